@@ -1,4 +1,4 @@
-//! Small trees of code with what is found in them, together: an example is a text such as
+//! Small trees of code with the expected findings: an example is a text such as
 //!
 //! ```text
 //! # file: modules/ntp/manifests/init.pp
@@ -8,9 +8,9 @@
 //! }
 //! ```
 //!
-//! A line `# dialect: 2014-05` says which dialect the files are written in, and is no part of them either.
-//! What stands before the first `# file:` is the main manifest. A line of carets belongs to the line above, and says the
-//! rule, and if one wants to, the level before it (`error`, `warning`) and the message behind it; it is no part of the file.
+//! A line `# dialect: 2014-05` selects the dialect of the files, and isn't part of them either. The text before the
+//! first `# file:` is the main manifest. A line of carets belongs to the line above it, and names the rule, optionally
+//! preceded by the level (`error`, `warning`) and followed by the message; it isn't part of the file.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,37 +22,37 @@ use marotte_diagnostics::{Level, Sources as _, rules};
 use marotte_pcore::dialect::Dialect;
 use marotte_project::{Project, ProjectDatabase, ProjectOptions};
 
-/// The folder of the environment that an example is.
+/// The root folder of an example's environment.
 const ROOT: &str = "/environment";
 
-/// Where text goes that stands before all headers.
+/// The path of the text that precedes all headers.
 pub(crate) const MAIN: &str = "manifests/site.pp";
 
 /// An example.
 #[derive(Debug, Default)]
 pub struct Example {
-    /// The files' texts, by path below the environment.
+    /// The texts of the files, by path below the environment.
     pub files: BTreeMap<String, String>,
-    /// What is expected.
+    /// The expected findings.
     pub expected: Vec<Finding>,
-    /// The dialect that the files are written in, if it is not that of Puppet 8.
+    /// The dialect of the files, if it isn't that of Puppet 8.
     pub dialect: Option<&'static Dialect>,
 }
 
-/// Something that is found, or expected.
+/// An actual or expected finding.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Finding {
     /// The file.
     pub path: String,
-    /// Counted from 1.
+    /// The line number, from 1.
     pub line: usize,
-    /// In characters from 0, as far as the first line goes.
+    /// The columns in characters from 0, limited to the first line.
     pub columns: (usize, usize),
-    /// The rule.
+    /// The name of the rule.
     pub rule: String,
-    /// The message, if it matters.
+    /// The message, if it is checked.
     pub message: Option<String>,
-    /// Whether it is an error, if that matters.
+    /// Whether it is an error, if that is checked.
     pub is_error: Option<bool>,
 }
 
@@ -106,10 +106,10 @@ impl Example {
         Project::new(db, &[ROOT.into()], options)
     }
 
-    /// All that marotte finds in the files, as `marotte check` shows it.
+    /// Returns all findings of marotte in the files, as `marotte check` prints them.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If they can't be written.
     pub fn report(&self) -> std::io::Result<String> {
         let project = self.project(false);
         let mut out = Vec::new();
@@ -148,7 +148,7 @@ impl Example {
         found.collect()
     }
 
-    /// What differs between what is expected and what is found, as lines to read.
+    /// Returns the differences between the expected and the actual findings, as lines of text.
     pub fn differences(&self) -> Vec<String> {
         let mut found = self.check();
         let mut differences = Vec::new();
@@ -160,14 +160,14 @@ impl Example {
                 None => differences.push(format!("not found: {}", show(expected))),
             }
         }
-        // What is off by itself need not be expected.
+        // Findings of rules that are off by default needn't be expected.
         found.retain(|it| !is_off(&it.rule));
         differences.extend(found.iter().map(|it| format!("not expected: {}", show(it))));
         differences
     }
 }
 
-/// Whether a rule reports nothing unless somebody asks for it.
+/// Whether a rule reports nothing by default.
 pub fn is_off(rule: &str) -> bool {
     rules::rule(rule).is_some_and(|it| it.level == Level::Ignore)
 }
@@ -178,7 +178,7 @@ fn show(it: &Finding) -> String {
     format!("{path}:{line}:{}-{to} {rule}{message}", from + 1)
 }
 
-/// What a line of carets expects of the line above.
+/// Parses the expectation in a line of carets.
 pub(crate) fn expectation(text: &str) -> Option<Finding> {
     let start = text.chars().take_while(|it| *it == ' ').count();
     let rest = text.trim_start_matches(' ');

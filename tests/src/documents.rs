@@ -1,4 +1,4 @@
-//! Pages that follow a document: its sections in its order, with what each says as rows.
+//! Pages that follow a document: its sections, in its order, with its statements as rows.
 
 use std::path::{Path, PathBuf};
 
@@ -8,19 +8,19 @@ use crate::types::{Evaluator, Row};
 use crate::workspace;
 
 const ARROW: &str = " → ";
-/// Opens what the reference gives where the document says otherwise.
+/// The start of the reference's answer, if it differs from the document.
 const REFERENCE: &str = " ⚑ ";
-/// What the reference gives where it breaks down.
+/// The reference's answer if it crashes.
 const CRASH: &str = "CRASH";
-/// Opens the reason behind that.
+/// The start of the reason after that.
 const REASON: &str = " — ";
-/// Opens the paragraph that says what of a section has no row.
+/// The start of the paragraph about the parts of a section without rows.
 const NOT_EXECUTED: &str = "Not executed: ";
-/// Opens a line that quotes what the rows below it test.
+/// The start of a line that quotes the sentence that the rows below test.
 const QUOTE: &str = "> ";
-/// Opens a main manifest, whose answer is what it logs and the resources of its catalog.
+/// The start of a main manifest, whose answer is its log and the resources of its catalog.
 const COMPILE: &str = "compile ";
-/// Signs of questions about types, which no program asks.
+/// The signs of questions about types, which can't be expressed in programs.
 const ABOUT_TYPES: [&str; 4] = [" ∪ ", " ⊇ ", " ∈ ", " calls "];
 
 /// A section of a document.
@@ -28,36 +28,36 @@ const ABOUT_TYPES: [&str; 4] = [" ∪ ", " ⊇ ", " ∈ ", " calls "];
 pub struct Section {
     /// Its heading in the document.
     pub name: String,
-    /// What it says, as rows.
+    /// Its statements, as rows.
     pub lines: Vec<Line>,
-    /// What has no row, and why.
+    /// The parts without rows, with the reasons.
     pub not_executed: String,
 }
 
-/// A row: a question, and what the document and the reference answer.
+/// A row: a question, with the answers of the document and of the reference.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// Where it stands: the page and the line in it, from 1.
+    /// The place of the row: the page and the line in it, from 1.
     pub place: String,
-    /// Before the arrow: a question about types, or a program.
+    /// The text before the arrow: a question about types, or a program.
     pub question: String,
-    /// What the document says.
+    /// The answer of the document.
     pub document: String,
-    /// What the reference answers instead, and why; nothing if it answers the same.
+    /// The different answer of the reference, with the reason; `None` if the answers are equal.
     pub reference: Option<(String, String)>,
 }
 
-/// The pages of a document, in order.
+/// Returns the pages of a document, in order.
 ///
 /// # Errors
-/// When the folder can't be listed.
+/// If the folder can't be listed.
 pub fn pages(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut pages = workspace::files_below(folder, "md")?;
     pages.retain(|page| !page.ends_with("README.md"));
     Ok(pages)
 }
 
-/// The sections of a page.
+/// Returns the sections of a page.
 ///
 /// # Errors
 /// If a row has no answer.
@@ -98,13 +98,13 @@ fn row(place: String, line: &str) -> Result<Line, String> {
 }
 
 impl Line {
-    /// What the reference answers; where it breaks down, what the document says.
+    /// Returns the answer of the reference; if it crashes, that of the document.
     pub fn reference(&self) -> &str {
         let answer = self.reference.as_ref().map(|(answer, _)| answer).filter(|it| *it != CRASH);
         answer.unwrap_or(&self.document)
     }
 
-    /// What marotte answers in a dialect; errors are `✗`, whichever.
+    /// Returns marotte's answer in a dialect; all errors are `✗`.
     pub fn ask(&self, evaluator: &Evaluator, runner: &Runner) -> String {
         let question = &*self.question.replace('⏎', "\n");
         let answer = if let Some(manifest) = question.strip_prefix(COMPILE) {
@@ -119,7 +119,7 @@ impl Line {
     }
 }
 
-/// An answer without what an error says: `notice: 1 · ✗ …` is `notice: 1 · ✗`.
+/// Removes the message of an error from an answer: `notice: 1 · ✗ …` becomes `notice: 1 · ✗`.
 fn without_message(answer: &str) -> String {
     match answer.split_once('✗') {
         Some((before, _)) if before.is_empty() || before.ends_with(" · ") => format!("{before}✗"),

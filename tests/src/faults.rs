@@ -1,7 +1,7 @@
-//! Chapters of `tests/faults`: a tree of code that is right, and what is found when one thing in it is changed.
+//! Chapters of `tests/faults`: a correct tree of code, and the findings after one change.
 //!
-//! The first block of a chapter is the tree, written as in [`checked`](crate::checked). Each block below it is a change to that tree,
-//! on its own, under a heading that says what was changed:
+//! The first block of a chapter is the tree, written as in [`checked`](crate::checked). Each block below it is a
+//! separate change to that tree, under a heading that describes the change:
 //!
 //! ```text
 //! # file: modules/ntp/manifests/init.pp
@@ -11,34 +11,34 @@
 //!      ^^^^^^ unknown-parameter
 //! ```
 //!
-//! A change replaces the lines that start with a blank or `-` by those that start with a blank or `+`; the lines that it replaces
-//! stand in the file once. `@@` separates the changes of a file, and a file that the tree does not have is added.
-//! A block `diff` is a fault, and has exactly one line of carets. A block `diff right RULE` comes near to breaking the rule, and
-//! is right.
+//! A change replaces the lines that start with a blank or `-` by those that start with a blank or `+`; the replaced
+//! lines must occur in the file once. `@@` separates the changes of a file, and a file that the tree doesn't have is
+//! added. A block `diff` is a fault, and has exactly one line of carets. A block `diff right RULE` is a near miss of
+//! the rule, and is correct.
 
 use crate::checked::{Example, MAIN, expectation};
 
 /// A chapter.
 #[derive(Debug)]
 pub struct Chapter {
-    /// What is right.
+    /// The correct tree.
     pub tree: Example,
-    /// What is changed in it.
+    /// The changes to it.
     pub changes: Vec<Change>,
 }
 
 /// A change to a chapter's tree.
 #[derive(Debug)]
 pub struct Change {
-    /// What the change is about.
+    /// The heading of the change.
     pub heading: String,
-    /// Where it stands in the chapter, counted from 1.
+    /// The line in the chapter, from 1.
     pub line: usize,
-    /// The rule that it does not break. None for a fault.
+    /// The rule that it doesn't break; `None` for a fault.
     pub right: Option<String>,
-    /// The change as it is written.
+    /// The change as written.
     pub text: String,
-    /// The tree with the change, or what is wrong with how the change is written.
+    /// The changed tree, or an error in the notation of the change.
     pub changed: Result<Example, String>,
 }
 
@@ -46,7 +46,7 @@ impl Chapter {
     /// Reads a chapter.
     ///
     /// # Errors
-    /// Where a block stands that is neither a tree nor a change.
+    /// If a block is neither a tree nor a change.
     pub fn read(text: &str) -> Result<Chapter, String> {
         let mut chapter = Chapter { tree: Example::default(), changes: Vec::new() };
         let mut heading = String::new();
@@ -81,7 +81,7 @@ impl Chapter {
     }
 }
 
-/// The tree after a change.
+/// Returns the tree after a change.
 fn changed(tree: &Example, block: &[&str]) -> Result<Example, String> {
     let mut changed = Example { files: tree.files.clone(), dialect: tree.dialect, expected: Vec::new() };
     let mut path = MAIN;
@@ -100,7 +100,7 @@ fn changed(tree: &Example, block: &[&str]) -> Result<Example, String> {
     Ok(changed)
 }
 
-/// Replaces some lines of a file, and notes what is expected of the new ones.
+/// Replaces some lines of a file, and records the expectations for the new ones.
 fn replace(tree: &mut Example, path: &str, hunk: &[&str]) -> Result<(), String> {
     if hunk.is_empty() {
         return Ok(());

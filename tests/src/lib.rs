@@ -1,7 +1,7 @@
 //! The workspace's own tests: literate suites, snapshots of broken source, properties, hostile input.
 //!
-//! The tests are under `tests/tests`; this library holds what several of them share, and what the `record` command
-//! needs to fill in the expectations of the literate chapters.
+//! The tests are under `tests/tests`; this library contains the code that several of them share, and that the `record`
+//! command needs to fill in the expectations of the literate chapters.
 
 pub mod catalogs;
 pub mod checked;

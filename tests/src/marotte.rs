@@ -1,4 +1,4 @@
-//! marotte itself, as the tests ask it.
+//! The interface of the tests to marotte itself.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ impl From<Language> for Mode {
     }
 }
 
-/// What marotte gives for an example of a chapter.
+/// Returns marotte's answer for an example of a chapter.
 pub fn answer(source: &str, language: Language) -> Expectation {
     let mode = Mode::from(language);
     let lines = LineIndex::new(source);
@@ -38,19 +38,19 @@ pub fn answer(source: &str, language: Language) -> Expectation {
     let mut answer = Expectation { tree: None, issues: issues.collect() }.sorted();
     if answer.accepts() {
         let text = pn::to_pn(&parse(source, mode).program).to_string();
-        // What cannot be read differs from every recorded tree, and shows as it is.
+        // A text that can't be parsed differs from every recorded tree, and is shown as it is.
         answer.tree = Some(Notation::read(&text).unwrap_or(Notation::Atom(text)));
     }
     answer
 }
 
-/// All findings in a text, in order of position.
+/// Returns all findings in a text, in order of position.
 pub fn diagnostics(source: &str, mode: Mode) -> Vec<Arc<Diagnostic>> {
     let errors = &parse(source, mode).errors;
     errors.iter().map(|error| syntax::diagnostic(FILE, error, source).into()).collect()
 }
 
-/// The rules that a text breaks as a file of a module: `path` starts with `modules/NAME/`.
+/// Returns the rules that a text breaks as a file of a module: `path` starts with `modules/NAME/`.
 pub fn rules_in_module(path: &Utf8Path, source: &str) -> Vec<&'static str> {
     let file = Utf8Path::new("/site").join(path);
     let module: Utf8PathBuf = file.components().take(4).collect();
@@ -61,7 +61,7 @@ pub fn rules_in_module(path: &Utf8Path, source: &str) -> Vec<&'static str> {
     report.findings.iter().map(|finding| finding.rule).collect()
 }
 
-/// The findings in a text as `marotte check` shows them.
+/// Returns the findings in a text as `marotte check` prints them.
 pub fn report(path: &str, source: &str, mode: Mode) -> String {
     let sources = OneFile { path, text: source, lines: LineIndex::new(source) };
     let mut out = Vec::new();

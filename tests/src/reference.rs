@@ -1,4 +1,4 @@
-//! The reference implementation: asked when expectations are recorded, never when they are tested.
+//! The reference implementation: run when expectations are recorded, never when they are tested.
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Write};
@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::literate::{Expectation, Issue, Language, Notation};
 
-/// Why the reference could not be asked, or said something that no chapter can show.
+/// The reason why the reference couldn't be run, or gave an answer that chapters can't represent.
 #[derive(Debug)]
 pub enum ReferenceError {
-    /// The script cannot be run.
+    /// The script can't be run.
     Io(io::Error),
-    /// The script's answer is no answer.
+    /// The script's answer is invalid.
     Answer(String),
 }
 
@@ -58,10 +58,10 @@ struct Reported {
     column: Option<u32>,
 }
 
-/// Asks about many texts at once. `script` is `tests/language/reference.rb`, which tells the protocol.
+/// Queries the reference about many texts at once. `script` is `tests/language/reference.rb`, which documents the protocol.
 ///
 /// # Errors
-/// When Ruby or the script cannot be run, or when the script does not keep to its protocol.
+/// If Ruby or the script can't be run, or if the script violates its protocol.
 pub fn ask<'a>(
     script: &Path,
     texts: impl IntoIterator<Item = (Language, &'a str)>,
@@ -82,7 +82,7 @@ pub fn ask<'a>(
     let (Some(mut stdin), Some(stdout)) = (stdin, stdout) else {
         return Err(ReferenceError::Answer("it has no standard input and output".to_owned()));
     };
-    // Written from a thread of its own: the script answers while it is still being asked.
+    // Written from a separate thread: the script answers while it is still reading.
     let writer = std::thread::spawn(move || stdin.write_all(&questions));
     let answers = BufReader::new(stdout).lines().map(|line| read_answer(&line?)).collect();
     ruby.wait()?;
@@ -94,7 +94,7 @@ fn read_answer(line: &str) -> Result<Expectation, ReferenceError> {
     let unusable = |reason: &str| ReferenceError::Answer(format!("{reason}: {line}"));
     let answer: Answer = serde_json::from_str(line).map_err(|error| unusable(&error.to_string()))?;
     if answer.verdict == "ok" && answer.pn.is_none() {
-        // Its printer fails on `*$rest` parameters and `apply`, which its parser accepts.
+        // The reference's printer fails on `*$rest` parameters and `apply`, which its parser accepts.
         return Ok(Expectation { tree: Some(Notation::Atom("unprintable".to_owned())), issues: Vec::new() });
     }
     let mut issues = Vec::new();
@@ -104,7 +104,7 @@ fn read_answer(line: &str) -> Result<Expectation, ReferenceError> {
         .map(|error| (false, error))
         .chain(answer.warnings.iter().map(|warning| (true, warning)))
     {
-        // These two say that collectors need a database that this run of the reference has not been given.
+        // These two issues mean that collectors need a database, which this run of the reference doesn't have.
         if reported.code.starts_with("RT_NO_STORECONFIGS") {
             continue;
         }
@@ -123,14 +123,14 @@ fn read_answer(line: &str) -> Result<Expectation, ReferenceError> {
     Ok(Expectation { tree, issues }.sorted())
 }
 
-/// The code under which a chapter shows an issue: the reference's, or where it has none, the name of marotte's rule.
-/// `CRASH` is none of marotte's, so beside it marotte's own answer must stand.
+/// Returns the code under which a chapter shows an issue: the reference's or, if it has none, the name of marotte's
+/// rule. `CRASH` isn't a rule of marotte, so marotte's own answer must be next to it.
 fn code(reported: &Reported) -> &str {
     match reported.code.as_str() {
-        // Parse errors that the grammar's actions raise carry no code.
+        // Parse errors raised by the grammar's actions have no code.
         "UNCODED" => "SYNTAX_ERROR",
         "CRASH:RegexpError" => "invalid-regex",
-        // The escape of a surrogate makes a string that is no UTF-8, on which the lexer trips later.
+        // The escape of a surrogate makes a string that isn't valid UTF-8, on which the lexer fails later.
         "CRASH:ArgumentError" if reported.message.contains("invalid byte sequence") => {
             "ILLEGAL_UNICODE_ESCAPE"
         }

@@ -3,33 +3,33 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The folder that holds the workspace.
+/// Returns the folder of the workspace.
 pub fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
-/// The whole text of a file.
+/// Reads a whole file.
 ///
 /// # Errors
-/// When the file cannot be read or is not UTF-8.
+/// If the file can't be read or isn't UTF-8.
 #[expect(clippy::disallowed_methods, reason = "the tests stand outside the compiler and its `System`")]
 pub fn read(path: &Path) -> io::Result<String> {
     std::fs::read_to_string(path)
 }
 
-/// Replaces a file's text.
+/// Replaces the text of a file.
 ///
 /// # Errors
-/// When the file cannot be written.
+/// If the file can't be written.
 #[expect(clippy::disallowed_methods, reason = "the tests stand outside the compiler and its `System`")]
 pub fn write(path: &Path, text: &str) -> io::Result<()> {
     std::fs::write(path, text)
 }
 
-/// All files below a folder whose names end in `.extension`, in order of their paths.
+/// Returns all files below a folder whose names end in `.extension`, in order of their paths.
 ///
 /// # Errors
-/// When a folder cannot be listed.
+/// If a folder can't be listed.
 #[expect(clippy::disallowed_methods, reason = "the tests stand outside the compiler and its `System`")]
 pub fn files_below(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
@@ -48,10 +48,10 @@ pub fn files_below(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// The chapters of the literate suites, in order of their paths.
+/// Returns the chapters of the literate suites, in order of their paths.
 ///
 /// # Errors
-/// When the folder cannot be listed.
+/// If the folder can't be listed.
 pub fn chapters() -> io::Result<Vec<PathBuf>> {
     let mut chapters = files_below(&root().join("tests/language"), "md")?;
     chapters.retain(|path| !path.ends_with("language/README.md"));

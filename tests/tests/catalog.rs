@@ -45,7 +45,7 @@ fn every_scenario_gives_what_is_recorded() {
     assert!(only.is_some() || count >= 1000, "only {count} scenarios were found");
 }
 
-/// The lines that are different.
+/// Returns the lines that differ.
 fn difference(expected: &str, result: &str) -> String {
     let only = |sign: &str, these: &str, others: &str| {
         let lines = these.lines().filter(|line| others.lines().all(|other| other != *line));

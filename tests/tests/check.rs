@@ -1,4 +1,4 @@
-//! The chapters of `tests/check`: what is found in small trees of code, exactly that, and where.
+//! The chapters of `tests/check`: the exact findings in small trees of code, with their positions.
 
 use marotte_tests::checked::Example;
 use marotte_tests::workspace;

@@ -1,8 +1,8 @@
-//! Every type with every type, every value with every type: what the reference says of all pairs, against what marotte
-//! says.
+//! Every type with every type, every value with every type: compares the answers of the reference for all pairs with
+//! those of marotte.
 //!
-//! docs/oracle.md describes the records in `tests/oracle/types`. Where marotte means to differ, `differences.tsv` says why;
-//! where the reference breaks down, in `crashes.tsv`, nothing is compared.
+//! docs/oracle.md describes the records in `tests/oracle/types`. If marotte deliberately differs, `differences.tsv` has
+//! the reason; pairs on which the reference crashes, in `crashes.tsv`, aren't compared.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use marotte_tests::types::pool::{Pool, folder};
 use marotte_tests::workspace;
 use sha2::{Digest, Sha256};
 
-/// At most one pair in this many may differ, for a reason.
+/// At most one pair in this number may differ, for a documented reason.
 const ONE_IN: usize = 500;
 
 fn pool() -> Pool {
@@ -36,7 +36,7 @@ fn bit(digits: &str, index: usize) -> bool {
     digit >> (3 - index % 4) & 1 == 1
 }
 
-/// The pairs about which marotte means to say something else than the reference, or the reference breaks down.
+/// The pairs on which marotte deliberately differs from the reference, or the reference crashes.
 struct Known {
     pairs: BTreeSet<(String, String, String)>,
 }
@@ -85,7 +85,7 @@ fn every_type_accepts_and_equals_the_types_that_the_reference_says() {
     report("pairs", pool.types.len() * pool.types.len() * 2, &wrong);
 }
 
-/// Digests tell only which row differs. Both sides' rows are written for comparison then.
+/// Digests only show which row differs. Then both sides' rows are written for comparison.
 #[test]
 fn every_two_types_have_in_common_what_the_reference_says() {
     let (pool, known) = (pool(), Known::read());
@@ -166,7 +166,7 @@ fn every_value_is_written_as_the_reference_writes_it() {
         ];
         for (column, how, text) in written {
             let expected: String = serde_json::from_str(&row[column]).unwrap_or_else(|_| row[column].clone());
-            // The notation of the platform's objects is nobody's text.
+            // The notation of the platform's objects isn't compared.
             if expected.contains("#<Puppet::") {
                 continue;
             }
@@ -179,8 +179,8 @@ fn every_value_is_written_as_the_reference_writes_it() {
     report("texts", pool.values.len() * 3, &wrong);
 }
 
-/// Types whose text, as in the reference, means something else: no parameters are written as a count of them, resource types
-/// are not known here, all type sets are written as one set, and `Object` types without a name have no content.
+/// Types whose text, as in the reference, has another meaning: no parameters are written as their number, resource
+/// types are unknown here, all type sets are written as one, and anonymous `Object` types have no content.
 const READ_AS_OTHERS: [&str; 6] = [
     "Callable[[], Integer]",
     "Callable[[], Undef]",
@@ -190,7 +190,7 @@ const READ_AS_OTHERS: [&str; 6] = [
     "Object[{attributes => {x => Integer}}]",
 ];
 
-/// What is written of a type is read as that type.
+/// The text of a type is parsed as the same type.
 #[test]
 fn every_type_can_be_read_back() {
     let pool = pool();

@@ -1,4 +1,4 @@
-//! Runs the rows of `tests/values/data`: texts of YAML, JSON and HOCON, and what the reference reads from them.
+//! Runs the rows of `tests/values/data`: texts of YAML, JSON and HOCON, with the reference's results.
 
 use marotte_hiera::data::{
     DataError, DataErrorKind, Document, Inner, Permitted, Places, parse_hocon, parse_json, parse_yaml,
@@ -7,10 +7,10 @@ use marotte_pcore::print::literal;
 use marotte_tests::workspace;
 use proptest::prelude::*;
 
-// Fewer rows than this mean that pages are not found or not read.
+// Fewer rows mean that pages aren't found or not read.
 const LEAST: usize = 1_050;
 
-/// Behind the reference's answer, what marotte answers where it differs; `docs/divergences.md` says why.
+/// The start of marotte's different answer, after the reference's; `docs/divergences.md` has the reason.
 const DIFFERENT: &str = " ≠ ";
 
 #[test]
@@ -63,7 +63,7 @@ fn answer(read: Result<Document, DataError>) -> String {
     }
 }
 
-/// Pieces of which texts look like YAML and JSON without being so.
+/// Pieces for texts that look like YAML and JSON without being valid.
 const PIECES: &[&str] = &[
     "a",
     "b: ",
@@ -149,7 +149,7 @@ proptest! {
     }
 }
 
-/// All places are in the text.
+/// Checks that all places are in the text.
 fn check(text: &str, places: &Places) {
     assert!(text.get(std::ops::Range::<usize>::from(places.range)).is_some(), "{text:?}: {:?}", places.range);
     match &places.inner {

@@ -1,4 +1,4 @@
-//! Where the four dialects differ: `tests/values/dialects/delta.md`, row by row.
+//! The differences between the four dialects: `tests/values/dialects/delta.md`, row by row.
 
 use std::collections::BTreeSet;
 
@@ -13,17 +13,17 @@ use marotte_tests::workspace;
 /// The dialects in the order of the table's columns.
 const COLUMNS: [&str; 4] = ["2014-05", "2014-07", "spec", "puppet8"];
 
-/// How many points the table has.
+/// The number of points in the table.
 const POINTS: usize = 148;
 
-/// A row with a question, and what each dialect answers.
+/// A row with a question, and the answer of each dialect.
 struct Delta {
     line: usize,
     question: String,
     answers: Vec<String>,
 }
 
-/// The points that the table names, and its rows with questions.
+/// Returns the points in the table, and its rows with questions.
 fn table() -> (BTreeSet<String>, Vec<Delta>) {
     let path = workspace::root().join("tests/values/dialects/delta.md");
     let text = workspace::read(&path).expect("the table");

@@ -1,5 +1,5 @@
-//! What the three documents say, section by section, each asked of its own dialect, and of the one that follows the
-//! reference: `tests/values/documents`.
+//! The statements of the three documents, section by section, each tested in its own dialect, and in the one that
+//! follows the reference: `tests/values/documents`.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use marotte_tests::programs::Runner;
 use marotte_tests::types::Evaluator;
 use marotte_tests::workspace;
 
-/// The folder of a document, its dialect, and the least number of rows.
+/// The folder of a document, its dialect, and the minimum number of rows.
 const DOCUMENTS: [(&str, &str, usize); 5] = [
     ("latest", "spec", 1860),
     ("2014-07", "2014-07", 630),
@@ -21,7 +21,7 @@ const DOCUMENTS: [(&str, &str, usize); 5] = [
     ("lexical", "spec", 260),
 ];
 
-/// What answers in a dialect.
+/// Returns the evaluators of a dialect.
 fn asked(dialect: &str) -> (Evaluator, Runner) {
     let dialect = Dialect::by_name(dialect).expect("a dialect of this name");
     let modules = Utf8PathBuf::try_from(workspace::root().join("tests/evaluation")).expect("UTF-8");

@@ -1,4 +1,4 @@
-//! The chapters of `tests/faults`: trees that are right, changed in one place each; and what is shown about each fault, in `snapshots/faults`.
+//! The chapters of `tests/faults`: correct trees with one change each; the output for each fault is in `snapshots/faults`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -34,7 +34,7 @@ fn chapters_hold() {
         }
         for change in &chapter.changes {
             let differences = match (&change.changed, &change.right) {
-                // What is off by itself need not be expected, but it is not right.
+                // Findings of rules that are off by default needn't be expected, but they make the change incorrect.
                 (Ok(changed), Some(rule)) if is_off(rule) => {
                     let told = changed.check().into_iter().filter(|it| it.rule == *rule);
                     told.map(|it| format!("not right: {it:?}")).chain(changed.differences()).collect()
@@ -48,11 +48,11 @@ fn chapters_hold() {
     assert!(failures.is_empty(), "{} trees differ:\n\n{}", failures.len(), failures.join("\n"));
 }
 
-/// The same fault twice shows nothing new; a rule without a fault may be one that is always silent, and a rule that is never
-/// silent near a fault may be one that always speaks.
+/// A repeated fault shows nothing new; a rule without a fault may never report anything, and a rule without near misses
+/// may report too much.
 #[test]
 fn changes_differ_and_every_rule_has_faults_and_near_misses() {
-    /// Fewer than five of these say little.
+    /// Fewer than five near misses prove little.
     const NEAR_MISSES: usize = 5;
     let mut trees = BTreeSet::new();
     let meaning = RULES.iter().filter(|it| it.subject == Subject::Meaning);
@@ -75,7 +75,7 @@ fn changes_differ_and_every_rule_has_faults_and_near_misses() {
     assert!(counts.is_empty(), "rules with too few faults, or near misses: {counts:?}");
 }
 
-/// A message is good when somebody who has never seen it knows what is wrong, where, why, and what to do.
+/// A message is good if a reader who has never seen it understands what is wrong, where, why, and what to do.
 #[test]
 fn findings_are_shown() {
     for (path, chapter) in chapters() {

@@ -1,5 +1,5 @@
-//! Texts that nobody writes: extreme nesting, endless chains, rubbish. Each is read within a second of the processor's
-//! time on a stack of 16 MiB, and what cannot be read is said.
+//! Unrealistic texts: extreme nesting, endless chains, rubbish. Each is parsed within a second of processor time on a
+//! stack of 16 MiB, and errors are reported.
 
 use std::thread;
 use std::time::Duration;
@@ -9,22 +9,22 @@ use marotte_syntax::{Mode, SyntaxErrorKind, parse};
 const STACK: usize = 16 << 20;
 const DEEP: usize = 10_000;
 const LONG: usize = 100_000;
-/// A second in a release build; the tests' own build is slower.
+/// A second in a release build; the test build is slower.
 const LIMIT: Duration = Duration::from_secs(2);
 
-/// The processor's time that this thread has had, which does not grow while others run.
+/// Returns the processor time of this thread, which doesn't include other threads.
 fn processor_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
 }
 
-/// The errors of a text, read on a small stack.
+/// Returns the errors of a text, parsed on a small stack.
 fn errors(source: String, mode: Mode) -> Vec<SyntaxErrorKind> {
     let reader = thread::Builder::new().stack_size(STACK).spawn(move || {
         let start = processor_time();
         let parse = parse(&source, mode);
         let errors: Vec<_> = parse.errors.iter().map(|error| error.kind.clone()).collect();
-        // Dropping the tree recurses as building it does.
+        // Dropping the tree recurses like building it.
         drop(parse);
         (errors, processor_time().saturating_sub(start))
     });
@@ -68,7 +68,7 @@ nested! {
     splats: "[*", "1", "]";
 }
 
-/// The text must be read; whether it is refused is decided by a limit, not by the stack.
+/// The text must be parsed; whether it is rejected is decided by a limit, not by the stack.
 fn survives(source: String) {
     for mode in
         [Mode::default(), Mode { template: true, ..Mode::default() }, Mode { tasks: true, ..Mode::default() }]
@@ -135,7 +135,7 @@ fn heredocs_in_interpolations() {
         source = format!("@(\"E{depth}\")\n${{{source}}}\nE{depth}\n");
     }
     survives(format!("$x = {source}"));
-    // The end of each is looked for, and not found: that must not take a look at the rest of the file for each.
+    // The parser searches for the end of each, without success: that must not take a scan of the rest of the file for each.
     survives("\"${@(\"E\")\n".repeat(3 * DEEP));
     survives("@(\"E\")\n${".repeat(3 * DEEP));
     survives(format!("f({})\n{}", "@(E), ".repeat(DEEP), "a\nE\n".repeat(DEEP)));

@@ -1,4 +1,4 @@
-//! Small trees that double, chain, nest and repeat: each is checked soon, and what cannot be known soon is unknown.
+//! Small trees that double, chain, nest and repeat: each is checked quickly, and what can't be computed quickly is unknown.
 
 use std::sync::Arc;
 use std::thread;
@@ -11,20 +11,20 @@ use marotte_pcore::types::TypeKind;
 use marotte_project::{Project, ProjectDatabase, ProjectOptions};
 use marotte_tests::hostile::{Tree, families};
 
-/// The stack that all threads of marotte have.
+/// The stack size of all threads of marotte.
 const STACK: usize = 16 << 20;
-/// The largest trees here. Those of 16 KiB are for `cargo xtask bench hostile`, which runs what is shipped.
+/// The size of the largest trees here. Those of 16 KiB are for `cargo xtask bench hostile`, which runs the release build.
 const SIZE: usize = 4 << 10;
-/// A tenth of a second where all is optimized, and the processor is this thread's alone.
+/// The time limit of a check. An optimized build on an idle processor needs at most a tenth of a second.
 const TIME: Duration = Duration::from_secs(20);
 
-/// The processor's time that this thread has had, which does not grow while others run.
+/// Returns the processor time of this thread, which doesn't include other threads.
 fn processor_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
 }
 
-/// A project in memory of these files.
+/// Creates an in-memory project of these files.
 fn project(tree: &Tree) -> Project {
     let files: Vec<(String, String)> =
         tree.files.iter().map(|(path, text)| (format!("/{path}"), text.clone())).collect();
@@ -33,7 +33,7 @@ fn project(tree: &Tree) -> Project {
     Project::new(ProjectDatabase::frozen(Arc::new(system)), &["/".into()], options)
 }
 
-/// The rules of what is found in a tree, and the processor's time that it took.
+/// Returns the rules of the findings in a tree, and the processor time of the check.
 fn checked(tree: &Tree) -> (Vec<String>, Duration) {
     let tree = tree.clone();
     let check = move || {
@@ -61,13 +61,13 @@ fn all_families_are_checked_soon() {
     assert!(slow.is_empty(), "\n{}", slow.join("\n"));
 }
 
-/// A chain of lines, each made of the one before.
+/// A chain of lines, each computed from the one before.
 fn chain(first: &str, count: usize, next: impl Fn(usize, usize) -> String) -> String {
     let lines: Vec<String> = (0..count).map(|it| next(it, it + 1)).collect();
     format!("{first}\n{}\n", lines.join("\n"))
 }
 
-/// The smallest texts that took more memory than there was.
+/// The smallest texts that exhausted memory.
 #[test]
 fn what_doubles_is_checked_soon() {
     let aliases = chain("", 24, |a, b| format!("type X::A{a} = Variant[X::A{b}, Array[X::A{b}]]"));
@@ -91,7 +91,7 @@ fn what_doubles_is_checked_soon() {
     }
 }
 
-/// What is inferred of the variables of a program.
+/// Returns the inferred type of a variable of a program.
 fn variable(text: &str, name: &str) -> Option<marotte_pcore::types::Type> {
     let system = MemorySystem::with_files([("/site.pp", text)]);
     let db = ProjectDatabase::frozen(Arc::new(system));
@@ -109,7 +109,7 @@ fn what_is_too_large_is_unknown_and_the_rest_is_not() {
         (0..=40).filter_map(|it| Some(variable(&text, &format!("x{it}"))?.extent().size())).collect();
     assert!(sizes.iter().all(|it| *it < 1 << 20), "{sizes:?}");
     assert!(variable(&text, "last").is_some());
-    // What somebody wrote is known, as long as it may be.
+    // Literals are known, however long.
     let entries: Vec<String> = (0..5_000).map(|it| format!("'k{it}' => {{ 'a' => [{it}, 'b'] }}")).collect();
     let known = variable(&format!("$x = {{ {} }}\n", entries.join(", ")), "x").expect("a type");
     assert!(matches!(known.kind(), TypeKind::Struct(elements) if elements.len() == 5_000));
@@ -122,7 +122,7 @@ fn circles_of_dependencies_are_found_however_long_they_are() {
     let (rules, time) = checked(&Tree::manifest((0..count).map(ring).collect::<String>()));
     assert_eq!(rules, ["dependency-cycle"]);
     assert!(time < 2 * TIME, "{time:?}");
-    // Two that have nothing in common are two.
+    // Two unrelated cycles are two findings.
     let two = "notify { 'a': require => Notify['b'] }\nnotify { 'b': require => Notify['a'] }\n\
                notify { 'c': require => Notify['d'] }\nnotify { 'd': require => Notify['c'] }\n";
     assert_eq!(checked(&Tree::manifest(two)).0, ["dependency-cycle"; 2]);

@@ -1,4 +1,4 @@
-//! Inference is sound where it speaks, and speaks of most things.
+//! Inference is sound, and infers a type for most expressions.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use marotte_tests::programs::{Chapter, Program, Runner};
 use marotte_tests::types::Page;
 use marotte_tests::workspace;
 
-/// The value that a recorded program gives is an instance of the type that is inferred of it, and so are its variables.
+/// The recorded value of a program is an instance of its inferred type, and so are those of its variables.
 #[test]
 fn recorded_values_are_of_the_inferred_types() {
     let root = workspace::root();
@@ -36,7 +36,7 @@ fn recorded_values_are_of_the_inferred_types() {
             .into_iter()
             .map(|value| ("the result".to_owned(), types.result.clone(), value))
             .collect();
-        // After an error, variables may be half set.
+        // After an error, variables may be only partly set.
         let variables = if pairs.is_empty() { Vec::new() } else { outcome.variables };
         for (name, value) in variables {
             let inferred = types.variables.iter().find(|(it, _)| *it == name).and_then(|(_, it)| it.clone());
@@ -66,7 +66,7 @@ fn recorded_values_are_of_the_inferred_types() {
     assert!(known * 2 > count, "of {count} values only {known} have a type");
 }
 
-/// All programs whose values are recorded.
+/// Returns all programs whose values are recorded.
 fn programs(root: &Path) -> Vec<Program> {
     let mut programs = Vec::new();
     for folder in ["tests/evaluation", "tests/values/objects"] {
@@ -86,7 +86,7 @@ fn programs(root: &Path) -> Vec<Program> {
     programs
 }
 
-/// Most expressions of real modules have a type that says something.
+/// Most expressions of real modules have an informative type.
 #[test]
 fn most_expressions_of_the_corpus_have_a_type() {
     let corpus = workspace::root().join("corpus/tree");

@@ -1,4 +1,4 @@
-//! The page of every issue of evaluation is run: what it calls bad ends with that issue, what it calls good ends well.
+//! Runs the page of every issue of evaluation: bad examples end with that issue, good ones without errors.
 
 use std::sync::Arc;
 

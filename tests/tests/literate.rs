@@ -24,7 +24,7 @@ fn every_chapter_holds() {
     assert!(failures.is_empty(), "{} of {count} cases fail:\n\n{}", failures.len(), failures.join("\n"));
 }
 
-/// Says in which way marotte's answer to a case is not the expected one.
+/// Describes how marotte's answer to a case differs from the expected one.
 fn failure(case: &Case) -> Option<String> {
     let Some(reference) = &case.expected else {
         return Some("no expectation is recorded: run the `record` command".to_owned());
@@ -89,7 +89,7 @@ fn every_item_has_its_chapter() {
     assert!(items.is_empty(), "there are no such items: {items:?}");
 }
 
-/// `| A1 | [Text](lexical/text.md) |`.
+/// Parses `| A1 | [Text](lexical/text.md) |`.
 fn item_row(line: &str) -> Option<(&str, &str)> {
     let mut cells = line.strip_prefix("| ")?.strip_suffix(" |")?.splitn(2, " | ");
     let (item, place) = (cells.next()?, cells.next()?);
@@ -97,7 +97,7 @@ fn item_row(line: &str) -> Option<(&str, &str)> {
     (!number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())).then_some((item, place.trim()))
 }
 
-/// `Octal integers (A12)`.
+/// Whether a heading such as `Octal integers (A12)` cites an item.
 fn cites(heading: &str, item: &str) -> bool {
     let cited = heading.strip_suffix(')').and_then(|heading| heading.rsplit_once('('));
     cited.is_some_and(|(_, items)| items.split(", ").any(|cited| cited == item))
@@ -109,7 +109,7 @@ fn headings_with_cases() -> Vec<(String, String)> {
     headings
 }
 
-/// The cases of all chapters, each with the chapter's path below `tests/language`.
+/// Returns the cases of all chapters, each with the chapter's path below `tests/language`.
 fn all_cases() -> Vec<(String, Case)> {
     let folder = workspace::root().join("tests/language");
     let mut all = Vec::new();

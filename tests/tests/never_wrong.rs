@@ -1,19 +1,20 @@
-//! Nothing that is claimed where something is unknown is otherwise in the whole catalog.
+//! Catalogs with unknown parts never contradict the complete catalog.
 //!
-//! Programs call a function that hands its argument on. Where it is written in Puppet, it is evaluated; where it is written in Ruby
-//! and Ruby is left out, its result is unknown. The first catalog is the whole one, which the second must not contradict.
+//! Programs call a function that returns its argument. If it is written in Puppet, it is evaluated; if it is written in
+//! Ruby and Ruby is left out, its result is unknown. The first catalog is the complete one, which the second must not
+//! contradict.
 
 use marotte_tests::catalogs::{Scenario, compile, compile_without_ruby, disagreeing, scenarios};
 use marotte_tests::workspace;
 use regex::{Captures, Regex};
 
-/// Values that a program may ask for: of attributes, variables and conditions, and what is included.
+/// Values in a program that a function call can replace: of attributes, variables and conditions, and included classes.
 const SITES: &str = r"(=> |= |if |elsif |unless |case |include |[({\[,] ?|\? )('[^'\n$%]*'|true|false|undef|\d+|\$[a-z][a-z_0-9]*)(?P<end>[\s,;:)\]}])";
 
-/// How many functions there are, each of which is known or not.
+/// The number of functions, each of which is known or unknown.
 const FUNCTIONS: usize = 4;
 
-/// Numbers that look random, and are the same for the same seed.
+/// A pseudorandom number generator.
 struct Random(u64);
 
 impl Random {
@@ -34,7 +35,7 @@ impl Random {
     }
 }
 
-/// The same scenario with the functions that programs call, some of them in Ruby.
+/// Adds the functions that programs call to a scenario, some of them in Ruby.
 fn with_functions(scenario: &Scenario, unknown: &[bool]) -> Scenario {
     let mut scenario = Scenario { recorded: None, without_ruby: None, ..scenario.clone() };
     for (index, is_unknown) in unknown.iter().enumerate() {
@@ -55,7 +56,8 @@ fn with_functions(scenario: &Scenario, unknown: &[bool]) -> Scenario {
     scenario
 }
 
-/// What is wrong with what is claimed of a scenario of which some functions are unknown. None if the whole catalog is refused.
+/// Returns the contradictions in the catalog of a scenario with some unknown functions. `None` if the complete catalog
+/// fails to compile.
 fn contradictions(scenario: &Scenario, unknown: &[bool]) -> Option<Vec<String>> {
     let whole = compile(&with_functions(scenario, &[false; FUNCTIONS])).ok()?;
     if whole.contains('✗') {
@@ -82,13 +84,13 @@ fn contradictions(scenario: &Scenario, unknown: &[bool]) -> Option<Vec<String>> 
     Some(wrong)
 }
 
-/// Which functions are unknown: at least one.
+/// Selects unknown functions: at least one.
 fn some_unknown(random: &mut Random) -> [bool; FUNCTIONS] {
     let bits = random.below((1 << FUNCTIONS) - 1) + 1;
     std::array::from_fn(|index| bits >> index & 1 == 1)
 }
 
-/// Programs that ask for some of their values, seen from all chapters of catalogs.
+/// Replaces some values by function calls in the programs of all chapters of catalogs.
 #[test]
 fn of_every_scenario_what_is_claimed_is_so() {
     let sites = Regex::new(SITES).expect("a valid expression");
@@ -124,7 +126,7 @@ fn of_every_scenario_what_is_claimed_is_so() {
     assert!(count >= 300, "only {count} programs have a whole catalog");
 }
 
-/// A program made of what catalogs are made of.
+/// A random program of elements that occur in catalogs.
 struct Program<'r> {
     random: &'r mut Random,
     text: String,
@@ -161,7 +163,7 @@ impl Program<'_> {
         }
     }
 
-    /// Statements, as deep as they may be.
+    /// Writes statements, with a maximum depth.
     fn statements(&mut self, depth: usize, defines: bool) {
         for _ in 0..=self.random.below(4) {
             self.statement(depth, defines);
@@ -245,7 +247,7 @@ fn program(random: &mut Random) -> String {
             &format!("define d{name}($x = {value}) {{\nnotify {{ \"d{name} ${{title}}\": message => $x }}\n");
         program.statements(1, false);
         program.text += "}\n";
-        // It overrides what its parent declares.
+        // It overrides a declaration of its parent.
         let condition = program.condition();
         program.text += &format!(
             "class o{name} inherits k{name} {{\nif {condition} {{ Notify['{name}'] {{ message => 'changed' }} }}\n}}\n"

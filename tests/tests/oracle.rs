@@ -1,7 +1,7 @@
-//! What the reference said of the corpus and of its mutants, against what marotte says.
+//! Compares the reference's answers for the corpus and its mutants with those of marotte.
 //!
-//! The corpus is real code that is not part of the repository: `cargo xtask corpus` brings it. Without it these tests
-//! say so and pass; with `MAROTTE_REQUIRE_CORPUS` set, as in CI, they fail.
+//! The corpus is real code that isn't part of the repository: `cargo xtask corpus` downloads it. Without it, these
+//! tests print a note and pass; with `MAROTTE_REQUIRE_CORPUS` set, as in CI, they fail.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -14,7 +14,7 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The unpacked corpus, if it is here.
+/// Returns the unpacked corpus, if it exists.
 #[expect(clippy::print_stderr, reason = "says why nothing is compared")]
 fn corpus() -> Option<PathBuf> {
     let tree = repository().join("corpus/tree");
@@ -34,7 +34,7 @@ fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The rows of a record, by column name.
+/// Returns the rows of a record, by column name.
 fn rows(record: &str) -> Vec<BTreeMap<String, String>> {
     let text = read(&repository().join("tests/oracle").join(record));
     let mut lines = text.lines().filter(|line| !line.starts_with('#'));
@@ -72,7 +72,7 @@ fn every_corpus_file_has_the_tree_that_the_reference_dumps() {
     assert!(rows.len() > 2_000);
     for row in rows {
         let (_, parse) = read_file(&tree.join(&row["path"]));
-        // A file that the grammar refuses has no dump.
+        // A file that the grammar rejects has no dump.
         if row["parse"] != "ok" {
             continue;
         }
@@ -100,7 +100,7 @@ fn corpus_files_are_accepted_exactly_where_the_reference_accepts_them() {
     assert!(wrong.is_empty(), "other verdicts than the reference's: {wrong:#?}");
 }
 
-/// Rebuilds a mutant as docs/oracle.md says.
+/// Rebuilds a mutant as described in docs/oracle.md.
 fn mutant(source: &str, row: &BTreeMap<String, String>) -> String {
     let at = |column: &str| row[column].parse::<usize>().expect("an offset");
     let (start, end) = (at("start"), at("end"));
@@ -156,7 +156,7 @@ fn one_wrong_token_is_one_error_and_most_definitions_stay() {
     assert!(kept * 100 >= definitions * 85, "{kept} of {definitions} definitions and resources are kept");
 }
 
-/// Definitions and resources, wherever they stand.
+/// Counts definitions and resources, wherever they are.
 fn count_definitions(parse: &Parse) -> usize {
     use marotte_syntax::ast::{Expr, ExprKind};
     fn walk(expr: &Expr, count: &mut usize) {

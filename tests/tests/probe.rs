@@ -1,5 +1,5 @@
-//! The 22 small faults that other tools did not find before a compile (`tests/check/probe.md`): each gives one finding.
-//! That it is the right one, at the right place, the chapters' own test sees to.
+//! The 22 small faults that other tools don't find before compilation (`tests/check/probe.md`): each has one finding.
+//! The test of the chapters checks that it is the right one, at the right position.
 
 use marotte_tests::checked::Example;
 use marotte_tests::workspace;

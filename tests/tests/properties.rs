@@ -1,11 +1,11 @@
-//! What holds for every text, meaningful or not.
+//! Properties of every text, valid or not.
 
 use marotte_syntax::{Mode, Parse, parse};
 use marotte_text::TextRange;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
 
-/// Pieces that are worth putting beside each other: tokens, halves of tokens, and what surrounds them.
+/// Pieces whose combinations are interesting: tokens, halves of tokens, and surrounding text.
 const PIECES: &[&str] = &[
     "class",
     "define",
@@ -144,7 +144,7 @@ fn pieces() -> impl Strategy<Value = String> {
     })
 }
 
-/// All ranges that a parse hands out lie in the text, between characters, and in order.
+/// Checks that all ranges of a parse are in the text, at character boundaries, and in order.
 fn check_ranges(source: &str, parse: &Parse) {
     let check = |what: &str, range: TextRange| {
         let inside = source.get(usize::from(range.start())..usize::from(range.end()));
@@ -160,7 +160,7 @@ fn check_ranges(source: &str, parse: &Parse) {
     assert!(parse.errors.is_sorted_by_key(|error| error.range.start()), "errors of {source:?}");
 }
 
-/// A fixed seed and no regression files: every run sees the same texts.
+/// A fixed seed and no regression files: every run has the same texts.
 fn config(cases: u32) -> Config {
     Config { cases, failure_persistence: None, rng_seed: RngSeed::Fixed(20_240_611), ..Config::default() }
 }

@@ -1,4 +1,4 @@
-//! Every rule's page is run: what it calls bad gives that rule, what it calls good gives nothing.
+//! Runs every rule's page: bad examples break that rule, good ones none.
 
 use camino::Utf8Path;
 use marotte_diagnostics::rules::RULES;
@@ -6,9 +6,9 @@ use marotte_syntax::Mode;
 use marotte_tests::checked::{Example as Tree, is_off};
 use marotte_tests::{marotte, workspace};
 
-/// Rules that no text alone can break: their pages show no source as bad. The reasons are theirs to tell.
+/// Rules that no text alone can break: their pages have no bad source. The comments below have the reasons.
 const WITHOUT_SOURCE: &[&str] = &[
-    // About files, not about what they say.
+    // About files, rather than their content.
     "file-too-large",
     "illegal-bom",
     "internal-error",
@@ -18,9 +18,9 @@ const WITHOUT_SOURCE: &[&str] = &[
     "link-leaves-tree",
     "symlink-loop",
     "unreadable-file",
-    // Ten thousand brackets make no page; `hostile.rs` has them.
+    // Ten thousand brackets are too long for a page; `hostile.rs` has them.
     "nesting-limit",
-    // The reference's codes for what other rules report first.
+    // Codes of the reference for errors that other rules report first.
     "illegal-classref",
     "illegal-name-or-bare-word",
     "unsupported-operator-in-context",
@@ -30,7 +30,7 @@ const WITHOUT_SOURCE: &[&str] = &[
 struct Example {
     /// `Bad` or `Good`.
     section: String,
-    /// What stands behind the three backticks.
+    /// The text after the three backticks.
     info: String,
     source: String,
 }
@@ -74,7 +74,7 @@ fn bad_examples_break_their_rule_and_good_ones_none() {
     assert!(failures.is_empty(), "{} failures:\n\n{}", failures.len(), failures.join("\n"));
 }
 
-/// The rules that an example breaks; none for one that is only shown.
+/// Returns the rules that an example breaks; `None` for an example that is only shown.
 fn run(example: &Example) -> Option<Vec<&'static str>> {
     if example.source.starts_with("# file: ") {
         let found = Tree::read(&example.source).check();
@@ -108,7 +108,7 @@ fn run(example: &Example) -> Option<Vec<&'static str>> {
     })
 }
 
-/// The pages in order of their names, without the ending.
+/// Returns the pages in order of their names, with the names without extensions.
 fn pages() -> Vec<(String, String)> {
     let mut paths = workspace::files_below(&workspace::root().join("docs/rules"), "md").expect("docs/rules");
     paths.retain(|path| !path.ends_with("README.md"));
@@ -119,7 +119,7 @@ fn pages() -> Vec<(String, String)> {
     paths.iter().map(read).collect()
 }
 
-/// The fences below the headings `Bad` and `Good`.
+/// Returns the fences below the headings `Bad` and `Good`.
 fn examples(page: &str) -> Vec<Example> {
     let mut examples = Vec::new();
     let mut section = String::new();

@@ -1,8 +1,9 @@
-//! Compiles site manifests over the modules of the corpus, and compares with the catalogs of the reference.
+//! Compiles site manifests with the modules of the corpus, and compares the catalogs with those of the reference.
 //!
-//! What marotte claims must be so, apart from what `tests/scenarios/wrong.tsv` admits. How much it knows is in `tests/scenarios/baseline.tsv`, and must not
-//! become less. `MAROTTE_RECORD_BASELINE=1` writes both files anew; `SCENARIO=apache` compiles some only, and tells more.
-//! `MAROTTE_SCENARIOS=FOLDER MAROTTE_MODULES=FOLDER` compares scenarios of one's own, recorded by the same scripts.
+//! All parts of marotte's catalogs must be correct, except those listed in `tests/scenarios/wrong.tsv`. The extent of
+//! its knowledge is in `tests/scenarios/baseline.tsv`, and must not decrease. `MAROTTE_RECORD_BASELINE=1` rewrites both
+//! files; `SCENARIO=apache` compiles only some scenarios, and prints more. `MAROTTE_SCENARIOS=FOLDER
+//! MAROTTE_MODULES=FOLDER` compares custom scenarios, recorded by the same scripts.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
@@ -81,7 +82,7 @@ fn told(it: &Judgement) -> String {
     )
 }
 
-/// The rows of a table beside the scenarios, by scenario.
+/// Reads the rows of a table next to the scenarios, by scenario.
 fn table(file: &str) -> BTreeMap<String, Vec<String>> {
     let text = workspace::read(&folder().join(file)).unwrap_or_default();
     let mut rows: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -118,7 +119,7 @@ fn failures(judgements: &[Judgement]) -> Vec<String> {
     failures
 }
 
-/// A text in one cell of a table.
+/// Escapes a text for a cell of a table.
 fn cell(text: &str) -> String {
     text.replace('\\', "\\\\").replace('\n', "\\n").replace('\t', "\\t").chars().take(400).collect()
 }

@@ -1,4 +1,4 @@
-//! Templates put together at random, and what the reference renders of them: docs/oracle.md describes the record.
+//! Random templates, and the reference's output for them: docs/oracle.md describes the record.
 
 use std::sync::Arc;
 
@@ -8,13 +8,13 @@ use marotte_pcore::value::Value;
 use marotte_syntax::{Mode, parse};
 use marotte_tests::workspace;
 
-/// The value of a program.
+/// Returns the value of a program.
 fn run(interpreter: &mut Interpreter<'_>, program: &str) -> Result<Value, EvaluationError> {
     let lowered = Arc::new(lower(&parse(program, Mode::default()).program));
     interpreter.run_unit(&Unit { lowered, source: UnitSource::Text("program".into(), program.into()) })
 }
 
-/// The text of a template, rendered among some variables. None if there is an error, or something else comes of it.
+/// Renders a template with some variables. `None` if there is an error, or if the result isn't a text.
 fn rendered(variables: &str, template: &str) -> Option<String> {
     let mut effects = Vec::new();
     let mut interpreter = Interpreter::new(Settings::default(), &NoRequests, &mut effects);

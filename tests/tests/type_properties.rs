@@ -22,7 +22,7 @@ fn evaluator() -> Evaluator {
     Evaluator::new(dialect(), std::iter::empty()).unwrap_or_else(|failure| panic!("{failure}"))
 }
 
-/// Words without quotes and backslashes, of which the reference's text can't be read back.
+/// Words without quotes and backslashes, with which the reference's text can't be parsed back.
 fn word() -> impl Strategy<Value = String> {
     "[a-zA-Z0-9 $]{0,4}"
 }
@@ -87,7 +87,8 @@ fn leaf_type() -> impl Strategy<Value = String> {
     prop_oneof![4 => fixed, 1 => integer, 1 => string, 1 => words]
 }
 
-/// `Sensitive` is not made of others here: it keeps their general form only, which has a more general one if it is an `Enum`.
+/// `Sensitive` has no nested types here: it only keeps their generalized form, which can itself be generalized if it is
+/// an `Enum`.
 fn type_text() -> impl Strategy<Value = String> {
     leaf_type().prop_recursive(3, 24, 4, |inner| {
         let list = prop::collection::vec(inner.clone(), 1..4).prop_map(|it| it.join(", "));
@@ -119,7 +120,7 @@ fn type_text() -> impl Strategy<Value = String> {
     })
 }
 
-/// Values, with `undef` in them where it is given as what stands for nothing.
+/// Values with `nothing`, for instance `undef`, as one of the leaves.
 fn value(nothing: Value) -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(nothing),
@@ -128,7 +129,7 @@ fn value(nothing: Value) -> impl Strategy<Value = Value> {
         any::<i64>().prop_map(Value::from),
         any::<i32>().prop_map(|it| Value::Float(f64::from(it) / 4.0)),
         word().prop_map(|it| Value::from(&*it)),
-        // A common `Enum` forgets that upper and lower case are the same, and `Undef` adds nothing, as in the reference.
+        // A common `Enum` doesn't remember that it ignores case, and `Undef` adds nothing, as in the reference.
         leaf_type()
             .prop_filter("lost in common types", |it| !it.ends_with(", true]") && it != "Undef")
             .prop_map(|it| evaluator().evaluate(&it).unwrap_or(Value::Undef)),
@@ -142,7 +143,7 @@ fn value(nothing: Value) -> impl Strategy<Value = Value> {
     })
 }
 
-/// A type that has constructors, with the parameters that conversions look at.
+/// A type that has constructors, with parameters that are relevant for conversions.
 fn constructible() -> impl Strategy<Value = String> {
     let fixed = prop::sample::select(vec![
         "Integer",
@@ -180,7 +181,7 @@ fn constructible() -> impl Strategy<Value = String> {
     prop_oneof![3 => fixed.prop_map(str::to_owned), 1 => type_text()]
 }
 
-/// Arguments that some constructor looks at.
+/// Arguments that are relevant for some constructor.
 fn argument() -> impl Strategy<Value = Value> {
     let text = prop_oneof![
         "[-+]? ?0?[xXbB]?[0-9a-f_.]{0,20}",
@@ -248,8 +249,8 @@ fn type_of(text: &str) -> Type {
     evaluator().evaluate_type(text).unwrap_or_else(|failure| panic!("{text}: {failure}"))
 }
 
-/// Whether a hash has two types as keys that have the same parameters: where a hash is written, the reference takes
-/// `Array[0, 0]` and `String[0, 0]` for the same key.
+/// Whether a hash has two types as keys that have the same parameters: in the text of a hash, the reference treats
+/// `Array[0, 0]` and `String[0, 0]` as the same key.
 fn has_keys_alike(value: &Value) -> bool {
     match value {
         Value::Array(elements) => elements.iter().any(has_keys_alike),
@@ -264,10 +265,11 @@ fn has_keys_alike(value: &Value) -> bool {
     }
 }
 
-/// Whether a type has one in it for which the reference's answers, as recorded, make no order: `Optional` and `Tuple` without
-/// parameters accept what does not accept all they accept; tuples of a size are compared by the types that are written; every
-/// `Iterable[T]` accepts what gives nothing that is known; where `Data` stands in a `Variant`, `Data` accepts what follows, too; a
-/// `Callable` of which only the number of parameters is told goes with one of any types, either way.
+/// Whether a type contains one for which the reference's recorded answers aren't an order: `Optional` and `Tuple`
+/// without parameters accept types that don't accept all that they accept; tuples of a size are compared by the written
+/// types; every `Iterable[T]` accepts iterables of unknown elements; if `Data` is part of a `Variant`, `Data` accepts
+/// the following alternatives, too; a `Callable` of which only the number of parameters is given is compatible with one
+/// of any types, in both directions.
 fn is_out_of_order(text: &str) -> bool {
     static SIZE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r", \d, \d\]").expect("a regular expression"));
     static COUNTED: LazyLock<Regex> =
@@ -287,7 +289,7 @@ fn is_out_of_order(text: &str) -> bool {
 proptest! {
     #[test]
     fn every_type_accepts_itself(text in type_text()) {
-        // As recorded, `NotUndef[Data]` does not: no one alternative of `Data` is all of it.
+        // According to the records, `NotUndef[Data]` does not: no single alternative of `Data` covers it.
         prop_assume!(!text.replace("NotUndef['", "").contains("NotUndef["));
         let it = type_of(&text);
         prop_assert!(assignable(dialect(), &it, &it), "{text}");
@@ -360,7 +362,7 @@ proptest! {
 
     #[test]
     fn what_was_made_is_returned_as_it_is(text in constructible(), arguments in prop::collection::vec(argument(), 0..3)) {
-        // `Init` takes an instance of itself for what it makes something of.
+        // `Init` treats its own instances as arguments of a conversion.
         prop_assume!(!text.starts_with("Init"));
         let it = type_of(&text);
         let evaluator = evaluator();

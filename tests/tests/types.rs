@@ -4,7 +4,7 @@ use marotte_pcore::dialect::Dialect;
 use marotte_tests::types::{Evaluator, Page};
 use marotte_tests::workspace;
 
-// Fewer rows than the numbers here mean that pages are not found or not read.
+// Fewer rows than these numbers mean that pages aren't found or not read.
 
 #[test]
 fn every_row_about_types_holds() {

@@ -17,7 +17,7 @@ pub(crate) struct Arguments {
     source_only: bool,
 }
 
-/// The pages by hand, in the order of the contents: the heading of a part, or a title and a page.
+/// The handwritten pages, in the order of the contents: the heading of a part, with titles and pages.
 const CONTENTS: &[(&str, &[(&str, &str)])] = &[
     (
         "Tutorials",
@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         files::write(&source.join("docs").join(page), &text)?;
     }
     for page in ["ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "README.md"] {
-        // These are beside `docs` in the repository, and among its pages in the book.
+        // These are next to `docs` in the repository, and among its pages in the book.
         let text = files::read(&root.join(page))?.replace("](docs/", "](");
         files::write(&source.join("docs").join(page), &text)?;
     }
@@ -117,7 +117,7 @@ fn summary(pages: &Path) -> Result<String> {
             list(&mut text, "Functions", "functions", ALL.iter().map(|it| it.name));
         }
     }
-    // A page in no list is a page that nobody finds.
+    // A page that isn't in the contents can't be found by readers.
     for page in files::own_files(pages, &["md"])? {
         let page = page.display().to_string();
         let is_listed =

@@ -1,4 +1,4 @@
-//! The one place that writes to the terminal.
+//! The only module that writes to the terminal.
 
 /// Writes a line to standard output.
 #[expect(clippy::print_stdout, reason = "the commands' results go to standard output")]

@@ -17,14 +17,14 @@ pub(crate) struct Arguments {
 /// The folder of the modules themselves, inside `tree`; the rest is documentation with examples.
 const MODULES: &str = "usr/share/puppet";
 
-/// Name of the list that says which packages are unpacked, and in which version.
+/// The name of the list of unpacked packages and their versions.
 const UNPACKED: &str = "unpacked.tsv";
 
 /// One `puppet-module-*` package of the distribution.
 struct Package {
     name: String,
     version: String,
-    /// The file that `apt-get download` makes of it.
+    /// The file that `apt-get download` creates for it.
     file: String,
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn tree(corpus: &Path) -> PathBuf {
     corpus.join("tree")
 }
 
-/// What apt's package lists offer.
+/// Returns the packages in apt's package lists.
 fn available() -> Result<Vec<Package>> {
     let names =
         process::output(Command::new("apt-cache").args(["--names-only", "search", "^puppet-module-"]))?;
@@ -79,7 +79,7 @@ fn package(record: &str) -> Option<Package> {
     Some(Package { name, version, file })
 }
 
-/// Fetches what is missing and returns how many packages that were.
+/// Downloads the missing packages and returns their number.
 fn download(packages: &[Package], debs: &Path) -> Result<usize> {
     let missing: Vec<&Package> = packages.iter().filter(|it| !debs.join(&it.file).exists()).collect();
     if !missing.is_empty() {
@@ -109,7 +109,7 @@ fn unpack(packages: &[Package], debs: &Path, corpus: &Path) -> Result<usize> {
     Ok(packages.len())
 }
 
-/// Says how many files there are, modules and documentation apart.
+/// Prints the numbers of files, separately for modules and documentation.
 fn count(corpus: &Path) -> Result<()> {
     for (folder, what) in [(MODULES, "modules"), ("usr/share/doc", "documentation")] {
         for (extension, kind) in [("pp", "manifests"), ("epp", "templates")] {

@@ -42,7 +42,7 @@ enum Package {
     Sbom,
 }
 
-/// Where everything is, and for which platform.
+/// The folders, and the target platform.
 struct Dist {
     root: PathBuf,
     target: String,
@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if arguments.check { check::run(&dist) } else { Ok(()) }
 }
 
-/// The version of the workspace.
+/// Returns the version of the workspace.
 fn version(root: &Path) -> Result<String> {
     let manifest: toml::Table = toml::from_str(&files::read(&root.join("Cargo.toml"))?)?;
     let version = manifest["workspace"]["package"]["version"].as_str();
@@ -141,7 +141,7 @@ impl Dist {
             copy.arg(self.root.join(part));
         }
         process::output(copy.arg(&folder))?;
-        // The same content gives the same bytes.
+        // Makes the archive reproducible.
         let mut tar = Command::new("tar");
         tar.args(["--sort=name", "--mtime=@0", "--owner=0", "--group=0", "--numeric-owner", "-czf"]);
         tar.arg(self.packages.join(format!("{name}.tar.gz")))
@@ -196,7 +196,7 @@ impl Dist {
         let mut take = Command::new("mv");
         take.arg(self.root.join("crates/cli/marotte.cdx.json"));
         process::output(take.arg(self.packages.join(format!("marotte-{}.cdx.json", self.version))))?;
-        // The tool writes one for each crate of the workspace.
+        // The tool writes one file for each crate of the workspace.
         let mut rest = Command::new("find");
         rest.current_dir(&self.root).args([
             "crates",

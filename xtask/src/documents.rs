@@ -1,7 +1,8 @@
-//! `cargo xtask documents`: what the specification's documents say, sentence by sentence, and where that is tested.
+//! `cargo xtask documents`: the statements of the specification's documents, sentence by sentence, and the tests for them.
 //!
-//! The documents are not part of the repository. The pages of rows quote the sentences that they test, and a table those that
-//! have none, with the difference that is meant, or why there is nothing to run. Without the documents, only pages and table are looked at.
+//! The documents aren't part of the repository. The pages of rows quote the sentences that they test; a table lists the
+//! sentences without rows, with the intended difference, or the reason why there is nothing to run. Without the
+//! documents, only the pages and the table are checked.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -20,7 +21,7 @@ pub(crate) struct Arguments {
     list: bool,
 }
 
-/// A sentence or example: its line, and which one of the line it is, both from 1.
+/// A sentence or example: its line, and its index in the line, both from 1.
 type Place = (usize, usize);
 
 /// The beginning of a sentence or example, as a page or the table quotes it.
@@ -28,15 +29,15 @@ struct Quote {
     document: String,
     place: Place,
     text: String,
-    /// What covers it: a row, a divergence, a reason.
+    /// The kind of coverage: a row, a divergence, or a reason.
     what: &'static str,
-    /// Where the quote stands.
+    /// The position of the quote.
     origin: String,
 }
 
-/// Opens a quote above the rows that test it.
+/// The start of a quote above the rows that test it.
 const QUOTE: &str = "> ";
-/// Closes a quote of less than the sentence.
+/// The end of a quote that is shorter than the sentence.
 const CUT: &str = " …";
 
 /// Runs the command.
@@ -87,7 +88,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 impl Quote {
-    /// Whether the document has, at that place, what is quoted.
+    /// Whether the document contains the quote at that place.
     fn fits(&self, statements: &BTreeMap<Place, String>) -> bool {
         let Some(statement) = statements.get(&self.place) else { return false };
         let statement = statement.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -102,7 +103,7 @@ fn values() -> PathBuf {
     files::repository().join("tests/values/documents")
 }
 
-/// Reads the quotes of a page. Below each stands a row, or another quote; above each row of a section stands a quote.
+/// Reads the quotes of a page. Each must be followed by a row or another quote; each row of a section must be below a quote.
 fn read_page(page: &Path, text: &str, quotes: &mut Vec<Quote>, wrong: &mut Vec<String>) {
     let (mut in_rows, mut quoted, mut open) = (false, false, false);
     for (index, line) in text.lines().enumerate() {
@@ -134,7 +135,7 @@ fn read_quote(quote: &str, what: &'static str, origin: String) -> Option<Quote> 
     Some(Quote { document: document.to_owned(), place: place(at)?, text: text.to_owned(), what, origin })
 }
 
-/// Reads the table of what has no row.
+/// Reads the table of sentences without rows.
 fn read_table(quotes: &mut Vec<Quote>, wrong: &mut Vec<String>) -> Result<()> {
     let divergences = files::read(&files::repository().join("docs/divergences.md"))?;
     let differences: Vec<&str> = divergences.lines().filter_map(|line| line.strip_prefix("| ")).collect();
@@ -164,13 +165,13 @@ fn read_table(quotes: &mut Vec<Quote>, wrong: &mut Vec<String>) -> Result<()> {
     Ok(())
 }
 
-/// `12.3`: the third of line 12.
+/// Parses a place: `12.3` is the third sentence of line 12.
 fn place(text: &str) -> Option<Place> {
     let (line, index) = text.split_once('.')?;
     Some((line.parse().ok()?, index.parse().ok()?))
 }
 
-/// The file of a document, by its number.
+/// Returns the file of a document, by its number.
 fn file_of(folder: &Path, document: &str) -> Result<PathBuf> {
     let prefix = format!("{document}_");
     let found = files::regular_files(folder, &["txt"])?
@@ -180,8 +181,8 @@ fn file_of(folder: &Path, document: &str) -> Result<PathBuf> {
     found.ok_or_else(|| format!("{} has no document {document}", folder.display()).into())
 }
 
-/// The sentences and lines of examples of a document: a line is split where a sentence ends and another begins, unless it stands
-/// apart. Lines without letters and digits say nothing.
+/// Returns the sentences and the lines of examples of a document: a line is split where a sentence ends and another
+/// begins, unless it is separate. Lines without letters and digits are ignored.
 fn statements(text: &str) -> Vec<(Place, String)> {
     let mut found = Vec::new();
     let mut fenced = false;
@@ -203,7 +204,7 @@ fn statements(text: &str) -> Vec<(Place, String)> {
     found
 }
 
-/// A line that starts with a tag, without its tags.
+/// Removes the tags from a line that starts with one.
 fn without_tags(line: &str) -> String {
     let (mut text, mut in_tag) = (String::new(), false);
     for it in line.chars() {

@@ -1,4 +1,4 @@
-//! `cargo xtask faults`: what becomes of files when writing fails, and what is said when reading does. Needs Linux and `strace`.
+//! `cargo xtask faults`: the state of files when writing fails, and the messages when reading does. Needs Linux and `strace`.
 
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ pub(crate) struct Arguments {
     marotte: Option<PathBuf>,
 }
 
-/// What fails while a file is written, in the words of strace.
+/// The calls that fail while a file is written, with their faults in the syntax of strace.
 const FAULTS: [(&str, &str); 9] = [
     ("write", "error=ENOSPC"),
     ("write", "error=EIO"),
@@ -32,7 +32,7 @@ const FAULTS: [(&str, &str); 9] = [
     ("openat", "signal=KILL"),
 ];
 
-/// How often the call may have been made before it fails.
+/// The highest number of the failing call, counted from 1.
 const CALLS: usize = 24;
 
 const FILES: usize = 3;
@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     done
 }
 
-/// Lets one call of `check --fix` fail in each run. Each file is the old or the new one then.
+/// Makes one call of `check --fix` fail in each run. Each file must then have its old or its new content.
 fn writing(marotte: &Path, folder: &Path, runs: usize) -> Result<()> {
     let (mut failed, mut killed, mut whole) = (0, 0, 0);
     for run in 0..runs {
@@ -89,7 +89,7 @@ fn writing(marotte: &Path, folder: &Path, runs: usize) -> Result<()> {
     Ok(())
 }
 
-/// Lets each file of a tree be unreadable once. That is said, whatever is silenced.
+/// Makes each file of a tree unreadable once. This must be reported, whatever is suppressed.
 fn reading(marotte: &Path, folder: &Path) -> Result<()> {
     let tree: [(&str, &str); 8] = [
         ("reading/environment.conf", "modulepath = modules\n"),
@@ -125,7 +125,7 @@ fn path(tree: &Path, number: usize) -> PathBuf {
     tree.join(format!("f{number}.pp"))
 }
 
-/// A file with a fault if `arrow` is `=`.
+/// Returns a file with a fault if `arrow` is `=`.
 fn text(number: usize, arrow: &str) -> String {
     format!("user {{ 'u{number}':\n  ensure {arrow} present,\n}}\n")
 }

@@ -9,7 +9,7 @@ use ignore::WalkBuilder;
 
 use crate::Result;
 
-/// The top of the repository.
+/// Returns the top folder of the repository.
 pub(crate) fn repository() -> PathBuf {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
     manifest.parent().unwrap_or(manifest).to_owned()
@@ -28,25 +28,25 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
     fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()).into())
 }
 
-/// Makes a folder and those above it, unless they exist.
+/// Creates a folder and those above it, unless they exist.
 pub(crate) fn make_folder(path: &Path) -> Result<()> {
     fs::create_dir_all(path).map_err(|error| format!("cannot make {}: {error}", path.display()).into())
 }
 
-/// The size of a file in bytes.
+/// Returns the size of a file in bytes.
 pub(crate) fn size(path: &Path) -> Result<u64> {
     let metadata = fs::metadata(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
     Ok(metadata.len())
 }
 
-/// The regular files below a folder whose extension is one of `extensions`, relative to it and sorted by bytes.
+/// Returns the regular files below a folder with one of the extensions, relative to it and sorted by bytes.
 ///
-/// Symbolic links are not followed, so a file that can be reached by several names is listed once.
+/// Symbolic links aren't followed, so a file with several names is listed once.
 pub(crate) fn regular_files(folder: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>> {
     list(WalkBuilder::new(folder).standard_filters(false), folder, extensions)
 }
 
-/// The same for the repository: what `.gitignore` names and hidden folders are left out.
+/// Like [`regular_files`], for the repository: hidden folders, and the files that `.gitignore` names, are left out.
 pub(crate) fn own_files(folder: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>> {
     list(&mut WalkBuilder::new(folder), folder, extensions)
 }
@@ -64,7 +64,7 @@ fn list(walk: &mut WalkBuilder, folder: &Path, extensions: &[&str]) -> Result<Ve
     Ok(found)
 }
 
-/// The names of what is in a folder, sorted.
+/// Returns the names of the entries of a folder, sorted.
 pub(crate) fn names(folder: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -76,7 +76,7 @@ pub(crate) fn names(folder: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Copies a file, and makes the folders above the copy.
+/// Copies a file, and creates the folders above the copy.
 pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
     if let Some(folder) = to.parent() {
         make_folder(folder)?;
@@ -85,7 +85,7 @@ pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Removes a folder and everything in it, if it is there.
+/// Removes a folder and everything in it, if it exists.
 pub(crate) fn remove_folder(path: &Path) -> Result<()> {
     match fs::remove_dir_all(path) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {

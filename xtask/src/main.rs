@@ -21,11 +21,11 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-// The allocator of the program that is measured.
+// The same allocator as in the measured program.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// What went wrong, in words for the person at the terminal.
+/// An error, in words for the person at the terminal.
 type Error = Box<dyn std::error::Error>;
 
 /// The result of every command and of its parts.

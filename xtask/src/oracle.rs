@@ -1,6 +1,6 @@
-//! `cargo xtask oracle`: records what the installed Puppet says, so that the tests need no Ruby.
+//! `cargo xtask oracle`: records the answers of the installed Puppet, so that the tests don't need Ruby.
 //!
-//! The Ruby scripts beside this crate ask the reference; here their answers are merged and written. docs/oracle.md
+//! The Ruby scripts next to this crate query the reference; here their answers are merged and written. docs/oracle.md
 //! describes the records.
 
 use std::collections::BTreeMap;
@@ -41,12 +41,12 @@ enum Record {
     Erb,
 }
 
-/// How a record is made and laid out.
+/// The script and the format of a record.
 struct Layout {
     script: &'static str,
     file: &'static str,
     columns: &'static str,
-    /// The number of leading columns that say what was asked; the rest is the answer.
+    /// The number of leading columns that are the question; the others are the answer.
     question: usize,
 }
 
@@ -64,7 +64,7 @@ const MUTATIONS: Layout = Layout {
     question: 6,
 };
 
-/// What one version of the reference answered: a row for each question.
+/// The answers of one version of the reference: a row for each question.
 struct Answers {
     version: String,
     rows: Vec<String>,
@@ -97,7 +97,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Records what the newest version alone says, with a script that writes its records itself.
+/// Records the answers of only the newest version, with a script that writes its own records.
 fn newest(arguments: &Arguments, script: &str) -> Result<()> {
     let mut ruby = Command::new("ruby");
     ruby.arg(files::repository().join("xtask/oracle").join(script)).env("CORPUS", &arguments.dir);
@@ -115,7 +115,7 @@ fn record_corpus(arguments: &Arguments) -> Result<()> {
 }
 
 fn record_mutations(arguments: &Arguments) -> Result<()> {
-    // Mutants are made of what the reference parses, which the other record knows.
+    // Mutants are created from manifests that the reference parses, which are in the other record.
     let corpus = files::read(&records().join(CORPUS.file))?;
     let paths: Vec<String> = corpus.lines().filter_map(parsed_manifest).collect();
     let (count, seed) = (arguments.count.to_string(), arguments.seed.to_string());
@@ -151,7 +151,7 @@ fn record(arguments: &Arguments, layout: &Layout, options: &[&str], paths: &[Str
     Ok(())
 }
 
-/// Runs a script: the first line of its output is the version, the others are rows.
+/// Runs a script: the first line of its output is the version, the other lines are rows.
 fn ask(
     arguments: &Arguments,
     layout: &Layout,
@@ -172,7 +172,7 @@ fn ask(
     Ok(Answers { version, rows: lines.map(str::to_owned).collect() })
 }
 
-/// Puts a record together. The last column names the version that answers otherwise than the row says.
+/// Builds a record. The last column names the version whose answer differs from the row.
 fn table(
     layout: &Layout,
     installed: &Answers,
@@ -208,7 +208,7 @@ fn table(
     Ok(text)
 }
 
-/// The columns of a row that say what was asked.
+/// Returns the columns of a row that are the question.
 fn question<'row>(layout: &Layout, row: &'row str) -> Vec<&'row str> {
     row.split('\t').take(layout.question).collect()
 }
@@ -224,7 +224,7 @@ mod tests {
         Answers { version: version.to_owned(), rows: rows.iter().map(|row| (*row).to_owned()).collect() }
     }
 
-    /// The columns of a committed record's rows, checked to be as many as its heading names.
+    /// Returns the columns of a committed record's rows; their number is checked against the heading.
     fn committed(layout: &Layout) -> Vec<Vec<String>> {
         let text = files::read(&records().join(layout.file)).expect("a committed record");
         let mut rows = text.lines().filter(|line| !line.starts_with('#')).map(columns);

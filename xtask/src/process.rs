@@ -7,7 +7,7 @@ use std::thread;
 
 use crate::Result;
 
-/// The words of a command, for messages.
+/// Returns the words of a command, for messages.
 pub(crate) fn words(command: &Command) -> String {
     let mut words = vec![command.get_program().to_string_lossy()];
     // A file list would bury the message.
@@ -20,12 +20,12 @@ pub(crate) fn words(command: &Command) -> String {
 
 /// Runs a command to its end and returns what it wrote to standard output; its standard error is passed on.
 ///
-/// Fails when the command cannot be started or does not succeed.
+/// Fails if the command can't be started or doesn't succeed.
 pub(crate) fn output(command: &mut Command) -> Result<String> {
     finish(command, "")
 }
 
-/// The same with `input` on the command's standard input.
+/// Like [`output`], with `input` on the command's standard input.
 pub(crate) fn filter(command: &mut Command, input: &str) -> Result<String> {
     finish(command, input)
 }
@@ -39,10 +39,10 @@ fn finish(command: &mut Command, input: &str) -> Result<String> {
         .map_err(|error| format!("cannot run `{words}`: {error}"))?;
     let stdin = child.stdin.take();
     let output = thread::scope(|scope| {
-        // Written beside the reading, so that neither side waits for the other with a full pipe.
+        // Written concurrently with reading, so that neither side blocks on a full pipe.
         scope.spawn(move || {
             if let Some(mut stdin) = stdin {
-                // A command that stops reading early says why in its status.
+                // The exit status of a command that stops reading early explains the reason.
                 let _ = stdin.write_all(input.as_bytes());
             }
         });

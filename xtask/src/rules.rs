@@ -28,13 +28,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Says how to mend the index when it does not fit the registry.
+/// Returns instructions for updating the index if it doesn't match the registry.
 pub(crate) fn stale() -> Option<String> {
     let current = files::read(&index_file()).is_ok_and(|text| text == index(RULES));
     (!current).then(|| "docs/rules/README.md is out of date: run `cargo xtask rules`".to_owned())
 }
 
-/// The folder of the rules' pages.
+/// Returns the folder of the rules' pages.
 pub(crate) fn pages() -> PathBuf {
     files::repository().join("docs/rules")
 }
@@ -59,7 +59,7 @@ fn index(rules: &[Rule]) -> String {
             text,
             "| [`{name}`]({name}.md) | {} | {issue} | {} | {} |",
             rule.level,
-            // A bar would end the cell.
+            // A vertical bar would end the cell.
             rule.summary.replace('|', "\\|"),
             rule.since,
             name = rule.name,

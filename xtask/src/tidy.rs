@@ -1,4 +1,4 @@
-//! `cargo xtask tidy`: what the repository promises about itself and no compiler checks.
+//! `cargo xtask tidy`: the conventions of the repository that no compiler checks.
 
 mod citations;
 mod links;
@@ -45,10 +45,10 @@ const ORDER: &[&str] = &[
     "cli",
 ];
 
-/// Longer files are hard to review.
+/// The maximum number of lines of a file: longer files are hard to review.
 const LONGEST: usize = 800;
 
-/// What finished code does not contain. Put together here so that this file passes its own check.
+/// Words that finished code doesn't contain. Concatenated here so that this file passes its own check.
 const FORBIDDEN: &[&str] =
     &[concat!("to", "do!"), concat!("unimple", "mented!"), concat!("dbg", "!("), concat!("FIX", "ME")];
 
@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// Every rule's page starts with the rule's name, and every page belongs to a rule.
+/// Checks that every rule's page starts with the rule's name, and that every page belongs to a rule.
 fn rule_pages() -> Result<Vec<String>> {
     let folder = rules::pages();
     let mut complaints = Vec::new();
@@ -94,7 +94,7 @@ fn rule_pages() -> Result<Vec<String>> {
     Ok(complaints)
 }
 
-/// No source file is too long or holds a forbidden word.
+/// Checks that no source file is too long or contains a forbidden word.
 fn sources(repository: &Path) -> Result<Vec<String>> {
     let mut complaints = Vec::new();
     for path in files::own_files(repository, &["rs", "pest"])? {
@@ -118,7 +118,7 @@ fn source(path: &str, text: &str) -> Vec<String> {
     complaints
 }
 
-/// Crates import only from lower ones.
+/// Checks that crates import only from lower ones.
 fn layers(repository: &Path) -> Result<Vec<String>> {
     let mut complaints = Vec::new();
     let folder = repository.join("crates");
@@ -138,7 +138,7 @@ fn layer(name: &str, manifest: &toml::Table) -> Vec<String> {
         return vec![format!("crates/{name}: not in the order of crates; add it to xtask/src/tidy.rs")];
     };
     let lower = &ORDER[..place];
-    // Development dependencies may look anywhere: tests are no part of the layers.
+    // Development dependencies are unrestricted: tests aren't part of the layers.
     let tables = ["dependencies", "build-dependencies"]
         .into_iter()
         .filter_map(|table| manifest.get(table)?.as_table());

@@ -1,15 +1,15 @@
-//! Resources that wait for each other (F35): a catalog with such is compiled, and no agent can apply it.
+//! Dependency cycles (F35): a catalog with a cycle compiles, but no agent can apply it.
 
 use foldhash::HashMap;
 use marotte_pcore::value::Value;
 
 use crate::{Catalog, Reference};
 
-/// Resources of which each waits for the one before it, and the first for the last.
+/// A dependency cycle: each resource depends on the one before it, and the first on the last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cycle(pub Vec<Reference>);
 
-/// The cycle as a line: `Notify[a] => Notify[b] => Notify[a]`.
+/// Formats the cycle as a line: `Notify[a] => Notify[b] => Notify[a]`.
 impl std::fmt::Display for Cycle {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for it in &self.0 {
@@ -22,17 +22,18 @@ impl std::fmt::Display for Cycle {
     }
 }
 
-/// Which resources come before which. What contains others starts before them and ends after them, so that each resource is
-/// two points: `2 * index` is its start, `2 * index + 1` its end.
+/// The order of resources. A container starts before its contents and ends after them, so each resource is two points:
+/// `2 * index` is its start, `2 * index + 1` its end.
 struct Graph {
     after: Vec<Vec<usize>>,
 }
 
-/// The search for a shortest way through a group looks at so many connections, but at all of the group once in any case.
+/// The budget of the search for a shortest cycle in a group, in visited connections; one search through the group
+/// always runs.
 const PATIENCE: usize = 1_000_000;
 
-/// One cycle for each group of resources that wait for each other: a shortest one, or, if they are many hundreds, the shortest of
-/// those through some of them.
+/// Returns one cycle for each group of interdependent resources: a shortest one or, in groups of many hundreds, the
+/// shortest of those through some of the resources.
 pub fn cycles<P>(catalog: &Catalog<P>) -> Vec<Cycle> {
     let graph = Graph::of(catalog);
     let groups = graph.groups();
@@ -90,7 +91,7 @@ impl Graph {
         Graph { after }
     }
 
-    /// Groups of points that can all be reached from each other, of more than one point (Tarjan's, without recursion).
+    /// Returns the strongly connected components of more than one point (Tarjan's algorithm, without recursion).
     fn groups(&self) -> Vec<Vec<usize>> {
         let count = self.after.len();
         let (mut order, mut low, mut on_stack) =
@@ -134,7 +135,7 @@ impl Graph {
         groups
     }
 
-    /// The shortest way from a point back to it within its group.
+    /// Returns the shortest path from a point back to itself within its group.
     fn way_back(&self, start: usize, group_of: &[usize]) -> Option<Vec<usize>> {
         let mut before: HashMap<usize, usize> = HashMap::default();
         let mut queue = std::collections::VecDeque::from([start]);
@@ -158,7 +159,7 @@ impl Graph {
     }
 }
 
-/// The resources that a relationship names.
+/// Returns the resources in the value of a relationship parameter.
 pub fn references(value: &Value) -> Vec<Reference> {
     match value {
         Value::Array(elements) => elements.iter().flat_map(references).collect(),

@@ -1,4 +1,4 @@
-//! Where two catalogs are different. What is `Sensitive` is never shown: only that it is different.
+//! Comparison of two catalogs. `Sensitive` values are never shown, only the fact that they differ.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -14,61 +14,61 @@ use crate::rich_data::rich_data;
 use crate::wire::{RELATIONSHIPS, plain};
 use crate::{Catalog, Edge, Kind, Reference, Resource};
 
-/// A difference between a catalog and another.
+/// A difference between two catalogs.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Difference {
     /// A resource is only in the first.
     Missing(Reference),
     /// A resource is only in the second.
     Additional(Reference),
-    /// A parameter has another value, or is only in one of them.
+    /// A parameter has different values, or is present in only one of them.
     Parameter {
-        /// Of which resource.
+        /// The resource.
         resource: Reference,
-        /// Which.
+        /// The name of the parameter.
         name: Str,
-        /// In the first, as text.
+        /// The value in the first, as text.
         first: Option<String>,
-        /// In the second, as text.
+        /// The value in the second, as text.
         second: Option<String>,
-        /// The second has a part of what the first has, and nothing else: no value, or some of the resources that come
-        /// before or behind.
+        /// Whether the second has only a part of the value in the first: no value, or a subset of the resources in a
+        /// relationship parameter.
         is_less: bool,
     },
-    /// A property of a resource that is no parameter is another.
+    /// A property of a resource other than its parameters differs.
     Property {
-        /// Of which resource.
+        /// The resource.
         resource: Reference,
-        /// Which: its tags, its kind, whether it is exported.
+        /// The name of the property: `tags`, `kind` or `exported`.
         name: &'static str,
-        /// In the first.
+        /// The value in the first.
         first: String,
-        /// In the second.
+        /// The value in the second.
         second: String,
     },
-    /// A resource contains another in the first only.
+    /// A containment edge is only in the first.
     MissingEdge(Edge),
-    /// A resource contains another in the second only.
+    /// A containment edge is only in the second.
     AdditionalEdge(Edge),
-    /// The classes are others.
+    /// The sets of classes differ.
     Classes {
-        /// Those that only the first has.
+        /// The classes that only the first has.
         first: Vec<Str>,
-        /// Those that only the second has.
+        /// The classes that only the second has.
         second: Vec<Str>,
     },
-    /// The same resources come in another order: the first that is elsewhere.
+    /// The same resources are in a different order: the first resource that is elsewhere.
     Order(Reference),
 }
 
 impl Difference {
-    /// Whether it says nothing but that the second has more.
+    /// Whether the difference only consists of something additional in the second.
     pub fn is_presence(&self) -> bool {
         matches!(self, Difference::Additional(_) | Difference::AdditionalEdge(_))
     }
 
-    /// Whether it says nothing but that the second has less: what is not known may be all of the reason, if something of it
-    /// is left out.
+    /// Whether the difference only consists of something missing in the second: if the second is incomplete, unknown
+    /// parts may be the only reason.
     pub fn is_absence(&self) -> bool {
         match self {
             Difference::Missing(_) | Difference::MissingEdge(_) => true,
@@ -78,18 +78,18 @@ impl Difference {
                 second.split(", ").all(|it| first.split(", ").any(|other| other == it))
             }
             Difference::Property { name: "kind", second, .. } => second == Kind::Unknown.name(),
-            // What is left out may change when something is declared.
+            // Missing parts may change the order once they are declared.
             Difference::Order(_) => true,
             Difference::Additional(_) | Difference::AdditionalEdge(_) | Difference::Property { .. } => false,
         }
     }
 }
 
-/// What messages show in place of a value that is `Sensitive`.
+/// The placeholder for `Sensitive` values in messages.
 const HIDDEN: &str = "(sensitive)";
 
-/// All differences, in the order of the first catalog. Places are not compared: trees of code are where they are. Nor are
-/// values that are [not known](unknown).
+/// Returns all differences, in the order of the first catalog. Not compared are the places of declarations, which
+/// differ between trees of code, and values that are [unknown](unknown).
 pub fn diff(first: &Catalog, second: &Catalog) -> Vec<Difference> {
     let mut found = Vec::new();
     let others: HashMap<&Reference, &Resource> =
@@ -206,8 +206,8 @@ pub fn compare_values(name: &str, values: [Option<&Value>; 2]) -> Comparison {
     Comparison::Different { is_less: is_part(&b, &a), is_more: is_part(&a, &b) }
 }
 
-/// Whether two values of a parameter, of which something is not known, may be the same. What comes before or behind is known by
-/// itself.
+/// Whether two values of a parameter, at least one of which is partly unknown, may be equal. The elements of
+/// relationship parameters are known individually.
 fn may_be_equal(name: &str, values: [Option<&Value>; 2]) -> bool {
     let [Some(first), Some(second)] = values else { return true };
     if !RELATIONSHIPS.contains(&name) || first.has_unknown() {
@@ -219,12 +219,12 @@ fn may_be_equal(name: &str, values: [Option<&Value>; 2]) -> bool {
     known.all(|it| elements(&first).contains(&comparable(&plain(it))))
 }
 
-/// The elements of an array, or the one value that stands for such an array.
+/// The elements of an array, or the single value that is equivalent to such an array.
 fn elements(value: &Json) -> &[Json] {
     value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice)
 }
 
-/// A value as JSON; what was read from JSON without its type being known is as it was there.
+/// Converts a value to JSON; objects that were read from JSON and whose type is unknown are restored unchanged.
 fn comparable(value: &Value) -> Json {
     match value {
         Value::Array(elements) => Json::Array(elements.iter().map(comparable).collect()),
@@ -237,7 +237,7 @@ fn comparable(value: &Value) -> Json {
     }
 }
 
-/// The parameters whose values are not known, or have in them what is not: of which resource, which, and what is not known.
+/// The parameters whose values are entirely or partly unknown: the resource, the name, and the unknown value.
 pub fn unknown(catalog: &Catalog) -> impl Iterator<Item = (&Reference, &Str, Arc<Unknown>)> {
     catalog.resources.iter().flat_map(|it| {
         let parameters = it.parameters.iter();
@@ -283,7 +283,7 @@ mod tests {
     use crate::{Named, Tags, read};
     use marotte_pcore::types::{Type, TypeKind};
 
-    /// What is read of a catalog has objects in place of values of many types.
+    /// In the catalog that is read back, values of many types are objects.
     #[test]
     fn a_catalog_equals_what_is_read_of_it() {
         let optional = TypeKind::Optional(Some(Type::any())).into();

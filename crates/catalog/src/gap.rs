@@ -1,4 +1,4 @@
-//! What is not known of a catalog, and why.
+//! The unknown parts of a catalog, and their causes.
 
 use std::fmt;
 
@@ -7,43 +7,43 @@ use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use crate::{Catalog, Line};
 
-/// One reason why values of a catalog are unknown, or resources may be missing.
+/// A reason why values of a catalog are unknown, or why resources may be missing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Gap {
-    /// What can't be evaluated: `the Ruby function 'role'`.
+    /// The thing that can't be evaluated: `the Ruby function 'role'`.
     pub cause: Str,
-    /// Why it can't.
+    /// The reason why it can't be evaluated.
     pub reason: Option<Str>,
-    /// Where it is asked for.
+    /// The places that use it.
     pub asked: Vec<Site>,
-    /// Where code is skipped because of it, which may declare or change something.
+    /// The places where code was skipped because of it; that code may declare or change something.
     pub skipped: Vec<Site>,
 }
 
-/// A place, and how often it was met.
+/// A place, and the number of times that it was reached.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Site {
-    /// The place. None for what stands in no file.
+    /// The place. `None` for code that isn't in a file.
     pub line: Option<Line>,
-    /// How often.
+    /// The number of times.
     pub count: usize,
 }
 
-/// How much of a catalog is known.
+/// The extent to which a catalog is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Completeness {
-    /// How many resources are known.
+    /// The number of known resources.
     pub resources: usize,
-    /// How many parameters these have.
+    /// The number of parameters of these resources.
     pub values: usize,
-    /// How many of them have a value that is not known to the end.
+    /// The number of parameters whose value is entirely or partly unknown.
     pub unknown_values: usize,
-    /// How often code was skipped that may declare or change something.
+    /// The number of times that code was skipped which may declare or change something.
     pub skipped: usize,
 }
 
 impl Completeness {
-    /// Whether all of the catalog is known.
+    /// Whether the whole catalog is known.
     pub fn is_complete(&self) -> bool {
         self.unknown_values == 0 && self.skipped == 0
     }
@@ -63,7 +63,7 @@ impl fmt::Display for Completeness {
 }
 
 impl<P> Catalog<P> {
-    /// How much of it is known.
+    /// Returns the extent to which it is known.
     pub fn completeness(&self) -> Completeness {
         let values = || self.resources.iter().flat_map(|it| it.parameters.values());
         Completeness {
@@ -74,13 +74,13 @@ impl<P> Catalog<P> {
         }
     }
 
-    /// How many values are unknown because of a gap.
+    /// Returns the number of values that are unknown because of a gap.
     pub fn unknown_values(&self, gap: &Gap) -> usize {
         let values = self.resources.iter().flat_map(|it| it.parameters.values());
         values.filter(|it| it.unknown().is_some_and(|by| by.to_string() == *gap.cause)).count()
     }
 
-    /// The reasons why it is not known to the end, those that take most first. Nothing if it is.
+    /// Returns the reasons why it is incomplete, those with the largest effect first. Empty if it is complete.
     pub fn told_gaps(&self) -> Vec<&Gap> {
         let weight =
             |it: &Gap| (it.skipped.iter().map(|it| it.count).sum::<usize>(), self.unknown_values(it));
@@ -91,7 +91,7 @@ impl<P> Catalog<P> {
     }
 }
 
-/// What the wire format says of a catalog that is not known to the end.
+/// The part of the wire format that describes the incompleteness of a catalog.
 pub(crate) struct Marking<'a, P>(pub(crate) &'a Catalog<P>);
 
 impl<P> Serialize for Marking<'_, P> {

@@ -1,8 +1,8 @@
-//! Catalogs: what an evaluation is for. Plain data, without any evaluation.
+//! Catalogs: the result of an evaluation. Plain data, without any evaluation.
 //!
-//! A [`Catalog`] has resources in the order in which they were declared, edges of containment, and the names of classes.
-//! [`wire`] writes it as Puppet sends it to agents, [`read`] reads that, [`diff`] tells two catalogs apart, [`cycle`] finds
-//! resources that wait for each other, [`picture`] draws, and [`page`] is for browsers.
+//! A [`Catalog`] has resources in the order of declaration, containment edges, and the names of classes. [`wire`]
+//! writes it as Puppet sends it to agents, [`read`] reads that format, [`diff`] compares two catalogs, [`cycle`] finds
+//! dependency cycles, [`picture`] draws graphs, and [`page`] writes a page for browsers.
 
 pub mod cycle;
 pub mod diff;

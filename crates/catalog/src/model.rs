@@ -5,50 +5,51 @@ use marotte_text::Str;
 
 use crate::{Gap, Reference, Tags};
 
-/// Something by name, in order. The hasher is seeded anew for each, so that nobody can prepare names that collide.
+/// A map from names, in insertion order. The hasher of each map has its own random seed, so that colliding names can't
+/// be prepared.
 pub type Named<T> = IndexMap<Str, T, RandomState>;
 
-/// A catalog. `P` says where resources are declared: what an evaluation knows, or the [`Line`] that is shown.
+/// A catalog. `P` is the type of declaration places: a position of the evaluation, or the [`Line`] that is shown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Catalog<P = Line> {
-    /// The node.
+    /// The name of the node.
     pub name: Str,
     /// Its environment.
     pub environment: Str,
-    /// Tags of the classes and of the node.
+    /// The tags of the classes and of the node.
     pub tags: Tags,
-    /// The classes, nodes among them, in the order in which they were evaluated.
+    /// The classes, including nodes, in the order of evaluation.
     pub classes: Vec<Str>,
-    /// In the order in which they were declared.
+    /// The resources, in the order of declaration.
     pub resources: Vec<Resource<P>>,
-    /// Which resource contains which, in the order of what is contained.
+    /// The containment edges, in the order of the contained resources.
     pub edges: Vec<Edge>,
-    /// What keeps it from being known to the end. Where there is something, whatever is not in it is not known: resources, edges,
-    /// tags, classes and parameters may be missing, and the order of resources may be another.
+    /// The reasons why it is incomplete. If there are any, the absence of something from the catalog means nothing:
+    /// resources, edges, tags, classes and parameters may be missing, and the order of resources may differ.
     pub gaps: Vec<Gap>,
 }
 
 /// A resource of a catalog.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Resource<P = Line> {
-    /// What it is.
+    /// The type and title.
     pub reference: Reference,
-    /// Where its type comes from.
+    /// The origin of its type.
     pub kind: Kind,
-    /// Its tags.
+    /// The tags.
     pub tags: Tags,
-    /// Where it is declared. None for classes that were included, and for what nobody declares.
+    /// The place of the declaration. `None` for included classes, and for resources without a declaration.
     pub place: Option<P>,
-    /// Whether other nodes may collect it.
+    /// Whether it is exported, so that other nodes may collect it.
     pub exported: bool,
-    /// Its attributes. Those that are `Sensitive` are not shown; what catalogs on the wire say in clear is only there.
+    /// The attributes. `Sensitive` ones aren't shown; only catalogs in the wire format contain them in clear text.
     pub parameters: Named<Value>,
 }
 
-/// Where the type of a resource comes from.
+/// The origin of a resource's type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A class that was declared like a resource.
+    /// A class that was declared with resource syntax.
     Class,
     /// A type written in Puppet.
     DefinedType,
@@ -59,7 +60,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Its name on the wire.
+    /// Returns its name in the wire format.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Class => "class",
@@ -69,7 +70,7 @@ impl Kind {
         }
     }
 
-    /// The kind of a name on the wire.
+    /// Returns the kind of a name in the wire format.
     pub fn by_name(name: &str) -> Option<Kind> {
         [Kind::Class, Kind::DefinedType, Kind::CompilableType, Kind::Unknown]
             .into_iter()
@@ -77,12 +78,12 @@ impl Kind {
     }
 }
 
-/// That a resource contains another.
+/// A containment edge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// What contains.
+    /// The container.
     pub source: Reference,
-    /// What is contained.
+    /// The contained resource.
     pub target: Reference,
 }
 
@@ -91,12 +92,12 @@ pub struct Edge {
 pub struct Line {
     /// The path.
     pub file: Str,
-    /// From 1.
+    /// The line number, from 1.
     pub line: u32,
 }
 
 impl<P> Catalog<P> {
-    /// The same with other places.
+    /// Returns the catalog with converted places.
     pub fn map_places<Q>(self, mut place: impl FnMut(P) -> Option<Q>) -> Catalog<Q> {
         let resources = self.resources.into_iter().map(|it| Resource {
             reference: it.reference,

@@ -1,4 +1,4 @@
-//! Resource types that are not written in Puppet: those of the language itself, and those written in Ruby (F.9).
+//! Resource types that aren't written in Puppet: those of the language itself, and those written in Ruby (F.9).
 
 use std::collections::BTreeSet;
 
@@ -20,37 +20,37 @@ pub const METAPARAMETERS: [&str; 11] = [
     "stage",
 ];
 
-/// A resource type that is not written in Puppet: as much of it as a compiler asks for.
+/// A resource type that isn't written in Puppet: the parts that a compiler needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NativeType {
-    /// In lower case.
+    /// The name, in lower case.
     pub name: Str,
-    /// The names of its attributes without those that all types have. None if they are not known.
+    /// The names of its attributes without metaparameters. `None` if they are unknown.
     pub attributes: Option<BTreeSet<Str>>,
-    /// The one attribute that is the name; `name` if there are several, or it is not known.
+    /// The single namevar; `name` if there are several, or if it is unknown.
     pub namevar: Str,
-    /// The attributes that make a resource the one it is, in alphabetical order. None if they are not known, or if resources
-    /// of the same name are not the same.
+    /// The attributes that identify a resource, in alphabetical order. `None` if they are unknown, or if resources with
+    /// equal names may be different.
     pub namevars: Option<Vec<Str>>,
-    /// What a title says about them: the first pattern that matches counts.
+    /// The patterns that derive the values of namevars from a title: the first one that matches wins.
     pub title_patterns: Vec<TitlePattern>,
-    /// The attributes that a title may give in a way that can't be read, in alphabetical order.
+    /// The attributes that a title may set in a way that can't be analyzed, in alphabetical order.
     pub unread_title: Vec<Str>,
-    /// Whether that is all that a title may give.
+    /// Whether a title can't set any other attributes.
     pub titles_are_known: bool,
 }
 
-/// A pattern of titles.
+/// A title pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TitlePattern {
-    /// What titles are matched with.
+    /// The regular expression that titles are matched against.
     pub regexp: Regexp,
-    /// Which attributes its groups are, in order.
+    /// The attributes that its groups set, in order.
     pub attributes: Vec<Str>,
 }
 
 impl NativeType {
-    /// A type of which nothing but its name is known: whatever a resource says is right.
+    /// A type of which only the name is known: it accepts any attribute.
     pub fn unknown(name: &str) -> NativeType {
         NativeType {
             name: name.into(),
@@ -73,7 +73,7 @@ impl NativeType {
         }
     }
 
-    /// The attributes that a title gives, as far as that can be read. None if no pattern matches it.
+    /// Returns the attributes that a title sets, as far as that can be analyzed. `None` if no pattern matches it.
     pub fn parse_title(&self, title: &str) -> Option<Vec<(Str, Str)>> {
         if !self.unread_title.is_empty() {
             return Some(Vec::new());

@@ -1,5 +1,5 @@
-//! A catalog as one page for browsers: resources that can be searched, with what they contain and what they wait for. It
-//! needs nothing else, and asks nobody. What is sensitive is not in it.
+//! A catalog as one page for browsers: a searchable list of resources, with their contents and dependencies. The page
+//! is self-contained and makes no requests. It contains no sensitive values.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ use crate::{Catalog, Reference, Resource, Site};
 const STYLE: &str = include_str!("page/style.css");
 const SCRIPT: &str = include_str!("page/search.js");
 
-/// What one resource has to do with others.
+/// The relations of one resource to others.
 #[derive(Default)]
 struct Links {
     within: Vec<Reference>,
@@ -22,7 +22,7 @@ struct Links {
     before: Vec<Reference>,
 }
 
-/// The page.
+/// Returns the page.
 pub fn html(catalog: &Catalog) -> String {
     let links = links(catalog);
     let name = escaped(&catalog.name);
@@ -45,7 +45,7 @@ pub fn html(catalog: &Catalog) -> String {
     page
 }
 
-/// Says what is not known.
+/// Writes the unknown parts.
 fn incomplete(catalog: &Catalog, page: &mut String) {
     let completeness = catalog.completeness();
     if completeness.is_complete() {
@@ -126,7 +126,7 @@ fn resource(it: &Resource, links: Option<&Links>, page: &mut String) {
     page.push_str("</table>\n</details>\n");
 }
 
-/// Text as HTML has it, in attributes, too.
+/// Escapes text for HTML, including attributes.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -144,7 +144,7 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-/// Text behind `#` in an address: all but letters and digits as the numbers of their bytes.
+/// Escapes text for the fragment of a URL: all characters except letters and digits become the numbers of their bytes.
 fn fragment(text: &str) -> String {
     let mut fragment = String::new();
     for byte in text.bytes() {

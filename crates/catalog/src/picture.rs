@@ -1,11 +1,11 @@
-//! Catalogs as pictures: graphs in the language of Graphviz. Only names of resources are in them.
+//! Catalogs as pictures: graphs in the language of Graphviz. They contain only the names of resources.
 
 use std::fmt::Write as _;
 
 use crate::cycle::references;
 use crate::{Catalog, Reference};
 
-/// The catalog as a graph: containment dotted, order in full, notifications dashed.
+/// Returns the catalog as a graph: containment dotted, order solid, notifications dashed.
 pub fn dot<P>(catalog: &Catalog<P>) -> String {
     let mut text = format!("digraph {} {{\n  rankdir=LR;\n  node [shape=box];\n", quoted(&catalog.name));
     let completeness = catalog.completeness();

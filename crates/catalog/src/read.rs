@@ -1,4 +1,4 @@
-//! Catalogs from JSON, as agents get them and as `puppet catalog compile` prints them.
+//! Reads catalogs from JSON, as sent to agents and as printed by `puppet catalog compile`.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,17 +13,17 @@ use serde_json::{Map, Value as Json};
 use crate::rich_data::{TYPE, VALUE};
 use crate::{Catalog, Edge, Gap, Kind, Line, Named, Reference, Resource, Site, Tags};
 
-/// Levels of a document beyond which it is refused.
+/// The nesting depth beyond which a document is rejected.
 const DEPTH: usize = 100;
 
-/// Why a text is no catalog.
+/// The reason why a text isn't a catalog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadError {
-    /// It is no JSON: why.
+    /// It isn't valid JSON: the message of the parser.
     Json(String),
-    /// Something is missing, or of another kind than it must be: where, and what must be there.
+    /// A part is missing or has the wrong type: its name, and the expected type.
     Shape(&'static str, &'static str),
-    /// A text that refers to no resource.
+    /// A text that isn't a reference to a resource.
     Reference(Str),
 }
 
@@ -41,10 +41,10 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// Reads a catalog. Lines before the first brace are passed over: `puppet catalog compile` prints messages there.
+/// Reads a catalog. Lines before the first brace are skipped: `puppet catalog compile` prints messages there.
 ///
 /// # Errors
-/// If it is none.
+/// If the text isn't a catalog.
 pub fn from_json(text: &str) -> Result<Catalog, ReadError> {
     let start = text.lines().take_while(|it| !it.starts_with('{')).map(|it| it.len() + 1).sum();
     let text = text.get(start..).unwrap_or_default();
@@ -64,7 +64,7 @@ pub fn from_json(text: &str) -> Result<Catalog, ReadError> {
     })
 }
 
-/// A reason why a catalog is incomplete.
+/// Reads a reason why a catalog is incomplete.
 fn gap(json: &Json) -> Result<Gap, ReadError> {
     let map = object(json)?;
     let sites = |key: &'static str| -> Result<Vec<Site>, ReadError> {
@@ -83,7 +83,7 @@ fn gap(json: &Json) -> Result<Gap, ReadError> {
     })
 }
 
-/// The file and line that an object names.
+/// Reads the file and line of an object.
 fn line(map: &Map<String, Json>) -> Option<Line> {
     let line = map.get("line").and_then(Json::as_u64).and_then(|it| u32::try_from(it).ok());
     let file = map.get("file").and_then(Json::as_str);
@@ -145,8 +145,8 @@ fn resource(json: &Json) -> Result<Resource, ReadError> {
     })
 }
 
-/// A value of rich data. What stands for a value of a type that can't be made here stays a hash. None if it is nested too
-/// deeply.
+/// Reads a value of rich data. An object of a type that can't be created here stays a hash. `None` if the value is
+/// nested too deeply.
 pub fn value(json: &Json, depth: usize) -> Option<Value> {
     if depth > DEPTH {
         return None;

@@ -5,7 +5,8 @@ use marotte_pcore::types::{ResourceType, TypeKind};
 use marotte_pcore::value::Value;
 use marotte_text::{Str, unrooted};
 
-/// A resource by its type and title, as catalogs write them: the segments of type and class names are capitalized.
+/// A reference to a resource by its type and title, as catalogs write them: the segments of type and class names are
+/// capitalized.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Reference {
     /// The type.
@@ -15,7 +16,7 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// A resource of a type, or a class, in whatever case they are written.
+    /// Creates a reference to a resource or a class; type and class names may be in any case.
     pub fn new(type_name: &str, title: &str) -> Reference {
         let type_name = unrooted(type_name);
         if type_name.eq_ignore_ascii_case("class") {
@@ -24,32 +25,34 @@ impl Reference {
         Reference { type_name: capitalize_segments(&type_name.to_lowercase()).into(), title: title.into() }
     }
 
-    /// A class. The one without a name is what is outside of all definitions.
+    /// Creates a reference to a class. The class without a name is the top-level one.
     pub fn class(name: &str) -> Reference {
         match unrooted(name) {
             "" => Reference::main(),
-            // Only the first letter of each segment changes.
+            // Only the first letter of each segment is changed.
             name => Reference { type_name: "Class".into(), title: capitalize_segments(name).into() },
         }
     }
 
-    /// What is outside of all definitions. A class that is called `main` is another: `Class[Main]`.
+    /// The top-level class, which contains everything outside of definitions. A class named `main` is distinct from it:
+    /// `Class[Main]`.
     pub fn main() -> Reference {
         Reference { type_name: "Class".into(), title: "main".into() }
     }
 
-    /// What `Type[title]` means. None for other texts.
+    /// Parses `Type[title]`. `None` for other texts.
     pub fn parse(text: &str) -> Option<Reference> {
         parts(text).map(|(type_name, title)| Reference::new(type_name, title))
     }
 
-    /// What `Type[title]` means in a catalog, where all are written alike. None for other texts.
+    /// Parses `Type[title]` as written in a catalog, where the case is already normalized. `None` for other texts.
     pub fn read(text: &str) -> Option<Reference> {
         let (type_name, title) = parts(text)?;
         Some(Reference { type_name: type_name.into(), title: title.into() })
     }
 
-    /// What a value refers to, if it is a type of one resource or class. One without a title has an empty one.
+    /// Returns the reference that a value denotes, if it is the type of one resource or class. The title is empty if
+    /// the type has none.
     pub fn of_value(value: &Value) -> Option<Reference> {
         let Value::Type(it) = value else { return None };
         match it.resolved().kind() {
@@ -61,7 +64,7 @@ impl Reference {
         }
     }
 
-    /// The type of just this resource.
+    /// Returns the type of exactly this resource.
     pub fn to_value(&self) -> Value {
         let kind = match &*self.type_name {
             "Class" => TypeKind::Class(Some(self.title.to_lowercase())),
@@ -74,7 +77,7 @@ impl Reference {
     }
 }
 
-/// The type and the title of `Type[title]`.
+/// Splits `Type[title]` into the type and the title.
 fn parts(text: &str) -> Option<(&str, &str)> {
     let (type_name, rest) = text.split_once('[')?;
     let title = rest.strip_suffix(']')?;

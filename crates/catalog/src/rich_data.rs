@@ -1,5 +1,5 @@
-//! Values as JSON, as Puppet's serializer writes rich data: what JSON has no form for is an object with the name of its
-//! type under `__ptype`.
+//! Values as JSON, in the rich data format of Puppet's serializer: a value that JSON can't represent is an object with
+//! the name of its type under `__ptype`.
 
 use std::fmt::Display;
 
@@ -13,34 +13,34 @@ use crate::Reference;
 use crate::type_data::type_data;
 use crate::wire::plain;
 
-/// The key under which an object that stands for a value names its type.
+/// The key that holds the type name in an object that represents a value.
 pub const TYPE: &str = "__ptype";
-/// The key under which it has the value.
+/// The key that holds the value in such an object.
 pub const VALUE: &str = "__pvalue";
 
-/// A value that is written as rich data.
+/// A value to be serialized as rich data.
 #[derive(Clone, Copy, Debug)]
 pub struct RichData<'a> {
     value: &'a Value,
-    /// Whether resources are texts.
+    /// Whether references to resources are written as texts.
     is_plain: bool,
 }
 
 impl<'a> RichData<'a> {
-    /// All of a value.
+    /// Wraps a value.
     pub fn new(value: &'a Value) -> RichData<'a> {
         RichData { value, is_plain: false }
     }
 
-    /// A value in which resources are texts: what would be written of [`plain`] of it.
+    /// Wraps a value to be written with references to resources as texts: the output equals that of its [`plain`] form.
     pub fn plain(value: &'a Value) -> RichData<'a> {
         RichData { value, is_plain: true }
     }
 }
 
-/// The value as rich data.
+/// Converts a value to rich data.
 pub fn rich_data(value: &Value) -> Json {
-    // All keys are strings, so that nothing can fail.
+    // All keys are strings, so this can't fail.
     serde_json::to_value(RichData::new(value)).unwrap_or_default()
 }
 
@@ -56,7 +56,7 @@ impl Serialize for RichData<'_> {
             Value::Boolean(value) => serializer.serialize_bool(*value),
             Value::Integer(number) => match number.to_i64() {
                 Some(number) => serializer.serialize_i64(number),
-                // No number of JSON that others read unharmed.
+                // Other readers would lose precision if it were a JSON number.
                 None => tagged(serializer, "Integer", number),
             },
             Value::Float(number) if number.is_finite() => serializer.serialize_f64(*number),
@@ -67,7 +67,7 @@ impl Serialize for RichData<'_> {
                 serializer.collect_seq(elements.iter().map(|value| RichData { value, is_plain }))
             }
             Value::Hash(hash) => self.entries(serializer, hash),
-            // The names of the wire format are Puppet's.
+            // The wire format uses Puppet's names.
             Value::Type(it) if writes_own_names() => tagged(serializer, "Type", it),
             Value::Type(it) => type_data(it).serialize(serializer),
             Value::Sensitive(it) => pair(serializer, "Sensitive", &RichData::new(it.unwrap())),
@@ -78,7 +78,7 @@ impl Serialize for RichData<'_> {
             Value::Binary(it) => tagged(serializer, "Binary", it),
             Value::Uri(it) => tagged(serializer, "URI", it),
             Value::Object(object) => attributes(serializer, object),
-            // No catalog of the reference has one: whoever applies catalogs must refuse this.
+            // Catalogs of the reference never contain one: whatever applies catalogs must reject it.
             Value::Unknown(it) => tagged(serializer, "Unknown", it),
             Value::Callable(it) => tagged(serializer, "Callable", &it.signature()),
             Value::Iterator(it) => {
@@ -90,12 +90,12 @@ impl Serialize for RichData<'_> {
 }
 
 impl RichData<'_> {
-    /// A hash with other keys than strings, or with the key that names types, is a list of keys and values.
+    /// Serializes a hash. If it has keys other than strings, or the key for type names, it becomes a list of keys and values.
     fn entries<S: Serializer>(&self, serializer: S, hash: &Hash) -> Result<S::Ok, S::Error> {
         let is_plain = self.is_plain;
         let data = |value| RichData { value, is_plain };
         if is_plain && hash.keys().any(|it| it.as_str().is_none()) {
-            // Keys that are texts only now may be keys already.
+            // Keys that become texts here may collide with existing keys.
             return RichData::new(&plain(self.value)).serialize(serializer);
         }
         if hash.keys().all(|key| key.as_str().is_some_and(|it| it != TYPE)) {
@@ -107,7 +107,7 @@ impl RichData<'_> {
     }
 }
 
-/// An object that stands for a value of a type, whose text is this.
+/// Serializes an object that represents a value of a type by a text.
 fn tagged<S: Serializer>(
     serializer: S,
     name: &str,
@@ -123,7 +123,7 @@ fn pair<S: Serializer>(serializer: S, name: &str, value: &impl Serialize) -> Res
     map.end()
 }
 
-/// An object with its attributes; those at the end that have their defaults are left out.
+/// Serializes an object with its attributes, without trailing ones that have their default values.
 fn attributes<S: Serializer>(serializer: S, object: &Object) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(None)?;
     map.serialize_entry(TYPE, &object.object_type.to_string())?;
@@ -159,7 +159,7 @@ mod tests {
             file.clone(),
             hash([("key".into(), list.clone())]),
             hash([(file.clone(), list.clone())]),
-            // The same key, as soon as resources are texts.
+            // These keys become equal once references are texts.
             hash([(file.clone(), 1.into()), ("File[/a]".into(), 2.into())]),
             hash([(list.clone(), file.clone()), (1.into(), list.clone())]),
             hash([(TYPE.into(), file.clone())]),

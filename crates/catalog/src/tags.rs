@@ -4,11 +4,11 @@ use foldhash::fast::RandomState;
 use indexmap::IndexSet;
 use marotte_text::{Str, is_qualified};
 
-/// Tags: words in lower case, in the order in which they came. A tag with `::` in it brings its segments with it (F38).
+/// Tags: words in lower case, in insertion order. Adding a tag with `::` in it also adds its segments (F38).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tags(IndexSet<Str, RandomState>);
 
-/// A text that is no tag.
+/// The error for a text that isn't a valid tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidTag(pub Str);
 
@@ -20,10 +20,10 @@ impl fmt::Display for InvalidTag {
 
 impl std::error::Error for InvalidTag {}
 
-/// Whether a text can be a tag.
+/// Whether a text is a valid tag.
 pub fn is_valid_tag(text: &str) -> bool {
     let is_word = |it: char| it.is_alphanumeric() || it == '_';
-    // The reference's pattern overlooks a line end behind a tag.
+    // The reference's pattern ignores a line end after a tag.
     let text = text.strip_suffix('\n').unwrap_or(text);
     text.starts_with(is_word) && text.chars().all(|it| is_word(it) || matches!(it, ':' | '.' | '-'))
 }
@@ -32,7 +32,7 @@ impl Tags {
     /// Adds a tag.
     ///
     /// # Errors
-    /// If it can't be one.
+    /// If the text isn't a valid tag.
     pub fn add(&mut self, tag: &str) -> Result<(), InvalidTag> {
         let tag = Str::from(tag.to_lowercase());
         if self.0.contains(&tag) {
@@ -45,7 +45,7 @@ impl Tags {
         Ok(())
     }
 
-    /// Adds a title if it can be a tag.
+    /// Adds a title if it is a valid tag.
     pub fn add_title(&mut self, title: &str) {
         if is_valid_tag(title) {
             self.insert(title.to_lowercase().into());
@@ -57,14 +57,14 @@ impl Tags {
             return;
         }
         let mut segments: Vec<&str> = tag.split("::").collect();
-        // What is empty at the end is no segment.
+        // Empty segments at the end are ignored.
         while segments.last() == Some(&"") {
             segments.pop();
         }
         self.0.extend(segments.into_iter().map(Str::from));
     }
 
-    /// Adds all tags of another.
+    /// Adds all tags of another set.
     pub fn merge(&mut self, other: &Tags) {
         self.0.extend(other.0.iter().cloned());
     }
@@ -74,12 +74,12 @@ impl Tags {
         self.0.contains(tag)
     }
 
-    /// Whether one of some tags, in lower case, is here.
+    /// Whether any of some tags, given in lower case, is in the set.
     pub fn has_one_of(&self, tags: &[Str]) -> bool {
         tags.iter().any(|it| self.0.contains(it))
     }
 
-    /// In order.
+    /// The tags, in insertion order.
     pub fn iter(&self) -> impl Iterator<Item = &Str> {
         self.0.iter()
     }

@@ -1,4 +1,4 @@
-//! Types as rich data: attribute by attribute, those at the end that have their defaults left out.
+//! Types as rich data: attribute by attribute, without trailing ones that have their default values.
 
 use marotte_pcore::types::{CallableType, Size, StringType, StructElement, TupleType, Type, TypeKind};
 use marotte_pcore::value::Value;
@@ -6,8 +6,8 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::rich_data::{TYPE, VALUE, rich_data};
 
-/// The type as rich data. `Object` types, sets of types, aliases that contain themselves and names without a type are their
-/// text.
+/// Converts a type to rich data. `Object` types, type sets, recursive aliases and names without a type are represented
+/// by their text.
 pub(crate) fn type_data(it: &Type) -> Json {
     match it.kind() {
         TypeKind::Any => plain("Any"),
@@ -17,7 +17,7 @@ pub(crate) fn type_data(it: &Type) -> Json {
         TypeKind::Scalar => plain("Scalar"),
         TypeKind::ScalarData => plain("ScalarData"),
         TypeKind::Numeric => plain("Numeric"),
-        // Which boolean is no attribute in the reference, nor is what is sensitive.
+        // In the reference, the value of a `Boolean` type and the inner type of `Sensitive` aren't attributes.
         TypeKind::Boolean(_) => plain("Boolean"),
         TypeKind::Sensitive(_) => plain("Sensitive"),
         TypeKind::SemVerRange => plain("SemVerRange"),
@@ -125,7 +125,7 @@ fn plain(name: &str) -> Json {
     json!({ TYPE: format!("Pcore::{name}Type") })
 }
 
-/// A type with attributes, up to the last that has a value.
+/// A type with attributes, up to the last one that has a value.
 fn with<const N: usize>(name: &str, attributes: [(&str, Option<Json>); N]) -> Json {
     let count = attributes.iter().rposition(|(_, value)| value.is_some()).map_or(0, |last| last + 1);
     let mut map = Map::new();
@@ -136,7 +136,7 @@ fn with<const N: usize>(name: &str, attributes: [(&str, Option<Json>); N]) -> Js
     Json::Object(map)
 }
 
-/// A type of which another is all that is said.
+/// A type whose only attribute is another type.
 fn about(name: &str, inner: Option<&Type>) -> Json {
     with(name, [("type", inner.map(type_data))])
 }
@@ -145,7 +145,7 @@ fn is_any(it: &Type) -> bool {
     matches!(it.kind(), TypeKind::Any)
 }
 
-/// The type; none for `Any` where that goes without saying.
+/// Converts the type; `None` for `Any` if that is the default.
 fn unless_any(it: &Type, goes_without_saying: bool) -> Option<Json> {
     (!goes_without_saying || !is_any(it)).then(|| type_data(it))
 }
@@ -163,7 +163,7 @@ fn tuple_data(it: &TupleType) -> Json {
     with("Tuple", [("types", Some(types)), ("size_type", it.size.map(size_data))])
 }
 
-/// An element of a `Struct`: its key is a type, too.
+/// An element of a `Struct`, whose key is a type as well.
 fn element_data(it: &StructElement) -> Json {
     let name = with("String", [("size_type_or_value", Some(json!(it.name.as_str())))]);
     let key = if it.optional { with("Optional", [("type", Some(name))]) } else { name };

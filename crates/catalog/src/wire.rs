@@ -1,4 +1,4 @@
-//! Catalogs as JSON, as Puppet sends them to agents (F.11).
+//! Catalogs as JSON, in the format that Puppet sends to agents (F.11).
 
 use marotte_pcore::value::Value;
 use marotte_text::Str;
@@ -9,24 +9,24 @@ use crate::gap::Marking;
 use crate::rich_data::{RichData, TYPE};
 use crate::{Catalog, Edge, Named, Reference, Resource, Tags};
 
-/// What a catalog on the wire says about itself beside what is in it.
+/// The metadata of a catalog in the wire format.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Envelope {
-    /// Which version of the code it comes from.
+    /// The version of the code that it was compiled from.
     pub version: Json,
-    /// Its own number.
+    /// The unique ID of the catalog.
     pub uuid: Str,
 }
 
-/// The parameters that name other resources: lists in them have no lists within.
+/// The relationship parameters, which refer to other resources: their arrays are flattened.
 pub const RELATIONSHIPS: [&str; 4] = ["before", "notify", "require", "subscribe"];
 
-/// A catalog as it is on the wire: one object.
+/// A catalog in the wire format: one object.
 #[derive(Clone, Copy, Debug)]
 pub struct Wire<'a> {
-    /// What is in it.
+    /// The content.
     pub catalog: &'a Catalog,
-    /// What it says about itself.
+    /// The metadata.
     pub envelope: &'a Envelope,
 }
 
@@ -93,7 +93,7 @@ impl Serialize for Resource {
     }
 }
 
-/// Parameters, of which those that are `Sensitive` are in clear.
+/// Parameters; `Sensitive` values are written in clear text.
 struct Parameters<'a>(&'a Named<Value>);
 
 impl Serialize for Parameters<'_> {
@@ -109,7 +109,7 @@ impl Serialize for Parameters<'_> {
     }
 }
 
-/// A value in which resources are texts, as the wire has them.
+/// Replaces references to resources in a value by texts, as in the wire format.
 pub fn plain(value: &Value) -> Value {
     match value {
         Value::Array(elements) => Value::Array(elements.iter().map(plain).collect()),

@@ -1,22 +1,22 @@
-//! Variables of which a body asks whether they are set: who asks knows that others may set them, or nobody.
+//! Variables that a body tests for being set: such code expects that they may be set elsewhere, or not at all.
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{BinaryOp, Body, Callee, Expr, Variable};
 use marotte_infer::flow::Flow;
 use marotte_text::unrooted;
 
-/// How a body asks for a variable.
+/// The way in which a body tests a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Asked {
-    /// It does not.
+    /// The body doesn't test it.
     Not,
-    /// Whether it is true, empty or `undef`: what nobody had set was, once.
+    /// The body tests whether the variable is true, empty or `undef`: formerly, an unset variable was.
     ForValue,
-    /// Whether it is there: `defined('$name')`.
+    /// The body tests whether the variable exists: `defined('$name')`.
     ForPresence,
 }
 
-/// How a body asks for a variable, the clearest way that it has.
+/// The most explicit way in which a body tests a variable.
 pub(crate) fn asked(body: &Body, name: &str) -> Asked {
     let by = |asks: fn(&Body, &Expr, &str) -> bool| body.exprs().any(|(_, expr)| asks(body, expr, name));
     if by(asks_presence) {
@@ -32,13 +32,13 @@ fn asks_presence(body: &Body, expr: &Expr, name: &str) -> bool {
     asked_for(body, expr).any(|it| it == name)
 }
 
-/// Whether a body asks whether a variable of a class is there: `defined('$ntp::servers')`.
+/// Whether a body tests whether a class variable exists: `defined('$ntp::servers')`.
 pub(crate) fn asks_for_qualified(body: &Body, scope: &str, name: &str) -> bool {
     let is_it = |it: &str| unrooted(it).rsplit_once("::") == Some((scope, name));
     body.exprs().any(|(_, expr)| asked_for(body, expr).any(is_it))
 }
 
-/// The names, without `$`, of the variables for which a call of `defined` asks.
+/// The names, without `$`, of the variables that a call of `defined` tests.
 fn asked_for<'a>(body: &'a Body, expr: &'a Expr) -> impl Iterator<Item = &'a str> {
     let arguments = match expr {
         Expr::Call(call) => match &call.callee {
@@ -62,7 +62,7 @@ fn asks_value(body: &Body, expr: &Expr, name: &str) -> bool {
     }
 }
 
-/// Whether statements are evaluated, or not, because a variable is true, empty or `undef`.
+/// Whether a choice of statements depends on whether a variable is true, empty or `undef`.
 fn chooses_by(body: &Body, expr: &Expr, name: &str) -> bool {
     match expr {
         Expr::If(it) | Expr::Unless(it) => it.arms.iter().any(|it| asks_test(body, it.test, name)),
@@ -74,7 +74,7 @@ fn chooses_by(body: &Body, expr: &Expr, name: &str) -> bool {
     }
 }
 
-/// Whether a variable is compared with what is empty or `undef`.
+/// Whether a variable is compared with an empty value or `undef`.
 fn compares(body: &Body, expr: &Expr, name: &str) -> bool {
     let Expr::Binary(it) = expr else { return false };
     let compares = |one, other| reads(body, one, name) && is_nothing(body, other);
@@ -82,7 +82,8 @@ fn compares(body: &Body, expr: &Expr, name: &str) -> bool {
         && (compares(it.left, it.right) || compares(it.right, it.left))
 }
 
-/// Whether a body sets a variable on a way that is taken because of its value, as who sets what others have not: `if !$a { $a = 1 }`.
+/// Whether a body sets a variable on a branch that depends on the variable's own value, to provide a default: `if !$a { $a = 1
+/// }`.
 pub(crate) fn is_filled_in(body: &Body, flow: &Flow, name: &str) -> bool {
     let sets = |expr: &Expr| match expr {
         Expr::Assign { target, .. } => target.variables().iter().any(|(_, it)| *it == name),
@@ -93,7 +94,7 @@ pub(crate) fn is_filled_in(body: &Body, flow: &Flow, name: &str) -> bool {
     choices.map(|(id, _)| id).any(|choice| set.iter().any(|at| flow.is_way_of(*at, choice)))
 }
 
-/// As deep as the operators of the text.
+/// The recursion is as deep as the operators in the source.
 fn asks_test(body: &Body, test: ExprId, name: &str) -> bool {
     match body.expr(test) {
         Expr::Not(operand) => asks_test(body, *operand, name),

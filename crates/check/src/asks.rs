@@ -1,4 +1,4 @@
-//! What the check of a file asks of others, so far as what others do decides whether it has to be asked again: keys of an index.
+//! The dependencies of a file's check on other files, as index keys: they decide which files a change affects.
 
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher as _, Hasher as _};
@@ -16,19 +16,19 @@ use crate::data::reads::{KeyReads, program_reads};
 use crate::declarable::{is_written_in, loose};
 use crate::relationships::operands;
 
-/// What the check of a file asks.
+/// The dependencies of a file's check.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Asks {
-    /// The resources to which it relates others, and which no item relating them declares by itself: types, and titles as far as
-    /// they tell resources apart.
+    /// The resources that it puts into relationships, and that the item with the relationship doesn't declare itself: types,
+    /// and titles as far as they distinguish resources.
     pub resources: BTreeSet<(Str, Str)>,
-    /// The keys of data that it looks up.
+    /// The data keys that it looks up.
     pub keys: KeyReads,
-    /// The words of its text, as names are compared, and the names that they are in; by their [numbers](word).
+    /// The words of its text, normalized for comparison, and the names that contain them; as [hashes](word).
     pub words: Box<[u64]>,
-    /// Those of them that are in a name space.
+    /// The hashes of those that are in a namespace.
     pub names: Box<[u64]>,
-    /// The outermost name spaces of names.
+    /// The outermost namespaces of names.
     pub namespaces: Box<[Str]>,
     /// The names that it defines.
     pub defines: Box<[Str]>,
@@ -37,20 +37,20 @@ pub struct Asks {
 }
 
 impl Asks {
-    /// Whether a word is in the text, or one of a name that starts with it.
+    /// Whether the text contains a word, or a name that starts with it.
     pub fn says(&self, name: &str) -> bool {
         self.words.binary_search(&word(name)).is_ok()
     }
 }
 
-/// The number of a word in lower case. Different words have the same one so seldom that it costs nothing to ask too much.
+/// The hash of a word in lower case. Collisions are so rare that the superfluous checks they cause cost nothing.
 pub fn word(text: &str) -> u64 {
     let mut hasher = FixedState::default().build_hasher();
     hasher.write(text.as_bytes());
     hasher.finish()
 }
 
-/// What the check of a file asks.
+/// Collects the dependencies of a file's check.
 #[salsa::tracked(returns(ref))]
 pub fn asks(db: &dyn Db, file: File) -> Arc<Asks> {
     let Words { words, names, namespaces } = Words::of(source_text(db, file).text());
@@ -60,7 +60,7 @@ pub fn asks(db: &dyn Db, file: File) -> Arc<Asks> {
     let keys = program_reads(db, file).clone();
     let mut asks = Asks { keys, words, names, namespaces, ..Asks::default() };
     let (mut defines, mut inherits) = (Vec::new(), Vec::new());
-    // What it declares is among what modules declare.
+    // Its declarations are part of what modules declare.
     let is_of_module =
         module_file(db, file).is_some_and(|it| matches!(it.folder(), Some("manifests" | "functions")));
     for item in items(db, file) {
@@ -93,7 +93,7 @@ struct Words {
 }
 
 impl Words {
-    /// All names in a text, and the names that these are in.
+    /// All names in a text, and their enclosing namespaces.
     fn of(text: &str) -> Words {
         let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == ':';
         let (mut words, mut names, mut namespaces) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());

@@ -1,9 +1,9 @@
-//! What Bolt brings beside Puppet, for plans and for the functions and types that they use.
+//! Names that Bolt adds to Puppet, for plans and for the functions and types that they use.
 
 use marotte_hir::ItemKind;
 use marotte_text::unrooted;
 
-/// The types of its objects, and its aliases.
+/// The types of Bolt's objects, and its aliases.
 const TYPES: [&str; 9] = [
     "applyresult",
     "containerresult",
@@ -16,7 +16,7 @@ const TYPES: [&str; 9] = [
     "targetspec",
 ];
 
-/// What its objects have and can do, as its types in Ruby say (`bolt-modules/boltlib/lib/puppet/datatypes`).
+/// The attributes and methods of Bolt's objects, from its types in Ruby (`bolt-modules/boltlib/lib/puppet/datatypes`).
 const MEMBERS: [&str; 51] = [
     "action",
     "add_event",
@@ -76,12 +76,12 @@ pub(crate) fn may_run(kind: ItemKind) -> bool {
     matches!(kind, ItemKind::Plan | ItemKind::Function | ItemKind::TypeAlias)
 }
 
-/// Whether it has a type of this name.
+/// Whether Bolt has a type of this name.
 pub(crate) fn is_type(name: &str) -> bool {
     TYPES.contains(&unrooted(name).to_lowercase().as_str())
 }
 
-/// Whether one of its objects has such an attribute, or function.
+/// Whether one of Bolt's objects has an attribute or method of this name.
 pub(crate) fn is_member(name: &str) -> bool {
     MEMBERS.contains(&name)
 }

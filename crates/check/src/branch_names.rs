@@ -1,7 +1,7 @@
-//! Variables that one branch sets under another name than all branches beside it.
+//! Variables that one branch sets under another name than all its sibling branches do.
 //!
-//! What a class sets, others may read, so that nothing can be said of a name alone. But where every other way of a choice sets
-//! `$package_name`, and one sets `$pakage_name` instead, which nothing in the module reads, the name was meant that is missing there.
+//! Other files may read the variables of a class, so a name alone proves nothing. But where every other branch of a choice sets
+//! `$package_name`, and one sets `$pakage_name` instead, which nothing in the module reads, the missing name was meant.
 
 use std::collections::BTreeMap;
 
@@ -13,16 +13,16 @@ use marotte_infer::branches::{branches, set};
 use marotte_resolve::call::NamedCall;
 use marotte_text::Str;
 
-/// A variable that was meant to have another name.
+/// A variable with a probably misspelled name.
 pub(crate) struct Misnamed<'b> {
-    /// Where it is set.
+    /// The expression that sets it.
     pub(crate) at: ExprId,
     pub(crate) name: &'b str,
-    /// What the branches beside it set.
+    /// The name that the sibling branches set.
     pub(crate) meant: &'b str,
 }
 
-/// The variables of a body that one branch sets under another name than all others.
+/// The variables of a body that one branch sets under another name than all its siblings do.
 pub(crate) fn misnamed(body: &Body) -> Vec<Misnamed<'_>> {
     let mut times: BTreeMap<&str, usize> = BTreeMap::new();
     for (_, name) in body.assigned() {
@@ -46,7 +46,7 @@ pub(crate) fn misnamed(body: &Body) -> Vec<Misnamed<'_>> {
             let sets = |way: &[(ExprId, &str)], name: &str| way.iter().any(|it| it.1 == name);
             let missing = first.iter().map(|it| it.1).filter(|name| {
                 !sets(way, name) && rest.iter().all(|it| sets(it, name)) && !is_parameter(name)
-                    // Nor does anything else set it.
+                    // Nothing else sets it either.
                     && times.get(name) == Some(&ways.iter().flatten().filter(|it| it.1 == *name).count())
             });
             for meant in missing {
@@ -60,19 +60,19 @@ pub(crate) fn misnamed(body: &Body) -> Vec<Misnamed<'_>> {
     found
 }
 
-/// The variables that a block sets, on whatever branch of it.
+/// The variables that a block sets, on any of its branches.
 fn assigned<'b>(body: &'b Body, block: &[ExprId]) -> Vec<(ExprId, &'b str)> {
     set(body, block).into_iter().map(|(at, name, _)| (at, name)).collect()
 }
 
-/// Whether nothing follows a block.
+/// Whether evaluation doesn't continue after a block.
 fn fails(body: &Body, block: &[ExprId]) -> bool {
     block.iter().any(|id| {
         NamedCall::of(body.expr(*id)).is_some_and(|it| matches!(it.plain_name(), "fail" | "return"))
     })
 }
 
-/// Whether one name is the other with a slip of a letter, or with other underscores.
+/// Whether two names differ by one typo, or only in their underscores.
 fn is_near(name: &str, meant: &str) -> bool {
     const SHORTEST: usize = 5;
     let plain = |name: &str| name.replace('_', "");
@@ -84,7 +84,7 @@ fn is_near(name: &str, meant: &str) -> bool {
         && strsim::damerau_levenshtein(&name, &meant) <= 1
 }
 
-/// Whether the module of a file names a variable anywhere but where it is set once. Who asks is woken by the answer only.
+/// Whether the module of a file mentions a variable anywhere except where it is set once. Callers depend on the answer only.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn is_named_in_module(db: &dyn Db, file: File, name: Str) -> bool {
     let environment = marotte_db::environment_of(db, file);
@@ -106,7 +106,7 @@ pub(crate) fn is_named_in_module(db: &dyn Db, file: File, name: Str) -> bool {
     uses > 1
 }
 
-/// How often a text has a word.
+/// The number of occurrences of a word in a text.
 fn times_named(text: &str, word: &str) -> usize {
     let is_part = |it: Option<char>| it.is_some_and(|it| it == '_' || it.is_alphanumeric());
     let is_whole = |at: &usize| {

@@ -1,4 +1,4 @@
-//! What others may notice of a change of a file.
+//! The parts of a file's change that the checks of other files may depend on.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,36 +9,36 @@ use crate::data::interface::DataInterface;
 use crate::declarable::Declarable;
 use crate::interface::{Interface, ItemInterface};
 
-/// What others may notice of a change. What is not listed here may concern anybody.
+/// The effects of a change on other files. Changes that cannot be listed here may affect every file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Change {
-    /// Resources that can be declared now, or can no longer.
+    /// Resources that became declarable, or no longer are.
     pub resources: Resources,
     /// Definitions of which others see another signature, another outline, or of a class another order of what it contains.
     pub definitions: BTreeSet<Str>,
-    /// Definitions that came or went: names in a name space.
+    /// Definitions that were added or removed: qualified names.
     pub moved: BTreeSet<Str>,
-    /// Parameters of classes that came or went, as keys of data.
+    /// Parameters of classes that were added or removed, as data keys.
     pub parameters: BTreeSet<Str>,
-    /// Keys of data with another value.
+    /// Data keys whose values changed.
     pub keys: BTreeSet<Str>,
 }
 
-/// Resources that can be declared now, or can no longer.
+/// Resources that became declarable, or no longer are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Resources {
-    /// Their types, and their titles as far as they tell resources apart.
+    /// Their types, and their titles as far as they distinguish resources.
     pub titles: BTreeSet<(Str, Str)>,
-    /// The files of the module may have meant others: titles that are written out are different.
+    /// The literal titles changed: references in files of the same module may resolve differently.
     pub of_module: bool,
-    /// Programs that stand by themselves may use others.
+    /// Standalone programs may use the changed declarations.
     pub of_programs: bool,
-    /// Any resource may be one of them.
+    /// Any resource may be affected.
     pub any: bool,
 }
 
 impl Change {
-    /// What is different between two interfaces of a file of code. None if anybody may notice.
+    /// The differences between two interfaces of a code file. None if they may affect every file.
     pub fn of_code(before: &Interface, after: &Interface) -> Option<Change> {
         let same_for_all = before.is_readable == after.is_readable
             && before.is_out_of_place == after.is_out_of_place
@@ -72,7 +72,7 @@ impl Change {
             if one.signature == other.signature && one.outlines == other.outlines {
                 continue;
             }
-            // Who inherits from whom others ask for, and ask those for their names.
+            // Other files depend on the chain of parent classes, and on the names that are found through it.
             let is_named = matches!(one.kind, ItemKind::Class | ItemKind::Define | ItemKind::Function);
             if !is_named || one.signature.parent != other.signature.parent {
                 return None;
@@ -85,7 +85,7 @@ impl Change {
             change.resources.of_programs |= one.declarable != Declarable::default();
             change.moved.insert(may_move(one)?);
         }
-        // What is altered counts where something is defined.
+        // Alterations of resource types matter where something is defined.
         let defines = |it: &Interface| it.items.iter().any(|it| NameKind::of(it.kind).is_some());
         if defines(before) != defines(after) && after.altered != AlteredTypes::default() {
             return None;
@@ -98,7 +98,7 @@ impl Change {
         Some(change)
     }
 
-    /// What is different between two interfaces of a file of data. None if anybody may notice.
+    /// The differences between two interfaces of a data file. None if they may affect every file.
     pub fn of_data(before: &DataInterface, after: &DataInterface) -> Option<Change> {
         if before.rest != after.rest {
             return None;
@@ -107,20 +107,20 @@ impl Change {
     }
 }
 
-/// The items of a file by kind and name. None if two have the same.
+/// The items of a file by kind and name. None if two items share both.
 fn by_name(it: &Interface) -> Option<BTreeMap<(ItemKind, &Str), &ItemInterface>> {
     let found: BTreeMap<_, _> = it.items.iter().map(|it| ((it.kind, &it.name), it)).collect();
     (found.len() == it.items.len()).then_some(found)
 }
 
-/// The name of a definition that may come and go without being noticed by anybody who does not say it. None if it may be.
+/// The name of a definition whose addition or removal affects only files that mention it. None if it may affect others.
 fn may_move(it: &ItemInterface) -> Option<Str> {
     let is_named = matches!(it.kind, ItemKind::Class | ItemKind::Define | ItemKind::Function);
     let name = normalized(&it.name);
     (is_named && is_qualified(&name) && it.collected.is_empty() && it.body.is_none()).then_some(name)
 }
 
-/// The parameters that one of two signatures has, and the other one does not, as keys of data.
+/// The parameters that only one of two signatures has, as data keys.
 fn moved(name: &str, one: &Signature, other: &Signature) -> BTreeSet<Str> {
     let has = |it: &Signature, name: &str| it.parameter(name).is_some();
     let only = |one: &Signature, other: &Signature| -> Vec<Str> {

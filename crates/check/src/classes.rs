@@ -1,4 +1,4 @@
-//! The classes that an item names.
+//! The classes that an item refers to.
 
 use std::cell::LazyCell;
 
@@ -11,31 +11,31 @@ use marotte_text::Str;
 
 use crate::context::{At, Context};
 
-/// A call of a function that declares the classes that it is given by name, unless they are declared already.
+/// A call of a function that declares the named classes unless they are already declared.
 pub(crate) struct Inclusion<'b> {
-    /// The function.
+    /// The called function.
     pub(crate) by: Including,
-    /// The classes, as they are named.
+    /// The classes, as named in the call.
     pub(crate) classes: Vec<(ExprId, &'b str)>,
-    /// The variables that hold more of them.
+    /// The variables that hold further classes.
     variables: Vec<ExprId>,
-    /// Whether the classes are all.
+    /// Whether the list of classes is complete.
     pub(crate) is_complete: bool,
 }
 
 /// A function that declares classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Including {
-    /// Does nothing else.
+    /// `include`: only declares them.
     Include,
-    /// Makes them come before whoever calls it.
+    /// `require`: also orders them before the caller.
     Require,
-    /// Makes them a part of whoever calls it.
+    /// `contain`: also makes them part of the caller.
     Contain,
 }
 
 impl<'b> Inclusion<'b> {
-    /// The inclusion that an expression is, in either notation of calls.
+    /// Interprets an expression as an inclusion, if it is one, in either call notation.
     pub(crate) fn of(body: &'b Body, expr: &'b Expr) -> Option<Inclusion<'b>> {
         let call = NamedCall::of(expr)?;
         let by = match call.plain_name() {
@@ -57,8 +57,8 @@ impl<'b> Inclusion<'b> {
     }
 }
 
-/// The names of the classes that an item inherits from, includes, or declares as resources, as far as they are literal, or
-/// what a variable holds is.
+/// The names of the classes that an item inherits from, includes, or declares as resources, as far as they are literal, or the
+/// literal values of variables.
 pub(crate) fn named_classes(context: &Context<'_, '_>) -> Vec<(At, Str)> {
     let mut found = Vec::new();
     if let Some(parent) = context.item.signature(context.db).parent.clone()
@@ -67,7 +67,7 @@ pub(crate) fn named_classes(context: &Context<'_, '_>) -> Vec<(At, Str)> {
         found.push((At::Parent, parent));
     }
     let body = context.body;
-    // Who asks for what a variable holds knows that there may be none.
+    // Code that checks whether the named class exists expects that it may not.
     let guards = LazyCell::new(|| asks_what_is_declared(body));
     let declarations = context.declarations();
     let mut name = |(at, name)| found.push((At::Expr(at), Str::from(name)));
@@ -88,7 +88,7 @@ pub(crate) fn named_classes(context: &Context<'_, '_>) -> Vec<(At, Str)> {
     found
 }
 
-/// The texts that a variable holds, one or the other: what it was given, not what its type allows.
+/// The strings that a variable may hold, from its assignments rather than its declared type.
 fn texts(it: &Type) -> Vec<&str> {
     match it.kind() {
         TypeKind::String(StringType::Literal(text)) => vec![text],
@@ -97,7 +97,7 @@ fn texts(it: &Type) -> Vec<&str> {
     }
 }
 
-/// Where a text is written, if that is one place.
+/// The expression that contains a text, if there is exactly one.
 fn written(body: &Body, text: &str) -> Option<ExprId> {
     let mut places = body.exprs().filter(|(_, it)| matches!(it, Expr::String(it) if it == text));
     let (place, _) = places.next()?;

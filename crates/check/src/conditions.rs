@@ -1,4 +1,4 @@
-//! Conditions that are decided before anything is known about a node.
+//! Conditions whose result is fixed, whatever the node.
 
 use marotte_db::Settings;
 use marotte_hir::body::{BinaryOp, Expr, Variable};
@@ -11,23 +11,23 @@ use marotte_pcore::types::{Type, TypeKind};
 
 use crate::context::Context;
 
-/// A condition of `if` or `unless` that always has the same answer.
+/// A condition of `if` or `unless` that always has the same result.
 pub(crate) struct Decided {
     /// The condition, or the part of it that decides.
     pub(crate) test: ExprId,
-    /// The answer.
+    /// The result.
     pub(crate) holds: bool,
-    /// Its type.
+    /// The condition's type.
     pub(crate) known: Type,
-    /// It is a value that is asked for its truth, rather than an operation that gives a Boolean.
+    /// The condition is a value that is converted to a Boolean, rather than an operation that returns one.
     pub(crate) is_value: bool,
-    /// What is compared, if it never is equal.
+    /// The types of the operands of a comparison that never holds.
     pub(crate) unequal: Option<(Type, Type)>,
-    /// A variable, or a part of one, is compared with itself.
+    /// The condition compares a variable, or a part of one, with itself.
     pub(crate) is_same: bool,
 }
 
-/// The conditions of an item that are decided, but for those that are written so on purpose.
+/// The conditions of an item whose result is fixed, except those that are intentional.
 pub(crate) fn decided(context: &Context<'_, '_>) -> Vec<Decided> {
     let body = context.body;
     let choices = body.exprs().filter_map(|(_, expr)| match expr {
@@ -35,15 +35,15 @@ pub(crate) fn decided(context: &Context<'_, '_>) -> Vec<Decided> {
         _ => None,
     });
     let tests = choices.flat_map(|it| it.arms.iter().map(|it| it.test));
-    // Where the empty string was false, `dialect-change` says so.
+    // In dialects where the empty string is false, `dialect-change` reports it.
     let written = Settings::get(context.db).dialect(context.db);
     let is_meant = |test: &ExprId| written.evaluation.empty_string_is_true || !asks_text(context, *test);
     tests.filter(is_meant).filter_map(|test| of_test(context, test)).collect()
 }
 
-/// Whether a condition asks a text for its truth.
+/// Whether a condition converts a string to a Boolean.
 fn asks_text(context: &Context<'_, '_>, test: ExprId) -> bool {
-    // As deep as the operators of the text.
+    // The recursion is as deep as the operators in the source.
     match context.body.expr(test) {
         Expr::Not(operand) => asks_text(context, *operand),
         Expr::And(left, right) | Expr::Or(left, right) => {
@@ -55,7 +55,7 @@ fn asks_text(context: &Context<'_, '_>, test: ExprId) -> bool {
 
 fn of_test(context: &Context<'_, '_>, test: ExprId) -> Option<Decided> {
     let (body, inference) = (context.body, context.inference);
-    // `if false { … }` is written on purpose, and what is assigned may be all that matters.
+    // `if false { … }` is intentional, and a condition may exist for its assignment.
     if matches!(body.expr(test), Expr::Boolean(_) | Expr::Undef | Expr::Assign { .. }) {
         return None;
     }
@@ -85,9 +85,9 @@ fn of_test(context: &Context<'_, '_>, test: ExprId) -> Option<Decided> {
     Some(Decided { test, holds, known, is_value, unequal, is_same: false })
 }
 
-/// The part of a condition that compares a variable with itself, and decides it, and what it decides.
+/// The part of a condition that compares a variable with itself and thereby decides it, and the result.
 fn same(body: &Body, test: ExprId) -> Option<(ExprId, bool)> {
-    // As deep as the operators of the text.
+    // The recursion is as deep as the operators in the source.
     let decides = |id: &ExprId, wanted: bool| same(body, *id).filter(|(_, holds)| *holds == wanted);
     match body.expr(test) {
         Expr::Binary(it) if matches!(it.op, BinaryOp::Equal | BinaryOp::NotEqual) => {
@@ -101,7 +101,7 @@ fn same(body: &Body, test: ExprId) -> Option<(ExprId, bool)> {
 
 /// Whether two expressions are the same variable, or the same part of it.
 fn is_same(body: &Body, one: ExprId, other: ExprId) -> bool {
-    // As deep as the brackets of the text.
+    // The recursion is as deep as the brackets in the source.
     match (body.expr(one), body.expr(other)) {
         (Expr::Variable(one), Expr::Variable(other)) => one == other,
         (Expr::Access { target, keys }, Expr::Access { target: other, keys: others }) => {
@@ -118,13 +118,13 @@ fn is_same(body: &Body, one: ExprId, other: ExprId) -> bool {
     }
 }
 
-/// Whether only the value decides that a variable of another class has today: classes of parameters are there to be edited.
+/// Whether the result depends only on the current value of another class's variable: such parameter classes exist to be edited.
 fn is_setting(context: &Context<'_, '_>, test: ExprId) -> bool {
     let (body, inference) = (context.body, context.inference);
     let general = |id: ExprId| inference.type_of(id).map(generalize);
     match body.expr(test) {
         Expr::Not(operand) => is_setting(context, *operand),
-        // What one of them decides was taken apart before.
+        // Conditions decided by one operand were split before.
         Expr::And(left, right) | Expr::Or(left, right) => {
             is_setting(context, *left) || is_setting(context, *right)
         }
@@ -149,9 +149,9 @@ fn is_of_other(context: &Context<'_, '_>, id: ExprId) -> bool {
     }
 }
 
-/// The part of a condition that decides it: of `and` the one that never holds, of `or` the one that always does.
+/// The part of a condition that decides it: the operand of `and` that never holds, or the operand of `or` that always does.
 fn decisive(context: &Context<'_, '_>, test: ExprId, holds: bool) -> ExprId {
-    // As deep as the operators of the text.
+    // The recursion is as deep as the operators in the source.
     let (Expr::And(left, right) | Expr::Or(left, right)) = context.body.expr(test) else { return test };
     let decides = matches!(context.body.expr(test), Expr::Or(..)) == holds;
     let is_it = |it: &&ExprId| context.inference.type_of(**it).and_then(truth) == Some(holds);

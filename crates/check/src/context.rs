@@ -19,7 +19,8 @@ use marotte_text::{Str, TextRange, TextSize};
 use crate::conditions::{Decided, decided};
 use crate::uses::{Use, uses};
 
-/// What a rule sees: one item, what is known about it, and where findings go. What several rules ask is found out once.
+/// The input and output of a rule: one item, its resolved names and inferred types, and the list of findings. Facts that
+/// several rules need are computed once.
 pub(crate) struct Context<'db, 'f> {
     pub(crate) db: &'db dyn Db,
     pub(crate) file: File,
@@ -38,14 +39,14 @@ pub(crate) struct Context<'db, 'f> {
     findings: &'f mut Vec<Diagnostic>,
 }
 
-/// A part of an item that a finding points at.
+/// A part of an item that a finding can point at.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum At {
-    /// All of an expression.
+    /// A whole expression.
     Expr(ExprId),
     /// The operator of an operation.
     Operator(ExprId),
-    /// The name of the function, or the type, that a call calls.
+    /// The name of the function or type that a call calls.
     Callee(ExprId),
     /// The item's name.
     Name,
@@ -76,7 +77,7 @@ impl<'db, 'f> Context<'db, 'f> {
         }
     }
 
-    /// The item beside the types of its expressions.
+    /// The item with the types of its expressions.
     pub(crate) fn typed(&self) -> TypedItem<'db> {
         self.typed
     }
@@ -86,35 +87,36 @@ impl<'db, 'f> Context<'db, 'f> {
         Rc::clone(self.flow.get_or_init(|| Rc::new(Flow::new(self.body))))
     }
 
-    /// The conditions that are decided before anything is known about a node.
+    /// The conditions whose result is fixed, whatever the node.
     pub(crate) fn decided(&self) -> Rc<[Decided]> {
         Rc::clone(self.decided.get_or_init(|| decided(self).into()))
     }
 
-    /// What the body declares.
+    /// The declarations in the body.
     pub(crate) fn declarations(&self) -> Rc<[Declaration]> {
         Rc::clone(self.declarations.get_or_init(|| declarations(self.body).into()))
     }
 
-    /// What the name of a function means here.
+    /// Resolves a function name, as seen from the item.
     pub(crate) fn function(&self, name: &str) -> Function<'db> {
         remembered(&self.functions, name, || functions::function(self.db, self.file, self.environment, name))
     }
 
-    /// What the name of a resource type means here.
+    /// Resolves a resource type name, as seen from the item.
     pub(crate) fn resource_type(&self, name: &str) -> ResourceTypeName<'db> {
         remembered(&self.resource_types, name, || {
             resource_types::resource_type(self.db, self.file, self.environment, name)
         })
     }
 
-    /// The definitions that the item names.
+    /// The definitions that the item refers to.
     pub(crate) fn uses(&self) -> Rc<[Use<'db>]> {
         Rc::clone(self.uses.get_or_init(|| uses(self).into()))
     }
 
-    /// The expressions whose values an expression has, as [`outcomes`]: also of a variable that was set for it, where no
-    /// condition stands between. Of several, variables are none: what is left of their values for the last branch is not known.
+    /// The expressions that an expression may evaluate to, as [`outcomes`]; also follows a variable that was set to a choice,
+    /// if there is no condition in between. If there are several outcomes, variables are left out: their possible values in the
+    /// last branch aren't known.
     pub(crate) fn choices(&self, id: ExprId) -> Vec<ExprId> {
         let direct = outcomes(self.body, id);
         let assigned = self.assigned_once(id).filter(|_| direct.len() == 1);
@@ -128,7 +130,7 @@ impl<'db, 'f> Context<'db, 'f> {
         all
     }
 
-    /// What a variable is set to, if one assignment of the body sets it, and nothing else.
+    /// The value of a variable, if exactly one assignment of the body sets it.
     fn assigned_once(&self, id: ExprId) -> Option<ExprId> {
         let Expr::Variable(variable) = self.body.expr(id) else { return None };
         let Variable::Local { name, .. } = &**variable else { return None };
@@ -139,7 +141,7 @@ impl<'db, 'f> Context<'db, 'f> {
         self.places.get_or_init(|| places(self.db, self.item))
     }
 
-    /// Where a part of the item stands.
+    /// The range of a part of the item.
     pub(crate) fn range(&self, at: At) -> TextRange {
         let places = self.places();
         let place = |id| places.map.place(id);
@@ -165,7 +167,7 @@ impl<'db, 'f> Context<'db, 'f> {
         found.unwrap_or_default()
     }
 
-    /// Runs a rule. One that takes more effort than people's code does says nothing.
+    /// Runs a rule within the effort limit. A rule that exceeds it reports nothing; real code stays below the limit.
     pub(crate) fn within_effort(&mut self, rule: impl FnOnce(&mut Self)) {
         let said = self.findings.len();
         let steps = effort_for(self.body.exprs().count());
@@ -188,12 +190,12 @@ impl<'db, 'f> Context<'db, 'f> {
         &mut self.findings[index]
     }
 
-    /// Whether a finding with this message is there already.
+    /// Whether a finding with this message was already added.
     pub(crate) fn said(&self, rule: &str, message: &str) -> bool {
         self.findings.iter().any(|it| it.rule == rule && it.message == message)
     }
 
-    /// Adds a place to the finding with this message, if there is one.
+    /// Adds a related place to the finding with this message. Returns whether there is one.
     pub(crate) fn said_elsewhere(&mut self, rule: &str, message: &str, at: At, text: &str) -> bool {
         let related = self.related(at, text);
         let earlier = self.findings.iter_mut().find(|it| it.rule == rule && it.message == message);
@@ -209,17 +211,17 @@ impl<'db, 'f> Context<'db, 'f> {
         self.findings.last_mut()
     }
 
-    /// Another place of the same item.
+    /// A related place in the same item.
     pub(crate) fn related(&self, at: At, message: impl Into<String>) -> Related {
         Related { file: self.file.id(self.db), range: self.range(at), message: message.into() }
     }
 
-    /// Where another item is defined.
+    /// A related place: the definition of another item.
     pub(crate) fn defined(&self, item: Item<'_>, message: impl Into<String>) -> Related {
         defined_at(self.db, item, message)
     }
 
-    /// Where a parameter of another item is declared.
+    /// A related place: the declaration of a parameter of another item.
     pub(crate) fn parameter(
         &self,
         item: Item<'_>,
@@ -239,13 +241,13 @@ fn remembered<T: Copy>(known: &RefCell<HashMap<Str, T>>, name: &str, find: impl 
     found
 }
 
-/// Where an item is defined.
+/// A related place: the definition of an item.
 pub(crate) fn defined_at(db: &dyn Db, item: Item<'_>, message: impl Into<String>) -> Related {
     let range = places(db, item).name.unwrap_or_default();
     Related { file: item.file(db).id(db), range, message: message.into() }
 }
 
-/// Where a parameter of an item is declared.
+/// A related place: the declaration of an item's parameter.
 pub(crate) fn parameter_at(
     db: &dyn Db,
     item: Item<'_>,

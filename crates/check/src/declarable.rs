@@ -1,4 +1,4 @@
-//! Which resources the code of an environment can declare, whatever is asked of it.
+//! The resources that the code of an environment can declare, for any catalog.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,18 +16,18 @@ use marotte_text::{Str, normalized};
 
 use crate::classes::Inclusion;
 
-/// What can be declared: more than is, never less.
+/// The resources that can be declared: an over-approximation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Declarable {
-    /// By type: the titles, and other names, by what [`loose`] makes of them.
+    /// By type: the titles and other names, keyed by their [`loose`] form.
     titles: BTreeMap<Str, BTreeMap<Str, Str>>,
-    /// Types with titles that are computed.
+    /// Types with computed titles.
     open: BTreeSet<Str>,
-    /// Resources of any type.
+    /// Resources of any type may be declared.
     anything: bool,
-    /// Something is used that is not here: a class, a resource type.
+    /// Something unavailable is used: a class, a resource type.
     reaches_out: bool,
-    /// What is used by name: classes, defined types, functions.
+    /// The definitions used by name: classes, defined types, functions.
     used: BTreeSet<(NameKind, Str)>,
     /// Classes are used whose names are computed.
     uses_any: bool,
@@ -41,17 +41,17 @@ impl Declarable {
             || self.titles.get(type_name).is_some_and(|it| it.contains_key(&loose(title)))
     }
 
-    /// Whether a resource is declared under a name that is written out.
+    /// Whether a resource is declared under a literal name.
     fn has(&self, type_name: &str, loose: &str) -> bool {
         self.titles.get(type_name).is_some_and(|it| it.contains_key(loose))
     }
 
-    /// Whether a resource may be declared, by this or by what is used and not here.
+    /// Whether a resource may be declared, by this code or by unavailable code that it uses.
     fn may_bring(&self, type_name: &str, title: &str, is_complete: bool) -> bool {
         self.may_have(type_name, title) || !is_complete && self.reaches_out
     }
 
-    /// The resources that only one of two can declare: types, and titles as far as they tell resources apart.
+    /// The resources that only one of two can declare: types, and titles as far as they distinguish resources.
     pub(crate) fn other_titles(&self, other: &Declarable) -> BTreeSet<(Str, Str)> {
         let pairs = |it: &Declarable| -> BTreeSet<(Str, Str)> {
             let titles =
@@ -61,7 +61,7 @@ impl Declarable {
         pairs(self).symmetric_difference(&pairs(other)).cloned().collect()
     }
 
-    /// Whether the two leave the same open.
+    /// Whether the two have the same computed parts.
     pub(crate) fn is_as_open(&self, other: &Declarable) -> bool {
         self.open == other.open
             && self.anything == other.anything
@@ -85,17 +85,17 @@ impl Declarable {
     }
 }
 
-/// A title without what resource types may take out of it, or fold: enough to tell what is surely another.
+/// A title without the characters that resource types may remove or fold: enough to decide that two titles certainly differ.
 pub(crate) fn loose(title: &str) -> Str {
     let stays = |it: &char| it.is_alphanumeric() || matches!(it, '-' | '_' | '.');
     title.chars().filter(stays).flat_map(char::to_lowercase).collect()
 }
 
-/// Whether a resource may be declared, as seen from a file: by the main manifests, or a module of the environment. Other
-/// nodes, classifiers and data can only choose among that. Where no module is known at all, a manifest that uses none says
-/// what there is. A file that belongs neither to a module nor to the main manifests stands for those; and a program by
-/// itself, which uses nothing by a computed name, declares no more than what it uses does. A file of definitions alone is no
-/// program: nobody knows who uses them, and what that declares besides.
+/// Whether a resource may be declared, as seen from a file: by the main manifests, or a module of the environment. Other nodes,
+/// classifiers and data can only choose among these. If no module is known at all, a manifest that uses none determines
+/// everything. A file that belongs neither to a module nor to the main manifests takes the place of the latter; and a
+/// standalone program that uses nothing by a computed name declares only what it and the definitions that it uses declare. A
+/// file with definitions alone isn't a program: its users, and what else they declare, aren't known.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn may_be_declared(db: &dyn Db, from: File, type_name: Str, title: Str) -> bool {
     let environment = environment_of(db, from);
@@ -108,7 +108,7 @@ pub(crate) fn may_be_declared(db: &dyn Db, from: File, type_name: Str, title: St
     if is_program && environment.root(db).is_none() && only_defines(db, from) {
         return true;
     }
-    // In an environment, a classifier may choose any class besides.
+    // In an environment, a classifier may add any class.
     if is_program
         && environment.root(db).is_none()
         && let Some(found) = may_reach(db, environment, from, &may_bring)
@@ -120,23 +120,23 @@ pub(crate) fn may_be_declared(db: &dyn Db, from: File, type_name: Str, title: St
         || may_bring(of_modules(db, environment))
 }
 
-/// The title that a reference surely meant, where nobody knows all titles: nothing declares what it names by a title that is
-/// written out, and a manifest of the same module declares what differs by one letter more or less, by two that changed
-/// places, by `-` for `_`, or by its last letter twice. Other letters, digits and plurals make names of their own.
+/// The title that a reference certainly means, even if not all titles are known: no literal title is the one that it names, and
+/// a manifest of the same module declares one that differs by one additional or missing letter, by two swapped letters, by `-`
+/// for `_`, or by its last letter doubled. Other letters, digits and plurals make names of their own.
 #[salsa::tracked(returns(clone))]
 pub(crate) fn misspelled_title(db: &dyn Db, from: File, type_name: Str, title: Str) -> Option<Str> {
     let environment = environment_of(db, from);
     let name = loose(&title);
     let here = match module_file(db, from) {
         Some(it) => titles_of_module(db, environment, it.module.clone()),
-        // Nobody knows what else belongs to a file of definitions that is in no module.
+        // It isn't known what else belongs to a file of definitions outside of modules.
         None if only_defines(db, from) => return None,
         None => titles(db, from),
     };
     let is_near =
         |it: &str| is_slip(&name, it) || is_same_but_for_dashes(&name, it) || is_stuttered(&name, it);
     let near = here.of_type(&type_name).filter(|it| is_near(&loose(it))).min()?;
-    // Of all files there is only asked where something is near.
+    // The whole environment is only searched if a similar title was found.
     let everywhere = [of_modules(db, environment), of_manifests(db, environment)];
     (!everywhere.iter().any(|it| it.has(&type_name, &name))).then(|| near.clone())
 }
@@ -157,7 +157,7 @@ fn is_same_but_for_dashes(one: &str, other: &str) -> bool {
     one != other && one.replace('_', "-") == other.replace('_', "-")
 }
 
-/// Whether a name is another one with its last letter twice.
+/// Whether a name is another one with its last letter doubled.
 fn is_stuttered(name: &str, other: &str) -> bool {
     const SHORTEST: usize = 4;
     let last = other.chars().next_back();
@@ -167,7 +167,7 @@ fn is_stuttered(name: &str, other: &str) -> bool {
         })
 }
 
-/// Whether a file holds classes and the like, and evaluates nothing by itself.
+/// Whether a file contains only definitions, and evaluates nothing on its own.
 fn only_defines(db: &dyn Db, file: File) -> bool {
     items(db, file).iter().all(|it| match it.kind(db) {
         ItemKind::Node(_) => false,
@@ -176,20 +176,20 @@ fn only_defines(db: &dyn Db, file: File) -> bool {
     })
 }
 
-/// What the main manifests can declare.
+/// The resources that the main manifests can declare.
 #[salsa::tracked(returns(ref))]
 fn of_manifests(db: &dyn Db, environment: Environment) -> Declarable {
     of_files(db, manifests(db, environment))
 }
 
-/// What the modules of an environment can declare.
+/// The resources that the modules of an environment can declare.
 #[salsa::tracked(returns(ref))]
 fn of_modules(db: &dyn Db, environment: Environment) -> Declarable {
     let folders = environment.modules(db).iter().map(|(_, folder)| folder);
     of_files(db, folders.flat_map(|it| manifests_of_module(db, it)))
 }
 
-/// The titles that the manifests of a module write out.
+/// The literal titles in the manifests of a module.
 #[salsa::tracked(returns(ref))]
 fn titles_of_module(db: &dyn Db, environment: Environment, module: Str) -> Titles {
     let folder = module_folder(db, environment, module);
@@ -204,7 +204,7 @@ fn manifests_of_module(db: &dyn Db, folder: &Utf8Path) -> Vec<File> {
     paths.map(|path| db.files().file(db, &path)).collect()
 }
 
-/// What a file can declare.
+/// The resources that a file can declare.
 #[salsa::tracked(returns(ref))]
 fn of_file(db: &dyn Db, file: File) -> Declarable {
     of_files(db, [file])
@@ -219,8 +219,8 @@ fn of_files(db: &dyn Db, files: impl IntoIterator<Item = File>) -> Declarable {
     all
 }
 
-/// Whether a program may declare a resource by itself or by what it uses. None if it uses what it computes, or what is not
-/// understood: then it may use anything.
+/// Whether a program may declare a resource, either itself or through the definitions that it uses. None if it uses something
+/// by a computed name, or something that isn't understood: then it may use anything.
 fn may_reach(
     db: &dyn Db,
     environment: Environment,
@@ -242,7 +242,7 @@ fn may_reach(
     Some(found)
 }
 
-/// What an item and all that it uses can declare: remembered for what programs use, which is the same for many of them.
+/// The resources that an item and everything it uses can declare: cached, because many programs use the same items.
 #[salsa::tracked(returns(as_ref))]
 fn reached_from<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<Declarable> {
     let mut all = Declarable::default();
@@ -272,12 +272,12 @@ fn used<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<Vec<Item<'db>>> {
     Some(used)
 }
 
-/// Whether an item declares a resource of such a title, as far as titles tell resources apart.
+/// Whether an item declares a resource with such a title, as far as titles distinguish resources.
 pub(crate) fn is_written_in(db: &dyn Db, item: Item<'_>, type_name: &str, loose: &str) -> bool {
     of_item(db, item).has(type_name, loose)
 }
 
-/// What one item can declare.
+/// The resources that one item can declare.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn of_item<'db>(db: &'db dyn Db, item: Item<'db>) -> Declarable {
     let body = item.body(db);
@@ -311,12 +311,12 @@ pub(crate) fn of_item<'db>(db: &'db dyn Db, item: Item<'db>) -> Declarable {
                     }
                 }
             }
-            // What these set may be a name.
+            // The attributes set here may be names.
             Expr::ResourceDefaults(target, attributes) | Expr::ResourceOverride(_, target, attributes) => {
                 set(db, item, *target, attributes, &mut found);
             }
             Expr::Collector(it) => {
-                // Brings what other nodes export.
+                // Collects resources that other nodes export.
                 if it.exported {
                     open(body, it.type_ref, &mut found);
                 }
@@ -360,7 +360,7 @@ fn open(body: &Body, type_ref: ExprId, found: &mut Declarable) {
     }
 }
 
-/// Adds the names that attributes give a resource besides its title. Whether these are all.
+/// Adds the names that attributes give a resource in addition to its title. Returns whether these are all.
 fn names(
     db: &dyn Db,
     item: Item<'_>,
@@ -382,7 +382,7 @@ fn names(
                 found.title(type_name, text);
             }
         }
-        // Of resource types in Ruby nobody knows which attributes are names; a literal that is no string is none.
+        // For resource types in Ruby, it isn't known which attributes are names; a literal other than a string never is one.
         !is_name || complete || is_literal(body.expr(attribute.value))
     })
 }
@@ -391,7 +391,8 @@ fn is_literal(expr: &Expr) -> bool {
     matches!(expr, Expr::Integer(_) | Expr::Float(_) | Expr::Boolean(_) | Expr::Undef)
 }
 
-/// What a function may declare. Those in Puppet are items of their own; what others do in Ruby, nobody knows.
+/// The resources that a function call may declare. Functions in Puppet are items of their own; those in Ruby may declare
+/// anything.
 fn called(db: &dyn Db, item: Item<'_>, call: &NamedCall<'_>, found: &mut Declarable) {
     let name = normalized(call.name);
     match name.as_str() {
@@ -408,7 +409,7 @@ fn called(db: &dyn Db, item: Item<'_>, call: &NamedCall<'_>, found: &mut Declara
             found.reaches_out = true;
             found.uses_any = true;
         }
-        // May run any code.
+        // These may run any code.
         "call" | "import" | "inline_template" | "template" | "epp" | "inline_epp" => found.anything = true,
         _ if marotte_eval::functions::builtin(&name).is_some() => {}
         _ => {
@@ -419,7 +420,7 @@ fn called(db: &dyn Db, item: Item<'_>, call: &NamedCall<'_>, found: &mut Declara
     }
 }
 
-/// Notes that classes are used.
+/// Records the use of classes.
 fn use_classes(
     db: &dyn Db,
     item: Item<'_>,

@@ -1,5 +1,5 @@
-//! Attributes by which collectors may look for resources: those that a module gives what it declares virtual or exported, and
-//! those that its collectors ask for.
+//! Attributes by which collectors may search for resources: those that a module sets on virtual or exported resources, and
+//! those in the queries of its collectors.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +11,7 @@ use marotte_infer::literal::type_name;
 use marotte_syntax::ast::ResourceForm;
 use marotte_text::{Str, normalized};
 
-/// Whether somebody may look for resources of a type by an attribute, as far as a module says. Who asks is woken by that
-/// attribute only.
+/// Whether resources of a type may be searched by an attribute, according to a module. Callers depend on this attribute only.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn may_be_looked_for(
     db: &dyn Db,
@@ -34,7 +33,7 @@ fn attributes(db: &dyn Db, environment: Environment, module: Str) -> BTreeSet<(S
     found
 }
 
-/// The types in lower case, with the attributes, that a body gives or asks for.
+/// The types in lower case, with the attributes that a body sets or searches for.
 pub(crate) fn attributes_of(body: &Body) -> BTreeSet<(Str, Str)> {
     let mut found = BTreeSet::new();
     for (_, expr) in body.exprs() {
@@ -64,7 +63,7 @@ fn asked_for(body: &Body, collector: &Collector, found: &mut BTreeSet<(Str, Str)
             found.insert((type_name.clone(), name.clone()));
         }
     };
-    // As deep as the operators of the text.
+    // An explicit stack: the recursion would be as deep as the operators in the source.
     let mut open: Vec<&Query> = collector.query.iter().map(|it| &**it).collect();
     while let Some(query) = open.pop() {
         match &query.kind {

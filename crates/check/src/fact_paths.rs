@@ -5,8 +5,8 @@ use marotte_hir::body::{Body, Expr};
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::globals::is_facts;
 
-/// The name of the fact that a call reads, and of what it takes out of it, as far as they are literal; each with where it
-/// stands. Empty if it reads none.
+/// The name of the fact that a call reads, and the keys that it extracts, as far as they are literal; each with its expression.
+/// Empty if the call doesn't read a fact.
 pub(crate) fn fact_path<'b>(body: &'b Body, call: &NamedCall<'_>) -> Vec<(ExprId, &'b str)> {
     let arguments: Vec<ExprId> = call.arguments().collect();
     let text = |id: &ExprId| match body.expr(*id) {
@@ -25,7 +25,7 @@ pub(crate) fn fact_path<'b>(body: &'b Body, call: &NamedCall<'_>) -> Vec<(ExprId
     }
 }
 
-/// The parts of `a.b.c`. What has quotes is left alone.
+/// The parts of `a.b.c`. Paths with quotes aren't split.
 fn segments((id, path): (ExprId, &str)) -> Vec<(ExprId, &str)> {
     match path.contains(['\'', '"']) {
         true => Vec::new(),

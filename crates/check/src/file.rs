@@ -18,9 +18,9 @@ use crate::rules::{self, unreadable};
 use crate::style;
 use crate::suppressions::unused_suppressions;
 
-/// Everything that is to say about a file, in order of position; what its comments suppress is left out.
+/// All findings about a file, in order of position, without those that its comments suppress.
 ///
-/// Levels are the rules' own: what the user wants to see, and how seriously, is decided when findings are shown.
+/// Levels are the rules' defaults: the user's settings are applied when findings are displayed.
 #[salsa::tracked(returns(deref))]
 pub fn check_file(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
     db.note_check();
@@ -30,7 +30,7 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
         return in_order(findings);
     }
     if may_be_hiera(file.path(db)) {
-        // Of a layer that nobody reads, such as that of a second module of the same name. It is no code for that.
+        // The file belongs to an unused layer, such as that of a second module of the same name. It isn't code either.
         return Box::new([]);
     }
     let parsed = parse(db, file);
@@ -114,13 +114,13 @@ pub fn check_style(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
     in_order(findings)
 }
 
-/// Whether nothing loads a file as code: `puppet generate types` wrote it, or it is in a module of an environment, and the
-/// module's name means another one.
+/// Whether a file is never loaded as code: `puppet generate types` wrote it, or it is in a module of an environment whose name
+/// resolves to another module.
 fn is_hidden(db: &dyn Db, file: File) -> bool {
     let environment = environment_of(db, file);
     let folder = || module_folder(db, environment, module_file(db, file)?.module.clone());
     let is_in = |folder: &Utf8Path| {
-        // The name may mean a link that leads to where the file is.
+        // The module's folder may be a link to the folder that contains the file.
         let real = || real_path(db, db.files().file(db, folder));
         file.path(db).starts_with(folder) || real_path(db, file).starts_with(real())
     };
@@ -131,7 +131,7 @@ fn is_hidden(db: &dyn Db, file: File) -> bool {
 fn in_order(mut findings: Vec<Diagnostic>) -> Box<[Arc<Diagnostic>]> {
     findings.iter_mut().for_each(shorten);
     findings.sort_by_key(|finding| (finding.range.start(), finding.range.end(), finding.rule));
-    // What stands once and is used twice is wrong once.
+    // An expression that is used twice is wrong once.
     let is_said = |it: &mut Diagnostic, before: &mut Diagnostic| {
         it.rule == before.rule && it.range == before.range && it.message == before.message
     };

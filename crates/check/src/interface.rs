@@ -1,4 +1,5 @@
-//! What others see of a file of code, compared as a whole: while it stays the same, an edit of the file concerns nobody else.
+//! The externally visible part of a code file, compared as a whole: while it stays the same, an edit of the file affects no
+//! other file.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,13 +18,14 @@ use crate::declarable::{Declarable, of_item};
 use crate::exported::attributes_of;
 use crate::relations::{Relations, relations};
 
-/// What the checks of other files may read of a file of code. It holds no ranges, so that a shift of lines leaves it as it is.
+/// The content of a code file that checks of other files may read. It contains no ranges, so that it is independent of line
+/// shifts.
 ///
-/// Places of a file show in other files' findings all the same, as related places: whoever keeps findings asks for those again.
+/// Ranges of a file do appear in other files' findings, as related places: callers that keep findings have to update those.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Interface {
     pub(crate) is_readable: bool,
-    /// The autoloader refuses it, or does not find in it what it looks for there.
+    /// The autoloader rejects the file, or doesn't find in it the definition that it looks for.
     pub(crate) is_out_of_place: (bool, bool),
     pub(crate) altered: AlteredTypes,
     pub(crate) open_reads: Box<[Str]>,
@@ -32,7 +34,7 @@ pub struct Interface {
     pub(crate) items: Box<[ItemInterface]>,
 }
 
-/// What the checks of other files may read of an item.
+/// The content of an item that checks of other files may read.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ItemInterface {
     pub(crate) kind: ItemKind,
@@ -40,19 +42,19 @@ pub(crate) struct ItemInterface {
     pub(crate) signature: Arc<Signature>,
     pub(crate) privacy: Option<Privacy>,
     pub(crate) is_only_definitions: bool,
-    /// As far as each of the depths shows to which others look; of what nobody else can name, none.
+    /// The outlines at each depth; empty for items that cannot be referred to.
     pub(crate) outlines: Box<[Arc<Outline>]>,
     pub(crate) declarable: Declarable,
     /// Of a class: what it contains, and in which order.
     pub(crate) relations: Relations,
-    /// Attributes by which collectors may look for resources.
+    /// Attributes by which collectors may search for resources.
     pub(crate) collected: BTreeSet<(Str, Str)>,
-    /// The body of an item that others read as a whole: a type alias, and what is in a main manifest.
+    /// The body, for items that others read as a whole: type aliases, and items of a main manifest.
     pub(crate) body: Option<Arc<Body>>,
 }
 
 impl Interface {
-    /// All that the file can declare.
+    /// All resources that the file can declare.
     pub(crate) fn declarable(&self) -> Declarable {
         let mut all = Declarable::default();
         self.items.iter().for_each(|it| all.add(&it.declarable));
@@ -94,7 +96,7 @@ fn of<'db>(db: &'db dyn Db, item: Item<'db>, is_main: bool) -> ItemInterface {
     }
 }
 
-/// Whether the check of a file counts words of other files of its module: it has a variable that may have the wrong name.
+/// Whether the check of a file counts words in other files of its module: it has a variable whose name may be misspelled.
 #[salsa::tracked(returns(copy))]
 pub fn counts_words(db: &dyn Db, file: File) -> bool {
     items(db, file).iter().any(|it| !misnamed(it.body(db)).is_empty())

@@ -1,10 +1,10 @@
-//! What is wrong with a tree of code, on every branch and for every node, without running it.
+//! Static checks: finds errors in a code base, on every branch and for every node, without running it.
 //!
-//! [`check_file`] is the query for the findings of one file: what is wrong with its text, where it stands, and what its
-//! items mean. `rules` has one file for each rule; a rule looks at one item through its `Context`, which knows what
-//! names mean (`names`) and which types expressions have (`infer`).
+//! [`check_file`] is the query for the findings of one file: errors in its text, in its location, and in the meaning of its
+//! items. `rules` has one file for each rule; a rule examines one item through its `Context`, which resolves names (`resolve`)
+//! and has the types of expressions (`infer`).
 //!
-//! What cannot be known is unknown, and nothing is said about it.
+//! What cannot be known is unknown, and nothing is reported about it.
 
 mod asked;
 pub mod asks;

@@ -1,31 +1,31 @@
-//! Calls of `lookup`: what they ask for, in each of the ways to say it.
+//! Parsing of `lookup` calls, in all their forms.
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{Body, Expr};
 use marotte_resolve::call::NamedCall;
 use marotte_text::Str;
 
-/// A call of `lookup`, as far as it is written out.
+/// A call of `lookup`, as far as it is literal.
 #[derive(Debug, Default)]
 pub(crate) struct LookupCall {
-    /// The name of the key, or several.
+    /// The name of the key, or several names.
     pub(crate) name: Option<ExprId>,
-    /// The type that what is found has to be of.
+    /// The required type of the result.
     pub(crate) value_type: Option<ExprId>,
-    /// How values are merged.
+    /// The merge strategy.
     pub(crate) merge: Option<ExprId>,
-    /// What is given if nothing is found.
+    /// The default value, if nothing is found.
     pub(crate) default: Option<ExprId>,
-    /// What is given for single keys if nothing is found for them.
+    /// The defaults for single keys, if nothing is found for them.
     pub(crate) defaults: Vec<(Str, ExprId)>,
-    /// What is given for single keys whatever data has.
+    /// The values for single keys that take precedence over data.
     pub(crate) overrides: Vec<(Str, ExprId)>,
     /// It gives hashes of defaults or overrides, whatever their keys are.
     pub(crate) has_values: bool,
 }
 
 impl LookupCall {
-    /// The lookup that a call is. None if it is none, or if an argument is computed that may hold options.
+    /// Parses a call. None if it isn't a lookup, or if an argument that may hold options is computed.
     pub(crate) fn of(body: &Body, call: &NamedCall<'_>) -> Option<LookupCall> {
         if call.plain_name() != "lookup" {
             return None;
@@ -76,7 +76,7 @@ impl LookupCall {
     }
 }
 
-/// The entries of a hash that is written out, with keys that are.
+/// The entries of a literal hash with literal keys.
 fn entries(body: &Body, hash: ExprId) -> Option<Vec<(Str, ExprId)>> {
     let Expr::Hash(entries) = body.expr(hash) else { return None };
     let entry = |(key, value): &(ExprId, ExprId)| match body.expr(*key) {

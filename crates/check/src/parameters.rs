@@ -1,4 +1,4 @@
-//! Who is given parameters by name: classes and defined types by resource expressions, templates by calls.
+//! Parameters passed by name: to classes and defined types by resource expressions, to templates by calls.
 
 use marotte_db::Db;
 use marotte_db::{Environment, File, module_file};
@@ -18,15 +18,15 @@ use marotte_text::{Str, normalized, unrooted};
 use crate::context::Context;
 use crate::data::found::values_of_key;
 
-/// What a part of a declaration declares, and with what.
+/// A class or defined type that a part of a declaration declares, with its attributes.
 pub(crate) struct Given<'db, 'b> {
     /// The class or the defined type.
     pub(crate) item: Item<'db>,
-    /// The title, one of several if they are a list. None for what all parts are given besides.
+    /// The title, or one of a list of titles. None for the defaults of all parts.
     pub(crate) title: Option<ExprId>,
     /// The attributes.
     pub(crate) attributes: &'b [Attribute],
-    /// What all parts are given besides.
+    /// The default attributes of all parts.
     pub(crate) defaults: &'b [Attribute],
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn given<'db, 'b>(context: &Context<'db, '_>, declared: &'b Declarati
     let mut found = Vec::new();
     if declared.type_name == "class" {
         for part in &declared.parts {
-            // Several titles have the same attributes; one of them tells what is wrong with these.
+            // Several titles have the same attributes; one is enough to report errors in these.
             let title = match part.title.map(|it| (it, body.expr(it))) {
                 Some((_, Expr::Array(titles))) => titles.first().copied(),
                 _ => part.title,
@@ -58,26 +58,26 @@ pub(crate) fn given<'db, 'b>(context: &Context<'db, '_>, declared: &'b Declarati
     found
 }
 
-/// A call of `epp` that renders a template with parameters, and what it gives it: `epp('module/path', { name => value })`.
+/// A call of `epp` that renders a template with parameters: `epp('module/path', { name => value })`.
 pub(crate) struct Rendering<'db, 'b> {
     /// The template.
     pub(crate) template: Item<'db>,
-    /// The parameters that it is given, as far as their names are literal.
+    /// The passed parameters, as far as their names are literal.
     pub(crate) given: Vec<RenderedWith<'b>>,
-    /// Whether these are all.
+    /// Whether the list of parameters is complete.
     pub(crate) is_complete: bool,
 }
 
-/// A parameter that a template is given.
+/// A parameter passed to a template.
 #[derive(Clone, Copy)]
 pub(crate) struct RenderedWith<'b> {
     pub(crate) name: &'b Str,
-    /// Where the name stands.
+    /// The expression of the name.
     pub(crate) at: ExprId,
     pub(crate) value: ExprId,
 }
 
-/// What a call renders, as far as it is literal.
+/// Interprets a call as a rendering, as far as it is literal.
 pub(crate) fn rendering<'db>(
     context: &Context<'db, '_>,
     call: &NamedCall<'_>,
@@ -110,7 +110,7 @@ pub(crate) fn rendering<'db>(
     Some(rendering)
 }
 
-/// What messages call the one that is given parameters.
+/// The words for the recipient of parameters in messages.
 pub(crate) fn recipient(db: &dyn Db, item: Item<'_>) -> String {
     match item.kind(db) {
         ItemKind::Template => "the template".to_owned(),
@@ -118,7 +118,7 @@ pub(crate) fn recipient(db: &dyn Db, item: Item<'_>) -> String {
     }
 }
 
-/// The template in a file, if it can be read and declares which parameters it takes. One that declares none takes any.
+/// The template in a file, if it can be parsed and declares its parameters. A template without a declaration accepts any.
 fn template_with_parameters(db: &dyn Db, file: File) -> Option<Item<'_>> {
     if !is_readable(db, file) {
         return None;
@@ -128,15 +128,14 @@ fn template_with_parameters(db: &dyn Db, file: File) -> Option<Item<'_>> {
     is_it.then_some(item)
 }
 
-/// Whether data may have a value for a parameter of a class (F12): that of the environment, or of the class's module, or
-/// nobody knows all of it.
+/// Whether data may set a class parameter (F12): in the environment's or in the class's module's data, or in unavailable data.
 pub(crate) fn may_have_data(db: &dyn Db, environment: Environment, class: Item<'_>, parameter: &str) -> bool {
     if !environment.is_complete(db) {
         return true;
     }
     let data = |layer: Layer| data_files(db, environment, layer);
     let module = module_file(db, class.file(db)).map(|it| Layer::Module(it.module.clone()));
-    // Data of an environment may be kept apart from its code; that of a module is part of it, or still to come.
+    // An environment's data may be kept apart from its code; a module's data is part of it, or not written yet.
     let is_apart = !data(Layer::Environment).has_all
         || module.is_some_and(|it| data(it.clone()).files.is_empty() && !data(it).has_all);
     let key = format!("{}::{parameter}", normalized(class.name(db)));
@@ -145,7 +144,7 @@ pub(crate) fn may_have_data(db: &dyn Db, environment: Environment, class: Item<'
         || is_meant_by_key(db, environment, class, &key)
 }
 
-/// Whether data has a key that is nearly this one, and that of no parameter: another rule tells of it.
+/// Whether data has a key that is similar to this one and doesn't name a parameter: another rule reports that.
 fn is_meant_by_key(db: &dyn Db, environment: Environment, class: Item<'_>, key: &str) -> bool {
     const LETTERS: usize = 3;
     let is_parameter = |it: &str| {

@@ -1,13 +1,13 @@
-//! What relationships relate.
+//! The operands of relationships.
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{Attribute, AttributeName, Body, Expr};
 use marotte_syntax::ast::ResourceForm;
 
-/// The metaparameters that relate resources.
+/// The metaparameters that create relationships.
 const METAPARAMETERS: [&str; 4] = ["require", "before", "notify", "subscribe"];
 
-/// What relates.
+/// The syntax that creates a relationship.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum By {
     /// `require => …`, and the others.
@@ -16,8 +16,8 @@ pub(crate) enum By {
     Arrow,
 }
 
-/// What stands for something that is related, with arrays taken apart. Nothing of resources that are virtual, whose
-/// metaparameters count only once they are realized.
+/// The expressions that refer to something in a relationship, with arrays flattened. Leaves out virtual resources, whose
+/// metaparameters take effect only when they are realized.
 pub(crate) fn operands(body: &Body) -> Vec<(ExprId, By)> {
     let mut found = Vec::new();
     for (_, expr) in body.exprs() {
@@ -35,7 +35,7 @@ pub(crate) fn operands(body: &Body) -> Vec<(ExprId, By)> {
     found
 }
 
-/// What hashes of attributes relate.
+/// The references in metaparameters of attribute hashes.
 pub(crate) fn related_in_hashes(body: &Body) -> Vec<ExprId> {
     let hashes = body.exprs().filter_map(|(_, expr)| match expr {
         Expr::Hash(entries) => Some(entries),
@@ -83,7 +83,7 @@ fn elements(body: &Body, id: ExprId, by: By, found: &mut Vec<(ExprId, By)>) {
     while let Some(id) = open.pop() {
         match body.expr(id) {
             Expr::Array(elements) => open.extend(elements.iter().rev()),
-            // Relates its own operands, and is not one.
+            // Its own operands are collected; it isn't an operand itself.
             Expr::Relationship { .. } => {}
             _ => found.push((id, by)),
         }

@@ -1,4 +1,4 @@
-//! Values that are `Sensitive`, and what becomes of them once they are unwrapped.
+//! `Sensitive` values, tracked after they are unwrapped.
 
 use foldhash::HashSet;
 use marotte_hir::ExprId;
@@ -7,16 +7,16 @@ use marotte_infer::inference::Inference;
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_resolve::call::NamedCall;
 
-/// Functions whose result has in clear what they are given in clear.
+/// Functions whose results contain their arguments in clear text.
 const PASSING: [&str; 8] = ["sprintf", "join", "strip", "lstrip", "rstrip", "chomp", "upcase", "downcase"];
 
-/// Which expressions of a body have a secret in clear: as far as that is certain.
+/// The expressions of a body that certainly evaluate to a secret in clear text.
 pub(crate) struct Secrets<'b> {
     /// By index of the expression.
     clear: Vec<bool>,
-    /// Variables that hold a secret in clear whenever they hold anything.
+    /// Variables that hold a secret in clear text whenever they are set.
     names: HashSet<&'b str>,
-    /// One branch of several is enough.
+    /// A secret on one of several branches is enough.
     on_any_branch: bool,
     /// Something is unwrapped.
     pub(crate) unwraps: bool,
@@ -27,12 +27,14 @@ impl<'b> Secrets<'b> {
         Secrets::with(body, inference, None)
     }
 
-    /// The same, where a parameter of the body is a secret in clear, too.
+    /// Finds the expressions that are certainly a secret in clear text; `parameter` is one of the body's parameters that is a
+    /// secret in clear text, too.
     pub(crate) fn with(body: &'b Body, inference: &Inference, parameter: Option<&'b str>) -> Secrets<'b> {
         Secrets::find(body, inference, parameter, false)
     }
 
-    /// The same, of what holds a secret on one branch at least: what takes values that are `Sensitive`, and others, unwraps the one.
+    /// Finds the expressions that are a secret on at least one branch: code that accepts both `Sensitive` and plain values
+    /// unwraps the former.
     pub(crate) fn on_any_branch(body: &'b Body, inference: &Inference) -> Secrets<'b> {
         Secrets::find(body, inference, None, true)
     }
@@ -60,7 +62,7 @@ impl<'b> Secrets<'b> {
                 secrets.names.insert(&parameter.name);
             }
         }
-        // Inner expressions come before those that they are part of, and statements in their order.
+        // Inner expressions precede outer ones, and statements are in order.
         for (id, expr) in body.exprs() {
             let is_clear = secrets.has_clear(body, inference, expr);
             secrets.clear[id.index()] = is_clear;
@@ -75,7 +77,7 @@ impl<'b> Secrets<'b> {
         secrets
     }
 
-    /// Whether an expression's value has a secret in clear.
+    /// Whether an expression's value contains a secret in clear text.
     pub(crate) fn is_clear(&self, id: ExprId) -> bool {
         self.clear.get(id.index()).copied().unwrap_or_default()
     }
@@ -136,7 +138,7 @@ pub(crate) fn may_be_sensitive(it: &Type) -> bool {
     }
 }
 
-/// What a call of `unwrap` takes the value of, and the lambda that it gives it to, if that is a secret for certain.
+/// The value that a call of `unwrap` unwraps, and the lambda that receives it, if it is certainly a secret.
 fn unwrapped(
     body: &Body,
     inference: &Inference,
@@ -163,7 +165,7 @@ fn set_once(body: &Body) -> HashSet<&str> {
     once.difference(&more).copied().collect()
 }
 
-/// The names that assignments set, however many, and no parameter.
+/// The names that only assignments set, one or more, and no parameter.
 fn assigned_only(body: &Body) -> HashSet<&str> {
     let of_lambdas = body.lambdas().flat_map(|it| &body.lambda(it).parameters);
     let parameters: HashSet<&str> =

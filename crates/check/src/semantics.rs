@@ -1,4 +1,4 @@
-//! What the places of a file mean, for those who ask about one of them: editors. The answers are those that the rules have.
+//! The meaning of places in a file, for editors. The results are the same as those of the rules.
 
 use std::borrow::Cow;
 
@@ -34,42 +34,42 @@ use crate::lookups::LookupCall;
 use crate::parameters::rendering;
 use crate::uses::{Used, uses};
 
-/// What the name of a function means.
+/// The result of resolving a function name.
 #[derive(Clone, Copy)]
 pub enum FunctionMeaning<'db> {
-    /// One of the language itself.
+    /// A built-in function.
     Builtin(&'static Builtin),
-    /// One written in Puppet.
+    /// A function written in Puppet.
     Puppet(Item<'db>),
-    /// One that a file in Ruby defines.
+    /// A function that a Ruby file defines.
     Ruby(File),
 }
 
-/// What the name of a resource type means.
+/// The result of resolving a resource type name.
 #[derive(Clone, Copy, Debug)]
 pub enum ResourceTypeMeaning<'db> {
-    /// One that Puppet, or its agent, brings.
+    /// A type of Puppet itself, or of its agent package.
     Core(&'static ResourceType),
-    /// One written in Puppet.
+    /// A defined type, written in Puppet.
     Define(Item<'db>),
-    /// One that a file in Ruby defines, with what is known of it.
+    /// A type that a Ruby file defines, with its description, if it is known.
     Ruby(File, Option<&'db ResourceType>),
 }
 
-/// What the name of a type means.
+/// The result of resolving a type name.
 #[derive(Clone, Copy, Debug)]
 pub enum TypeMeaning<'db> {
-    /// A type of the language itself.
+    /// A built-in type.
     Builtin,
     /// An alias, written in Puppet.
     Alias(Item<'db>),
-    /// The resources of a type.
+    /// The resource references of a resource type.
     Resource(ResourceTypeMeaning<'db>),
-    /// A type that a file in Ruby defines.
+    /// A type that a Ruby file defines.
     Ruby(File),
 }
 
-/// What the name of a function means in a file, if that is known.
+/// Resolves a function name in a file, if it is known.
 pub fn function<'db>(db: &'db dyn Db, from: File, name: &str) -> Option<FunctionMeaning<'db>> {
     match functions::function(db, from, environment_of(db, from), name) {
         Function::Builtin(it) => Some(FunctionMeaning::Builtin(it)),
@@ -80,12 +80,12 @@ pub fn function<'db>(db: &'db dyn Db, from: File, name: &str) -> Option<Function
     }
 }
 
-/// Whether the name of a function may mean something that nobody can look at.
+/// Whether a function name may be defined, possibly in a place that isn't available.
 pub fn may_be_function(db: &dyn Db, from: File, name: &str) -> bool {
     !matches!(functions::function(db, from, environment_of(db, from), name), Function::Missing)
 }
 
-/// What the name of a resource type means in a file, if that is known.
+/// Resolves a resource type name in a file, if it is known.
 pub fn resource_type<'db>(db: &'db dyn Db, from: File, name: &str) -> Option<ResourceTypeMeaning<'db>> {
     let found = resource_types::resource_type(db, from, environment_of(db, from), name);
     resource_meaning(db, from, name, found)
@@ -112,7 +112,7 @@ fn resource_meaning<'db>(
     }
 }
 
-/// What the name of a type means in a file, if that is known.
+/// Resolves a type name in a file, if it is known.
 pub fn type_name<'db>(db: &'db dyn Db, from: File, name: &str) -> Option<TypeMeaning<'db>> {
     match types::type_name(db, from, environment_of(db, from), name) {
         TypeName::Builtin => Some(TypeMeaning::Builtin),
@@ -129,8 +129,8 @@ pub fn type_name<'db>(db: &'db dyn Db, from: File, name: &str) -> Option<TypeMea
     }
 }
 
-/// The definition that a name means in a file: what the rules are certain of, or one in a file that is not understood to the end,
-/// because somebody is writing it.
+/// Resolves the name of a definition in a file: either with certainty, as for the rules, or to a definition in a file that
+/// cannot be fully parsed, because it is being edited.
 pub fn definition<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &str) -> Option<Item<'db>> {
     known(db, from, kind, name).or_else(|| resolve(db, from, kind, name).map(|it| it.item))
 }
@@ -140,17 +140,17 @@ pub fn parents<'db>(db: &'db dyn Db, class: Item<'db>) -> Vec<Item<'db>> {
     ancestors(db, class).classes
 }
 
-/// The type that an expression of an item always has, if that is known.
+/// The type of all values of an expression of an item, if it is known.
 pub fn type_of<'db>(db: &'db dyn Db, item: Item<'db>, id: ExprId) -> Option<&'db Type> {
     infer::infer(db, item).type_of(id)
 }
 
-/// The types that the parameters of an item are declared with: `Any` where there is none, and none where it is not known.
+/// The declared types of an item's parameters: `Any` for an untyped parameter, None if the type isn't known.
 pub fn parameter_types<'db>(db: &'db dyn Db, item: Item<'db>) -> &'db [Option<Type>] {
     &declared::declared(db, item).parameters
 }
 
-/// The type that an alias stands for, with the names in it followed.
+/// The type that an alias stands for, with the aliases in it resolved.
 pub fn aliased_type<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<Type> {
     declared::type_in(db, item.file(db), item.body(db), *item.body(db).statements.first()?)
 }
@@ -165,17 +165,17 @@ pub fn module_facts(db: &dyn Db, environment: Environment) -> impl Iterator<Item
     custom_facts::custom_facts(db, environment).iter()
 }
 
-/// Whether there is, on some machine, a variable of this name in the top scope.
+/// Whether a variable of this name exists in the top scope on some machine.
 pub fn is_global(db: &dyn Db, from: File, name: &str) -> bool {
     globals::is_global(db, from, environment_of(db, from), name)
 }
 
-/// Whether the name of a variable in the top scope may be that of a fact.
+/// Whether the name of a top-scope variable may be that of a fact.
 pub fn is_fact(db: &dyn Db, environment: Environment, name: &str) -> bool {
     globals::is_core_fact(name) || custom_facts::is_custom_fact(db, environment, name.into())
 }
 
-/// The file that `module/path` means in a folder of the module.
+/// The file that `module/path` refers to in a folder of the module.
 pub fn module_file_named(db: &dyn Db, from: File, folder: &str, name: &str) -> Option<File> {
     match module_files::module_path(db, from, environment_of(db, from), folder, name) {
         ModulePath::Found(file) => Some(file),
@@ -183,36 +183,36 @@ pub fn module_file_named(db: &dyn Db, from: File, folder: &str, name: &str) -> O
     }
 }
 
-/// The names in lower case of what files in Ruby define.
+/// The names in lower case that Ruby files define.
 pub fn names_in_ruby(db: &dyn Db, environment: Environment, kind: RubyKind) -> impl Iterator<Item = &str> {
     ruby_names(db, environment, kind)
 }
 
-/// The ways to call a function that is not written in Puppet, as far as they are known.
+/// The signatures of a function that isn't written in Puppet, as far as they are known.
 pub fn signatures(db: &dyn Db, from: File, name: &str) -> Vec<CallableType> {
     let function = functions::function(db, from, environment_of(db, from), name);
     let overloads: Cow<'_, _> = signatures::overloads(db, function, marotte_text::unrooted(name));
     overloads.iter().map(|it| it.callable.clone()).collect()
 }
 
-/// Whether something may read a key of data by a name that is put together.
+/// Whether a data key may be read under a computed name.
 pub fn may_compute_key(db: &dyn Db, environment: Environment, key: &str) -> bool {
     data::reads::environment_reads(db, environment).may_compute(key)
 }
 
-/// What an item names, and where: all that an editor can ask about but variables.
+/// A name in an item, with its place: everything that an editor can ask about except variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mention {
-    /// Where.
+    /// The place of the name.
     pub place: Part,
-    /// What.
+    /// The thing that is named.
     pub what: Mentioned,
 }
 
 /// A part of an item that names something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// All of an expression.
+    /// A whole expression.
     Expr(ExprId),
     /// The name of the function that a call calls.
     Callee(ExprId),
@@ -220,45 +220,45 @@ pub enum Part {
     Parent,
 }
 
-/// What is named.
+/// The thing that a place names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mentioned {
     /// A class.
     Class {
-        /// Its name.
+        /// The name of the class.
         name: Str,
-        /// It is declared here, or inherited from.
+        /// The class is declared here, or inherited from.
         declared: bool,
     },
     /// A function.
     Function(Str),
     /// A resource type, by its name in lower case.
     ResourceType(Str),
-    /// A type, or the resources of one.
+    /// A type, or the resource references of one.
     Type(Str),
-    /// An attribute, of a resource type by its name in lower case. Of `class`: a parameter of the class.
+    /// An attribute of a resource type. For the type `class`: a parameter of the class.
     Attribute {
-        /// The type.
+        /// The resource type, in lower case.
         type_name: Str,
         /// The class, if the type is `class`.
         class: Option<Str>,
-        /// The attribute.
+        /// The name of the attribute.
         name: Str,
     },
     /// A parameter of a template.
     TemplateParameter {
         /// The template's file.
         template: File,
-        /// The parameter.
+        /// The name of the parameter.
         name: Str,
     },
     /// A resource, by its type in lower case and its title.
     Resource {
-        /// The type.
+        /// The resource type.
         type_name: Str,
         /// The title.
         title: Str,
-        /// It is declared here.
+        /// The resource is declared here.
         declared: bool,
     },
     /// A file in a folder of a module.
@@ -268,15 +268,15 @@ pub enum Mentioned {
         /// `module/path`.
         path: Str,
     },
-    /// A key of data that is looked up.
+    /// A data key that is looked up.
     DataKey(Str),
     /// A fact, or a part of one.
     Fact(Vec<Str>),
-    /// A variable, by its name in a text.
+    /// A variable, by its name in a string.
     Variable(Str),
 }
 
-/// All that an item names.
+/// All names in an item.
 pub fn mentions<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Mention> {
     let mut unsaid = Vec::new();
     let context = Context::new(db, item, &mut unsaid);
@@ -327,7 +327,7 @@ fn declared_resources(context: &Context<'_, '_>, found: &mut Vec<Mention>) {
     }
 }
 
-/// What the value of an attribute names as text: a file of a module, or resources.
+/// Collects the names in the value of an attribute: a file of a module, or resources.
 fn attribute_value(
     context: &Context<'_, '_>,
     type_name: &str,
@@ -401,7 +401,7 @@ fn of_expr(context: &Context<'_, '_>, id: ExprId, expr: &Expr, found: &mut Vec<M
     }
 }
 
-/// `$facts['os']['family']`: the last key, and all of them.
+/// `$facts['os']['family']`: the last key, and the whole path.
 fn fact_parts(body: &Body, expr: &Expr) -> Option<(ExprId, Vec<Str>)> {
     let mut path = Vec::new();
     let mut expr = expr;
@@ -503,7 +503,8 @@ fn of_call(context: &Context<'_, '_>, id: ExprId, call: &NamedCall<'_>, found: &
     }
 }
 
-/// Where an item uses a definition that is known, as the rules see it, with the file of the definition and, if it is in Puppet, which it is.
+/// The places where an item uses a known definition, as the rules see it, each with the file of the definition and, if it is in
+/// Puppet, its item.
 pub fn known_uses<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<(TextRange, File, Option<Item<'db>>)> {
     let mut unsaid = Vec::new();
     let context = Context::new(db, item, &mut unsaid);
@@ -524,19 +525,20 @@ fn is_named(attribute: &marotte_hir::body::Attribute, name: &str) -> bool {
     matches!(&attribute.name, AttributeName::Name(it) if it == name)
 }
 
-/// Whether data makes the values of a key `Sensitive`, for one node or another. None if that is not known.
+/// Whether data makes the values of a key `Sensitive`, on some node. None if that isn't known.
 pub fn becomes_sensitive(db: &dyn Db, environment: Environment, key: &str) -> Option<bool> {
     let treatments = data::options::treatments(db, environment, key)?;
     Some(treatments.iter().any(|it| it.convert == Some(data::options::Conversion::Sensitive)))
 }
 
-/// The type of a part of a value, by its key.
+/// The type of an element, by its key.
 pub fn element(whole: &Type, key: &str) -> Option<Type> {
     infer::element(whole, &Type::literal(key))
 }
 
-/// Where an item gives resources of a type attributes that are computed, or a class by its name in lower case; where it declares
-/// resources of which nobody knows the type or the attributes; and where it gives an attribute to what may be of the type or the class.
+/// The place where an item sets computed attributes on resources of a type, or on a class (its name in lower case); where it
+/// declares resources of unknown type or with unknown attributes; or where it sets an attribute on what may be of the type or
+/// the class.
 pub fn computed_attributes<'db>(
     db: &'db dyn Db,
     item: Item<'db>,
@@ -586,7 +588,7 @@ pub fn computed_attributes<'db>(
                 .find(|it| is_named(it, attribute) || it.name == AttributeName::Unfold)
                 .map(|it| it.at);
         }
-        // A type that is computed may be any.
+        // A computed type may be any.
         let call = NamedCall::of(expr)?;
         let is_declaring =
             matches!(call.plain_name(), "create_resources" | "ensure_resource" | "ensure_resources");

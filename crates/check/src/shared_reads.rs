@@ -1,5 +1,6 @@
-//! Variables that many definitions read, and that nothing here sets: facts of modules that are not here, and variables of sites, are
-//! read like that. Those of all modules in a folder are counted together; outside of such folders, those in a folder of manifests, or in one folder.
+//! Variables that many definitions read, and that nothing here sets: probably facts of unavailable modules, and variables of
+//! sites. Readers in all modules of a folder are counted together; outside of such folders, those in a folder of manifests, or
+//! in a single folder.
 
 use std::collections::BTreeMap;
 
@@ -11,23 +12,23 @@ use marotte_resolve::globals::is_global;
 use marotte_resolve::names::lacks_modules;
 use marotte_text::Str;
 
-/// So many definitions do not all miss the same variable.
+/// A variable that this many definitions read isn't a mistake in all of them.
 const MANY: usize = 3;
 
-/// Where a variable may come from that nothing here sets, by who reads it.
+/// The probable origin of a variable that nothing here sets, judging by its readers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// Its module reads what is set here.
+    /// Probably an error: the reading module relies on variables that are set here.
     Nowhere,
-    /// Nobody knows the module that reads it.
+    /// The module that reads it isn't known.
     Unknown,
-    /// Its module reads what the site sets, or many read it.
+    /// The reading module relies on variables of the site, or many definitions read it.
     Perhaps,
-    /// Where modules are missing: the site, or one of them, sets it.
+    /// With unavailable modules: the site, or one of these modules, sets it.
     Site,
 }
 
-/// Where a variable may come from that a definition of a file reads, and that nothing here sets.
+/// The probable origin of a variable that a definition in a file reads, and that nothing here sets.
 pub(crate) fn origin(db: &dyn Db, file: File, environment: Environment, name: &str) -> Origin {
     let module = module_file(db, file);
     let path = file.path(db);
@@ -41,23 +42,24 @@ pub(crate) fn origin(db: &dyn Db, file: File, environment: Environment, name: &s
     let lacks_modules = lacks_modules(db, file, environment);
     match readers(db, environment, folder.clone(), name.into()) {
         MANY.. if lacks_modules => Origin::Site,
-        // All modules are here, and yet a classifier may set what they read, or an agent have it as a fact.
+        // All modules are available, and yet a classifier may set the variable, or an agent may have it as a fact.
         MANY.. => Origin::Perhaps,
         2.. if lacks_modules => Origin::Perhaps,
         _ if reads_site(db, environment, folder, manifests) => Origin::Perhaps,
-        // Of a module that nobody knows, nobody knows the site either.
+        // If the module isn't known, the site isn't either.
         _ if environment.root(db).is_none() && module.is_none() && named.is_some() => Origin::Unknown,
         _ => Origin::Nowhere,
     }
 }
 
-/// How many definitions read a variable that nothing here sets, if it is more than one. Who asks is woken by that variable only.
+/// The number of definitions that read a variable which nothing here sets, or 0 if there is only one. Callers depend on this
+/// variable only.
 #[salsa::tracked(returns(copy))]
 fn readers(db: &dyn Db, environment: Environment, folder: Str, name: Str) -> usize {
     shared(db, environment, folder).get(&name).copied().unwrap_or_default()
 }
 
-/// Whether a definition in a folder of manifests reads what many beside it do.
+/// Whether a definition in a folder of manifests reads a variable that many of its neighbors read.
 #[salsa::tracked(returns(copy))]
 fn reads_site(db: &dyn Db, environment: Environment, folder: Str, manifests: Str) -> bool {
     let shared = shared(db, environment, folder);
@@ -65,8 +67,8 @@ fn reads_site(db: &dyn Db, environment: Environment, folder: Str, manifests: Str
     reads_in(db, db.files().file(db, Utf8Path::new(&*manifests))).iter().any(is_of_site)
 }
 
-/// The variables that more than one definition in the modules of a folder reads, or in a folder of manifests, and that nothing here
-/// sets, with how many there are.
+/// The variables that more than one definition in the modules of a folder, or in a folder of manifests, reads, and that nothing
+/// here sets, with the number of definitions.
 #[salsa::tracked(returns(ref))]
 fn shared(db: &dyn Db, environment: Environment, folder: Str) -> BTreeMap<Str, usize> {
     let at = Utf8Path::new(&*folder);
@@ -86,8 +88,8 @@ fn shared(db: &dyn Db, environment: Environment, folder: Str) -> BTreeMap<Str, u
     open.map(|(name, (_, count))| (name.clone(), count)).collect()
 }
 
-/// The variables that definitions in the files below a folder read and do not set, with a file that reads them, and how many
-/// definitions do.
+/// The variables that definitions in the files below a folder read and don't set, each with a file that reads it, and the
+/// number of definitions.
 #[salsa::tracked(returns(ref))]
 fn reads_in(db: &dyn Db, folder: File) -> BTreeMap<Str, (File, usize)> {
     let mut readers = BTreeMap::new();

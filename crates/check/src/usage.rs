@@ -1,4 +1,4 @@
-//! Which variables an item reads.
+//! The variables that an item reads.
 
 use std::collections::BTreeSet;
 
@@ -16,11 +16,11 @@ use marotte_text::{Str, normalized};
 
 use crate::context::Context;
 
-/// What an item reads.
+/// The variables that an item reads.
 #[derive(Debug, Default)]
 pub(crate) struct Usage<'a> {
     names: HashSet<&'a str>,
-    /// Something reads the scope as it likes: a template, a lookup.
+    /// Something may read any variable of the scope: a template, a lookup.
     reads_all: bool,
 }
 
@@ -36,7 +36,7 @@ impl<'a> Usage<'a> {
                     }
                     Variable::Group(_) => {}
                 },
-                // `defined('$x')`, `getvar('x.y')`, and whatever else takes names for variables.
+                // `defined('$x')`, `getvar('x.y')`, and other strings that contain names of variables.
                 Expr::String(text) => {
                     let name = text.trim_start_matches('$');
                     let end =
@@ -53,24 +53,24 @@ impl<'a> Usage<'a> {
         usage
     }
 
-    /// Whether something may read a variable of this name.
+    /// Whether a variable of this name may be read.
     pub(crate) fn may_read(&self, name: &str) -> bool {
         self.reads_all || self.names.contains(name)
     }
 }
 
-/// Whether a function may read variables of the scope that calls it. Functions of modules with such names do so as often
-/// as those of Puppet itself.
+/// Whether a function may read variables of the calling scope. Functions of modules with such names do so as often as those of
+/// Puppet itself.
 fn reads_scope(call: &NamedCall<'_>) -> bool {
     let name = normalized(call.name);
     match name.as_str() {
-        // Given values for a template's parameters, they hand over nothing else.
+        // If parameters for the template are passed, nothing else is.
         "epp" | "inline_epp" => call.arguments().count() < 2,
         _ => ["template", "lookup", "hiera", "getvar", "scope", "epp"].iter().any(|it| name.contains(it)),
     }
 }
 
-/// Whether an item calls a function of a module, written in Ruby, that can read variables of whoever calls it: one of today asks
+/// Whether an item calls a Ruby function of a module that can read variables of its caller: a function of the current API asks
 /// for the scope, one of the 3.x API is a method of it.
 pub(crate) fn shows_scope(context: &Context<'_, '_>) -> bool {
     const WORDS: [(RubyKind, &[&str]); 2] = [
@@ -87,9 +87,9 @@ pub(crate) fn shows_scope(context: &Context<'_, '_>) -> bool {
     context.body.exprs().any(|(_, expr)| NamedCall::of(expr).is_some_and(asks_for_it))
 }
 
-/// What is wrong with an item, and may be why nothing reads what the item sets.
+/// Errors in an item that may explain why nothing reads a variable that it sets.
 pub(crate) struct Slips<'b> {
-    /// It calls a function that does not exist, or may not.
+    /// It calls a function that doesn't exist, or may not.
     calls_unknown: bool,
     /// The variables that it reads and nothing sets.
     unbound: BTreeSet<&'b str>,
@@ -115,9 +115,9 @@ impl<'b> Slips<'b> {
         }
     }
 
-    /// Whether one of them may have been meant to read a variable: one whose name is nearly the same, or a function.
+    /// Whether one of these errors may have been meant to read a variable: a similar name, or a function.
     pub(crate) fn may_mean(&self, name: &str) -> bool {
-        /// Whoever reads more variables that nothing sets is given them in a way that nobody here understands.
+        /// An item that reads more unset variables than this gets them in a way that isn't understood here.
         const MOST: usize = 50;
         self.calls_unknown
             || self.unbound.len() > MOST
@@ -125,8 +125,8 @@ impl<'b> Slips<'b> {
     }
 }
 
-/// Whether others can read the variables of an item, whatever it does. What a class of a module sets is an interface; a
-/// class beside the statements that include it is not.
+/// Whether the variables of an item can be read from outside, whatever it does itself. The variables of a module's class are an
+/// interface; those of a class next to the statements that include it aren't.
 pub(crate) fn is_open(db: &dyn Db, item: Item<'_>) -> bool {
     match item.kind(db) {
         ItemKind::Function | ItemKind::Define => false,
@@ -135,13 +135,13 @@ pub(crate) fn is_open(db: &dyn Db, item: Item<'_>) -> bool {
     }
 }
 
-/// Whether a file is a main manifest, or one that stands for it: a file outside of modules with statements of its own.
+/// Whether a file is a main manifest, or takes the place of one: a file outside of modules with statements of its own.
 fn is_main(db: &dyn Db, file: File) -> bool {
     module_file(db, file).is_none()
         && (is_manifest(db, environment_of(db, file), file) || has_statements(db, file))
 }
 
-/// Whether a file evaluates something by itself.
+/// Whether a file has top-level statements.
 #[salsa::tracked(returns(copy))]
 fn has_statements(db: &dyn Db, file: File) -> bool {
     let program = items(db, file).iter().find(|it| it.kind(db) == ItemKind::Program);
@@ -151,8 +151,8 @@ fn has_statements(db: &dyn Db, file: File) -> bool {
     })
 }
 
-/// Whether a file outside of modules, or a main manifest, reads variables of a class by the class's name, or has a class
-/// that inherits them.
+/// Whether a file outside of modules, or a main manifest, reads variables of a class by the class's name, or has a class that
+/// inherits them.
 pub(crate) fn is_read_outside(db: &dyn Db, environment: Environment, file: File, class: &str) -> bool {
     let class = normalized(class);
     classes_read(db, file).contains(&class) || is_read_by_manifest(db, environment, class)
@@ -168,7 +168,7 @@ fn classes_read_by_manifests(db: &dyn Db, environment: Environment) -> BTreeSet<
     manifests(db, environment).flat_map(|file| classes_read(db, file)).cloned().collect()
 }
 
-/// The classes whose variables a file reads or inherits, as names are compared.
+/// The classes whose variables a file reads or inherits, normalized for comparison.
 #[salsa::tracked(returns(ref))]
 fn classes_read(db: &dyn Db, file: File) -> BTreeSet<Str> {
     let mut found = BTreeSet::new();
@@ -185,7 +185,7 @@ fn classes_read(db: &dyn Db, file: File) -> BTreeSet<Str> {
     found
 }
 
-/// What stands for parameters, of the body and of its lambdas.
+/// The expressions of parameters, of the body and of its lambdas.
 fn declared(body: &Body) -> impl Iterator<Item = ExprId> {
     let at = |it: &Parameter| it.at;
     body.parameters

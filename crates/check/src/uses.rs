@@ -1,4 +1,4 @@
-//! What an item uses of what is defined elsewhere.
+//! The definitions that an item uses.
 
 use marotte_db::{File, module_file};
 use marotte_hir::body::Expr;
@@ -14,9 +14,9 @@ use marotte_text::{Str, normalized};
 use crate::classes::named_classes;
 use crate::context::{At, Context};
 
-/// Where an item names a definition.
+/// A use of a definition by name.
 pub(crate) struct Use<'db> {
-    /// The name.
+    /// The place of the name.
     pub(crate) at: At,
     /// The definition.
     pub(crate) of: Used<'db>,
@@ -25,17 +25,17 @@ pub(crate) struct Use<'db> {
 /// A definition that is used.
 #[derive(Clone, Copy)]
 pub(crate) enum Used<'db> {
-    /// One in Puppet.
+    /// An item written in Puppet.
     Item(Item<'db>),
-    /// What a file in Ruby defines.
+    /// A definition in a Ruby file.
     Ruby(File),
 }
 
 impl Used<'_> {
-    /// The module that it belongs to, if that is another one than this.
+    /// The module that the definition belongs to, if it is another one than `own`.
     pub(crate) fn other_module(&self, db: &dyn marotte_db::Db, own: Option<&Str>) -> Option<Str> {
         let file = match self {
-            // What has the name of a module is found in it only.
+            // A definition with the module's name as prefix is only found in that module.
             Used::Item(item) if own.is_some_and(|own| module_of(&normalized(item.name(db))) == &**own) => {
                 return None;
             }
@@ -46,7 +46,7 @@ impl Used<'_> {
     }
 }
 
-/// The classes, resource types, functions and types that an item names, as far as they are literal and known.
+/// The classes, resource types, functions and types that an item uses, as far as they are literal and known.
 pub(crate) fn uses<'db>(context: &Context<'db, '_>) -> Vec<Use<'db>> {
     let (db, from, environment, body) = (context.db, context.file, context.environment, context.body);
     let mut found = Vec::new();

@@ -30,7 +30,7 @@ use marotte_diagnostics::rules::RULES;
 
 use crate::terminal::When;
 
-/// The level of the language that is implemented.
+/// The version, with the supported level of the language.
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (Puppet language 8.11)");
 
 /// Checks Puppet code: every file, every branch, in one run, without a server, facts or Ruby.
@@ -353,7 +353,7 @@ pub(crate) struct ManArgs {
     pub(crate) command: Option<String>,
 }
 
-/// Parses the name of a rule, or a pattern of names, and offers all names to shells that complete words.
+/// Parses the name of a rule, or a pattern of names; offers all names for shell completion.
 #[derive(Clone, Copy, Debug)]
 struct RuleNames;
 

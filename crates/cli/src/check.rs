@@ -27,13 +27,13 @@ use crate::failure::Failure;
 pub(crate) use fix::unified;
 use options::Options;
 
-/// The path that stands for standard input.
+/// The path that denotes standard input.
 const STDIN: &str = "-";
 
 /// The name of standard input if the user gives none.
 const UNNAMED: &str = "<stdin>";
 
-/// Checks what the arguments name, once or until the user ends it.
+/// Checks the paths in the arguments, once or until the user ends it.
 pub(crate) fn run(args: &CheckArgs, matches: &ArgMatches) -> Result<Status, Failure> {
     let mut system: Arc<dyn System> = Arc::new(DiskSystem::new()?);
     let mut paths = args.paths.clone();
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &CheckArgs, matches: &ArgMatches) -> Result<Status, Fail
     }
 }
 
-/// What flags, environment and configuration come to, and the system on which the tree is.
+/// The combined options of flags, environment and configuration, and the system for reading the tree.
 fn set_up(
     args: &CheckArgs,
     matches: &ArgMatches,
@@ -90,7 +90,7 @@ fn set_up(
     Ok((confined(Arc::clone(disk), args, paths, &options, untrusted), options))
 }
 
-/// The system on which the tree is that the user means. What leads out of it is followed only if its writers are trusted.
+/// The system for reading the user's tree. Symbolic links out of it are followed only if its authors are trusted.
 fn confined(
     system: Arc<dyn System>,
     args: &CheckArgs,
@@ -100,7 +100,7 @@ fn confined(
 ) -> Arc<dyn System> {
     let absolute = |it: &Utf8PathBuf| system.absolute(it);
     let paths: Vec<Utf8PathBuf> = paths.iter().map(absolute).collect();
-    // A configuration that nobody named may be a part of the tree, and cannot say what belongs to that.
+    // A configuration that was found rather than named may be part of the tree, and cannot define the tree's extent.
     let is_named = args.module_path.is_some() || args.config.is_some();
     let folders = if is_named { options.project.module_path.as_slice() } else { &[] };
     let folders: Vec<Utf8PathBuf> = folders.iter().map(absolute).collect();
@@ -109,14 +109,14 @@ fn confined(
     Arc::new(ConfinedSystem::new(system, roots, outward))
 }
 
-/// Reads standard input, or one byte more than the limit, so that it is found to be too large.
+/// Reads standard input, up to one byte beyond the limit, so that excess is detected.
 fn stdin(limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     io::stdin().lock().take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// Refuses paths at which there is nothing, and files in Ruby, which are read only as parts of the tree that they are in.
+/// Rejects paths that do not exist, and Ruby files, which are read only as parts of their tree.
 fn refuse_unfit(system: &dyn System, paths: &[Utf8PathBuf]) -> Result<(), Failure> {
     for path in paths.iter().filter(|path| *path != STDIN) {
         if let Err(error) = system.metadata(&system.absolute(path))
@@ -133,7 +133,7 @@ fn refuse_unfit(system: &dyn System, paths: &[Utf8PathBuf]) -> Result<(), Failur
     Ok(())
 }
 
-/// Whether there was nothing to check although the user expects something; says so.
+/// Whether there was nothing to check although the user expects something; reports that.
 fn nothing_to_check(project: &Project, paths: &[Utf8PathBuf], options: &Options) -> io::Result<bool> {
     if project.files().len() > 0 || options.allow_empty {
         return Ok(false);
@@ -170,11 +170,11 @@ fn once(
         let mut findings = report.findings.clone();
         options.rules.apply(&mut findings, |it| project.path(it));
         if let Some(known) = &mut options.known {
-            // It may be beside the tree.
+            // The file may be outside of the tree.
             known.write(&DiskSystem::new()?, &project, &findings)?;
         }
     }
-    // People wait for the search, too.
+    // The search contributes to the waiting time, too.
     let (report, known) = shown(&project, Report { elapsed: started.elapsed(), ..report }, &options);
     let mut told = summary::Told::new(&options);
 
@@ -192,12 +192,12 @@ fn once(
             told.unsafe_fixes(&report)?;
         }
     }
-    // The process ends here: to free every tree one by one would only take time.
+    // The process ends here: freeing every tree individually would only take time.
     std::mem::forget(project);
     Ok(status)
 }
 
-/// What the user wants to see of a report, in order, and what is known already.
+/// The findings of a report that are to be shown, in order, and the known ones.
 fn shown(project: &Project, mut report: Report, options: &Options) -> (Report, Known) {
     options.rules.apply(&mut report.findings, |it| project.path(it));
     output::sort(&mut report.findings, &project.sources());

@@ -24,44 +24,44 @@ use crate::failure::Failure;
 use crate::text;
 use nodes::Nodes;
 
-/// So many nodes are compiled before what they gave is written: together, catalogs may be larger than memory.
+/// The number of nodes compiled before their results are written: all catalogs together may be larger than memory.
 pub(crate) const BATCH: usize = 64;
 
-/// The nodes that arguments name, and the code that makes their catalogs.
+/// The nodes that the arguments name, and the code that compiles their catalogs.
 pub(crate) struct Compilation<'a> {
     args: &'a CompilationArgs,
-    /// Where files are that arguments name.
+    /// The system for reading files that arguments name.
     disk: Arc<dyn System>,
-    /// Where the code is.
+    /// The system for reading the code.
     system: Arc<dyn System>,
     nodes: Nodes<'a>,
     fleet: Fleet,
 }
 
-/// What the compilation of a node comes to.
+/// The result of the compilation of a node.
 pub(crate) struct Outcome {
-    /// The catalog, if nothing is wrong.
+    /// The catalog, if there are no errors.
     pub(crate) catalog: Option<Catalog>,
-    /// What is to be said of it: messages of programs, then what is wrong.
+    /// The report: the program's messages, then the findings.
     pub(crate) told: Vec<u8>,
     /// What is wrong, if there is no catalog. Places have absolute paths.
     pub(crate) faults: Vec<Fault>,
 }
 
 impl Outcome {
-    /// Whether there is a catalog of which something is not known.
+    /// Whether there is a catalog with unknown parts.
     pub(crate) fn is_incomplete(&self) -> bool {
         self.catalog.as_ref().is_some_and(|it| !it.completeness().is_complete())
     }
 }
 
 impl<'a> Compilation<'a> {
-    /// Finds the code that arguments name. None if something is wrong with them that has been shown.
+    /// Finds the code that the arguments name. None if there are errors, which have been shown.
     pub(crate) fn new(args: &'a CompilationArgs) -> Result<Option<Compilation<'a>>, Failure> {
         Compilation::over(args, ProjectDatabase::frozen)
     }
 
-    /// The same for who looks at changes.
+    /// Like [`new`](Self::new), for watching changes.
     pub(crate) fn kept(args: &'a CompilationArgs) -> Result<Option<Compilation<'a>>, Failure> {
         Compilation::over(args, ProjectDatabase::new)
     }
@@ -147,7 +147,7 @@ impl<'a> Compilation<'a> {
         self.fleet.run().environment(self.fleet.db()).modules(self.fleet.db())
     }
 
-    /// The text of a file that an argument names.
+    /// Reads the text of a file that an argument names.
     pub(crate) fn text(&self, path: &Utf8Path) -> Result<String, Failure> {
         text::read(&*self.disk, path)
     }
@@ -188,9 +188,9 @@ impl<'a> Compilation<'a> {
     }
 }
 
-/// What is asked of a compilation that looks at changes.
+/// Operations for watching changes.
 impl Compilation<'_> {
-    /// The system that the code is on.
+    /// The system for reading the code.
     pub(crate) fn system(&self) -> Arc<dyn System> {
         Arc::clone(&self.system)
     }
@@ -203,7 +203,7 @@ impl Compilation<'_> {
         paths.extend(environment.module_path(self.fleet.db()).iter().cloned());
         paths.extend(self.args.manifest.iter().map(|it| self.system.absolute(it)));
         let hiera = self.args.evaluation.hiera_config.as_ref().map(|it| self.system.absolute(it));
-        // Its data is beside it.
+        // Its data is next to it.
         paths.extend(hiera.as_deref().and_then(Utf8Path::parent).map(Utf8Path::to_owned));
         paths.extend(self.args.evaluation.allow.iter().filter_map(|it| match it {
             Permission::Read(path) => Some(self.system.absolute(path)),
@@ -213,12 +213,12 @@ impl Compilation<'_> {
         outermost(paths)
     }
 
-    /// Whether what is known of a node may be different now.
+    /// Whether the description of a node may have changed.
     pub(crate) fn is_described_by(&self, name: Option<&str>, batch: &ChangeBatch) -> bool {
         self.nodes.paths(name).iter().any(|it| batch.touches(it))
     }
 
-    /// Says anew what is known of a node, or for the first time.
+    /// Updates the description of a node, or adds a node.
     pub(crate) fn describe(&mut self, known: Option<Node>, name: Option<&str>) -> Result<Node, Failure> {
         let described = self.nodes.node(name)?;
         match known {
@@ -230,7 +230,7 @@ impl Compilation<'_> {
         }
     }
 
-    /// Looks at what may have changed.
+    /// Applies file changes.
     pub(crate) fn apply(&mut self, batch: &ChangeBatch) -> Result<(), Failure> {
         let (tree, manifests) = tree(self.args, &*self.system)?;
         self.fleet.apply(batch, &tree, &manifests);
@@ -254,9 +254,9 @@ impl Compilation<'_> {
         made.into_iter().map(|it| it.unwrap_or_else(|panicked| Err(bug(panicked)))).collect()
     }
 
-    /// Makes something of the catalogs of nodes, which are compiled if something changed that they depend on; `known` says of
-    /// an item which node it is, and which edition of that is known. Each has the edition that there is now; there is nothing
-    /// of those of which there is no other.
+    /// Compiles the catalogs of nodes whose dependencies have changed, and converts each. `known` returns an item's
+    /// node and the edition that the caller has. The result has the current edition; it is None for nodes without a
+    /// newer edition.
     pub(crate) fn remembered<I: Sync, T: Send>(
         &self,
         items: &[I],
@@ -280,13 +280,13 @@ impl Compilation<'_> {
     }
 }
 
-/// Where the environment is looked for.
+/// The path at which the search for the environment starts.
 fn beside(args: &CompilationArgs) -> &Utf8Path {
     let named = args.environment_dir.as_deref().or(args.manifest.as_deref());
     named.unwrap_or(Utf8Path::new("."))
 }
 
-/// The code that arguments name, and the main manifests.
+/// The code tree that the arguments name, and the main manifests.
 fn tree(args: &CompilationArgs, system: &dyn System) -> Result<(CodeTree, Vec<Utf8PathBuf>), Failure> {
     let named = args.evaluation.module_path.as_deref().map(split_module_path).unwrap_or_default();
     let named: Vec<Utf8PathBuf> = named.iter().map(|it| system.absolute(it)).collect();
@@ -320,8 +320,8 @@ fn tree(args: &CompilationArgs, system: &dyn System) -> Result<(CodeTree, Vec<Ut
     Ok((tree, manifests))
 }
 
-/// What an evaluation and its catalog come to. The catalog is there only if nothing is wrong. `of` names the node, for who
-/// sees several.
+/// The outcome of an evaluation. The catalog is present only if there are no errors. `of` is the node's name, if there
+/// are several nodes.
 fn outcome(
     args: &EvaluationArgs,
     db: &ProjectDatabase,

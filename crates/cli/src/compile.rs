@@ -38,7 +38,7 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Status, Failure> {
             status = status.and(if is_allowed { Status::Clean } else { own });
             Ok(())
         }
-        // The others are compiled all the same.
+        // The other nodes are compiled nevertheless.
         Err(failure) if !is_alone => {
             status = status.and(Status::Findings);
             Ok(writeln!(io::stderr().lock(), "error: {}", printable::text(&failure.to_string()))?)
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Status, Failure> {
     Ok(status)
 }
 
-/// The names of the nodes; none of one that only its facts name.
+/// The names of the nodes; None for a node that is only named by its facts.
 fn names(args: &CompileArgs, compilation: &Compilation<'_>) -> Result<Vec<Option<String>>, Failure> {
     Ok(match (&args.nodes[..], args.all) {
         (_, true) => compilation.all_nodes()?.into_iter().map(Some).collect(),
@@ -57,7 +57,7 @@ fn names(args: &CompileArgs, compilation: &Compilation<'_>) -> Result<Vec<Option
     })
 }
 
-/// What is written for a node.
+/// The output for a node.
 struct Written {
     told: Vec<u8>,
     text: Vec<u8>,
@@ -92,13 +92,13 @@ fn written(format: CatalogFormat, outcome: &Outcome, envelope: &Envelope) -> Res
     Ok(Written { told, text, status })
 }
 
-/// Writes what a catalog came to.
+/// Writes the output for a catalog.
 fn print_catalog(format: CatalogFormat, text: &[u8]) -> io::Result<()> {
     let text = String::from_utf8_lossy(text);
     if format == CatalogFormat::Json { print_json(&text) } else { print(&text) }
 }
 
-/// What a catalog says of itself: when it was made, and a number of its own that comes of that.
+/// The metadata of a catalog: the time of compilation, and a unique number derived from it.
 fn envelope() -> Envelope {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let number = now.as_nanos() ^ (u128::from(std::process::id()) << 96);
@@ -108,7 +108,7 @@ fn envelope() -> Envelope {
     Envelope { version: now.as_secs().into(), uuid: uuid.into() }
 }
 
-/// The catalog as a list that people read.
+/// Writes the catalog as a list for people.
 fn summary(catalog: &Catalog, out: &mut impl Write) -> io::Result<()> {
     let (resources, edges) = (catalog.resources.len(), catalog.edges.len());
     writeln!(out, "{} ({}): {resources} resources, {edges} edges", catalog.name, catalog.environment)?;
@@ -122,7 +122,7 @@ fn summary(catalog: &Catalog, out: &mut impl Write) -> io::Result<()> {
         let place = it.place.as_ref().map(|it| format!("  # {}:{}", it.file, it.line)).unwrap_or_default();
         writeln!(out, "{}{exported}{place}", printable::line(&it.reference.to_string()))?;
         for (name, value) in &it.parameters {
-            // What is sensitive says so itself, and no more.
+            // A sensitive value prints a placeholder.
             writeln!(out, "  {name} => {}", printable::line(&literal(&plain(value))))?;
         }
     }

@@ -24,10 +24,10 @@ use crate::terminal::When;
 
 const FILE_NAME: &str = "marotte.toml";
 
-/// Longer than any configuration that people write.
+/// The maximal size in bytes, longer than any real configuration.
 const MAX_SIZE: u64 = 1 << 20;
 
-/// What a configuration file says; nothing, if there is none.
+/// The content of a configuration file; empty, if there is none.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Config {
     pub(crate) output_format: Option<Format>,
@@ -50,7 +50,7 @@ pub(crate) struct Config {
     pub(crate) allow_empty: Option<bool>,
     pub(crate) exit_zero: Option<bool>,
     pub(crate) unsafe_fixes: Option<bool>,
-    /// Relative to the folder of the file.
+    /// The path, relative to the folder of the file.
     pub(crate) baseline: Option<Utf8PathBuf>,
     pub(crate) no_ignore: Option<bool>,
     pub(crate) tasks: Option<bool>,
@@ -68,18 +68,18 @@ pub(crate) struct Override {
     pub(crate) choices: Vec<(Choice, String)>,
 }
 
-/// What the table `[format]` says.
+/// The content of the table `[format]`.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct FormatConfig {
     pub(crate) line_width: Option<u16>,
     pub(crate) indent_width: Option<u8>,
-    /// Levels of indentation are tabs.
+    /// Whether levels of indentation are tabs.
     pub(crate) tabs: Option<bool>,
     pub(crate) line_ending: Option<Ending>,
 }
 
 impl FormatConfig {
-    /// What this one says, and what another says of the rest.
+    /// Merges two configurations: this one wins.
     fn over(self, other: FormatConfig) -> FormatConfig {
         FormatConfig {
             line_width: self.line_width.or(other.line_width),
@@ -90,7 +90,7 @@ impl FormatConfig {
     }
 }
 
-/// What ends lines, by its name.
+/// A line end, by its name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Ending(pub(crate) LineEnding);
 
@@ -144,7 +144,7 @@ const OVERRIDE_KEYS: [&str; 4] = ["paths", "ignore", "warn", "error"];
 /// So many configurations may extend each other.
 const MOST_EXTENDED: usize = 8;
 
-/// Reads the named file, or else the nearest one at or above a path.
+/// Reads the named file, or otherwise the nearest one at or above a path.
 pub(crate) fn load(
     system: &dyn System,
     named: Option<&Utf8Path>,
@@ -187,7 +187,7 @@ fn read_one(system: &dyn System, path: &Utf8Path) -> Result<Config, Refused> {
     Ok(config)
 }
 
-/// The configuration of who does not trust the tree: none. Says so if there would be one.
+/// The configuration for untrusted trees: none. Prints a note if there would be one.
 pub(crate) fn passed_over(system: &dyn System, from: &Utf8Path) -> io::Result<Config> {
     if let Some(path) = nearest(system, from) {
         let text =
@@ -197,13 +197,13 @@ pub(crate) fn passed_over(system: &dyn System, from: &Utf8Path) -> io::Result<Co
     Ok(Config::default())
 }
 
-/// Reads what is set elsewhere under the same names: in an editor.
+/// Reads options from another source with the same names: an editor.
 pub(crate) fn from_json(set: &serde_json::Map<String, serde_json::Value>) -> Result<Config, String> {
     let text = toml::to_string(set).map_err(|error| error.to_string())?;
     parse(&text, Utf8Path::new("")).map_err(|problem| problem.message)
 }
 
-/// Why a file is no configuration.
+/// The error that a file is not a valid configuration.
 #[derive(Debug)]
 pub(crate) struct Refused {
     pub(crate) path: Utf8PathBuf,
@@ -222,7 +222,7 @@ impl fmt::Display for Refused {
 }
 
 impl Config {
-    /// What this one says, and what another says of the rest.
+    /// Merges two configurations: this one wins.
     pub(crate) fn over(self, other: Config) -> Config {
         let list = |own: Vec<String>, other: Vec<String>| if own.is_empty() { other } else { own };
         Config {
@@ -261,12 +261,12 @@ pub(crate) fn nearest(system: &dyn System, from: &Utf8Path) -> Option<Utf8PathBu
     from.ancestors().map(|folder| folder.join(FILE_NAME)).find(|path| system.is_file(path))
 }
 
-/// Whether a path is that of a configuration that may count for another.
+/// Whether a path is that of a configuration that may apply to another path.
 pub(crate) fn may_be_for(path: &Utf8Path, from: &Utf8Path) -> bool {
     path.file_name() == Some(FILE_NAME) && path.parent().is_some_and(|it| from.starts_with(it))
 }
 
-/// What is wrong, and the byte at which.
+/// An error, with the byte offset at which it occurs.
 #[derive(Debug, PartialEq)]
 struct Problem {
     offset: usize,

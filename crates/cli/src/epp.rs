@@ -1,4 +1,4 @@
-//! `marotte epp`: templates, as `puppet epp` has them.
+//! `marotte epp`: templates, as in `puppet epp`.
 
 mod dump;
 mod validate;

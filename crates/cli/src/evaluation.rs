@@ -1,4 +1,4 @@
-//! What `eval`, `epp` and `repl` have in common: surroundings and settings from arguments, messages, findings.
+//! Common parts of `eval`, `epp` and `repl`: surroundings and settings from arguments, messages, findings.
 
 mod logs;
 mod options;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 use marotte_diagnostics::output::{self, Color, Format};
 use marotte_diagnostics::{Diagnostic, Sources};
 
-/// Draws findings on standard error.
+/// Writes findings to standard error.
 pub(crate) fn show(diagnostics: &[Arc<Diagnostic>], sources: &dyn Sources, color: Color) -> io::Result<()> {
     let mut out = io::BufWriter::new(io::stderr().lock());
     output::write(Format::Full, diagnostics, sources, color, &mut out)?;

@@ -2,19 +2,19 @@ use std::any::Any;
 use std::fmt;
 use std::io;
 
-/// Why a run cannot go on.
+/// The reason why a run cannot continue.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// Arguments that do not fit, in clap's form.
+    /// Invalid arguments, in clap's form.
     Usage(clap::Error),
-    /// Anything that one sentence tells.
+    /// Any error that is described in one sentence.
     Message(String),
     /// Input or output failed.
     Io(io::Error),
 }
 
 impl Failure {
-    /// What is left of a panic that no file is to blame for.
+    /// Converts a panic that is not related to a file.
     pub(crate) fn bug(panic: &(dyn Any + Send)) -> Self {
         let message = panic
             .downcast_ref::<String>()
@@ -24,7 +24,7 @@ impl Failure {
         Failure::Message(format!("a bug in marotte: {message}"))
     }
 
-    /// Whoever reads has gone away: no failure that anybody wants to hear of.
+    /// Whether the reader of the output has gone away, which is not reported.
     pub(crate) fn is_broken_pipe(&self) -> bool {
         matches!(self, Failure::Io(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }

@@ -21,13 +21,13 @@ use options::Settings;
 pub(crate) use options::layout;
 use report::Report;
 
-/// The path that stands for standard input.
+/// The path that denotes standard input.
 const STDIN: &str = "-";
 
 /// The name of standard input if the user gives none.
 const UNNAMED: &str = "stdin.pp";
 
-/// Formats what the arguments name.
+/// Formats the paths in the arguments.
 pub(crate) fn run(args: &FormatArgs) -> Result<Status, Failure> {
     let system: Arc<dyn System> = Arc::new(DiskSystem::new()?);
     let reads_stdin =
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &FormatArgs) -> Result<Status, Failure> {
     if reads_stdin { stdin(system, args) } else { files(system, args) }
 }
 
-/// What stands on standard input goes to standard output.
+/// Formats standard input to standard output.
 fn stdin(system: Arc<dyn System>, args: &FormatArgs) -> Result<Status, Failure> {
     if args.paths.len() > 1 {
         return Err(Failure::Message("`-` cannot be formatted together with other paths".to_owned()));
@@ -99,7 +99,7 @@ fn files(system: Arc<dyn System>, args: &FormatArgs) -> Result<Status, Failure> 
     }
     report.summary()?;
     let status = report.status();
-    // The process ends here: to free every text one by one would only take time.
+    // The process ends here: freeing every text individually would only take time.
     std::mem::forget(project);
     Ok(status)
 }
@@ -122,7 +122,7 @@ fn project(
     Ok((project, Settings::new(args, config, Arc::clone(system))))
 }
 
-/// Writes what has changed. What cannot be written, or may not, is refused.
+/// Writes a changed file. Files that cannot or may not be written are rejected.
 fn written(system: &dyn System, roots: &Roots, file: Formatted) -> Formatted {
     let Outcome::Changed { after, .. } = &file.outcome else { return file };
     let refused = if roots.contain(system, &file.path) {
@@ -139,7 +139,7 @@ fn written(system: &dyn System, roots: &Roots, file: Formatted) -> Formatted {
     }
 }
 
-/// What the user named, without symbolic links: nothing else is written.
+/// The paths that the user named, without symbolic links: nothing else is written.
 struct Roots(Vec<Utf8PathBuf>);
 
 impl Roots {

@@ -1,4 +1,4 @@
-//! Interrupts, for commands that run until there is one.
+//! Interrupts, for commands that run until interrupted.
 
 use std::process;
 use std::sync::mpsc::Sender;
@@ -9,13 +9,13 @@ use marotte_project::watch::Signal;
 
 use crate::failure::Failure;
 
-/// How long what runs has to notice that it is to stop. Nobody waits for it any longer: nothing is lost with it.
+/// The time that a running command has to notice an interrupt. After that the process ends: nothing is lost.
 const PATIENCE: Duration = Duration::from_millis(700);
 
-/// Sends a signal to stop when the user interrupts the program, which then ends soon, whatever it does.
+/// Sends a stop signal when the user interrupts the program, which ends soon after, whatever it is doing.
 pub(crate) fn stop_on_interrupt(signals: Sender<Signal>) -> Result<(), Failure> {
     ctrlc::set_handler(move || {
-        // The loop has ended already if it does not listen.
+        // The loop has already ended if the signal cannot be sent.
         let _ = signals.send(Signal::Stop);
         thread::spawn(|| {
             thread::sleep(PATIENCE);

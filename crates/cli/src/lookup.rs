@@ -15,7 +15,7 @@ use crate::evaluation::{self, Logs, define_variables};
 use crate::failure::Failure;
 use crate::terminal::{print, print_exactly};
 
-/// Looks keys up in the environment around the current folder.
+/// Looks up keys in the environment around the current folder.
 pub(crate) fn run(args: &LookupArgs) -> Result<Status, Failure> {
     let system = Arc::new(DiskSystem::new()?);
     let mut facts = evaluation::facts(&args.evaluation, &*system)?;

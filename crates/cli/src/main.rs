@@ -1,6 +1,7 @@
-//! `marotte` on the command line.
+//! The command line program `marotte`.
 //!
-//! An edge: only here are arguments parsed, texts printed and exit statuses chosen. One file per subcommand.
+//! Architecture boundary: only this crate parses arguments, prints texts and chooses exit statuses. One file per
+//! subcommand.
 
 mod args;
 mod check;
@@ -43,26 +44,26 @@ use marotte_diagnostics::printable;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Recursion over syntax is bounded, and its bound fits in here many times, in debug builds too.
+/// The stack size. Recursion over syntax is bounded, and the bound fits in it many times, in debug builds too.
 const STACK: usize = 64 << 20;
 
-/// How a run ends.
+/// The status with which a run ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Status {
     /// Nothing to report.
     Clean,
-    /// Findings.
+    /// There are findings.
     Findings,
     /// Wrong usage, or a bug.
     Error,
-    /// Something is not known of a catalog.
+    /// Parts of a catalog are not known.
     Incomplete,
     /// A node has no catalog any more.
     Broken,
 }
 
 impl Status {
-    /// What becomes of a run when a part of it ends so.
+    /// Combines the statuses of two parts of a run.
     fn and(self, other: Status) -> Status {
         match (self, other) {
             (Status::Error, _) | (_, Status::Error) => Status::Error,
@@ -139,9 +140,9 @@ fn dispatch(matches: &ArgMatches) -> Result<Status, Failure> {
     }
 }
 
-/// Help and version are asked for; anything else is wrong usage.
+/// Prints a usage error, help or version; help and version are a success, anything else is wrong usage.
 fn usage(error: &clap::Error) -> Status {
-    // A reader that has gone away wants to hear no more.
+    // If the reader has gone away, the message is dropped.
     let _ = error.print();
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Status::Clean,

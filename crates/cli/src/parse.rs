@@ -20,7 +20,7 @@ use crate::text::{self, ARGUMENT, Code, STDIN};
 
 /// Prints the trees of files, of an argument, or of standard input.
 ///
-/// A text with errors has its errors printed rather than its tree, unless the user wants both.
+/// For a text with errors, its errors are printed rather than its tree, unless both are requested.
 pub(crate) fn run(args: &ParseArgs) -> Result<Status, Failure> {
     let inputs = inputs(args)?;
     let several = inputs.len() > 1;
@@ -45,8 +45,8 @@ pub(crate) fn run(args: &ParseArgs) -> Result<Status, Failure> {
             }
         }
         match args.format {
-            // As `puppet parser dump` has it: a manifest's name directly before its tree. `puppet epp dump` names
-            // templates only if there are several.
+            // Like `puppet parser dump`: a manifest's name directly before its tree. `puppet epp dump` names templates
+            // only if there are several.
             TreeFormat::Pn if input.is_file && !input.template => write!(out, "--- {}", input.name)?,
             TreeFormat::Pn | TreeFormat::Tree if several => writeln!(out, "--- {}", input.name)?,
             _ => {}
@@ -63,20 +63,20 @@ pub(crate) fn run(args: &ParseArgs) -> Result<Status, Failure> {
     Ok(status)
 }
 
-/// Prints what was written so far.
+/// Prints the text written so far.
 fn flush(out: &mut Vec<u8>) -> io::Result<()> {
     let text = std::mem::take(out);
     print(&String::from_utf8_lossy(&text))
 }
 
-/// The only file at a time.
+/// The id of the only file.
 const INPUT: FileId = FileId(0);
 
 /// A text to parse.
 struct Input {
     name: String,
     text: String,
-    /// A byte order mark that stands instead of the text.
+    /// A byte order mark in place of the text.
     mark: Option<ByteOrderMark>,
     lines: LineIndex,
     template: bool,

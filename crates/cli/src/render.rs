@@ -1,4 +1,4 @@
-//! `render` of `marotte epp` and `marotte erb`.
+//! The subcommand `render` of `marotte epp` and `marotte erb`.
 
 use std::io::{self, Write as _};
 use std::sync::Arc;
@@ -30,7 +30,8 @@ pub(crate) enum Language {
     Erb,
 }
 
-/// Renders templates to standard output. One with errors has its errors printed, and the next one is rendered.
+/// Renders templates to standard output. For a template with errors, its errors are printed, and the next one is
+/// rendered.
 pub(crate) fn run(args: &RenderArgs, language: Language) -> Result<Status, Failure> {
     let system: Arc<dyn System> = Arc::new(DiskSystem::new()?);
     let facts = evaluation::facts(&args.evaluation, &*system)?;
@@ -89,7 +90,7 @@ struct Renderer<'s> {
 }
 
 impl Renderer<'_> {
-    /// The text of a template; none if it has errors, which are shown.
+    /// The text of a template; None if it has errors, which are shown.
     fn render(&mut self, template: &Template, values: Option<&Hash>) -> Result<Option<String>, Failure> {
         let mut findings = Findings::new(self.surroundings);
         if self.language == Language::Erb {
@@ -108,14 +109,14 @@ impl Renderer<'_> {
         });
         show(findings.diagnostics(), &findings, self.color)?;
         Ok(rendered.map(|value| match &value {
-            // Whoever renders by hand wants to see it.
+            // A user who renders a template by hand wants to see it.
             Value::Sensitive(sensitive) => self.interpreter.text(sensitive.unwrap()),
             value => self.interpreter.text(value),
         }))
     }
 
-    /// What templates are given: the hash of the file, and that of the argument over it; none if neither says one. None
-    /// around that if something is wrong, which is shown.
+    /// The values for templates: the hash of the file, overridden by that of the argument; the inner None if neither is
+    /// given. The outer None if there are errors, which are shown.
     fn values(&mut self, args: &RenderArgs, finder: &Finder<'_>) -> Result<Option<Option<Hash>>, Failure> {
         let mut values = None;
         if let Some(path) = &args.values_file {

@@ -114,7 +114,7 @@ impl Session<'_> {
         Ok(writeln!(io::stdout().lock(), "{text}")?)
     }
 
-    /// The value of an input; none if something is wrong with it, which is shown.
+    /// The value of an input; None if it has errors, which are shown.
     fn evaluate(&mut self, text: &str) -> Result<Option<Value>, Failure> {
         self.count += 1;
         let name = format!("<input {}>", self.count);
@@ -132,7 +132,7 @@ impl Session<'_> {
         Ok(value)
     }
 
-    /// Makes the names that a text defines known to completion.
+    /// Adds the names that a text defines to completion.
     fn learn(&self, unit: &Unit) {
         let mut names = self.names.borrow_mut();
         for it in &unit.lowered.definitions {

@@ -1,4 +1,4 @@
-//! `marotte rule`, and how rules are written.
+//! `marotte rule`, and the formats of rules.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &RuleArgs) -> Result<Status, Failure> {
     Ok(Status::Clean)
 }
 
-/// All these rules, a line or an object each.
+/// Lists these rules, a line or an object each.
 pub(crate) fn list(
     rules: impl Iterator<Item = &'static Rule> + Clone,
     format: ExplainFormat,
@@ -73,7 +73,7 @@ fn json(rule: &Rule) -> serde_json::Value {
     })
 }
 
-/// For a terminal: headings stand out, code is set off, and the marks around both are gone.
+/// Formats for a terminal: headings are emphasized, code is indented, and the markup of both is removed.
 fn shown(rule: &Rule, color: Color) -> String {
     let mut text = String::new();
     let mut in_code = false;
@@ -97,7 +97,7 @@ fn shown(rule: &Rule, color: Color) -> String {
     text
 }
 
-/// What links say, without where they lead.
+/// Replaces links by their texts.
 fn without_links(line: &str) -> String {
     let mut text = String::with_capacity(line.len());
     let mut rest = line;

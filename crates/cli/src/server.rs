@@ -20,7 +20,7 @@ pub(crate) fn run(args: &ServerArgs) -> Result<Status, Failure> {
     let connection = match args.tcp {
         None => Connection::stdio(),
         Some(port) => Connection::tcp(port, |port| {
-            // Who does not listen need not know.
+            // A failure to print is ignored.
             let _ = writeln!(io::stderr(), "Waiting for an editor at 127.0.0.1:{port}");
         })?,
     };

@@ -1,4 +1,4 @@
-//! Templates that arguments name, of EPP and ERB alike.
+//! Templates that arguments name, both EPP and ERB.
 
 use std::io::{self, IsTerminal as _};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub(crate) struct Template {
 }
 
 impl Template {
-    /// The text as a program in EPP.
+    /// The text as an EPP program.
     pub(crate) fn source(&self) -> Source<'_> {
         match &self.code {
             Ok(text) => Source::Text { name: &self.name, text, template: true },
@@ -36,17 +36,18 @@ impl Template {
     }
 }
 
-/// Where templates are looked for.
+/// The lookup of templates by name.
 pub(crate) struct Finder<'s> {
     pub(crate) system: Arc<dyn System>,
     pub(crate) surroundings: &'s Surroundings,
 }
 
 impl Finder<'_> {
-    /// The template in a module, or else the file: a name as `puppet epp` takes it. None if there is none.
+    /// The path of a template in a module, otherwise of a file: names are resolved as by `puppet epp`. None if neither
+    /// exists.
     fn path(&self, name: &str) -> Result<Option<Utf8PathBuf>, Failure> {
         let path = Utf8Path::new(name);
-        // A file that is named here may be read wherever it is.
+        // A file named here may be read wherever it is.
         let in_module = match path.is_absolute() {
             true => None,
             false => self.surroundings.template_path(name).map_err(|error| error.to_string())?,
@@ -54,7 +55,7 @@ impl Finder<'_> {
         Ok(in_module.or_else(|| Some(self.system.absolute(path)).filter(|it| self.system.is_file(it))))
     }
 
-    /// The templates of these names, and the names of those that do not exist. `header`: what to call one.
+    /// Reads the templates of these names; also returns the names of those that do not exist.
     pub(crate) fn templates(&self, names: &[String]) -> Result<(Vec<Template>, Vec<String>), Failure> {
         let (mut found, mut missing) = (Vec::new(), Vec::new());
         for name in names {
@@ -69,7 +70,7 @@ impl Finder<'_> {
     }
 }
 
-/// Surroundings for what reads templates and evaluates nothing.
+/// Surroundings for commands that read templates and evaluate nothing.
 pub(crate) fn surroundings(module_path: Option<&str>) -> Result<(Arc<dyn System>, Surroundings), Failure> {
     let system: Arc<dyn System> = Arc::new(DiskSystem::new()?);
     let tree = code_tree(&*system, module_path, Utf8Path::new("."));
@@ -77,7 +78,7 @@ pub(crate) fn surroundings(module_path: Option<&str>) -> Result<(Arc<dyn System>
     Ok((system, Surroundings::new(db, tree, NodeInput::default())))
 }
 
-/// The text of the argument or of standard input; none if templates are named.
+/// The text of the argument or of standard input; None if templates are named.
 pub(crate) fn given(source: Option<&String>, names: &[String]) -> Result<Option<Template>, Failure> {
     if let Some(text) = source {
         return Ok(Some(Template { name: ARGUMENT.to_owned(), code: Ok(text.clone()) }));

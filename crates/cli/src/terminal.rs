@@ -1,4 +1,4 @@
-//! What reaches terminals and logs: colours, and nothing that they would obey.
+//! Output to terminals and logs: colours, and neutralized control sequences.
 
 use std::io::{self, IsTerminal, Write as _};
 use std::str::FromStr;
@@ -55,15 +55,15 @@ impl When {
     }
 }
 
-/// Whether the user asked for raw output.
+/// Whether raw output was requested.
 static RAW: OnceLock<bool> = OnceLock::new();
 
-/// Writes what follows as it is.
+/// Writes the following output unchanged.
 pub(crate) fn write_raw() {
     let _ = RAW.set(true);
 }
 
-/// Whether what is written to standard output reaches neither a terminal nor a log, or is wanted as it is.
+/// Whether standard output is neither a terminal nor a log, or raw output was requested.
 pub(crate) fn is_raw() -> bool {
     RAW.get().is_some_and(|it| *it) || is_file(&io::stdout())
 }
@@ -79,7 +79,7 @@ fn is_file<T>(_: &T) -> bool {
     false
 }
 
-/// Writes a text for people to standard output: nothing in it is obeyed.
+/// Writes a text for people to standard output, with control sequences neutralized.
 pub(crate) fn print(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     match is_raw() {
@@ -96,7 +96,7 @@ pub(crate) fn print_json(text: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// Writes a text to standard output that programs may want byte by byte: as it is, or not at all.
+/// Writes a text to standard output that programs may need byte by byte: unchanged, or not at all.
 pub(crate) fn print_exactly(text: &str) -> Result<(), Failure> {
     if !is_raw() && !printable::is_harmless(text) {
         let message = "the output has control characters, or lines that a service for continuous integration obeys: `--raw` writes it as it is, and so does a file as standard output";

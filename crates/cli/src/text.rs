@@ -1,4 +1,4 @@
-//! Texts that arguments name, whole or not at all.
+//! Texts that arguments name, read entirely or not at all.
 
 use std::io::{self, Read as _};
 
@@ -14,7 +14,7 @@ pub(crate) const ARGUMENT: &str = "<argument>";
 /// The name of standard input.
 pub(crate) const STDIN: &str = "<stdin>";
 
-/// Code, or the byte order mark of another encoding than UTF-8 with which it starts: who reads code says so of that text.
+/// Code, or the byte order mark of another encoding than UTF-8 with which it starts; readers of code report the latter.
 pub(crate) type Code = Result<String, ByteOrderMark>;
 
 /// Reads a file.

@@ -11,7 +11,7 @@ use crate::args::VerifyArgs;
 use crate::compilation::{Compilation, Outcome};
 use crate::failure::Failure;
 
-/// Says where the catalog of a node is another than one that Puppet made.
+/// Reports the differences between the catalog of a node and one compiled by Puppet.
 pub(crate) fn run(args: &VerifyArgs) -> Result<Status, Failure> {
     let Some(compilation) = Compilation::new(&args.compilation)? else { return Ok(Status::Findings) };
     let text = compilation.text(&args.against)?;
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Status, Failure> {
     let Some(catalog) = catalog else { return Ok(Status::Findings) };
     let completeness = catalog.completeness();
     let is_whole = completeness.skipped == 0;
-    // What is missing may be what was left out.
+    // Missing parts may have been left out of the other catalog.
     let is_other_whole = other.completeness().is_complete();
     let all = diff(&other, &catalog).into_iter().filter(|it| is_other_whole || !it.is_presence());
     let (left_out, differences): (Vec<Difference>, Vec<Difference>) =

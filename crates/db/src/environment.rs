@@ -11,16 +11,16 @@ use salsa::Durability;
 
 use crate::{DEFAULT_MAX_FILE_SIZE, Db, File, Settings};
 
-/// The environments of a database. There is exactly one of these, made with the database.
+/// The environments of a database. A singleton, created with the database.
 #[salsa::input(singleton)]
 pub struct Layout {
-    /// Those with a folder of their own, and last the one of whatever is in none of them.
+    /// Environments with a folder of their own, then, last, the loose environment: the one of all files that are in no other.
     #[returns(deref)]
     pub environments: Arc<[Environment]>,
 }
 
 impl Layout {
-    /// Makes what a new database starts with: settings, and the environment of what is in no other. They seldom change.
+    /// Sets the initial inputs of a new database: settings and the loose environment. They seldom change.
     pub fn start(db: &dyn Db) {
         let settings =
             Settings::builder(false, DEFAULT_MAX_FILE_SIZE, false, Dialect::puppet8(), Dialect::puppet8());
@@ -31,25 +31,25 @@ impl Layout {
     }
 }
 
-/// An environment: what names mean in the files that belong to it.
+/// An environment: the context in which the names in its files are resolved.
 ///
 /// # Identity
-/// One per folder and database, never freed: it is set, not made again, when what it holds changes.
+/// One per folder and database, never freed: its fields are set, not the environment re-created, when its contents change.
 #[salsa::input(debug)]
 pub struct Environment {
-    /// Its folder. The environment of whatever is in no other has none.
+    /// The environment's folder. None for the loose environment.
     #[returns(as_deref)]
     pub root: Option<Utf8PathBuf>,
 
-    /// Folders whose subfolders are modules, named as they are; the first that has one counts.
+    /// The folders whose subfolders are modules (module name = folder name); the first that contains a module wins.
     #[returns(deref)]
     pub module_path: Arc<[Utf8PathBuf]>,
 
-    /// The modules in these folders, and those that are modules by their own `metadata.json`.
+    /// The modules in these folders, and those that have a `metadata.json` of their own.
     #[returns(ref)]
     pub modules: Arc<Modules>,
 
-    /// The main manifest: a file, or a folder of them. Never part of a module, wherever it is.
+    /// The main manifest: a file, or a folder of manifests. Never part of a module, wherever it is.
     #[returns(as_deref)]
     pub main_manifest: Option<Utf8PathBuf>,
 
@@ -57,7 +57,7 @@ pub struct Environment {
     #[returns(deref)]
     pub manifests: Arc<[Utf8PathBuf]>,
 
-    /// Somebody said where all modules are: a module that is not there does not exist.
+    /// The module path is known, and all of it is available: a module that isn't in it doesn't exist.
     #[returns(copy)]
     pub is_complete: bool,
 }
@@ -70,7 +70,7 @@ pub struct Modules {
 }
 
 impl Modules {
-    /// Adds a module. The first of a name is the one that the name means.
+    /// Adds a module. The first module of a name wins.
     pub fn insert(&mut self, folder: &Utf8Path, name: Str) {
         self.folders.entry(name.to_lowercase()).or_insert_with(|| folder.to_owned());
         self.names.insert(folder.to_owned(), name);
@@ -81,12 +81,12 @@ impl Modules {
         self.names.get(folder)
     }
 
-    /// The folder of a module, by its name in lower case.
+    /// The folder of a module, by the module's name in lower case.
     pub fn folder(&self, name: &str) -> Option<&Utf8Path> {
         self.folders.get(name).map(Utf8PathBuf::as_path)
     }
 
-    /// All modules that names can mean, in order of their names.
+    /// All modules that names can refer to, in order of their names.
     pub fn iter(&self) -> impl Iterator<Item = (&Str, &Utf8Path)> {
         self.folders.iter().map(|(name, folder)| (name, folder.as_path()))
     }
@@ -101,14 +101,14 @@ pub fn environment_of(db: &dyn Db, file: File) -> Environment {
         environment.root(db).is_some_and(|root| path.starts_with(root))
             || environment.module_path(db).iter().any(|folder| path.starts_with(folder))
     };
-    // A database is made with the environment of what is in no other.
+    // A database is created with the loose environment.
     let loose = environments.last();
     #[expect(clippy::expect_used, reason = "a layout is never without environments")]
     let loose = *loose.expect("the environment of what is in no other");
     environments.iter().find(holds).copied().unwrap_or(loose)
 }
 
-/// The folder of a module, by its name in lower case.
+/// The folder of a module, by the module's name in lower case.
 #[salsa::tracked(returns(as_deref))]
 pub fn module_folder(db: &dyn Db, environment: Environment, name: Str) -> Option<Utf8PathBuf> {
     environment.modules(db).folder(&name).map(Utf8Path::to_owned)

@@ -15,12 +15,12 @@ use crate::source::Source;
 use crate::system::{FileType, System, resolve};
 use crate::{Db, listing, source_text};
 
-/// What there is at a file's path.
+/// The kind of thing at a file's path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FileStatus {
-    /// A file.
+    /// A regular file.
     Exists,
-    /// A folder, or something else that has no text.
+    /// A folder, or anything else that has no text.
     NotAFile,
     /// Nothing.
     Missing,
@@ -36,56 +36,56 @@ impl FileStatus {
     }
 }
 
-/// A path that somebody asked for, whether or not there is something.
+/// A path that was requested, whether or not anything exists there.
 ///
-/// Holds no text: [`source_text`] reads it. A path that is missing has a `File` too, so that a query that found nothing
-/// runs again once there is something.
+/// Holds no text: [`source_text`] reads it. A missing path has a `File` too, so that a query that found nothing runs again once
+/// the file exists.
 ///
 /// # Identity
-/// One per path and database, never freed. Lives as long as the process and may be a key of any query. Ordered by
-/// when somebody asked first.
+/// One per path and database, never freed. Lives as long as the process and may be a key of any query. Ordered by the time of
+/// the first request.
 #[salsa::input(debug)]
 #[derive(PartialOrd, Ord)]
 pub struct File {
-    /// Its number in diagnostics.
+    /// The file's number in diagnostics.
     #[returns(copy)]
     pub id: FileId,
 
-    /// Its absolute path without dots.
+    /// The absolute path, without `.` and `..`.
     #[returns(ref)]
     pub path: Utf8PathBuf,
 
-    /// What there is.
+    /// The kind of thing at the path.
     #[returns(copy)]
     pub status: FileStatus,
 
-    /// How often its bytes, the names in it if it is a folder, or the place that symbolic links lead to are known to have
-    /// changed.
+    /// The number of known changes to the file's bytes, to the names in it (if it is a folder), or to the target of symbolic
+    /// links on its path.
     #[returns(copy)]
     pub revision: u64,
 }
 
 impl File {
-    /// Looks at the path again and tells the database what is different. Says whether anything was.
+    /// Reads the path again and updates the database if anything changed. Returns whether it did.
     ///
-    /// The same bytes written again are no change. Waits until every other clone of the database is dropped, but only
-    /// if there is something to tell.
+    /// Rewriting the same bytes isn't a change. Blocks until every other clone of the database is dropped, but only if there is
+    /// a change.
     pub fn refresh(self, db: &mut dyn Db) -> bool {
         let status = FileStatus::of(db.system(), self.path(db));
         let new_status = self.status(db) != status;
-        // A folder has no text, before and after.
+        // A path that was and stays a folder has no text.
         let is_folder = !new_status && status == FileStatus::NotAFile;
         let text = (!is_folder).then(|| Source::read(db, self.path(db)));
         let text = text.filter(|it| *it != **source_text(db, self));
         let new_text = text.is_some();
-        // A folder that comes or goes has another status.
+        // A folder that appears or disappears gets another status.
         let new_names = is_folder && *crate::folder::read(db, self) != *listing(db, self);
         let new_place = db.files().relocate(db, self);
         if new_status {
             self.set_status(db).to(status);
         }
         if new_text || new_names || new_place {
-            // Whoever asks for the text reads no other one than what was found here.
+            // Later readers of the text get exactly the text that was found here.
             if let Some(text) = text {
                 db.files().held().insert(self, Arc::new(text));
             }
@@ -107,14 +107,14 @@ pub struct Files {
 
 #[derive(Default)]
 struct Table {
-    /// By the texts of the paths, which are compared much faster than their components are.
+    /// Keyed by the paths' text, which compares much faster than their components do.
     by_path: BTreeMap<String, File>,
     by_id: Vec<File>,
 }
 
 impl Files {
-    /// A table whose files never change, for a run that ends before anything can: queries then need no record of what
-    /// they read. [`File::refresh`] must not be called.
+    /// A table whose files never change, for a run that ends before anything can: queries then need no record of their inputs.
+    /// [`File::refresh`] must not be called.
     pub fn frozen() -> Self {
         Files { frozen: true, ..Files::default() }
     }
@@ -124,16 +124,16 @@ impl Files {
         self.frozen
     }
 
-    /// How lasting the texts are that people edit all day. What is in folders or written in Ruby, and whether there is a
-    /// file, lasts longer: what depends on no more is not looked at after such an edit.
+    /// The durability of texts that users edit all day. Folder listings, Ruby files and the existence of files are more
+    /// durable: queries that depend only on these aren't revalidated after such an edit.
     const EDITED: Durability = Durability::MEDIUM;
 
-    /// How lasting inputs are that change as often as texts do.
+    /// The durability of inputs that change as often as texts do.
     pub fn durability(&self) -> Durability {
         if self.frozen { Durability::NEVER_CHANGE } else { Files::EDITED }
     }
 
-    /// The file at an absolute path, made if nobody asked before.
+    /// Returns the file at an absolute path, and creates it on the first request.
     pub fn file(&self, db: &dyn Db, path: &Utf8Path) -> File {
         match self.known(path) {
             Some(file) => file,
@@ -141,7 +141,7 @@ impl Files {
         }
     }
 
-    /// As [`file`](Files::file), by one who has just seen what is there. A file that is known keeps its status.
+    /// Like [`file`](Files::file), for a caller that has just looked at the path. A known file keeps its status.
     pub fn file_with_status(&self, db: &dyn Db, path: &Utf8Path, status: FileStatus) -> File {
         let mut table = self.table.write().unwrap_or_else(PoisonError::into_inner);
         if let Some(&file) = table.by_path.get(path.as_str()) {
@@ -166,12 +166,12 @@ impl Files {
         file
     }
 
-    /// The file at a path, if anybody asked for it.
+    /// The file at a path, if it was ever requested.
     pub fn known(&self, path: &Utf8Path) -> Option<File> {
         self.table.read().unwrap_or_else(PoisonError::into_inner).by_path.get(path.as_str()).copied()
     }
 
-    /// The files below a path that anybody asked for.
+    /// The requested files below a path.
     pub fn known_below(&self, path: &Utf8Path) -> Vec<File> {
         let table = self.table.read().unwrap_or_else(PoisonError::into_inner);
         let from = (Bound::Excluded(path.as_str()), Bound::Unbounded);
@@ -179,9 +179,9 @@ impl Files {
         near.filter(|(it, _)| Utf8Path::new(it).starts_with(path)).map(|(_, file)| *file).collect()
     }
 
-    /// The known files that a change at an absolute path may concern.
+    /// The known files that a change at an absolute path may affect.
     pub fn touched(&self, db: &dyn Db, path: &Utf8Path) -> Touched {
-        // The path by which a link there is known that may have been switched, and where it leads now.
+        // The path under which a link there is known (it may have been switched), and the link's current target.
         let own = match (path.parent(), path.file_name()) {
             (Some(folder), Some(name)) => resolve(db.system(), folder).real.join(name),
             _ => path.to_owned(),
@@ -202,13 +202,13 @@ impl Files {
         touched
     }
 
-    /// Where the symbolic links lead that are on the way to known files, without links.
+    /// The targets, without links, of the symbolic links on the way to known files.
     pub fn link_targets(&self, db: &dyn Db) -> BTreeSet<Utf8PathBuf> {
         let links: Vec<Utf8PathBuf> = self.current_links(db).all().cloned().collect();
         links.iter().map(|it| resolve(db.system(), it).real).collect()
     }
 
-    /// What is known of links, with all files that somebody has asked for by now.
+    /// The link table, updated to include all files requested so far.
     fn current_links(&self, db: &dyn Db) -> MutexGuard<'_, Links> {
         let mut links = self.links();
         let table = self.table.read().unwrap_or_else(PoisonError::into_inner);
@@ -223,7 +223,7 @@ impl Files {
         links
     }
 
-    /// Notes where the path of a file leads now. Says whether queries know of another place.
+    /// Records the current target of a file's path. Returns whether queries have seen another target.
     fn relocate(&self, db: &dyn Db, file: File) -> bool {
         let resolved = resolve(db.system(), file.path(db));
         let mut links = self.links();
@@ -232,14 +232,14 @@ impl Files {
         moved
     }
 
-    /// Notes what a query says of the place of a file.
+    /// Records the resolved path of a file that a query has seen.
     pub(crate) fn told(&self, file: File, real: &Utf8Path) {
         if !self.frozen {
             self.links().told.insert(file, real.to_owned());
         }
     }
 
-    /// The texts of files that have changed, as they were found to be.
+    /// The texts of changed files, as they were read when the change was found.
     pub(crate) fn held(&self) -> MutexGuard<'_, BTreeMap<File, Arc<Source>>> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -248,30 +248,30 @@ impl Files {
         self.links.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The file of a diagnostic.
+    /// The file with this number in diagnostics.
     pub fn by_id(&self, id: FileId) -> Option<File> {
         let table = self.table.read().unwrap_or_else(PoisonError::into_inner);
         table.by_id.get(usize::try_from(id.0).ok()?).copied()
     }
 
-    /// How many files are known.
+    /// The number of known files.
     pub fn count(&self) -> usize {
         self.table.read().unwrap_or_else(PoisonError::into_inner).by_id.len()
     }
 
-    /// The files that somebody asked for after so many others.
+    /// The files requested after the first `count`.
     pub fn known_after(&self, count: usize) -> Vec<File> {
         let table = self.table.read().unwrap_or_else(PoisonError::into_inner);
         table.by_id.get(count..).unwrap_or_default().to_vec()
     }
 
-    /// All known files, in the order in which they were asked for.
+    /// All known files, in the order in which they were requested.
     pub fn all(&self) -> Vec<File> {
         self.table.read().unwrap_or_else(PoisonError::into_inner).by_id.clone()
     }
 }
 
-// A panic leaves the table as it was: entries are only ever added, path and number together.
+// A panic leaves the table consistent: entries are only ever added, path and number together.
 impl RefUnwindSafe for Files {}
 
 impl fmt::Debug for Files {

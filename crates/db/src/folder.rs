@@ -5,9 +5,9 @@ use camino::{Utf8Path, Utf8PathBuf};
 use crate::system::DirectoryEntry;
 use crate::{Db, File, by_parts, real_path};
 
-/// What is in a folder, in order of the names; nothing if there is no such folder.
+/// The entries of a folder, sorted by name; empty if there is no such folder.
 ///
-/// A name that comes or goes wakes those who asked for the folder's names ([`File::refresh`] of the folder).
+/// A name that appears or disappears invalidates the query, once the folder is refreshed ([`File::refresh`]).
 #[salsa::tracked(returns(deref))]
 pub fn listing(db: &dyn Db, folder: File) -> Box<[DirectoryEntry]> {
     folder.status(db);
@@ -15,30 +15,31 @@ pub fn listing(db: &dyn Db, folder: File) -> Box<[DirectoryEntry]> {
     read(db, folder)
 }
 
-/// The same, as it is now.
+/// Reads the current entries of a folder.
 pub(crate) fn read(db: &dyn Db, folder: File) -> Box<[DirectoryEntry]> {
     let mut entries = db.system().list(folder.path(db)).unwrap_or_default();
     entries.sort();
     entries.into()
 }
 
-/// Deeper folders are not looked into, no more than so many, and no more links are followed: nobody has them.
+/// Limits of a search: depth, number of folders, number of links followed. No real tree exceeds them.
 const DEPTH: usize = 32;
 const FOLDERS: usize = 20_000;
 const LINKS: usize = 1_000;
 
-/// The files below a folder.
+/// The result of [`below`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Below {
-    /// Those that were wanted, in order of their paths.
+    /// The wanted files, in order of their paths.
     pub files: Vec<Utf8PathBuf>,
-    /// All folders were looked into: neither were there too many, nor were they nested too deeply.
+    /// Whether all folders were searched: they were neither too many nor nested too deeply.
     pub is_complete: bool,
 }
 
-/// The files below a folder that are wanted. A name that comes to one of the folders, or goes, wakes those who asked.
+/// Finds the files below a folder for which `is_wanted` holds. A name that appears in one of the folders, or disappears,
+/// invalidates the calling query.
 ///
-/// Symbolic links are followed, unless they lead back to a folder above: all that is there was found under a shorter name.
+/// Symbolic links are followed unless they lead back to a folder above: its contents were already found under a shorter path.
 pub fn below(db: &dyn Db, folder: &Utf8Path, is_wanted: impl Fn(&Utf8Path) -> bool) -> Below {
     let mut below = Below { files: Vec::new(), is_complete: true };
     let mut open = vec![Open { path: folder.to_owned(), depth: 0, links: [].into() }];
@@ -69,21 +70,21 @@ pub fn below(db: &dyn Db, folder: &Utf8Path, is_wanted: impl Fn(&Utf8Path) -> bo
     below
 }
 
-/// The files below a folder that have an extension, in order of their paths, as [`below`] finds them.
+/// The files below a folder that have the given extension, in order of their paths, as [`below`] finds them.
 pub fn files_below(db: &dyn Db, folder: &Utf8Path, extension: &str) -> Vec<Utf8PathBuf> {
     below(db, folder, |path| path.extension() == Some(extension)).files
 }
 
-/// A folder that is to be looked into.
+/// A folder that is still to be searched.
 struct Open {
     path: Utf8PathBuf,
     depth: usize,
-    /// The folders, without links, in which the links on the way lie.
+    /// The resolved folders that contain the links on the way.
     links: Arc<[Utf8PathBuf]>,
 }
 
 impl Open {
-    /// The links on the way when one in this folder is followed, too; None if that leads back.
+    /// The links on the way after also following one in this folder; None if it leads back.
     fn followed(&self, db: &dyn Db, link: &Utf8Path) -> Option<Arc<[Utf8PathBuf]>> {
         let real = |path: &Utf8Path| real_path(db, db.files().file(db, path));
         let target = real(link);

@@ -1,27 +1,27 @@
-//! What is kept out of a repository of git, and may be there where the code runs: secrets, and what programs write.
+//! Files kept out of git that may exist where the code runs: secrets, and generated files.
 
 use camino::Utf8Path;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::{Db, File, FileStatus, source_text};
 
-/// The file that names what git leaves alone.
+/// The name of the files that list git's exclusions.
 const FILE_NAME: &str = ".gitignore";
 
-/// Whether a path where nothing is, is left alone by git, while the folder that it would be in is not: what is in a folder that
-/// git leaves alone has been put there as a whole.
+/// Whether a missing path is ignored by git, while its folder isn't: the contents of an ignored folder were put there as a
+/// whole.
 pub fn is_left_out(db: &dyn Db, path: &Utf8Path) -> bool {
     left_out(db, db.files().file(db, path))
 }
 
-/// Of its own, because it asks for files in all folders around.
+/// A separate query, because it looks for files in all enclosing folders.
 #[salsa::tracked(returns(copy))]
 fn left_out(db: &dyn Db, file: File) -> bool {
     if file.status(db) != FileStatus::Missing {
         return false;
     }
     let path = file.path(db);
-    // It might be a file or a folder.
+    // The path might be a file or a folder.
     let is_left_alone = is_ignored(db, path, false) || is_ignored(db, path, true);
     let mut folders = path.ancestors().skip(1);
     is_left_alone
@@ -34,7 +34,7 @@ fn status(db: &dyn Db, path: &Utf8Path) -> FileStatus {
     db.files().file(db, path).status(db)
 }
 
-/// Whether git leaves a path alone. The nearest file that says something about it counts, up to the repository's root.
+/// Whether git ignores a path. The nearest `.gitignore` that mentions it wins, up to the repository's root.
 fn is_ignored(db: &dyn Db, path: &Utf8Path, is_folder: bool) -> bool {
     for folder in path.ancestors().skip(1) {
         let file = db.files().file(db, &folder.join(FILE_NAME));
@@ -53,13 +53,13 @@ fn is_ignored(db: &dyn Db, path: &Utf8Path, is_folder: bool) -> bool {
 
 struct Patterns(Gitignore);
 
-/// What a `.gitignore` says. A line that is no pattern says nothing.
+/// Parses a `.gitignore`. Invalid lines are skipped.
 #[salsa::tracked(returns(ref), no_eq)]
 fn patterns(db: &dyn Db, file: File) -> Patterns {
     let folder = file.path(db).parent().unwrap_or(Utf8Path::new("/"));
     let mut builder = GitignoreBuilder::new(folder);
     for line in source_text(db, file).text().lines() {
-        // What is wrong with a line is for git to say.
+        // Reporting an invalid line is up to git.
         let _ = builder.add_line(None, line);
     }
     Patterns(builder.build().unwrap_or_else(|_| Gitignore::empty()))

@@ -1,8 +1,8 @@
 //! Files and the first queries: text, lines, syntax tree.
 //!
-//! Salsa starts here. The outside world is one trait, [`System`]; nothing above this crate touches the disk. A [`File`]
-//! is an input that holds no text: [`source_text`] reads it through the system, and whoever learns of a change calls
-//! [`File::refresh`]. Diagnostics are values that queries return; nothing is accumulated on the side.
+//! Salsa starts here. The outside world is one trait, [`System`]; nothing above this crate touches the disk. A [`File`] is an
+//! input that holds no text: [`source_text`] reads it through the system, and the code that learns of a change calls
+//! [`File::refresh`]. Diagnostics are return values of queries; nothing is accumulated on the side.
 
 mod environment;
 mod files;
@@ -31,7 +31,7 @@ pub use submodules::{SUBMODULES_FILE_NAME, submodules};
 pub use syntax::{ParsedFile, mode, mode_in};
 pub use system::{DiskSystem, MemorySystem, OverlaySystem, System};
 
-/// What every query of this crate needs: the outside world, and the table of known files.
+/// The dependencies of every query of this crate: the outside world, and the table of known files.
 #[salsa::db]
 pub trait Db: salsa::Database {
     /// The outside world.
@@ -40,6 +40,6 @@ pub trait Db: salsa::Database {
     /// The known files.
     fn files(&self) -> &Files;
 
-    /// Counts a file that is checked rather than remembered: a figure for people, which no answer depends on.
+    /// Counts a file that is checked rather than taken from the cache: a statistic that no result depends on.
     fn note_check(&self) {}
 }

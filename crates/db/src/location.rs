@@ -1,4 +1,4 @@
-//! Where files really are, and which of them a change may concern that is told under another name.
+//! The real locations of files, and the files that a change reported under another name may affect.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
@@ -9,11 +9,11 @@ use foldhash::HashMap;
 use crate::system::{Resolved, System, resolve};
 use crate::{Db, File};
 
-/// The path of a file without links, as far as it exists. A link that is switched wakes those who asked, once the file is
+/// The path of a file without links, as far as it exists. A switched link invalidates the query, once the file is
 /// [refreshed](File::refresh).
 #[salsa::tracked(returns(deref))]
 pub fn real_path(db: &dyn Db, file: File) -> Utf8PathBuf {
-    // A file that was refreshed and is elsewhere now has another status or another revision.
+    // A refreshed file whose location changed has another status or another revision.
     file.status(db);
     file.revision(db);
     let real = resolve(db.system(), file.path(db)).real;
@@ -21,17 +21,17 @@ pub fn real_path(db: &dyn Db, file: File) -> Utf8PathBuf {
     real
 }
 
-/// The known files that a change at a path may concern.
+/// The known files that a change at a path may affect.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Touched {
-    /// What is at the path or below it, under whichever name it is known, and what a symbolic link there leads to.
+    /// The files at the path or below it, under any name they are known by, and the targets of a symbolic link there.
     pub here: BTreeSet<File>,
-    /// The folders around it: a name in them may have come or gone.
+    /// The enclosing folders: a name in them may have appeared or disappeared.
     pub around: BTreeSet<File>,
 }
 
-/// The files whose paths lead through symbolic links. Kept beside the queries: only who looks at changes asks, and has to
-/// know of links that no query has asked about.
+/// The files whose paths lead through symbolic links. Kept outside the queries: only the code that handles changes needs it,
+/// and it must know of links that no query has read.
 #[derive(Debug, Default)]
 pub(crate) struct Links {
     known: BTreeMap<File, Resolved>,
@@ -39,14 +39,14 @@ pub(crate) struct Links {
     by_real: BTreeMap<Utf8PathBuf, BTreeSet<File>>,
     /// The files by the links on the way to them.
     by_link: BTreeMap<Utf8PathBuf, BTreeSet<File>>,
-    /// So many of the known files have been looked at.
+    /// The number of known files that were examined.
     pub(crate) seen: usize,
-    /// What queries know of the paths without links.
+    /// The paths without links that queries have seen.
     pub(crate) told: HashMap<File, Utf8PathBuf>,
 }
 
 impl Links {
-    /// Where a file is now.
+    /// Sets the current location of a file.
     pub(crate) fn set(&mut self, file: File, path: &Utf8Path, resolved: Resolved) {
         if let Some(old) = self.known.remove(&file) {
             remove(&mut self.by_real, &old.real, file);
@@ -71,7 +71,7 @@ impl Links {
         self.by_real.get(real).into_iter().flatten().copied()
     }
 
-    /// The files whose path without links, or a link on the way to which, is at a path or below it.
+    /// The files whose path without links is at or below a path, or is reached through a link there.
     pub(crate) fn below(&self, path: &Utf8Path) -> impl Iterator<Item = File> {
         below(&self.by_real, path).chain(below(&self.by_link, path))
     }
@@ -87,7 +87,7 @@ fn remove(files: &mut BTreeMap<Utf8PathBuf, BTreeSet<File>>, path: &Utf8Path, fi
 }
 
 fn below(files: &BTreeMap<Utf8PathBuf, BTreeSet<File>>, path: &Utf8Path) -> impl Iterator<Item = File> {
-    // Paths are compared by their components, so that what is in a folder follows it.
+    // Paths are compared by component, so that a folder's contents follow it.
     let from = (Bound::Included(path), Bound::Unbounded);
     let near = files.range::<Utf8Path, _>(from).take_while(move |(it, _)| it.starts_with(path));
     near.flat_map(|(_, files)| files.iter().copied())

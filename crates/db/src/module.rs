@@ -13,7 +13,8 @@ pub struct ModuleFile {
 }
 
 impl ModuleFile {
-    /// The module's folder that the file is in: `manifests`, `functions`, `templates` …; `None` for a file at the top.
+    /// The top-level folder of the module that contains the file: `manifests`, `functions`, `templates` …; `None` for a file at
+    /// the top.
     pub fn folder(&self) -> Option<&str> {
         let mut components = self.path.iter();
         let first = components.next()?;

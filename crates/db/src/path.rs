@@ -2,8 +2,8 @@ use std::cmp::Ordering;
 
 use camino::Utf8Path;
 
-/// The order of absolute paths without dots, by their parts, as [`Ord`] has it: what is in a folder stands together. Texts are
-/// compared, which is many times faster than to take the paths apart each time.
+/// Compares absolute paths without dots by component, as their [`Ord`] does: a folder's contents are adjacent. Compares the
+/// texts, which is many times faster than splitting the paths each time.
 pub fn by_parts(one: &Utf8Path, other: &Utf8Path) -> Ordering {
     // A separator ends a name, and a shorter name comes before a longer one that begins with it.
     let rank = |byte: u8| if byte == b'/' { 0 } else { byte };

@@ -2,17 +2,17 @@
 
 use marotte_pcore::dialect::Dialect;
 
-/// What a file may weigh unless configured otherwise: 16 MiB.
+/// The default limit on the size of a file: 16 MiB.
 pub const DEFAULT_MAX_FILE_SIZE: u64 = 16 << 20;
 
-/// How files are read and parsed. A database has exactly one, made with the database.
+/// How files are read and parsed. A singleton, created with the database.
 #[salsa::input(singleton)]
 pub struct Settings {
     /// `plan` and `apply` are keywords everywhere, not only in `plans` folders.
     #[returns(copy)]
     pub tasks: bool,
 
-    /// Larger files, in bytes, are reported and not read.
+    /// The size limit in bytes: larger files are reported and not read.
     #[returns(copy)]
     pub max_file_size: u64,
 
@@ -20,11 +20,11 @@ pub struct Settings {
     #[returns(copy)]
     pub style: bool,
 
-    /// The dialect that files are written in, for rules that say what Puppet 8 makes of them.
+    /// The dialect that files are written in, for rules that report what Puppet 8 makes of them.
     #[returns(copy)]
     pub dialect: &'static Dialect,
 
-    /// The dialect as whose texts files are read: that of programs that are evaluated, else Puppet 8's.
+    /// The dialect in which files are parsed: that of evaluated programs, else Puppet 8's.
     #[returns(copy)]
     pub read_as: &'static Dialect,
 }

@@ -12,12 +12,12 @@ use crate::{Db, File, Settings};
 pub struct Source {
     text: String,
     error: Option<SourceError>,
-    /// The bytes of what is no text.
+    /// The bytes, if they aren't valid text.
     bytes: Option<Box<[u8]>>,
     lines: Lines,
 }
 
-/// Where the lines start, once somebody has asked. It follows from the text, and counts for nothing when texts are compared.
+/// The line index, computed on the first request. It is derived from the text, so it is ignored when texts are compared.
 #[derive(Clone, Debug, Default)]
 struct Lines(OnceLock<LineIndex>);
 
@@ -29,20 +29,20 @@ impl PartialEq for Lines {
 
 impl Eq for Lines {}
 
-/// Why a file has no text, or not a trustworthy one.
+/// The reason why a file has no text, or no reliable one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SourceError {
-    /// It could not be read; the text is empty.
+    /// The file could not be read; the text is empty.
     Read(ReadError),
-    /// It is not UTF-8. The text is what it holds with every faulty sequence replaced, so that positions up to the
-    /// first one are those of the file.
+    /// The file isn't UTF-8. Every invalid sequence in the text is replaced, so that offsets up to the first one are those of
+    /// the file.
     InvalidUtf8 {
-        /// Where the first faulty byte is.
+        /// The offset of the first invalid byte.
         offset: u32,
-        /// That byte.
+        /// The first invalid byte.
         byte: u8,
     },
-    /// It starts with the byte order mark of an encoding that is not UTF-8; the text is empty.
+    /// The file starts with the byte order mark of an encoding other than UTF-8; the text is empty.
     ByteOrderMark(ByteOrderMark),
 }
 
@@ -61,9 +61,9 @@ impl fmt::Display for SourceError {
 }
 
 impl Source {
-    /// Reads a file now, past all queries.
+    /// Reads a file immediately, bypassing all queries.
     pub(crate) fn read(db: &dyn Db, path: &Utf8Path) -> Source {
-        // Ranges have 32 bits.
+        // Ranges are 32-bit.
         let limit = Settings::get(db).max_file_size(db).min(u64::from(u32::MAX) - 1);
         let lines = Lines::default();
         match db.system().read(path, limit) {
@@ -111,12 +111,12 @@ impl Source {
         }
     }
 
-    /// Where its lines start.
+    /// The start offsets of the lines.
     pub fn line_index(&self) -> &LineIndex {
         self.lines.0.get_or_init(|| LineIndex::new(&self.text))
     }
 
-    /// What went wrong, if something did.
+    /// The error, if reading failed.
     pub fn error(&self) -> Option<&SourceError> {
         self.error.as_ref()
     }
@@ -125,7 +125,7 @@ impl Source {
 /// The text of a file. Runs when the file's revision or the size limit changes.
 #[salsa::tracked]
 pub fn source_text(db: &dyn Db, file: File) -> Arc<Source> {
-    // What the system answers is no input that salsa sees: the revision stands for it.
+    // The system isn't a salsa input: the revision represents its answer.
     let _ = file.revision(db);
     if let Some(held) = db.files().held().get(&file) {
         return Arc::clone(held);

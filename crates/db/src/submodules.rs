@@ -1,9 +1,9 @@
-//! What is kept in other repositories of git, and may not have been fetched.
+//! Git submodules: folders kept in other repositories, which may not have been fetched.
 
-/// The file that names them.
+/// The name of the file that lists them.
 pub const SUBMODULES_FILE_NAME: &str = ".gitmodules";
 
-/// The folders that a `.gitmodules` names, from where it lies.
+/// The folders listed in a `.gitmodules`, relative to the file's folder.
 pub fn submodules(text: &str) -> impl Iterator<Item = &str> {
     let settings = text.lines().filter_map(|line| line.split_once('='));
     settings.filter(|(name, _)| name.trim() == "path").map(|(_, path)| path.trim().trim_matches('"'))

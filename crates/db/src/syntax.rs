@@ -6,9 +6,9 @@ use marotte_syntax::{Choices, Mode, Parse};
 
 use crate::{Db, File, Settings, Source, environment_of, module_file, source_text};
 
-/// The syntax tree of a file, and what is wrong with its text. It can be let go, because it can be made again.
+/// The syntax tree of a file and its syntax errors. It can be released, because it can be rebuilt.
 ///
-/// Trees are by far the largest thing that is remembered. A run that needs each of them once lets them go one by one.
+/// Trees are by far the largest cached values. A run that needs each of them once releases them one by one.
 #[derive(Debug)]
 pub struct ParsedFile {
     source: Arc<Source>,
@@ -17,7 +17,7 @@ pub struct ParsedFile {
 }
 
 impl ParsedFile {
-    /// Parses a file. No query of its own: who asks remembers the tree with what is made of it.
+    /// Parses a file. Not a query: the callers cache the tree together with their results.
     pub fn new(db: &dyn Db, file: File) -> Self {
         let (source, mode) = (Arc::clone(source_text(db, file)), mode(db, file));
         let parse = marotte_syntax::parse(source.text(), mode);
@@ -29,25 +29,25 @@ impl ParsedFile {
         &self.source
     }
 
-    /// How it was read.
+    /// The mode in which the text was parsed.
     pub fn mode(&self) -> Mode {
         self.mode
     }
 
-    /// The tree; parses again if it was let go.
+    /// Returns the tree; parses again if it was released.
     pub fn load(&self) -> Arc<Parse> {
         let mut parse = self.parse.lock().unwrap_or_else(PoisonError::into_inner);
         let again = || Arc::new(marotte_syntax::parse(self.source.text(), self.mode));
         Arc::clone(parse.get_or_insert_with(again))
     }
 
-    /// Lets the tree go, as far as this database is concerned.
+    /// Releases the tree, as far as this database is concerned.
     pub fn release(&self) {
         *self.parse.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
 
-/// How a file is to be read: `.epp` files are templates; `plans` folders know plans.
+/// The parse mode of a file: `.epp` files are templates; in `plans` folders, plan keywords are recognized.
 pub fn mode(db: &dyn Db, file: File) -> Mode {
     let path = file.path(db);
     let template = path.extension() == Some("epp");
@@ -55,7 +55,7 @@ pub fn mode(db: &dyn Db, file: File) -> Mode {
     Mode { tasks, ..mode_in(Settings::get(db).read_as(db), template) }
 }
 
-/// How a text is to be read in a dialect.
+/// The parse mode of a text in a dialect.
 pub fn mode_in(dialect: &Dialect, template: bool) -> Mode {
     let choices = Choices {
         large_integers: dialect.integer_width == IntegerWidth::Unlimited,
@@ -65,14 +65,14 @@ pub fn mode_in(dialect: &Dialect, template: bool) -> Mode {
     Mode { template, tasks: false, choices }
 }
 
-/// Whether a file is in the `plans` folder of a module, of an environment or a project, or of what may be a module elsewhere, as
-/// those are that tests of a module bring.
+/// Whether a file is in the `plans` folder of a module, an environment or a project, or of something that may be a module
+/// elsewhere, such as the modules that a module's tests bring.
 fn is_among_plans(db: &dyn Db, file: File) -> bool {
     let path = file.path(db);
     if !path.iter().any(|component| component == "plans") {
         return false;
     }
-    // A module may be called `plans`, and so may a part of one.
+    // A module, or a part of one, may itself be called `plans`.
     let may_be = |path: &Utf8Path| {
         path.iter().any(|it| it == "plans") && !path.iter().any(|it| it == "manifests" || it == "functions")
     };

@@ -1,4 +1,4 @@
-//! The outside world: one trait, so that no query can read it behind salsa's back.
+//! The outside world: one trait, so that no query can read it without salsa's knowledge.
 
 mod confined;
 mod disk;
@@ -23,7 +23,7 @@ use std::panic::RefUnwindSafe;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-/// What there is at a path, symbolic links followed.
+/// The kind of thing at a path, after following symbolic links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FileType {
     /// Bytes that can be read.
@@ -34,12 +34,12 @@ pub enum FileType {
     Other,
 }
 
-/// What a system says of a path.
+/// The kind and size of the thing at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Metadata {
-    /// What it is.
+    /// The kind.
     pub file_type: FileType,
-    /// Its size in bytes; 0 for what is no file.
+    /// The size in bytes; 0 for anything but a file.
     pub len: u64,
 }
 
@@ -48,22 +48,22 @@ pub struct Metadata {
 pub struct DirectoryEntry {
     /// The name itself, not the path.
     pub name: String,
-    /// Whether it is a folder, symbolic links followed.
+    /// Whether it is a folder, after following symbolic links.
     pub is_directory: bool,
     /// Whether it is a symbolic link.
     pub is_link: bool,
 }
 
-/// One name in a folder, as it stands there.
+/// One name in a folder, symbolic links not followed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Entry {
     /// The name itself, not the path; characters that are not UTF-8 are replaced.
     pub name: String,
-    /// What it is.
+    /// The kind of the entry.
     pub kind: EntryKind,
 }
 
-/// What a name in a folder is, symbolic links not followed.
+/// The kind of a directory entry, symbolic links not followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EntryKind {
     /// A regular file.
@@ -78,36 +78,36 @@ pub enum EntryKind {
     NotUtf8,
 }
 
-/// What a command printed, and how it ended.
+/// The output and exit status of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
-    /// Standard output, with standard error behind.
+    /// Standard output, followed by standard error.
     pub text: Vec<u8>,
-    /// The exit status; none if a signal ended it.
+    /// The exit status; None if a signal ended the command.
     pub status: Option<i32>,
 }
 
-/// Why a file could not be read.
+/// The reason why a file could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ReadError {
-    /// There is nothing at the path.
+    /// Nothing exists at the path.
     NotFound,
-    /// There is something that is no regular file: a folder, a device, a pipe, what the kernel makes up.
+    /// The path isn't a regular file: a folder, a device, a pipe, a kernel-generated file.
     NotAFile,
-    /// A symbolic link leads out of the tree, where nothing may be read.
+    /// A symbolic link leads out of the tree, where reading isn't allowed.
     LeavesTree,
-    /// A symbolic link leads out of the tree, to a file of another kind than its name says.
+    /// A symbolic link leads out of the tree, to a file of another kind than the link's name suggests.
     OtherKind,
-    /// The system refuses.
+    /// The operating system refuses.
     PermissionDenied,
-    /// The file is larger than the limit. It was not read.
+    /// The file is larger than the limit. It wasn't read.
     TooLarge {
-        /// Its size in bytes.
+        /// The file's size in bytes.
         size: u64,
         /// The limit in bytes.
         limit: u64,
     },
-    /// Anything else, in the system's words.
+    /// Any other error, in the operating system's words.
     Other(String),
 }
 
@@ -153,21 +153,21 @@ impl std::error::Error for ReadError {}
 
 /// The outside world as the compiler sees it.
 ///
-/// Everything answers from the present state; remembering is the business of queries. Paths are absolute.
+/// Every method reports the present state; caching is left to queries. Paths are absolute.
 pub trait System: fmt::Debug + Send + Sync + RefUnwindSafe {
-    /// The bytes of a file of at most `limit` bytes. Never allocates much more than the limit.
+    /// Reads a file of at most `limit` bytes. Never allocates much more than the limit.
     fn read(&self, path: &Utf8Path, limit: u64) -> Result<Vec<u8>, ReadError>;
 
-    /// What there is at a path.
+    /// The kind and size of the thing at a path.
     fn metadata(&self, path: &Utf8Path) -> io::Result<Metadata>;
 
     /// The path without symbolic links and dots.
     fn canonicalize(&self, path: &Utf8Path) -> io::Result<Utf8PathBuf>;
 
-    /// Where the symbolic link at a path leads, as it says it. None if there is no link.
+    /// The target of the symbolic link at a path, as written in the link. None if there is no link.
     fn read_link(&self, path: &Utf8Path) -> Option<Utf8PathBuf>;
 
-    /// The names in a folder, as they stand there, in any order.
+    /// The entries of a folder, symbolic links not followed, in any order.
     fn entries(&self, directory: &Utf8Path) -> io::Result<Vec<Entry>>;
 
     /// Whether a path leads out of the tree that this system is confined to, so that nothing is read there.
@@ -176,24 +176,24 @@ pub trait System: fmt::Debug + Send + Sync + RefUnwindSafe {
         false
     }
 
-    /// Whether a path leads out of the tree that the user means. What is read there is not to be shown.
+    /// Whether a path leads out of the tree that the user means. The contents there must not be shown.
     fn is_outside(&self, path: &Utf8Path) -> bool {
         let _ = path;
         false
     }
 
-    /// The paths that lead out of the tree at which something was read so far.
+    /// The paths outside the tree at which anything was read so far.
     fn outside_files(&self) -> Vec<Utf8PathBuf> {
         Vec::new()
     }
 
-    /// Whether there is surely no symbolic link on the way to something that exists. False if that is not known.
+    /// Whether there is certainly no symbolic link on the way to an existing path. False if unknown.
     fn is_direct(&self, path: &Utf8Path) -> bool {
         let _ = path;
         false
     }
 
-    /// The names in a folder, sorted, symbolic links followed. Names that are not UTF-8 are left out: only
+    /// The entries of a folder, sorted, with symbolic links followed. Names that aren't UTF-8 are left out: only
     /// [`walk`](System::walk) reports them.
     fn list(&self, directory: &Utf8Path) -> io::Result<Vec<DirectoryEntry>> {
         let entries = self.entries(directory)?.into_iter().filter(|it| it.kind != EntryKind::NotUtf8);
@@ -209,10 +209,10 @@ pub trait System: fmt::Debug + Send + Sync + RefUnwindSafe {
         Ok(entries)
     }
 
-    /// Everything below `root`, always in the same order, folders before what they hold.
+    /// Visits everything below `root` in a deterministic order, folders before their contents.
     ///
-    /// Follows symbolic links; one that leads back to a folder above it is reported and not followed, and no folder is looked
-    /// into twice, whatever leads there. Whatever cannot be read is reported in its place, and the walk goes on.
+    /// Follows symbolic links; one that leads back to a folder above it is reported and not followed, and no folder is read
+    /// twice, whatever leads there. Unreadable entries are reported in their place, and the walk goes on.
     fn walk(&self, root: &Utf8Path, options: WalkOptions, visit: &mut dyn FnMut(WalkEntry)) {
         walk::walk(self, root, options, visit);
     }
@@ -220,21 +220,21 @@ pub trait System: fmt::Debug + Send + Sync + RefUnwindSafe {
     /// The folder that relative paths start from.
     fn current_dir(&self) -> &Utf8Path;
 
-    /// Replaces the file at a path, or makes it. Only edges call this, never a query.
+    /// Replaces the file at a path, or creates it. Only called at the edges, never by a query.
     ///
-    /// Whatever fails, and whatever ends the process: the file is as it was, or has all these bytes. It keeps its owner, its
-    /// group and its mode. A symbolic link stays, and what it leads to is replaced.
+    /// Whatever fails or ends the process, the file is either unchanged or has all these bytes. It keeps its owner, its group
+    /// and its mode. A symbolic link is kept, and its target is replaced.
     ///
     /// # Errors
-    /// If it cannot be written, if its owner and group cannot be kept, or if there is something that is no regular file. The file
-    /// is as it was then.
+    /// If the file cannot be written, if its owner and group cannot be kept, or if the path isn't a regular file. The file is
+    /// unchanged in that case.
     fn write_atomically(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()>;
 
-    /// Makes a folder, and those around it that are missing.
+    /// Creates a folder and its missing parents.
     fn create_folder(&self, path: &Utf8Path) -> io::Result<()>;
 
-    /// Runs a command, a path and its arguments, in the folder of the path, and waits for its end. Never a query calls this,
-    /// and nobody without the user's permission.
+    /// Runs a command (a path and its arguments) in the path's folder and waits until it exits. Never called by a query, and
+    /// never without the user's permission.
     fn run(&self, command: &[&str]) -> io::Result<Output> {
         let _ = command;
         Err(io::Error::new(io::ErrorKind::Unsupported, "there are no commands here"))
@@ -250,13 +250,13 @@ pub trait System: fmt::Debug + Send + Sync + RefUnwindSafe {
         self.metadata(path).is_ok_and(|metadata| metadata.file_type == FileType::Directory)
     }
 
-    /// The path as an absolute one without `.` and `..`, by its letters alone.
+    /// Makes a path absolute and removes `.` and `..` lexically.
     fn absolute(&self, path: &Utf8Path) -> Utf8PathBuf {
         normalize(&self.current_dir().join(path))
     }
 }
 
-/// Takes `.` and `..` out of a path by its letters alone.
+/// Removes `.` and `..` from a path lexically.
 pub fn normalize(path: &Utf8Path) -> Utf8PathBuf {
     use camino::Utf8Component;
     let mut normal = Utf8PathBuf::new();
@@ -264,7 +264,7 @@ pub fn normalize(path: &Utf8Path) -> Utf8PathBuf {
         match component {
             Utf8Component::CurDir => {}
             Utf8Component::ParentDir => {
-                // Above the root is the root.
+                // The parent of the root is the root.
                 normal.pop();
             }
             component => normal.push(component),

@@ -1,4 +1,4 @@
-//! What tests of queries need: a database in memory, and a record of what ran.
+//! Tools for tests of queries: a database in memory, and a record of the queries that ran.
 
 mod faulty;
 
@@ -14,14 +14,14 @@ use salsa::{Durability, Setter as _};
 use crate::system::{Entry, Metadata, ReadError};
 use crate::{Db, Environment, File, Files, Layout, MemorySystem, Modules, System};
 
-/// Records which queries ran, and which were found to be valid still; clones share the record.
+/// Records which queries ran, and which were revalidated; clones share the record.
 #[derive(Clone, Debug, Default)]
 pub struct EventLog {
     ran: Arc<Mutex<Ran>>,
 }
 
 impl EventLog {
-    /// The function that a database's storage calls for every event.
+    /// The callback that a database's storage calls for every event.
     pub fn callback(&self) -> Box<dyn Fn(salsa::Event) + Send + Sync> {
         let log = self.clone();
         Box::new(move |event| {
@@ -34,13 +34,13 @@ impl EventLog {
         })
     }
 
-    /// What ran since the last call, and forgets it.
+    /// Returns the queries that ran since the last call, and clears the record.
     pub fn take(&self) -> Ran {
         std::mem::take(&mut *self.ran.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// The queries that ran between two looks at an [`EventLog`].
+/// The queries that ran between two calls of [`EventLog::take`].
 #[derive(Debug, Default)]
 pub struct Ran {
     keys: Vec<salsa::DatabaseKeyIndex>,
@@ -48,12 +48,12 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// How often the query of this name ran, over all keys.
+    /// The number of times the query of this name ran, over all keys.
     pub fn count(&self, db: &dyn Db, query: &str) -> usize {
         self.keys.iter().filter(|key| name(db, **key) == query).count()
     }
 
-    /// How many answers of the query of this name were looked at, and found to be valid still.
+    /// The number of results of the query of this name that were revalidated.
     pub fn looked_at(&self, db: &dyn Db, query: &str) -> usize {
         self.valid.iter().filter(|key| name(db, **key) == query).count()
     }
@@ -109,7 +109,7 @@ pub struct TestDb {
 }
 
 impl TestDb {
-    /// A database over these files.
+    /// Creates a database over these files.
     pub fn new<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let log = EventLog::default();
         let db = TestDb {
@@ -122,7 +122,7 @@ impl TestDb {
         db
     }
 
-    /// The files below the database.
+    /// The system that holds the files.
     pub fn memory(&self) -> &MemorySystem {
         &self.system
     }
@@ -169,14 +169,14 @@ impl TestDb {
         environment
     }
 
-    /// Sets the modules that are in no environment.
+    /// Sets the modules of the loose environment.
     pub fn set_loose_modules(&mut self, modules: Modules) {
         if let Some(loose) = Layout::get(self).environments(self).last().copied() {
             loose.set_modules(self).to(Arc::new(modules));
         }
     }
 
-    /// What ran since the last call.
+    /// The queries that ran since the last call.
     pub fn take_ran(&self) -> Ran {
         self.log.take()
     }
@@ -202,7 +202,7 @@ impl Db for TestDb {
     }
 }
 
-/// Files in memory, of which some can't be read.
+/// Files in memory, some of which can't be read.
 #[derive(Debug)]
 pub struct FragileSystem {
     memory: MemorySystem,
@@ -210,12 +210,12 @@ pub struct FragileSystem {
 }
 
 impl FragileSystem {
-    /// Asks before a file is read what is wrong with it; the answer may be a panic, or take its time.
+    /// Calls `fault` before each read; it may return an error, panic, or block.
     pub fn new(memory: MemorySystem, fault: fn(&Utf8Path) -> Option<ReadError>) -> FragileSystem {
         FragileSystem { memory, fault }
     }
 
-    /// The files.
+    /// The system that holds the files.
     pub fn memory(&self) -> &MemorySystem {
         &self.memory
     }

@@ -1,4 +1,4 @@
-//! What the queries of this crate promise about work not done.
+//! Tests of the work that the queries of this crate avoid.
 
 use marotte_db::system::ReadError;
 use marotte_db::testing::TestDb;

@@ -1,7 +1,7 @@
-//! Findings that are known: a file lists them, so that only new ones are told, and an old tree starts at none.
+//! Baselines: files that list known findings, so that only new ones are reported, and an old code base starts with none.
 //!
-//! A finding is known by its file, its rule and its message, and by how often that stands in the file: it stays known when lines move,
-//! and one more of its kind is new.
+//! A finding is identified by its file, its rule and its message, and counted per file: it stays known when lines move, and one
+//! more of its kind is new.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 use crate::rules::{self, Rule};
 use crate::{Diagnostic, FileId};
 
-/// The version of the format.
+/// The version of the baseline format.
 const VERSION: u32 = 1;
 
-/// Known findings, with how many there are of each.
+/// Known findings, each with its number of occurrences.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Baseline(BTreeMap<Entry, usize>);
 
@@ -26,12 +26,12 @@ struct Entry {
     message: String,
 }
 
-/// What became of the findings that were known.
+/// The numbers of known findings after a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Known {
-    /// They are still there.
+    /// Known findings that still occur.
     pub left: usize,
-    /// They are not there any more.
+    /// Known findings that no longer occur.
     pub gone: usize,
 }
 
@@ -60,7 +60,7 @@ fn is_once(count: &usize) -> bool {
     *count == 1
 }
 
-/// Why a text is no baseline.
+/// The error for a text that isn't a baseline.
 #[derive(Debug)]
 pub struct BaselineError(String);
 
@@ -73,10 +73,10 @@ impl fmt::Display for BaselineError {
 impl std::error::Error for BaselineError {}
 
 impl Baseline {
-    /// Reads what [`Baseline::to_json`] wrote.
+    /// Parses the output of [`Baseline::to_json`].
     ///
     /// # Errors
-    /// If the text is no JSON of this form, or of a version that does not exist yet.
+    /// If the text isn't JSON of this form, or has an unknown version.
     pub fn from_json(text: &str) -> Result<Baseline, BaselineError> {
         let document: Document = serde_json::from_str(text).map_err(|it| BaselineError(it.to_string()))?;
         if document.version != VERSION {
@@ -90,18 +90,19 @@ impl Baseline {
         Ok(Baseline(known))
     }
 
-    /// The text of the file: sorted, so that its differences tell which findings went and came.
+    /// Serializes the baseline: sorted, so that a diff shows which findings appeared and disappeared.
     pub fn to_json(&self) -> String {
         let finding = |(entry, count): (&Entry, &usize)| {
             let Entry { path, rule, message } = entry.clone();
             Finding { path, rule, message, count: *count }
         };
         let document = Document { version: VERSION, findings: self.0.iter().map(finding).collect() };
-        // Strings and numbers: nothing in it can fail to be written.
+        // Only strings and numbers: serialization cannot fail.
         serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
     }
 
-    /// The baseline of these findings, whose paths `path` knows. What says that a file was not checked is no such finding.
+    /// Creates a baseline of these findings; `path` returns the paths of their files. Findings that report an unchecked file
+    /// are left out.
     pub fn of(findings: &[Arc<Diagnostic>], path: impl Fn(FileId) -> String) -> Baseline {
         let mut known = BTreeMap::new();
         for finding in findings.iter().filter(|it| may_be_known(it)) {
@@ -110,24 +111,24 @@ impl Baseline {
         Baseline(known)
     }
 
-    /// Adds what another one has of files that `is_wanted`.
+    /// Adds another baseline's findings in files for which `is_wanted` holds.
     pub fn keep(&mut self, other: &Baseline, is_wanted: impl Fn(&str) -> bool) {
         let kept = other.0.iter().filter(|(it, _)| is_wanted(&it.path));
         self.0.extend(kept.map(|(entry, count)| (entry.clone(), *count)));
     }
 
-    /// How many findings it lists.
+    /// The number of findings, occurrences included.
     pub fn len(&self) -> usize {
         self.0.values().sum()
     }
 
-    /// Whether it lists none.
+    /// Whether the baseline is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Removes the findings that are known, which are in order of place, and says how many of those there are left. Of files that
-    /// were not checked (`was_checked`) nothing is known.
+    /// Removes known findings (the input is in order of place), and returns the numbers of known findings that still occur and
+    /// that don't. Findings of unchecked files (`was_checked`) count as neither.
     pub fn apply(
         &self,
         findings: &mut Vec<Arc<Diagnostic>>,

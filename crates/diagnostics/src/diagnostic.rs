@@ -2,23 +2,23 @@ use std::fmt;
 
 use marotte_text::TextRange;
 
-/// Stands for a file of the running process; who owns the files gives the numbers out.
+/// The number of a file in the running process; assigned by the owner of the files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub u32);
 
-/// How serious a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
     /// Not reported.
     Ignore,
-    /// Something that Puppet accepts and that is probably not meant.
+    /// Code that Puppet accepts and that is probably a mistake.
     Warning,
-    /// Something that Puppet refuses.
+    /// Code that Puppet rejects.
     Error,
 }
 
 impl Level {
-    /// The word for it in reports.
+    /// The level's name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Level::Ignore => "ignored",
@@ -34,33 +34,33 @@ impl fmt::Display for Level {
     }
 }
 
-/// One finding. Holds byte ranges only: lines and columns are found when it is shown.
+/// One finding. Holds byte ranges only: lines and columns are computed when it is displayed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Kebab-case name of the rule, as in the registry.
+    /// The rule's kebab-case name, as in the registry.
     pub rule: &'static str,
-    /// The rule's default level; configuration may change it when it is shown.
+    /// The rule's default level; configuration may change it when the finding is displayed.
     pub level: Level,
-    /// The file it is about.
+    /// The file that contains the range.
     pub file: FileId,
-    /// The exact token.
+    /// The exact token at fault.
     pub range: TextRange,
     /// One sentence without a full stop: what was found and what was expected.
     pub message: String,
-    /// A few words at the token itself.
+    /// A few words shown at the token itself.
     pub label: Option<String>,
-    /// Other places that explain this one.
+    /// Other places that explain the finding.
     pub related: Vec<Related>,
-    /// Sentences below the picture: why, and what to do.
+    /// Sentences shown below the excerpt: the reason, and what to do.
     pub notes: Vec<String>,
-    /// How to mend it.
+    /// A fix, if one is known.
     pub fix: Option<Fix>,
-    /// The line that it is about holds a secret, and is not to be shown.
+    /// The line contains a secret and must not be displayed.
     pub conceals: bool,
 }
 
 impl Diagnostic {
-    /// A finding with nothing but a message.
+    /// Creates a finding with nothing but a message.
     pub fn new(rule: &'static str, level: Level, file: FileId, range: TextRange, message: String) -> Self {
         Diagnostic {
             rule,
@@ -98,30 +98,30 @@ impl Diagnostic {
 /// Another place that explains a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Related {
-    /// Its file, often the finding's own.
+    /// The place's file, often the finding's own.
     pub file: FileId,
-    /// Its range.
+    /// The place's range.
     pub range: TextRange,
-    /// A few words.
+    /// A few words shown at the place.
     pub message: String,
 }
 
-/// A mend: edits of one file that do not overlap.
+/// A fix: edits of one file that don't overlap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// Says what it does: "replace `=` with `=>`".
+    /// The description of the fix: "replace `=` with `=>`".
     pub title: String,
-    /// The meaning cannot change other than as intended.
+    /// The fix cannot change the meaning other than as intended.
     pub safe: bool,
-    /// In order of position.
+    /// The edits, in order of position.
     pub edits: Vec<Edit>,
 }
 
-/// Replaces a range by a text.
+/// The replacement of a range by a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// What is replaced; empty to insert.
+    /// The range to replace; empty for an insertion.
     pub range: TextRange,
-    /// What it is replaced by.
+    /// The replacement.
     pub text: String,
 }

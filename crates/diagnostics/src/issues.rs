@@ -1,10 +1,10 @@
-//! What evaluation finds, and no reading of the text: told in the same form as rules, but never selected or silenced.
+//! Issues that only evaluation can find: reported in the same form as rules, but never selected or silenced.
 
 use crate::Level;
 use crate::rules::{Rule, rules};
 
 rules! {
-    /// All issues of evaluation that no rule has the name of.
+    /// All issues of evaluation whose names aren't rules.
     ISSUES in "issues":
     Evaluation {
         "unknown-variable", Error, Some("UNKNOWN_VARIABLE"), "A variable is read that nobody has set";
@@ -76,7 +76,7 @@ rules! {
     }
 }
 
-/// The issue of this name.
+/// The issue with this name.
 pub fn issue(name: &str) -> Option<&'static Rule> {
     ISSUES.iter().find(|issue| issue.name == name)
 }

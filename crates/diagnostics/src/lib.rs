@@ -1,8 +1,8 @@
-//! Diagnostics: what is reported, under which rule, and how it is shown.
+//! Diagnostics: findings as data, the registry of rules, and the output formats.
 //!
-//! A [`Diagnostic`] is plain data with byte ranges. [`syntax`] makes one of everything that the parser can report; later
-//! stages make their own. [`suppress`], [`Settings`] and [`baseline`] take away what the user does not want to see, and [`output`]
-//! writes the rest in the format that was asked for, looking texts and lines up in [`Sources`].
+//! A [`Diagnostic`] is plain data with byte ranges. [`syntax`] creates those of the parser's errors; later stages create their
+//! own. [`suppress`], [`Settings`] and [`baseline`] remove those that the user doesn't want to see, and [`output`] writes the
+//! rest in the requested format, with texts and lines from [`Sources`].
 
 pub mod baseline;
 mod diagnostic;

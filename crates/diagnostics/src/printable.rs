@@ -1,13 +1,13 @@
-//! Makes text from sources and file systems fit to be printed: no control character of theirs reaches a terminal, and no line
-//! that a service for continuous integration takes for a command reaches its log.
+//! Makes text from sources and file systems safe to print: none of its control characters reaches a terminal, and no line that
+//! a continuous integration service interprets as a command reaches its log.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// What a character is shown as, if not as itself.
+/// The visible replacement of a character, if it needs one.
 ///
-/// Controls of the first block become their pictures (`␀`, `␛`); others, and the invisible characters that reorder or
-/// hide text, become `<U+202E>`. Tabs are left to the caller.
+/// Controls of the first block become their symbols (`␀`, `␛`); others, and the invisible characters that reorder or hide text,
+/// become `<U+202E>`. Tabs are left to the caller.
 pub(crate) fn substitute(character: char) -> Option<Cow<'static, str>> {
     match character {
         '\t' => None,
@@ -24,7 +24,7 @@ pub(crate) fn substitute(character: char) -> Option<Cow<'static, str>> {
     }
 }
 
-/// The words of GitHub's commands, which stand at the start of a line: `::error file=x::…`.
+/// The names of GitHub's commands, which are at the start of a line: `::error file=x::…`.
 const COMMANDS: [&str; 17] = [
     "add-mask",
     "add-matcher",
@@ -45,10 +45,10 @@ const COMMANDS: [&str; 17] = [
     "add-step-summary",
 ];
 
-/// What commands of Azure, TeamCity and the older ones of GitHub start with, anywhere in a line.
+/// The prefixes of commands of Azure, TeamCity and the older ones of GitHub, anywhere in a line.
 const PREFIXES: [&str; 3] = ["##[", "##vso[", "##teamcity["];
 
-/// Where a text has what a service takes for a command: behind the first character of each.
+/// The offsets in a text where a service would see a command: after the first character of each.
 fn commands(text: &str) -> Vec<usize> {
     let bytes = text.as_bytes();
     let starts = |at: usize, what: &str| {
@@ -75,7 +75,7 @@ fn commands(text: &str) -> Vec<usize> {
     found
 }
 
-/// Puts something into each command, behind its first character.
+/// Inserts a string into each command, after its first character.
 fn with_commands_broken<'t>(text: Cow<'t, str>, by: &str) -> Cow<'t, str> {
     let found = commands(&text);
     if found.is_empty() {
@@ -92,7 +92,7 @@ fn with_commands_broken<'t>(text: Cow<'t, str>, by: &str) -> Cow<'t, str> {
     Cow::Owned(out)
 }
 
-/// The text, perhaps of several lines, with nothing in it that a terminal or a service would obey.
+/// Makes a text, perhaps of several lines, safe: nothing in it affects a terminal or a service.
 pub fn text(text: &str) -> Cow<'_, str> {
     let is_kept = |it: char| matches!(it, '\n' | '\t') || substitute(it).is_none();
     if text.chars().all(is_kept) {
@@ -102,7 +102,7 @@ pub fn text(text: &str) -> Cow<'_, str> {
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
         match substitute(character) {
-            // The end of a line in files of another system.
+            // A line end of Windows.
             Some(_) if character == '\r' && characters.peek() == Some(&'\n') => {}
             Some(shown) if !is_kept(character) => out.push_str(&shown),
             _ => out.push(character),
@@ -111,12 +111,12 @@ pub fn text(text: &str) -> Cow<'_, str> {
     with_commands_broken(Cow::Owned(out), " ")
 }
 
-/// A text that was written for people already, with colours, of which no line is a command.
+/// Makes a text safe that is already formatted with colors: none of its lines is a command.
 pub fn colored(text: &str) -> Cow<'_, str> {
     with_commands_broken(Cow::Borrowed(text), " ")
 }
 
-/// JSON that means the same, with nothing in it that a terminal or a service would obey.
+/// Rewrites JSON to an equivalent text in which nothing affects a terminal or a service.
 pub fn json(text: &str) -> Cow<'_, str> {
     let mut out = Cow::Borrowed(text);
     let is_control = |it: char| matches!(it, '\u{7f}'..='\u{9f}');
@@ -125,11 +125,11 @@ pub fn json(text: &str) -> Cow<'_, str> {
             |it: char| if is_control(it) { format!("\\u{:04x}", u32::from(it)) } else { it.to_string() };
         out = Cow::Owned(text.chars().map(escaped).collect());
     }
-    // Two of these stand side by side in strings only.
+    // Two adjacent `#` occur in strings only.
     if commands(&out).is_empty() { out } else { Cow::Owned(out.replace("##", "#\\u0023")) }
 }
 
-/// Whether a terminal and a service print the text as it is, and obey nothing in it.
+/// Whether a terminal and a service print the text unchanged, and interpret nothing in it.
 pub fn is_harmless(text: &str) -> bool {
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
@@ -141,7 +141,7 @@ pub fn is_harmless(text: &str) -> bool {
     commands(text).is_empty()
 }
 
-/// The text on one line with nothing in it that a terminal or a service would obey.
+/// Puts the text on one line and makes it safe: nothing in it affects a terminal or a service.
 pub fn line(text: &str) -> Cow<'_, str> {
     with_commands_broken(single_line(text), " ")
 }
@@ -161,10 +161,10 @@ fn single_line(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// How many characters of a token a message quotes.
+/// The number of characters of a token that a message quotes.
 const QUOTED: usize = 40;
 
-/// A token in backticks, on one line, and cut when it is long.
+/// A token in backticks, on one line, and truncated if it is long.
 pub(crate) fn quoted(token: &str) -> String {
     let mut out = String::from("`");
     for (count, character) in token.chars().enumerate() {
@@ -183,7 +183,7 @@ pub(crate) fn quoted(token: &str) -> String {
     out
 }
 
-/// A character named so that a reader can find it even if it cannot be seen.
+/// A character, named so that a reader can find it even if it is invisible.
 pub(crate) fn named(character: char) -> String {
     let mut out = match substitute(character) {
         None if !character.is_whitespace() => format!("`{character}` "),

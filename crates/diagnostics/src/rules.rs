@@ -1,38 +1,38 @@
-//! The registry: every rule that marotte knows, declared once.
+//! The registry: all of marotte's rules, each declared once.
 
 use crate::Level;
 
-/// A rule: what is looked for, and how it is told.
+/// A rule: its name, its default level, and its documentation.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// Kebab-case name; where the reference has an issue code for the same thing, that code in kebab case.
+    /// The kebab-case name; if the reference has an issue code for the same thing, that code in kebab case.
     pub name: &'static str,
-    /// The level unless configuration says otherwise.
+    /// The default level.
     pub level: Level,
-    /// One line.
+    /// A summary of one line.
     pub summary: &'static str,
-    /// The reference's issue code, if it reports the same.
+    /// The reference's issue code, if it reports the same problem.
     pub issue: Option<&'static str>,
-    /// The version of marotte that had it first.
+    /// The first version of marotte that had the rule.
     pub since: &'static str,
-    /// Its page, in Markdown: what, why it matters, bad, good.
+    /// The rule's page, in Markdown: what it finds, why it matters, a bad and a good example.
     pub page: &'static str,
-    /// What it looks at.
+    /// The subject of the rule.
     pub subject: Subject,
 }
 
-/// What a rule looks at.
+/// The thing that a rule examines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
-    /// The text of a file, by itself.
+    /// The text of a single file.
     Text,
-    /// What code and data mean, with all that is around them.
+    /// The meaning of code and data, including other files.
     Meaning,
     /// How something is written that is right: only who asks for it is told.
     Style,
     /// Whether a file can be read at all.
     File,
-    /// What happens when a program is evaluated.
+    /// The evaluation of a program.
     Evaluation,
 }
 
@@ -133,7 +133,7 @@ rules! {
         "illegal-expression", Error, Some("ILLEGAL_EXPRESSION"), "An expression of the wrong kind stands for a name";
         "numeric-overflow", Error, Some("NUMERIC_OVERFLOW"), "An integer does not fit into 64 bits";
         "illegal-classref", Error, Some("ILLEGAL_CLASSREF"), "A type reference is no valid name";
-        // The reference refuses an `import` only when it is evaluated; that happens before any node is looked at if it stands at top level.
+        // The reference rejects an `import` only when evaluating it; at top level, this happens before any node is considered.
         "discontinued-import", Error, Some("DISCONTINUED_IMPORT"), "`import` is used";
         // catalog syntax
         "illegal-attribute-append", Error, Some("ILLEGAL_ATTRIBUTE_APPEND"), "`+>` stands outside overrides and collectors";
@@ -269,8 +269,8 @@ rules! {
 }
 
 impl Rule {
-    /// Whether no setting and no comment can silence it: it tells that something was not checked, and a silent run must
-    /// mean that all was.
+    /// Whether no setting and no comment can silence the rule: it reports that something wasn't checked, and a silent run must
+    /// mean that everything was.
     pub fn always(&self) -> bool {
         matches!(
             self.name,
@@ -285,12 +285,12 @@ impl Rule {
     }
 }
 
-/// The rule of this name.
+/// The rule with this name.
 pub fn rule(name: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.name == name)
 }
 
-/// The name of a rule that was probably meant by a name that no rule has.
+/// The rule name closest to an unknown name, if any is close.
 pub fn nearest(name: &str) -> Option<&'static str> {
     let name = name.to_lowercase().replace('_', "-");
     let scored = RULES.iter().map(|rule| (strsim::damerau_levenshtein(&name, rule.name), rule.name));
@@ -298,7 +298,7 @@ pub fn nearest(name: &str) -> Option<&'static str> {
     (distance <= (name.chars().count() / 3).max(1)).then_some(nearest)
 }
 
-/// Says that no rule has this name, or fits this pattern, and which one was probably meant.
+/// An error message for an unknown rule name or a pattern that matches nothing, with a suggestion.
 pub fn unknown(name: &str) -> String {
     if name.contains('*') {
         return format!("no rule fits `{name}`");

@@ -1,4 +1,4 @@
-//! Which rules are reported, and at which level.
+//! The user's selection of rules and levels.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -8,39 +8,39 @@ use crate::puppet_lint::{self, Counterpart, Origin};
 use crate::rules::{self, RULES, Rule, Subject};
 use crate::{Diagnostic, FileId, Level, Paths};
 
-/// What a setting does to the rules that it names.
+/// The effect of a setting on the rules that it names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// Report only rules that are selected, at their own level.
+    /// Report only selected rules, at their default level.
     Select,
-    /// Do not report.
+    /// Don't report.
     Ignore,
-    /// Report as a warning.
+    /// Report as warnings.
     Warn,
-    /// Report as an error.
+    /// Report as errors.
     Error,
 }
 
-/// The level of every rule, as the user wants it.
+/// The level of every rule, as configured by the user.
 ///
-/// Nothing is ever said to be fine that was not looked at: rules that are [always](Rule::always) reported ignore the rest.
+/// Silence must never stand for something unchecked: rules that are [always](Rule::always) reported ignore the configuration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
-    /// What not even the selection mentions is off.
+    /// Rules that aren't selected are off.
     selective: bool,
-    /// What the user said last; `None` stands for the rule's own level.
+    /// The last setting for each rule; `None` is the rule's default level.
     levels: HashMap<&'static str, Option<Level>>,
     /// The choices for some files only, which win over those for all; the last one wins.
     of_paths: Vec<(Paths, Settings)>,
 }
 
 impl Settings {
-    /// Follows a list of choices, each with the pattern of the rules that it is about; later ones win.
+    /// Applies a list of choices, each with the pattern of the rules that it concerns; later ones win.
     ///
     /// A pattern is a name, `all`, a group (`style`, `puppet-lint`), or has `*` for any part of a name (`heredoc-*`).
     ///
     /// # Errors
-    /// A pattern that names no rule, or one that tries to ignore by name what is always reported.
+    /// If a pattern matches no rule, or names a rule to ignore that is always reported.
     pub fn new<'a>(choices: impl IntoIterator<Item = (Choice, &'a str)>) -> Result<Self, SettingsError> {
         let mut settings = Settings::default();
         for (choice, pattern) in choices {
@@ -100,7 +100,7 @@ impl Settings {
         });
         match of_path.or_else(|| self.levels.get(diagnostic.rule)) {
             Some(Some(level)) => *level,
-            // To select a rule that is off by itself is to want to see it.
+            // A user who selects a rule that is off by default wants to see it.
             Some(None) if diagnostic.level == Level::Ignore => Level::Warning,
             Some(None) => diagnostic.level,
             None if !self.selective || rules::rule(diagnostic.rule).is_none_or(Rule::always) => {
@@ -126,12 +126,12 @@ impl Settings {
     }
 }
 
-/// Why a list of choices cannot be followed.
+/// An error in a list of choices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SettingsError {
-    /// No rule has this name, or fits this pattern.
+    /// No rule has this name, or matches this pattern.
     UnknownRule(String),
-    /// This rule says that something was not looked at, and cannot be ignored.
+    /// This rule reports that something wasn't checked, and cannot be ignored.
     AlwaysReported(String),
 }
 

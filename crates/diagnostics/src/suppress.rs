@@ -1,4 +1,4 @@
-//! Suppression comments, as users of puppet-lint write them.
+//! Suppression comments, in the syntax of puppet-lint.
 //!
 //! ```puppet
 //! $a = 08  # lint:ignore:invalid-octal-number why
@@ -23,13 +23,13 @@ use crate::puppet_lint;
 use crate::rules::{self, Rule, Subject};
 use crate::{Diagnostic, Edit, FileId, Fix, Level};
 
-/// The rule about suppressions.
+/// The rule that reports unused suppressions.
 const UNUSED: &str = "unused-suppression";
 
 /// The rule about suppressions of rules that there are not.
 const UNKNOWN: &str = "unknown-suppression";
 
-/// Which rules are silent on which lines of one file.
+/// The rules that are silenced in one file, with their lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Suppressions {
     all: Vec<Suppression>,
@@ -37,23 +37,23 @@ pub struct Suppressions {
     unknown: Vec<(String, TextRange)>,
 }
 
-/// A rule that is silent on some lines.
+/// A rule that is silenced on some lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suppression {
     /// The rule.
     pub rule: &'static Rule,
-    /// Lines, counted from 0; none if the block is never closed.
+    /// The lines, counted from 0; None if the block is never closed.
     lines: Option<RangeInclusive<u32>>,
-    /// The control word.
+    /// The range of the control word.
     at: TextRange,
     /// It names a check of puppet-lint, which may need it.
     is_foreign: bool,
-    /// What would be removed with it, behind code; blocks have an end, too, that others may rely on.
+    /// The range to remove together with the control word, after code. None for blocks: other rules may rely on their end.
     removal: Option<TextRange>,
 }
 
 impl Suppressions {
-    /// Reads the control comments among a file's comments, which are in order of position.
+    /// Parses the control comments among a file's comments, which are in order of position.
     pub fn new(comments: &[Comment], source: &str, index: &LineIndex) -> Self {
         let mut suppressions = Suppressions::default();
         let mut open: Vec<Block> = Vec::new();
@@ -94,7 +94,7 @@ impl Suppressions {
         suppressions
     }
 
-    /// Adds lines, unless the rule is another tool's, or cannot be silenced.
+    /// Adds a suppression, unless the rule is another tool's, or cannot be silenced.
     fn add(
         &mut self,
         named: Named,
@@ -134,7 +134,7 @@ impl Suppressions {
         self.unknown.iter().map(finding).collect()
     }
 
-    /// Removes the findings that are silenced, and gives back what silenced none of them, unless that is silenced itself.
+    /// Removes the silenced findings, and returns the unused suppressions, except those that are silenced themselves.
     pub fn apply(self, diagnostics: &mut Vec<Diagnostic>, index: &LineIndex) -> Vec<Suppression> {
         let mut is_used = vec![false; self.all.len()];
         diagnostics.retain(|diagnostic| {
@@ -159,9 +159,9 @@ impl Suppressions {
 }
 
 impl Suppression {
-    /// Whether it silences a finding of this file: what counts is the line on which that starts.
+    /// Whether the suppression silences a finding of this file: the line on which the finding starts decides.
     ///
-    /// What says that the file was not looked at cannot be silenced from inside it, see [`Rule::always`].
+    /// Findings that report an unchecked file cannot be silenced from inside it, see [`Rule::always`].
     fn silences(&self, diagnostic: &Diagnostic, index: &LineIndex) -> bool {
         self.rule.name == diagnostic.rule && self.covers(index.line(diagnostic.range.start()))
     }
@@ -170,7 +170,7 @@ impl Suppression {
         self.lines.as_ref().is_some_and(|it| it.contains(&line))
     }
 
-    /// Says that it silences nothing.
+    /// The finding that reports this suppression as unused.
     pub fn unused(&self, file: FileId) -> Diagnostic {
         let rule = self.rule.name;
         let (message, label) = match &self.lines {
@@ -194,7 +194,7 @@ impl Suppression {
     }
 }
 
-/// A block that is not closed yet. Other tools' rules count: their `endignore` closes their block.
+/// An open block. Other tools' rules count too: their `endignore` closes their block.
 struct Block {
     start: u32,
     rules: Vec<(Named, TextRange)>,
@@ -203,7 +203,7 @@ struct Block {
 /// A word of a control comment.
 struct Control {
     word: Word,
-    /// Where it stands in the comment, in one of a single line.
+    /// The word's range; only known in single-line comments.
     at: Option<TextRange>,
 }
 
@@ -238,16 +238,16 @@ impl Named {
     }
 }
 
-/// A comment with the blanks in front of it.
+/// The range of a comment including the blanks before it.
 fn with_blanks(source: &str, comment: TextRange) -> TextRange {
     let before = source.get(..usize::from(comment.start())).unwrap_or_default();
     let blanks = before.len() - before.trim_end_matches([' ', '\t']).len();
     TextRange::new(comment.start() - TextSize::try_from(blanks).unwrap_or_default(), comment.end())
 }
 
-/// The control words with which a comment starts, if it is a control comment.
+/// The control words at the start of a comment, if it is a control comment.
 fn controls(comment: &str) -> Option<Vec<Control>> {
-    // Comments are many, and hardly one is of these.
+    // Comments are frequent, and control comments are rare.
     let marks = |it: char| matches!(it, '#' | '/' | '*') || it.is_whitespace();
     if !comment.trim_start_matches(marks).starts_with("lint:") {
         return None;
@@ -263,7 +263,7 @@ fn controls(comment: &str) -> Option<Vec<Control>> {
         return None;
     }
     let words = body.split_whitespace().take_while(|word| {
-        // Whatever follows the control words is the reason.
+        // The text after the control words is the reason.
         word.starts_with("lint:ignore") || word.starts_with("lint:endignore")
     });
     let mut seen = 0;
@@ -281,7 +281,7 @@ fn controls(comment: &str) -> Option<Vec<Control>> {
     Some(words.map(control).collect())
 }
 
-/// A comment without its marks, as puppet-lint sees it: stars that start lines are decoration.
+/// A comment without its markers, as puppet-lint sees it: stars that start lines are decoration.
 fn body(comment: &str) -> String {
     let Some(inner) = comment.strip_prefix("/*") else {
         return comment.strip_prefix('#').unwrap_or(comment).to_owned();
@@ -291,7 +291,7 @@ fn body(comment: &str) -> String {
     inner.lines().map(undecorated).collect::<Vec<_>>().join("\n")
 }
 
-/// Whether only blanks stand before an offset on its line; on the first line, nothing at all.
+/// Whether only blanks precede an offset on its line; on the first line, nothing at all.
 fn starts_line(source: &str, index: &LineIndex, offset: TextSize) -> bool {
     let line = index.line(offset);
     let start = index.line_start(line).unwrap_or_default();

@@ -11,7 +11,7 @@ impl Texts {
         Texts(files.iter().map(|(path, text)| (*path, (*text).to_owned(), LineIndex::new(text))).collect())
     }
 
-    /// Where `needle` is first found in a file.
+    /// The first range of `needle` in a file.
     pub(crate) fn range(&self, file: FileId, needle: &str) -> TextRange {
         let at = self.text(file).find(needle).unwrap();
         TextRange::at(TextSize::new(at as u32), TextSize::of(needle))

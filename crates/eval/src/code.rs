@@ -4,44 +4,44 @@ use std::sync::Arc;
 use marotte_hir::{Body, ExprId, SourceMap};
 use marotte_text::Str;
 
-/// A body that can be evaluated, and where it comes from.
+/// A body that can be evaluated, with its origin.
 #[derive(Clone, Debug)]
 pub struct Code {
-    /// What is evaluated.
+    /// The body to evaluate.
     pub body: Arc<Body>,
-    /// Where it comes from.
+    /// The origin of the body.
     pub origin: Arc<Origin>,
 }
 
-/// Where a body comes from. It says no lines: those are looked up when something is shown.
+/// The origin of a body. It has no line numbers: those are looked up when something is shown.
 #[derive(Debug)]
 pub enum Origin {
-    /// A file of the tree.
+    /// A file of the source tree.
     File {
-        /// Its path.
+        /// The path.
         path: Str,
-        /// Which of its definitions; none for what is outside of them.
+        /// The index of the definition in the file; None for the code outside of definitions.
         definition: Option<usize>,
     },
-    /// A text that was made while evaluating, or given on a command line.
+    /// A text that was created during evaluation, or given on a command line.
     Text {
-        /// What messages call it.
+        /// The name in messages.
         name: Str,
         /// The text.
         text: Arc<str>,
-        /// Where the expressions stand in it.
+        /// The ranges of the expressions in the text.
         map: Arc<SourceMap>,
     },
     /// The interpreter itself.
     Internal,
 }
 
-/// An expression somewhere, or a definition.
+/// The place of an expression or definition.
 #[derive(Clone)]
 pub struct Place {
-    /// Whose.
+    /// The origin of its body.
     pub origin: Arc<Origin>,
-    /// Which. None for the definition itself.
+    /// The expression. None for the definition itself.
     pub expr: Option<ExprId>,
 }
 

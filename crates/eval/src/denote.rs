@@ -1,4 +1,4 @@
-//! The types that expressions denote, where no program is evaluated.
+//! The types that expressions denote, for use without evaluating a program.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use marotte_text::Str;
 use crate::interpreter::{Env, Interpreter, denotes_type};
 use crate::{Code, Origin, Requests, Settings};
 
-/// The type that an expression denotes: a name, perhaps with keys that are literal. None if it is none of these, or if a
+/// Returns the type that an expression denotes: a name, possibly with literal keys. None for other expressions, or if a
 /// name in it is unknown.
 pub fn denoted_type(
     requests: &dyn Requests,
@@ -29,7 +29,7 @@ pub fn denoted_type(
     interpreter.eval_type(&env, id).ok()
 }
 
-/// The type that an alias stands for, by its name and the body that says so.
+/// Returns the type that an alias stands for, given its name and the body that defines it.
 pub fn alias_type(requests: &dyn Requests, settings: Settings, name: &Str, body: &Arc<Body>) -> Option<Type> {
     let code = Code { body: Arc::clone(body), origin: Arc::new(Origin::Internal) };
     let mut effects = Vec::new();

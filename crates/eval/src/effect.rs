@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use crate::Place;
 
-/// What evaluation does to the outside. The list is closed: catalogs add to it, functions do not.
+/// An effect of evaluation on the outside. The list is closed: catalogs add to it, functions do not.
 #[derive(Clone, Debug)]
 pub enum Effect {
     /// A message.
@@ -13,41 +13,41 @@ pub enum Effect {
 /// A message of the program, or about it.
 #[derive(Clone, Debug)]
 pub struct Log {
-    /// How loud.
+    /// The severity.
     pub level: Level,
     /// The text.
     pub message: String,
-    /// The issue, for messages about the program rather than of it.
+    /// The issue, for messages about the program rather than by it.
     pub issue: Option<&'static str>,
-    /// Where it was logged.
+    /// The place of the logging call.
     pub place: Option<Place>,
     /// The resource in whose scope a program logged it, outside of the main class.
     pub scope: Option<Arc<str>>,
 }
 
-/// How loud a message is (E1, E2).
+/// The severity of a message (E1, E2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// For those who look for mistakes.
+    /// For debugging.
     Debug,
-    /// For those who want to know more.
+    /// Details.
     Info,
-    /// Worth seeing.
+    /// Normal but significant.
     Notice,
-    /// Something may be wrong.
+    /// A possible problem.
     Warning,
-    /// Something is wrong.
+    /// An error.
     Err,
-    /// Something is wrong, and somebody must act at once.
+    /// An error that requires immediate action.
     Alert,
-    /// The system does not work.
+    /// The system is unusable.
     Emerg,
-    /// Something is wrong that matters most.
+    /// A critical error.
     Crit,
 }
 
 impl Level {
-    /// The name, which is that of the function that logs so.
+    /// The name, which is also that of the logging function.
     pub fn name(self) -> &'static str {
         match self {
             Level::Debug => "debug",
@@ -68,9 +68,9 @@ impl fmt::Display for Level {
     }
 }
 
-/// Where effects go.
+/// A sink for effects.
 pub trait Effects {
-    /// Takes one, in the order in which they happen.
+    /// Takes one effect; called in the order in which they happen.
     fn emit(&mut self, effect: Effect);
 }
 

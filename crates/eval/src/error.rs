@@ -4,54 +4,54 @@ use marotte_pcore::value::Value;
 
 use crate::{Place, ReadError, Undecided};
 
-/// Why a program has no value.
+/// An error of evaluation.
 #[derive(Clone, Debug)]
 pub struct EvaluationError {
-    /// The issue of the reference that it is, in kebab case.
+    /// The corresponding issue of the reference, in kebab case.
     pub issue: &'static str,
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// What was being evaluated, for errors that no expression stands for.
+    /// The operation being evaluated, for errors that belong to no expression.
     pub during: Option<&'static str>,
-    /// Where.
+    /// The place.
     pub place: Option<Place>,
-    /// Places beside its own; none if there are none.
+    /// Related places, if there are any.
     pub(crate) others: Option<Box<OtherPlaces>>,
 }
 
-/// Places that belong to an error beside its own.
+/// Places related to an error, in addition to its own.
 #[derive(Clone, Debug, Default)]
 pub struct OtherPlaces {
-    /// What the message is about, too: earlier declarations.
+    /// Other places that the message is about: earlier declarations.
     pub related: Vec<Place>,
     /// The resources whose bodies were being evaluated, innermost first.
     pub within: Vec<Place>,
-    /// Where to look, if the error is of no place.
+    /// Where to look, if the error itself has no place.
     pub hint: Option<Place>,
 }
 
 impl EvaluationError {
-    /// An error of its own kind.
+    /// Creates an error with an issue of its own.
     pub fn new(issue: &'static str, message: impl Into<String>) -> EvaluationError {
         EvaluationError { issue, message: message.into(), during: None, place: None, others: None }
     }
 
-    /// An error that a function or conversion raises, about what it does rather than about the expression.
+    /// Creates an error raised by a function or conversion, about its operation rather than about the expression.
     pub fn runtime(message: impl Into<String>) -> EvaluationError {
         EvaluationError::new("runtime-error", message)
     }
 
-    /// Places beside its own.
+    /// The related places.
     pub fn others(&self) -> OtherPlaces {
         self.others.as_deref().cloned().unwrap_or_default()
     }
 
-    /// The same, to add some.
+    /// The related places, for adding some.
     pub fn others_mut(&mut self) -> &mut OtherPlaces {
         self.others.get_or_insert_default()
     }
 
-    /// At an expression, unless it has a place already.
+    /// Sets the place to an expression, unless there is one already.
     #[must_use]
     pub fn at(mut self, place: Place) -> EvaluationError {
         self.place.get_or_insert(place);
@@ -81,7 +81,7 @@ impl fmt::Display for EvaluationError {
 
 impl std::error::Error for EvaluationError {}
 
-/// What ends evaluation before its end.
+/// A reason why evaluation ends early.
 #[derive(Clone, Debug)]
 pub enum Unwind {
     /// An error.
@@ -94,12 +94,12 @@ pub enum Unwind {
     Break(Box<Place>),
     /// `$context.not_found`: ends the function that Hiera called for data.
     NotFound(Box<Place>),
-    /// A decision depends on what is not known: ends the body of the class, node or resource.
+    /// A decision depends on an unknown value: ends the body of the class, node or resource.
     Undecided(Box<Undecided>),
 }
 
 impl Unwind {
-    /// The error that it is where nothing is left to end (C43).
+    /// Converts to the error that it is if there is nothing left to end (C43).
     pub fn into_error(self) -> EvaluationError {
         let illegal = |what: &str, place| {
             EvaluationError::runtime(format!("{what}() from context where this is illegal")).at(place)

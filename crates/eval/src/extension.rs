@@ -5,21 +5,21 @@ use marotte_pcore::value::{Unknown, UnknownSource, Value};
 /// What a program wants of something that is written in Ruby, or of a command. The list is closed, like that of [`Requests`](crate::Requests).
 #[derive(Clone, Copy, Debug)]
 pub enum Extension<'a> {
-    /// What a function gives.
+    /// The result of a function.
     Function {
         /// Its name.
         name: &'a str,
-        /// In order.
+        /// The arguments, in order.
         arguments: &'a [Value],
     },
     /// The text that a template in ERB renders.
     Template {
         /// Its name, `module/path` or an absolute path.
         name: &'a str,
-        /// Where it was found.
+        /// The path of the file found.
         path: &'a str,
     },
-    /// The text that a template in ERB renders, which is given itself.
+    /// The text that a template in ERB, given as text, renders.
     InlineTemplate {
         /// The template.
         text: &'a str,
@@ -32,7 +32,7 @@ pub enum Extension<'a> {
 }
 
 impl Extension<'_> {
-    /// Why there is no answer where there is no Ruby.
+    /// The reason for the lack of an answer where no Ruby is available.
     pub(crate) fn refusal(&self) -> String {
         match self {
             Extension::Function { name, .. } => {
@@ -49,7 +49,7 @@ impl Extension<'_> {
         }
     }
 
-    /// What its value is if nobody answers.
+    /// The unknown value that represents it if there is no answer.
     pub(crate) fn unknown(&self) -> Arc<Unknown> {
         match self {
             Extension::Function { name, .. } => Unknown::new(UnknownSource::Function((*name).into())),

@@ -1,4 +1,4 @@
-//! Calls of functions whose arguments are known before a program is evaluated.
+//! Calls of functions whose arguments are known before evaluation.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::functions::{Reach, builtin};
 use crate::interpreter::{Env, Interpreter};
 use crate::{Code, EvaluationError, Limits, NoRequests, Origin, Settings};
 
-/// What is computed ahead of time, to find out whether it can be, is not worth more.
+/// The limits for calls evaluated ahead of time.
 const LIMITS: Limits = Limits {
     call_depth: 100,
     string_size: 4 << 20,
@@ -22,8 +22,8 @@ const LIMITS: Limits = Limits {
     budget: Allowance { steps: 100_000, memory: 64 << 20, time: None },
 };
 
-/// Why a function of the language, called without a lambda, refuses these values. None if it does not, if it does more than
-/// compute a result from them, or if it would take much to find out.
+/// Returns the error of a built-in function, called without a lambda, for these arguments. None if it succeeds, if it
+/// is not pure, or if evaluating it would take too long.
 pub fn refusal(settings: Settings, name: &str, arguments: Vec<Value>) -> Option<EvaluationError> {
     builtin(name).filter(|it| it.reach == Reach::Pure)?;
     let code = Code { body: Arc::new(Body::default()), origin: Arc::new(Origin::Internal) };

@@ -1,6 +1,6 @@
 //! The interpreter: evaluates bodies as Puppet 8 does.
 //!
-//! What it reads from outside itself goes through [`Requests`], and what it does to the outside is an [`Effect`]: two closed
+//! It reads from the outside only through [`Requests`], and its effects on the outside are [`Effect`]s: two closed
 //! lists, on which sandboxing, tests without a disk, and incremental evaluation rest.
 
 pub mod catalog;

@@ -14,25 +14,25 @@ use marotte_text::Str;
 
 use crate::{Code, Extension, UnitSource};
 
-/// Everything that evaluation asks of the outside. The list is closed: whoever answers these can evaluate anything,
-/// and who remembers the answers knows all that an evaluation depended on.
+/// Everything that evaluation requests from the outside. The list is closed: an implementation of it suffices to
+/// evaluate any program, and a record of its answers contains everything that an evaluation depended on.
 ///
-/// What is not answered, there is not: each answer is by default that of [`NoRequests`].
+/// The default answers are those of [`NoRequests`]: nothing exists.
 pub trait Requests: DataSource {
-    /// What time it is.
+    /// The current time.
     fn now(&self) -> Timestamp {
         Timestamp::from_nanoseconds(0)
     }
 
-    /// Is asked every now and then while a program runs, and unwinds if nobody wants the result any more.
+    /// Called regularly while a program runs; unwinds if the result is not needed any more.
     fn interrupted(&self) {}
 
-    /// Who says how many bytes the process holds. None if nobody can: then only single values are bounded.
+    /// The means to measure the memory of the process. None if there is none: then only single values are bounded.
     fn memory(&self) -> Option<Memory> {
         None
     }
 
-    /// How far the clock of the outside is from UTC.
+    /// The offset of the local clock from UTC.
     fn local_offset(&self) -> LocalOffset {
         LocalOffset::UTC
     }
@@ -69,17 +69,17 @@ pub trait Requests: DataSource {
         Ok(None)
     }
 
-    /// The type that a type alias stands for, by its name in lower case, if somebody has evaluated it already.
+    /// The type that a type alias stands for, by its name in lower case, if it has already been evaluated elsewhere.
     fn ready_type(&self, _name: &str) -> Option<Type> {
         None
     }
 
-    /// Whether there is a resource type of this name (in lower case).
+    /// Whether a resource type of this name (in lower case) exists.
     fn is_resource_type(&self, _name: &str) -> bool {
         false
     }
 
-    /// Whether there is a class or a resource type written in Puppet of this name (in lower case).
+    /// Whether a class or defined type of this name (in lower case) exists.
     fn is_definition(&self, _name: &str) -> bool {
         false
     }
@@ -89,8 +89,8 @@ pub trait Requests: DataSource {
         None
     }
 
-    /// The file of a module in which classes and resource types may be, by its path below `manifests` without `.pp`; the
-    /// empty path is `init`. None if there is none.
+    /// The file of a module that may define classes and defined types, by its path below `manifests` without `.pp`; the
+    /// empty path is `init`. None if it does not exist.
     ///
     /// # Errors
     /// If it can't be read, or its text has errors.
@@ -106,36 +106,36 @@ pub trait Requests: DataSource {
         Ok(Vec::new())
     }
 
-    /// The body of a class, resource type or node, by its place among the definitions of a file that
-    /// [`manifest`](Requests::manifest) or [`main_manifests`](Requests::main_manifests) gave: it is asked for when it is
-    /// evaluated. None if what was given is all of it.
+    /// The body of a class, defined type or node, by its index among the definitions of a file that
+    /// [`manifest`](Requests::manifest) or [`main_manifests`](Requests::main_manifests) returned; requested when it is
+    /// evaluated. None if the returned file is complete.
     fn body(&self, _path: &str, _definition: usize) -> Option<Arc<Body>> {
         None
     }
 
-    /// The bodies of all classes and resource types, wherever they are defined. None if that can't be said.
+    /// The bodies of all existing classes and defined types. None if they are not known.
     fn definitions(&self) -> Option<Vec<Arc<Body>>> {
         None
     }
 
-    /// The node whose catalog is made.
+    /// The node whose catalog is compiled.
     fn node(&self) -> NodeInfo {
         NodeInfo { name: "localhost".into(), environment: "production".into(), classes: Vec::new() }
     }
 
-    /// The template of this name, `module/path.epp` or an absolute path. None if there is none.
+    /// A template by its name, `module/path.epp` or an absolute path. None if it does not exist.
     ///
     /// # Errors
-    /// If it may not be read, or can't be.
+    /// If it may not be read, or reading fails.
     fn template(&self, _name: &str) -> Result<Option<TemplateFile>, ReadError> {
         Ok(None)
     }
 
-    /// The absolute path of a file, `module/path` below a folder (`files`, `templates`) of the module, or an absolute path.
-    /// None if there is none.
+    /// The absolute path of a file, given as `module/path` below a folder (`files`, `templates`) of the module, or as
+    /// an absolute path. None if it does not exist.
     ///
     /// # Errors
-    /// If the file may not be looked at.
+    /// If access to the file is not allowed.
     fn find_file(&self, _folder: &str, _name: &str) -> Result<Option<Str>, ReadError> {
         Ok(None)
     }
@@ -145,20 +145,20 @@ pub trait Requests: DataSource {
         None
     }
 
-    /// What is at an absolute path.
+    /// The kind of file at an absolute path.
     ///
     /// # Errors
-    /// If the path may not be looked at.
+    /// If access to the path is not allowed.
     fn path_kind(&self, path: &str) -> Result<PathKind, ReadError> {
         Err(ReadError(format!("'{path}' cannot be looked at")))
     }
 
-    /// The function of this name that is written in Ruby. None if there is none.
+    /// A function written in Ruby, by name. None if it does not exist.
     fn ruby_function(&self, _name: &str) -> Option<RubyFunction> {
         None
     }
 
-    /// The program of a Ruby file. None if there is no such file.
+    /// The program of a Ruby file. None if the file does not exist.
     ///
     /// # Errors
     /// If it may not be read, or its text has errors.
@@ -166,11 +166,11 @@ pub trait Requests: DataSource {
         Ok(None)
     }
 
-    /// What something that is written in Ruby gives. `variable` reads the variables that it can read, by their names without
-    /// the dollar.
+    /// The result of a computation written in Ruby. `variable` returns the variables that it can read, by their names
+    /// without the dollar.
     ///
     /// # Errors
-    /// If there is nobody who could say: names what is not evaluated.
+    /// If no Ruby is available to compute it: the error names what is not evaluated.
     fn extension(
         &self,
         asked: Extension<'_>,
@@ -182,7 +182,7 @@ pub trait Requests: DataSource {
     /// Lines of a Ruby file were read: programs are remembered without their places.
     fn reads_ruby_places(&self, _path: &str) {}
 
-    /// What a command prints.
+    /// The output of a command.
     ///
     /// # Errors
     /// If it may not be run, or fails.
@@ -200,70 +200,70 @@ pub enum CommandError {
     Failed(String),
 }
 
-/// A file that is written in Ruby, as code names it.
+/// A file written in Ruby, as code refers to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RubyFile<'a> {
     /// The file of a function of the 4.x API, by the function's full name.
     Function(&'a str),
     /// The file of a function of the 3.x API, by the function's name.
     LegacyFunction(&'a str),
-    /// The file that `require` names, below the `lib` folder of any module, or by an absolute path.
+    /// A file that `require` names, below the `lib` folder of any module, or by an absolute path.
     Library(&'a str),
-    /// A template in ERB, by its absolute path.
+    /// An ERB template, by its absolute path.
     Template(&'a str),
 }
 
-/// What is known of a function that is written in Ruby.
+/// The known properties of a function written in Ruby.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RubyFunction {
-    /// What it takes.
+    /// The arguments that it takes.
     pub signature: RubySignature,
-    /// Whether it may add to the catalog, or is not known not to.
+    /// Whether it may add to the catalog; true if that is not known.
     pub may_declare: bool,
     /// The variables that it may set in the scope of its caller.
     pub sets: Sets,
 }
 
-/// What a function that is written in Ruby takes.
+/// The arguments that a function written in Ruby takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RubySignature {
-    /// That is not known.
+    /// Not known.
     Unknown,
-    /// One of the 3.x API: so many arguments; `-n` means at least `n - 1`.
+    /// A function of the 3.x API with its number of arguments; `-n` means at least `n - 1`.
     Arity(i64),
-    /// What a function declares of which all is known.
+    /// The declaration of a function whose signatures are all known.
     Dispatches(Arc<marotte_ruby::function::Function>),
 }
 
 /// A template that was found.
 pub struct TemplateFile {
-    /// What it evaluates.
+    /// The lowered template.
     pub lowered: Arc<Lowered>,
-    /// Where it comes from.
+    /// The source of the template.
     pub source: UnitSource,
 }
 
-/// A file of classes, resource types and nodes, whose [bodies](Requests::body) may be left out.
+/// A file of classes, defined types and nodes, whose [bodies](Requests::body) may be omitted.
 #[derive(Clone, Debug)]
 pub struct Manifest {
-    /// Its path.
+    /// The path.
     pub path: Str,
-    /// What it evaluates and defines.
+    /// The lowered file.
     pub lowered: Arc<Lowered>,
 }
 
-/// The node whose catalog is made.
+/// The node whose catalog is compiled.
 #[derive(Clone, Debug)]
 pub struct NodeInfo {
     /// Its name in certificates.
     pub name: Str,
     /// The name of its environment.
     pub environment: Str,
-    /// The classes that a classifier gives it, with their parameters.
+    /// The classes assigned by a classifier, with their parameters.
     pub classes: Vec<(Str, Hash)>,
 }
 
-/// An outside in which there is nothing, and no time passes.
+/// Requests without anything outside: nothing exists, and no time passes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoRequests;
 

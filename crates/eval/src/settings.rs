@@ -3,42 +3,44 @@ use marotte_pcore::dialect::Dialect;
 use marotte_pcore::ops::Strictness;
 use marotte_syntax::SyntaxErrorKind;
 
-/// How a program is evaluated.
+/// The settings of an evaluation.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Which dialect of the language.
+    /// The dialect of the language.
     pub dialect: &'static Dialect,
-    /// `strict`: what doubtful conversions, keys and, unless `strict_variables` is set, unknown variables are.
+    /// `strict`: the severity of doubtful conversions, of duplicate keys and, unless `strict_variables` is set, of
+    /// unknown variables.
     pub strict: Strictness,
-    /// `strict_variables`: unknown variables are errors.
+    /// `strict_variables`: whether unknown variables are errors.
     pub strict_variables: bool,
-    /// What ends a program that would not end by itself.
+    /// The limits that end runaway programs.
     pub limits: Limits,
 }
 
 impl Default for Settings {
-    /// Those of Puppet 8.
+    /// The settings of Puppet 8.
     fn default() -> Settings {
         Settings::of(Dialect::puppet8())
     }
 }
 
-/// What ends a program that would not end by itself.
+/// The limits that end runaway programs.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Calls within calls.
+    /// The maximal depth of nested calls.
     pub call_depth: usize,
-    /// Bytes of a string.
+    /// The maximal number of bytes of a string.
     pub string_size: usize,
-    /// Elements of a collection.
+    /// The maximal number of elements of a collection.
     pub collection_size: usize,
-    /// Bytes that a value with all that is in it may take, shared parts counted as often as they occur.
+    /// The maximal size of a value with all its parts in bytes; shared parts count as often as they occur.
     pub value_size: usize,
-    /// Calls of lambdas in all.
+    /// The maximal number of calls of lambdas in total.
     pub iterations: u64,
-    /// Elements that operators and functions copy in all, to make collections and texts of them.
+    /// The maximal number of elements that operators and functions copy in total, when they create collections and
+    /// strings.
     pub copies: u64,
-    /// What everything may take together.
+    /// The budget for the whole evaluation.
     pub budget: Allowance,
 }
 
@@ -57,15 +59,14 @@ impl Default for Limits {
 }
 
 impl Settings {
-    /// What holds in a dialect if nobody says otherwise.
+    /// The default settings of a dialect.
     pub fn of(dialect: &'static Dialect) -> Settings {
         let strict_variables = dialect.evaluation.strict_variables;
         Settings { dialect, strict: Strictness::Error, strict_variables, limits: Limits::default() }
     }
 }
 
-/// What an error of reading means under the setting `strict`: an error, a warning, or nothing. Only what the setting is about
-/// is ever less than it seems.
+/// The severity of a syntax error under the setting `strict`. Only errors governed by the setting are ever reduced.
 pub fn strictness_of(strict: Strictness, error: &SyntaxErrorKind) -> Strictness {
     match error {
         SyntaxErrorKind::DuplicateKey { .. } => strict,

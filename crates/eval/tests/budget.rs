@@ -1,4 +1,4 @@
-//! Programs that go on without end, or hold more than there is: everything they do counts together.
+//! Programs that do not terminate, or use too much memory: everything they do counts against one budget.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -9,14 +9,14 @@ use marotte_hir::lower;
 use marotte_pcore::budget::{Allowance, Memory};
 use marotte_syntax::{Mode, parse};
 
-/// Forgets what happens.
+/// Discards effects.
 struct Nowhere;
 
 impl Effects for Nowhere {
     fn emit(&mut self, _: Effect) {}
 }
 
-/// An outside that is asked whether the result is still wanted.
+/// Requests that count the checks for interruption.
 #[derive(Default)]
 struct Outside {
     asked: Cell<usize>,
@@ -48,7 +48,7 @@ fn settings(budget: Allowance) -> Settings {
     Settings { limits: Limits { budget, ..Limits::default() }, ..Settings::default() }
 }
 
-/// The issue with which a program ends, if it does not end well.
+/// The issue of the error with which a program ends, if it fails.
 fn issue(program: &str, budget: Allowance, outside: &Outside) -> Option<&'static str> {
     let mut nowhere = Nowhere;
     let mut interpreter = Interpreter::new(settings(budget), outside, &mut nowhere);

@@ -1,4 +1,4 @@
-//! Programs that ask for too much: each ends in an error or an answer, soon, and on a small stack.
+//! Programs that demand too many resources: each ends in an error or an answer, soon, and on a small stack.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,23 +9,23 @@ use marotte_pcore::format::interpolated;
 use marotte_syntax::{Mode, parse};
 use rustix::time::{ClockId, clock_gettime};
 
-/// The time of the processor that a program may take, without optimization: several times what the longest takes, as
-/// processors that are shared are slow at times.
+/// The processor time that a program may take without optimization: several times that of the slowest program, since
+/// shared processors are slow at times.
 const TIME: Duration = Duration::from_secs(6);
-/// The stack that all threads of marotte have.
+/// The stack size of all threads of marotte.
 const STACK: usize = 16 << 20;
-/// What a program gives if it is only asked to end.
+/// The expectation for a program that only needs to terminate.
 const ANYTHING: &str = "*";
 
-/// Forgets what happens.
+/// Discards effects.
 struct Nowhere;
 
 impl Effects for Nowhere {
     fn emit(&mut self, _: Effect) {}
 }
 
-/// The text of a program's value, or the issue of its error. What a program may hold is less than usual, so that it is
-/// soon too much.
+/// The text of a program's value, or the issue of its error. The memory limit is lower than usual, so that it is
+/// reached soon.
 fn answer(program: &str) -> String {
     let parsed = parse(program, Mode::default());
     if let Some(error) = parsed.errors.first() {
@@ -53,7 +53,7 @@ fn answer(program: &str) -> String {
     }
 }
 
-/// What a program answers, and the time of the processor that takes. None if it does not end.
+/// The answer of a program with its processor time. None if it does not terminate.
 fn measured(program: &str) -> Option<(String, Duration)> {
     let program = program.to_owned();
     let (sender, receiver) = std::sync::mpsc::channel();
@@ -63,11 +63,11 @@ fn measured(program: &str) -> Option<(String, Duration)> {
         let _ = sender.send((answer, Duration::try_from(time).unwrap_or_default()));
     };
     std::thread::Builder::new().stack_size(STACK).spawn(work).expect("a thread");
-    // By the clock, on however busy a machine.
+    // By wall-clock time, however busy the machine.
     receiver.recv_timeout(20 * TIME).ok()
 }
 
-/// Runs programs, each with the beginning of its answer.
+/// Runs programs, each with the expected beginning of its answer.
 fn check(programs: &[(&str, &str)]) {
     let mut wrong = Vec::new();
     for (program, expected) in programs {
@@ -87,9 +87,9 @@ fn check(programs: &[(&str, &str)]) {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
-/// Nested almost as deeply as may be.
+/// Nested almost as deeply as the limit allows.
 const DEEP: &str = "$deep = Integer[1, 480].reduce([1]) |$m, $i| { [$m] }\n";
-/// A million million values, if all that is shared is counted.
+/// 2^18 strings, if shared parts are counted repeatedly.
 const SHARED: &str = "$shared = Integer[1, 17].reduce(['a', 'b']) |$m, $i| { [$m, $m] }\n";
 
 #[test]
@@ -238,7 +238,7 @@ fn nothing_grows_without_end() {
     ]);
 }
 
-/// A type that can be taken apart in many ways.
+/// A type that can be decomposed in many ways.
 const TREE: &str = "type Tree = Variant[Tuple[Tree], Array[Tree], Tuple[Tree, Tree], Array[Tree, 1], Integer]
 type Plant = Variant[Tuple[Plant], Array[Plant], Tuple[Plant, Plant], Array[Plant, 1], String]
 type Both = Variant[Tuple[Both], Array[Both], Tuple[Both, Both], Array[Both, 1], Integer, String]
@@ -301,7 +301,7 @@ fn chains_of_aliases_are_followed() {
     ]);
 }
 
-/// Aliases that each mention the one before twice stand for more than can be written, and are wrong in as many ways.
+/// Aliases that each mention the previous one twice stand for more than can be written, and have as many mismatches.
 #[test]
 fn mismatches_of_types_that_multiply_are_told_soon() {
     let aliases: String =

@@ -1,4 +1,4 @@
-//! What evaluation asks of the outside: only what the program needs, and each thing that is defined only once.
+//! The requests of an evaluation: only what the program needs, and each definition only once.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -14,11 +14,11 @@ use marotte_ruby::function::Sets;
 use marotte_syntax::{Mode, parse};
 use marotte_text::Str;
 
-/// An outside without a disk that writes down what it is asked.
+/// An outside without a disk that records the requests.
 #[derive(Default)]
 struct Outside {
     asked: RefCell<Vec<String>>,
-    /// Programs of one definition each, by the name of what they define.
+    /// Programs of one definition each, by the name of the definition.
     definitions: Vec<(&'static str, &'static str)>,
 }
 
@@ -118,7 +118,7 @@ impl Requests for Outside {
     }
 }
 
-/// What a program asks.
+/// The requests of a program.
 fn asked(outside: Outside, source: &str) -> Vec<String> {
     let parsed = parse(source, Mode::default());
     assert!(parsed.errors.is_empty(), "{:?}", parsed.errors);
@@ -137,7 +137,7 @@ fn asked(outside: Outside, source: &str) -> Vec<String> {
 fn a_program_that_needs_nothing_asks_nothing() {
     let source =
         "$x = [1, 2]\n$x.each |$y| { notice(\"$y ${x[0]}\") }\nfunction f($a) { $a + 1 }\nf(f(1)) =~ Integer";
-    // That a variable of the program is none of the node's is asked when it is set.
+    // When a variable is set, it is requested once, to check that the node has none of that name.
     assert_eq!(asked(Outside::default(), source), ["variable x"]);
 }
 

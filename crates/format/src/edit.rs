@@ -5,16 +5,16 @@ use std::ops::RangeInclusive;
 use marotte_text::{TextRange, TextSize};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-/// A range of a text, and what stands there instead.
+/// A replacement of a range of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// What is replaced: whole lines.
+    /// The range to replace: whole lines.
     pub range: TextRange,
-    /// By this.
+    /// The replacement.
     pub text: String,
 }
 
-/// The edits that make one text of another, in order: whole lines, no more than differ.
+/// The edits that transform one text into another, in order: whole lines, as few as possible.
 pub fn edits(before: &str, after: &str) -> Vec<Edit> {
     let old: Vec<&str> = before.split_inclusive('\n').collect();
     let new: Vec<&str> = after.split_inclusive('\n').collect();
@@ -50,7 +50,8 @@ pub fn edits(before: &str, after: &str) -> Vec<Edit> {
     edits
 }
 
-/// How many lines of each side belong together: those that hold the same but for blanks and separators.
+/// Pairs up minimal groups of lines of both sides, as line counts: groups with the same number of bytes, not counting
+/// blanks and separators.
 fn parts(old: &[&str], new: &[&str]) -> Vec<(usize, usize)> {
     let weight = |line: &str| {
         line.bytes().filter(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b',' | b';')).count()
@@ -76,7 +77,7 @@ fn parts(old: &[&str], new: &[&str]) -> Vec<(usize, usize)> {
             parts.push(std::mem::take(&mut part));
         }
     }
-    // What is left belongs to the last part.
+    // Remaining lines belong to the last part.
     part.0 += old.count();
     match parts.last_mut() {
         Some(last) => (last.0, last.1) = (last.0 + part.0, last.1 + part.1),
@@ -93,13 +94,13 @@ pub(crate) fn touching(text: &str, edits: Vec<Edit>, lines: RangeInclusive<usize
     let end = starts.get(*lines.end()).copied().unwrap_or(text.len() + 1);
     let touches = |edit: &Edit| {
         let (from, to) = (usize::from(edit.range.start()), usize::from(edit.range.end()));
-        // Lines that are only added belong to the line that they stand before.
+        // Insertions belong to the line before which they are inserted.
         if from == to { start <= from && from < end } else { from < end && start < to }
     };
     edits.into_iter().filter(touches).collect()
 }
 
-/// The text that edits, in order, make of another.
+/// Applies edits, in order, to a text.
 pub fn apply(text: &str, edits: &[Edit]) -> String {
     let mut result = String::with_capacity(text.len());
     let mut copied = 0;

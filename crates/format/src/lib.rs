@@ -1,8 +1,8 @@
-//! Formatting: one canonical layout of manifests and templates, after the Puppet language style guide.
+//! The formatter: one canonical layout of manifests and templates, after the Puppet language style guide.
 //!
-//! [`format`] parses a text, walks its tree ([`layout`]) with the tokens and comments at hand ([`writer`]), makes a document of it
-//! ([`doc`]), and prints that. The result has the same tokens in the same order, but for separators, and the same comments;
-//! [`verify`] makes sure of it each time. [`format_range`] does the same for some lines.
+//! [`format`] parses a text, walks its tree ([`layout`]) together with the tokens and comments ([`writer`]), builds a
+//! document ([`doc`]), and prints it. The result has the same tokens in the same order, except for separators, and the
+//! same comments; [`verify`] checks that each time. [`format_range`] does the same for some lines.
 
 mod doc;
 mod edit;
@@ -21,14 +21,14 @@ use marotte_syntax::{Mode, SyntaxError};
 
 use writer::Writer;
 
-/// Why a text cannot be formatted.
+/// The reason why a text cannot be formatted.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Error {
-    /// It cannot be read; what is wrong with it.
+    /// The text has syntax errors.
     Syntax(Box<[SyntaxError]>),
-    /// Its layout means something that no other layout does: a comment or a string reaches into the lines of a heredoc.
+    /// The text's layout is significant: a comment or a string extends into the lines of a heredoc.
     Entangled,
-    /// It would be many times larger than it is: it is nested deeply, and has a great many short lines.
+    /// The result would be many times larger than the text, which is deeply nested and has a great many short lines.
     TooLarge,
 }
 
@@ -46,8 +46,8 @@ impl std::error::Error for Error {}
 
 /// Formats a text.
 ///
-/// The result has the same tree and the same comments, and is what formatting makes of itself. Takes time and memory linear in the
-/// length of the text.
+/// The result has the same tree and the same comments, and formatting it again does not change it. Takes time and
+/// memory linear in the length of the text.
 ///
 /// ```
 /// use marotte_format::{Options, format};
@@ -60,7 +60,7 @@ impl std::error::Error for Error {}
 ///
 /// # Errors
 ///
-/// Fails if the text cannot be read, or if its layout cannot be changed without changing what it means.
+/// Fails if the text has syntax errors, or if its layout cannot be changed without changing its meaning.
 pub fn format(text: &str, mode: Mode, options: &Options) -> Result<String, Error> {
     let (parse, written) = marotte_syntax::parse_written(text, mode);
     if written.is_unreadable {
@@ -81,7 +81,7 @@ pub fn format(text: &str, mode: Mode, options: &Options) -> Result<String, Error
     Ok(formatted)
 }
 
-/// Formats some lines of a text, the first of which is 1: the edits that [`format`] makes and that touch one of them.
+/// Formats some lines of a text, numbered from 1: returns those edits of [`format`] that touch one of them.
 ///
 /// # Errors
 ///

@@ -1,24 +1,24 @@
-//! What may be chosen: little, so that code looks the same everywhere.
+//! The formatting options: few, so that code looks the same everywhere.
 
 use crate::doc::Style;
 
-/// How formatted text is printed.
+/// The options of formatted text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Options {
-    /// The columns that a line may have. What cannot be broken may have more.
+    /// The maximal number of columns of a line. Lines that cannot be broken may be longer.
     pub line_width: u16,
-    /// The columns of a level of indentation.
+    /// The number of columns of a level of indentation.
     pub indent_width: u8,
-    /// Levels of indentation are tabs, counted with `indent_width`, rather than blanks.
+    /// Whether levels of indentation are tabs, which count as `indent_width` columns, rather than blanks.
     pub tabs: bool,
-    /// What ends lines.
+    /// The line end.
     pub line_ending: LineEnding,
 }
 
-/// What ends the lines that the layout makes. Line ends inside of strings, comments and heredocs stay as they are.
+/// The line end that the layout uses. Line ends inside strings, comments and heredocs are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum LineEnding {
-    /// What ends the first line of the text.
+    /// The end of the first line of the text.
     #[default]
     Auto,
     /// A line feed.
@@ -28,7 +28,7 @@ pub enum LineEnding {
 }
 
 impl Default for Options {
-    /// What the style guide says: 140 columns, two blanks.
+    /// The values of the style guide: 140 columns, two blanks.
     fn default() -> Self {
         Options { line_width: 140, indent_width: 2, tabs: false, line_ending: LineEnding::Auto }
     }

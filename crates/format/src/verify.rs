@@ -1,10 +1,10 @@
-//! Whether a formatted text says what the original says: the last thing that formatting does.
+//! Verification that a formatted text has the meaning of the original: the last step of formatting.
 
 use marotte_syntax::{Mode, TokenKind, Tokens, Written};
 use marotte_text::TextRange;
 
-/// Whether two texts have the same tokens and comments, but for commas and semicolons, and for brackets whose kind means nothing where they
-/// stand.
+/// Whether two texts have the same tokens and comments, except for commas and semicolons, and for kinds of brackets
+/// that make no difference where they are.
 pub(crate) fn is_same(text: &str, written: &Written, formatted: &str, mode: Mode) -> bool {
     let other = marotte_syntax::written(formatted, mode);
     if other.is_unreadable || other.comments.len() != written.comments.len() {
@@ -35,13 +35,13 @@ struct Code<'t> {
     tokens: &'t Tokens,
     at: usize,
     previous: Option<TokenKind>,
-    /// The token before that one.
+    /// The token before `previous`.
     second_last: Option<TokenKind>,
 }
 
 struct Piece<'t> {
     kind: TokenKind,
-    /// Stands where it would continue an operand, if it were of the other kind.
+    /// Whether it would continue an operand, if it were a bracket of the other kind.
     continues: bool,
     text: &'t str,
 }
@@ -83,7 +83,7 @@ impl Piece<'_> {
     }
 }
 
-/// Whether a bracket behind such a token may belong to it.
+/// Whether a bracket after a token of this kind may belong to it.
 fn ends_operand(kind: TokenKind) -> bool {
     matches!(
         kind,

@@ -1,7 +1,7 @@
-//! From tokens and comments to the elements of a document.
+//! The writer: turns tokens and comments into the elements of a document.
 //!
-//! The layout walks the tree, and tells what stands between tokens; each token comes from the list of tokens, in
-//! order, exactly once. So do comments, which the tree does not have ([`comments`]).
+//! The layout walks the tree and determines the white space between tokens; each token is taken from the list of
+//! tokens, in order, exactly once. So are comments, which the tree does not contain ([`comments`]).
 
 mod comments;
 mod template;
@@ -12,33 +12,33 @@ use marotte_text::TextRange;
 use crate::Error;
 use crate::doc::{Builder, Mark, Span};
 
-/// Where a text is read and its document written.
+/// The reading position in a text, and the document being written.
 pub(crate) struct Writer<'s> {
     pub(crate) source: &'s str,
     pub(crate) doc: Builder<'s>,
     tokens: &'s Tokens,
-    /// The next token.
+    /// The index of the next token.
     at: usize,
     /// All comments of the code itself.
     comments: Vec<Span>,
-    /// The next of them.
+    /// The index of the next comment.
     comment: usize,
     heredocs: &'s [HeredocLines],
-    /// The lines of the heredocs that were announced last.
+    /// The lines of the heredocs whose headers were written last.
     heredoc_lines: Span,
-    /// What stands outside of a template's tags, from the next on.
+    /// The parts outside of a template's tags, from the next on.
     texts: &'s [TextRange],
-    /// The end of what was written last, in the source.
+    /// The source offset at which the text written last ends.
     end: u32,
-    /// What follows starts an item of a list, before which a blank line may stand.
+    /// Whether the text that follows starts an item of a list, before which a blank line is allowed.
     is_item: bool,
-    /// The text is a template.
+    /// Whether the text is a template.
     pub(crate) is_template: bool,
-    /// Some comment may ask for code to stay as it is.
+    /// Whether a comment may request that code is kept as it is.
     pub(crate) has_pragmas: bool,
-    /// The rows of the lists that are being written: behind their first cell, and how wide that is.
+    /// The rows of the lists being written: the position after their first cell, with its width.
     pub(crate) columns: Vec<(Mark, u32)>,
-    /// Why the text cannot be laid out.
+    /// The reason why the text cannot be laid out.
     pub(crate) failure: Option<Error>,
 }
 
@@ -48,7 +48,7 @@ pub(crate) fn span(range: TextRange) -> Span {
 }
 
 impl<'s> Writer<'s> {
-    /// At the start of a text.
+    /// Creates a writer at the start of a text.
     pub(crate) fn new(source: &'s str, written: &'s Written) -> Self {
         let (comments, entangled) = comments::of_code(written);
         let mut writer = Writer {
@@ -77,7 +77,7 @@ impl<'s> Writer<'s> {
         self.skip_template_tokens();
     }
 
-    /// Template text and the delimiters of tags are no tokens of the code.
+    /// Skips template text and the delimiters of tags, which are not tokens of the code.
     fn skip_template_tokens(&mut self) {
         while let Some(
             TokenKind::TemplateStart
@@ -96,12 +96,12 @@ impl<'s> Writer<'s> {
 
     // ---- looking ahead
 
-    /// What the next token is.
+    /// The kind of the next token.
     pub(crate) fn kind(&self) -> Option<TokenKind> {
         self.tokens.kind(self.at)
     }
 
-    /// What the token after the next one is.
+    /// The kind of the token after the next one.
     pub(crate) fn second_kind(&self) -> Option<TokenKind> {
         self.tokens.kind(self.at + 1)
     }
@@ -111,24 +111,24 @@ impl<'s> Writer<'s> {
         self.kind() == Some(kind)
     }
 
-    /// Where the next token starts; the end of the text after the last.
+    /// The start of the next token; at the end of the tokens, the end of the text.
     pub(crate) fn next_start(&self) -> u32 {
         self.tokens.place(self.at).map_or(self.source.len() as u32, |it| it.range().start().into())
     }
 
-    /// Whether all has been written.
+    /// Whether all tokens have been written.
     pub(crate) fn is_done(&self) -> bool {
         self.at == self.tokens.len() && self.comment == self.comments.len() && self.texts.is_empty()
     }
 
-    /// The text cannot be laid out.
+    /// Records that the text cannot be laid out.
     pub(crate) fn fail(&mut self) {
         self.failure.get_or_insert(Error::Entangled);
     }
 
     // ---- writing
 
-    /// Writes the next token, with the comments before it and behind it.
+    /// Writes the next token, with the comments before and after it.
     pub(crate) fn token(&mut self) {
         self.before_token();
         let Some(place) = self.tokens.place(self.at) else {
@@ -156,7 +156,7 @@ impl<'s> Writer<'s> {
         self.trailing_comments();
     }
 
-    /// Skips the rest of a string with interpolation, and gives its end.
+    /// Skips the rest of a string with interpolation, and returns its end.
     fn skip_string(&mut self) -> u32 {
         let mut depth = 1_u32;
         let mut end = self.end;
@@ -181,12 +181,12 @@ impl<'s> Writer<'s> {
         }
     }
 
-    /// Where the next token ends.
+    /// The end of the next token.
     fn next_end(&self) -> u32 {
         self.tokens.place(self.at).map_or(self.source.len() as u32, |it| it.range().end().into())
     }
 
-    /// The lines of heredocs whose headers have been written come after this line.
+    /// Schedules the lines of heredocs whose headers have been written for output after this line.
     fn announce_heredocs(&mut self) {
         while let Some((heredoc, rest)) = self.heredocs.split_first()
             && u32::from(heredoc.header.end()) <= self.end
@@ -202,12 +202,12 @@ impl<'s> Writer<'s> {
         }
     }
 
-    /// Skips a comma, which the layout writes itself, and says whether there was one.
+    /// Skips a comma, which the layout writes itself, and returns whether there was one.
     pub(crate) fn skip_comma(&mut self) -> bool {
         self.skip(TokenKind::Comma)
     }
 
-    /// Skips a token that the layout writes itself or leaves out, and says whether there was one.
+    /// Skips a token that the layout writes itself or omits, and returns whether there was one.
     pub(crate) fn skip(&mut self, kind: TokenKind) -> bool {
         let found = self.is_at(kind);
         if found {
@@ -217,7 +217,7 @@ impl<'s> Writer<'s> {
         found
     }
 
-    /// Writes the source from `start`, which is no later than the next token, up to `end` as it is, and goes on behind it.
+    /// Writes the source from `start`, which is not after the next token, up to `end` verbatim, and continues after it.
     pub(crate) fn verbatim(&mut self, start: u32, end: u32) {
         self.before(start);
         while self.tokens.place(self.at).is_some_and(|it| u32::from(it.range().start()) < end) {
@@ -233,7 +233,7 @@ impl<'s> Writer<'s> {
         }
         self.doc.raw_forced((start, end));
         self.end = end;
-        // Lines of heredocs that the piece has in it are written; only others follow it.
+        // Heredoc lines inside the piece have been written with it; only others follow it.
         while let Some((heredoc, rest)) = self.heredocs.split_first()
             && u32::from(heredoc.lines.end()) <= end
         {
@@ -245,7 +245,7 @@ impl<'s> Writer<'s> {
 
     // ---- lines
 
-    /// How many line ends stand between two places, those in heredocs left out.
+    /// The number of line ends between two offsets, without those in heredocs.
     fn line_ends(&self, from: u32, to: u32) -> usize {
         let count = |from, to| memchr::memchr_iter(b'\n', self.bytes(from, to)).count();
         let (first, last) = self.heredoc_lines;
@@ -256,17 +256,17 @@ impl<'s> Writer<'s> {
         }
     }
 
-    /// A blank line may stand before what follows, if one stands there in the source.
+    /// Allows a blank line before the following text, if the source has one there.
     pub(crate) fn item(&mut self) {
         self.is_item = true;
     }
 
-    /// A blank line stands before what follows.
+    /// Forces a blank line before the following text.
     pub(crate) fn item_apart(&mut self) {
         self.doc.blank_line();
     }
 
-    /// The end of what was written last, in the source.
+    /// The source offset at which the text written last ends.
     pub(crate) fn end(&self) -> u32 {
         self.end
     }

@@ -5,32 +5,32 @@ use marotte_text::Str;
 
 use crate::data::Step;
 
-/// Why a lookup ends without an answer.
+/// The error that a lookup ends with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LookupError {
-    /// What kind of error it is.
+    /// The kind of the error.
     pub kind: ErrorKind,
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// The `hiera.yaml` that is at fault, and the line in it.
+    /// The `hiera.yaml` that caused the error, and the line in it.
     pub place: Option<(Str, Option<u32>)>,
-    /// The part of that file that is at fault, if it is known better than by its line.
+    /// The part of that file that caused the error, if it is known more precisely than by its line.
     pub part: Option<Box<ConfigPart>>,
-    /// The variable that is not there.
+    /// The name of the missing variable.
     pub(crate) variable: Option<Str>,
 }
 
 /// A part of a configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigPart {
-    /// The way to it, from the top.
+    /// The path of the part, from the top.
     pub steps: Box<[Step]>,
-    /// Of what stands there, only this key.
+    /// The key in the hash at that path, if only the key is meant.
     pub key: Option<Str>,
 }
 
 impl ConfigPart {
-    /// What does not fit the type that a configuration must have. None if that is all of it.
+    /// Returns the part that violates the type of configurations. `None` for the whole configuration.
     pub(crate) fn of_mismatch(mismatch: &Mismatch) -> Option<ConfigPart> {
         let mut key = match &mismatch.kind {
             MismatchKind::ExtraneousKey(key) => Some(key.clone()),
@@ -49,23 +49,23 @@ impl ConfigPart {
     }
 }
 
-/// Kinds of errors. They matter because layers around pass some on, and wrap others.
+/// Kinds of errors. They matter because outer layers pass some on and wrap others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// One of the issues H30, in kebab case.
+    /// One of the issues in H30, in kebab case.
     Issue(&'static str),
-    /// Hiera's, without an issue.
+    /// An error of Hiera without an issue code.
     Lookup,
-    /// What the global layer makes of one of Hiera's.
+    /// A `Lookup` error that the global layer has wrapped.
     Failed,
-    /// Of what Hiera uses: the type system, merging, scopes.
+    /// An error of a component that Hiera uses: the type system, merging, scopes.
     Other,
-    /// A variable that is not there.
+    /// A missing variable.
     Undefined,
 }
 
 impl LookupError {
-    /// An error of Hiera that no issue stands for.
+    /// Creates an error of Hiera without an issue code.
     pub fn new(message: impl Into<String>) -> LookupError {
         LookupError {
             kind: ErrorKind::Lookup,
@@ -76,23 +76,23 @@ impl LookupError {
         }
     }
 
-    /// That a level is one of Hiera 3, with which Puppet 8 does not come.
+    /// The error for a level that uses a Hiera 3 backend, which isn't included in Puppet 8.
     pub(crate) fn no_hiera3() -> LookupError {
         LookupError::new("Hiera 3 is not installed")
     }
 
-    /// An error of what Hiera uses.
+    /// Creates an error of a component that Hiera uses.
     pub fn other(message: impl Into<String>) -> LookupError {
         LookupError { kind: ErrorKind::Other, ..LookupError::new(message) }
     }
 
-    /// The same, of a part of the configuration.
+    /// Attaches a part of the configuration to the error.
     pub(crate) fn at(self, steps: impl IntoIterator<Item = Step>, key: Option<&str>) -> LookupError {
         let part = ConfigPart { steps: steps.into_iter().collect(), key: key.map(Str::from) };
         LookupError { part: Some(Box::new(part)), ..self }
     }
 
-    /// One of the issues H30.
+    /// Creates an error with one of the issues in H30.
     pub fn issue(issue: &'static str, message: impl Into<String>) -> LookupError {
         LookupError { kind: ErrorKind::Issue(issue), ..LookupError::new(message) }
     }
@@ -106,12 +106,12 @@ impl fmt::Display for LookupError {
 
 impl std::error::Error for LookupError {}
 
-/// What ends a lookup: an error of its own, or something that the outside raised.
+/// The reason why a lookup ended: an error of its own, or one that the outside raised.
 #[derive(Clone, Debug)]
 pub enum Fault<E> {
-    /// Hiera's own.
+    /// An error of Hiera.
     Lookup(Box<LookupError>),
-    /// Of a function that Hiera called, or a lambda.
+    /// An error of a function or lambda that Hiera called.
     Outside(E),
 }
 

@@ -1,4 +1,4 @@
-//! When something that was read is still what it was.
+//! Exact equality, to decide whether a result that was read before is still the same.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -9,8 +9,8 @@ use marotte_text::Str;
 use crate::DocumentFault;
 use crate::config::ConfigFile;
 
-/// What equals only what no program can tell from it. To Puppet, hashes are equal whatever the order of their entries;
-/// whoever walks through one sees the order.
+/// A wrapper whose equality means that no program can distinguish the two values. In Puppet, hashes are equal
+/// regardless of the order of their entries, but iteration reveals the order.
 #[derive(Clone, Debug)]
 pub struct Exact<T>(pub T);
 
@@ -28,9 +28,9 @@ impl<T> Deref for Exact<T> {
     }
 }
 
-/// What can be told from another.
+/// Values that can be compared exactly.
 pub trait Same {
-    /// Whether no program can tell the two apart.
+    /// Whether no program can distinguish the two.
     fn is_same(&self, other: &Self) -> bool;
 }
 
@@ -72,7 +72,7 @@ impl<T: Same> Same for Vec<T> {
     }
 }
 
-/// Something with a name.
+/// A named value.
 impl<T: Same> Same for (Str, T) {
     fn is_same(&self, other: &(Str, T)) -> bool {
         self.0 == other.0 && self.1.is_same(&other.1)

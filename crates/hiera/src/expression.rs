@@ -1,49 +1,49 @@
-//! `%{…}` in texts, as it is written (G9).
+//! The syntax of `%{…}` in texts (G9).
 
 use std::ops::Range;
 
 /// An expression in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expression<'t> {
-    /// Where it stands in the text, `%{` and `}` included.
+    /// The byte range in the text, including `%{` and `}`.
     pub range: Range<usize>,
-    /// What it asks for.
+    /// The requested value.
     pub asks: Asks<'t>,
 }
 
-/// What an expression asks for.
+/// The value that an expression requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asks<'t> {
-    /// Nothing: it stands for nothing.
+    /// No value: the expression evaluates to nothing.
     Nothing,
-    /// A variable, and what is dug for in it.
+    /// A variable, possibly followed by keys to dig for.
     Variable(&'t str),
-    /// What a function gives for an argument.
+    /// The result of a function for an argument.
     Call(Method<'t>, &'t str),
 }
 
-/// The functions that stand in expressions.
+/// The functions that are available in expressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method<'t> {
     /// `lookup`, `hiera`: the value of a key, as text.
     Lookup,
-    /// `alias`: the value of a key, as it is.
+    /// `alias`: the value of a key, with its type preserved.
     Alias,
-    /// `literal`: the argument.
+    /// `literal`: the argument itself.
     Literal,
-    /// `scope`: a variable.
+    /// `scope`: the value of a variable.
     Scope,
-    /// There is none of this name.
+    /// A name that isn't one of these functions.
     Unknown(&'t str),
 }
 
 /// The names of the functions.
 pub const METHODS: [&str; 5] = ["lookup", "hiera", "alias", "literal", "scope"];
 
-/// Expressions that stand for nothing.
+/// Expressions that evaluate to nothing.
 const EMPTY: [&str; 6] = ["", "::", "\"\"", "''", "\"::\"", "'::'"];
 
-/// The expressions of a text, in order. What is not closed is none.
+/// The expressions of a text, in order. Unclosed ones are ignored.
 pub fn expressions(text: &str) -> impl Iterator<Item = Expression<'_>> {
     let mut from = 0;
     std::iter::from_fn(move || {
@@ -55,7 +55,7 @@ pub fn expressions(text: &str) -> impl Iterator<Item = Expression<'_>> {
     })
 }
 
-/// Where the first expression starts that is not closed.
+/// Returns the offset of the first unclosed expression.
 pub fn unclosed(text: &str) -> Option<usize> {
     let from = expressions(text).last().map_or(0, |it| it.range.end);
     text[from..].find("%{").map(|at| from + at)
@@ -77,7 +77,7 @@ fn asks(expression: &str) -> Asks<'_> {
     Asks::Call(method, argument)
 }
 
-/// `name('argument')`, whole.
+/// Splits `name('argument')`; the whole text must match.
 fn call(expression: &str) -> Option<(&str, &str)> {
     let (name, rest) = expression.split_once('(')?;
     if name.is_empty() || !name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_') {

@@ -1,4 +1,4 @@
-//! From what a configuration says to the files that it means for a node.
+//! From a configuration to the files that it refers to for a node.
 
 use std::sync::Arc;
 
@@ -9,31 +9,31 @@ use crate::config::{Config, Entry, Kind, LocationKind, Needle, find_line};
 use crate::lookup::{Invocation, Looked};
 use crate::{ErrorKind, Fault, LookupError, Outside};
 
-/// A level of a hierarchy, for the variables of a node.
+/// A level of a hierarchy, resolved with the variables of a node.
 #[derive(Debug)]
 pub(crate) struct Level {
     pub(crate) name: Str,
     pub(crate) kind: Kind,
     pub(crate) function: Str,
     pub(crate) options: Arc<Hash>,
-    /// Where relative locations start from.
+    /// The folder that relative locations are resolved against.
     pub(crate) datadir: Str,
-    /// None if it has none to have.
+    /// `None` if the configuration gives no location.
     pub(crate) locations: Option<Vec<Location>>,
-    /// The number of the context of the first location.
+    /// The index of the context of the first location.
     pub(crate) context: usize,
 }
 
-/// Where data is, or would be.
+/// A location of data, existing or not.
 #[derive(Clone, Debug)]
 pub(crate) struct Location {
-    /// As it was configured.
+    /// The text as configured.
     pub(crate) original: Str,
     pub(crate) target: Target,
     pub(crate) exists: bool,
 }
 
-/// What a location is.
+/// The resolved location.
 #[derive(Clone, Debug)]
 pub(crate) enum Target {
     Path(Str),
@@ -49,11 +49,11 @@ impl Target {
 }
 
 impl<O: Outside + ?Sized> Invocation<'_, O> {
-    /// The levels that entries mean.
+    /// Resolves the levels of entries.
     pub(crate) fn resolve(&mut self, config: &Config, entries: &[Entry]) -> Looked<Vec<Level>, O> {
         let resolved = self.resolve_entries(config, entries);
         resolved.map_err(|fault| match fault {
-            // A variable that is not there is the configuration's fault, and no expression's.
+            // A missing variable is an error of the configuration, not of an expression.
             Fault::Lookup(error) if error.kind == ErrorKind::Undefined => {
                 let name = error.variable.clone().unwrap_or_default();
                 let needle = Needle::Variable(&name);
@@ -62,7 +62,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
                     LookupError::issue("hiera-undefined-variable", format!("Undefined variable '{name}'"));
                 LookupError { place: config.path.clone().map(|path| (path, line)), ..issue }.into()
             }
-            // Others are, too, and no line is known.
+            // So are other errors, but their line is unknown.
             Fault::Lookup(mut error) if matches!(error.kind, ErrorKind::Issue(_)) => {
                 error.place = error.place.or(config.path.clone().map(|path| (path, None)));
                 Fault::Lookup(error)
@@ -91,7 +91,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
 
     fn resolve_entry(&mut self, config: &Config, entry: &Entry) -> Looked<Option<Level>, O> {
         let datadir = match config.version {
-            // There, relative folders start from where the process runs, which is nowhere here.
+            // There, relative folders are resolved against the working directory of the process, which doesn't exist here.
             3 => self.interpolate_config(&entry.datadir)?,
             5 => {
                 let datadir = join(&config.root, &entry.datadir);
@@ -102,7 +102,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         if entry.kind == Kind::Hiera3Backend {
             return Err(LookupError::no_hiera3().into());
         }
-        // Paths with variables that do not exist are no errors by version 5.
+        // In version 5, paths with missing variables aren't errors.
         self.lenient = config.version == 5;
         let locations = self.resolve_locations(config, entry, &datadir);
         self.lenient = false;
@@ -167,7 +167,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         Ok(Some(locations))
     }
 
-    /// The locations that calls of the functions of Hiera 3 put before those of a level (E18).
+    /// Resolves the locations that calls of the Hiera 3 functions put before those of a level (E18).
     pub(crate) fn overriding_locations(&mut self, level: &Level, texts: &[Str]) -> Looked<Vec<Location>, O> {
         let extension = format!(".{}", level.name);
         let mut locations = Vec::with_capacity(texts.len());
@@ -188,7 +188,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
             Some(Value::String(text)) if text.is_empty() => return Ok(Vec::new()),
             Some(Value::Array(values)) => values.to_vec(),
             Some(text @ Value::String(_)) => vec![text],
-            // What a hash maps are its entries.
+            // A hash is mapped entry by entry.
             Some(Value::Hash(hash)) => {
                 hash.iter().map(|(key, value)| Value::Array([key.clone(), value.clone()].into())).collect()
             }
@@ -207,7 +207,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
             self.locals.pop();
             locations.push(self.path(template, join(datadir, &path?))?);
         }
-        // Whether the local variable changes is nobody's concern.
+        // Changes of the local variable don't matter.
         if let Some(collected) = &mut self.collected {
             collected.retain(|it| it.root != *name);
         }
@@ -220,7 +220,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
     }
 }
 
-/// A path below a folder, as Ruby's `Pathname#+` has it: leading dots are resolved, and an absolute path is itself.
+/// Joins a path to a folder like Ruby's `Pathname#+`: resolves leading dots, and returns an absolute path unchanged.
 pub(crate) fn join(folder: &str, path: &str) -> Str {
     if path.starts_with('/') {
         return path.into();

@@ -1,4 +1,4 @@
-//! `%{…}` in data, and in what `hiera.yaml` says (G9).
+//! `%{…}` in data and in `hiera.yaml` (G9).
 
 use std::sync::Arc;
 
@@ -13,20 +13,20 @@ use crate::key::{Segment, split};
 use crate::lookup::{Invocation, Looked};
 use crate::{ErrorKind, LookupError, Outside, Variable};
 
-/// Variables that are there even if they have no value.
+/// Variables that always exist, even without a value.
 const BUILT_IN: [&str; 2] = ["module_name", "caller_module_name"];
 
-/// The bytes that a value is taken to take.
+/// The number of bytes that a value is assumed to need.
 const VALUE: usize = 24;
 
-/// The bytes of text that are read or written in one step.
+/// The number of bytes of text that are read or written in one step.
 const TEXT: usize = 32;
 
-/// How much an interpolated text may hold.
+/// The maximum length of an interpolated text, in bytes.
 const TEXT_LIMIT: usize = 256 << 20;
 
 impl<O: Outside + ?Sized> Invocation<'_, O> {
-    /// A value with all that is interpolated in it, in keys of hashes, too. `methods` says whether functions may stand in
+    /// Interpolates a value, including the keys of hashes. `methods` determines whether functions are permitted in
     /// expressions.
     pub(crate) fn interpolate(&mut self, value: &Value, methods: bool) -> Looked<Value, O> {
         self.outside.spend(1, VALUE)?;
@@ -49,7 +49,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         }
     }
 
-    /// A text of `hiera.yaml`, in which no functions may stand.
+    /// Interpolates a text of `hiera.yaml`, in which functions aren't permitted.
     pub(crate) fn interpolate_config(&mut self, text: &Str) -> Looked<Str, O> {
         match self.interpolate(&Value::String(text.clone()), false)? {
             Value::String(text) => Ok(text),
@@ -121,14 +121,14 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         Ok(Value::String(out.into()))
     }
 
-    /// `lookup('key')`: what is not found is an empty text.
+    /// `lookup('key')`: the result is empty if the key isn't found.
     fn interpolated_lookup(&mut self, key: &str) -> Looked<Value, O> {
         let mut inner = self.nested();
         let found = inner.lookup_first(&[key.into()], None, None)?;
         Ok(found.unwrap_or_else(|| "".into()))
     }
 
-    /// A variable, and what is dug for in it. None if there is none.
+    /// Returns the value of a variable and of the keys after its name. `None` if there is none.
     pub(crate) fn scope_lookup(&mut self, key: &str, subject: &str) -> Looked<Option<Value>, O> {
         let Ok(mut segments) = split(key) else {
             return Err(LookupError::new(format!("Syntax error in string: {subject}")).into());
@@ -160,7 +160,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         Ok(value)
     }
 
-    /// A fact, if nothing but facts is asked and nobody wants to see all of them: so only this one is read.
+    /// Returns a fact if the variable is a part of `facts` and no explanation is wanted, so that only this fact is read.
     pub(crate) fn fact(&mut self, root: &str, segments: &[Segment]) -> Option<Value> {
         let [Segment::Name(name), ..] = segments else { return None };
         if !matches!(root, "facts" | "::facts") || self.hiera.is_explaining() {
@@ -185,7 +185,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
                 if default.is_none() {
                     self.undefined(root, &reason)?;
                 }
-                // Those that are always there count as found.
+                // The variables that always exist count as found.
                 is_always_there(root).then_some(Value::Undef)
             }
         };
@@ -202,7 +202,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         }
     }
 
-    /// A variable, where those of `mapped_paths` come first.
+    /// Returns a variable; the local variables of `mapped_paths` come first.
     fn variable(&mut self, name: &str) -> Variable {
         if let Some((_, value)) = self.locals.iter().rev().find(|(local, _)| local == name) {
             return Variable::Value(value.clone());
@@ -214,26 +214,26 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
             "calling_class" => Variable::Value(self.calling_class("::")),
             "calling_class_path" => Variable::Value(self.calling_class("/")),
             "calling_module" => match self.outside.variable("module_name") {
-                // Where there is no module, there is nothing, and no error.
+                // Without a module, the value is missing, but that isn't an error.
                 Variable::Missing(_) => Variable::Value(Value::Undef),
                 found => found,
             },
             name => self.outside.variable(name),
         };
         match found {
-            // Version 3 takes empty texts for nothing.
+            // Version 3 treats empty texts as missing.
             Variable::Value(Value::String(text)) if text.is_empty() => Variable::Value(Value::Undef),
             other => other,
         }
     }
 
-    /// The class that looks something up, its segments joined so; `undef` if there is none.
+    /// Returns the class that the lookup is made from, with its segments joined by a separator; `undef` if there is none.
     fn calling_class(&mut self, separator: &str) -> Value {
         let name = self.outside.calling_class();
         name.map_or(Value::Undef, |it| Value::String(it.replace("::", separator)))
     }
 
-    /// What a variable that does not exist is, by the settings.
+    /// Handles a variable that doesn't exist, depending on the settings.
     fn undefined(&mut self, name: &str, reason: &str) -> Looked<(), O> {
         if BUILT_IN.contains(&name) || name.bytes().all(|it| it.is_ascii_digit()) {
             return Ok(());

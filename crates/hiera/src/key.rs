@@ -1,4 +1,4 @@
-//! Keys: a root, and what is dug for below it (G10).
+//! Keys: a root, and the segments to dig for below it (G10).
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use marotte_pcore::value::{Hash, Integer, Value};
 use marotte_text::Str;
 use std::sync::Arc;
 
-/// A part of a key between dots.
+/// A segment of a dotted key.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Segment {
     /// A name.
@@ -16,7 +16,7 @@ pub enum Segment {
 }
 
 impl Segment {
-    /// As a key of a hash.
+    /// Converts it to a key of a hash.
     pub fn value(&self) -> Value {
         match self {
             Segment::Name(name) => Value::String(name.clone()),
@@ -34,26 +34,26 @@ impl fmt::Display for Segment {
     }
 }
 
-/// A key, read.
+/// A parsed key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LookupKey {
-    /// As it was written.
+    /// The key as written.
     pub text: Str,
-    /// What data has.
+    /// The key that data is searched for.
     pub root: Str,
-    /// What is dug for in the value.
+    /// The segments to dig for in the value.
     pub segments: Vec<Segment>,
 }
 
-/// A text is no key.
+/// The error for a text that isn't a valid key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeySyntaxError;
 
 impl LookupKey {
-    /// Reads a key.
+    /// Parses a key.
     ///
     /// # Errors
-    /// If quotes or dots stand where they may not.
+    /// If quotes or dots are misplaced.
     pub fn parse(text: &str) -> Result<LookupKey, KeySyntaxError> {
         let mut segments = split(text)?;
         if segments.is_empty() {
@@ -63,21 +63,21 @@ impl LookupKey {
         Ok(LookupKey { text: text.into(), root, segments })
     }
 
-    /// `lookup_options`, which is no data.
+    /// `lookup_options`, which isn't data.
     pub fn lookup_options() -> LookupKey {
         LookupKey { text: LOOKUP_OPTIONS.into(), root: LOOKUP_OPTIONS.into(), segments: Vec::new() }
     }
 
-    /// The module whose data may have the key: its first segment, if it is qualified.
+    /// Returns the module whose data may have the key: its first segment, if it is qualified.
     pub fn module(&self) -> Option<&str> {
         self.root.split_once("::").map(|(module, _)| module)
     }
 
-    /// What an answer must be so that digging finds the value in it.
+    /// Wraps a value in hashes and arrays so that digging for the segments finds it.
     pub(crate) fn undig(&self, value: Value) -> Value {
         self.segments.iter().rev().fold(value, |inner, segment| match segment {
             Segment::Number(number) => {
-                // An index that no array can have finds nothing anyway.
+                // An index beyond the size of any array finds nothing anyway.
                 let index =
                     number.to_i64().and_then(|it| usize::try_from(it).ok()).filter(|it| *it < 1_000_000);
                 match index {
@@ -104,15 +104,15 @@ impl fmt::Display for LookupKey {
     }
 }
 
-/// The key of the options of other keys.
+/// The key that holds the options of other keys.
 pub(crate) const LOOKUP_OPTIONS: &str = "lookup_options";
 
-/// Whether the data of a module may have a key: its own ones, and the options of those.
+/// Whether the data of a module may have a key: one in its own namespace, or `lookup_options`.
 pub fn may_have(module: &str, key: &str) -> bool {
     key == LOOKUP_OPTIONS || key.strip_prefix(module).is_some_and(|it| it.starts_with("::"))
 }
 
-/// Splits at dots outside of quotes. Blanks around segments do not count.
+/// Splits a key at dots outside of quotes. Blanks around segments are ignored.
 pub(crate) fn split(text: &str) -> Result<Vec<Segment>, KeySyntaxError> {
     if !text.contains(['\'', '"', '.']) {
         return Ok(vec![Segment::Name(text.into())]);
@@ -129,7 +129,7 @@ pub(crate) fn split(text: &str) -> Result<Vec<Segment>, KeySyntaxError> {
     }
 }
 
-/// The first segment, and what follows it.
+/// Returns the first segment and the text after it.
 fn segment(text: &str) -> Option<(Segment, &str)> {
     let bare = text.trim_start_matches(is_blank);
     if let Some(quote) = bare.chars().next().filter(|it| matches!(it, '"' | '\'')) {
@@ -152,7 +152,8 @@ fn is_blank(it: char) -> bool {
     matches!(it, ' ' | '\t' | '\n' | '\u{b}' | '\u{c}' | '\r')
 }
 
-/// A segment of digits only, perhaps signed. The reference takes a colon before it as well, and reads zero then.
+/// Parses a segment that consists of digits, optionally signed. The reference also accepts a colon before it, and then
+/// reads zero.
 fn number(name: &str) -> Option<Integer> {
     let (colon, name) = name.strip_prefix(':').map_or((false, name), |rest| (true, rest));
     let digits = name.strip_prefix(['+', '-']).unwrap_or(name);

@@ -1,7 +1,7 @@
 //! Hiera 5: data for programs, found by keys in layers and hierarchies (group G of the capabilities).
 //!
-//! [`data`] reads documents; [`config`] says what `hiera.yaml` may say; a [`Hiera`] looks keys up, reads data from a
-//! [`DataSource`], and asks an [`Outside`] for all that takes evaluation; [`explain`] says what it did.
+//! [`data`] reads documents; [`config`] validates `hiera.yaml`; a [`Hiera`] looks up keys, reads data from a
+//! [`DataSource`], and calls an [`Outside`] for everything that needs evaluation; [`explain`] records its steps.
 
 mod backend;
 pub mod config;
@@ -27,8 +27,8 @@ pub use outside::{
     Outside, ReadError, Section, Variable,
 };
 
-/// The part of a document that is asked for where one key is: the entries whose keys have the same class before the last
-/// `::`, or none. Whoever remembers what was read remembers by it, so that other entries of a file do not matter.
+/// Returns the section of a document that is read for a key: the entries whose keys have the same class before the last
+/// `::`, or none. Caches are keyed by it, so that changes of other entries of the file don't matter.
 pub fn section_prefix(key: &str) -> &str {
     key.rsplit_once("::").map_or("", |(prefix, _)| prefix)
 }

@@ -1,4 +1,5 @@
-//! What Hiera asks of the outside: the list is closed, so that whoever remembers the answers knows what a lookup read.
+//! The interface to the outside. The list of requests is closed, so a cache of the answers records everything that a
+//! lookup has read.
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,11 +17,11 @@ use crate::data::{DataError, DataErrorKind};
 /// A layer of data (G1).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Layer {
-    /// Of the whole installation.
+    /// The layer of the whole installation.
     Global,
-    /// Of the environment.
+    /// The layer of the environment.
     Environment,
-    /// Of a module.
+    /// The layer of a module.
     Module(Str),
 }
 
@@ -35,53 +36,53 @@ pub enum Format {
     Hocon,
 }
 
-/// What a layer is configured by.
+/// The configuration of a layer.
 #[derive(Clone, Debug)]
 pub enum LayerConfig {
-    /// There is no such module.
+    /// The module doesn't exist.
     NoModule,
     /// The layer has no `hiera.yaml`.
     None,
-    /// It has none, and reads `data/common.yaml` below this folder.
+    /// The layer has no `hiera.yaml`, and reads `data/common.yaml` below this folder.
     Default(Str),
-    /// It has one.
+    /// The layer has a `hiera.yaml`.
     File(Arc<ConfigFile>),
 }
 
-/// What `data_provider` of a module or an environment says, which `hiera.yaml` replaced.
+/// The `data_provider` of a module or an environment, a setting that `hiera.yaml` replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataProvider {
-    /// What it names.
+    /// The name of the provider.
     pub name: Str,
     /// The folder of the module or environment.
     pub root: Str,
 }
 
-/// The entries of a document whose keys have one prefix, or why there are none.
+/// The entries of a document whose keys have one prefix, or the reason why there are none.
 pub type Section = Result<Arc<Hash>, DocumentFault>;
 
-/// Why a document has no entries.
+/// The reason why a document has no entries.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum DocumentFault {
-    /// It can't be read, or is not in its format: what is wrong, with its line and column.
+    /// It can't be read, or isn't valid in its format: the error, with its line and column.
     Unreadable(Str),
-    /// It holds something else than a hash: its type. None where it holds nothing.
+    /// It isn't a hash: its type. `None` if it is empty.
     NotHash(Option<Type>),
-    /// It may not be read.
+    /// Access to it is refused.
     Refused(Str),
 }
 
 impl DocumentFault {
-    /// That a document can't be read, and where that shows.
+    /// Creates the fault for a document that can't be read, with the position of the error.
     pub fn unreadable(error: &DataError, at: Position) -> DocumentFault {
-        // What data may not hold is told without its place, as in the reference.
+        // Errors about content that data may not have are reported without a position, as in the reference.
         DocumentFault::Unreadable(match &error.kind {
             DataErrorKind::Class(_) => error.to_string().into(),
             _ => format!("{error} at line {} column {}", at.line, at.column).into(),
         })
     }
 
-    /// What is said of it.
+    /// Returns the message for it.
     pub fn message(&self, path: &str) -> String {
         match self {
             DocumentFault::Unreadable(why) => format!("Unable to parse ({path}): {why}"),
@@ -91,48 +92,48 @@ impl DocumentFault {
     }
 }
 
-/// What a variable of a scope is.
+/// The result of reading a variable of a scope.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Variable {
     /// It has a value.
     Value(Value),
-    /// There is none; the reason, if there is more to say.
+    /// The variable doesn't exist; the reason, or an empty text.
     Missing(String),
 }
 
-/// A function that is called for data.
+/// A call of a function for data.
 #[derive(Clone, Debug)]
 pub struct FunctionCall<'a> {
-    /// Its name.
+    /// The name of the function.
     pub name: &'a str,
-    /// Its arguments but the context, which is the last.
+    /// The arguments except the context, which is the last one.
     pub arguments: Vec<Value>,
-    /// The context in which it keeps what it wants to remember. None for a function that takes none.
+    /// The number of the context in which the function caches values. `None` for a function without a context parameter.
     pub context: Option<usize>,
-    /// The module whose data is asked for.
+    /// The module whose data is requested.
     pub module: Option<&'a str>,
-    /// What kind of function it is, in words of the configuration.
+    /// The kind of function, as the configuration calls it.
     pub kind: &'static str,
     /// The name of the level that it belongs to.
     pub level: &'a str,
-    /// The first part of the key that is looked up, for whatever it is asked.
+    /// The root of the key that is looked up, whatever the function's arguments are.
     pub key: &'a str,
-    /// What its result has to be. A function that promises more than this is refused.
+    /// The type that its result must have. A function that declares a wider return type is rejected.
     pub returns: Type,
 }
 
-/// What a function for data gives.
+/// The answer of a function for data.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FunctionAnswer {
     /// A value.
     Value(Value),
-    /// It said `not_found`.
+    /// The function called `not_found`.
     NotFound,
-    /// There is no such function.
+    /// The function doesn't exist.
     NoFunction,
 }
 
-/// Why something was not read or run: what messages say.
+/// The reason why something was not read or run, for messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError(pub String);
 
@@ -156,70 +157,70 @@ impl<E> From<ReadError> for crate::Fault<E> {
     }
 }
 
-/// Where data is: the files that Hiera reads, and the facts. Each answer is by default that there is nothing.
+/// The source of data: the files and facts that Hiera reads. By default, every method answers that there is nothing.
 pub trait DataSource {
-    /// The configuration of a layer of Hiera.
+    /// Returns the Hiera configuration of a layer.
     ///
     /// # Errors
-    /// If there is one that can't be read.
+    /// If the configuration can't be read.
     fn hiera_config(&self, _layer: &Layer) -> Result<LayerConfig, ReadError> {
         Ok(LayerConfig::None)
     }
 
-    /// The data provider that a module or the environment names. None if it names none.
+    /// Returns the data provider that a module or the environment names. `None` if it names none.
     fn data_provider(&self, _layer: &Layer) -> Option<DataProvider> {
         None
     }
 
-    /// The text of a configuration of Hiera: asked where an error needs a line.
+    /// Returns the text of a Hiera configuration: called when an error needs a line.
     fn hiera_config_text(&self, _path: &str) -> Option<Arc<str>> {
         None
     }
 
-    /// Whether there is something at the absolute path of data.
+    /// Whether a data file or folder exists at an absolute path.
     ///
     /// # Errors
-    /// If the path may not be looked at.
+    /// If access to the path is refused.
     fn data_exists(&self, _path: &str) -> Result<bool, ReadError> {
         Ok(false)
     }
 
-    /// The files of data that match an absolute pattern, in order.
+    /// Returns the data files that match an absolute pattern, in order.
     ///
     /// # Errors
-    /// If the pattern leads where nothing may be read.
+    /// If the pattern leads to a place where access is refused.
     fn data_glob(&self, _pattern: &str) -> Result<Vec<Str>, ReadError> {
         Ok(Vec::new())
     }
 
-    /// The entries of a document of data whose keys have one [prefix](crate::section_prefix).
+    /// Returns the entries of a data document whose keys have one [prefix](crate::section_prefix).
     fn data_section(&self, _path: &str, _format: Format, _prefix: &str) -> Section {
         Err(DocumentFault::Refused("there are no files".into()))
     }
 
-    /// The keys of a document of data that a module may not have, by its name.
+    /// Returns the keys of a data document that aren't permitted in the data of this module.
     fn data_foreign_keys(&self, _path: &str, _format: Format, _module: &str) -> Vec<Str> {
         Vec::new()
     }
 
-    /// The bytes of a file by its absolute path: data, or a key to decrypt with.
+    /// Returns the bytes of a file by its absolute path: data, or a key for decryption.
     ///
     /// # Errors
-    /// If it may not be read, or can't be.
+    /// If access is refused, or the file can't be read.
     fn read_file(&self, _path: &str) -> Result<Vec<u8>, ReadError> {
         Err(ReadError("there are no files".to_owned()))
     }
 
-    /// A fact by the first key of `$facts`: `undef` if there is none of this name, none if there are no facts at all. Whoever
-    /// asks for one depends on no other.
+    /// Returns a fact by the first key of `$facts`: `undef` if there is no fact of this name, `None` if there are no
+    /// facts at all. A caller that reads one fact doesn't depend on the others.
     fn fact(&self, _name: &str) -> Option<Value> {
         None
     }
 }
 
-/// What Hiera asks of whoever evaluates: variables, functions and types, beside the [data](Outside::data).
+/// The interface to the evaluator: variables, functions and types, in addition to the [data](Outside::data).
 pub trait Outside {
-    /// What a function or lambda may raise.
+    /// The error that a function or lambda may raise.
     type Error;
 
     /// The dialect whose type system checks data.
@@ -228,44 +229,44 @@ pub trait Outside {
     /// The files and facts that lookups read.
     fn data(&self) -> &dyn DataSource;
 
-    /// `strict`.
+    /// The setting `strict`.
     fn strict(&self) -> Strictness;
 
-    /// The name of the class from which a lookup is made, in lower case: the innermost one. None if there is none.
+    /// Returns the name of the innermost class from which a lookup is made, in lower case. `None` if there is none.
     fn calling_class(&mut self) -> Option<Str>;
 
-    /// A variable by its name, as a program writes it without the dollar.
+    /// Returns a variable by its name, as written in a program but without the dollar sign.
     fn variable(&mut self, name: &str) -> Variable;
 
     /// Calls a function for data.
     ///
     /// # Errors
-    /// What the function raises.
+    /// The error that the function raises.
     fn call(&mut self, call: FunctionCall<'_>) -> Result<FunctionAnswer, crate::Fault<Self::Error>>;
 
-    /// Reads a type.
+    /// Parses a type.
     ///
     /// # Errors
-    /// Why it is none.
+    /// The reason why the text isn't a type.
     fn parse_type(&mut self, text: &str) -> Result<Type, String>;
 
-    /// `T.new(…)`.
+    /// Converts a value: `T.new(…)`.
     ///
     /// # Errors
-    /// Why there is no such value.
+    /// The reason why the conversion fails.
     fn convert(&mut self, to: &Type, arguments: &[Value]) -> Result<Value, String>;
 
-    /// Takes steps, and makes bytes, of what the program may take in all.
+    /// Charges steps and bytes to the budget of the program.
     ///
     /// # Errors
-    /// If there is no more.
+    /// If the budget is exhausted.
     fn spend(&mut self, _steps: u64, _bytes: usize) -> Result<(), crate::Fault<Self::Error>> {
         Ok(())
     }
 
-    /// Warns.
+    /// Emits a warning.
     fn warn(&mut self, message: String);
 
-    /// Warns, unless that was said before.
+    /// Emits a warning, unless the same one was emitted before.
     fn warn_once(&mut self, message: String);
 }

@@ -1,4 +1,4 @@
-//! Attributes that resources get elsewhere than where they are declared: by defaults, overrides and collectors.
+//! Attributes that resources get outside of their declarations: from defaults, overrides and collectors.
 
 use std::collections::BTreeSet;
 
@@ -7,8 +7,8 @@ use marotte_text::{Str, normalized};
 use crate::body::{Attribute, Body, Expr};
 use crate::{ExprId, Lowered};
 
-/// The type and the attributes of an expression that sets attributes of resources that exist: defaults, overrides, or what
-/// a collector sets. The type is none if it is computed.
+/// Returns the type and the attributes of an expression that sets attributes of existing resources: defaults,
+/// overrides, and collectors with attributes. The type is `None` if it is computed.
 pub fn altered<'b>(body: &'b Body, expr: &'b Expr) -> Option<(Option<&'b Str>, &'b [Attribute])> {
     let reference = |id: ExprId| match body.expr(id) {
         Expr::Reference(name) => Some(name),
@@ -27,17 +27,17 @@ pub fn altered<'b>(body: &'b Body, expr: &'b Expr) -> Option<(Option<&'b Str>, &
     }
 }
 
-/// Resource types whose resources get attributes elsewhere than where they are declared.
+/// Resource types whose resources get attributes outside of their declarations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AlteredTypes {
-    /// In lower case.
+    /// The names of the types, in lower case.
     names: BTreeSet<Str>,
-    /// Some are computed.
+    /// Whether some of the types are computed, so that any type may be among them.
     any: bool,
 }
 
 impl AlteredTypes {
-    /// Those that a file alters.
+    /// Collects the types that a file alters.
     pub(crate) fn of(file: &Lowered) -> Self {
         let mut all = AlteredTypes::default();
         let definitions = file.definitions.iter().map(|it| &it.body);
@@ -54,7 +54,7 @@ impl AlteredTypes {
         all
     }
 
-    /// Whether a resource type, by its name in lower case, may be among them.
+    /// Whether a resource type, given by its name in lower case, may be among them.
     pub fn may_have(&self, name: &str) -> bool {
         self.any || self.names.contains(name)
     }

@@ -9,48 +9,48 @@ use marotte_text::{Str, TextRange};
 use crate::body::Expr;
 use crate::{Body, DefinitionKind, ExprId, Lowered, Privacy, Signature, SourceMap, items, lowered};
 
-/// What a file defines, or evaluates by itself.
+/// A definition of a file, or its top-level code.
 ///
 /// # Identity
-/// File, kind, full name, and which of those that are the same. An edit elsewhere in the file leaves it what it is; its
-/// signature and its body are compared apart.
+/// The file, kind, full name, and the occurrence among items that share these. An edit elsewhere in the file doesn't
+/// change the identity; the signature and the body are compared separately.
 #[salsa::tracked(debug)]
 #[derive(PartialOrd, Ord)]
 pub struct Item<'db> {
-    /// Where it is.
+    /// The file that contains it.
     #[returns(copy)]
     pub file: File,
 
-    /// What it is.
+    /// The kind of the item.
     #[returns(copy)]
     pub kind: ItemKind,
 
-    /// Its full name as written. Programs, templates and nodes have none.
+    /// The full name as written. Empty for programs, templates and nodes.
     #[returns(ref)]
     pub name: Str,
 
-    /// Which of the same kind and name, in the order of the text.
+    /// The index among items of the same kind and name, in the order of the text.
     #[returns(copy)]
     pub occurrence: u32,
 
-    /// What others see of it.
+    /// The interface of the item.
     #[tracked]
     #[returns(ref)]
     pub signature: Arc<Signature>,
 
-    /// Whether it is its module's alone.
+    /// Whether and how it is marked as private to its module.
     #[tracked]
     #[returns(copy)]
     pub privacy: Option<Privacy>,
 
-    /// What it evaluates.
+    /// The code that it evaluates.
     #[tracked]
     #[returns(ref)]
     pub body: Arc<Body>,
 }
 
 impl Item<'_> {
-    /// Whether it is what a manifest evaluates by itself, and that is nothing but definitions.
+    /// Whether it is the top-level code of a manifest and contains nothing but definitions.
     pub fn is_only_definitions(self, db: &dyn Db) -> bool {
         let body = self.body(db);
         let is_definition = |id: &ExprId| matches!(body.expr(*id), Expr::Definition);
@@ -61,7 +61,7 @@ impl Item<'_> {
 /// A kind of [`Item`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ItemKind {
-    /// The statements of a manifest outside of definitions.
+    /// The top-level statements of a manifest.
     Program,
     /// A template.
     Template,
@@ -75,14 +75,14 @@ pub enum ItemKind {
     TypeAlias,
     /// A type mapping.
     TypeMapping,
-    /// A node; the first of its body's statements, as many as this, are what names are matched with.
+    /// A node. Names are matched against the first of its body's statements, as many as this number.
     Node(usize),
     /// A plan.
     Plan,
 }
 
 impl ItemKind {
-    /// The word for it in messages.
+    /// The noun for it in messages.
     pub fn noun(self) -> &'static str {
         match self {
             ItemKind::Program => "program",
@@ -112,7 +112,7 @@ impl From<&DefinitionKind> for ItemKind {
     }
 }
 
-/// What a file holds, from what it was lowered to.
+/// Creates the items of a file from its lowered form.
 pub(crate) fn items_of<'db>(
     db: &'db dyn Db,
     file: File,
@@ -146,18 +146,18 @@ pub(crate) fn items_of<'db>(
     items.into_boxed_slice()
 }
 
-/// Where an item and its parts stand. Changes whenever lines move: for those who show something.
+/// The places of an item and its parts. They change whenever lines move: for callers that show positions.
 #[derive(Clone, Debug)]
 pub struct ItemPlaces {
-    /// The expressions of the body.
+    /// The places of the body's expressions.
     pub map: Arc<SourceMap>,
-    /// The name. None for programs and templates; all of it for nodes.
+    /// The range of the name. `None` for programs and templates; the whole range of the node for nodes.
     pub name: Option<TextRange>,
-    /// The name of the class that a class inherits from.
+    /// The range of the name of the class that a class inherits from.
     pub parent: Option<TextRange>,
 }
 
-/// Where an item and its parts stand.
+/// Returns the places of an item and its parts.
 pub fn places(db: &dyn Db, item: Item<'_>) -> ItemPlaces {
     let file = item.file(db);
     let lowered = lowered(db, file);

@@ -1,8 +1,8 @@
-//! From trees to bodies: what inference and the interpreter read.
+//! From syntax trees to bodies: the input of inference and of the interpreter.
 //!
-//! A [`Body`] holds the expressions of one definition in an arena, without ranges, so that it is equal to itself after lines
-//! have moved; a [`SourceMap`] beside it knows where each expression stands. Variables that functions, lambdas and templates
-//! set are resolved to slots.
+//! A [`Body`] holds the expressions of one definition in an arena, without ranges, so that it stays equal when lines
+//! move; a separate [`SourceMap`] has the place of each expression. Variables that functions, lambdas and templates set
+//! are resolved to slots.
 
 mod altered;
 pub mod body;

@@ -8,23 +8,23 @@ use marotte_text::{Str, normalized, split_namespace, unrooted};
 
 use crate::{Item, ItemKind, is_readable, items};
 
-/// A full name: in lower case, without `::` at the start (C19, C20).
+/// A full name: in lower case, without a leading `::` (C19, C20).
 #[salsa::interned(debug)]
 #[derive(PartialOrd, Ord)]
 pub struct Name<'db> {
-    /// Its text.
+    /// The normalized text.
     #[returns(ref)]
     pub text: Str,
 }
 
 impl<'db> Name<'db> {
-    /// The name that a text means.
+    /// Normalizes and interns a name.
     pub fn of(db: &'db dyn Db, text: &str) -> Name<'db> {
         Name::new(db, normalized(text))
     }
 }
 
-/// What a name can mean.
+/// A kind of definition that a name can refer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, salsa::SalsaValue)]
 pub enum NameKind {
     /// A class.
@@ -40,7 +40,7 @@ pub enum NameKind {
 }
 
 impl NameKind {
-    /// That of a definition; none of what has no name.
+    /// Returns the kind of name of a definition; `None` for items without a name.
     pub fn of(kind: ItemKind) -> Option<NameKind> {
         match kind {
             ItemKind::Class => Some(NameKind::Class),
@@ -52,7 +52,7 @@ impl NameKind {
         }
     }
 
-    /// The folder of modules whose files define such names.
+    /// The folder of a module whose files define such names.
     pub fn folder(self) -> &'static str {
         match self {
             NameKind::Class | NameKind::Define => "manifests",
@@ -63,16 +63,16 @@ impl NameKind {
     }
 }
 
-/// The definition that a name means.
+/// The definition that a name resolves to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Resolved<'db> {
-    /// What is defined.
+    /// The definition.
     pub item: Item<'db>,
-    /// Whether all of its file is understood: what an error has made of the rest says nothing for certain.
+    /// Whether its whole file was parsed without errors. If not, nothing certain follows from the rest of the file.
     pub is_readable: bool,
 }
 
-/// What a name means in a file: a definition of the file's own program, one of the main manifests, or the one that the
+/// Resolves a name in a file: to a definition of the file's own program, one of the main manifests, or the one that the
 /// autoloader finds (C3, C21–C26).
 pub fn resolve<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &str) -> Option<Resolved<'db>> {
     let name = Name::of(db, name);
@@ -80,7 +80,7 @@ pub fn resolve<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &str) -> 
     own().or_else(|| definition(db, environment_of(db, from), kind, name))
 }
 
-/// What a name means in an environment.
+/// Resolves a name in an environment.
 #[salsa::tracked(returns(copy))]
 pub fn definition<'db>(
     db: &'db dyn Db,
@@ -106,7 +106,7 @@ fn is_named(written: &str, name: &str) -> bool {
     unrooted(written).eq_ignore_ascii_case(name)
 }
 
-/// The files in which the autoloader looks for a name in lower case, in this order.
+/// The files that the autoloader searches for a name in lower case, in this order.
 pub fn definition_files(
     db: &dyn Db,
     environment: Environment,
@@ -150,12 +150,14 @@ pub fn definition_files(
     }
 }
 
-/// Whether a part of a name may be that of a file or folder: programs make names of any text, and none leads elsewhere.
+/// Whether a segment of a name may be the name of a file or folder: programs build names from any text, and none may
+/// lead elsewhere.
 pub fn names_a_file(part: &str) -> bool {
     !matches!(part, "" | "." | "..") && !part.contains(['/', '\\', '\0'])
 }
 
-/// What the main manifests of an environment define: known before anything is evaluated. The first of a name counts.
+/// The definitions of an environment's main manifests, which are known before evaluation. The first definition of a
+/// name wins.
 #[salsa::tracked(returns(ref))]
 pub fn main_definitions(db: &dyn Db, environment: Environment) -> BTreeMap<(NameKind, Name<'_>), Item<'_>> {
     let mut found = BTreeMap::new();
@@ -169,8 +171,8 @@ pub fn main_definitions(db: &dyn Db, environment: Environment) -> BTreeMap<(Name
     found
 }
 
-/// Every name that a module's files define, wherever they stand: for suggestions, and because a class that the autoloader
-/// does not find may be known from a file that was loaded for another.
+/// Every name that the files of a module define, in whichever file: for suggestions, and because a class that the
+/// autoloader doesn't find may be known from a file that was loaded for another.
 #[salsa::tracked(returns(ref))]
 pub fn module_definitions(
     db: &dyn Db,

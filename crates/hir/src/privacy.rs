@@ -2,17 +2,17 @@ use crate::Body;
 use crate::body::{Callee, Expr};
 use marotte_text::unrooted;
 
-/// How a definition says that it is its module's alone.
+/// The way in which a definition is marked as private to its module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Privacy {
-    /// It calls `assert_private()`, and fails elsewhere.
+    /// It calls `assert_private()`, which fails if the caller is in another module.
     Asserted,
-    /// The comment above says `@api private`.
+    /// The comment above it has `@api private`.
     Documented,
 }
 
 impl Privacy {
-    /// What a body, and the comment above the name of what is defined, say.
+    /// Reads the privacy from a body and from the comment above the name of the definition.
     pub(crate) fn of(body: &Body, before_name: &str) -> Option<Privacy> {
         if body.statements.iter().any(|it| asserts(body.expr(*it))) {
             return Some(Privacy::Asserted);

@@ -7,49 +7,49 @@ use crate::altered::AlteredTypes;
 use crate::item::items_of;
 use crate::{Item, Lowered, Titles, lower};
 
-/// What a file holds. It is made again after every edit, and its parts are compared one by one: whoever
-/// reads only what is still the same need not run again.
+/// The lowered content of a file. It is computed again after every edit, and its fields are compared one by one:
+/// queries that read only unchanged fields don't run again.
 ///
 /// # Identity
 /// The file.
 #[salsa::tracked]
 struct Content<'db> {
-    /// Where it is.
+    /// The file itself.
     #[returns(copy)]
     file: File,
 
-    /// Whether all of it is understood.
+    /// Whether the whole file was parsed without errors.
     #[tracked]
     #[returns(copy)]
     is_readable: bool,
 
-    /// What it evaluates by itself, then its definitions.
+    /// The top-level code of the file, then its definitions.
     #[tracked]
     #[returns(deref)]
     items: Box<[Item<'db>]>,
 
-    /// The resource types whose resources get attributes in it, elsewhere than where they are declared.
+    /// The resource types whose resources get attributes in this file, outside of their declarations.
     #[tracked]
     #[returns(ref)]
     altered: AlteredTypes,
 
-    /// The variables that what it holds reads and does not set: each once for each definition that reads it.
+    /// The variables that the bodies of this file read and don't set: each once for each definition that reads it.
     #[tracked]
     #[returns(deref)]
     open_reads: Box<[Str]>,
 
-    /// The titles of resources that it writes out.
+    /// The titles of resources that the file writes out literally.
     #[tracked]
     #[returns(ref)]
     titles: Titles,
 
-    /// Its tree, with what is wrong with it: different after every edit.
+    /// The syntax tree and its errors: different after every edit.
     #[tracked]
     #[no_eq]
     #[returns(ref)]
     parsed: ParsedFile,
 
-    /// All of it, with places: different after every edit.
+    /// All definitions and bodies, with their positions: different after every edit.
     #[tracked]
     #[no_eq]
     #[returns(ref)]
@@ -69,41 +69,42 @@ fn content(db: &dyn Db, file: File) -> Content<'_> {
     Content::new(db, file, is_readable, items, altered, open_reads, titles, parsed, lowered)
 }
 
-/// The syntax tree of a file, and what is wrong with its text.
+/// The syntax tree of a file, and the errors in its text.
 ///
-/// Holds positions, so it is never compared: whatever should survive a shift of lines reads a projection of it.
+/// Holds positions, so it is never compared: a query whose result should survive a shift of lines reads a projection of it.
 pub fn parse(db: &dyn Db, file: File) -> &ParsedFile {
     content(db, file).parsed(db)
 }
 
-/// A file's definitions and what it evaluates. After an edit it is made again, and its bodies are what they were unless
-/// their own text has changed: whoever reads only those need not run again.
+/// A file's definitions and top-level code. They are computed again after an edit, and the bodies equal their former
+/// values unless their own text has changed: queries that read only bodies don't run again.
 pub fn lowered(db: &dyn Db, file: File) -> &Arc<Lowered> {
     content(db, file).lowered(db)
 }
 
-/// Whether all of a file is understood: what an error has made of the rest says nothing for certain.
+/// Whether a whole file was parsed without errors. If not, nothing certain follows from the rest of it.
 pub fn is_readable(db: &dyn Db, file: File) -> bool {
     content(db, file).is_readable(db)
 }
 
-/// The resource types whose resources get attributes in a file, elsewhere than where they are declared.
+/// The resource types whose resources get attributes in a file, outside of their declarations.
 pub fn altered_types(db: &dyn Db, file: File) -> &AlteredTypes {
     content(db, file).altered(db)
 }
 
-/// The variables that a file's definitions, and what it evaluates by itself, read and do not set: each once for each that reads it.
-/// What a class inherits may be any of them, and is none.
+/// The variables that a file's definitions and its top-level code read and don't set: each once for each definition
+/// that reads it. The definitions of classes that inherit are left out, because a read variable may be one of the
+/// parent class.
 pub fn open_reads(db: &dyn Db, file: File) -> &[Str] {
     content(db, file).open_reads(db)
 }
 
-/// The titles of resources that a file writes out.
+/// The titles of resources that a file writes out literally.
 pub fn titles(db: &dyn Db, file: File) -> &Titles {
     content(db, file).titles(db)
 }
 
-/// What a file holds: first what it evaluates by itself, then its definitions in the order of the text.
+/// The items of a file: first its top-level code, then its definitions in the order of the text.
 pub fn items(db: &dyn Db, file: File) -> &[Item<'_>] {
     content(db, file).items(db)
 }

@@ -4,13 +4,13 @@ use marotte_text::Str;
 
 use crate::{Body, ExprId};
 
-/// What others see of a definition: all that a call of a function, or a use of a class or of a resource type, depends on.
-/// Edits of statements and of default values leave it as it is.
+/// The interface of a definition: all that a call of a function, or a use of a class or of a resource type, depends on.
+/// Edits of statements and of default values don't change it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Signature {
-    /// In order.
+    /// The parameters, in order.
     pub parameters: Box<[SignatureParameter]>,
-    /// After `>>`, in `types`.
+    /// The return type, after `>>`; an expression of `types`.
     pub return_type: Option<ExprId>,
     /// The class that a class inherits from, as written.
     pub parent: Option<Str>,
@@ -21,18 +21,18 @@ pub struct Signature {
 /// A parameter of a [`Signature`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignatureParameter {
-    /// Without `$`.
+    /// The name, without `$`.
     pub name: Str,
     /// The declared type, in the signature's `types`.
     pub type_expr: Option<ExprId>,
-    /// It has a default value.
+    /// Whether it has a default value.
     pub is_optional: bool,
-    /// `*`: takes all remaining arguments.
+    /// `*`: the parameter takes all remaining arguments.
     pub captures_rest: bool,
 }
 
 impl Signature {
-    /// The parameter of a name.
+    /// Returns the parameter of a name.
     pub fn parameter(&self, name: &str) -> Option<&SignatureParameter> {
         self.parameters.iter().find(|it| it.name == name)
     }

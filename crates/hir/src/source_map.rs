@@ -2,23 +2,23 @@ use marotte_text::{TextRange, TextSize};
 
 use crate::ExprId;
 
-/// Where the expressions of a body stand in their file.
+/// The places of a body's expressions in their file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceMap {
     pub(crate) places: Vec<Place>,
 }
 
-/// Where something stands.
+/// The place of an expression in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// All of it.
+    /// The range of the whole expression.
     pub range: TextRange,
-    /// The token that messages point at: the operator of an operation, the start of everything else.
+    /// The position that messages point at: the operator of an operation, the start of any other expression.
     pub anchor: TextSize,
 }
 
 impl SourceMap {
-    /// Where an expression of the body stands. None for one of another body.
+    /// Returns the place of an expression of the body. `None` for an expression of another body.
     pub fn place(&self, expr: ExprId) -> Option<Place> {
         self.places.get(expr.index()).copied()
     }

@@ -1,4 +1,4 @@
-//! Titles of resources that are written out.
+//! Titles of resources that are written as literals.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,12 +7,12 @@ use marotte_text::{Str, normalized};
 use crate::Lowered;
 use crate::body::{Body, Expr, Resource};
 
-/// Titles by types of resources, whose names are in lower case.
+/// Titles by resource types, whose names are in lower case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Titles(BTreeMap<Str, BTreeSet<Str>>);
 
 impl Titles {
-    /// Those that a file writes out.
+    /// Collects the titles that a file writes out.
     pub(crate) fn of(file: &Lowered) -> Self {
         let mut all = Titles::default();
         for body in file.definitions.iter().map(|it| &it.body).chain([&file.main]) {
@@ -40,7 +40,7 @@ impl Titles {
         }
     }
 
-    /// Those of a type, by its name in lower case.
+    /// The titles of a type, given by its name in lower case.
     pub fn of_type(&self, type_name: &str) -> impl Iterator<Item = &Str> {
         self.0.get(type_name).into_iter().flatten()
     }

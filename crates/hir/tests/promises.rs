@@ -1,4 +1,4 @@
-//! Which queries run after an edit.
+//! Tests of which queries run again after an edit.
 
 use marotte_db::testing::TestDb;
 use marotte_db::{Db, Environment, File, Settings};
@@ -6,19 +6,19 @@ use marotte_hir::{Item, Name, NameKind, definition, items, places};
 use marotte_text::Str;
 use salsa::Setter as _;
 
-/// Stands for whoever uses a definition from outside.
+/// Plays the part of code that uses a definition's signature only.
 #[salsa::tracked]
 fn uses_signature<'db>(db: &'db dyn Db, item: Item<'db>) -> usize {
     item.signature(db).parameters.len()
 }
 
-/// Stands for inference and evaluation.
+/// Plays the part of inference and evaluation.
 #[salsa::tracked]
 fn uses_body<'db>(db: &'db dyn Db, item: Item<'db>) -> usize {
     item.body(db).exprs().count()
 }
 
-/// Stands for a file that mentions a class.
+/// Plays the part of a file that mentions a class.
 #[salsa::tracked]
 fn mentions<'db>(db: &'db dyn Db, environment: Environment, name: Name<'db>) -> Option<Str> {
     Some(definition(db, environment, NameKind::Class, name)?.item.name(db).clone())

@@ -2,13 +2,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use marotte_pcore::time::{LocalOffset, Timestamp};
 
-/// Where the time comes from.
+/// The source of the current time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Clock {
-    /// The machine's clock, and its zone.
+    /// The machine's clock and time zone.
     #[default]
     System,
-    /// A point in time that does not pass, in UTC.
+    /// A fixed point in time, in UTC.
     Fixed(Timestamp),
 }
 

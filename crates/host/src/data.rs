@@ -1,4 +1,4 @@
-//! Where the data of Hiera is: the configuration of each layer, and the files of patterns.
+//! Hiera's files: the configuration of each layer, and the files that match a pattern.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use super::Run;
 use crate::files::{check_readable, file_at, module};
 use crate::layout;
 
-/// How deeply `**` looks into folders, and how many folders a pattern may look at.
+/// The limits of `**`: the depth of folders, and the number of folders that a pattern may read.
 const GLOB_DEPTH: usize = 64;
 const GLOB_LIMIT: usize = 100_000;
 
@@ -53,7 +53,7 @@ pub(crate) fn layer_config(db: &dyn Db, run: Run, layer: &Layer) -> Result<Layer
     }
 }
 
-/// What a module's metadata or the configuration of the environment names as data provider.
+/// The data provider that a module's metadata or the environment's configuration names.
 pub(crate) fn data_provider(db: &dyn Db, run: Run, layer: &Layer) -> Option<DataProvider> {
     let environment = run.environment(db);
     let (name, root) = match layer {
@@ -70,13 +70,13 @@ pub(crate) fn data_provider(db: &dyn Db, run: Run, layer: &Layer) -> Option<Data
     Some(DataProvider { name: name.into(), root: root.as_str().into() })
 }
 
-/// The data provider that the configuration of an environment names. Whatever else it says wakes no catalog.
+/// The data provider that the configuration of an environment names. Catalogs don't depend on the rest of the configuration.
 #[salsa::tracked(returns(as_deref))]
 fn environment_provider(db: &dyn Db, file: File) -> Option<Str> {
     layout::data_provider(text(db, file)?).map(Into::into)
 }
 
-/// The data provider that the metadata of a module names. Whatever else they say wakes no catalog.
+/// The data provider that the metadata of a module names. Catalogs don't depend on the rest of the metadata.
 #[salsa::tracked(returns(as_deref))]
 fn module_provider(db: &dyn Db, file: File) -> Option<Str> {
     let metadata: serde_json::Value = serde_json::from_str(text(db, file)?).ok()?;
@@ -112,7 +112,7 @@ fn is_pattern(component: &str) -> bool {
     component.contains(['*', '?', '[', '\\'])
 }
 
-/// What braces stand for, in order. Only so many: what is left stays as it is.
+/// Expands braces, in order, up to a limit; the rest isn't expanded.
 fn alternatives(pattern: &str) -> Vec<String> {
     let mut done = Vec::new();
     let mut open = vec![pattern.to_owned()];
@@ -129,7 +129,7 @@ fn alternatives(pattern: &str) -> Vec<String> {
     done
 }
 
-/// The first pair of braces: what is before it, what it chooses from, what follows.
+/// The first pair of braces: the text before it, its alternatives, and the text after it.
 fn braces(text: &str) -> Option<(&str, Vec<&str>, &str)> {
     let start = text.find('{')?;
     let (mut depth, mut from, mut options) = (0, start + 1, Vec::new());
@@ -154,7 +154,7 @@ fn braces(text: &str) -> Option<(&str, Vec<&str>, &str)> {
 struct Glob<'a> {
     db: &'a dyn Db,
     folders: usize,
-    /// Each once, in whichever ways `**` leads to it.
+    /// Each file once, however many ways `**` leads to it.
     found: IndexSet<Utf8PathBuf>,
 }
 
@@ -178,7 +178,7 @@ impl Glob<'_> {
         if *first == "**" && !rest.is_empty() {
             self.search(folder, rest, depth)?;
             if depth < GLOB_DEPTH {
-                // Links are followed where a name or a pattern of one stands for them, and nowhere else.
+                // Links are only followed where a name or a pattern other than `**` matches them.
                 for it in entries.iter().filter(|it| it.is_directory && !it.is_link) {
                     self.search(&folder.join(&it.name), components, depth + 1)?;
                 }

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use marotte_db::testing::EventLog;
 use marotte_db::{Files, Layout, System};
 
-/// The concrete database. Clones share everything; each parallel job has its own.
+/// The concrete database. Clones share all data; each parallel job has its own clone.
 ///
-/// A setter waits until every other clone is dropped, so never keep a clone on the thread that calls one.
+/// A setter blocks until every other clone is dropped, so never keep a clone on a thread that calls one.
 #[salsa::db]
 #[derive(Clone)]
 pub struct ProjectDatabase {
@@ -18,17 +18,17 @@ pub struct ProjectDatabase {
 }
 
 impl ProjectDatabase {
-    /// A database whose files may change.
+    /// Creates a database whose files may change.
     pub fn new(system: Arc<dyn System>) -> Self {
         Self::with_storage(system, salsa::Storage::default(), Files::default())
     }
 
-    /// A database for one run: its files never change, so queries keep no record of what they read.
+    /// Creates a database for a single run: its files never change, so queries keep no record of their inputs.
     pub fn frozen(system: Arc<dyn System>) -> Self {
         Self::with_storage(system, salsa::Storage::default(), Files::frozen())
     }
 
-    /// A database that records which queries run.
+    /// Creates a database that records which queries run.
     pub fn with_event_log(system: Arc<dyn System>, log: &EventLog) -> Self {
         Self::with_storage(system, salsa::Storage::new(Some(log.callback())), Files::default())
     }
@@ -39,7 +39,7 @@ impl ProjectDatabase {
         db
     }
 
-    /// How many times a file was checked since the database was made.
+    /// The number of file checks since the database was created.
     pub fn checks(&self) -> usize {
         self.checks.load(Ordering::Relaxed)
     }

@@ -1,4 +1,4 @@
-//! What a file of `functions` or `types` must be: one definition of the name that its path says, and nothing else
+//! The rule for files in `functions` and `types`: exactly one definition, whose name corresponds to the path, and nothing else
 //! (C25, C26, C30).
 
 use camino::Utf8Path;
@@ -6,7 +6,7 @@ use marotte_eval::ReadError;
 use marotte_hir::body::Expr;
 use marotte_hir::{Definition, DefinitionKind, Lowered, NameKind};
 
-/// What is looked for.
+/// The kind of definition that is loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
     Function,
@@ -14,7 +14,7 @@ pub(crate) enum Wanted {
 }
 
 impl Wanted {
-    /// The kind of name that it is.
+    /// The kind of name that the definition has.
     pub(crate) fn kind(self) -> NameKind {
         match self {
             Wanted::Function => NameKind::Function,
@@ -37,7 +37,7 @@ impl Wanted {
     }
 }
 
-/// The one definition of a file; what is wrong if there is another, or more.
+/// The only definition of a file; an error if there is another one, or several.
 pub(crate) fn only<'a>(
     lowered: &'a Lowered,
     path: &Utf8Path,

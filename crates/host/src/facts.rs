@@ -1,4 +1,4 @@
-//! Files of facts, in the shapes in which they are written.
+//! Files of facts, in their various formats.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,22 +13,22 @@ use marotte_text::{LineIndex, Str};
 /// The facts of a node.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Facts {
-    /// The node's name, if the file says it.
+    /// The node's name, if the file contains it.
     pub name: Option<Str>,
     /// The facts.
     pub values: Arc<Hash>,
 }
 
-/// Why a file holds no facts.
+/// The reason why a file cannot be used as facts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FactsError {
-    /// It can't be read.
+    /// The file cannot be read.
     Unreadable(Utf8PathBuf, ReadError),
-    /// It is not UTF-8.
+    /// The file isn't UTF-8.
     NotUtf8(Utf8PathBuf),
-    /// It is no YAML or JSON, or holds something else than data: why, and at which line and column.
+    /// The file isn't valid YAML or JSON, or contains something other than data: the error, its line and its column.
     Data(Utf8PathBuf, DataError, u32, u32),
-    /// It holds no hash.
+    /// The document isn't a hash.
     NoHash(Utf8PathBuf),
 }
 
@@ -49,17 +49,17 @@ impl fmt::Display for FactsError {
 
 impl std::error::Error for FactsError {}
 
-/// The class under which an agent caches facts.
+/// The YAML class tag of facts that an agent caches.
 const CACHED: &str = "Puppet::Node::Facts";
 
 impl Facts {
-    /// Reads a file: JSON if it is named so, else YAML.
+    /// Reads a file: JSON if its name ends with `json`, else YAML.
     ///
-    /// The facts are the whole document, as Facter prints it, or stand under `values` beside the `name` of the node, as
-    /// `puppet facts`, PuppetDB and the cache of an agent have it.
+    /// The facts are the whole document, as Facter prints it, or under `values` next to the `name` of the node, as `puppet
+    /// facts`, PuppetDB and the cache of an agent write it.
     ///
     /// # Errors
-    /// If it can't be read, or is something else.
+    /// If the file cannot be read, or has another format.
     pub fn read(system: &dyn System, path: &Utf8Path) -> Result<Facts, FactsError> {
         let path = system.absolute(path);
         let bytes = match system.read(&path, DEFAULT_MAX_FILE_SIZE) {
@@ -84,7 +84,7 @@ impl Facts {
         }
     }
 
-    /// The same facts as those of the node of this name, whatever they say themselves.
+    /// The same facts under another node name, which replaces the one in the file.
     #[must_use]
     pub fn named(self, name: &str) -> Facts {
         Facts { name: Some(name.into()), ..self }

@@ -1,4 +1,4 @@
-//! Where the files of modules are, by the names that programs give them (C23–C30, E33), and which of them may be read.
+//! Locations of module files, by the names that programs use for them (C23–C30, E33), and the permission to read them.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use marotte_text::Str;
 
 use super::Run;
 
-/// The folder of a module, by its name. Folders that are named otherwise are no modules to the autoloader.
+/// The folder of a module, by its name. Folders with other names aren't modules to the autoloader.
 pub(crate) fn module<'db>(db: &'db dyn Db, environment: Environment, name: &str) -> Option<&'db Utf8Path> {
     let is_name = name.starts_with(|first: char| first.is_ascii_lowercase())
         && name.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'_');
@@ -22,10 +22,10 @@ pub(crate) fn module<'db>(db: &'db dyn Db, environment: Environment, name: &str)
     module_folder(db, environment, name.into()).filter(|it| it.file_name() == Some(name))
 }
 
-/// The path of a file by `module/path` below a folder of the module, or by an absolute path, if there is something.
+/// The file for `module/path` in a folder of the module, or for an absolute path, if it exists.
 ///
 /// # Errors
-/// If it may not be read.
+/// If the file may not be read.
 pub(crate) fn find(db: &dyn Db, run: Run, folder: &str, name: &str) -> Result<Option<File>, ReadError> {
     let path = Utf8Path::new(name);
     if path.is_absolute() {
@@ -43,12 +43,12 @@ pub(crate) fn find(db: &dyn Db, run: Run, folder: &str, name: &str) -> Result<Op
     Ok(Some(file))
 }
 
-/// The file at a path, dots taken out.
+/// The file at a path, after removing dots.
 pub(crate) fn file_at(db: &dyn Db, path: &Utf8Path) -> File {
     db.files().file(db, &db.system().absolute(path))
 }
 
-/// Refuses what is neither in the tree of code nor allowed, wherever dots and symbolic links lead.
+/// Rejects files that are neither in the code tree nor permitted, wherever dots and symbolic links lead.
 pub(crate) fn check_readable(db: &dyn Db, run: Run, file: File) -> Result<(), ReadError> {
     if is_readable(db, run, file) {
         return Ok(());
@@ -60,8 +60,8 @@ pub(crate) fn check_readable(db: &dyn Db, run: Run, file: File) -> Result<(), Re
     )))
 }
 
-/// What to allow so that a file can be read: the folder that the first link on the way leads to that leaves the tree, or else
-/// that of the file.
+/// The path to permit so that a file can be read: the target of the first link on the way that leaves the tree, or else the
+/// file's folder.
 fn way_out(db: &dyn Db, run: Run, file: File) -> Utf8PathBuf {
     let path = file.path(db);
     let around: Vec<&Utf8Path> = path.ancestors().skip(1).collect();
@@ -78,28 +78,28 @@ fn way_out(db: &dyn Db, run: Run, file: File) -> Utf8PathBuf {
 fn is_readable(db: &dyn Db, run: Run, file: File) -> bool {
     let environment = run.environment(db);
     let policy = run.policy(db);
-    // An environment says itself where its modules are, but not which folders of the machine may be read for that.
+    // An environment configures its module path, but that doesn't grant access to these folders.
     let mut roots: Vec<Utf8PathBuf> = match environment.root(db) {
         Some(root) => vec![root.to_owned()],
-        // Without one, somebody named them.
+        // Without an environment, the user has named them.
         None => environment.module_path(db).iter().chain(environment.manifests(db)).cloned().collect(),
     };
     roots.extend(policy.named.iter().cloned());
-    // The folder of the global layer of data.
+    // The folder of the global data layer.
     roots.extend(policy.hiera_config.as_deref().and_then(Utf8Path::parent).map(Utf8Path::to_owned));
     roots.extend(policy.permissions.read.iter().cloned());
     let target = real_path(db, file);
     roots.iter().any(|root| target.starts_with(real_path(db, file_at(db, root))))
 }
 
-/// A function that a module or the environment has in Ruby; of the newer API if there is one. None if there is none.
+/// The Ruby function of a module or the environment; the newer API is preferred. None if there is none.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn ruby_function(db: &dyn Db, environment: Environment, name: Str) -> Option<RubyFunction> {
     let found = functions::ruby_function(db, environment, &name)?;
     let text = source_text(db, found.file).text();
     let (may_declare, sets) = (may_declare(text), sets_variables(text));
     if !found.is_only {
-        // The module path says which of them counts.
+        // The module path decides which one wins.
         let signature = RubySignature::Unknown;
         return Some(RubyFunction { signature, may_declare: true, sets: Sets::Anything });
     }

@@ -9,12 +9,12 @@ use super::loading::{self, Loaded, LoadedFile};
 use crate::{Evaluation, Surroundings};
 use crate::{ProjectDatabase, ProjectSources};
 
-/// What is found while a program is read and run, and the texts that it points into: files of the project, and texts that
-/// were given or made.
+/// The findings of reading and running a program, with the texts that they point into: files of the project, and other texts
+/// that were passed in or generated.
 #[derive(Debug)]
 pub struct Findings<'s> {
     db: &'s ProjectDatabase,
-    /// What the program has loaded.
+    /// The files that the program has loaded.
     loaded: Option<&'s Loaded>,
     sources: ProjectSources<'s>,
     diagnostics: Vec<Arc<Diagnostic>>,
@@ -24,12 +24,12 @@ pub struct Findings<'s> {
     texts: Vec<(Str, Arc<str>, LineIndex)>,
 }
 
-/// A place as logs tell it.
+/// A place as shown in logs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownPlace {
-    /// The path, or the name of a text.
+    /// The file's path, relative to the current folder, or the name of a text.
     pub file: String,
-    /// The same, and absolute.
+    /// The absolute path, or the name of a text.
     pub absolute: String,
     /// The line, from 1.
     pub line: u32,
@@ -38,19 +38,19 @@ pub struct ShownPlace {
 }
 
 impl<'s> Findings<'s> {
-    /// For a program: nothing is found yet.
+    /// Creates an empty list for a program.
     pub fn new(surroundings: &'s Surroundings) -> Findings<'s> {
         let lacks_facts = surroundings.node().lacks_facts();
         Findings { loaded: Some(surroundings.loaded()), lacks_facts, ..Findings::over(surroundings.db()) }
     }
 
-    /// For what has been evaluated already.
+    /// Creates an empty list for completed evaluations.
     pub fn over(db: &'s ProjectDatabase) -> Findings<'s> {
         let sources = ProjectSources::new(db);
         Findings { db, loaded: None, sources, diagnostics: Vec::new(), lacks_facts: false, texts: Vec::new() }
     }
 
-    /// For the evaluation of a node: what is wrong with the files that it loaded, and what it says itself is wrong.
+    /// The findings of a node's evaluation: those of the files that it loaded, and its own errors and warnings.
     pub fn of(db: &'s ProjectDatabase, evaluation: &Evaluation) -> Findings<'s> {
         let lacks_facts = evaluation.lacks_facts;
         let mut findings = Findings { lacks_facts, ..Findings::over(db) };
@@ -61,12 +61,12 @@ impl<'s> Findings<'s> {
         findings
     }
 
-    /// What was found, in order.
+    /// The findings so far, in order.
     pub fn diagnostics(&self) -> &[Arc<Diagnostic>] {
         &self.diagnostics
     }
 
-    /// Says in what was found so far on which node it was.
+    /// Adds the node's name to the findings so far.
     pub fn name_node(&mut self, node: Option<&str>) {
         let Some(node) = node else { return };
         for it in &mut self.diagnostics {
@@ -75,7 +75,7 @@ impl<'s> Findings<'s> {
         }
     }
 
-    /// Takes what was found so far.
+    /// Takes the findings so far.
     pub fn take(&mut self) -> Vec<Arc<Diagnostic>> {
         std::mem::take(&mut self.diagnostics)
     }
@@ -84,14 +84,14 @@ impl<'s> Findings<'s> {
         self.diagnostics.push(Arc::new(diagnostic));
     }
 
-    /// Adds findings; says whether none of them is an error.
+    /// Adds findings; returns whether none of them is an error.
     pub(crate) fn extend(&mut self, diagnostics: impl Iterator<Item = Diagnostic>) -> bool {
         let before = self.diagnostics.len();
         self.diagnostics.extend(diagnostics.map(Arc::new));
         self.diagnostics[before..].iter().all(|it| it.level != Level::Error)
     }
 
-    /// Adds what ended an evaluation, after what was found in the files that it loaded.
+    /// Adds the error that ended an evaluation, after the findings of the files that it loaded.
     pub fn error(&mut self, error: &EvaluationError) {
         self.loaded();
         let others = error.others();
@@ -129,7 +129,7 @@ impl<'s> Findings<'s> {
         self.push(syntax::byte_order_mark(file, mark));
     }
 
-    /// Adds what was found in files that an evaluation loaded.
+    /// Adds the findings of the files that an evaluation loaded.
     pub fn loaded(&mut self) {
         if let Some(loaded) = self.loaded {
             self.files(&loaded.take());
@@ -141,7 +141,7 @@ impl<'s> Findings<'s> {
         self.diagnostics.extend(found.map(Arc::new));
     }
 
-    /// Adds a warning about the program, as against one of it.
+    /// Adds a warning about the program itself. Returns false for messages that the program logged.
     pub fn warning(&mut self, log: &Log) -> bool {
         let (Some(issue), Some(place)) = (log.issue, &log.place) else { return false };
         let (file, range) = self.locate(place);
@@ -149,7 +149,7 @@ impl<'s> Findings<'s> {
         true
     }
 
-    /// The file and line of a place; None for what has none.
+    /// The file and line of a place; None if it has none.
     pub fn shown(&mut self, place: &Place) -> Option<ShownPlace> {
         if matches!(*place.origin, Origin::Internal) {
             return None;
@@ -164,7 +164,7 @@ impl<'s> Findings<'s> {
         Some(ShownPlace { file: self.path(file).to_owned(), absolute, line: at.line, column: at.column })
     }
 
-    /// The number of a text.
+    /// The file number of a text.
     pub fn text(&mut self, name: &Str, text: &Arc<str>) -> FileId {
         let known = self.texts.iter().position(|it| it.0 == *name && it.1 == *text);
         let index = known.unwrap_or_else(|| {
@@ -216,14 +216,14 @@ impl<'s> Findings<'s> {
     }
 }
 
-/// The part of a range that is on its first line: expressions may be long, and messages point.
+/// The first line of a range: expressions may be long, and messages should point at one place.
 fn first_line(range: TextRange, text: &str) -> TextRange {
     let covered = text.get(std::ops::Range::<usize>::from(range)).unwrap_or_default();
     let line = covered.lines().next().unwrap_or_default().trim_end();
     TextRange::at(range.start(), TextSize::of(line))
 }
 
-/// The operator that stands at an offset.
+/// The operator at an offset.
 fn token(offset: TextSize, text: &str) -> TextRange {
     let rest = text.get(usize::from(offset)..).unwrap_or_default();
     let is_word = rest.starts_with(|it: char| it.is_alphanumeric());

@@ -1,4 +1,5 @@
-//! What evaluation reads that is in no file: inputs, and queries that cut them so that what nobody read wakes nobody.
+//! Inputs of an evaluation that aren't files, and queries that split them, so that a change affects only the evaluations that
+//! read the changed part.
 #![expect(missing_docs, reason = "the builders that salsa writes have no documentation")]
 
 use std::sync::Arc;
@@ -15,30 +16,30 @@ use super::settings::setting_values;
 use crate::ProjectDatabase;
 use crate::{Clock, NodeInput, Permissions};
 
-/// How nodes are compiled, whichever they are.
+/// The settings common to the compilation of all nodes.
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
-    /// How programs are evaluated.
+    /// The settings of the interpreter.
     pub settings: Settings,
-    /// What programs may do.
+    /// The permissions of programs.
     pub permissions: Permissions,
-    /// What belongs to the tree of code beside the environment: folders of modules and files that the user named, as absolute
+    /// Further parts of the code tree, outside of the environment: module folders and files that the user named, as absolute
     /// paths.
     pub named: Vec<Utf8PathBuf>,
-    /// Whether functions and templates in Ruby are left unknown rather than evaluated.
+    /// Whether functions and templates in Ruby are treated as unknown rather than evaluated.
     pub leave_out_ruby: bool,
-    /// Where the time comes from.
+    /// The source of the current time.
     pub clock: Clock,
-    /// The absolute path of the configuration of the global layer of data.
+    /// The absolute path of the configuration of the global data layer.
     pub hiera_config: Option<Utf8PathBuf>,
-    /// `$settings::NAME`, where they differ from what is usual.
+    /// Values of `$settings::NAME` that differ from the defaults.
     pub own_settings: Vec<(&'static str, Value)>,
     /// Variables of the top scope that are set before a program runs.
     pub variables: Vec<(Str, Value)>,
 }
 
 impl Policy {
-    /// Has a database read files as the dialect of the programs wants it.
+    /// Sets the dialect in which a database parses files to the one of the programs.
     pub fn read_files(&self, db: &mut ProjectDatabase) {
         let (settings, dialect) = (marotte_db::Settings::get(db), self.settings.dialect);
         if settings.read_as(db) != dialect {
@@ -47,39 +48,39 @@ impl Policy {
     }
 }
 
-/// What the compilations of several nodes have in common.
+/// The common input of the compilations of several nodes.
 #[salsa::input(debug)]
 pub struct Run {
     /// The code.
     #[returns(copy)]
     pub environment: Environment,
 
-    /// How it is evaluated.
+    /// The evaluation settings.
     #[returns(ref)]
     pub policy: Policy,
 }
 
-/// A node whose catalog is made.
+/// A node for which a catalog is compiled.
 #[salsa::input(debug)]
 pub struct Node {
-    /// How.
+    /// The input that it shares with other nodes.
     #[returns(copy)]
     pub run: Run,
 
-    /// What is known of it. Evaluation reads parts of it through queries.
+    /// The description of the node. Evaluation reads parts of it through queries.
     #[returns(ref)]
     pub described: Arc<NodeInput>,
 }
 
 impl Run {
-    /// Makes the input; in a database that never changes, it doesn't either.
+    /// Creates the input; in a frozen database, it is immutable, too.
     pub fn add(db: &dyn Db, environment: Environment, policy: Policy) -> Run {
         Run::builder(environment, policy).durability(db.files().durability()).new(db)
     }
 }
 
 impl Node {
-    /// Makes the input; in a database that never changes, it doesn't either.
+    /// Creates the input; in a frozen database, it is immutable, too.
     pub fn add(db: &dyn Db, run: Run, described: NodeInput) -> Node {
         Node::builder(run, Arc::new(described)).durability(db.files().durability()).new(db)
     }
@@ -103,7 +104,7 @@ pub(crate) fn lacks_facts(db: &dyn Db, node: Node) -> bool {
     node.described(db).lacks_facts()
 }
 
-/// A fact of a node by the first key of `$facts`; `undef` if there is none.
+/// A fact of a node by the first key of `$facts`; `undef` if it doesn't exist.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn node_fact(db: &dyn Db, node: Node, name: Str) -> Exact<Value> {
     Exact(node.described(db).facts.get_str(&name).cloned().unwrap_or(Value::Undef))
@@ -115,7 +116,7 @@ pub(crate) fn node_settings(db: &dyn Db, node: Node) -> Arc<Hash> {
     Arc::new(setting_values(&node_name(db, node).0, &node.run(db).policy(db).own_settings))
 }
 
-/// The name of a node, and that of its environment.
+/// The name of a node, and the name of its environment.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn node_name(db: &dyn Db, node: Node) -> (Str, Str) {
     let it = node.described(db);
@@ -128,7 +129,7 @@ fn node_classes(db: &dyn Db, node: Node) -> Exact<Vec<(Str, Hash)>> {
     Exact(node.described(db).classes.clone())
 }
 
-/// The name of a node, of its environment, and its classes.
+/// The name of a node, its environment, and its classes.
 pub(crate) fn node_info(db: &dyn Db, node: Node) -> NodeInfo {
     let (name, environment) = node_name(db, node).clone();
     NodeInfo { name, environment, classes: node_classes(db, node).to_vec() }

@@ -1,8 +1,8 @@
-//! What evaluation asks of the outside, answered over a tree of code: its modules, facts, settings, files, clock and commands.
+//! The interpreter's environment, implemented on top of a code tree: modules, facts, settings, files, clock and commands.
 //!
-//! [`Outside`] answers the interpreter's requests, each through a query; so [`evaluate`], the query for the catalog of a node,
-//! depends on what was asked. [`Surroundings`] is what a single program finds around it. [`Findings`] turns errors and logs, which say no lines, into
-//! diagnostics and the texts that they point into.
+//! [`Outside`] answers the interpreter's requests, each through a query, so that [`evaluate`], the query for the catalog of a
+//! node, depends on exactly what was requested. [`Surroundings`] is the environment of a single program. [`Findings`] turns
+//! errors and logs, which have no line numbers, into diagnostics with the texts that they point into.
 
 mod clock;
 mod data;

@@ -1,4 +1,4 @@
-//! Files of code as evaluation loads them, and what is said of them then.
+//! Code files as loaded by an evaluation, and their findings.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use marotte_syntax::SyntaxError;
 pub struct LoadedFile {
     /// The file.
     pub file: File,
-    /// What the evaluation made of doubtful things in it.
+    /// The value of `strict` in that evaluation, which decides how doubtful code is treated.
     pub strict: Strictness,
 }
 
@@ -30,13 +30,13 @@ impl Loaded {
         self.0.borrow_mut().insert(loaded);
     }
 
-    /// Takes the files so far.
+    /// Takes the files loaded so far.
     pub(crate) fn take(&self) -> Vec<LoadedFile> {
         self.0.take().into_iter().collect()
     }
 }
 
-/// What who loads a file of code sees of it: a comment changes nothing. Instead, what makes it unfit to be evaluated.
+/// The code of a file as the interpreter sees it, independent of comments. An error if the file cannot be evaluated.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn code(db: &dyn Db, file: File, strict: Strictness) -> Result<Arc<Lowered>, ReadError> {
     let path = file.path(db);
@@ -52,13 +52,13 @@ pub(crate) fn code(db: &dyn Db, file: File, strict: Strictness) -> Result<Arc<Lo
     }
 }
 
-/// The body of a definition of a file, by its place among them.
+/// The body of one of a file's definitions, by index.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn body(db: &dyn Db, file: File, definition: usize) -> Option<Arc<Body>> {
     marotte_hir::lowered(db, file).definitions.get(definition).map(|it| Arc::clone(&it.body))
 }
 
-/// What is said of a file that is loaded: what is wrong with its text, or else with its place.
+/// The findings of a loaded file: the errors of its text; if there are none, also those of its location.
 pub(crate) fn findings(db: &dyn Db, loaded: LoadedFile) -> Vec<Diagnostic> {
     let LoadedFile { file, strict } = loaded;
     let source = source_text(db, file);
@@ -77,7 +77,7 @@ pub(crate) fn findings(db: &dyn Db, loaded: LoadedFile) -> Vec<Diagnostic> {
     findings
 }
 
-/// What is wrong with a text, as the setting `strict` takes it.
+/// The finding for a syntax error under the setting `strict`, if it is reported.
 pub(crate) fn diagnostic(
     strict: Strictness,
     file: FileId,
@@ -92,7 +92,7 @@ pub(crate) fn diagnostic(
     }
 }
 
-/// The bodies of all classes and resource types of an environment, wherever they are defined.
+/// The bodies of all classes and defined types of an environment, wherever they are defined.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn definitions(db: &dyn Db, environment: Environment) -> Vec<Arc<Body>> {
     let mut paths: Vec<Utf8PathBuf> = environment.manifests(db).to_vec();

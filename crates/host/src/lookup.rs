@@ -1,4 +1,4 @@
-//! What the command `lookup` does: asks for keys, explains, and writes the answer as `puppet lookup` does.
+//! The command `lookup`: looks up keys, explains the steps, and prints the result as `puppet lookup` does.
 
 use std::str::FromStr;
 
@@ -12,35 +12,35 @@ use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
 use serde_json::json;
 
-/// What is asked for, in words of the command line.
+/// The options of the command line.
 #[derive(Clone, Debug, Default)]
 pub struct LookupOptions {
-    /// The keys: the first that is found counts.
+    /// The keys: the first one that is found wins.
     pub keys: Vec<Str>,
-    /// The name of a strategy.
+    /// The name of a merge strategy.
     pub merge: Option<String>,
-    /// Marks elements that remove others.
+    /// The prefix of elements that remove others.
     pub knock_out_prefix: Option<String>,
-    /// Sort arrays that are merged.
+    /// Sort merged arrays.
     pub sort_merged_arrays: bool,
-    /// Merge hashes in arrays, by their places.
+    /// Merge hashes in arrays, by index.
     pub merge_hash_arrays: bool,
-    /// What the value must be.
+    /// The required type of the value.
     pub value_type: Option<String>,
-    /// What is given if there is no value.
+    /// The default value.
     pub default: Option<String>,
-    /// Say what was done.
+    /// Explain the steps.
     pub explain: bool,
-    /// Say how options were found.
+    /// Explain how `lookup_options` were found.
     pub explain_options: bool,
-    /// How the answer is written.
+    /// The output format.
     pub render_as: Option<RenderAs>,
 }
 
-/// How an answer is written.
+/// An output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RenderAs {
-    /// As text.
+    /// Plain text.
     S,
     /// As JSON.
     Json,
@@ -61,13 +61,13 @@ impl FromStr for RenderAs {
     }
 }
 
-/// The strategies that the command knows, in the order of its messages.
+/// The strategies of the command, in the order of its messages.
 const STRATEGIES: [&str; 4] = ["first", "hash", "unique", "deep"];
 
-/// Looks keys up, and gives the text to print.
+/// Looks up keys, and returns the text to print.
 ///
 /// # Errors
-/// If nothing is found, or something is wrong; while explaining, only what is wrong beyond a lookup.
+/// If nothing is found, or an error occurs; when explaining, only errors outside of the lookup.
 pub fn run_lookup(
     interpreter: &mut Interpreter<'_>,
     options: &LookupOptions,
@@ -76,7 +76,7 @@ pub fn run_lookup(
     let explains = options.explain || options.explain_options;
     let keys: Vec<Str> = match (&options.keys[..], only_options) {
         ([], false) => return Err(EvaluationError::runtime("No keys were given to lookup.")),
-        // Options of keys that belong to no module.
+        // The options of keys that belong to no module.
         ([], true) => vec!["__global__".into()],
         (keys, _) => keys.to_vec(),
     };

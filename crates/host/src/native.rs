@@ -1,4 +1,4 @@
-//! Resource types that are not written in Puppet, as evaluation asks for them.
+//! Resource types that aren't written in Puppet, as the interpreter sees them.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use marotte_text::Str;
 
 use super::replica::replica;
 
-/// A resource type by its name in lower case that is not written in Puppet, as much of it as evaluation asks for.
+/// The resource type of a lower-case name that isn't written in Puppet, with the properties that evaluation needs.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn native_type(db: &dyn Db, environment: Environment, name: Str) -> Option<Arc<NativeType>> {
     let found = match resource_types::native_type(db, environment, &name)? {
@@ -24,7 +24,7 @@ pub(crate) fn native_type(db: &dyn Db, environment: Environment, name: Str) -> O
     Some(Arc::new(found))
 }
 
-/// A type that a module has, as much of it as can be read.
+/// The resource type of a module, as far as its Ruby file can be interpreted.
 fn plugin(db: &dyn Db, environment: Environment, name: &str) -> NativeType {
     let Some(declared) = declared_resource_type(db, environment, name) else {
         return NativeType::unknown(name);
@@ -36,7 +36,7 @@ fn plugin(db: &dyn Db, environment: Environment, name: &str) -> NativeType {
     it
 }
 
-/// What evaluation asks of a type that was read. What is not known of it is unknown there, too.
+/// Converts a resource type. Its unknown parts stay unknown.
 fn known(it: &ResourceType) -> NativeType {
     let mut namevars: Vec<_> = it.namevars().map(|it| it.name.clone()).collect();
     namevars.sort();
@@ -53,7 +53,7 @@ fn known(it: &ResourceType) -> NativeType {
             Some(TitlePattern { regexp, attributes: pattern.attributes.clone() })
         })
     });
-    // A pattern that can't be read makes all behind it unknown.
+    // A pattern that cannot be compiled makes all later ones unknown.
     let title_patterns: Option<Vec<_>> = patterns.and_then(Iterator::collect);
     let unread_title = match &title_patterns {
         None if it.complete => namevars.clone(),
@@ -63,7 +63,7 @@ fn known(it: &ResourceType) -> NativeType {
         name: it.name.clone(),
         attributes: it.complete.then(|| {
             let own = it.attributes.iter().map(|it| it.name.clone());
-            // Providers may come from other files.
+            // Providers may be defined in other files.
             own.chain(["provider".into()]).collect()
         }),
         namevar: match &namevars[..] {

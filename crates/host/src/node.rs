@@ -6,36 +6,36 @@ use marotte_text::Str;
 
 use super::{Facts, Same};
 
-/// The version of the reference whose answers are given: `$clientversion`.
+/// The emulated version of the reference: `$clientversion`.
 const VERSION: &str = "8.11.0";
 
-/// The environment of a node that nobody has put into another.
+/// The default environment of a node.
 const ENVIRONMENT: &str = "production";
 
-/// The name of a node whose facts say none.
+/// The name of a node whose facts contain none.
 const UNNAMED: &str = "localhost";
 
-/// The node that is evaluated for: what the top scope shows of it, under the names that `puppet apply` has (C14, I9).
+/// The node of an evaluation: its contribution to the top scope, under the names that `puppet apply` uses (C14, I9).
 #[derive(Clone, Debug)]
 pub struct NodeInput {
-    /// Its name in certificates.
+    /// The node's certificate name.
     pub certname: Str,
     /// The name of its environment.
     pub environment: Str,
     /// `$facts`; each is a variable, too.
     pub facts: Arc<Hash>,
-    /// The classes that a classifier gives it, with their parameters.
+    /// The classes that a node classifier assigns, with their parameters.
     pub classes: Vec<(Str, Hash)>,
     trusted: Value,
     server_facts: Arc<Hash>,
-    /// What a classifier sets beside the facts.
+    /// Variables that a node classifier sets in addition to the facts.
     parameters: Hash,
 }
 
-/// What a classifier says of a node.
+/// The answer of a node classifier.
 #[derive(Clone, Debug, Default)]
 pub struct Classification {
-    /// Its environment, if it says one.
+    /// The environment, if the classifier assigns one.
     pub environment: Option<Str>,
     /// The classes, with their parameters.
     pub classes: Vec<(Str, Hash)>,
@@ -44,10 +44,10 @@ pub struct Classification {
 }
 
 impl Classification {
-    /// What a classifier answers: `classes`, a list of names or a hash with parameters, `parameters`, `environment`.
+    /// Parses the answer of a classifier: `classes` (a list of names, or a hash with parameters), `parameters`, `environment`.
     ///
     /// # Errors
-    /// If one of these is something else.
+    /// If one of these has another type.
     pub fn from_hash(answer: &Hash) -> Result<Classification, String> {
         let mut it = Classification::default();
         let name = |value: &Value| match value {
@@ -100,7 +100,7 @@ impl NodeInput {
         self.facts.iter().all(|(name, _)| name.as_str().is_some_and(|it| LOCAL_FACTS.contains(&it)))
     }
 
-    /// A node with these facts. Its name is that of the facts, or what they say.
+    /// Creates a node with these facts. Its name is `facts.name`, or else taken from the facts themselves.
     pub fn new(facts: Facts) -> NodeInput {
         let certname = facts.name.or_else(|| named(&facts.values)).unwrap_or_else(|| UNNAMED.into());
         let mut values = Arc::unwrap_or_clone(facts.values);
@@ -122,8 +122,8 @@ impl NodeInput {
         }
     }
 
-    /// The node as a server knows it that has seen its certificate. These are `$server_facts`, beside the environment, and
-    /// variables of the top scope.
+    /// The node as seen by a server that has verified its certificate. The server's facts become `$server_facts`, together with
+    /// the environment, and variables of the top scope.
     #[must_use]
     pub fn remote(mut self, server_facts: &Hash) -> NodeInput {
         let (hostname, domain) = self.certname.split_once('.').unwrap_or((&self.certname, ""));
@@ -141,7 +141,7 @@ impl NodeInput {
         self
     }
 
-    /// Adds to `$trusted`.
+    /// Adds entries to `$trusted`.
     #[must_use]
     pub fn with_trusted(mut self, more: &Hash) -> NodeInput {
         if let Value::Hash(known) = &self.trusted {
@@ -154,7 +154,7 @@ impl NodeInput {
         self
     }
 
-    /// What a classifier says of it.
+    /// Applies the answer of a classifier.
     #[must_use]
     pub fn classified(mut self, classification: Classification) -> NodeInput {
         let Classification { environment, classes, parameters } = classification;
@@ -189,7 +189,7 @@ impl NodeInput {
         names.into_iter().filter_map(|name| self.variable(&name).map(|value| (name, value))).collect()
     }
 
-    /// The names of all variables that it answers.
+    /// The names of the facts, and of the variables that every node has.
     pub fn variable_names(&self) -> impl Iterator<Item = &str> {
         let own = ["facts", "trusted", "server_facts", "environment"].into_iter();
         own.chain(self.facts.keys().filter_map(Value::as_str))
@@ -215,7 +215,7 @@ impl Default for NodeInput {
     }
 }
 
-/// The name that facts say.
+/// The node name in the facts.
 fn named(facts: &Hash) -> Option<Str> {
     let text = |value: &Value| match value {
         Value::String(text) if !text.is_empty() => Some(text.clone()),
@@ -229,7 +229,7 @@ fn named(facts: &Hash) -> Option<Str> {
     candidates.into_iter().flatten().find_map(text)
 }
 
-/// `$trusted` of a node that evaluates for itself: nobody else has vouched for it.
+/// `$trusted` of a node that compiles its own catalog: nothing has verified its name.
 fn trusted(certname: &Str) -> Value {
     let (hostname, domain) = match certname.split_once('.') {
         Some((hostname, domain)) => (hostname, domain.into()),

@@ -24,8 +24,8 @@ use crate::loading::{self, Loaded, LoadedFile};
 use crate::native::native_type;
 use crate::{Clock, Node, Policy, Run, ruby};
 
-/// The answers to what the evaluation of a node asks, each read through a query: what was not there is an answer like any
-/// other. So a query that evaluates depends on what it has read, and on nothing else.
+/// The implementation of the interpreter's requests for a node. Each request is answered through a query, including requests
+/// for missing things, so that an evaluating query depends on exactly what it has read.
 pub struct Outside<'a> {
     pub(crate) db: &'a dyn Db,
     pub(crate) node: Node,
@@ -41,7 +41,7 @@ impl Outside<'_> {
         self.run().policy(self.db)
     }
 
-    /// A file's code, if its text can be read without an error.
+    /// The code of a file. An error if its text has one.
     fn code(&self, file: File) -> Result<Arc<Lowered>, ReadError> {
         check_readable(self.db, self.run(), file)?;
         let strict = self.policy().settings.strict;
@@ -49,7 +49,7 @@ impl Outside<'_> {
         loading::code(self.db, file, strict).clone()
     }
 
-    /// The one definition of the file in which the autoloader finds a name.
+    /// The only definition of the file in which the autoloader looks for a name.
     fn load(&self, wanted: Wanted, name: &str) -> Result<Option<(Str, Code)>, ReadError> {
         let db = self.db;
         let paths = definition_files(db, self.run().environment(db), wanted.kind(), name);
@@ -63,7 +63,7 @@ impl Outside<'_> {
         Ok(Some((found.name.clone(), code)))
     }
 
-    /// A file that must be readable, by its path.
+    /// The file at a path, which must be readable.
     fn readable(&self, path: &str) -> Result<File, ReadError> {
         let file = file_at(self.db, Utf8Path::new(path));
         check_readable(self.db, self.run(), file)?;
@@ -127,7 +127,7 @@ impl Requests for Outside<'_> {
     fn now(&self) -> Timestamp {
         let clock = self.policy().clock;
         if clock == Clock::System {
-            // Whoever asked is asked again whenever anything changes.
+            // The result depends on the time: the calling query reruns after any change.
             self.db.report_untracked_read();
         }
         clock.now()
@@ -256,7 +256,7 @@ impl Requests for Outside<'_> {
                 format!("running '{command}' is not allowed; `--allow exec` allows to run commands");
             return Err(CommandError::NotAllowed(message));
         }
-        // What a command prints may be another text each time.
+        // The output of a command may differ each time.
         self.db.report_untracked_read();
         let output =
             self.db.system().run(command).map_err(|error| CommandError::Failed(error.to_string()))?;

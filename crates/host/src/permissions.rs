@@ -3,16 +3,16 @@ use std::str::FromStr;
 
 use camino::Utf8PathBuf;
 
-/// What a program may do outside of its tree of code, beyond nothing.
+/// A program's permissions outside of its code tree; none by default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Permissions {
-    /// It may run commands.
+    /// Running commands.
     pub exec: bool,
-    /// It may read what is in these folders, and these files, by absolute paths or from the current folder.
+    /// Reading these files and the contents of these folders; absolute paths, or relative to the current folder.
     pub read: Vec<Utf8PathBuf>,
 }
 
-/// One permission, as it is written: `exec`, `read=PATH`.
+/// One permission, as written on the command line: `exec`, `read=PATH`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Permission {
     /// `exec`.
@@ -21,7 +21,7 @@ pub enum Permission {
     Read(Utf8PathBuf),
 }
 
-/// A text is no permission.
+/// The error for a text that isn't a permission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PermissionError(String);
 

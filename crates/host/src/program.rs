@@ -11,12 +11,12 @@ use marotte_text::{ByteOrderMark, Str, TextRange, TextSize};
 use super::loading::diagnostic;
 use crate::{Findings, Surroundings};
 
-/// Where a program comes from.
+/// The origin of a program.
 #[derive(Clone, Debug)]
 pub enum Source<'a> {
     /// A file.
     File(&'a Utf8Path),
-    /// A text, with what messages call it.
+    /// A text with a name for messages.
     Text {
         /// The name.
         name: &'a str,
@@ -25,7 +25,7 @@ pub enum Source<'a> {
         /// Whether it is a template.
         template: bool,
     },
-    /// A text that starts with the byte order mark of another encoding than UTF-8.
+    /// A text that starts with the byte order mark of an encoding other than UTF-8.
     Marked {
         /// The name.
         name: &'a str,
@@ -34,9 +34,9 @@ pub enum Source<'a> {
     },
 }
 
-/// Reads a program. What is wrong with its text goes into `findings`; None if that makes it unfit to run.
+/// Reads a program. The errors of its text are added to `findings`; None if they prevent it from running.
 ///
-/// `strict` of the settings says what doubtful things in it are.
+/// The setting `strict` decides how doubtful code is treated.
 pub fn read_program(
     surroundings: &Surroundings,
     settings: &Settings,
@@ -95,7 +95,7 @@ pub fn read_program(
     }
 }
 
-/// Reads a template in ERB. An error of its text goes into `findings`; None if there is one.
+/// Reads an ERB template. An error in its text is added to `findings`; None in that case.
 pub fn read_erb(name: &str, text: &str, findings: &mut Findings<'_>) -> Option<Program> {
     match Program::template(name, text.as_bytes()) {
         Ok(program) => Some(program),

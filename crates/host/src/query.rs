@@ -1,4 +1,4 @@
-//! The catalog of a node as one query: what it depends on is what the evaluation asked.
+//! The catalog of a node as one query, which depends on exactly what the evaluation requested.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,15 +11,15 @@ use super::inputs::lacks_facts;
 use super::loading::{Loaded, LoadedFile};
 use crate::{Node, Outside};
 
-/// So many bytes of messages are kept of one evaluation: programs can log without end.
+/// The limit on the messages kept of one evaluation, in bytes: programs can log without end.
 const LOG_LIMIT: usize = 64 << 20;
 
-/// What the evaluation of a node gives. It says no lines: they are looked up when something is shown.
+/// The result of a node's evaluation. It contains no line numbers: they are looked up when something is displayed.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
-    /// The catalog, and what is wrong.
+    /// The catalog and the errors.
     pub compiled: Compiled,
-    /// What was logged, in order.
+    /// The logged messages, in order.
     pub logs: Logs,
     /// The files that were loaded, in order.
     pub loaded: Vec<LoadedFile>,
@@ -32,7 +32,7 @@ pub struct Evaluation {
 pub struct Logs {
     /// The messages, in order.
     pub messages: Vec<Log>,
-    /// How many more there were, for which there was no room.
+    /// The number of further messages, dropped because of the limit.
     pub dropped: usize,
     size: usize,
 }
@@ -49,14 +49,14 @@ impl Effects for Logs {
     }
 }
 
-/// The evaluation of a node, remembered until something changes that it has read.
+/// The evaluation of a node, cached until something that it has read changes.
 #[salsa::tracked(returns(ref), no_eq)]
 pub fn evaluate(db: &dyn Db, node: Node) -> Arc<Evaluation> {
     Arc::new(evaluate_once(db, node))
 }
 
-/// A number that is another one whenever what is shown of a node may be: when it was evaluated again, and when lines moved
-/// in a file that it has loaded.
+/// A number that changes whenever the displayed result of a node may: when the node was re-evaluated, and when lines moved in a
+/// file that it has loaded.
 #[salsa::tracked(returns(copy), no_eq)]
 pub fn edition(db: &dyn Db, node: Node) -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(0);
@@ -66,7 +66,7 @@ pub fn edition(db: &dyn Db, node: Node) -> u64 {
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// The evaluation of a node, not remembered: for whoever needs it once, and has many nodes.
+/// Evaluates a node without caching: for callers that need the result once, and have many nodes.
 pub fn evaluate_once(db: &dyn Db, node: Node) -> Evaluation {
     let loaded = Loaded::default();
     let outside = Outside { db, node, loaded: &loaded };
@@ -77,7 +77,7 @@ pub fn evaluate_once(db: &dyn Db, node: Node) -> Evaluation {
         interpreter.define(name, value.clone());
     }
     let compiled = interpreter.compile();
-    // At another time, there may be more.
+    // Another run may get further within these limits.
     if compiled.errors.iter().any(|it| matches!(it.issue, "memory-limit" | "time-limit")) {
         db.report_untracked_read();
     }

@@ -4,12 +4,12 @@ use marotte_eval::catalog::{self, Places};
 
 use super::Findings;
 
-/// The catalog with files and lines for what evaluation knows of places.
+/// The catalog with files and lines in place of the evaluation's places.
 pub fn rendered(catalog: Catalog<Place>, findings: &mut Findings<'_>) -> Catalog {
     catalog.map_places(|place| line(&place, findings))
 }
 
-/// What keeps a catalog from being known to the end, with files and lines.
+/// The reasons why a catalog is incomplete, with files and lines.
 pub fn rendered_gaps(gaps: &[catalog::Gap], findings: &mut Findings<'_>) -> Vec<Gap> {
     let mut gap = |it: &catalog::Gap| Gap {
         cause: it.cause.to_string().into(),
@@ -20,7 +20,7 @@ pub fn rendered_gaps(gaps: &[catalog::Gap], findings: &mut Findings<'_>) -> Vec<
     gaps.iter().map(&mut gap).collect()
 }
 
-/// Places as lines, each once.
+/// Converts places to lines, without duplicates.
 fn sites(places: &Places, findings: &mut Findings<'_>) -> Vec<Site> {
     let mut sites: Vec<Site> = Vec::new();
     let more = (places.more > 0).then_some((None, places.more));

@@ -1,5 +1,5 @@
-//! Copies of resource types that `puppet generate types` writes into an environment (F54): `.resource_types/NAME.pp` has one
-//! expression, which makes the type.
+//! Resource type metadata that `puppet generate types` writes into an environment (F54): `.resource_types/NAME.pp` contains a
+//! single expression, which creates the type.
 
 use marotte_catalog::{NativeType, TitlePattern};
 use marotte_db::{Db, File};
@@ -8,7 +8,7 @@ use marotte_hir::body::{Body, Expr};
 use marotte_pcore::regexp::Regexp;
 use marotte_text::Str;
 
-/// The copy of a resource type that a file has. What of it can't be read is unknown.
+/// The generated metadata of a resource type. Whatever cannot be interpreted is unknown.
 pub(crate) fn replica(db: &dyn Db, file: File, name: &str) -> NativeType {
     let body = &marotte_hir::lowered(db, file).main;
     read(body, name).unwrap_or_else(|| NativeType::unknown(name))
@@ -58,7 +58,7 @@ fn parameter(body: &Body, id: ExprId) -> Option<(Str, bool)> {
     Some((name.clone(), names))
 }
 
-/// `{ /pattern/ => [attributes] }`. A pattern that can't be read makes all of them unknown.
+/// `{ /pattern/ => [attributes] }`. A pattern that cannot be compiled makes all of them unknown.
 fn patterns(body: &Body, id: ExprId) -> Vec<TitlePattern> {
     let Expr::Hash(entries) = body.expr(id) else { return Vec::new() };
     let pattern = |(key, value): &(ExprId, ExprId)| {

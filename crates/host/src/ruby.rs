@@ -15,7 +15,7 @@ use crate::files::{check_readable, file_at};
 /// The result of compiling a file.
 type Compiled = Result<Arc<Program>, ReadError>;
 
-/// The program of the file that code names. None if there is no such file.
+/// The compiled program of a Ruby file that code refers to. None if there is no such file.
 ///
 /// # Errors
 /// If the file may not be read, or its text has errors.
@@ -54,7 +54,7 @@ fn function(
     }
 }
 
-/// The file that `require` names: below the `lib` folder of a module, or at an absolute path.
+/// The file that `require` refers to: below the `lib` folder of a module, or at an absolute path.
 fn library(db: &dyn Db, environment: Environment, name: &str) -> Option<File> {
     let file_name = match name.ends_with(".rb") {
         true => name.to_owned(),
@@ -66,7 +66,7 @@ fn library(db: &dyn Db, environment: Environment, name: &str) -> Option<File> {
     library_in_modules(db, environment, file_name.into())
 }
 
-/// The first file of a relative path below the `lib` folders of all modules.
+/// The first file at a relative path below the `lib` folders of all modules.
 #[salsa::tracked(returns(copy))]
 fn library_in_modules(db: &dyn Db, environment: Environment, file_name: Str) -> Option<File> {
     let mut folders = environment.modules(db).iter().map(|(_, folder)| folder.join("lib"));
@@ -87,7 +87,7 @@ fn ruby_program(db: &dyn Db, file: File) -> Compiled {
     compiled(db, file, |path, text| Program::parse(path, text))
 }
 
-/// The program of a template in ERB.
+/// The compiled program of an ERB template.
 #[salsa::tracked(returns(ref))]
 fn template_program(db: &dyn Db, file: File) -> Compiled {
     compiled(db, file, |path, text| Program::template(path, text))

@@ -8,18 +8,18 @@ use marotte_pcore::value::{Hash, Value};
 /// Recorded from the reference by `xtask/oracle/settings.rb`.
 const RECORDED: &str = include_str!("settings.json");
 
-/// The node's name in what is recorded.
+/// The placeholder for the node's name in the recorded settings.
 const CERTNAME: &str = "certname.of.the.node";
 
 /// All settings of a node. `own` are those of this evaluation.
 pub(crate) fn setting_values(certname: &str, own: &[(&str, Value)]) -> Hash {
     static ALL: OnceLock<Value> = OnceLock::new();
-    // A test sees to it that what is recorded can be read.
+    // A test checks that the recorded settings can be parsed.
     let recorded = ALL.get_or_init(|| parse_json(RECORDED).map_or(Value::Undef, |it| it.value));
     let Value::Hash(recorded) = recorded else { return Hash::default() };
     let value = |value: &Value| match value {
         Value::String(text) if text.contains(CERTNAME) => text.replace(CERTNAME, certname).as_str().into(),
-        // What JSON has no number for.
+        // JSON cannot represent this number.
         Value::String(text) if text == "Infinity" => Value::Float(f64::INFINITY),
         value => value.clone(),
     };

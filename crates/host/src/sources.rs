@@ -8,7 +8,7 @@ use marotte_text::LineIndex;
 
 use super::ProjectDatabase;
 
-/// The texts of a project's files, for showing findings. Paths below the current folder are shown relative to it.
+/// The texts of a project's files, for displaying findings. Paths below the current folder are shown relative to it.
 #[derive(Debug)]
 pub struct ProjectSources<'db> {
     db: &'db ProjectDatabase,
@@ -17,7 +17,7 @@ pub struct ProjectSources<'db> {
 }
 
 impl<'db> ProjectSources<'db> {
-    /// The texts of the files that a database knows.
+    /// Creates a view of the texts in a database.
     pub fn new(db: &'db ProjectDatabase) -> Self {
         ProjectSources { db, outside: Mutex::default() }
     }

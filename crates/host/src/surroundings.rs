@@ -10,17 +10,17 @@ use crate::layout::set_layout;
 use crate::layout::{environment_of, layouts};
 use crate::{Node, NodeInput, Outside, Policy, Run, files};
 
-/// Where code is loaded from.
+/// The locations from which code is loaded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CodeTree {
-    /// Absolute folders whose subfolders are modules; the first that has one counts.
+    /// The absolute paths of module folders; the first that contains a module wins.
     pub module_path: Vec<Utf8PathBuf>,
-    /// The folder of the environment, whose own `functions` and `types` count, too.
+    /// The folder of the environment, whose own `functions` and `types` are loaded, too.
     pub environment: Option<Utf8PathBuf>,
 }
 
 impl CodeTree {
-    /// The environment that a path lies in; nothing if it lies in none.
+    /// The environment that contains a path; empty if there is none.
     pub fn around(system: &dyn marotte_db::System, path: &Utf8Path) -> CodeTree {
         match environment_of(system, path) {
             Some((environment, module_path)) => CodeTree { module_path, environment: Some(environment) },
@@ -28,13 +28,13 @@ impl CodeTree {
         }
     }
 
-    /// Tells a database that this is the code that there is, with main manifests: absolute paths, in order. Gives its
-    /// environment, and whether anything is different.
+    /// Sets this code, with the given main manifests (absolute paths, in order), as the only code of a database. Returns the
+    /// environment, and whether anything changed.
     pub fn set(&self, db: &mut ProjectDatabase, manifests: &[Utf8PathBuf]) -> (Environment, bool) {
         let root = self.environment.as_deref();
         let layouts = layouts(db.system(), root, &self.module_path, manifests);
         let changed = set_layout(db, layouts);
-        // The environment of what is in no other is always there.
+        // The loose environment always exists.
         let all = marotte_db::Layout::get(db).environments(db);
         let own = all.iter().copied().find(|it| it.root(db) == root);
         #[expect(clippy::expect_used, reason = "it has just been set")]
@@ -42,7 +42,7 @@ impl CodeTree {
     }
 }
 
-/// What a single program finds around it. [`outside`](Surroundings::outside) answers all that its evaluation asks.
+/// The environment in which a single program runs. [`outside`](Surroundings::outside) answers all requests of its evaluation.
 #[derive(Debug)]
 pub struct Surroundings {
     db: ProjectDatabase,
@@ -50,14 +50,14 @@ pub struct Surroundings {
     tree: CodeTree,
     described: NodeInput,
     policy: Policy,
-    /// Made when it is needed, when all is said about it.
+    /// Created on the first use, when everything about it is set.
     node: OnceCell<Node>,
-    /// What the program has loaded.
+    /// The files that the program has loaded.
     loaded: Loaded,
 }
 
 impl Surroundings {
-    /// Surroundings in which nothing is allowed but to read the tree of code.
+    /// Creates surroundings in which only reading the code tree is permitted.
     pub fn new(mut db: ProjectDatabase, tree: CodeTree, node: NodeInput) -> Surroundings {
         let (environment, _) = tree.set(&mut db, &[]);
         Surroundings {
@@ -71,21 +71,21 @@ impl Surroundings {
         }
     }
 
-    /// The same under other rules.
+    /// Sets another policy.
     #[must_use]
     pub fn with_policy(mut self, policy: Policy) -> Surroundings {
         policy.read_files(&mut self.db);
         Surroundings { policy, node: OnceCell::new(), ..self }
     }
 
-    /// Says what the main manifests are: absolute paths, in order.
+    /// Sets the main manifests: absolute paths, in order.
     #[must_use]
     pub fn with_manifests(mut self, manifests: Vec<Utf8PathBuf>) -> Surroundings {
         (self.environment, _) = self.tree.set(&mut self.db, &manifests);
         self
     }
 
-    /// The database that knows the files.
+    /// The database with the files.
     pub fn db(&self) -> &ProjectDatabase {
         &self.db
     }
@@ -95,12 +95,12 @@ impl Surroundings {
         &self.described
     }
 
-    /// The answers to what a program asks.
+    /// The implementation of a program's requests.
     pub fn outside(&self) -> Outside<'_> {
         Outside { db: &self.db, node: self.input(), loaded: &self.loaded }
     }
 
-    /// The template of a name as the face `epp` takes it: one of a module, or else a file.
+    /// Resolves a template name as the face `epp` does: a template of a module, or else a file.
     ///
     /// # Errors
     /// If it may not be read.

@@ -17,7 +17,7 @@ fn with_files<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Surrou
     surroundings(MemorySystem::with_files(files))
 }
 
-/// The value of a program, or what is wrong: each finding with the text that it points at.
+/// The value of a program, or its errors: each finding with the text that it points at.
 fn run(surroundings: &Surroundings, text: &str) -> Result<Value, Vec<(String, String)>> {
     let mut findings = Findings::new(surroundings);
     let source = Source::Text { name: "<test>", text, template: false };
@@ -56,7 +56,7 @@ fn functions_and_types_are_loaded_from_modules_and_the_environment() {
 
 #[test]
 fn a_file_must_define_what_its_path_says() {
-    // The sentences are the reference's, but for those about places, which `check` has too.
+    // The messages are the reference's, except those about locations, which `check` has, too.
     let place = |name: &str, column: u32| {
         format!(
             "the function `{name}` cannot be defined in functions/f.pp, which is the place of `m::f` (file: /env/modules/m/functions/f.pp, line: 1, column: {column})"
@@ -67,7 +67,7 @@ fn a_file_must_define_what_its_path_says() {
         ("", code("does not define the function 'm::f' - it is empty.")),
         ("function m::f() {} function m::g() {}", place("m::g", 29)),
         ("function m::g() {}", place("m::g", 10)),
-        // The reference compares beginnings.
+        // The reference compares prefixes.
         ("function m::f1() {}", code("produced function with the wrong name, expected m::f, actual m::f1")),
         (
             "function m::f() {} function m::f2() {}",
@@ -170,13 +170,13 @@ fn no_name_leads_out_of_where_its_kind_is_looked_for() {
             assert!(matches!(outside.manifest("m", &format!("a/{part}")), Ok(None)), "{part:?}");
         }
     }
-    // None of them was looked for.
+    // None of them was looked up.
     use marotte_db::Db as _;
     for path in ["/env/x.pp", "/env/modules/m/x.pp", "/x.pp", "/x/x.pp", "/env/x.rb", "/env/lib/puppet/x.rb"]
     {
         assert_eq!(it.db().files().known(path.into()), None, "{path}");
     }
-    // Paths may have dots, as they may in the reference; where they lead is looked at.
+    // Paths may contain dots, as in the reference; the resolved path decides.
     for (name, found) in
         [("m/../manifests/init.pp", true), ("m/\0", false), ("../x.pp", false), ("/env/\0", false)]
     {

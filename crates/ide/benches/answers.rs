@@ -1,4 +1,5 @@
-//! How long answers take about the modules of the corpus: at random places, and right after an edit. `cargo bench -p marotte_ide`.
+//! Measures the latency of editor features for the modules of the corpus: at random places, and right after an edit. `cargo
+//! bench -p marotte_ide`.
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads the corpus")]
 #![expect(clippy::unwrap_used, reason = "a benchmark")]
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
@@ -18,7 +19,7 @@ use marotte_text::{TextRange, TextSize};
 
 const ROOT: &str = "/environment";
 
-/// A number from the environment: how much is measured.
+/// A number from the environment: the amount of measurements.
 fn wanted(variable: &str, usual: usize) -> usize {
     std::env::var(variable).ok().and_then(|it| it.parse().ok()).unwrap_or(usual)
 }
@@ -49,7 +50,7 @@ fn main() {
         let offset = TextSize::try_from(numbers.below(text.len() + 1)).unwrap();
         ask(project.db(), FilePosition { file, offset }, "", &mut times);
     }
-    // Somebody types a letter, and asks.
+    // Each round types a letter, and requests a result.
     for round in 0..wanted("IDE_EDITS", 300) {
         let file = files[numbers.below(20)];
         let text = source_text(project.db(), file).text().to_owned();
@@ -85,7 +86,7 @@ fn ask(db: &dyn Db, at: FilePosition, prefix: &str, times: &mut Times) {
     times.take(prefix, "prepare rename", || prepare_rename(db, at));
 }
 
-/// What this thread has taken of a processor: others on the machine do not count.
+/// The processor time of this thread: other load on the machine doesn't count.
 fn processor_time() -> Duration {
     let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(now.tv_sec.unsigned_abs(), u32::try_from(now.tv_nsec).unwrap_or_default())
@@ -128,7 +129,7 @@ fn load(modules: &Path, system: &MemorySystem) {
     }
 }
 
-/// Numbers that are the same each time.
+/// A random number generator that produces the same sequence each time.
 struct Numbers(u64);
 
 impl Numbers {

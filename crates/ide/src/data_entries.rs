@@ -1,4 +1,4 @@
-//! What data says for a key, level by level.
+//! The data entries of a key, level by level.
 
 use marotte_check::semantics;
 use marotte_db::{Environment, File, source_text};
@@ -11,7 +11,7 @@ use crate::files::hiera_files;
 use crate::token::slice;
 use crate::words::has_words;
 
-/// An entry of a file of data.
+/// An entry in a data file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct DataEntry {
     pub(crate) file: File,
@@ -19,7 +19,7 @@ pub(crate) struct DataEntry {
     pub(crate) value: TextRange,
 }
 
-/// The entries for a key, in the order of the levels: those of the environment, then those of the key's module.
+/// The entries of a key, in the order of the levels: those of the environment, then those of the key's module.
 pub(crate) fn entries_of_key(db: &dyn Db, environment: Environment, key: &str) -> Vec<DataEntry> {
     let module = key.split_once("::").map(|(module, _)| Layer::Module(module.into()));
     let mut found = Vec::new();
@@ -38,7 +38,7 @@ pub(crate) fn entries_of_key(db: &dyn Db, environment: Environment, key: &str) -
     found
 }
 
-/// Whether nobody should see the values of a key: they are encrypted, or data makes them `Sensitive`, or may.
+/// Whether the values of a key must not be shown: they are encrypted, or data makes them `Sensitive`, or may.
 pub(crate) fn is_secret(db: &dyn Db, environment: Environment, key: &str) -> bool {
     semantics::becomes_sensitive(db, environment, key).unwrap_or_else(|| {
         let files = hiera_files(db, environment);
@@ -46,7 +46,7 @@ pub(crate) fn is_secret(db: &dyn Db, environment: Environment, key: &str) -> boo
     })
 }
 
-/// The text of an entry's value, in so many lines and letters. None if it is encrypted.
+/// The source text of an entry's value, limited in lines and letters. None if it is encrypted.
 pub(crate) fn shown_value(db: &dyn Db, entry: &DataEntry) -> Option<String> {
     const LINES: usize = 12;
     const LETTERS: usize = 600;

@@ -1,4 +1,4 @@
-//! The files of data that a `hiera.yaml` names.
+//! The data files that a `hiera.yaml` refers to.
 
 use marotte_db::{File, FileStatus, environment_of, source_text};
 use marotte_hiera::Format;
@@ -10,7 +10,7 @@ use marotte_text::{Str, TextRange};
 use crate::Db;
 use crate::token::unquoted;
 
-/// The paths that a configuration has, each with the files that it may mean, in order. Nothing for what is no configuration.
+/// The paths in a configuration, each with the files that it may match, in order. Empty for other files.
 pub(crate) fn data_paths(db: &dyn Db, file: File) -> Vec<(TextRange, Vec<File>)> {
     let Some(hiera) = hiera_file(db, file).filter(|it| it.kind == HieraFileKind::Configuration) else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Where what is named is defined.
+//! Go to definition, and related requests.
 
 use marotte_db::{File, environment_of, files_below, source_text};
 use marotte_hir::body::{Expr, FrameId};
@@ -18,30 +18,30 @@ use crate::token::{Named, Token, slice, tokens, tokens_at, unquoted};
 use crate::words::has_words;
 use crate::{Access, Db, FilePosition, FileRange, SymbolKind};
 
-/// A place to go to.
+/// A navigation target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NavigationTarget {
-    /// All of what is there.
+    /// The range of the whole definition.
     pub full: FileRange,
-    /// Its name, within `full`.
+    /// The range of the name, within `full`.
     pub selection: TextRange,
-    /// The name as people know it.
+    /// The name as displayed to the user.
     pub name: String,
-    /// What it is.
+    /// The kind of the symbol.
     pub kind: SymbolKind,
 }
 
-/// Where what is named at a place is defined: the definition of a class, the parameter that an attribute sets, the assignment of a
-/// variable, the file of a template, the resource that a reference means, the entries of data for a key that is looked up.
+/// The definition of the symbol at a place: the definition of a class, the parameter that an attribute sets, the assignment of
+/// a variable, the file of a template, the resource that a reference refers to, the data entries for a key that is looked up.
 ///
-/// Empty if nothing is named there, if nobody knows what that is, or if it is part of the language.
+/// Empty if there is no symbol, if it cannot be resolved, or if it is part of the language.
 pub fn definition(db: &dyn Db, at: FilePosition) -> Vec<NavigationTarget> {
     let tokens = tokens_at(db, at);
     let mut found = Vec::new();
     for token in &tokens {
         let Some(symbol) = Symbol::of(db, at.file, token) else { continue };
         found.extend(targets(db, at.file, &symbol));
-        // What is looked up is in data, whichever class has it, too.
+        // A looked-up key also leads to data, even if it is a class parameter.
         if let (Named::DataKey(key), Some(_)) = (&token.named, token.within) {
             found.extend(data_targets(db, at.file, key));
         }
@@ -65,12 +65,12 @@ pub fn definition(db: &dyn Db, at: FilePosition) -> Vec<NavigationTarget> {
     found
 }
 
-/// Where what is named at a place is declared first: as [`definition`], since the language has no declarations apart from that.
+/// The declaration of the symbol at a place: the same as [`definition`], because the language doesn't distinguish the two.
 pub fn declaration(db: &dyn Db, at: FilePosition) -> Vec<NavigationTarget> {
     definition(db, at)
 }
 
-/// Where the type of what is named at a place is defined: the aliases in the type of a parameter, the type of a resource.
+/// The definition of the type of the symbol at a place: the aliases in the type of a parameter, the type of a resource.
 pub fn type_definition(db: &dyn Db, at: FilePosition) -> Vec<NavigationTarget> {
     match symbol_at(db, at) {
         Some(Symbol::Variable(item, frame, name)) => {
@@ -100,8 +100,8 @@ pub fn type_definition(db: &dyn Db, at: FilePosition) -> Vec<NavigationTarget> {
     }
 }
 
-/// Who declares the class or resource type that is named at a place: who includes it, inherits from it, or has resources of it; of a
-/// resource, where it is declared.
+/// The declarations of the class or resource type at a place: includes, inheriting classes, and resources of the type; for a
+/// resource, its declaration.
 pub fn implementations(db: &dyn Db, at: FilePosition) -> Vec<NavigationTarget> {
     let Some(symbol) = symbol_at(db, at) else { return Vec::new() };
     let declares = references_of(db, at.file, &symbol).into_iter();
@@ -116,7 +116,7 @@ pub fn implementations(db: &dyn Db, at: FilePosition) -> Vec<NavigationTarget> {
         .collect()
 }
 
-/// Where a symbol is defined, as seen from a file.
+/// The definitions of a symbol, as seen from a file.
 pub(crate) fn targets<'db>(db: &'db dyn Db, from: File, symbol: &Symbol<'db>) -> Vec<NavigationTarget> {
     let target = |file: File, full: TextRange, selection: TextRange| NavigationTarget {
         full: FileRange { file, range: full.cover(selection) },
@@ -171,7 +171,7 @@ pub(crate) fn targets<'db>(db: &'db dyn Db, from: File, symbol: &Symbol<'db>) ->
     }
 }
 
-/// Where a symbol is declared or set, in a file and in those that surely do.
+/// The places where a symbol is declared or set, in the given file and in those that certainly do so.
 fn named_in<'db>(
     db: &'db dyn Db,
     from: File,
@@ -192,14 +192,14 @@ fn named_in<'db>(
     found.into_iter()
 }
 
-/// Whether what a file evaluates by itself, or a node in it, sets a variable.
+/// Whether the top-level code of a file, or a node in it, sets a variable.
 fn sets_top(db: &dyn Db, file: File, name: &Str) -> bool {
     let programs =
         items(db, file).iter().filter(|it| matches!(it.kind(db), ItemKind::Program | ItemKind::Node(_)));
     programs.copied().any(|it| it.body(db).scope_variables().contains(name))
 }
 
-/// The definition of an item. None of what has no name.
+/// The definition of an item. None for items without a name.
 pub(crate) fn item_target(db: &dyn Db, item: Item<'_>) -> Option<NavigationTarget> {
     let file = item.file(db);
     let selection = places(db, item).name.unwrap_or_default();
@@ -212,7 +212,7 @@ pub(crate) fn item_target(db: &dyn Db, item: Item<'_>) -> Option<NavigationTarge
     Some(NavigationTarget { full: FileRange { file, range: full }, selection, name, kind: symbol.kind(db) })
 }
 
-/// All of a definition.
+/// The range of the whole definition.
 pub(crate) fn full_range(db: &dyn Db, item: Item<'_>) -> Option<TextRange> {
     let file = item.file(db);
     let name = places(db, item).name?;
@@ -236,7 +236,8 @@ pub(crate) fn full_range(db: &dyn Db, item: Item<'_>) -> Option<TextRange> {
     None
 }
 
-/// Where a variable of an item is set, the first place first: all of the assignment or parameter, and the name.
+/// The places where a variable of an item is set, the first one first: the range of the assignment or parameter, and that of
+/// the name.
 pub(crate) fn variable_places(
     db: &dyn Db,
     item: Item<'_>,
@@ -270,7 +271,7 @@ pub(crate) fn variable_places(
     found.into_iter().map(|(_, full, range)| (full, range)).collect()
 }
 
-/// The entries of data for a key.
+/// The data entries for a key.
 fn data_targets(db: &dyn Db, from: File, key: &str) -> Vec<NavigationTarget> {
     let entries = entries_of_key(db, environment_of(db, from), key).into_iter();
     let target = |it: DataEntry| {
@@ -281,7 +282,7 @@ fn data_targets(db: &dyn Db, from: File, key: &str) -> Vec<NavigationTarget> {
     entries.map(target).collect()
 }
 
-/// Where modules add a fact.
+/// The places where modules add a fact.
 fn fact_files(db: &dyn Db, from: File, path: &[Str]) -> Vec<(File, TextRange)> {
     let Some(name) = path.first() else { return Vec::new() };
     let environment = environment_of(db, from);
@@ -300,12 +301,12 @@ fn fact_files(db: &dyn Db, from: File, path: &[Str]) -> Vec<(File, TextRange)> {
     found
 }
 
-/// Where a file in Ruby has a name as a symbol or a text, behind one of some words; nothing, at the start of the file, if nowhere. A word
-/// that is empty is anything.
+/// The place of a name in a Ruby file, as a symbol or a string that follows one of some words on its line; an empty range at
+/// the start of the file if there is none. An empty word matches anything.
 fn quoted_in(db: &dyn Db, file: File, name: &str, behind: &[&str]) -> TextRange {
     let text = source_text(db, file).text();
     let lower = normalized(text);
-    // Lower case of other letters may take other space; names have none of them.
+    // Other letters may change their length in lower case; names don't contain any.
     if lower.len() != text.len() {
         return TextRange::default();
     }
@@ -325,7 +326,7 @@ fn quoted_in(db: &dyn Db, file: File, name: &str, behind: &[&str]) -> TextRange 
     TextRange::default()
 }
 
-/// The item whose text a place is in: the innermost definition, or what the file evaluates by itself.
+/// The item whose text contains a place: the innermost definition, or the file's top-level code.
 pub(crate) fn item_at(db: &dyn Db, at: FilePosition) -> Option<Item<'_>> {
     let all = items(db, at.file);
     let mut around: Vec<(TextSize, Item<'_>)> = Vec::new();
@@ -343,7 +344,7 @@ mod tests {
     use super::*;
     use crate::fixture::Fixture;
 
-    /// The carets are the names of all targets.
+    /// The carets mark the names of all targets.
     #[track_caller]
     fn check(tree: &str, answer: fn(&dyn Db, FilePosition) -> Vec<NavigationTarget>) {
         let fixture = Fixture::new(tree);

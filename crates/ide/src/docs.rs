@@ -1,4 +1,4 @@
-//! Comments above definitions, in the notation of puppet-strings, as Markdown.
+//! Comments above definitions, in the notation of puppet-strings, converted to Markdown.
 
 use marotte_hir::{Item, ItemKind, parse};
 use marotte_text::{TextRange, TextSize};
@@ -6,36 +6,36 @@ use marotte_text::{TextRange, TextSize};
 use crate::Db;
 use crate::definition::full_range;
 
-/// What a comment above a definition says.
+/// The parsed comment above a definition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Documentation {
     /// `@summary`.
     pub summary: String,
-    /// What stands before all tags.
+    /// The text before all tags.
     pub text: String,
-    /// `@param`: the name, the types in brackets, and what it is.
+    /// `@param`: the name, the types in brackets, and the description.
     pub parameters: Vec<DocumentedParameter>,
-    /// `@return`: the types in brackets, and what it is.
+    /// `@return`: the types in brackets, and the description.
     pub returns: Vec<(Option<String>, String)>,
     /// `@example`: the title, and the code.
     pub examples: Vec<(String, String)>,
-    /// All other tags: the name without `@`, and what follows.
+    /// All other tags: the name without `@`, and the text after it.
     pub others: Vec<(String, String)>,
 }
 
-/// What a comment says of a parameter.
+/// The documentation of a parameter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DocumentedParameter {
-    /// Its name, without `$`.
+    /// The parameter's name, without `$`.
     pub name: String,
-    /// The types in brackets, if there are some.
+    /// The types in brackets, if there are any.
     pub types: Option<String>,
-    /// What it is.
+    /// The description.
     pub text: String,
 }
 
 impl Documentation {
-    /// Reads a comment whose lines no longer have their `#`.
+    /// Parses a comment whose lines no longer have their `#`.
     ///
     /// ```
     /// let read = marotte_ide::Documentation::read("@summary Time\n\nKeeps it.\n\n@param port [Integer] Where\n  it listens");
@@ -52,7 +52,7 @@ impl Documentation {
                 text.push(line);
                 continue;
             };
-            // What is indented further than the tag belongs to it, blank lines within included.
+            // Lines that are indented further than the tag belong to it, including blank lines in between.
             let mut more: Vec<&str> = Vec::new();
             while let Some(next) = lines.peek() {
                 if !next.trim().is_empty() && !next.starts_with([' ', '\t']) {
@@ -90,12 +90,12 @@ impl Documentation {
         }
     }
 
-    /// What it says of a parameter.
+    /// The documentation of a parameter.
     pub fn parameter(&self, name: &str) -> Option<&DocumentedParameter> {
         self.parameters.iter().find(|it| it.name == name)
     }
 
-    /// All of it as Markdown.
+    /// The whole comment as Markdown.
     pub fn markdown(&self) -> String {
         let mut parts = Vec::new();
         parts.extend([&self.summary, &self.text].into_iter().filter(|it| !it.is_empty()).cloned());
@@ -114,7 +114,7 @@ impl Documentation {
         parts.join("\n\n")
     }
 
-    /// The first of it: what fits beside a name.
+    /// The first part of the comment, short enough to be shown next to a name.
     pub fn short(&self) -> &str {
         if self.summary.is_empty() {
             self.text.split("\n\n").next().unwrap_or_default()
@@ -155,7 +155,7 @@ fn outdented(lines: &[&str]) -> String {
     lines.iter().map(|it| it.get(least..).unwrap_or_default()).collect::<Vec<_>>().join("\n")
 }
 
-/// What the comment right above an item says: lines that begin with `#`, with nothing between them and the item.
+/// The documentation from the comment right above an item: lines that start with `#`, with nothing between them and the item.
 pub fn documentation(db: &dyn Db, item: Item<'_>) -> Option<Documentation> {
     let parsed = parse(db, item.file(db));
     let text = parsed.source().text();
@@ -173,7 +173,7 @@ pub fn documentation(db: &dyn Db, item: Item<'_>) -> Option<Documentation> {
         return None;
     }
     lines.reverse();
-    // What looks like a comment may stand in a text.
+    // A line that looks like a comment may be part of a string.
     let end = TextSize::try_from(line_start).unwrap_or_default();
     let above = |range: TextRange| range.end() <= end;
     if !parsed.load().comments.iter().any(|it| above(it.range)) {

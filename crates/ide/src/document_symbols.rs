@@ -1,4 +1,4 @@
-//! What a file defines, as a tree.
+//! The outline of a file.
 
 use marotte_db::File;
 use marotte_hiera::Format;
@@ -11,30 +11,30 @@ use crate::symbol::capitalized;
 use crate::token::is_code;
 use crate::{Db, SymbolKind};
 
-/// Something that a file defines or declares, with what is inside.
+/// A definition or declaration in a file, with its contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocumentSymbol {
-    /// Its name as people know it: `ntp::config`, `$servers`, `File['/etc/motd']`.
+    /// The name as displayed to the user: `ntp::config`, `$servers`, `File['/etc/motd']`.
     pub name: String,
-    /// More about it: the type of a parameter.
+    /// More about the symbol: the type of a parameter.
     pub detail: Option<String>,
-    /// What it is.
+    /// The kind of the symbol.
     pub kind: SymbolKind,
-    /// All of it.
+    /// The range of the whole definition.
     pub range: TextRange,
-    /// Its name, within `range`.
+    /// The range of the name, within `range`.
     pub selection: TextRange,
-    /// What is inside, in the order of the text.
+    /// The contents, in source order.
     pub children: Vec<DocumentSymbol>,
 }
 
-/// What a manifest or template defines: classes, resource types, functions, types, plans and nodes, and in them
+/// The definitions in a manifest or template: classes, resource types, functions, types, plans and nodes, and in them
 /// parameters, variables and resources.
 ///
-/// `class ntp($port) { file { '/etc/ntp.conf': } }` gives the class `ntp` with the children `$port` and
+/// `class ntp($port) { file { '/etc/ntp.conf': } }` results in the class `ntp` with the children `$port` and
 /// `File['/etc/ntp.conf']`.
 ///
-/// Of a file of data, these are its keys.
+/// For a data file, these are its keys.
 pub fn document_symbols(db: &dyn Db, file: File) -> Vec<DocumentSymbol> {
     if let Some(hiera) = hiera_file(db, file) {
         return match hiera.kind {
@@ -202,7 +202,7 @@ impl<'t> Collector<'t> {
         }
     }
 
-    /// What stands in a range. A repaired tree may have ranges of what the text lacks.
+    /// The text of a range. A repaired tree may have ranges that aren't in the text.
     fn slice(&self, range: TextRange) -> &'t str {
         self.text.get(usize::from(range.start())..usize::from(range.end())).unwrap_or_default()
     }

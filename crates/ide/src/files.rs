@@ -1,4 +1,4 @@
-//! The files in which names of an environment may stand.
+//! The files in which names of an environment may occur.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +9,10 @@ use marotte_resolve::data_files::{config_file, data_files};
 
 use crate::Db;
 
-/// The folders of a module that have code in Puppet, or templates.
+/// The folders of a module that contain Puppet code, or templates.
 const CODE: [&str; 7] = ["manifests", "functions", "types", "plans", "templates", "examples", "tests"];
 
-/// The manifests and templates of an environment: of its modules, and beside them.
+/// The manifests and templates of an environment: those of its modules, and those outside of them.
 #[salsa::tracked(returns(deref))]
 pub(crate) fn code_files(db: &dyn Db, environment: Environment) -> Box<[File]> {
     let is_code = |path: &Utf8Path| matches!(path.extension(), Some("pp" | "epp"));
@@ -26,7 +26,7 @@ pub(crate) fn code_files(db: &dyn Db, environment: Environment) -> Box<[File]> {
     paths.iter().map(|it| db.files().file(db, it)).collect()
 }
 
-/// The files of data of an environment and its modules, and their configurations.
+/// The data files of an environment and its modules, and their configurations.
 #[salsa::tracked(returns(deref))]
 pub(crate) fn hiera_files(db: &dyn Db, environment: Environment) -> Box<[File]> {
     let mut found = BTreeSet::new();
@@ -39,7 +39,7 @@ pub(crate) fn hiera_files(db: &dyn Db, environment: Environment) -> Box<[File]> 
     found.into_iter().collect()
 }
 
-/// The files of an environment in Ruby, and its templates with Ruby in them.
+/// The Ruby files of an environment, and its ERB templates.
 #[salsa::tracked(returns(deref))]
 pub(crate) fn ruby_files(db: &dyn Db, environment: Environment) -> Box<[File]> {
     let modules = environment.modules(db).iter().map(|(_, folder)| folder);

@@ -8,7 +8,7 @@
 //!       ^^^
 //! ```
 //!
-//! `$0` is the cursor, carets point at parts of the line above, with words behind them.
+//! `$0` is the cursor; carets mark parts of the line above, and are followed by words.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub(crate) struct Fixture {
     marks: Vec<Mark>,
 }
 
-/// What carets point at.
+/// A part of a line that carets mark.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Mark {
     pub(crate) path: String,
@@ -39,7 +39,7 @@ pub(crate) struct Mark {
 }
 
 impl Fixture {
-    /// Reads a tree.
+    /// Parses a tree.
     pub(crate) fn new(text: &str) -> Fixture {
         let text = unindented(text);
         let system = MemorySystem::new();
@@ -94,14 +94,14 @@ impl Fixture {
         db.files().file(db, &Utf8PathBuf::from(format!("{ROOT}{path}")))
     }
 
-    /// Where the cursor is.
+    /// The position of the cursor.
     pub(crate) fn cursor(&self) -> FilePosition {
         let (path, offset) = self.cursor.clone().expect("the tree has no cursor");
         let db = self.project.db();
         FilePosition { file: db.files().file(db, &path), offset }
     }
 
-    /// What carets point at, by path and place.
+    /// The marks, by path and place.
     pub(crate) fn marks(&self) -> Vec<Mark> {
         self.marks.clone()
     }
@@ -117,7 +117,7 @@ impl Fixture {
         }
     }
 
-    /// The files that edits and moves make different, as they are then.
+    /// The files that edits and moves change, with their new contents.
     pub(crate) fn applied(&self, edits: &[TextEdit], moves: &[FileMove]) -> String {
         let db = self.project.db();
         let mut texts: BTreeMap<Utf8PathBuf, String> = BTreeMap::new();
@@ -137,7 +137,7 @@ impl Fixture {
     }
 }
 
-/// Fails unless two texts are the same, apart from how far the expected one is indented.
+/// Fails unless two texts are the same, apart from the indentation of the expected one.
 #[track_caller]
 pub(crate) fn assert_text(actual: &str, expected: &str) {
     let (actual, expected) = (actual.trim_end(), unindented(expected));

@@ -1,4 +1,4 @@
-//! Parts of a file that can be folded away.
+//! Folding ranges.
 
 use marotte_db::{File, mode, source_text};
 use marotte_hiera::Format;
@@ -10,27 +10,27 @@ use marotte_text::TextRange;
 use crate::Db;
 use crate::token::{is_code, slice};
 
-/// A part of a file that can be folded away.
+/// A part of a file that can be folded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Folding {
-    /// From the first line, of which the start stays, to the last.
+    /// The range from the first line, whose start stays visible, to the last.
     pub range: TextRange,
-    /// What it is.
+    /// The kind of the range.
     pub kind: FoldingKind,
 }
 
 /// A kind of [`Folding`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FoldingKind {
-    /// What stands in brackets, or belongs to a key.
+    /// The contents of brackets, or the value of a key.
     Code,
     /// A comment of several lines.
     Comment,
-    /// What stands between `# region` and `# endregion`.
+    /// The part between `# region` and `# endregion`.
     Region,
 }
 
-/// What can be folded in a file: brackets, heredocs and comments of several lines; entries of data.
+/// The parts of a file that can be folded: brackets, heredocs and comments of several lines; entries of data.
 pub fn foldings(db: &dyn Db, file: File) -> Vec<Folding> {
     let mut found = Vec::new();
     let text = source_text(db, file).text();
@@ -90,7 +90,7 @@ fn brackets(text: &str, mode: marotte_syntax::Mode, found: &mut Vec<Folding>) {
                 {
                     add(start.cover(it.range), FoldingKind::Region);
                 }
-                // Lines of comments that nothing stands between are one.
+                // Adjacent comment lines form one comment.
                 comment = match comment {
                     Some(before) if is_joined(text, before, it.range) => Some(before.cover(it.range)),
                     Some(before) => {

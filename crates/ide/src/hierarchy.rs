@@ -1,4 +1,4 @@
-//! Who calls whom, and who inherits from whom.
+//! The call hierarchy and the class hierarchy.
 
 use std::collections::BTreeMap;
 
@@ -14,16 +14,16 @@ use crate::symbol::Symbol;
 use crate::token::{Named, tokens};
 use crate::{Access, Db, FilePosition, FileRange, NavigationTarget, SymbolKind};
 
-/// One end of calls, and the places of these calls.
+/// A caller or a callee, with the places of the calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// Who calls, or is called.
+    /// The calling or called definition.
     pub target: NavigationTarget,
-    /// Where, in the file of who calls.
+    /// The places of the calls, in the caller's file.
     pub places: Vec<FileRange>,
 }
 
-/// The class, resource type, function or plan at a place, of which [`incoming_calls`] and [`outgoing_calls`] can tell.
+/// The class, resource type, function or plan at a place, for which [`incoming_calls`] and [`outgoing_calls`] return results.
 pub fn call_hierarchy(db: &dyn Db, at: FilePosition) -> Option<NavigationTarget> {
     match symbol_at(db, at)? {
         Symbol::Item(item) if is_called(item.kind(db)) => item_target(db, item),
@@ -35,7 +35,7 @@ fn is_called(kind: ItemKind) -> bool {
     matches!(kind, ItemKind::Class | ItemKind::Define | ItemKind::Function | ItemKind::Plan)
 }
 
-/// Who declares the class or resource type at a place, or calls the function: by definition, then by file.
+/// The callers of the function at a place, or the items that declare the class or resource type: by definition, then by file.
 pub fn incoming_calls(db: &dyn Db, at: FilePosition) -> Vec<Call> {
     let Some(symbol @ Symbol::Item(_)) = symbol_at(db, at) else { return Vec::new() };
     let mut callers: BTreeMap<(String, usize), Call> = BTreeMap::new();
@@ -62,7 +62,7 @@ fn caller(db: &dyn Db, within: Item<'_>, file: File) -> Option<NavigationTarget>
     }
 }
 
-/// What the definition at a place declares or calls, as far as it is written in Puppet or in Ruby, in the order of the text.
+/// The definitions that the definition at a place declares or calls, if they are written in Puppet or in Ruby, in source order.
 pub fn outgoing_calls(db: &dyn Db, at: FilePosition) -> Vec<Call> {
     let Some(Symbol::Item(item)) = symbol_at(db, at) else { return Vec::new() };
     let file = item.file(db);
@@ -83,7 +83,7 @@ pub fn outgoing_calls(db: &dyn Db, at: FilePosition) -> Vec<Call> {
     calls.into_iter().map(|(_, call)| call).collect()
 }
 
-/// The class at a place, of which [`supertypes`] and [`subtypes`] can tell.
+/// The class at a place, for which [`supertypes`] and [`subtypes`] return results.
 pub fn type_hierarchy(db: &dyn Db, at: FilePosition) -> Option<NavigationTarget> {
     item_target(db, class_at(db, at)?)
 }
@@ -115,16 +115,16 @@ pub fn subtypes(db: &dyn Db, at: FilePosition) -> Vec<NavigationTarget> {
     found
 }
 
-/// A line above a definition that tells who uses it.
+/// A line above a definition with the number of its uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodeLens {
-    /// The name of the definition.
+    /// The range of the definition's name.
     pub range: TextRange,
-    /// What is counted.
+    /// The noun for the counted uses.
     pub noun: &'static str,
 }
 
-/// The definitions of a file for which [`resolve_code_lens`] counts who uses them.
+/// The definitions of a file for which [`resolve_code_lens`] counts the uses.
 pub fn code_lenses(db: &dyn Db, file: File) -> Vec<CodeLens> {
     let mut found = Vec::new();
     for item in items(db, file) {
@@ -140,7 +140,7 @@ pub fn code_lenses(db: &dyn Db, file: File) -> Vec<CodeLens> {
     found
 }
 
-/// Where the definition at a place is declared, called or used.
+/// The places where the definition at a place is declared, called or used.
 pub fn resolve_code_lens(db: &dyn Db, at: FilePosition) -> Vec<FileRange> {
     let Some(symbol) = symbol_at(db, at) else { return Vec::new() };
     let is_class = matches!(symbol.kind(db), SymbolKind::Class | SymbolKind::Define);

@@ -1,4 +1,4 @@
-//! Where in its own file something is named.
+//! The occurrences of a symbol in its own file.
 
 use marotte_text::TextRange;
 
@@ -7,18 +7,18 @@ use crate::symbol::Symbol;
 use crate::token::tokens;
 use crate::{Access, Db, FilePosition};
 
-/// A place that names the same as the cursor does.
+/// An occurrence of the symbol at the cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Highlight {
-    /// Where.
+    /// The range of the name.
     pub range: TextRange,
-    /// Whether it is set there.
+    /// The kind of access.
     pub access: Access,
 }
 
-/// The places in the same file that name what is named at a place, in order.
+/// The places in the same file that refer to the symbol at a place, in order.
 ///
-/// At `$x` in `$x = 1` and `notice($x)` these are both, the first as [`Access::Write`].
+/// For `$x` in `$x = 1` and `notice($x)`, these are both places, the first as [`Access::Write`].
 pub fn highlights(db: &dyn Db, at: FilePosition) -> Vec<Highlight> {
     let Some(symbol) = symbol_at(db, at) else { return Vec::new() };
     let all = tokens(db, at.file).into_iter();

@@ -1,4 +1,4 @@
-//! What the code does not say, between its words.
+//! Inlay hints.
 
 use marotte_check::semantics::type_of;
 use marotte_db::{File, environment_of, source_text};
@@ -13,30 +13,30 @@ use crate::symbol::Symbol;
 use crate::token::{Named, Token, is_code};
 use crate::{Access, Db, signature};
 
-/// Something that could stand between two words.
+/// A text to be shown between two words of the code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InlayHint {
-    /// Where.
+    /// The offset of the hint.
     pub at: TextSize,
-    /// What: `: Integer`, `size:`.
+    /// The text: `: Integer`, `size:`.
     pub label: String,
-    /// What it says.
+    /// The kind of the hint.
     pub kind: InlayHintKind,
 }
 
-/// What an [`InlayHint`] says.
+/// The kind of an [`InlayHint`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InlayHintKind {
     /// The type of a variable.
     Type,
-    /// The parameter that an argument is for.
+    /// The parameter to which an argument is passed.
     Parameter,
-    /// The value that data has for the parameter of a class, if it has one only.
+    /// The value of a class parameter in data, if it has only one.
     Data,
 }
 
-/// What could be said in a part of a file: the types of variables whose values do not show them, the names of the parameters that
-/// literal arguments are for, and the values that data has for parameters of classes, where one level decides.
+/// The hints for a part of a file: the types of variables whose values don't show them, the names of the parameters of literal
+/// arguments, and the values of class parameters in data, if one level decides.
 pub fn inlay_hints(db: &dyn Db, file: File, within: TextRange) -> Vec<InlayHint> {
     let mut found = Vec::new();
     if !is_code(db, file) {
@@ -105,7 +105,7 @@ pub fn inlay_hints(db: &dyn Db, file: File, within: TextRange) -> Vec<InlayHint>
 /// Longer hints hide the code.
 const LONGEST: usize = 40;
 
-/// Whether a value shows its type.
+/// Whether the type of a value is obvious.
 fn is_obvious(body: &Body, value: ExprId) -> bool {
     matches!(
         body.expr(value),
@@ -154,7 +154,7 @@ fn arguments(
                 | Expr::Default
         )
     };
-    // One argument is what the function is about.
+    // The meaning of a single argument follows from the function.
     if arguments.len() + skipped < 2 || !arguments.iter().any(is_literal) {
         return;
     }

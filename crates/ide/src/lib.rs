@@ -1,8 +1,8 @@
-//! What an editor asks about code: plain answers about places in files, without a protocol.
+//! Editor features as plain functions over files, independent of any protocol.
 //!
-//! Each answer is a function of the database and a place, in a file of its own. Offsets are bytes, files are
-//! [`File`]s; whoever speaks a protocol translates both. An answer knows no more than the checks do, and from the same
-//! queries, so that what it says is never at odds with the findings.
+//! Each feature is a function of the database and a place, in a file of its own. Offsets are in bytes, files are [`File`]s; a
+//! protocol implementation translates both. The features use the same queries as the checks, so that their results never
+//! contradict the findings.
 
 mod assists;
 mod completion;

@@ -1,4 +1,4 @@
-//! Places that change together while somebody types.
+//! Linked editing: places that change together while the user types.
 
 use marotte_text::TextRange;
 
@@ -7,8 +7,8 @@ use crate::symbol::Symbol;
 use crate::token::tokens;
 use crate::{Db, FilePosition};
 
-/// The places of a variable that nobody outside of a function, lambda or template can name, if the place is one of them: what is typed
-/// in one may be typed in all. Empty for everything else, which [`rename`](crate::rename()) is for.
+/// The places of the variable at a place, if it cannot be accessed from outside of a function, lambda or template: typing in
+/// one may change all of them. Empty for everything else, which [`rename`](crate::rename()) is for.
 pub fn linked_editing(db: &dyn Db, at: FilePosition) -> Vec<TextRange> {
     let Some(symbol @ Symbol::Variable(item, Some(_), _)) = symbol_at(db, at) else { return Vec::new() };
     if crate::symbol::is_parameter_of_item(db, &symbol) {

@@ -1,4 +1,4 @@
-//! Names of files that lead to these.
+//! Links from file names to the files.
 
 use marotte_db::File;
 use marotte_text::TextRange;
@@ -8,17 +8,17 @@ use crate::data_paths::data_paths;
 use crate::symbol::Symbol;
 use crate::token::{Named, tokens};
 
-/// A part of a text that names a file.
+/// A part of a text that refers to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// Where the name stands, without quotes.
+    /// The range of the name, without quotes.
     pub range: TextRange,
-    /// The file.
+    /// The file that it refers to.
     pub target: File,
 }
 
-/// The names of templates and of files of modules that a file has, as far as there are such files: in `epp`, `template`, `file`, and in
-/// `source => 'puppet:///modules/…'`; and the paths of data in a `hiera.yaml` that are the same for all nodes.
+/// The names of templates and module files in a file, if these exist: in `epp`, `template`, `file`, and in `source =>
+/// 'puppet:///modules/…'`; and the data paths in a `hiera.yaml` that are the same for all nodes.
 pub fn links(db: &dyn Db, file: File) -> Vec<Link> {
     let all = tokens(db, file).into_iter().filter(|it| matches!(it.named, Named::ModuleFile { .. }));
     let target = |it: crate::token::Token<'_>| match Symbol::of(db, file, &it) {

@@ -6,7 +6,7 @@ use marotte_text::{TextRange, TextSize};
 pub struct FilePosition {
     /// The file.
     pub file: File,
-    /// So many bytes from its start. For an offset outside of the text, or within a character, there are no answers.
+    /// The offset from its start, in bytes. If it is outside of the text, or within a character, the result is empty.
     pub offset: TextSize,
 }
 
@@ -15,6 +15,6 @@ pub struct FilePosition {
 pub struct FileRange {
     /// The file.
     pub file: File,
-    /// In bytes.
+    /// The range, in bytes.
     pub range: TextRange,
 }

@@ -1,4 +1,4 @@
-//! Where something is named.
+//! References to a symbol.
 
 use std::collections::BTreeSet;
 
@@ -12,20 +12,20 @@ use crate::token::{Named, Token, tokens, tokens_at};
 use crate::words::has_words;
 use crate::{Access, Db, FilePosition, FileRange};
 
-/// A place where something is named.
+/// A reference to a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reference {
-    /// Where the name stands: without quotes, and without the `$` of variables.
+    /// The place of the name: without quotes, and without the `$` of variables.
     pub place: FileRange,
-    /// What is done there.
+    /// The kind of access.
     pub access: Access,
 }
 
-/// All places of an environment that name what is named at a place, with its definition, by file and place. None if nothing is named
-/// there, or nobody knows what that is.
+/// All places of an environment that refer to the symbol at a place, with its definition, by file and place. None if there is
+/// no symbol, or if it cannot be resolved.
 ///
-/// At `port` in `ntp::port: 123` these are the parameter `$port` of the class `ntp`, its uses in the class, where other code gives it
-/// a value or reads `$ntp::port`, and keys of data.
+/// For `port` in `ntp::port: 123`, these are the parameter `$port` of the class `ntp`, its uses in the class, the places where
+/// other code sets it or reads `$ntp::port`, and data keys.
 pub fn references(db: &dyn Db, at: FilePosition) -> Option<Vec<Reference>> {
     let symbol = symbol_at(db, at)?;
     Some(
@@ -36,12 +36,12 @@ pub fn references(db: &dyn Db, at: FilePosition) -> Option<Vec<Reference>> {
     )
 }
 
-/// What is named at a place.
+/// The symbol at a place.
 pub(crate) fn symbol_at(db: &dyn Db, at: FilePosition) -> Option<Symbol<'_>> {
     tokens_at(db, at).iter().find_map(|it| Symbol::of(db, at.file, it))
 }
 
-/// The places that name something, as seen from a file.
+/// The places that refer to a symbol, as seen from a file.
 pub(crate) fn references_of<'db>(
     db: &'db dyn Db,
     from: File,
@@ -70,7 +70,7 @@ pub(crate) fn references_of<'db>(
     found
 }
 
-/// A look at what is cheap, before names are resolved.
+/// A cheap check, before names are resolved.
 fn may_mean(db: &dyn Db, token: &Token<'_>, symbol: &Symbol<'_>, name: &str) -> bool {
     match (symbol, &token.named) {
         (Symbol::Variable(_, frame, name), Named::Variable(_, other_frame, other)) => {
@@ -122,7 +122,7 @@ fn last(name: &str) -> &str {
     split_namespace(name).map_or(name, |(_, last)| last)
 }
 
-/// The files in which something may be named.
+/// The files in which a symbol may occur.
 fn files_of<'db>(db: &'db dyn Db, from: File, symbol: &Symbol<'db>) -> Vec<File> {
     let environment: Environment = match symbol {
         Symbol::Item(item) | Symbol::Variable(item, ..) => environment_of(db, item.file(db)),
@@ -130,7 +130,7 @@ fn files_of<'db>(db: &'db dyn Db, from: File, symbol: &Symbol<'db>) -> Vec<File>
     };
     if let Symbol::Variable(item, frame, _) = symbol {
         let is_template = item.kind(db) == ItemKind::Template;
-        // What is in a frame, nobody else sees; but who renders a template names its parameters.
+        // The variables of a frame are local to it; but code that renders a template names the template's parameters.
         if frame.is_some() && !is_template {
             return vec![item.file(db)];
         }
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
     use crate::fixture::Fixture;
 
-    /// The carets are all the references.
+    /// The carets mark all references.
     #[track_caller]
     fn check(tree: &str) {
         let fixture = Fixture::new(tree);

@@ -1,4 +1,4 @@
-//! What grows around a place, step by step.
+//! Selection ranges.
 
 use marotte_db::{mode, source_text};
 use marotte_hiera::Format;
@@ -12,8 +12,8 @@ use marotte_text::{TextRange, TextSize};
 use crate::token::is_code;
 use crate::{Db, FilePosition};
 
-/// The parts of a file around a place, the smallest first; each contains the one before: a word, an expression, an attribute, a
-/// resource, a definition, the file.
+/// The parts of a file around a place, the smallest first; each contains the previous one: a word, an expression, an attribute,
+/// a resource, a definition, the file.
 pub fn selection_ranges(db: &dyn Db, at: FilePosition) -> Vec<TextRange> {
     let text = source_text(db, at.file).text();
     let whole = TextRange::up_to(TextSize::of(text));
@@ -43,7 +43,7 @@ pub fn selection_ranges(db: &dyn Db, at: FilePosition) -> Vec<TextRange> {
         while let Some(expr) = open.pop() {
             add(expr.range);
             own_parts(expr, &mut add);
-            // What is around the place is found on the way; what is beside it holds nothing.
+            // Expressions around the place are found on the way; the others contain nothing relevant.
             if expr.range.contains_inclusive(at.offset) || matches!(expr.kind, ExprKind::Heredoc(_)) {
                 expr.for_each_child(&mut |it| open.push(it));
             }
@@ -102,7 +102,7 @@ fn parts(places: &Places, add: &mut impl FnMut(TextRange)) {
     }
 }
 
-/// Those that contain one another, the smallest first; where two touch at the place, the one behind it counts.
+/// Keeps the ranges that are nested in one another, the smallest first; if two touch at the place, the second one wins.
 fn nested(mut all: Vec<TextRange>, at: TextSize) -> Vec<TextRange> {
     all.retain(|it| !it.is_empty());
     all.sort_by_key(|it| (it.len(), !it.contains(at), it.start()));

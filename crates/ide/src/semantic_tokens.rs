@@ -1,4 +1,4 @@
-//! What each word is, for colours that follow the meaning.
+//! Semantic highlighting.
 
 use marotte_db::{File, mode, source_text};
 use marotte_eval::functions::builtin;
@@ -9,23 +9,23 @@ use crate::symbol::is_parameter;
 use crate::token::{Named, Token, is_code, tokens};
 use crate::{Access, Db};
 
-/// A word and what it is.
+/// A highlighted word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SemanticToken {
-    /// Where. No two overlap; one may span lines.
+    /// The range. Tokens don't overlap; one may span lines.
     pub range: TextRange,
-    /// What it is.
+    /// The kind of the word.
     pub kind: SemanticKind,
-    /// It is defined, declared or set here.
+    /// The symbol is defined, declared or set here.
     pub is_definition: bool,
-    /// It belongs to the language.
+    /// The symbol is built in.
     pub is_builtin: bool,
 }
 
-/// What a [`SemanticToken`] is.
+/// The kind of a [`SemanticToken`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SemanticKind {
-    /// A word of the language.
+    /// A keyword.
     Keyword,
     /// `true`, `undef`, `default`.
     Constant,
@@ -47,7 +47,7 @@ pub enum SemanticKind {
     Fact,
     /// A title of a resource.
     Title,
-    /// A key of data.
+    /// A data key.
     DataKey,
     /// A string, a heredoc's header, or a bare word.
     String,
@@ -63,8 +63,8 @@ pub enum SemanticKind {
     TemplateTag,
 }
 
-/// What the words of a file are, in order of their places; those in a range only, if there is one. Signs that mean nothing by themselves
-/// are left out, and so is the text of templates.
+/// The highlighted words of a file, in order of position; only those in a range, if one is given. Punctuation without a meaning
+/// of its own is left out, and so is the text of templates.
 pub fn semantic_tokens(db: &dyn Db, file: File, within: Option<TextRange>) -> Vec<SemanticToken> {
     let text = source_text(db, file).text();
     let mut named: Vec<SemanticToken> = Vec::new();
@@ -85,12 +85,12 @@ pub fn semantic_tokens(db: &dyn Db, file: File, within: Option<TextRange>) -> Ve
         for lexeme in lexemes(text, mode(db, file)).all {
             let plain = plain_kind(lexeme.kind);
             let mut from = lexeme.range.start();
-            // What is left of a string before and behind a name in it stays a string.
+            // The parts of a string before and after a name in it stay a string.
             while let Some(it) = named.next_if(|it| it.range.end() <= lexeme.range.end()) {
                 if it.range.start() < from {
                     continue;
                 }
-                // The `$` of a variable has its colour.
+                // The `$` of a variable is highlighted like the variable.
                 let is_sigil = lexeme.kind == LexemeKind::Variable;
                 let start = if is_sigil { from } else { it.range.start() };
                 if !is_sigil {

@@ -1,4 +1,4 @@
-//! How definitions and functions are called, as people read it.
+//! Signatures of definitions and functions, as displayed to the user.
 
 use marotte_check::semantics;
 use marotte_db::{File, source_text};
@@ -13,36 +13,36 @@ use crate::Db;
 use crate::symbol::Symbol;
 use crate::token::slice;
 
-/// One way to call or declare something.
+/// One signature.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Signature {
-    /// `class ntp`, `ntp::f`, `each`.
+    /// The part before the parameters: `class ntp`, `ntp::f`, `each`.
     pub(crate) head: String,
-    /// In order.
+    /// The parameters, in order.
     pub(crate) parameters: Vec<SignatureParameter>,
-    /// The lambda, as a type.
+    /// The type of the lambda.
     pub(crate) block: Option<String>,
     /// The type of the result.
     pub(crate) returns: Option<String>,
-    /// What stands behind: ` inherits ntp::params`.
+    /// The part after the parameters: ` inherits ntp::params`.
     pub(crate) tail: String,
 }
 
 /// A parameter of a [`Signature`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SignatureParameter {
-    /// Without `$`; empty if it has none.
+    /// The name without `$`; empty if it has none.
     pub(crate) name: String,
-    /// All of it: `Integer $port = 123`.
+    /// The whole declaration: `Integer $port = 123`.
     pub(crate) text: String,
-    /// It need not be given.
+    /// The parameter is optional.
     pub(crate) is_optional: bool,
-    /// It takes all further arguments.
+    /// The parameter takes all further arguments.
     pub(crate) is_rest: bool,
 }
 
 impl Signature {
-    /// In one line, or with a line for each parameter if there are many.
+    /// The signature on one line, or with a line for each parameter if there are many.
     pub(crate) fn text(&self) -> String {
         const LONGEST: usize = 80;
         let texts: Vec<&str> = self.parameters.iter().map(|it| it.text.as_str()).collect();
@@ -60,7 +60,7 @@ impl Signature {
     }
 }
 
-/// How a definition is called or declared.
+/// The signature of a definition.
 pub(crate) fn of_item(db: &dyn Db, item: Item<'_>) -> Signature {
     let body = item.body(db);
     let map = places(db, item).map;
@@ -102,7 +102,7 @@ pub(crate) fn of_item(db: &dyn Db, item: Item<'_>) -> Signature {
     }
 }
 
-/// The default value of a parameter in one short line. Secrets stay where they are.
+/// The default value of a parameter on one short line. Secrets are left out.
 fn shortened(text: &str) -> String {
     const LONGEST: usize = 60;
     if text.contains("Sensitive") {
@@ -115,7 +115,7 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// The ways to call a function. Empty if they are not known.
+/// The signatures of a function. Empty if they aren't known.
 pub(crate) fn of_function(db: &dyn Db, from: File, name: &str, symbol: &Symbol<'_>) -> Vec<Signature> {
     match symbol {
         Symbol::Item(item) => vec![of_item(db, *item)],
@@ -195,7 +195,8 @@ fn of_callable(name: &str, callable: &CallableType) -> Signature {
     }
 }
 
-/// Parameters as Puppet declares them, `Integer $a, Hash[String, Any] *$b = {}`, at the commas outside of brackets.
+/// Splits parameters in the form in which Puppet declares them, `Integer $a, Hash[String, Any] *$b = {}`, at the commas outside
+/// of brackets.
 fn split_parameters(text: &str) -> Vec<SignatureParameter> {
     let (mut depth, mut from, mut parts) = (0_i32, 0, Vec::new());
     for (at, letter) in text.char_indices() {

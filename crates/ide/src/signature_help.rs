@@ -1,4 +1,4 @@
-//! How the function is called that somebody is calling.
+//! Signature help: the signatures of the function whose call is being written.
 
 use marotte_db::{mode, source_text};
 use marotte_eval::functions::builtin;
@@ -10,33 +10,34 @@ use crate::symbol::Symbol;
 use crate::token::{Named, Token, is_code};
 use crate::{Access, Db, FilePosition, signature};
 
-/// The ways to call a function, and where in them somebody is.
+/// The signatures of a function, and the current position in them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignatureHelp {
-    /// In the order in which they are tried.
+    /// The signatures, in the order in which the function tries them.
     pub signatures: Vec<CallSignature>,
-    /// The first that takes so many arguments.
+    /// The index of the first signature that accepts the current number of arguments.
     pub active: usize,
-    /// Which argument the place is in.
+    /// The index of the argument at the place.
     pub argument: usize,
 }
 
-/// A way to call a function.
+/// A signature of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallSignature {
     /// `ntp::f(Integer $a, String $b = 'x') >> String`.
     pub label: String,
-    /// The parameters, as parts of the label, each with what the comment above the function says of it.
+    /// The parameters, as ranges of the label, each with its documentation from the comment above the function.
     pub parameters: Vec<(TextRange, Option<String>)>,
-    /// What the function does, in Markdown.
+    /// The documentation of the function, in Markdown.
     pub documentation: Option<String>,
-    /// The parameter that the argument at the place is for.
+    /// The index of the parameter that receives the argument at the place.
     pub active_parameter: Option<usize>,
 }
 
-/// How the function is called in whose parentheses a place is. None outside of calls, and if nobody knows the function.
+/// The signatures of the function whose call has a place in its parentheses. None outside of calls, and if the function is
+/// unknown.
 ///
-/// In `split('a b', $0)` these are the ways to call `split`, at the second parameter.
+/// For `split('a b', $0)`, these are the signatures of `split`, at the second parameter.
 pub fn signature_help(db: &dyn Db, at: FilePosition) -> Option<SignatureHelp> {
     if !is_code(db, at.file) {
         return None;

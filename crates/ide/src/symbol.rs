@@ -1,4 +1,4 @@
-//! What names mean: one symbol for all tokens that mean the same.
+//! Symbols: the resolved meaning of tokens. Tokens with the same meaning have equal symbols.
 
 use marotte_check::semantics::{
     self, FunctionMeaning, ResourceTypeMeaning, TypeMeaning, definition, parents,
@@ -11,7 +11,7 @@ use marotte_text::{Str, normalized, split_namespace, unrooted};
 use crate::token::{Named, Token, scope_has};
 use crate::{Db, SymbolKind};
 
-/// What something that is named is. Equal if and only if it is the same thing.
+/// The resolved meaning of a name. Two symbols are equal if and only if they refer to the same thing.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Symbol<'db> {
     /// A definition in Puppet.
@@ -24,32 +24,32 @@ pub(crate) enum Symbol<'db> {
     Implicit(Str),
     /// A fact, or a part of one.
     Fact(Vec<Str>),
-    /// A function of the language.
+    /// A built-in function.
     BuiltinFunction(Str),
-    /// A function that a file in Ruby defines.
+    /// A function that a Ruby file defines.
     RubyFunction(File, Str),
-    /// A type of the language.
+    /// A built-in type.
     BuiltinType(Str),
-    /// A data type that a file in Ruby defines.
+    /// A data type that a Ruby file defines.
     RubyType(File, Str),
-    /// A resource type that Puppet brings.
+    /// A resource type of Puppet itself.
     CoreType(Str),
-    /// A resource type that a file in Ruby defines.
+    /// A resource type that a Ruby file defines.
     RubyResourceType(File, Str),
-    /// An attribute of resources of a type that is not written in Puppet.
+    /// An attribute of a resource type that isn't written in Puppet.
     Attribute(Str, Str),
     /// A metaparameter.
     Metaparameter(Str),
     /// A resource, by its type in lower case and its title.
     Resource(Str, Str),
-    /// A key of data that is no parameter of a class.
+    /// A data key that isn't a class parameter.
     DataKey(Str),
     /// A file.
     File(File),
 }
 
 impl<'db> Symbol<'db> {
-    /// What a token means as seen from its file. None if nobody knows.
+    /// Resolves a token, as seen from its file. None if that isn't possible.
     pub(crate) fn of(db: &'db dyn Db, file: File, token: &Token<'db>) -> Option<Symbol<'db>> {
         match &token.named {
             Named::Item(item) => Some(Symbol::Item(*item)),
@@ -91,7 +91,7 @@ impl<'db> Symbol<'db> {
         }
     }
 
-    /// Its name, as people write it where it is used.
+    /// The symbol's name, as written where it is used.
     pub(crate) fn name(&self, db: &'db dyn Db) -> String {
         match self {
             Symbol::Item(item) => unrooted(item.name(db)).to_owned(),
@@ -113,7 +113,7 @@ impl<'db> Symbol<'db> {
         }
     }
 
-    /// The words that stand wherever it is named.
+    /// The words that occur wherever the symbol is referred to.
     pub(crate) fn words(&self, db: &'db dyn Db) -> String {
         let last = |name: &str| split_namespace(name).map_or(name, |(_, last)| last).to_owned();
         match self {
@@ -124,13 +124,13 @@ impl<'db> Symbol<'db> {
             | Symbol::RubyType(_, name)
             | Symbol::BuiltinType(name)
             | Symbol::CoreType(name) => name.to_string(),
-            // Who declares a resource names its type; but a class that inherits from one that inherits names no other class.
+            // Code that declares a resource names its type; but a class that inherits indirectly names no other class.
             Symbol::Variable(item, None, name) if item.kind(db) == ItemKind::Define => {
                 format!("{name} {}", last(item.name(db)))
             }
             Symbol::Fact(path) => path.last().cloned().unwrap_or_default().to_string(),
             Symbol::Resource(type_name, title) => {
-                // Texts that are put together have no words of their own.
+                // Computed strings have no words of their own.
                 let title = if title.contains('\\') { "" } else { title };
                 format!("{} {title}", last(type_name))
             }
@@ -142,7 +142,7 @@ impl<'db> Symbol<'db> {
         }
     }
 
-    /// What it is, in the terms of editors.
+    /// The kind of the symbol, in editors' terms.
     pub(crate) fn kind(&self, db: &'db dyn Db) -> SymbolKind {
         match self {
             Symbol::Item(item) => match item.kind(db) {
@@ -216,7 +216,7 @@ fn variable<'db>(db: &'db dyn Db, item: Item<'db>, frame: Option<FrameId>, name:
     }
 }
 
-/// A variable that is not of the item's own scope, or not yet.
+/// Resolves a variable that isn't in the item's own scope, or not yet.
 fn outer_variable<'db>(db: &'db dyn Db, item: Item<'db>, name: &Str) -> Symbol<'db> {
     let environment = environment_of(db, item.file(db));
     match item.kind(db) {
@@ -284,7 +284,7 @@ fn metaparameter<'db>(name: &str) -> Option<Symbol<'db>> {
     semantics::metaparameters().any(|it| it == name).then(|| Symbol::Metaparameter(name.into()))
 }
 
-/// A key of data means the parameter of a class that it gives a value to.
+/// The symbol of a data key: the class parameter that it sets, if there is one.
 fn data_key<'db>(db: &'db dyn Db, file: File, key: &str) -> Symbol<'db> {
     let parameter = || {
         let (class, name) = split_namespace(key)?;
@@ -295,7 +295,7 @@ fn data_key<'db>(db: &'db dyn Db, file: File, key: &str) -> Symbol<'db> {
     parameter().unwrap_or_else(|| Symbol::DataKey(key.into()))
 }
 
-/// A name as references write it: `foo::bar` as `Foo::Bar`.
+/// Capitalizes a name as references do: `foo::bar` becomes `Foo::Bar`.
 pub(crate) fn capitalized(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     let mut is_first = true;

@@ -1,9 +1,9 @@
-/// What is named, in the terms of editors.
+/// The kind of a symbol, in editors' terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SymbolKind {
     /// A class.
     Class,
-    /// A resource type written in Puppet.
+    /// A resource type written in Puppet (defined type).
     Define,
     /// A resource type written in Ruby.
     ResourceType,
@@ -25,13 +25,13 @@ pub enum SymbolKind {
     Attribute,
     /// A fact, or a part of one.
     Fact,
-    /// A key of data.
+    /// A data key.
     DataKey,
     /// A module.
     Module,
-    /// A file: a template, or what `puppet:///` names.
+    /// A file: a template, or the target of a `puppet:///` URL.
     File,
-    /// A word of the language.
+    /// A keyword.
     Keyword,
     /// A value.
     Value,

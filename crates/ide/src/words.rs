@@ -1,12 +1,12 @@
-//! Which words stand in a file: whoever looks for a name looks into those files only that have it.
+//! An index of the words in each file: a search for a name only needs the files that contain it.
 
 use marotte_db::{File, source_text};
 
 use crate::Db;
 
-/// The words of a text, as numbers. Two words may have the same number, so that a file may be looked into in vain.
+/// The words of a text, as hashes. Because of collisions, a file may be searched in vain.
 ///
-/// It stays what it is when words that stand elsewhere are written once more, or lines move.
+/// The result doesn't change when existing words are repeated, or lines move.
 #[salsa::tracked(returns(deref))]
 pub(crate) fn words(db: &dyn Db, file: File) -> Box<[u32]> {
     let source = source_text(db, file);
@@ -16,7 +16,7 @@ pub(crate) fn words(db: &dyn Db, file: File) -> Box<[u32]> {
     found.into()
 }
 
-/// Whether all words of a name stand in a file, whatever their case.
+/// Whether all words of a name occur in a file, ignoring case.
 pub(crate) fn has_words(db: &dyn Db, file: File, name: &str) -> bool {
     let words = words(db, file);
     split(name).all(|it| words.binary_search(&number(it)).is_ok())

@@ -1,4 +1,4 @@
-//! Definitions anywhere, by a part of their name.
+//! Search for definitions by a part of their name.
 
 use marotte_db::Layout;
 use marotte_hir::NameKind;
@@ -7,11 +7,11 @@ use crate::completion::names::definitions;
 use crate::definition::item_target;
 use crate::{Db, NavigationTarget};
 
-/// The definitions of all environments whose names fit to what somebody has typed, the best first, no more than `limit`: classes,
-/// resource types, functions, aliases and plans.
+/// The definitions of all environments whose names match a query, the best first, at most `limit`: classes, resource types,
+/// functions, aliases and plans.
 ///
-/// A name fits if it has the letters in order, whatever their case: `ntpcfg` finds `ntp::config`. Whole words and starts of words count
-/// more than letters here and there.
+/// A name matches if it contains the letters in order, ignoring case: `ntpcfg` finds `ntp::config`. Whole words and prefixes of
+/// words rank higher than scattered letters.
 pub fn workspace_symbols(db: &dyn Db, query: &str, limit: usize) -> Vec<NavigationTarget> {
     const KINDS: [NameKind; 5] =
         [NameKind::Class, NameKind::Define, NameKind::Function, NameKind::TypeAlias, NameKind::Plan];
@@ -32,7 +32,7 @@ pub fn workspace_symbols(db: &dyn Db, query: &str, limit: usize) -> Vec<Navigati
     found.into_iter().take(limit).filter_map(|(_, _, item)| item_target(db, item)).collect()
 }
 
-/// How well a name fits, lower is better. Both are in lower case.
+/// The score of a match; lower is better. Both are in lower case.
 fn score(name: &str, query: &str) -> Option<(u8, usize)> {
     let last = name.rsplit("::").next().unwrap_or(name);
     let class = if name == query || last == query {

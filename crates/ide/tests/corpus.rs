@@ -1,4 +1,4 @@
-//! Answers about real modules, for a sample of their places: without the corpus, these tests say so and pass.
+//! Results for real modules, at a sample of their places: without the corpus, these tests print a note and pass.
 #![expect(clippy::disallowed_methods, reason = "tests read the corpus")]
 #![expect(clippy::unwrap_used, reason = "a test")]
 #![expect(clippy::print_stderr, reason = "a test that looks at nothing says so")]
@@ -17,7 +17,7 @@ use marotte_text::TextSize;
 
 const ROOT: &str = "/environment";
 
-/// How many findings of a rule a file has.
+/// The number of findings of each rule in each file.
 type Findings = BTreeMap<(Utf8PathBuf, &'static str), usize>;
 
 /// The modules of the corpus as an environment in memory.
@@ -27,7 +27,7 @@ struct Corpus {
 }
 
 impl Corpus {
-    /// None if it is not there.
+    /// Loads the corpus. None if it doesn't exist.
     fn load() -> Option<Corpus> {
         let modules = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("../../corpus/tree/usr/share/puppet/modules.available");
@@ -47,7 +47,7 @@ impl Corpus {
                 } else if let Ok(bytes) = std::fs::read(&path) {
                     let below = path.strip_prefix(&modules).unwrap().to_str().unwrap();
                     let (module, rest) = below.split_once('/').unwrap_or((below, ""));
-                    // Packages are named after their authors, too.
+                    // The names of packages include their authors.
                     let module = module.rsplit('-').next().unwrap_or_default();
                     system.write_file(format!("{ROOT}/modules/{module}/{rest}"), bytes);
                 }
@@ -73,7 +73,7 @@ impl Corpus {
         format!("{}:{}", file.path(db), source_text(db, file).line_index().position(at).line)
     }
 
-    /// How many findings of each rule each file has.
+    /// The number of findings of each rule in each file.
     fn findings(&self, moved: &BTreeMap<Utf8PathBuf, Utf8PathBuf>) -> Findings {
         let report = self.project.check(&());
         let sources = self.project.sources();
@@ -88,7 +88,7 @@ impl Corpus {
     }
 }
 
-/// Numbers that are the same each time.
+/// A random number generator that produces the same sequence each time.
 struct Numbers(u64);
 
 impl Numbers {
@@ -125,7 +125,7 @@ fn what_the_rules_know_has_a_definition_and_references() {
                 if hover(db, at).is_none_or(|it| it.markdown.is_empty()) {
                     wrong.push(format!("{place}: no hover"));
                 }
-                // Each of these looks into many files.
+                // Each of these searches many files.
                 if numbers.below(10) == 0 {
                     let found = references(db, at).unwrap_or_default();
                     if !found
@@ -187,7 +187,7 @@ fn renames_leave_the_findings_as_they_are() {
     assert!(wrong.is_empty(), "{} of {done}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// A place where something is named, and a name that nothing has.
+/// A place with a symbol, and an unused name.
 fn candidate(corpus: &Corpus, numbers: &mut Numbers) -> Option<(FilePosition, String)> {
     let db = corpus.db();
     let files = corpus.code();
@@ -222,7 +222,7 @@ fn words(text: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// What files were: none of what there was not.
+/// The previous texts of files; None for files that didn't exist.
 type Texts = Vec<(Utf8PathBuf, Option<String>)>;
 
 fn apply(corpus: &mut Corpus, plan: &Rename) -> Texts {

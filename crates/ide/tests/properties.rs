@@ -1,4 +1,4 @@
-//! No answer panics, at whichever offset of whatever text; and each is about the text that there is.
+//! No function panics, at any offset of any text; and every result refers to the existing text.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use marotte_project::{Project, ProjectDatabase, ProjectOptions};
 use marotte_text::{TextRange, TextSize};
 use proptest::prelude::*;
 
-/// Pieces of code, whole and broken.
+/// Pieces of code, valid and broken.
 const CODE: [&str; 40] = [
     "class ntp(Integer $port = 1) inherits ntp::params {",
     "define ntp::key(Enum['a', 'b'] $type) {",
@@ -75,7 +75,7 @@ fn text_of(pieces: &'static [&'static str]) -> impl Strategy<Value = String> {
     let piece = (prop::sample::select(pieces), prop::sample::select(&[" ", "\n", ""][..]), 0..40_usize);
     prop::collection::vec(piece, 0..10).prop_map(|all| {
         let cut = |(text, gap, cut): (&str, &str, usize)| {
-            // Many pieces are cut off somewhere.
+            // Many pieces are truncated.
             let end = if cut < text.len() && cut % 3 == 0 { cut } else { text.len() };
             let end = (0..=end).rev().find(|it| text.is_char_boundary(*it)).unwrap_or_default();
             format!("{}{gap}", &text[..end])

@@ -1,12 +1,12 @@
-//! What the aliases in types stand for. Aliases are equal if their names are, as in the reference; what was inferred is still the
-//! same only if they also stand for the same.
+//! Comparison of aliases in types by their targets. Aliases are equal if their names are, as in the reference; but an inference
+//! result is unchanged only if their targets are equal, too.
 
 use std::collections::BTreeMap;
 
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_text::Str;
 
-/// Whether the aliases in equal types stand for the same.
+/// Whether the aliases in equal types have the same targets.
 pub(crate) fn stand_for_the_same<'t>(
     one: impl IntoIterator<Item = &'t Type>,
     other: impl IntoIterator<Item = &'t Type>,
@@ -14,7 +14,7 @@ pub(crate) fn stand_for_the_same<'t>(
     targets(one) == targets(other)
 }
 
-/// The aliases in types, by their names, and in what they stand for.
+/// The aliases in types and, transitively, in their targets, by name.
 fn targets<'t>(types: impl IntoIterator<Item = &'t Type>) -> BTreeMap<Str, Option<Type>> {
     let mut found = BTreeMap::new();
     for it in types {

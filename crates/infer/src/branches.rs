@@ -1,9 +1,9 @@
-//! What the branches of a choice set.
+//! The variables that the branches of a choice set.
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{Body, Expr, TargetKind};
 
-/// What the branches of one choice set a variable to, if nothing else sets it.
+/// The values that the branches of one choice assign to a variable, if nothing else sets it.
 pub fn set_by_choice(body: &Body, name: &str) -> Vec<ExprId> {
     let times = body.times_set(name);
     if times == 0 {
@@ -16,7 +16,7 @@ pub fn set_by_choice(body: &Body, name: &str) -> Vec<ExprId> {
     choices.find(|it| !it.is_empty() && it.len() == times).unwrap_or_default()
 }
 
-/// The blocks of which one is evaluated, if there are several.
+/// The blocks of a choice, of which exactly one is evaluated, if there are several.
 pub fn branches(expr: &Expr) -> Option<Vec<&[ExprId]>> {
     let blocks: Vec<&[ExprId]> = match expr {
         Expr::If(it) | Expr::Unless(it) => {
@@ -28,7 +28,7 @@ pub fn branches(expr: &Expr) -> Option<Vec<&[ExprId]>> {
     (blocks.len() > 1).then_some(blocks)
 }
 
-/// The variables that a block sets, on whatever branch of it, with what they are set to.
+/// The variables that a block sets, on any of its branches, as (assignment, name, value).
 pub fn set<'b>(body: &'b Body, block: &[ExprId]) -> Vec<(ExprId, &'b str, ExprId)> {
     let mut all = Vec::new();
     for id in block {

@@ -1,5 +1,5 @@
-//! The resources that an item declares, and with which attributes: by resource expressions, with the hashes that these unfold,
-//! and by the functions that take hashes.
+//! The resources that an item declares, with their attributes: in resource expressions, including the hashes that these unfold,
+//! and in calls of functions that take hashes.
 
 use foldhash::HashSet;
 use marotte_hir::body::{Attribute, AttributeName, BinaryOp, Body, Expr, Query, QueryKind, Variable};
@@ -12,32 +12,32 @@ use crate::literal::{outcomes, type_name};
 
 /// Resources of one type that one expression declares.
 pub struct Declaration {
-    /// The expression.
+    /// The declaring expression.
     pub by: ExprId,
-    /// What is declared already is left alone.
+    /// Resources that are already declared are skipped.
     pub unless_declared: bool,
-    /// The name of the type, normalized.
+    /// The normalized name of the resource type.
     pub type_name: Str,
-    /// Each with attributes of its own.
+    /// The resources, grouped by attributes.
     pub parts: Vec<Part>,
 }
 
 /// The resources of a declaration that have the same attributes.
 pub struct Part {
-    /// The title, or several. None for the attributes that all others have besides their own.
+    /// The title, or several titles. None for the defaults that apply to all other parts.
     pub title: Option<ExprId>,
-    /// As [`unfolded`].
+    /// The attributes, [`unfolded`].
     pub attributes: Vec<Attribute>,
 }
 
 impl Declaration {
-    /// The attributes that all parts have besides their own.
+    /// The default attributes that apply to all parts.
     pub fn defaults(&self) -> &[Attribute] {
         self.parts.iter().find(|it| it.title.is_none()).map_or(&[], |it| &it.attributes)
     }
 }
 
-/// All that a body declares, as far as the types are literal.
+/// All declarations in a body whose resource types are literal.
 pub fn declarations(body: &Body) -> Vec<Declaration> {
     body.exprs().filter_map(|(id, expr)| declaration(body, id, expr)).collect()
 }
@@ -79,7 +79,7 @@ fn declaration(body: &Body, by: ExprId, expr: &Expr) -> Option<Declaration> {
     }
 }
 
-/// The type that the first argument of such a function names: with `@`, its resources are virtual or exported.
+/// The resource type named by the first argument of such a function: with `@`, its resources are virtual or exported.
 fn named_type(body: &Body, id: ExprId) -> Option<Str> {
     match body.expr(id) {
         Expr::String(name) | Expr::Reference(name) => Some(normalized(name.trim_start_matches('@'))),
@@ -87,7 +87,7 @@ fn named_type(body: &Body, id: ExprId) -> Option<Str> {
     }
 }
 
-/// What a hash of titles and attributes declares.
+/// The resources declared by a hash of titles and attributes.
 fn resources_of(body: &Body, id: ExprId) -> Vec<Part> {
     match body.expr(value_of(body, id)) {
         Expr::Hash(entries) => entries
@@ -98,7 +98,7 @@ fn resources_of(body: &Body, id: ExprId) -> Vec<Part> {
     }
 }
 
-/// Attributes, with those in the place of `* => hash` that it names literally. Where it may name more, `*` stays.
+/// Replaces `* => hash` by the attributes of the hash, as far as they are literal. If there may be more, `*` is kept.
 pub fn unfolded(body: &Body, attributes: &[Attribute]) -> Vec<Attribute> {
     let unfold = |it: &Attribute| match it.name {
         AttributeName::Unfold => hash(body, it.value),
@@ -107,13 +107,13 @@ pub fn unfolded(body: &Body, attributes: &[Attribute]) -> Vec<Attribute> {
     attributes.iter().flat_map(unfold).collect()
 }
 
-/// As [`altered`], with [`unfolded`] attributes.
+/// Like [`altered`], with [`unfolded`] attributes.
 pub fn alteration<'b>(body: &'b Body, expr: &'b Expr) -> Option<(Option<&'b Str>, Vec<Attribute>)> {
     altered(body, expr).map(|(name, attributes)| (name, unfolded(body, attributes)))
 }
 
-/// The type of the resources that a collector looks for, and the attributes by which it does: what no resource has, none is
-/// found by.
+/// The resource type that a collector searches, and the attributes of its query: an attribute that no resource has matches
+/// nothing.
 pub fn queried<'b>(body: &'b Body, expr: &'b Expr) -> Option<(&'b Str, Vec<Attribute>)> {
     let Expr::Collector(collector) = expr else { return None };
     let Expr::Reference(type_name) = body.expr(collector.type_ref) else { return None };
@@ -123,7 +123,7 @@ pub fn queried<'b>(body: &'b Body, expr: &'b Expr) -> Option<(&'b Str, Vec<Attri
         match &query.kind {
             QueryKind::And(left, right) | QueryKind::Or(left, right) => open.extend([&**right, &**left]),
             QueryKind::Equal(name, value) | QueryKind::NotEqual(name, value) => {
-                // Every resource has a title, which is no attribute.
+                // Every resource has a title, which isn't an attribute.
                 if let Expr::String(word) = body.expr(*name)
                     && word != "title"
                 {
@@ -137,7 +137,7 @@ pub fn queried<'b>(body: &'b Body, expr: &'b Expr) -> Option<(&'b Str, Vec<Attri
     Some((type_name, found))
 }
 
-/// The attributes that a hash names. Where it may name more, `*` is among them.
+/// The literal attributes of a hash. If there may be more, `*` is among them.
 fn hash(body: &Body, id: ExprId) -> Vec<Attribute> {
     let mut found = Vec::new();
     let mut left = MOST_HASHES;
@@ -145,16 +145,16 @@ fn hash(body: &Body, id: ExprId) -> Vec<Attribute> {
     found
 }
 
-/// The hashes that may be looked into for one: sums of sums double with each variable.
+/// The limit on the hashes examined for one hash: sums of sums double with each variable.
 const MOST_HASHES: usize = 200;
 
-/// The attributes of the hashes of which `* => hash` has one, where branches choose among several: each of them is given on some
-/// nodes, and no two of different hashes together.
+/// The attributes of the possible hashes of `* => hash`, where branches choose among several: each is set on some nodes, and
+/// attributes of different hashes are never set together.
 pub fn chosen(body: &Body, attributes: &[Attribute]) -> Vec<Attribute> {
     let unfolded = attributes.iter().filter(|it| it.name == AttributeName::Unfold);
     let hashes = unfolded.flat_map(|it| alternatives(body, value_of(body, it.value)));
     let mut found: Vec<Attribute> = hashes.flat_map(|it| hash(body, it)).collect();
-    // What several have in common is there once.
+    // Attributes that several hashes share occur once.
     let mut seen = HashSet::default();
     found.retain(|it| it.name != AttributeName::Unfold && seen.insert(it.at));
     found
@@ -188,7 +188,7 @@ fn entries(body: &Body, id: ExprId, left: &mut usize, found: &mut Vec<Attribute>
     }
 }
 
-/// The values of which a variable has one, or an expression with branches.
+/// The possible values of a variable, or of an expression with branches.
 fn alternatives(body: &Body, id: ExprId) -> Vec<ExprId> {
     let values = match body.expr(id) {
         Expr::Variable(variable) => match &**variable {
@@ -197,11 +197,11 @@ fn alternatives(body: &Body, id: ExprId) -> Vec<ExprId> {
         },
         _ => outcomes(body, id),
     };
-    // What is set later is not read.
+    // Later assignments aren't read.
     values.into_iter().filter(|it| *it < id).collect()
 }
 
-/// Of a name that several hashes have, the last one counts.
+/// Merges hashes. If several set a name, the last one wins.
 fn sum(body: &Body, hashes: &[ExprId], left: &mut usize, found: &mut Vec<Attribute>) {
     let mut all: Vec<Attribute> = Vec::new();
     for id in hashes {
@@ -215,12 +215,12 @@ fn sum(body: &Body, hashes: &[ExprId], left: &mut usize, found: &mut Vec<Attribu
     found.append(&mut all);
 }
 
-/// What a variable is set to, if one assignment of the body sets it, and nothing else.
+/// The value of a variable, if exactly one assignment of the body sets it; otherwise the expression itself.
 pub fn value_of(body: &Body, id: ExprId) -> ExprId {
     let mut id = id;
     while let Expr::Variable(variable) = body.expr(id)
         && let Variable::Local { name, .. } = &**variable
-        // Inner expressions come before those that they are part of, and what is read was set before: so this ends.
+        // Inner expressions precede outer ones, and variables are set before they are read: so this terminates.
         && let Some(value) = body.set_once(name).filter(|it| *it < id)
     {
         id = value;

@@ -16,12 +16,12 @@ use marotte_text::Str;
 
 use crate::aliases::stand_for_the_same;
 
-/// What a definition declares, with types instead of type expressions.
+/// The declaration of an item, with types instead of type expressions.
 #[derive(Clone, Debug, Default)]
 pub struct Declared {
-    /// In the order of the parameters: `Any` where nothing is declared, none where the type is unknown.
+    /// In the order of the parameters: `Any` for an untyped parameter, None if the type is unknown.
     pub parameters: Box<[Option<Type>]>,
-    /// The type of the result, if one is declared and known.
+    /// The return type, if one is declared and known.
     pub returns: Option<Type>,
 }
 
@@ -43,7 +43,7 @@ impl Declared {
 pub fn declared<'db>(db: &'db dyn Db, item: Item<'db>) -> &'db Declared {
     static NOTHING: LazyLock<Declared> = LazyLock::new(Declared::default);
     let signature = item.signature(db);
-    // Nothing to remember: the query would only be one more to look at after each edit.
+    // Not cached: the query would only be one more to revalidate after each edit.
     if signature.parameters.is_empty() && signature.return_type.is_none() {
         return &NOTHING;
     }
@@ -75,7 +75,7 @@ fn type_among(db: &dyn Db, file: File, local: &LocalTypes, body: &Arc<Body>, exp
     is_known(&found).then_some(found)
 }
 
-/// The type that a text of a Ruby file denotes, which may name types of the tree and some of its own.
+/// The type denoted by a text in a Ruby file, which may refer to types of the environment and to local ones.
 pub fn type_of_text(db: &dyn Db, file: File, text: &str, local: &LocalTypes) -> Option<Type> {
     let lowered = read(text)?;
     let [only] = &lowered.main.statements[..] else { return None };
@@ -87,8 +87,8 @@ fn read(text: &str) -> Option<Lowered> {
     parsed.errors.iter().all(|it| it.kind.is_warning()).then(|| lower(&parsed.program))
 }
 
-/// Type aliases that mean something in one place only, by their names in lower case. There, they win over all others but those
-/// of the language itself.
+/// Type aliases with a local scope, by their names in lower case. There, they take precedence over all others except built-in
+/// types.
 #[derive(Debug, Default)]
 pub struct LocalTypes(Option<HashMap<Str, (Str, Code)>>);
 
@@ -111,13 +111,13 @@ impl LocalTypes {
     }
 }
 
-/// What an alias stands for.
+/// The target of an alias.
 #[derive(Clone, Debug)]
 enum Aliased {
     Type(Type),
-    /// Something in it is unknown, or it is too large to know.
+    /// Part of it is unknown, or it is too large.
     Unknown,
-    /// It contains itself, by way of others: such aliases are evaluated together, by whoever asks.
+    /// The alias contains itself, through others: such aliases are evaluated together, by the caller.
     InCycle,
 }
 
@@ -144,16 +144,16 @@ fn in_cycle<'db>(_: &'db dyn Db, _: salsa::Id, _: Item<'db>) -> Aliased {
     Aliased::InCycle
 }
 
-/// Makes a type, unless that takes too long.
+/// Evaluates a type within a step budget.
 fn within_effort(make: impl FnOnce() -> Option<Type>) -> Option<Type> {
-    /// More than any type takes that somebody wrote.
+    /// More than any type in real code takes.
     const STEPS: u64 = 20_000;
     effort::within(STEPS, make).ok().flatten()
 }
 
-/// Whether nothing in a type is a name of which nothing is known. Aliases that are their own alternatives are legal, and stand
-/// for the other ones; whoever looks at types here follows alternatives without a guard, so that they are not known either. Nor are
-/// types of more parts than people write, to which aliases of aliases may grow.
+/// Whether every name in a type is known. Aliases that are among their own alternatives are legal, and equivalent to the other
+/// alternatives; the code that examines types follows alternatives without a guard, so such aliases count as unknown. So do
+/// types with more parts than real code has, which aliases of aliases may grow to.
 fn is_known(it: &Type) -> bool {
     const MOST_PARTS: usize = 10_000;
     let is_unknown = |part: &Type| match part.kind() {
@@ -166,7 +166,7 @@ fn is_known(it: &Type) -> bool {
         && !it.has_more_parts(MOST_PARTS)
 }
 
-/// What type expressions ask: other types, and nothing else.
+/// The requests that type expressions may make: other types, and nothing else.
 struct TypeRequests<'db> {
     db: &'db dyn Db,
     file: File,
@@ -182,7 +182,7 @@ impl Requests for TypeRequests<'_> {
         }
         match aliased(self.db, known(self.db, self.file, NameKind::TypeAlias, name)?) {
             Aliased::Type(it) => Some(it),
-            // Whatever has it in it is unknown, too, and need not be evaluated to find out.
+            // A type that contains it is unknown, too, and needn't be evaluated to find out.
             Aliased::Unknown => Some(TypeKind::Reference(name.into()).into()),
             Aliased::InCycle => None,
         }

@@ -1,4 +1,4 @@
-//! Whether values of one type can be of another: what makes a mismatch certain.
+//! Disjointness: whether no value can be of two types, which is what makes a mismatch certain.
 
 use foldhash::HashSet;
 use marotte_pcore::effort;
@@ -10,21 +10,21 @@ use marotte_resolve::dialect;
 
 use crate::inference::constant;
 
-/// How deeply types are compared; what is deeper may have values in common.
+/// The depth to which types are compared; deeper ones may have values in common.
 const DEPTH: usize = 16;
 
-/// Whether no value of a type is an instance of another. `false` if that is not certain.
+/// Whether no value of one type is an instance of the other. `false` if that isn't certain.
 pub fn disjoint(it: &Type, other: &Type) -> bool {
     disjoint_at(it, other, DEPTH)
 }
 
-/// Whether no value of a type is an instance of another, but for such that say nothing: `undef`, and collections without
-/// elements. Whoever hands one on means the others.
+/// Like [`disjoint`], but ignores values that carry no information: `undef`, and empty collections. Code that passes a value on
+/// means the others.
 pub fn clash(it: &Type, other: &Type) -> bool {
     disjoint(it, other) || filled(it, DEPTH).is_some_and(|it| disjoint(&it, other))
 }
 
-/// A type without `undef` and empty collections. None if nothing is left, or if it has none of these.
+/// A type without `undef` and empty collections. None if nothing remains, or if the type includes none of these.
 fn filled(it: &Type, depth: usize) -> Option<Type> {
     use TypeKind as T;
     let depth = depth.checked_sub(1)?;
@@ -51,24 +51,23 @@ fn filled(it: &Type, depth: usize) -> Option<Type> {
     }
 }
 
-/// Whether a class, a defined type or a template surely refuses every value of a type for a parameter of another, but for such
-/// that say nothing, as [`clash`].
+/// Like [`refused`], but ignores values that carry no information, as [`clash`] does.
 pub fn refused_unless_empty(it: &Type, parameter: &Type) -> bool {
     clash(it, parameter) && !mismatches(dialect(), parameter, it, Vec::new()).is_empty()
 }
 
-/// Whether a class, a defined type or a template surely refuses every value of a type for a parameter of another.
+/// Whether a class, a defined type or a template certainly rejects every value of one type for a parameter of another.
 ///
-/// They refuse what the reference finds a reason for. Where a bare `Variant` or `Optional` stands, of which nothing is an
-/// instance, or hardly anything, it finds none, and takes any value.
+/// They reject a value if the reference finds a mismatch to report. For a bare `Variant` or `Optional`, which have no
+/// instances, or hardly any, it finds none, and accepts any value.
 pub fn refused(it: &Type, parameter: &Type) -> bool {
     disjoint(it, parameter) && !mismatches(dialect(), parameter, it, Vec::new()).is_empty()
 }
 
-/// Whether no value of a type equals one of another, as `==` and the options of `case` compare. `false` if that is not
+/// Whether no value of one type equals one of the other, as `==` and the options of `case` compare. `false` if that isn't
 /// certain.
 pub fn never_equal(it: &Type, other: &Type) -> bool {
-    // Types are nested as deeply as they are written.
+    // Types are as deeply nested as they are written.
     use TypeKind as T;
     if !effort::spend(1) {
         return false;
@@ -94,15 +93,15 @@ pub fn never_equal(it: &Type, other: &Type) -> bool {
     }
 }
 
-/// The kinds of values that those of a type may equal.
+/// The kinds of values that values of a type may equal, as bits.
 fn comparable(it: &Type) -> u32 {
     let kinds = kinds(it);
-    // Spans of time are compared with numbers.
+    // Timespans and timestamps can be compared with numbers.
     let numbers = INTEGER | FLOAT | TIMESPAN | TIMESTAMP;
     if kinds & numbers == 0 { kinds } else { kinds | numbers }
 }
 
-/// The strings of a type, if they can be counted.
+/// The strings of a type, if they can be enumerated.
 fn words(it: &Type) -> Option<Vec<&marotte_text::Str>> {
     match it.kind() {
         TypeKind::String(StringType::Literal(text)) => Some(vec![text]),
@@ -119,7 +118,7 @@ fn disjoint_at(it: &Type, other: &Type, depth: usize) -> bool {
     if matches!(it.kind(), T::Alias(_) | T::Unit | T::Any) || matches!(other.kind(), T::Alias(_)) {
         return false;
     }
-    // A type of which there is one value has it in common or not.
+    // A type with a single value is decided by that value.
     if let Some(value) = constant(it) {
         return !instance_of(dialect(), other, &value);
     }
@@ -181,7 +180,7 @@ fn apart(a: Size, b: Size) -> bool {
 
 fn tuple(it: &TupleType, other: &Type, disjoint: &impl Fn(&Type, &Type) -> bool) -> bool {
     let size = it.size_range();
-    // Elements that may be there or not say nothing.
+    // Optional elements decide nothing.
     let certain = it.types.iter().take(usize::try_from(size.min).unwrap_or(usize::MAX)).enumerate();
     match other.kind() {
         TypeKind::Array(element, other_size) => {
@@ -273,7 +272,7 @@ fn kinds(it: &Type) -> u32 {
         T::Hash(..) | T::Struct(_) => HASH,
         T::Collection(_) => ARRAY | HASH,
         T::Type(_) => TYPE,
-        // What stands for a resource or a class is a type.
+        // A reference to a resource or a class is a type.
         T::CatalogEntry | T::Resource(_) | T::Class(_) => TYPE,
         T::Sensitive(_) => SENSITIVE,
         T::Timespan(..) => TIMESPAN,

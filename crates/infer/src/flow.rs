@@ -1,4 +1,4 @@
-//! Which expressions of a body are certain to be evaluated together.
+//! Control flow: which expressions of a body are certain to be evaluated together.
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{Body, Expr, LambdaId, When, parameters, parts};
@@ -7,34 +7,34 @@ use marotte_resolve::call::NamedCall;
 /// Functions after which the next statement is not evaluated.
 const LEAVING: [&str; 4] = ["fail", "return", "next", "break"];
 
-/// The branches of a body, and which expression is on which.
+/// The branches of a body, and the branch of each expression.
 #[derive(Debug)]
 pub struct Flow {
     /// By index of the expression.
     of: Vec<Branch>,
     branches: Vec<BranchData>,
-    /// The calls behind which evaluation does not go on.
+    /// The calls after which evaluation doesn't continue.
     leaving: Vec<Leaving>,
 }
 
 #[derive(Debug)]
 struct Leaving {
     id: ExprId,
-    /// Only the innermost lambda is left, if it is in one.
+    /// The call only leaves the innermost lambda, if it is in one.
     is_of_lambda: bool,
 }
 
-/// Statements of which all are evaluated, or none, as far as none of them leaves.
+/// Statements that are evaluated all or not at all, unless one of them leaves the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Branch(usize);
 
 #[derive(Debug)]
 struct BranchData {
-    /// None for the body itself.
+    /// The enclosing branch; None for the body itself.
     around: Option<Branch>,
     /// The innermost lambda.
     lambda: Option<LambdaId>,
-    /// The expression of which this is one way among several.
+    /// The expression of which this branch is one alternative.
     choice: Option<ExprId>,
 }
 
@@ -49,7 +49,7 @@ impl Flow {
                 flow.of[part.index()] = flow.branch(Branch(0), When::Always, None);
             }
         });
-        // Inner expressions come before those that they are part of.
+        // Inner expressions precede outer ones.
         for (id, expr) in exprs.iter().rev() {
             let here = flow.of(*id);
             let mut opened: Vec<(When, Branch)> = Vec::new();
@@ -86,17 +86,17 @@ impl Flow {
         self.of.get(id.index()).copied().unwrap_or(Branch(0))
     }
 
-    /// The lambda whose variables an assignment here sets.
+    /// The lambda whose scope receives the variables that an assignment here sets.
     pub fn lambda(&self, id: ExprId) -> Option<LambdaId> {
         self.branches[self.of(id).0].lambda
     }
 
-    /// Whether an expression stands in a lambda, or in one inside of it.
+    /// Whether an expression is inside a lambda, at any depth.
     pub fn is_in(&self, id: ExprId, lambda: LambdaId) -> bool {
         self.around(id).any(|it| it.lambda == Some(lambda))
     }
 
-    /// Whether an expression stands on one of the ways of another, or on one inside of it.
+    /// Whether an expression is inside an alternative of `choice`, at any depth.
     pub fn is_way_of(&self, id: ExprId, choice: ExprId) -> bool {
         self.around(id).any(|it| it.choice == Some(choice))
     }
@@ -106,13 +106,13 @@ impl Flow {
         self.around(id).filter_map(|it| it.choice).collect()
     }
 
-    /// The branch that an expression is on, and those around it.
+    /// The branch of an expression, and its enclosing branches.
     fn around(&self, id: ExprId) -> impl Iterator<Item = &BranchData> {
         let outer = |it: &&BranchData| it.around.map(|it| &self.branches[it.0]);
         std::iter::successors(Some(&self.branches[self.of(id).0]), outer)
     }
 
-    /// Whether a branch is another, or inside of it.
+    /// Whether `inner` is `outer`, or inside it.
     pub fn is_within(&self, inner: Branch, outer: Branch) -> bool {
         let mut here = Some(inner);
         while let Some(branch) = here {
@@ -124,18 +124,18 @@ impl Flow {
         false
     }
 
-    /// Whether some statement ends the body, or a lambda, before its last one.
+    /// Whether any statement may end the body, or a lambda, before its last one.
     pub fn may_leave(&self) -> bool {
         !self.leaving.is_empty()
     }
 
-    /// Whether two expressions, the second behind the first, are both evaluated whenever a certain one of them is.
+    /// Whether evaluating one of two expressions, of which the second comes after the first, implies evaluating the other.
     pub fn meet(&self, first: ExprId, second: ExprId) -> bool {
         let (before, behind) = (self.of(first), self.of(second));
         if self.is_within(behind, before) {
             return true;
         }
-        // Inner expressions come before those that they are part of, and statements in their order.
+        // Inner expressions precede outer ones, and statements are in order.
         let leaves = |it: &Leaving| {
             let is_between = (first.index()..second.index()).contains(&it.id.index());
             let leaves_first = !it.is_of_lambda || self.lambda(it.id) == self.lambda(first);
@@ -144,7 +144,7 @@ impl Flow {
         self.is_within(before, behind) && !self.leaving.iter().any(leaves)
     }
 
-    /// Whether two branches are, or are in, different ways of one choice.
+    /// Whether two branches are, or are in, different alternatives of one choice.
     fn exclude(&self, one: Branch, other: Branch) -> bool {
         let (one, other) = (self.path(one), self.path(other));
         let apart = one.iter().zip(&other).find(|(one, other)| one != other);
@@ -154,7 +154,7 @@ impl Flow {
         })
     }
 
-    /// The branches around a branch, outermost first, and itself.
+    /// The branches around a branch, outermost first, and the branch itself.
     fn path(&self, branch: Branch) -> Vec<Branch> {
         let mut path: Vec<Branch> =
             std::iter::successors(Some(branch), |it| self.branches[it.0].around).collect();
@@ -163,20 +163,20 @@ impl Flow {
     }
 }
 
-/// Whether evaluation does not go on behind a call.
+/// Whether evaluation doesn't continue after a call.
 fn is_leaving_call(expr: &Expr) -> bool {
     leaving_call(expr).is_some()
 }
 
-/// The function that is called, if evaluation does not go on behind it.
+/// The name of the called function, if evaluation doesn't continue after it.
 pub fn leaving_call(expr: &Expr) -> Option<&str> {
     let name = NamedCall::of(expr)?.plain_name();
     LEAVING.contains(&name).then_some(name)
 }
 
-/// Whether evaluation never goes on behind an expression, whichever way it takes.
+/// Whether evaluation never continues after an expression, on any branch.
 pub fn leaves(body: &Body, id: ExprId) -> bool {
-    // As deep as blocks are nested in each other.
+    // The recursion is as deep as blocks are nested.
     let expr = body.expr(id);
     let block = |block: &[ExprId]| block.iter().any(|it| leaves(body, *it));
     match expr {

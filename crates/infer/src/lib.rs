@@ -1,8 +1,8 @@
-//! What expressions evaluate to, as far as code alone shows it.
+//! Type inference: the values that expressions evaluate to, as far as code alone determines them.
 //!
-//! [`inference`] walks a body and gives each expression a type. [`declared`] has the types that definitions declare, [`signatures`] those of functions
-//! that are not written in Puppet, and [`disjoint`] says when values of one type can never be of another. [`flow`], [`branches`], [`literal`] and
-//! [`declarations`] read one body, without types.
+//! [`inference`] walks a body and infers a type for each expression. [`declared`] has the types that definitions declare,
+//! [`signatures`] those of functions that aren't written in Puppet, and [`disjoint`] decides when values of one type can never
+//! be of another. [`flow`], [`branches`], [`literal`] and [`declarations`] analyze one body, without types.
 
 mod aliases;
 pub mod branches;

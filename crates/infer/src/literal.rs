@@ -1,24 +1,24 @@
-//! What expressions say literally: names of types, titles, references.
+//! Literal names in expressions: types, titles, references.
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{Block, Body, Expr, Resource};
 use marotte_text::{Str, normalized, unrooted};
 
-/// A resource that an expression names: the type in lower case without `::` at the start, and the title, of a class the same.
+/// A resource reference in an expression.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Reference {
-    /// The type, in lower case without `::` at the start.
+    /// The type, in lower case without a leading `::`.
     pub type_name: Str,
-    /// The title; of a class, its name in lower case.
+    /// The title; for a class, its name in lower case without a leading `::`.
     pub title: Str,
 }
 
 impl Reference {
-    /// Makes a reference of a type and a title as written.
+    /// Creates a reference from a type and a title as written.
     pub fn new(type_name: &str, title: &str) -> Reference {
         let type_name = normalized(type_name);
         let title = if type_name == "class" { normalized(title) } else { title.into() };
-        // The reference takes the slash from paths, where it keeps them apart.
+        // The reference implementation strips trailing slashes from paths in the keys by which it distinguishes resources.
         let title = match title.strip_suffix('/') {
             Some(path) if type_name == "file" && !path.is_empty() => path.trim_end_matches('/').into(),
             _ => title,
@@ -26,8 +26,8 @@ impl Reference {
         Reference { type_name, title }
     }
 
-    /// What a text refers to as a metaparameter's value, `File[/etc/motd]`. None if it is no reference, or if its title has
-    /// quotes or commas, of which arrows and metaparameters make different things.
+    /// Parses the text of a metaparameter's value, `File[/etc/motd]`. None if it isn't a reference, or if its title contains
+    /// quotes or commas, which arrows and metaparameters interpret differently.
     fn read(text: &str) -> Option<Reference> {
         let (type_name, title) = text.strip_suffix(']')?.split_once('[')?;
         let is_name = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == ':';
@@ -49,7 +49,7 @@ impl std::fmt::Display for Reference {
     }
 }
 
-/// A name as references write it: `foo::bar` as `Foo::Bar`.
+/// Capitalizes a name as references do: `foo::bar` becomes `Foo::Bar`.
 pub fn capitalize(name: &str) -> String {
     let segments = name.split("::").map(|it| {
         let mut letters = it.chars();
@@ -61,7 +61,7 @@ pub fn capitalize(name: &str) -> String {
     segments.collect::<Vec<_>>().join("::")
 }
 
-/// The type of the resources that an expression declares, if it is not computed.
+/// The type of the resources that an expression declares, if it isn't computed.
 pub fn type_name(body: &Body, resource: &Resource) -> Option<Str> {
     match body.expr(resource.type_name) {
         Expr::String(name) | Expr::Reference(name) => Some(normalized(name)),
@@ -69,7 +69,8 @@ pub fn type_name(body: &Body, resource: &Resource) -> Option<Str> {
     }
 }
 
-/// The expressions whose values an expression may have: those that a selector, a `case` or an `if` chooses among, or itself.
+/// The expressions that an expression may evaluate to: the alternatives of a selector, a `case` or an `if`, or the expression
+/// itself.
 pub fn outcomes(body: &Body, id: ExprId) -> Vec<ExprId> {
     let mut found = Vec::new();
     let mut open = vec![id];
@@ -88,12 +89,12 @@ pub fn outcomes(body: &Body, id: ExprId) -> Vec<ExprId> {
     found
 }
 
-/// The strings that an expression is, or is an array of; and whether these are all.
+/// The strings that an expression is, or is an array of; and whether the list is complete.
 pub fn strings(body: &Body, id: ExprId) -> (Vec<(ExprId, &str)>, bool) {
     texts(body, id, false)
 }
 
-/// The classes that an expression names: strings, `Class['name']`, and arrays of that; and whether these are all.
+/// The classes that an expression names: strings, `Class['name']`, and arrays of these; and whether the list is complete.
 pub fn class_names(body: &Body, id: ExprId) -> (Vec<(ExprId, &str)>, bool) {
     texts(body, id, true)
 }
@@ -120,8 +121,8 @@ fn is_class(expr: &Expr) -> bool {
     matches!(expr, Expr::Reference(it) if unrooted(it).eq_ignore_ascii_case("class"))
 }
 
-/// The resources that an expression refers to, each with the expression that names it: `Type['title', …]`,
-/// `Resource[Type, 'title', …]`, such a reference as text, and arrays of that; and whether these are all.
+/// The resources that an expression refers to, each with the expression that names it: `Type['title', …]`, `Resource[Type,
+/// 'title', …]`, such a reference as text, and arrays of these; and whether the list is complete.
 pub fn references(body: &Body, id: ExprId) -> (Vec<(ExprId, Reference)>, bool) {
     let mut found = Vec::new();
     let mut complete = true;

@@ -1,4 +1,4 @@
-//! How functions that are not written in Puppet can be called: what they take, and what they give.
+//! Signatures of functions that aren't written in Puppet: their parameters and results.
 
 use std::borrow::Cow;
 
@@ -19,12 +19,12 @@ use crate::aliases::stand_for_the_same;
 use crate::declared::{LocalTypes, type_in, type_of_text};
 use crate::disjoint::disjoint;
 
-/// A way to call a function. What is not known of it takes anything.
+/// One overload of a function. Its unknown parts accept anything.
 #[derive(Clone, Debug)]
 pub struct Overload {
-    /// Parameters, lambda and result; no type of the result is what is unknown.
+    /// Parameters, lambda and result; the result type is None if it is unknown.
     pub callable: CallableType,
-    /// Which of the dispatches of a function in Ruby it is.
+    /// The index of the dispatch in a Ruby function.
     pub dispatch: usize,
 }
 
@@ -42,22 +42,22 @@ impl Overload {
         parameters.iter().flat_map(|it| it.types.iter()).chain(block).chain(returns)
     }
 
-    /// Whether it takes so many arguments.
+    /// Whether the overload accepts this number of arguments.
     pub fn takes(&self, count: usize) -> bool {
         self.callable.parameters.as_ref().is_none_or(|it| it.size_range().contains(count))
     }
 
-    /// The type that an argument has to be of.
+    /// The required type of an argument.
     pub fn parameter(&self, index: usize) -> Option<&Type> {
         self.callable.parameters.as_ref()?.type_at(index)
     }
 
-    /// The first of some arguments, as far as their types are known, that it never takes.
+    /// The index of the first argument of a known type that the overload never accepts.
     pub fn refused<'t>(&self, arguments: impl IntoIterator<Item = Option<&'t Type>>) -> Option<usize> {
         self.refuses(disjoint, arguments)
     }
 
-    /// The first of some arguments, as far as their types are known, whose type and that of the parameter do not go together.
+    /// The index of the first argument of a known type for which `apart` holds with the parameter's type.
     pub fn refuses<'t>(
         &self,
         apart: impl Fn(&Type, &Type) -> bool,
@@ -69,7 +69,7 @@ impl Overload {
         })
     }
 
-    /// Whether a lambda, or that there is none, is what it takes, types aside.
+    /// Whether the overload accepts a lambda, or the lack of one, irrespective of types.
     pub fn takes_lambda(&self, is_given: bool) -> bool {
         match (&self.callable.block, is_given) {
             (block, true) => block.is_some(),
@@ -78,14 +78,14 @@ impl Overload {
         }
     }
 
-    /// The type that its lambda has to be of, if it does not take one of this type.
+    /// The required type of the lambda, if the overload rejects one of this type.
     pub fn refused_lambda(&self, given: &Type) -> Option<&Type> {
         let wanted = self.callable.block.as_ref()?;
         (!assignable(dialect(), wanted, given)).then_some(wanted)
     }
 }
 
-/// The ways to call a function that is not written in Puppet. None of them if they are not known.
+/// The overloads of a function that isn't written in Puppet. Empty if they aren't known.
 pub fn overloads<'db>(db: &'db dyn Db, function: Function<'db>, name: &str) -> Cow<'db, [Overload]> {
     match function {
         Function::Builtin(builtin) => {
@@ -97,8 +97,8 @@ pub fn overloads<'db>(db: &'db dyn Db, function: Function<'db>, name: &str) -> C
     }
 }
 
-/// The ways to call a function that a Ruby file declares, without those that only word a refusal. None of them if not all of
-/// the declaration is understood.
+/// The overloads that a Ruby file declares for a function, without those that only produce an error message. Empty if part of
+/// the declaration isn't understood.
 #[salsa::tracked(returns(deref))]
 pub fn ruby_overloads(db: &dyn Db, file: File, name: Str) -> Box<[Overload]> {
     let functions = &ruby_functions(db, file).functions;
@@ -126,7 +126,7 @@ fn callable(dispatch: &Dispatch, typed: &impl Fn(&Option<Str>) -> Option<Type>) 
     }
 }
 
-/// Where a Ruby file declares a way to call a function.
+/// The place where a Ruby file declares an overload.
 pub fn declared_at(db: &dyn Db, file: File, name: &str, dispatch: usize) -> Option<Related> {
     let place = dispatch_places(source_text(db, file).text(), name).into_iter().nth(dispatch)?;
     let size = |it: usize| TextSize::try_from(it).ok();
@@ -134,7 +134,7 @@ pub fn declared_at(db: &dyn Db, file: File, name: &str, dispatch: usize) -> Opti
     Some(Related { file: file.id(db), range, message: "its signature is declared here".to_owned() })
 }
 
-/// The type of a lambda. A parameter of an unknown type takes anything; none if the type of the result is unknown.
+/// The type of a lambda. A parameter of an unknown type accepts anything; None if the type of the result is unknown.
 pub fn lambda_type(db: &dyn Db, item: Item<'_>, body: &Body, id: LambdaId) -> Option<Type> {
     let declared = |expr| type_in(db, item.file(db), item.body(db), expr);
     let lambda = body.lambda(id);
@@ -162,7 +162,7 @@ pub fn lambda_type(db: &dyn Db, item: Item<'_>, body: &Body, id: LambdaId) -> Op
     Some(TypeKind::Callable(CallableType { parameters, block: None, returns }).into())
 }
 
-/// What callables of a type are given.
+/// The parameters of a callable type.
 pub fn parameters_of(callable: &Type) -> Option<&TupleType> {
     match callable.resolved().kind() {
         TypeKind::Callable(it) => it.parameters.as_ref(),

@@ -1,4 +1,4 @@
-//! Sorts of types that several rules ask for.
+//! Categories of types that several rules check for.
 
 use marotte_pcore::types::{Type, TypeKind};
 

@@ -1,40 +1,40 @@
-//! What the client can do.
+//! The client's capabilities.
 
 use lsp_types::{ClientCapabilities, InitializeParams, MarkupKind};
 
 use crate::position::Encoding;
 use crate::settings::{Diagnostics, ServerSettings, Watcher};
 
-/// What the client can do, of all that matters here, and what that makes of the session.
+/// The client's capabilities that matter to the server, combined with the settings.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Client {
-    /// What positions count.
+    /// The unit of positions.
     pub(crate) encoding: Encoding,
-    /// It asks for diagnostics; else it is told.
+    /// The client pulls diagnostics; otherwise, they are pushed.
     pub(crate) pulls: bool,
-    /// It asks anew when it is told that they are different.
+    /// The client pulls again when the server reports that diagnostics changed.
     pub(crate) refreshes_diagnostics: bool,
     pub(crate) refreshes_lenses: bool,
     pub(crate) refreshes_hints: bool,
     pub(crate) refreshes_tokens: bool,
-    /// It watches files.
+    /// The client watches files.
     pub(crate) watches: bool,
-    /// It is asked for its settings.
+    /// The client can be asked for its settings.
     pub(crate) has_configuration: bool,
-    /// It wants to be told which of its settings it is to tell of.
+    /// The client wants a registration for changes of its settings.
     pub(crate) registers_configuration: bool,
     pub(crate) shows_progress: bool,
     pub(crate) related_information: bool,
     pub(crate) code_description: bool,
     pub(crate) diagnostic_data: bool,
-    /// It reads documents that only the server has.
+    /// The client can show documents that only the server has.
     pub(crate) reads_content: bool,
-    /// Code actions may be objects.
+    /// Code actions may be objects, as opposed to commands.
     pub(crate) action_literals: bool,
-    /// It asks for the edit of an action when somebody wants it.
+    /// The client requests the edit of an action when the user chooses it.
     pub(crate) resolves_edits: bool,
     pub(crate) preferred_actions: bool,
-    /// Edits may name versions, and files to be moved.
+    /// Edits may contain versions and file operations.
     pub(crate) document_changes: bool,
     pub(crate) renames_files: bool,
     pub(crate) snippets: bool,
@@ -46,7 +46,7 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// What a client says of itself.
+    /// Extracts the capabilities from a client's initialization.
     pub(crate) fn new(params: &InitializeParams, settings: &ServerSettings) -> Client {
         let ClientCapabilities { workspace, text_document, window, general, .. } = &params.capabilities;
         let workspace = workspace.clone().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Where messages come from, and where they go.
+//! Connections: the source and the destination of messages.
 
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::net::{Ipv4Addr, TcpListener};
@@ -10,30 +10,30 @@ use crate::framing;
 use crate::message::{Malformed, Message};
 use crate::peer::Peer;
 
-/// So many messages may wait to be looked at; more wait in the stream.
+/// The number of received messages that may wait to be handled; further ones wait in the stream.
 const WAITING: usize = 256;
 
-/// Two channels of messages. What comes ends when the other side has gone.
+/// Two channels of messages. The incoming one is closed when the other side is gone.
 #[derive(Debug)]
 pub struct Connection {
-    /// What the other side sends.
+    /// The messages received from the other side.
     pub incoming: Receiver<Result<Message, Malformed>>,
-    /// What the other side gets.
+    /// The messages to the other side.
     pub outgoing: Sender<Message>,
     writer: Option<JoinHandle<()>>,
 }
 
 impl Connection {
-    /// Standard input and output.
+    /// Connects to standard input and output.
     pub fn stdio() -> Connection {
         Connection::over(io::stdin(), io::stdout())
     }
 
-    /// Waits for a client that connects to a port of this machine's loopback address; 0 for any port that is free. `listening` is
-    /// told which it is.
+    /// Waits for a client that connects to a port of this machine's loopback address; 0 for any free port. `listening` is
+    /// called with the actual port.
     ///
     /// # Errors
-    /// If the port cannot be had.
+    /// If the port isn't available.
     pub fn tcp(port: u16, listening: impl FnOnce(u16)) -> io::Result<Connection> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         listening(listener.local_addr()?.port());
@@ -42,14 +42,14 @@ impl Connection {
         Ok(Connection::over(stream.try_clone()?, stream))
     }
 
-    /// Two ends that are connected with each other: what one sends, the other gets.
+    /// Creates two connected ends: messages sent by one are received by the other.
     pub fn memory() -> (Connection, Peer) {
         let (to_server, incoming) = unbounded();
         let (outgoing, from_server) = unbounded();
         (Connection { incoming, outgoing, writer: None }, Peer::new(to_server, from_server))
     }
 
-    /// Two streams of bytes, each with a thread of its own.
+    /// Connects to two streams of bytes, each handled by a thread of its own.
     pub fn over(input: impl Read + Send + 'static, output: impl Write + Send + 'static) -> Connection {
         let (received, incoming) = bounded(WAITING);
         let (outgoing, to_send) = unbounded::<Message>();
@@ -72,11 +72,11 @@ impl Connection {
         Connection { incoming, outgoing, writer: Some(writer) }
     }
 
-    /// Waits until everything is written that was sent.
+    /// Waits until all sent messages are written.
     pub(crate) fn finish(self) {
         drop(self.outgoing);
         if let Some(writer) = self.writer {
-            // A client that reads no more hears nothing, either.
+            // If the client no longer reads, the rest is lost.
             let _ = writer.join();
         }
     }

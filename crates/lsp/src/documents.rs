@@ -8,26 +8,26 @@ use lsp_types::{TextDocumentContentChangeEvent, Uri};
 
 use crate::position::{Encoding, Lines};
 
-/// Texts that are longer are not kept: they are reported as too large, as they are on disk.
+/// Longer texts aren't kept: they are reported as too large, as they are on disk.
 pub(crate) const LONGEST_TEXT: usize = 64 << 20;
 
-/// What is in an open document.
+/// The content of an open document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Content {
     /// Its text.
     Text(Arc<str>),
-    /// So many bytes, which nobody keeps.
+    /// The size in bytes of a text that isn't kept.
     Oversized(u64),
 }
 
 /// A document that is open in the editor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Document {
-    /// As the client writes it.
+    /// The URI, as written by the client.
     pub(crate) uri: Uri,
-    /// The client's number of its text.
+    /// The client's version of the text.
     pub(crate) version: i32,
-    /// What is in it.
+    /// The content, kept in sync with the client.
     pub(crate) content: Content,
 }
 
@@ -36,16 +36,16 @@ pub(crate) struct Document {
 pub(crate) struct Documents(BTreeMap<Utf8PathBuf, Document>);
 
 impl Documents {
-    /// Opens a document, or another time.
+    /// Opens a document, or reopens it.
     pub(crate) fn open(&mut self, path: Utf8PathBuf, uri: Uri, version: i32, text: String) -> &Document {
         let document = Document { uri, version, content: content(text) };
         self.0.insert(path.clone(), document);
         &self.0[&path]
     }
 
-    /// Changes the text of a document. None if it is not open.
+    /// Changes the text of a document. None if it isn't open.
     ///
-    /// A text that is not kept any more comes back with the next change that gives all of it.
+    /// A text that was too large to be kept is available again after the next full change.
     pub(crate) fn change(
         &mut self,
         path: &Utf8Path,
@@ -79,7 +79,7 @@ impl Documents {
         Some(document)
     }
 
-    /// Closes a document. Says whether it was open.
+    /// Closes a document. Returns whether it was open.
     pub(crate) fn close(&mut self, path: &Utf8Path) -> bool {
         self.0.remove(path).is_some()
     }

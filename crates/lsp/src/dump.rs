@@ -1,4 +1,4 @@
-//! What the server says of a file, without an editor: for reports of bugs.
+//! The server's results for a file, without an editor: for bug reports.
 
 use std::io;
 use std::thread;
@@ -12,13 +12,13 @@ use crate::position::{Encoding, Lines};
 use crate::server::{Options, serve};
 use crate::uri::uri_of;
 
-/// Larger files are not read.
+/// Larger files aren't read.
 const LARGEST: u64 = 16 << 20;
 
-/// So many words are asked about.
+/// The number of words for which requests are made.
 const WORDS: usize = 2000;
 
-/// What is asked about the whole file.
+/// The requests about the whole file.
 const OF_FILE: [&str; 9] = [
     "textDocument/diagnostic",
     "textDocument/documentSymbol",
@@ -31,12 +31,12 @@ const OF_FILE: [&str; 9] = [
     "textDocument/formatting",
 ];
 
-/// What is asked about each word.
+/// The requests about each word.
 const OF_WORD: [&str; 3] =
     ["textDocument/hover", "textDocument/definition", "textDocument/documentHighlight"];
 
-/// The answers that an editor would get that has opened a folder and a file in it, each as a line of JSON. Questions to which there
-/// is nothing to say are left out.
+/// The results that an editor would get after opening a folder and a file in it, each as a line of JSON. Empty results are left
+/// out.
 ///
 /// # Errors
 /// If the file cannot be read.
@@ -47,7 +47,7 @@ pub fn dump(options: Options, folder: &Utf8Path, file: &Utf8Path) -> io::Result<
     let server = thread::spawn(move || serve(connection, options));
     let lines = session(&mut peer, folder, file, &text);
     peer.notify("exit", Value::Null);
-    // A server that fails has said so in its answers.
+    // If the server failed, its results already show that.
     let _ = server.join();
     Ok(lines)
 }
@@ -107,7 +107,7 @@ fn session(peer: &mut Peer, folder: &Utf8Path, file: &Utf8Path, text: &str) -> V
     lines
 }
 
-/// Whether a server has said that it answers a method.
+/// Whether the server's capabilities include a method.
 fn is_provided(capabilities: &Value, method: &str) -> bool {
     let name = method.trim_start_matches("textDocument/").split('/').next().unwrap_or_default();
     let key = match name {
@@ -117,7 +117,7 @@ fn is_provided(capabilities: &Value, method: &str) -> bool {
     capabilities.get(key).is_some_and(|it| *it != Value::Bool(false))
 }
 
-/// Where the words of a text start.
+/// The offsets at which the words of a text start.
 fn words(text: &str) -> impl Iterator<Item = usize> {
     let is_part = |it: char| it.is_alphanumeric() || it == '_' || it == ':';
     let mut before = ' ';

@@ -1,4 +1,4 @@
-//! What the threads tell the loop that reads messages.
+//! The messages from the threads to the main loop.
 
 use serde_json::Value;
 
@@ -7,24 +7,24 @@ use crate::diagnostics::findings::Diagnosed;
 use crate::message::{Id, ResponseError};
 use crate::settings::ConfigurationError;
 
-/// A folder of the session.
+/// The ID of a folder of the session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct FolderId(pub(crate) usize);
 
-/// What happened on another thread.
+/// An event on another thread.
 #[derive(Debug)]
 pub(crate) enum Event {
-    /// A question has an answer.
+    /// A request was answered.
     Answered { id: Id, result: Result<Value, ResponseError> },
-    /// The code changed before a question had one.
+    /// The code changed before a request was answered.
     Overtaken { folder: FolderId, question: Question },
     /// The diagnostics of some files, as a check has found them; later checks have greater numbers.
     Diagnosed { folder: FolderId, check: u64, scope: Scope, diagnosed: Diagnosed },
-    /// So many files of a folder are checked, of the first check.
+    /// The progress of a folder's first check, in files.
     Loading { folder: FolderId, done: usize, total: usize },
     /// The configuration of a folder was read.
     Configured { folder: FolderId, error: Option<ConfigurationError> },
-    /// Something that people should know went wrong.
+    /// An error that the user should know about.
     Problem { message: String },
     /// The process that started this one has ended.
     ClientGone,

@@ -1,18 +1,18 @@
-//! How messages follow one another in a stream: a header with a length, an empty line, and that many bytes.
+//! The framing of messages in a stream: a header with a length, an empty line, and that many bytes.
 
 use std::io::{self, BufRead, Read, Write};
 
 use crate::message::{Malformed, Message};
 
-/// Longer messages are skipped: nobody means them.
+/// Longer messages are skipped as invalid.
 const LONGEST_MESSAGE: u64 = 512 << 20;
 
-/// Longer lines are in no header.
+/// The limit on the length of a header line.
 const LONGEST_LINE: u64 = 8 << 10;
 
 /// Reads one message. None at the end of the stream.
 ///
-/// What is malformed is skipped as far as it reaches, so that the next message can be read.
+/// A malformed message is skipped as far as it extends, so that the next one can be read.
 ///
 /// # Errors
 /// If the stream cannot be read.
@@ -27,13 +27,13 @@ pub(crate) fn read(stream: &mut impl BufRead) -> io::Result<Option<Result<Messag
         let message = format!("a message of {length} bytes is longer than {LONGEST_MESSAGE}");
         return Ok((skipped == length).then(|| Err(Malformed::unreadable(message))));
     }
-    // Grows with what comes, not with what is promised.
+    // The buffer grows with the received bytes, not with the promised length.
     let mut text = Vec::new();
     let read = stream.by_ref().take(length).read_to_end(&mut text)?;
     Ok((read as u64 == length).then(|| Message::parse(&text)))
 }
 
-/// The length that a header promises. None at the end of the stream.
+/// The length in the header. None at the end of the stream.
 fn read_header(stream: &mut impl BufRead) -> io::Result<Option<Result<u64, Malformed>>> {
     let mut length = None;
     let mut wrong = None;
@@ -63,7 +63,7 @@ fn read_header(stream: &mut impl BufRead) -> io::Result<Option<Result<u64, Malfo
             None => wrong = Some(format!("`{line}` is no line of a header")),
         }
     }
-    // A length is worth more than what stands beside it.
+    // A valid length takes precedence over errors in other lines.
     Ok(Some(match (length, wrong) {
         (Some(length), _) => Ok(length),
         (None, Some(wrong)) => Err(Malformed::unreadable(wrong)),

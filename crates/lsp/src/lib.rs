@@ -1,11 +1,11 @@
-//! The language server: what the compiler knows, while somebody types.
+//! The language server.
 //!
-//! [`serve`] speaks the protocol over a [`Connection`]. One loop reads messages and does nothing that takes long; each folder has a
-//! thread of its own with its project (`analysis`), and a pool of threads answers questions about snapshots of it. An edit
-//! cancels what runs on the state before; what still matters then is asked again.
+//! [`serve`] implements the protocol over a [`Connection`]. One loop reads messages and does nothing that takes long; each
+//! folder has a thread of its own with its project (`analysis`), and a pool of threads answers requests from snapshots of it.
+//! An edit cancels computations on the previous state; requests that still matter are repeated.
 //!
-//! What is answered is not decided here: findings come from `marotte_project`, answers about places from `marotte_ide`. Here they
-//! are put into the terms of the protocol.
+//! The results are computed elsewhere: findings by `marotte_project`, editor features by `marotte_ide`. This crate converts
+//! them to the protocol.
 
 mod actions;
 mod analysis;

@@ -1,4 +1,4 @@
-//! Messages: requests, responses and notifications, as JSON-RPC has them.
+//! Messages in the sense of JSON-RPC: requests, responses and notifications.
 
 use std::fmt;
 
@@ -10,64 +10,64 @@ use serde_json::{Map, Value, json};
 /// One message, in either direction.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Message {
-    /// Somebody wants an answer.
+    /// A message that expects a response.
     Request(Request),
-    /// Somebody tells something.
+    /// A message without a response.
     Notification(Notification),
-    /// The answer to a request.
+    /// The response to a request.
     Response(Response),
 }
 
-/// Somebody wants an answer.
+/// A message that expects a response.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
-    /// By which the answer is known.
+    /// The ID, repeated in the response.
     pub id: Id,
-    /// What is wanted.
+    /// The requested method.
     pub method: String,
-    /// About what; null if nothing was said.
+    /// The parameters; null if there are none.
     pub params: Value,
 }
 
-/// Somebody tells something.
+/// A message without a response.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Notification {
-    /// What is told.
+    /// The method.
     pub method: String,
-    /// About what; null if nothing was said.
+    /// The parameters; null if there are none.
     pub params: Value,
 }
 
-/// The answer to a request.
+/// The response to a request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Response {
-    /// That of the request; null if nobody could read it.
+    /// The request's ID; null if the request's ID could not be read.
     pub id: Id,
-    /// The answer.
+    /// The result.
     pub result: Result<Value, ResponseError>,
 }
 
-/// Why there is no answer.
+/// An error response.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResponseError {
-    /// The kind, as the protocol numbers them.
+    /// The error code of the protocol.
     pub code: i32,
-    /// A sentence.
+    /// The message, a sentence.
     pub message: String,
 }
 
 impl ResponseError {
-    /// An error of a kind.
+    /// Creates an error with a code.
     pub fn new(code: impl Into<i32>, message: impl Into<String>) -> ResponseError {
         ResponseError { code: code.into(), message: message.into() }
     }
 
-    /// The request is about something that cannot be.
+    /// The parameters are invalid.
     pub fn invalid_params(message: impl Into<String>) -> ResponseError {
         ResponseError::new(ErrorCodes::InvalidParams, message)
     }
 
-    /// The request can be understood and cannot be done. The message is for people.
+    /// The request is valid but cannot be fulfilled. The message is shown to the user.
     pub fn failed(message: impl Into<String>) -> ResponseError {
         ResponseError::new(LspErrorCodes::RequestFailed, message)
     }
@@ -79,27 +79,27 @@ impl fmt::Display for ResponseError {
     }
 }
 
-/// A message that nobody can act on, and what to answer.
+/// A message that cannot be handled, with the response to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Malformed {
-    /// The identity of the request, if that much could be read.
+    /// The ID of the request, if it could be read.
     pub id: Id,
-    /// What is wrong.
+    /// The error.
     pub error: ResponseError,
 }
 
 impl Malformed {
-    /// Bytes that are no message at all.
+    /// Bytes that aren't a message.
     pub(crate) fn unreadable(message: impl Into<String>) -> Malformed {
         Malformed { id: Id::Null, error: ResponseError::new(ErrorCodes::ParseError, message) }
     }
 }
 
 impl Message {
-    /// Reads the text of one message.
+    /// Parses the text of one message.
     ///
     /// # Errors
-    /// If it is not JSON, or no object that is a request, a notification or a response.
+    /// If the text isn't JSON, or not an object that is a request, a notification or a response.
     pub fn parse(text: &[u8]) -> Result<Message, Malformed> {
         let invalid = |id: Id, message: &str| Malformed {
             id,
@@ -164,12 +164,12 @@ impl Message {
         Value::Object(object)
     }
 
-    /// A notification of the protocol.
+    /// Creates a notification of the protocol.
     pub fn notification<N: lsp_types::Notification>(params: &N::Params) -> Message {
         Message::Notification(Notification { method: N::METHOD.to_string(), params: value_of(params) })
     }
 
-    /// A request of the protocol.
+    /// Creates a request of the protocol.
     pub fn request<R: lsp_types::Request>(id: Id, params: &R::Params) -> Message {
         Message::Request(Request { id, method: R::METHOD.to_string(), params: value_of(params) })
     }
@@ -186,9 +186,9 @@ fn result(mut object: Map<String, Value>) -> Result<Value, ResponseError> {
     }
 }
 
-/// A part of the protocol as JSON.
+/// Converts a protocol type to JSON.
 pub(crate) fn value_of(it: &impl Serialize) -> Value {
-    // The types of the protocol have names for keys, and neither can fail otherwise.
+    // The protocol's types have string keys, and serialization cannot fail otherwise.
     serde_json::to_value(it).unwrap_or_default()
 }
 

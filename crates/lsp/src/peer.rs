@@ -1,4 +1,4 @@
-//! The client's end of a connection: for tests, measurements, and whoever asks a server in the same process.
+//! The client's end of a connection: for tests, measurements, and callers in the same process as the server.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -8,24 +8,24 @@ use serde_json::{Value, json};
 
 use crate::message::{Id, Malformed, Message, Notification, Request, Response, ResponseError};
 
-/// A server that says nothing for so long says nothing any more.
+/// A server that is silent for this long is considered dead.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A client that asks one thing after the other, and answers what a server asks of each client.
+/// A client that sends one request after the other, and answers the server's requests.
 #[derive(Debug)]
 pub struct Peer {
     to_server: Sender<Result<Message, Malformed>>,
     from_server: Receiver<Message>,
     next: i64,
-    /// What the server is told when it asks for settings.
+    /// The settings that the server gets when it asks for them.
     pub settings: Value,
-    /// The diagnostics of each URI that the server told last, with the version of the text.
+    /// The latest diagnostics of each URI, with the version of the text.
     pub diagnostics: BTreeMap<String, (Option<i64>, Value)>,
-    /// Everything else that the server told, in order.
+    /// All other notifications of the server, in order.
     pub told: Vec<Notification>,
-    /// What the server asked.
+    /// The server's requests.
     pub asked: Vec<Request>,
-    /// Answers for which nobody has waited yet.
+    /// Responses for which no caller has waited yet.
     answers: Vec<Response>,
 }
 
@@ -43,18 +43,18 @@ impl Peer {
         }
     }
 
-    /// Sends what may be malformed.
+    /// Sends a message that may be malformed.
     pub fn send(&self, message: Result<Message, Malformed>) {
-        // A server that has ended hears nothing.
+        // A server that has ended ignores messages.
         let _ = self.to_server.send(message);
     }
 
-    /// Tells the server something.
+    /// Sends a notification.
     pub fn notify(&self, method: &str, params: Value) {
         self.send(Ok(Message::Notification(Notification { method: method.to_owned(), params })));
     }
 
-    /// Asks without waiting for the answer, and gives the request's identity.
+    /// Sends a request without waiting for the response, and returns its ID.
     pub fn ask(&mut self, method: &str, params: Value) -> Id {
         self.next += 1;
         let id = Id::Number(self.next);
@@ -62,19 +62,19 @@ impl Peer {
         id
     }
 
-    /// Asks, and waits for the answer.
+    /// Sends a request, and waits for the response.
     ///
     /// # Errors
-    /// What the server answers, or that it does not.
+    /// The server's error response, or the lack of a response.
     pub fn request(&mut self, method: &str, params: Value) -> Result<Value, ResponseError> {
         let id = self.ask(method, params);
         self.answer(&id)
     }
 
-    /// Waits for the answer to what was asked.
+    /// Waits for the response to a request.
     ///
     /// # Errors
-    /// What the server answers, or that it does not.
+    /// The server's error response, or the lack of a response.
     pub fn answer(&mut self, id: &Id) -> Result<Value, ResponseError> {
         let found = self.wait(|peer| peer.answers.iter().any(|it| it.id == *id));
         let at = self.answers.iter().position(|it| it.id == *id);
@@ -85,17 +85,18 @@ impl Peer {
         }
     }
 
-    /// Whether what was asked has been answered.
+    /// Whether a request has been answered.
     pub fn is_answered(&self, id: &Id) -> bool {
         self.answers.iter().any(|it| it.id == *id)
     }
 
-    /// Reads what the server says until something is so. Says whether it is; false if the server has ended, or is silent for long.
+    /// Receives messages until a condition holds. Returns whether it does; false if the server has ended, or is silent for too
+    /// long.
     pub fn wait(&mut self, is_so: impl Fn(&Peer) -> bool) -> bool {
         self.wait_for(PATIENCE, is_so)
     }
 
-    /// As [`wait`](Peer::wait), at most so long.
+    /// Like [`wait`](Peer::wait), with a time limit.
     pub fn wait_for(&mut self, patience: Duration, is_so: impl Fn(&Peer) -> bool) -> bool {
         let end = Instant::now() + patience;
         while !is_so(self) {

@@ -1,4 +1,4 @@
-//! Threads that answer questions.
+//! The threads that answer requests.
 
 use std::any::Any;
 use std::num::NonZero;
@@ -14,10 +14,10 @@ use crate::event::{Event, FolderId};
 use crate::message::ResponseError;
 use crate::snapshot::Snapshot;
 
-/// The parser's recursion is bounded, and its bound fits in here many times.
+/// The stack size of a thread: the parser's recursion is bounded, and fits in here many times.
 pub(crate) const STACK: usize = 64 << 20;
 
-/// Threads that answer questions, in the order in which these come.
+/// Threads that answer requests, in order of arrival.
 #[derive(Clone, Debug)]
 pub(crate) struct Pool {
     tasks: Sender<Task>,
@@ -38,13 +38,13 @@ impl Pool {
         for index in 0..threads {
             let received = received.clone();
             let builder = thread::Builder::new().name(format!("answer-{index}")).stack_size(STACK);
-            // A machine that gives no more threads has at least those that there are.
+            // If the machine refuses further threads, the existing ones suffice.
             let _ = builder.spawn(move || received.into_iter().for_each(Task::run));
         }
         Pool { tasks }
     }
 
-    /// Answers a question about a state. The answer is told as an event; nobody is told of one that nobody wants any more.
+    /// Answers a request from a snapshot. The result is sent as an event; results of cancelled requests are dropped.
     pub(crate) fn answer(
         &self,
         folder: FolderId,
@@ -52,7 +52,7 @@ impl Pool {
         question: Question,
         events: Sender<Event>,
     ) {
-        // The threads listen as long as there is a pool.
+        // The threads receive tasks as long as the pool exists.
         let _ = self.tasks.send(Task { snapshot, folder, question, events });
     }
 }
@@ -64,7 +64,7 @@ impl Task {
             return;
         }
         let job = &question.job;
-        // The snapshot is dropped before anybody hears of the answer, so that an edit that follows need not wait for it.
+        // The snapshot is dropped before the result is sent, so that a following edit doesn't have to wait for it.
         let outcome = catch_unwind(AssertUnwindSafe(move || job(&snapshot)));
         question.cancellation.end();
         let result = match outcome {
@@ -79,7 +79,7 @@ impl Task {
                 Err(panic) => Err(bug(text(&*panic))),
             },
         };
-        // Nobody listens any more when the session has ended.
+        // The receiver is gone once the session has ended.
         let _ = events.send(Event::Answered { id: question.id, result });
     }
 }
@@ -88,7 +88,7 @@ fn bug(message: &str) -> ResponseError {
     ResponseError::new(ErrorCodes::InternalError, format!("this is a bug in marotte: {message}"))
 }
 
-/// What a panic says.
+/// The message of a panic.
 pub(crate) fn text(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message")

@@ -1,14 +1,14 @@
-//! Places in texts: byte offsets here, lines and characters in the protocol.
+//! Position conversion: byte offsets here, lines and characters in the protocol.
 
 use lsp_types::{Position, PositionEncodingKind, Range};
 use marotte_text::{TextRange, TextSize};
 
-/// What the protocol counts in a line.
+/// The unit of characters in the protocol's positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
     /// Bytes.
     Utf8,
-    /// Units of two bytes in UTF-16: what every client knows.
+    /// UTF-16 code units: the unit that every client supports.
     #[default]
     Utf16,
     /// Characters.
@@ -16,9 +16,9 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// The one to use with a client that offers some, the one that it likes best first.
+    /// Chooses the encoding from those that a client offers, in the client's order of preference.
     ///
-    /// Bytes cost nothing to count; else it is the client's choice.
+    /// UTF-8 is preferred, because it costs nothing; otherwise, the client's first choice is used.
     pub fn negotiated(offered: &[PositionEncodingKind]) -> Encoding {
         let known = |kind: &PositionEncodingKind| match kind.to_string().as_str() {
             "utf-8" => Some(Encoding::Utf8),
@@ -57,7 +57,7 @@ impl Encoding {
     }
 }
 
-/// Where the lines of a text start, as the protocol sees them: `\n`, `\r\n` and a lone `\r` end one.
+/// The line starts of a text, according to the protocol: `\n`, `\r\n` and a lone `\r` end a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lines {
     starts: Vec<usize>,
@@ -76,12 +76,12 @@ impl Lines {
         Lines { starts }
     }
 
-    /// How many lines there are; a text that ends with a line end has an empty one behind it.
+    /// The number of lines; a text that ends with a line end has an empty last line.
     pub fn count(&self) -> usize {
         self.starts.len()
     }
 
-    /// A line's bytes without its end.
+    /// The byte range of a line without its end.
     fn content(&self, text: &str, line: usize) -> Option<(usize, usize)> {
         let start = *self.starts.get(line)?;
         let end = self.starts.get(line + 1).copied().unwrap_or(text.len());
@@ -89,8 +89,8 @@ impl Lines {
         Some((start, start + content.len()))
     }
 
-    /// The offset of a position. A character behind the end of its line counts as that end, as the protocol has it; None if there
-    /// is no such line.
+    /// The offset of a position. A character beyond the end of its line counts as that end, as the protocol demands; None if
+    /// there is no such line.
     pub fn offset(&self, text: &str, position: Position, encoding: Encoding) -> Option<usize> {
         let (start, end) = self.content(text, usize::try_from(position.line).ok()?)?;
         let line = text.get(start..end)?;
@@ -100,7 +100,7 @@ impl Lines {
         }
         let mut counted = 0;
         for (at, character) in line.char_indices() {
-            // In the middle of a character is in front of it.
+            // A position inside a character counts as its start.
             if counted + encoding.width(character) > wanted {
                 return Some(start + at);
             }
@@ -109,12 +109,12 @@ impl Lines {
         Some(end)
     }
 
-    /// The same for whoever edits: behind the last line is the end.
+    /// Like [`offset`](Lines::offset), for edits: a position after the last line is the end of the text.
     pub fn offset_or_end(&self, text: &str, position: Position, encoding: Encoding) -> usize {
         self.offset(text, position, encoding).unwrap_or(text.len())
     }
 
-    /// The position of an offset; one beyond the end counts as the end, one within a character as its start.
+    /// The position of an offset; an offset beyond the end counts as the end, one inside a character as its start.
     pub fn position(&self, text: &str, offset: usize, encoding: Encoding) -> Position {
         let mut offset = offset.min(text.len());
         while !text.is_char_boundary(offset) {
@@ -126,7 +126,7 @@ impl Lines {
         Position::new(saturated(line), saturated(character))
     }
 
-    /// A range of the protocol.
+    /// Converts a range to the protocol's.
     pub fn range(&self, text: &str, range: TextRange, encoding: Encoding) -> Range {
         Range::new(
             self.position(text, range.start().into(), encoding),
@@ -134,7 +134,7 @@ impl Lines {
         )
     }
 
-    /// A range of the text. None if it starts or ends on a line that is not there, or ends before it starts.
+    /// Converts a range of the protocol. None if it starts or ends on a line that doesn't exist, or ends before it starts.
     pub fn text_range(&self, text: &str, range: Range, encoding: Encoding) -> Option<TextRange> {
         let start = TextSize::try_from(self.offset(text, range.start, encoding)?).ok()?;
         let end = TextSize::try_from(self.offset(text, range.end, encoding)?).ok()?;

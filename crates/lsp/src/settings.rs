@@ -1,4 +1,4 @@
-//! What users have set: in files, and in their editor.
+//! The user's settings: from files, and from the editor.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use marotte_project::{ProjectDatabase, ProjectOptions};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// Reads the configuration of a folder. The command line knows its files and its options.
+/// Reads the configuration of a folder. Implemented by the command line, which knows the files and the options.
 pub trait Configuration: fmt::Debug + Send + Sync {
-    /// What the files at and above a folder say, overridden by what the client says under the same names.
+    /// The settings in the files at and above a folder, overridden by the client's settings of the same names.
     ///
     /// # Errors
-    /// If either cannot be followed.
+    /// If either is invalid.
     fn load(
         &self,
         system: &dyn System,
@@ -25,58 +25,58 @@ pub trait Configuration: fmt::Debug + Send + Sync {
     ) -> Result<FolderSettings, ConfigurationError>;
 }
 
-/// Findings that nobody wants to hear of again.
+/// The known findings, which aren't reported.
 pub trait Known: fmt::Debug + Send + Sync {
-    /// Leaves them out.
+    /// Removes known findings.
     fn leave_out(&self, db: &ProjectDatabase, findings: &mut Vec<Arc<Diagnostic>>);
 }
 
-/// How code is laid out.
+/// The formatting options of files.
 pub trait Layout: fmt::Debug + Send + Sync {
-    /// The choices for the file of an absolute path.
+    /// The options for the file at an absolute path.
     fn options(&self, path: &Utf8Path) -> marotte_format::Options;
 }
 
-/// How the code in a folder is checked.
+/// The settings for the code in a folder.
 #[derive(Clone, Debug, Default)]
 pub struct FolderSettings {
-    /// Which rules are reported, at which level.
+    /// The selected rules and their levels.
     pub rules: Settings,
-    /// How it is read.
+    /// The options of the project.
     pub project: ProjectOptions,
-    /// Which fixes are made when all are to be.
+    /// The fixes that "fix all" applies.
     pub fixes: Wanted,
-    /// The findings that are left out.
+    /// The known findings.
     pub known: Option<Arc<dyn Known>>,
-    /// How its code is laid out; as the style guide says if nobody says it.
+    /// The formatting options; None for the style guide's.
     pub layout: Option<Arc<dyn Layout>>,
-    /// The absolute paths of the files that say all this.
+    /// The absolute paths of the files that contain these settings.
     pub sources: Vec<Utf8PathBuf>,
 }
 
-/// Why a configuration cannot be followed.
+/// An invalid configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigurationError {
-    /// The file that is to blame, if it is one, with the line and the column of the place, both from 1.
+    /// The file at fault, if there is one, with line and column, both from 1.
     pub place: Option<(Utf8PathBuf, u32, u32)>,
-    /// A sentence.
+    /// The message, a sentence.
     pub message: String,
 }
 
-/// Who tells whom of findings.
+/// The way in which diagnostics are delivered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Diagnostics {
-    /// The client asks, if it can.
+    /// The client pulls, if it can.
     #[default]
     Auto,
-    /// The server tells.
+    /// The server pushes.
     Push,
-    /// The client asks.
+    /// The client pulls.
     Pull,
 }
 
-/// Who watches files.
+/// The side that watches files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Watcher {
@@ -89,31 +89,31 @@ pub(crate) enum Watcher {
     Server,
 }
 
-/// What the client sets that is about the server, not about code.
+/// The client's settings that concern the server, not the code.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct ServerSettings {
-    /// Who tells whom of findings. Counts when the session starts.
+    /// The way in which diagnostics are delivered. Takes effect when the session starts.
     pub(crate) diagnostics: Diagnostics,
-    /// Who watches files. Counts when the session starts.
+    /// The side that watches files. Takes effect when the session starts.
     pub(crate) watcher: Watcher,
-    /// A file of facts for whatever is evaluated.
+    /// The file of facts for evaluations.
     pub(crate) facts: Option<Utf8PathBuf>,
-    /// Where the pages of rules are; the name of a rule is put behind.
+    /// The base URL of the rules' pages; the name of a rule is appended.
     pub(crate) rule_pages: Option<String>,
 }
 
-/// The names of what is about the server.
+/// The names of the server's settings.
 const OF_SERVER: [&str; 4] = ["diagnostics", "watcher", "facts", "rulePages"];
 
-/// The names of what is about the client itself: how it finds the server, and what it writes of what they say to each other.
+/// The names of the client's own settings: how it starts the server, and how it logs the protocol.
 const OF_CLIENT: [&str; 2] = ["server", "trace"];
 
-/// Takes what a client says apart: what is about the server, and what is about code, under the names of `marotte.toml`. An editor
-/// sends null for what nobody has set.
+/// Splits the client's settings into those of the server and those of the code, under the names of `marotte.toml`. Editors send
+/// null for unset values.
 ///
 /// # Errors
-/// If something is of a wrong type.
+/// If a value is of a wrong type.
 pub(crate) fn split(client: &Value) -> Result<(ServerSettings, Map<String, Value>), ConfigurationError> {
     let mut of_server = Map::new();
     let mut of_code = Map::new();

@@ -1,4 +1,4 @@
-//! The state of one folder at one point in time, for whoever answers a question about it.
+//! The state of one folder at one point in time, from which requests are answered.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,37 +18,38 @@ use crate::position::Lines;
 use crate::settings::{FolderSettings, ServerSettings};
 use crate::uri::{path_of, uri_of};
 
-/// What a handler of a request gives.
+/// The result of a request handler.
 pub(crate) type Answer<T> = Result<T, ResponseError>;
 
-/// A document that is open: how the client calls it, and its number of the text that is being looked at.
+/// An open document: the client's URI, and the version of the text in the snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Opened {
     pub(crate) uri: Uri,
     pub(crate) version: i32,
 }
 
-/// The state of one folder. As long as somebody holds it, its code cannot change: whoever wants to change it cancels what runs on
-/// it first.
+/// The state of one folder. While a snapshot exists, its code cannot change: a change first cancels the computations that hold
+/// one.
 #[derive(Clone, Debug)]
 pub(crate) struct Snapshot {
     pub(crate) db: ProjectDatabase,
-    /// The outside world with the documents over it, as it is now: not as the database has it, if somebody edits meanwhile.
+    /// The outside world including open documents, in its current state: it may be ahead of the database if an edit arrives
+    /// meanwhile.
     pub(crate) system: Arc<dyn System>,
     /// The files to check, by path.
     pub(crate) files: Arc<IndexSet<File>>,
     pub(crate) client: Arc<Client>,
     pub(crate) settings: Arc<FolderSettings>,
     pub(crate) server: Arc<ServerSettings>,
-    /// The documents that are open, by path.
+    /// The open documents, by path.
     pub(crate) opened: Arc<BTreeMap<Utf8PathBuf, Opened>>,
     /// The semantic tokens that the client has.
     pub(crate) tokens: Arc<Sent>,
-    /// What was found about modules as a whole, when all files were checked last.
+    /// The findings about modules as a whole, from the last check of all files.
     pub(crate) of_modules: Arc<BTreeMap<File, Vec<Arc<Diagnostic>>>>,
 }
 
-/// A file's text, and its lines.
+/// A file's text with its line index.
 #[derive(Clone, Debug)]
 pub(crate) struct Text {
     source: Arc<Source>,
@@ -77,7 +78,8 @@ impl Snapshot {
         }
     }
 
-    /// Whether findings of a file are shown: those of the files to check, and of open ones in Puppet that somebody has left out.
+    /// Whether findings of a file are shown: those of the files to check, and of open Puppet files that are excluded from the
+    /// project.
     pub(crate) fn is_checked(&self, file: File) -> bool {
         let path = file.path(&self.db);
         self.files.contains(&file)
@@ -103,22 +105,22 @@ impl Snapshot {
         found.ok_or_else(|| outside(range.end, &text))
     }
 
-    /// A range of a text, as the protocol has it.
+    /// Converts a range of a text to the protocol's.
     pub(crate) fn range(&self, text: &Text, range: TextRange) -> Range {
         text.lines.range(text.as_str(), range, self.client.encoding)
     }
 
-    /// A place in a file, as the protocol has it.
+    /// Converts a place in a file to the protocol's.
     pub(crate) fn location(&self, file: File, range: TextRange) -> Location {
         Location::new(self.uri(file.path(&self.db)), self.range(&self.text(file), range))
     }
 
-    /// How the client calls a file.
+    /// The client's URI of a file.
     pub(crate) fn uri(&self, path: &Utf8Path) -> Uri {
         self.opened.get(path).map_or_else(|| uri_of(path), |it| it.uri.clone())
     }
 
-    /// The client's number of a file's text, if it is open.
+    /// The client's version of a file's text, if it is open.
     pub(crate) fn version(&self, path: &Utf8Path) -> Option<i32> {
         self.opened.get(path).map(|it| it.version)
     }

@@ -5,12 +5,12 @@ use lsp_types::Uri;
 use marotte_db::system::normalize;
 use url::Url;
 
-/// The folder under which documents are known that are no files: nothing on a disk is there.
+/// The virtual folder of documents that aren't files: nothing on disk is there.
 const NO_FILES: &str = "/dev/null/documents";
 
-/// The path under which a document is known. None if the URI is none.
+/// The path of a document. None if the URI is invalid.
 ///
-/// A document of another scheme, one that has not been saved yet, has a path where no file can be.
+/// A document of another scheme, such as an unsaved one, has a path where no file can be.
 pub fn path_of(uri: &Uri) -> Option<Utf8PathBuf> {
     let url = Url::parse(&uri.0).ok()?;
     if url.scheme() == "file" {
@@ -23,7 +23,7 @@ pub fn path_of(uri: &Uri) -> Option<Utf8PathBuf> {
     Some(Utf8Path::new(NO_FILES).join(name))
 }
 
-/// Whether a path stands for a document that is no file.
+/// Whether a path belongs to a document that isn't a file.
 pub(crate) fn is_no_file(path: &Utf8Path) -> bool {
     path.starts_with(NO_FILES)
 }

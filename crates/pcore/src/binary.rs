@@ -1,4 +1,4 @@
-//! Bytes.
+//! Binary values.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,18 +8,18 @@ use base64::alphabet;
 use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, STANDARD, URL_SAFE};
 
-/// Bytes; two are equal if all their bytes are. Cheap to clone.
+/// A sequence of bytes. Equality compares the bytes. Cheap to clone.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Binary(Arc<[u8]>);
 
-/// How a string says which bytes it means.
+/// The interpretation of a string as bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BinaryFormat {
-    /// `%b`: base64 of either kind of strictness; what is not of its alphabet is skipped.
+    /// `%b`: lenient base64; characters outside of its alphabet are skipped.
     Relaxed,
     /// `%u`: base64 with `-` and `_`, padded or not.
     UrlSafe,
-    /// `%B`: base64 with its padding and without line breaks.
+    /// `%B`: base64 with padding and without line breaks.
     #[default]
     Strict,
     /// `%s`: the string's own bytes.
@@ -29,7 +29,7 @@ pub enum BinaryFormat {
 }
 
 impl BinaryFormat {
-    /// The format of a directive such as `%b`.
+    /// Returns the format of a directive such as `%b`.
     pub fn parse(directive: &str) -> Option<BinaryFormat> {
         Some(match directive {
             "%b" => BinaryFormat::Relaxed,
@@ -42,7 +42,7 @@ impl BinaryFormat {
     }
 }
 
-/// A string is not base64.
+/// The error for a string that isn't base64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidBase64;
 
@@ -54,7 +54,7 @@ impl fmt::Display for InvalidBase64 {
 
 impl std::error::Error for InvalidBase64 {}
 
-/// As many bits of the last character as don't fill a byte are dropped, as the reference drops them.
+/// The surplus bits of the last character, which don't fill a byte, are dropped, as in the reference.
 const RELAXED: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new()
@@ -63,10 +63,10 @@ const RELAXED: GeneralPurpose = GeneralPurpose::new(
 );
 
 impl Binary {
-    /// Reads a string in a format.
+    /// Decodes a string in a format.
     ///
     /// # Errors
-    /// If a strict format does not take it.
+    /// If the string isn't valid in a strict format.
     pub fn decode(text: &str, format: BinaryFormat) -> Result<Binary, InvalidBase64> {
         match format {
             BinaryFormat::Text | BinaryFormat::Raw => Ok(Binary::from(text.as_bytes())),
@@ -89,7 +89,7 @@ impl Binary {
         }
     }
 
-    /// Reads base64 up to its padding, whatever else is in between.
+    /// Decodes base64 up to its padding, ignoring all other characters.
     fn relaxed(text: &str) -> Binary {
         let is_digit = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/');
         let mut digits: Vec<u8> = Vec::new();
@@ -103,54 +103,54 @@ impl Binary {
         if digits.len() % 4 == 1 {
             digits.pop();
         }
-        // Only digits are left, and not one too many.
+        // Only base64 digits are left, in a valid number.
         RELAXED.decode(&digits).map(Binary::from).unwrap_or_else(|_| Binary::from(&[][..]))
     }
 
-    /// The bytes.
+    /// Returns the bytes.
     pub fn bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// How many bytes.
+    /// Returns the number of bytes.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Strict base64, `%B`.
+    /// Encodes as strict base64, `%B`.
     pub fn to_base64(&self) -> String {
         STANDARD.encode(&self.0)
     }
 
-    /// Base64 with `-` and `_`, `%u`.
+    /// Encodes as base64 with `-` and `_`, `%u`.
     pub fn to_base64_urlsafe(&self) -> String {
         URL_SAFE.encode(&self.0)
     }
 
-    /// Base64 in lines of 60 characters, `%b`.
+    /// Encodes as base64 in lines of 60 characters, `%b`.
     pub fn to_base64_lines(&self) -> String {
         const BYTES_OF_A_LINE: usize = 45;
         self.0.chunks(BYTES_OF_A_LINE).map(|line| STANDARD.encode(line) + "\n").collect()
     }
 
-    /// The bytes as text, `%s`; `None` if they are not UTF-8.
+    /// Returns the bytes as text, `%s`; `None` if they aren't valid UTF-8.
     pub fn to_text(&self) -> Option<&str> {
         std::str::from_utf8(&self.0).ok()
     }
 
-    /// `binary[at]`: one byte, from the end if negative; empty outside.
+    /// `binary[at]`: one byte; a negative index counts from the end. Empty if out of range.
     pub fn at(&self, at: i64) -> Binary {
         let at = self.position(at);
         if at < 0 { Binary::from(&[][..]) } else { self.span(at, 1) }
     }
 
-    /// `binary[from, count]`: bytes from a position, which counts from the end if negative. A negative count is the
-    /// position of the last byte, from the end, too.
+    /// `binary[from, count]`: the bytes from an index, which counts from the end if negative. A negative count is the
+    /// index of the last byte, also from the end.
     pub fn slice(&self, from: i64, count: i64) -> Binary {
         let from = self.position(from);
         let count = i128::from(count);
@@ -175,7 +175,7 @@ impl Binary {
         Binary::from([&*self.0, &*other.0].concat())
     }
 
-    /// Whether the bytes of another stand somewhere in it.
+    /// Whether it contains the bytes of another.
     pub fn contains(&self, other: &Binary) -> bool {
         other.is_empty() || self.0.windows(other.len()).any(|window| *window == *other.0)
     }
@@ -197,7 +197,7 @@ impl From<Vec<u8>> for Binary {
     }
 }
 
-/// Strict base64.
+/// Formats as strict base64.
 impl fmt::Display for Binary {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}", self.to_base64())
@@ -214,7 +214,7 @@ impl fmt::Debug for Binary {
 mod tests {
     use super::*;
 
-    /// Text, and its bytes in hexadecimal as `%b`, `%u` and `%B` read it, recorded from Ruby 3.1.2.
+    /// A text, and in hexadecimal the bytes that `%b`, `%u` and `%B` decode from it, recorded from Ruby 3.1.2.
     const DECODED: &[(&str, &str, Option<&str>, Option<&str>)] = &[
         ("aGVsbG8=", "68656c6c6f", Some("68656c6c6f"), Some("68656c6c6f")),
         ("aGVsbG8", "68656c6c6f", Some("68656c6c6f"), None),
@@ -246,7 +246,7 @@ mod tests {
         ("aGVs*bG8=", "68656c6c6f", None, None),
     ];
 
-    /// Parts of `abcd`, recorded from the reference.
+    /// Slices of `abcd`, recorded from the reference.
     const SLICES: &[(i64, i64, &str)] = &[
         (-5, -6, ""),
         (-5, -2, "abc"),

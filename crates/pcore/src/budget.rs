@@ -1,48 +1,48 @@
-//! What evaluating a program may take in all: steps, memory, time.
+//! The budget for the evaluation of a program: steps, memory, time.
 //!
-//! One budget is for one program, one node of a catalog, or one line that somebody types. Whoever does something for the
-//! program draws on it: the interpreter, the functions of the language, lookups of data, and whatever else evaluates.
+//! There is one budget for one program, one node of a catalog, or one line of a REPL. Everything that works for the
+//! program draws on it: the interpreter, the functions of the language, lookups of data, and every other evaluation.
 
 use std::cell::Cell;
 use std::fmt;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// How much there is of each.
+/// The limits of a budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allowance {
-    /// Steps: an expression is one, what takes longer is more.
+    /// The number of steps: an expression costs one, longer operations cost more.
     pub steps: u64,
-    /// Bytes that may be alive at a time.
+    /// The number of bytes that may be alive at a time.
     pub memory: u64,
-    /// Time by the clock. None if there is no end.
+    /// The wall-clock time. `None` if it is unlimited.
     pub time: Option<Duration>,
 }
 
 impl Default for Allowance {
-    /// More than programs take that end by themselves: a second or two of work.
+    /// More than terminating programs need: a second or two of work.
     fn default() -> Allowance {
         Allowance { steps: 30_000_000, memory: 512 << 20, time: Some(Duration::from_secs(60)) }
     }
 }
 
-/// How many bytes the process holds now. None where nobody can say.
+/// Returns the number of bytes that the process holds now. `None` if it is unknown.
 pub type Memory = fn() -> Option<u64>;
 
-/// There is no more.
+/// The error for an exhausted budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spent {
-    /// So many steps were not enough.
+    /// The limit on steps was exceeded.
     Steps(u64),
-    /// So many bytes were not enough.
+    /// The limit on bytes was exceeded.
     Memory(u64),
-    /// So much time was not enough.
+    /// The time limit was exceeded.
     Time(Duration),
 }
 
 impl Spent {
-    /// Whether the same program might have had enough at another time: steps are the same for each evaluation, memory and time
-    /// depend on the machine.
+    /// Whether the same program might succeed at another time: steps are the same for each evaluation, but memory and
+    /// time depend on the machine.
     pub fn is_of_machine(self) -> bool {
         !matches!(self, Spent::Steps(_))
     }
@@ -60,7 +60,7 @@ impl fmt::Display for Spent {
 
 impl std::error::Error for Spent {}
 
-/// What is left of an [`Allowance`]. Clones draw on the same.
+/// The remainder of an [`Allowance`]. Clones share it.
 #[derive(Clone)]
 pub struct Budget(Rc<Inner>);
 
@@ -68,26 +68,26 @@ struct Inner {
     allowance: Allowance,
     memory: Option<Memory>,
     steps: Cell<u64>,
-    /// How many steps may be taken before somebody looks at the clock, or says that there are no more.
+    /// The step count at which the clock and the limit on steps are checked next.
     look: Cell<u64>,
-    /// Bytes that were made, whatever became of them.
+    /// The number of bytes allocated so far, including freed ones.
     made: Cell<u64>,
-    /// How many bytes may be made before somebody looks at what is alive.
+    /// The number of allocated bytes at which live memory is checked next.
     weigh: Cell<u64>,
-    /// What the process held in the beginning. None before somebody has looked.
+    /// The number of bytes that the process held at the first check. `None` before it.
     held: Cell<Option<u64>>,
     started: Cell<Instant>,
 }
 
-/// Steps between two looks at the clock.
+/// The number of steps between two checks of the clock.
 const LOOK: u64 = 20_000;
 
-/// Bytes that are made between two looks at what is alive.
+/// The number of allocated bytes between two checks of live memory.
 const WEIGH: u64 = 16 << 20;
 
 impl Budget {
-    /// All of an allowance. Without somebody who says how many bytes the process holds, memory has no end but those that single
-    /// values have.
+    /// Creates a budget with a full allowance. Without a function that measures the memory of the process, memory is
+    /// limited only by the limits on single values.
     pub fn new(allowance: Allowance, memory: Option<Memory>) -> Budget {
         let budget = Budget(Rc::new(Inner {
             allowance,
@@ -103,7 +103,7 @@ impl Budget {
         budget
     }
 
-    /// Gives back all that was spent: for the next line, after which nobody waits for the one before.
+    /// Resets the budget: for the next line of a REPL, when nothing of the previous one is running any more.
     pub fn renew(&self) {
         let Inner { allowance, steps, look, made, weigh, held, started, .. } = &*self.0;
         steps.set(0);
@@ -114,10 +114,10 @@ impl Budget {
         started.set(Instant::now());
     }
 
-    /// Takes steps.
+    /// Spends steps.
     ///
     /// # Errors
-    /// If there are no more, or no more time.
+    /// If the limit on steps or time is exceeded.
     #[inline]
     pub fn spend(&self, steps: u64) -> Result<(), Spent> {
         let taken = self.0.steps.get().saturating_add(steps);
@@ -125,10 +125,10 @@ impl Budget {
         if taken <= self.0.look.get() { Ok(()) } else { self.look() }
     }
 
-    /// Makes bytes, which may go again.
+    /// Records the allocation of bytes, which may be freed later.
     ///
     /// # Errors
-    /// If too many are alive.
+    /// If too many bytes are alive.
     #[inline]
     pub fn allocate(&self, bytes: u64) -> Result<(), Spent> {
         let made = self.0.made.get().saturating_add(bytes);
@@ -136,7 +136,7 @@ impl Budget {
         if made <= self.0.weigh.get() { Ok(()) } else { self.weigh() }
     }
 
-    /// How many steps are left.
+    /// Returns the number of steps left.
     pub fn steps_left(&self) -> u64 {
         self.0.allowance.steps.saturating_sub(self.0.steps.get())
     }
@@ -151,7 +151,7 @@ impl Budget {
         look.set(taken.saturating_add(LOOK).min(allowance.steps));
         match allowance.time {
             Some(limit) if started.get().elapsed() > limit => {
-                // Whoever goes on in spite of that is told again.
+                // A caller that continues anyway gets the error again at the next step.
                 look.set(taken);
                 Err(Spent::Time(limit))
             }
@@ -159,8 +159,8 @@ impl Budget {
         }
     }
 
-    /// Looks at what is alive: no more than was made, and no more than the process holds more than in the beginning, to which
-    /// others may add who work beside this.
+    /// Estimates the live bytes: at most the number of allocated bytes, and at most the growth of the process since the
+    /// first check, which may include the memory of concurrent work.
     #[cold]
     fn weigh(&self) -> Result<(), Spent> {
         let Inner { allowance, memory, made, weigh, held, .. } = &*self.0;
@@ -169,7 +169,7 @@ impl Budget {
             weigh.set(u64::MAX);
             return Ok(());
         };
-        // What was made before the first look is little.
+        // The allocations before the first check are small.
         let before = held.get().unwrap_or(holds);
         held.set(Some(before));
         if made.get() > limit && holds.saturating_sub(before) > limit {

@@ -1,9 +1,9 @@
-//! How much work on values and types is done, and an end to it where nobody wants to wait.
+//! Counts the work done on values and types, and limits it where needed.
 //!
-//! Walks over values and types count their steps, thread by thread. Whoever asks questions of hostile types asks them
-//! [`within`] a number of steps: when these are used up, comparisons answer "no" at once, and whoever asked learns that no
-//! answer of theirs counts. Outside of that there is no end but those that single questions have, and the steps that were
-//! [`taken`] can be charged afterwards.
+//! Walks over values and types count their steps, per thread. A caller that compares hostile types does so [`within`] a
+//! number of steps: once these are used up, comparisons answer "no" at once, and the caller learns that their answers
+//! are invalid. Without such a limit, only the limits of single comparisons apply, and the steps that were [`taken`]
+//! can be charged afterwards.
 
 use std::cell::Cell;
 
@@ -11,18 +11,18 @@ use crate::extent::Extent;
 
 thread_local! {
     static TAKEN: Cell<u64> = const { Cell::new(0) };
-    /// The value of `TAKEN` at which the effort is over.
+    /// The value of `TAKEN` at which the limit is reached.
     static END: Cell<u64> = const { Cell::new(u64::MAX) };
 }
 
-/// What a value takes by itself, as its extent counts it.
+/// The size of a value without its parts, as in its extent.
 const OWN_SIZE: usize = 24;
 
-/// More steps were needed than there were: no answer counts.
+/// The error for an exceeded limit of steps: the answers are invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exhausted;
 
-/// Restores the end of the effort around, if what is within it unwinds, too.
+/// Restores the outer limit, even on unwinding.
 struct Outer {
     end: u64,
     start: u64,
@@ -30,16 +30,16 @@ struct Outer {
 
 impl Drop for Outer {
     fn drop(&mut self) {
-        // What was done within is none of the effort around: what is remembered would count for the first who asks.
+        // The inner steps don't count for the outer limit: if results are cached, only the first caller would pay for them.
         TAKEN.set(self.start);
         END.set(self.end);
     }
 }
 
-/// Does something within so many steps.
+/// Runs something with a limit of steps.
 ///
 /// # Errors
-/// If they were not enough.
+/// If the limit was exceeded.
 pub fn within<T>(steps: u64, body: impl FnOnce() -> T) -> Result<T, Exhausted> {
     let start = TAKEN.get();
     let _outer = Outer { end: END.replace(start.saturating_add(steps)), start };
@@ -47,24 +47,24 @@ pub fn within<T>(steps: u64, body: impl FnOnce() -> T) -> Result<T, Exhausted> {
     if is_exhausted() { Err(Exhausted) } else { Ok(result) }
 }
 
-/// Counts steps. Says whether there are any left.
+/// Counts steps. Returns whether there are any left.
 pub fn spend(steps: u64) -> bool {
     let taken = TAKEN.get().saturating_add(steps);
     TAKEN.set(taken);
     taken <= END.get()
 }
 
-/// As many steps as a walk over something of this extent takes.
+/// Returns the number of steps of a walk over something of this extent.
 pub fn size(extent: Extent) -> u64 {
     (extent.size() / OWN_SIZE) as u64
 }
 
-/// How many steps this thread has taken.
+/// Returns the number of steps that this thread has taken.
 pub fn taken() -> u64 {
     TAKEN.get()
 }
 
-/// Whether more steps were taken than there were.
+/// Whether the limit of steps was exceeded.
 pub fn is_exhausted() -> bool {
     TAKEN.get() > END.get()
 }

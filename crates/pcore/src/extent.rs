@@ -1,24 +1,23 @@
-//! How deeply values and types are nested, and how large they are: known without a walk.
+//! The nesting depth and the size of values and types, which are known without a walk.
 //!
-//! Every walk over values and types is a recursion, down to their `Drop`. What makes them keeps their extent, so that
-//! whoever evaluates hostile programs refuses, at no cost, what is too deep for the stack or too large for the time:
-//! parts that are shared count as often as they occur, since that is how often a walk comes to them.
+//! Every walk over values and types is recursive, even their `Drop`. Their constructors record the extent, so that an
+//! evaluator of hostile programs can cheaply reject what is too deep for the stack or too large for the time limit:
+//! shared parts count as often as they occur, because a walk visits them as often.
 
 use std::fmt;
 
-/// How deeply values and types may be nested. Whatever is done with them then fits into a stack of 4
-/// MiB, unoptimized.
+/// The maximum nesting depth of values and types. Any operation on them then fits into a stack of 4 MiB, unoptimized.
 pub const NESTING_LIMIT: usize = 500;
 
-/// Runs a step of a walk that follows recursive types, which end later than their nesting says.
+/// Runs a step of a walk that follows recursive types, which can go deeper than their nesting depth.
 pub(crate) fn with_stack<T>(step: impl FnOnce() -> T) -> T {
-    /// Enough for what lies between two such steps.
+    /// Enough for the frames between two such steps.
     const LEFT: usize = 1 << 20;
     const MORE: usize = 8 << 20;
     stacker::maybe_grow(LEFT, MORE, step)
 }
 
-/// How deeply something is nested, and how large it is.
+/// The nesting depth and the size of something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
     depth: u16,
@@ -26,32 +25,32 @@ pub struct Extent {
     size: u32,
 }
 
-/// What a value takes by itself, in bytes.
+/// The size of a value without its parts, in bytes.
 const OWN_SIZE: u32 = 24;
 
 impl Extent {
-    /// Of what has no parts and no text.
+    /// The extent of something without parts and text.
     pub const LEAF: Extent = Extent { depth: 0, has_unknown: false, size: OWN_SIZE };
 
-    /// Of a value that is not known.
+    /// The extent of an unknown value.
     pub const UNKNOWN: Extent = Extent { has_unknown: true, ..Extent::LEAF };
 
-    /// Of what has no parts, but text or other bytes.
+    /// The extent of something without parts, but with text or other bytes.
     pub fn of_bytes(count: usize) -> Extent {
         Extent { size: OWN_SIZE.saturating_add(u32::try_from(count).unwrap_or(u32::MAX)), ..Extent::LEAF }
     }
 
-    /// Of what has parts that are not counted, on so many levels.
+    /// The extent of something with this nesting depth whose parts aren't counted.
     pub fn at_depth(depth: usize) -> Extent {
         Extent { depth: u16::try_from(depth).unwrap_or(u16::MAX), ..Extent::LEAF }
     }
 
-    /// Of what consists of some parts.
+    /// The extent of something that consists of these parts.
     pub fn around(parts: impl IntoIterator<Item = Extent>) -> Extent {
         parts.into_iter().fold(Extent::LEAF, Extent::with)
     }
 
-    /// Of the same with one more part.
+    /// The extent with one more part.
     #[must_use]
     pub fn with(self, part: Extent) -> Extent {
         Extent {
@@ -61,40 +60,40 @@ impl Extent {
         }
     }
 
-    /// Of the same without one of its parts; what is left may be nested less deeply than this says, and be known.
+    /// The extent without one of its parts; its depth, and whether it has unknown values, may be overestimated.
     #[must_use]
     pub fn without(self, part: Extent) -> Extent {
-        // What is as large as can be said may be larger.
+        // If the size is saturated, the actual size may be larger.
         let size = if self.size == u32::MAX { u32::MAX } else { self.size.saturating_sub(part.size) };
         Extent { size, ..self }
     }
 
-    /// How many levels of parts there are.
+    /// Returns the nesting depth.
     pub fn depth(self) -> usize {
         usize::from(self.depth)
     }
 
-    /// Whether there may be a value in it that is [not known](crate::value::Unknown).
+    /// Whether it may contain an [unknown](crate::value::Unknown) value.
     pub fn has_unknown(self) -> bool {
         self.has_unknown
     }
 
-    /// How many bytes it would take if nothing was shared: at least 24 for each value in it, and its texts. 4 GiB and all
-    /// that is larger are the same.
+    /// Returns the number of bytes that it would take if nothing were shared: at least 24 for each value, plus its
+    /// texts. Saturates at 4 GiB.
     pub fn size(self) -> usize {
         self.size as usize
     }
 
-    /// Refuses what is nested more deeply than [`NESTING_LIMIT`].
+    /// Rejects a nesting deeper than [`NESTING_LIMIT`].
     ///
     /// # Errors
-    /// If it is.
+    /// If the nesting is deeper.
     pub fn check_nesting(self) -> Result<(), TooDeep> {
         if self.depth() > NESTING_LIMIT { Err(TooDeep) } else { Ok(()) }
     }
 }
 
-/// A value or type is nested more deeply than [`NESTING_LIMIT`].
+/// The error for a value or type nested more deeply than [`NESTING_LIMIT`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooDeep;
 

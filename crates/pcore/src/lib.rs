@@ -1,7 +1,7 @@
 //! Pcore: Puppet's values and its type system, as a library.
 //!
-//! Pure: no parsing of source, no files, no salsa. A type is built from its name and evaluated arguments; reading type
-//! expressions is the work of layers above.
+//! Pure: no parsing of source, no files, no salsa. A type is built from its name and evaluated arguments; layers above
+//! parse type expressions.
 
 pub mod binary;
 pub mod budget;

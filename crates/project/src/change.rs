@@ -3,9 +3,9 @@ use std::collections::BTreeSet;
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::{Db, File};
 
-/// What may have changed outside since the last time: paths, no claims.
+/// Paths that may have changed on disk since the last check; hints, not facts.
 ///
-/// A path stands for all that is below it. Whether anything did change is found out by looking, when the batch is applied.
+/// A path includes everything below it. Actual changes are determined when the batch is applied.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChangeBatch {
     paths: BTreeSet<Utf8PathBuf>,
@@ -18,17 +18,17 @@ impl ChangeBatch {
         ChangeBatch::default()
     }
 
-    /// A batch that says that anything may have changed: whoever watches has lost track.
+    /// A batch after which anything may have changed: the watcher has lost events.
     pub fn everything() -> Self {
         ChangeBatch { rescan: true, ..ChangeBatch::default() }
     }
 
-    /// Adds a file or folder that was written, made, deleted, or moved away or here. Its path is absolute.
+    /// Adds a file or folder that was written, created, deleted, or moved from or to this path. The path is absolute.
     pub fn touch(&mut self, path: impl Into<Utf8PathBuf>) {
         self.paths.insert(path.into());
     }
 
-    /// Adds all that another batch says.
+    /// Adds the contents of another batch.
     pub fn merge(&mut self, other: ChangeBatch) {
         self.rescan |= other.rescan;
         self.paths.extend(other.paths);
@@ -44,8 +44,8 @@ impl ChangeBatch {
         self.paths.iter()
     }
 
-    /// The files and folders that somebody asked for and that may be different now: those at the paths and below them, and the
-    /// folders around, in which a name may have come or gone.
+    /// The requested files and folders that may have changed: those at the paths and below them, and the enclosing folders, in
+    /// which a name may have appeared or disappeared.
     pub fn known(&self, db: &dyn Db) -> BTreeSet<File> {
         if self.rescan {
             return db.files().all().into_iter().collect();
@@ -54,12 +54,12 @@ impl ChangeBatch {
         touched.flat_map(|it| it.here.into_iter().chain(it.around)).collect()
     }
 
-    /// Whether something at a path, or above it, may have changed.
+    /// Whether a path, or one of its ancestors, may have changed.
     pub fn touches(&self, path: &Utf8Path) -> bool {
         self.rescan || self.paths.iter().any(|it| path.starts_with(it))
     }
 
-    /// Whether it says nothing.
+    /// Whether the batch is empty.
     pub fn is_empty(&self) -> bool {
         !self.rescan && self.paths.is_empty()
     }
@@ -71,18 +71,18 @@ impl<P: Into<Utf8PathBuf>> FromIterator<P> for ChangeBatch {
     }
 }
 
-/// What a batch came to.
+/// The result of applying a batch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Applied {
-    /// Files whose text came, went or changed.
+    /// The number of files whose text was added, removed or changed.
     pub files: usize,
-    /// The list of files to check, the folders that could not be read, the places of modules or the names in a folder that
-    /// somebody asked for are different.
+    /// The list of files to check, the unreadable folders, the locations of modules, or the names in a folder that a query has
+    /// read changed.
     pub layout: bool,
 }
 
 impl Applied {
-    /// Whether any answer can be different now.
+    /// Whether any result may change.
     pub fn anything(self) -> bool {
         self.files > 0 || self.layout
     }

@@ -1,6 +1,6 @@
-//! What paths stand for: control repositories, environments, modules, folders, files.
+//! Discovery: classifies paths as control repositories, environments, modules, folders or files, and finds the files in them.
 //!
-//! Discovery asks the system, not the database: it runs before the first query and again when names come or go.
+//! Discovery uses the system, not the database: it runs before the first query, and again when names appear or disappear.
 
 mod data;
 mod kind;
@@ -19,33 +19,33 @@ use marotte_host::layout::{self, ENVIRONMENT_FILE, EnvironmentLayout, METADATA_F
 use marotte_resolve::data_files::may_be_hiera;
 use marotte_text::Str;
 
-/// A path that the user named, and what it is.
+/// A path that the user named, and its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
     /// The absolute path.
     pub path: Utf8PathBuf,
-    /// What it is.
+    /// The kind of the path.
     pub kind: TargetKind,
 }
 
-/// Everything that was found.
+/// The result of a discovery.
 #[derive(Debug, Default)]
 pub struct Discovery {
-    /// What was named.
+    /// The named paths.
     pub targets: Vec<Target>,
-    /// The files to check, by path. Each real file is there once, under its real path if that was met.
+    /// The files to check, by path. Each real file occurs once, under its real path if the walk found it there.
     pub files: Vec<Utf8PathBuf>,
-    /// The files that are not checked, but on which findings depend, by path: metadata, configuration, code in Ruby.
+    /// The files that aren't checked, but on which findings depend, by path: metadata, configuration, code in Ruby.
     pub support: Vec<Utf8PathBuf>,
-    /// What could not be visited.
+    /// The paths that could not be visited.
     pub problems: BTreeMap<Utf8PathBuf, WalkProblem>,
-    /// The environments, inner ones before those that they lie in; last that of whatever is in none.
+    /// The environments, inner ones before those that contain them; last, the loose environment.
     pub environments: Vec<EnvironmentLayout>,
 }
 
-/// Finds what is at and below these absolute paths. Files that are named are found whatever their name is. Modules are
-/// looked for in the folders of the module path, if there are any, or else in those that each environment says; what is
-/// in no environment finds modules by their metadata then.
+/// Finds the files at and below these absolute paths. Named files are included whatever their name is. Modules are searched in
+/// the folders of the module path, if there are any, or else in those that each environment configures; in the second case,
+/// modules outside of all environments are found by their metadata.
 pub fn discover(
     system: &dyn System,
     paths: &[Utf8PathBuf],
@@ -67,8 +67,8 @@ pub fn discover(
     finder.finish()
 }
 
-/// What belongs to the tree that the user means by absolute paths: these, the environments and modules that they lie in, and
-/// the folders of modules that the user named.
+/// The code tree that the user means with absolute paths: these paths, the environments and modules that contain them, and the
+/// module folders that the user named.
 pub fn roots(system: &dyn System, paths: &[Utf8PathBuf], module_path: &[Utf8PathBuf]) -> Vec<Utf8PathBuf> {
     let around = |path: &Utf8PathBuf| -> Vec<Utf8PathBuf> {
         let is_whole = |it: &&Utf8Path| {
@@ -85,12 +85,12 @@ pub(crate) fn is_puppet(path: &Utf8Path) -> bool {
     matches!(path.extension(), Some("pp" | "epp"))
 }
 
-/// Whether a path may be that of a file to check, by its name.
+/// Whether a path may be that of a file to check, judging by its name.
 pub(crate) fn is_candidate(path: &Utf8Path) -> bool {
     is_puppet(path) || may_be_hiera(path)
 }
 
-/// Whether what other files mean depends on this one, by its name.
+/// Whether the meaning of other files depends on this one, judging by its name.
 pub(crate) fn is_landmark(path: &Utf8Path) -> bool {
     crate::watch::is_exclusions(path)
         || matches!(
@@ -107,7 +107,7 @@ pub(crate) fn is_landmark(path: &Utf8Path) -> bool {
         )
 }
 
-/// Whether a path is that of Ruby code in which a module declares what manifests name.
+/// Whether a path is that of Ruby code in which a module declares names for manifests.
 fn is_ruby(path: &Utf8Path) -> bool {
     path.extension() == Some("rb")
         && [
@@ -121,7 +121,7 @@ fn is_ruby(path: &Utf8Path) -> bool {
         .any(|folder| path.as_str().contains(folder))
 }
 
-/// Whether what is found depends on a file that is itself not checked.
+/// Whether findings depend on a file that isn't itself checked.
 fn is_support(path: &Utf8Path) -> bool {
     let named = [ENVIRONMENT_FILE, METADATA_FILE, PUPPETFILE, SUBMODULES_FILE_NAME];
     path.file_name().is_some_and(|it| named.contains(&it)) || is_ruby(path)
@@ -133,11 +133,12 @@ struct Finder<'a> {
     found: Discovery,
     /// The folders of environments.
     environments: BTreeSet<Utf8PathBuf>,
-    /// Folders that are modules by their `metadata.json`.
+    /// Folders that are modules because of their `metadata.json`.
     modules: BTreeMap<Utf8PathBuf, Str>,
-    /// Files that are data if a layer says so, with their real paths if these are known, and whether links lead there.
+    /// Files that are data if a layer includes them, with their real paths if these are known, and whether they are reached
+    /// through links.
     candidates: Vec<(Utf8PathBuf, Option<Utf8PathBuf>, bool)>,
-    /// The path under which each real file is kept, and whether that leads through a link.
+    /// The path under which each real file is kept, and whether it leads through a link.
     real: HashMap<Utf8PathBuf, (bool, Utf8PathBuf)>,
 }
 
@@ -178,7 +179,7 @@ impl Finder<'_> {
         self.found.targets.push(Target { path: path.to_owned(), kind });
     }
 
-    /// The environment and the module that a path lies in.
+    /// Records the environment and the module that contain a path.
     fn surroundings(&mut self, path: &Utf8Path) {
         for folder in path.ancestors().skip(1) {
             if self.system.is_file(&folder.join(METADATA_FILE)) {
@@ -229,7 +230,7 @@ impl Finder<'_> {
                     }
                 },
                 WalkEntry::Problem { path, problem } => {
-                    // A dangling link or an odd name is only of interest where a file to check should be.
+                    // A dangling link or an invalid name only matters where a file to check should be.
                     let always_matters = match &problem {
                         WalkProblem::Loop(_) | WalkProblem::LeavesTree | WalkProblem::TooMuch => true,
                         WalkProblem::NotUtf8 => false,
@@ -244,8 +245,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Keeps a file unless its real file is kept already, under a better or an earlier path. `real` is its real path, if that
-    /// is known.
+    /// Keeps a file unless its real file is already kept, under a better or an earlier path. `real` is its real path, if known.
     fn file(&mut self, path: &Utf8Path, real: Option<Utf8PathBuf>, through_link: bool) {
         let real = real.or_else(|| self.system.canonicalize(path).ok()).unwrap_or_else(|| path.to_owned());
         let candidate = (through_link, path.to_owned());
@@ -280,7 +280,7 @@ impl Finder<'_> {
     }
 
     fn finish(mut self) -> Discovery {
-        // In descending order, a folder comes before those that it lies in.
+        // In descending order, a folder precedes those that contain it.
         let environments = self.environments.iter().rev();
         let mut layouts: Vec<_> =
             environments.map(|it| layout::layout(self.system, it, self.module_path)).collect();
@@ -289,7 +289,7 @@ impl Finder<'_> {
         for (folder, name) in std::mem::take(&mut self.modules) {
             let home =
                 layouts.iter_mut().find(|it| it.root.as_ref().is_some_and(|it| folder.starts_with(it)));
-            // No configuration says which of two the name means.
+            // No configuration decides which of two modules the name refers to.
             let is_disputed = home.is_none() && unnamed.contains(name.to_lowercase().as_str());
             let modules = &mut home.unwrap_or(&mut loose).modules;
             if modules.name(&folder).is_none() && !is_disputed {

@@ -20,12 +20,12 @@ use salsa::Database as _;
 
 use crate::secrets::concealed;
 
-/// Stack of a worker: the parser's recursion is bounded, and its bound fits in here many times.
+/// The stack size of a worker: the parser's recursion is bounded, and fits in here many times.
 const WORKER_STACK: usize = 16 << 20;
 
-/// Is told of every file that is done. Called on worker threads.
+/// A callback for finished files. Called on worker threads.
 pub trait Progress: Sync {
-    /// One more file is done.
+    /// One more file is finished.
     fn file_done(&self);
 }
 
@@ -33,7 +33,7 @@ impl Progress for () {
     fn file_done(&self) {}
 }
 
-/// The workers; started when they are needed first.
+/// The worker threads, started on the first use.
 #[derive(Debug, Default)]
 pub(crate) struct Workers {
     threads: usize,
@@ -41,12 +41,12 @@ pub(crate) struct Workers {
 }
 
 impl Workers {
-    /// So many threads; 0 for as many as the machine has processors.
+    /// Uses this number of threads; 0 for as many as the machine has processors.
     pub(crate) fn new(threads: usize) -> Self {
         Workers { threads, pool: OnceLock::new() }
     }
 
-    /// `None` if the system gives no threads; the work is then done on this one.
+    /// `None` if no threads can be created; the work is then done on the current one.
     fn pool(&self) -> Option<&rayon::ThreadPool> {
         let build = || {
             let builder = rayon::ThreadPoolBuilder::new().num_threads(self.threads).stack_size(WORKER_STACK);
@@ -72,19 +72,19 @@ pub(crate) fn check_files(
     })
 }
 
-/// Does something for each of many, each time on a clone of the database. The answers are in the order of what was given.
+/// Runs a job for each item, each time on a clone of the database. The results are in the order of the items.
 pub(crate) fn in_parallel<I: Sync, T: Send>(
     db: ProjectDatabase,
     workers: &Workers,
     items: &[I],
     job: impl Fn(&ProjectDatabase, &I) -> T + Sync,
 ) -> Vec<T> {
-    // One is done here: starting threads would take longer.
+    // A single item is processed here: starting threads would take longer.
     let pool = if items.len() > 1 { workers.pool() } else { None };
     let Some(pool) = pool else {
         return items.iter().map(|it| job(&db, it)).collect();
     };
-    // Jobs may differ much in size, and clones take longer to make than the smallest do.
+    // Jobs may differ much in size, and cloning the database takes longer than the smallest of them.
     let next = AtomicUsize::new(0);
     let work = |db: ProjectDatabase| {
         let indexes = iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
@@ -94,17 +94,17 @@ pub(crate) fn in_parallel<I: Sync, T: Send>(
     let clones = vec![db; pool.current_num_threads()];
     let mut done: Vec<(usize, T)> =
         pool.install(|| clones.into_par_iter().with_max_len(1).flat_map_iter(work).collect());
-    // As many runs as there are workers, which this sort joins.
+    // The results consist of one sorted run per worker, which this sort merges.
     done.sort_by_key(|(index, _)| *index);
     done.into_iter().map(|(_, answer)| answer).collect()
 }
 
-/// What is known of a job that panicked.
+/// The message and place of a panic in a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Panicked {
-    /// What the panic said.
+    /// The panic message.
     pub message: String,
-    /// Where in the program it was, if that is kept.
+    /// The place of the panic in the program, if it was recorded.
     pub place: Option<String>,
 }
 
@@ -115,15 +115,15 @@ impl fmt::Display for Panicked {
     }
 }
 
-/// Does something that may panic. That it was cancelled unwinds on.
+/// Runs a job that may panic. Cancellation unwinds further.
 pub(crate) fn caught<T>(db: &ProjectDatabase, job: impl FnOnce() -> T) -> Result<T, Panicked> {
-    // Salsa forgets a query that panicked, and the database has no other state that could be left half-way.
+    // Salsa discards a query that panicked, and the database has no other state that could be left inconsistent.
     let panic = match catch_unwind(AssertUnwindSafe(job)) {
         Ok(done) => return Ok(done),
         Err(panic) => panic,
     };
     let message = match panic.downcast::<salsa::Cancelled>() {
-        // The query that this one waited for panicked, on another thread: because of a bug, or cancelled.
+        // The query that this one waited for panicked on another thread: because of a bug, or because it was cancelled.
         Ok(cancelled) if matches!(*cancelled, salsa::Cancelled::PropagatedPanic) => {
             db.unwind_if_revision_cancelled();
             "a query that it needs failed".to_owned()
@@ -145,21 +145,21 @@ pub(crate) fn check_or_catch(db: &ProjectDatabase, file: File) -> Vec<Arc<Diagno
     }
 }
 
-/// Lets the tree go if the run asks for it once: trees together outweigh all else.
+/// Releases the tree if the run needs it only once: all trees together are larger than everything else.
 fn release_tree(db: &ProjectDatabase, file: File) {
-    // What may be data was never parsed.
+    // Data files were never parsed as code.
     if db.files().is_frozen() && !may_be_hiera(file.path(db)) {
         parse(db, file).release();
     }
 }
 
 thread_local! {
-    /// Where this thread panicked last.
+    /// The place of this thread's last panic.
     static PANICKED_AT: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Replaces the process's panic hook by one that prints nothing and keeps the place for the finding that the panic
-/// becomes. For programs whose every panic is caught and told.
+/// Replaces the process's panic hook by one that prints nothing and records the place for the finding that the panic becomes.
+/// For programs that catch and report every panic.
 pub fn keep_panics_quiet() {
     std::panic::set_hook(Box::new(|panic| {
         let location = panic.location().map(ToString::to_string);

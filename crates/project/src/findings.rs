@@ -1,4 +1,4 @@
-//! The findings of a project, file by file, and what a check changes about them.
+//! The findings of a project, file by file, and their changes between checks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -8,26 +8,26 @@ use foldhash::HashMap;
 use marotte_db::{Db, File, by_parts};
 use marotte_diagnostics::{Diagnostic, FileId, Related};
 
-/// Rules whose findings are about a module as a whole: told where they show first, with some of the other places.
+/// Rules whose findings concern a module as a whole: reported at the first place, with some of the other places.
 const OF_MODULES: [&str; 1] = ["undeclared-module-dependency"];
 
-/// So many other places are named.
+/// The number of other places that are listed.
 const OTHER_PLACES: usize = 3;
 
-/// What a check changed.
+/// The changes of a check.
 #[derive(Clone, Debug, Default)]
 pub struct Delta {
-    /// The files whose findings are different, by path, with all the findings that each has now.
+    /// The files whose findings changed, by path, each with all of its current findings.
     pub changed: Vec<(File, Arc<[Arc<Diagnostic>]>)>,
-    /// How many findings all files have.
+    /// The number of findings in all files.
     pub findings: usize,
-    /// How many files there are to check.
+    /// The number of files to check.
     pub files: usize,
-    /// How many of them the changes may concern: the others were not even asked.
+    /// The number of files that the changes may affect: the others weren't even revalidated.
     pub asked: usize,
-    /// How many were checked rather than remembered.
+    /// The number of files that were checked rather than taken from the cache.
     pub checked: usize,
-    /// How long it took.
+    /// The duration of the check.
     pub elapsed: Duration,
 }
 
@@ -35,7 +35,7 @@ pub struct Delta {
 #[derive(Debug, Default)]
 pub struct Findings {
     files: HashMap<File, Entry>,
-    /// The files whose findings point into another one.
+    /// The files whose findings point into another file.
     pointing: HashMap<FileId, BTreeSet<File>>,
     /// The files that have a finding about a module as a whole.
     of_modules: BTreeMap<OfModule, BTreeSet<File>>,
@@ -43,14 +43,14 @@ pub struct Findings {
     count: usize,
 }
 
-/// What a finding about a module says: its rule and its message.
+/// The key of a finding about a module: its rule and its message.
 type OfModule = (&'static str, String);
 
 #[derive(Debug, Default)]
 struct Entry {
-    /// As the check of the file gave them.
+    /// The findings of the file's own check.
     own: Vec<Arc<Diagnostic>>,
-    /// As they are shown, beside those of all other files.
+    /// The findings as displayed, taking into account those of all other files.
     shown: Arc<[Arc<Diagnostic>]>,
 }
 
@@ -65,7 +65,7 @@ impl Findings {
         self.with_findings.iter().copied()
     }
 
-    /// How many there are.
+    /// The number of findings.
     pub fn count(&self) -> usize {
         self.count
     }
@@ -78,12 +78,12 @@ impl Findings {
         files.into_iter().flat_map(|it| self.of(it).iter().cloned()).collect()
     }
 
-    /// The files whose findings point into one that has changed, so that places in them may have moved.
+    /// The files whose findings point into a changed file, so that places in them may have moved.
     pub(crate) fn pointing_at(&self, file: FileId) -> impl Iterator<Item = File> {
         self.pointing.get(&file).into_iter().flatten().copied()
     }
 
-    /// Takes what the checks of some files gave. Says which files have other findings now, by path.
+    /// Replaces the findings of some files. Returns the files whose displayed findings changed, by path.
     pub(crate) fn replace(
         &mut self,
         db: &dyn Db,
@@ -120,7 +120,7 @@ impl Findings {
         changed
     }
 
-    /// As [`replace`](Findings::replace), for all files that there are: others have no findings any more.
+    /// Like [`replace`](Findings::replace), for the complete list of files: others have no findings any more.
     pub(crate) fn replace_all(
         &mut self,
         db: &dyn Db,
@@ -164,7 +164,7 @@ impl Findings {
         }
     }
 
-    /// The findings of a file, without those about a module that another place tells.
+    /// The findings of a file, without those about a module that are reported in another place.
     fn shown(&self, db: &dyn Db, file: File) -> Arc<[Arc<Diagnostic>]> {
         let own = self.files.get(&file).map_or(&[][..], |it| &it.own);
         own.iter().filter_map(|finding| self.told_once(db, finding)).collect()
@@ -190,12 +190,13 @@ impl Findings {
     }
 }
 
-/// What a finding says about a module as a whole, if it does.
+/// The key of a finding about a module as a whole, if it is one.
 fn of_module(finding: &Diagnostic) -> Option<OfModule> {
     is_of_module(finding).then(|| (finding.rule, finding.message.clone()))
 }
 
-/// Whether a finding is about a module as a whole. Each of its files has such a finding; a report of all files has it once.
+/// Whether a finding is about a module as a whole. Each file of the module may have this finding; a report of all files
+/// contains it once.
 pub fn is_of_module(finding: &Diagnostic) -> bool {
     OF_MODULES.contains(&finding.rule)
 }

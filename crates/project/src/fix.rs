@@ -1,4 +1,4 @@
-//! Mends what can be mended.
+//! Applies fixes.
 
 mod write;
 
@@ -13,16 +13,16 @@ use marotte_diagnostics::{Diagnostic, Fix, Settings};
 
 use crate::{Project, ProjectDatabase, ProjectOptions};
 
-/// Mends may uncover others; after so many rounds, what is left is left.
+/// Fixes may reveal further findings; the number of rounds is limited.
 const ROUNDS: usize = 10;
 
-/// Which mends are made.
+/// The fixes to apply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wanted {
-    /// Those after which the code means what it was meant to.
+    /// Fixes that preserve the intended meaning.
     #[default]
     Safe,
-    /// Also those that may not be what was meant.
+    /// Also fixes that may not be what was meant.
     All,
 }
 
@@ -31,18 +31,19 @@ pub enum Wanted {
 pub struct Fixed {
     /// The absolute path.
     pub path: Utf8PathBuf,
-    /// What the file holds.
+    /// The current text.
     pub before: String,
-    /// What it should hold.
+    /// The fixed text.
     pub after: String,
-    /// How many mends that took.
+    /// The number of applied fixes.
     pub fixes: usize,
 }
 
-/// Applies all mends of findings that the settings show, and those of what then comes to light, to the files of a
-/// project, in memory: nothing is written. By path; files that stay as they are are left out.
+/// Applies all fixes of findings that the settings show, and of those that these fixes reveal, to the files of a project, in
+/// memory: nothing is written. By path; unchanged files are left out.
 ///
-/// Mends that may not be what was meant are made only if they are wanted. A mend must help: a round that leaves a file with no fewer findings than before is not kept.
+/// Unsafe fixes are applied only if they are wanted. A fix must help: a round that doesn't reduce the number of a file's
+/// findings is undone.
 pub fn fixed(
     system: &Arc<dyn System>,
     project: &Project,
@@ -78,7 +79,7 @@ pub fn fixed(
             fixed.fixes += candidate.fixes;
         }
         candidates = round(&next, &left, wanted);
-        // What a round made worse stays as it was before the round.
+        // Files that a round didn't improve keep their previous text.
         candidates.retain(|candidate| {
             done.get(&candidate.path).is_some_and(|fixed| fixed.after == candidate.before)
         });
@@ -86,13 +87,13 @@ pub fn fixed(
     done.into_values().collect()
 }
 
-/// What one round would make of a file.
+/// The result of one round for a file.
 struct Candidate {
     path: Utf8PathBuf,
     before: String,
     after: String,
     fixes: usize,
-    /// How many findings there were.
+    /// The number of findings before the round.
     findings: usize,
 }
 
@@ -125,7 +126,7 @@ fn count(project: &Project, findings: &[Arc<Diagnostic>], path: &Utf8Path) -> us
     findings.iter().filter(|finding| Some(finding.file) == file).count()
 }
 
-/// Applies mends from the top; one that touches what an earlier one changed waits for the next round.
+/// Applies fixes from top to bottom; a fix that overlaps an earlier one waits for the next round.
 fn apply(text: &str, fixes: &[&Fix]) -> (String, usize) {
     let mut fixes: Vec<&&Fix> = fixes.iter().filter(|fix| !fix.edits.is_empty()).collect();
     fixes.sort_by_key(|fix| fix.edits[0].range.start());
@@ -133,7 +134,7 @@ fn apply(text: &str, fixes: &[&Fix]) -> (String, usize) {
     let mut copied = 0;
     let mut applied = 0;
     for fix in fixes {
-        // Edits of one mend are in order of position, so the first and the last tell its extent.
+        // The edits of a fix are in order of position, so the first and the last delimit it.
         let start = usize::from(fix.edits[0].range.start());
         if start < copied || applied > 0 && start == copied {
             continue;

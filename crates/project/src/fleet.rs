@@ -9,7 +9,7 @@ use salsa::Setter as _;
 use crate::change::{Applied, ChangeBatch};
 use crate::driver::{Panicked, Workers, caught, in_parallel};
 
-/// The nodes of one tree of code, whose catalogs are compiled in parallel, and kept current while files change.
+/// The nodes of one code tree, whose catalogs are compiled in parallel, and kept current while files change.
 #[derive(Debug)]
 pub struct Fleet {
     db: ProjectDatabase,
@@ -18,8 +18,8 @@ pub struct Fleet {
 }
 
 impl Fleet {
-    /// A fleet without nodes. `manifests` are the absolute paths of the main manifests, in order; `threads` compile, 0 for
-    /// as many as the machine has processors.
+    /// Creates a fleet without nodes. `manifests` are the absolute paths of the main manifests, in order; `threads` is the
+    /// number of compiling threads, 0 for as many as the machine has processors.
     pub fn new(
         mut db: ProjectDatabase,
         tree: &CodeTree,
@@ -33,12 +33,12 @@ impl Fleet {
         Fleet { db, run, workers: Workers::new(threads) }
     }
 
-    /// The database. A clone of it keeps those waiting who change something.
+    /// The database. Setters block while a clone of it exists.
     pub fn db(&self) -> &ProjectDatabase {
         &self.db
     }
 
-    /// What all its nodes have in common.
+    /// The input shared by all nodes.
     pub fn run(&self) -> Run {
         self.run
     }
@@ -48,7 +48,8 @@ impl Fleet {
         Node::add(&self.db, self.run, described)
     }
 
-    /// Says anew what is known of a node. What its catalog did not depend on wakes nobody.
+    /// Replaces the description of a node. Its catalog is recompiled only if it depended on what changed. Returns whether the
+    /// description changed.
     pub fn describe(&mut self, node: Node, described: NodeInput) -> bool {
         let changed = !(**node.described(&self.db)).is_same(&described);
         if changed {
@@ -57,8 +58,8 @@ impl Fleet {
         changed
     }
 
-    /// Looks at what may have changed, and tells the database what did. The tree and the main manifests are those that there
-    /// are now.
+    /// Reads the paths that may have changed, and updates the database. `tree` and `manifests` are the current code tree and
+    /// main manifests.
     pub fn apply(&mut self, batch: &ChangeBatch, tree: &CodeTree, manifests: &[Utf8PathBuf]) -> Applied {
         let mut applied = Applied::default();
         for file in batch.known(&self.db) {
@@ -77,8 +78,8 @@ impl Fleet {
         applied
     }
 
-    /// Does something for each of many, in parallel, each time on a clone of the database. The answers are in the order of
-    /// what was given; a job that panics spoils no other.
+    /// Runs a job for each item, in parallel, each time on a clone of the database. The results are in the order of the items;
+    /// a job that panics doesn't affect the others.
     pub fn each<I: Sync, T: Send>(
         &self,
         items: &[I],

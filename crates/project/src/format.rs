@@ -11,39 +11,39 @@ use marotte_format::{Error, Options, apply, format, format_range};
 use crate::ProjectDatabase;
 use crate::driver::{Workers, caught, in_parallel};
 
-/// What formatting a file comes to.
+/// The result of formatting a file.
 #[derive(Clone, Debug)]
 pub struct Formatted {
     /// The absolute path.
     pub path: Utf8PathBuf,
-    /// What becomes of it.
+    /// The outcome for the file.
     pub outcome: Outcome,
 }
 
-/// What becomes of a file.
+/// The outcome of formatting a file.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// It is laid out already.
+    /// The file is already formatted.
     Same,
-    /// It is laid out otherwise.
+    /// Formatting changes the file.
     Changed {
-        /// What the file holds.
+        /// The current text.
         before: String,
-        /// What it should hold.
+        /// The formatted text.
         after: String,
     },
-    /// It cannot be read as code; what is wrong with it.
+    /// The file has syntax errors.
     Unreadable(Vec<Arc<Diagnostic>>),
-    /// It cannot be formatted, in a sentence about the file.
+    /// The file cannot be formatted; the reason, as a sentence about the file.
     Refused(String),
 }
 
-/// Whether a file is code that can be laid out: a manifest or a template.
+/// Whether a file is code that can be formatted: a manifest or a template.
 pub fn is_code(path: &Utf8Path) -> bool {
     matches!(path.extension(), Some("pp" | "epp"))
 }
 
-/// Formats files, in their order. `options` says how those of a path are formatted; of `lines`, if there are some, only these are.
+/// Formats files, in order. `options` returns the options for a path; if `lines` is given, only these lines are formatted.
 pub(crate) fn format_files(
     db: ProjectDatabase,
     workers: &Workers,

@@ -1,4 +1,4 @@
-//! Who asks for what: by what a change is noticed, the files that have to be checked again.
+//! A reverse index of the files' dependencies: it determines the files that have to be checked again after a change.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -13,35 +13,35 @@ use marotte_text::{Str, is_qualified};
 
 use crate::findings::Findings;
 
-/// How far a change of what others see of a definition is followed from user to user: as far as inference looks from body to
-/// body, and to the signatures that the last of them names.
+/// The number of steps over which a change of a definition's interface is followed from user to user: as many as inference
+/// takes from body to body, plus one for the signatures that the last of them refers to.
 const STEPS: usize = 4;
 
-/// More files than these are all.
+/// If more files than these are affected, all are checked.
 const MOST: usize = 1_000;
 
-/// What files ask, by what they ask for.
+/// The files' dependencies, indexed by what they depend on.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
     files: HashMap<File, Arc<Asks>>,
     resources: HashMap<(Str, Str), BTreeSet<File>>,
-    /// The files that ask for any resource.
+    /// The files that depend on any resource.
     relating: BTreeSet<File>,
     keys: HashMap<Str, BTreeSet<File>>,
-    /// The files that may look up keys which they do not name as a whole.
+    /// The files that may look up keys under computed names.
     vague: BTreeSet<File>,
-    /// The numbers of all names that something defines.
+    /// The hashes of all names that are defined anywhere.
     defined: HashSet<u64>,
-    /// The files that say such a name.
+    /// The files that contain such a name.
     words: HashMap<u64, BTreeSet<File>>,
-    /// The files that say a name in a name space, by the outermost one.
+    /// The files that contain a qualified name, by its outermost namespace.
     namespaces: BTreeMap<Str, BTreeSet<File>>,
     /// Files that define nothing and look nothing up, such as data.
     others: BTreeSet<File>,
 }
 
 impl Index {
-    /// The index of all files that there are.
+    /// Builds the index of all files.
     pub(crate) fn new(asked: Vec<(File, Arc<Asks>)>) -> Index {
         let mut index = Index::default();
         for (_, asks) in &asked {
@@ -53,9 +53,9 @@ impl Index {
         index
     }
 
-    /// Says anew what some files ask.
+    /// Updates the dependencies of some files.
     pub(crate) fn update(&mut self, asked: Vec<(File, Arc<Asks>)>) {
-        // Names in no name space are looked for only if something defines them.
+        // Unqualified names are indexed only if they are defined somewhere.
         let is_new = |name: &Str| !is_qualified(name) && !self.defined.contains(&word(name));
         if asked.iter().any(|(_, asks)| asks.defines.iter().any(is_new)) {
             let mut all: BTreeMap<File, Arc<Asks>> = BTreeMap::new();
@@ -102,7 +102,7 @@ impl Index {
         for key in asks.keys.keys() {
             self.keys.entry(key.clone()).or_default().insert(file);
         }
-        // Definitions that come later are in name spaces, or the index is made anew.
+        // Definitions that are added later are qualified, or the index is rebuilt.
         let defined = asks.words.iter().filter(|it| self.defined.contains(it));
         for number in defined.chain(&asks.names) {
             self.words.entry(*number).or_default().insert(file);
@@ -122,7 +122,7 @@ impl Index {
         self.files.insert(file, asks);
     }
 
-    /// Adds the files that a change of a file concerns. False if it may concern any.
+    /// Adds the files that a file's change affects. False if it may affect any file.
     #[must_use]
     pub(crate) fn concern(
         &self,
@@ -132,14 +132,14 @@ impl Index {
         findings: &Findings,
         stale: &mut BTreeSet<File>,
     ) -> bool {
-        // Data may have nearly the name of a parameter, and mean it or not.
+        // A data key may be similar to the name of a parameter, whether it means the parameter or not.
         let is_said = |key: &Str| self.others.iter().any(|it| self.says(*it, key));
         if change.parameters.iter().any(is_said) {
             return false;
         }
         let is_said_elsewhere =
             |name: &Str| self.words.get(&word(name)).is_some_and(|files| files.iter().any(|it| *it != file));
-        // Who says it may declare, or use, other resources now.
+        // A file that contains the name may declare, or use, other resources now.
         if change.moved.iter().any(is_said_elsewhere) {
             return false;
         }
@@ -156,8 +156,8 @@ impl Index {
         stale.len() <= MOST
     }
 
-    /// The files that may have meant a name and do not say it: those with findings, which may suggest it, those that leave its module
-    /// out, and those that misspell that.
+    /// The files that may mean a name without containing it: those with findings, which may suggest it, those that omit its
+    /// module's prefix, and those that misspell the prefix.
     fn meaning_nearly(&self, db: &dyn Db, file: File, name: &str, findings: &Findings) -> Vec<File> {
         let (module, rest) = name.split_once("::").unwrap_or((name, ""));
         let folder = folder(db, file);
@@ -199,12 +199,13 @@ impl Index {
         }
     }
 
-    /// The files that say one of some names, and those that say what these define, so many steps far. Who inherits from one of
-    /// them is a user of all that this one uses, however far that is.
+    /// The files that contain one of some names, and those that contain the names that these files define, for a limited number
+    /// of steps. A class that inherits from one of these definitions is a user of everything that the definition uses, without
+    /// a limit.
     fn users(&self, names: &BTreeSet<Str>) -> BTreeSet<File> {
         let mut found: BTreeSet<File> = BTreeSet::new();
         let mut open: VecDeque<(Str, usize)> = names.iter().map(|it| (it.clone(), 0)).collect();
-        // The nearest come first, so that each file is found by its shortest way.
+        // Breadth-first, so that each file is found on its shortest path.
         while let Some((name, steps)) = open.pop_front() {
             for file in self.words.get(&word(&name)).into_iter().flatten() {
                 let Some(asks) = self.files.get(file) else { continue };
@@ -224,7 +225,7 @@ impl Index {
     }
 }
 
-/// The folder of the module of a file, if it is in one.
+/// The folder of a file's module, if it is in one.
 fn folder(db: &dyn Db, file: File) -> Option<&Utf8Path> {
     file.path(db).ancestors().nth(module_file(db, file)?.path.components().count())
 }

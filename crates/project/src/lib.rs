@@ -1,8 +1,9 @@
-//! A project: what paths stand for, its files, and their findings, kept current while files change.
+//! A project: the files at the given paths and their findings, kept current while files change.
 //!
 //! [`Project`] owns the concrete database. [`discovery`] finds its files, [`check_file`](marotte_check::check_file) is the query that checks one,
-//! [`Project::check`] runs it over all of them in parallel, [`Project::apply`] tells the database what changed, and
-//! [`watch`] drives the two. [`Fleet`] does the same for catalogs of nodes, each of which is a query, too: [`evaluate`](marotte_host::evaluate). Parallelism, setters and panics are dealt with here, outside all queries.
+//! [`Project::check`] runs it over all of them in parallel, [`Project::apply`] updates the database after changes, and
+//! [`watch`] drives the two. [`Fleet`] does the same for catalogs of nodes, each of which is a query, too:
+//! [`evaluate`](marotte_host::evaluate). Parallelism, setters and panics are dealt with here, outside all queries.
 
 mod change;
 pub mod discovery;

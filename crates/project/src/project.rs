@@ -30,24 +30,24 @@ use crate::index::Index;
 use crate::support::support;
 use crate::withheld::withhold;
 
-/// How a project is read.
+/// The options of a project.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProjectOptions {
-    /// Leave out hidden files and what `.gitignore` and `.ignore` name.
+    /// Skip hidden files and the paths listed in `.gitignore` and `.ignore` files.
     pub ignore: bool,
     /// `plan` and `apply` are keywords everywhere.
     pub tasks: bool,
-    /// Larger files, in bytes, are reported and not read.
+    /// The size limit in bytes: larger files are reported and not read.
     pub max_file_size: u64,
     /// The dialect that files are written in.
     pub dialect: &'static Dialect,
-    /// Folders of modules; if there are none, each environment says where it has its own.
+    /// The module folders; if empty, each environment uses its own configuration.
     pub module_path: Vec<Utf8PathBuf>,
     /// Files that are not checked, unless they are named themselves. What they define is known all the same.
     pub exclude: Paths,
     /// Rules of style are on: their findings are wanted, too.
     pub style: bool,
-    /// Threads that check; 0 for as many as the machine has processors.
+    /// The number of checking threads; 0 for as many as the machine has processors.
     pub threads: usize,
 }
 
@@ -71,15 +71,15 @@ impl Default for ProjectOptions {
 pub struct Report {
     /// All findings, by path, then by position.
     pub findings: Vec<Arc<Diagnostic>>,
-    /// How many files there are to check.
+    /// The number of files to check.
     pub files: usize,
-    /// How many were checked for this report rather than remembered.
+    /// The number of files that were checked for this report rather than taken from the cache.
     pub checked: usize,
-    /// How long it took.
+    /// The duration of the check.
     pub elapsed: Duration,
 }
 
-/// Paths that the user named, the files that they stand for, and the database that knows what is in them.
+/// The paths that the user named, the files found there, and the database with their contents.
 #[derive(Debug)]
 pub struct Project {
     db: ProjectDatabase,
@@ -99,7 +99,7 @@ pub struct Project {
 }
 
 impl Project {
-    /// Finds the files that these paths stand for. Relative paths start at the system's current folder.
+    /// Finds the files at these paths. Relative paths start at the system's current folder.
     pub fn new(mut db: ProjectDatabase, paths: &[Utf8PathBuf], options: ProjectOptions) -> Self {
         let settings = Settings::get(&db);
         if settings.tasks(&db) != options.tasks {
@@ -134,7 +134,7 @@ impl Project {
         project
     }
 
-    /// The database. A clone of it keeps [`apply`](Project::apply) waiting.
+    /// The database. [`apply`](Project::apply) blocks while a clone of it exists.
     pub fn db(&self) -> &ProjectDatabase {
         &self.db
     }
@@ -144,7 +144,7 @@ impl Project {
         self.db.system()
     }
 
-    /// What the named paths are.
+    /// The named paths and their kinds.
     pub fn targets(&self) -> &[Target] {
         &self.targets
     }
@@ -159,14 +159,14 @@ impl Project {
         self.files.iter().copied()
     }
 
-    /// The absolute paths on which findings depend: those that were named, the folders of modules, and what symbolic links lead
-    /// to. What is below a path is not named beside it.
+    /// The absolute paths on which findings depend: the named paths, the module folders, and the targets of symbolic links.
+    /// Paths below another one are left out.
     pub fn watched(&self) -> Vec<Utf8PathBuf> {
         let environments = Layout::get(&self.db).environments(&self.db).iter();
         let modules = environments.flat_map(|it| it.module_path(&self.db).iter().cloned());
         let system = self.db.system();
         let targets = self.db.files().link_targets(&self.db).into_iter();
-        // What may not be read, and what the kernel makes up, is not watched, either.
+        // Unreadable paths and kernel-generated files aren't watched, either.
         let targets = targets.filter(|it| {
             let folder = if system.is_directory(it) { Some(it.as_path()) } else { it.parent() };
             folder.is_some_and(|it| system.entries(it).is_ok())
@@ -174,13 +174,13 @@ impl Project {
         outermost(self.paths.iter().cloned().chain(modules).chain(targets))
     }
 
-    /// The texts behind the findings.
+    /// The texts that findings point into.
     pub fn sources(&self) -> ProjectSources<'_> {
         ProjectSources::new(&self.db)
     }
 
-    /// Formats the manifests and templates among the files, and whatever was named that is neither code nor data by its name, in
-    /// memory. `options` says how the file of a path is formatted; with `lines`, only these are.
+    /// Formats the manifests and templates among the files, and named files whose extension is neither that of code nor of
+    /// data, in memory. `options` returns the options for a path; if `lines` is given, only these lines are formatted.
     pub fn format(
         &self,
         options: &(dyn Fn(&Utf8Path) -> marotte_format::Options + Sync),
@@ -194,16 +194,16 @@ impl Project {
         format_files(self.db.clone(), &self.workers, &files, options, lines)
     }
 
-    /// Checks all files, or remembers, whatever is kept of earlier checks. Unwinds with [`salsa::Cancelled`] if it runs beside an
-    /// [`apply`](Project::apply), which a plain `&self` rules out.
+    /// Checks all files, or uses cached results, without using the findings kept from earlier checks. Unwinds with
+    /// [`salsa::Cancelled`] if it runs concurrently with an [`apply`](Project::apply), which a plain `&self` rules out.
     pub fn check(&self, progress: &dyn Progress) -> Report {
         self.job().report(progress)
     }
 
-    /// Looks at what may have changed, checks the files that this concerns, and says whose findings are different. The first time,
-    /// all are.
+    /// Reads the paths that may have changed, checks the affected files, and returns the files whose findings changed. The
+    /// first time, these are all files.
     ///
-    /// What an edit leaves as it is for others concerns its file only, however many there are.
+    /// An edit that leaves a file's interface unchanged affects that file only, whatever the size of the project.
     pub fn update(&mut self, batch: &ChangeBatch) -> Delta {
         let started = Instant::now();
         self.apply(batch);
@@ -212,18 +212,18 @@ impl Project {
         Delta { elapsed: started.elapsed(), ..delta }
     }
 
-    /// The findings as of the last check that was kept.
+    /// The findings after the last check that was kept.
     pub fn findings(&self) -> &Findings {
         &self.findings
     }
 
-    /// Whether what has to be checked is done sooner than a thread is started.
+    /// Whether the pending check takes less time than starting a thread.
     pub(crate) fn has_little_to_check(&self) -> bool {
         const LITTLE: usize = 16;
         matches!(&self.stale, Stale::Files(files) if files.len() <= LITTLE)
     }
 
-    /// What has to be checked, as a value that can be run on another thread, while this one waits for changes.
+    /// The pending check, as a value that can run on another thread, while this one waits for changes.
     pub fn job(&self) -> CheckJob {
         CheckJob {
             db: self.db.clone(),
@@ -242,7 +242,7 @@ impl Project {
         let Checked { findings, asked, is_all, known: indexed, checked, elapsed } = checked;
         self.indexed = indexed;
         let asked_for = if is_all { self.files.len() } else { findings.len() };
-        // What failed is not remembered.
+        // Failed checks aren't kept.
         let has_failed =
             |(_, it): &&(File, Vec<Arc<Diagnostic>>)| it.iter().any(|it| it.rule == "internal-error");
         let mut failed: BTreeSet<File> = findings.iter().filter(has_failed).map(|(file, _)| *file).collect();
@@ -266,14 +266,14 @@ impl Project {
         Delta { changed, findings: count, files, asked: asked_for, checked, elapsed }
     }
 
-    /// Cancels what runs on clones of the database, and waits until they are dropped.
+    /// Cancels computations on clones of the database, and waits until the clones are dropped.
     pub fn cancel(&mut self) {
         salsa::Database::trigger_cancellation(&mut self.db);
     }
 
-    /// Looks at what may have changed, and tells the database what did.
+    /// Reads the paths that may have changed, and updates the database.
     ///
-    /// A computation that runs on a clone is cancelled, but only if there is something to tell.
+    /// Computations on clones are cancelled, but only if anything changed.
     pub fn apply(&mut self, batch: &ChangeBatch) -> Applied {
         let mut layout = batch.is_rescan();
         let mut touched = BTreeSet::new();
@@ -288,7 +288,7 @@ impl Project {
                     || system.read_link(path).is_some()
                     || here.is_empty() && (discovery::is_candidate(path) || system.is_directory(path));
                 touched.extend(here);
-                // Somebody may have asked which names are in a folder around it.
+                // A query may have read the names in an enclosing folder.
                 folders.extend(around.into_iter().filter(|it| it.status(&self.db) != FileStatus::Exists));
             }
         }
@@ -319,9 +319,9 @@ impl Project {
         applied
     }
 
-    /// What others see of files, as long as that is worth to know.
+    /// The interfaces of files, unless there are too many to be worth comparing.
     fn seen_by_others(&self, files: &BTreeSet<File>) -> BTreeMap<File, Seen> {
-        /// More files than these were changed by a tool, and most likely for others, too.
+        /// A change of more files than these was made by a tool, and most likely affects other files, too.
         const MOST: usize = 64;
         if matches!(self.stale, Stale::All) || files.len() > MOST {
             return BTreeMap::new();
@@ -329,7 +329,7 @@ impl Project {
         files.iter().filter_map(|it| Some((*it, self.seen(*it)?))).collect()
     }
 
-    /// What others see of a file to check. None of what is neither code nor data, or is not there, and of what fails.
+    /// The interface of a file to check. None for files other than code and data, for missing files, and if the query panics.
     fn seen(&self, file: File) -> Option<Seen> {
         let db = &self.db;
         let path = file.path(db);
@@ -346,7 +346,7 @@ impl Project {
         caught(db, seen).ok().flatten()
     }
 
-    /// Notes whose findings may be others, now that some files have changed; `seen` is what others saw of them before.
+    /// Marks the files whose findings may change because some files have changed; `seen` are the previous interfaces of these.
     fn concern(&mut self, changed: &BTreeSet<File>, seen: &BTreeMap<File, Seen>) {
         let Stale::Files(mut stale) = std::mem::replace(&mut self.stale, Stale::All) else { return };
         for &file in changed {
@@ -370,7 +370,7 @@ impl Project {
         self.stale = Stale::Files(stale);
     }
 
-    /// The files whose checks count words of a file's text: some of its module.
+    /// The files whose checks count words in a file's text: some files of its module.
     fn counting_words_beside(&self, file: File) -> Vec<File> {
         let db = &self.db;
         let environment = environment_of(db, file);
@@ -380,7 +380,7 @@ impl Project {
         beside.into_iter().filter(|it| is_code(it) && counts_words(db, *it)).collect()
     }
 
-    /// Finds the files anew, and says what is different.
+    /// Repeats the discovery, and returns what changed.
     fn discover(&mut self) -> Applied {
         let Discovery { targets, files, support, problems, environments } =
             discovery::discover(self.db.system(), &self.paths, &self.module_path, self.walk);
@@ -391,7 +391,7 @@ impl Project {
         let is_checked = |it: &Utf8PathBuf| !self.exclude.contains(it.as_str()) || self.paths.contains(it);
         for path in files.into_iter().filter(is_checked) {
             let file = match self.db.files().known(&path) {
-                // It came back: what is remembered of it may be from before it left.
+                // The file reappeared: its cached content may be from before it disappeared.
                 Some(file) if !self.files.contains(&file) => {
                     applied.files += usize::from(file.refresh(&mut self.db));
                     file
@@ -420,22 +420,22 @@ impl Project {
     }
 }
 
-/// What others see of a file.
+/// The interface of a file.
 enum Seen {
     Code(Arc<Interface>),
     Data(DataInterface),
 }
 
-/// The files whose findings may be others than those that are kept.
+/// The files whose kept findings may be outdated.
 #[derive(Clone, Debug)]
 enum Stale {
-    /// Any.
+    /// All files.
     All,
-    /// These.
+    /// These files.
     Files(BTreeSet<File>),
 }
 
-/// The paths that are below no other of them, in order.
+/// Removes the paths that are below another one, and sorts the rest.
 pub fn outermost(paths: impl IntoIterator<Item = Utf8PathBuf>) -> Vec<Utf8PathBuf> {
     let mut paths: Vec<Utf8PathBuf> = paths.into_iter().collect();
     paths.sort();
@@ -453,7 +453,7 @@ pub fn check_one(db: &ProjectDatabase, file: File) -> Vec<Arc<Diagnostic>> {
 
 /// One check, with its own clone of the database.
 ///
-/// It unwinds with [`salsa::Cancelled`] as soon as the project that it is of is told of a change.
+/// It unwinds with [`salsa::Cancelled`] as soon as changes are applied to its project.
 #[derive(Debug)]
 pub struct CheckJob {
     db: ProjectDatabase,
@@ -462,7 +462,7 @@ pub struct CheckJob {
     support: Arc<[File]>,
     problems: BTreeMap<Utf8PathBuf, WalkProblem>,
     stale: Stale,
-    /// So many of the files that are known were known when the index was made.
+    /// The number of files in the database that the index covers.
     indexed: usize,
 }
 
@@ -470,17 +470,17 @@ pub struct CheckJob {
 #[derive(Debug)]
 pub struct Checked {
     findings: Vec<(File, Vec<Arc<Diagnostic>>)>,
-    /// What the files ask of others, if that is kept.
+    /// The files' dependencies on other files, if these are kept.
     asked: Vec<(File, Result<Arc<Asks>, Panicked>)>,
     is_all: bool,
-    /// So many files were known in the end.
+    /// The number of files in the database at the end of the check.
     known: usize,
     checked: usize,
     elapsed: Duration,
 }
 
 impl CheckJob {
-    /// The database that it works on.
+    /// The database that the job uses.
     pub fn db(&self) -> &ProjectDatabase {
         &self.db
     }
@@ -490,14 +490,14 @@ impl CheckJob {
         &self.files
     }
 
-    /// Checks a single file, for whoever waits for just that one. A panic becomes a finding.
+    /// Checks a single file, for callers that need only this one. A panic becomes a finding.
     ///
-    /// What is wrong with a module as a whole is among the findings of each of its files here.
+    /// Here, findings about a module as a whole are among those of each of its files.
     pub fn check(&self, file: File) -> Vec<Arc<Diagnostic>> {
         check_one(&self.db, file)
     }
 
-    /// Checks all files, or remembers, whatever is kept of earlier checks.
+    /// Checks all files, or uses cached results, without using the findings kept from earlier checks.
     pub fn report(mut self, progress: &dyn Progress) -> Report {
         (self.stale, self.indexed) = (Stale::All, 0);
         let (db, files) = (self.db.clone(), self.files.len());
@@ -511,7 +511,7 @@ impl CheckJob {
     pub fn run(mut self, progress: &dyn Progress) -> Checked {
         let mut checked = self.check_stale(progress);
         if !self.db.system().outside_files().is_empty() {
-            // What may be shown of one finding depends on the texts of all files.
+            // The part of a finding that may be displayed depends on the texts of all files.
             if !checked.is_all {
                 (self.stale, self.indexed) = (Stale::All, 0);
                 checked = self.check_stale(progress);
@@ -521,7 +521,7 @@ impl CheckJob {
         checked
     }
 
-    /// The findings without what only files outside of the tree say, by file.
+    /// The findings by file, after removing text that occurs only in files outside of the tree.
     fn withheld(&self, findings: Vec<(File, Vec<Arc<Diagnostic>>)>) -> Vec<(File, Vec<Arc<Diagnostic>>)> {
         let mut by_file: BTreeMap<File, Vec<Arc<Diagnostic>>> = BTreeMap::new();
         for finding in withhold(&self.db, findings.into_iter().flat_map(|(_, it)| it).collect()) {
@@ -532,7 +532,7 @@ impl CheckJob {
         by_file.into_iter().collect()
     }
 
-    /// What is found in stale files, and if all are stale, in what else matters.
+    /// The findings of stale files; if all are stale, also those of other files that matter.
     fn check_stale(&self, progress: &dyn Progress) -> Checked {
         let started = Instant::now();
         let before = self.db.checks();
@@ -542,7 +542,7 @@ impl CheckJob {
         };
         let of_files = check_files(self.db.clone(), &self.workers, &files, progress);
         let known = self.db.files().count();
-        // Nothing changes in a frozen database.
+        // A frozen database never changes.
         let asked = match self.db.files().is_frozen() {
             true => Vec::new(),
             false => {
@@ -568,8 +568,8 @@ impl CheckJob {
         Checked { findings, asked, is_all, known, checked, elapsed: started.elapsed() }
     }
 
-    /// The code that is not checked and that checks may read all the same, of modules beside the files to check: as far as it was
-    /// not known when the index was made.
+    /// Code that isn't checked, but that checks may read: files of modules next to the files to check, as far as the index
+    /// doesn't cover them.
     fn read_beside(&self) -> impl Iterator<Item = File> {
         let known = self.db.files().known_after(self.indexed);
         known.into_iter().filter(|it| {

@@ -2,10 +2,10 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
-/// What stands for a quotation.
+/// The replacement for a quotation.
 const LEFT_OUT: &str = "`…`";
 
-/// A sentence without those of its quotations that must not be told.
+/// A message without those of its quotations that must not be displayed.
 pub(crate) fn without_quotations(text: &str, is_hidden: impl Fn(&str) -> bool) -> String {
     #[expect(clippy::expect_used, reason = "a literal")]
     static QUOTED: LazyLock<Regex> =

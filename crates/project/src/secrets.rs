@@ -1,4 +1,4 @@
-//! Findings do not quote the lines of data that hold secrets.
+//! Removes secrets from findings about data.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use marotte_text::TextRange;
 use crate::ProjectDatabase;
 use crate::quotations::without_quotations;
 
-/// Takes out of findings what lines of data say that hold secrets.
+/// Removes the text of data lines with secrets from findings.
 pub(crate) fn concealed(db: &ProjectDatabase, findings: Vec<Arc<Diagnostic>>) -> Vec<Arc<Diagnostic>> {
     findings.into_iter().map(|it| without_secrets(db, it)).collect()
 }

@@ -1,4 +1,4 @@
-//! Files that are not checked, but on which findings depend: whether they could be read.
+//! Files that aren't checked, but on which findings depend: reports those that cannot be read.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use marotte_text::{TextRange, TextSize};
 
 use marotte_host::layout::METADATA_FILE;
 
-/// Longer code in Ruby is not read.
+/// Longer Ruby files aren't read.
 const MAX_RUBY: usize = marotte_ruby::LENGTH_LIMIT;
 
-/// What keeps a file from being understood. At most one finding.
+/// The reason why a file cannot be understood. At most one finding.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn support(db: &dyn Db, file: File) -> Option<Arc<Diagnostic>> {
     let source = source_text(db, file);
@@ -25,7 +25,7 @@ pub(crate) fn support(db: &dyn Db, file: File) -> Option<Arc<Diagnostic>> {
     };
     let start = TextRange::default();
     match source.error() {
-        // What went away meanwhile is not there.
+        // A file that disappeared meanwhile isn't an error.
         Some(SourceError::Read(ReadError::NotFound)) => return None,
         Some(SourceError::Read(error @ ReadError::TooLarge { .. })) => {
             return at("file-too-large", start, format!("this file is not read: {error}"));
@@ -52,7 +52,7 @@ pub(crate) fn support(db: &dyn Db, file: File) -> Option<Arc<Diagnostic>> {
         if is_understood(db, file) {
             return None;
         }
-        // Two parsers agree on it: neither of them is Ruby's own.
+        // Both parsers have to agree, because neither of them is Ruby's own.
         let error = Some(text).filter(|it| !marotte_ruby::is_sound(it))?;
         let error = Program::parse(path.as_str(), error.as_bytes()).err().filter(|it| !it.is_refusal)?;
         let line = usize::try_from(error.line).unwrap_or_default().saturating_sub(1);
@@ -83,8 +83,8 @@ pub(crate) fn support(db: &dyn Db, file: File) -> Option<Arc<Diagnostic>> {
     }
 }
 
-/// Whether a Ruby file declares something, all of which is known, by answers that checks mostly have asked for already: they are complete
-/// only for what the parser understood. Files in which nothing is declared were not parsed for them.
+/// Whether a Ruby file has declarations that are all understood, judging by results that checks have usually computed already:
+/// they are complete only for code that the parser understood. Files without declarations weren't parsed for them.
 fn is_understood(db: &dyn Db, file: File) -> bool {
     let path = file.path(db).as_str();
     let is_below = |folder: &str| path.contains(folder);

@@ -1,7 +1,7 @@
 //! Keeps a project's findings current while its files change.
 //!
-//! [`run`] is the loop: signals in, reports out. It knows nothing of where signals come from; [`FileWatcher`] makes them
-//! of the machine's file events.
+//! [`run`] is the loop: signals in, reports out. It is independent of the source of signals; [`FileWatcher`] creates them from
+//! the machine's file events.
 
 mod files;
 mod paths;
@@ -21,19 +21,19 @@ use crate::change::ChangeBatch;
 use crate::findings::Delta;
 use crate::project::{Checked, Project, Report};
 
-/// What the loop reacts to.
+/// A message to the loop.
 #[derive(Debug)]
 pub enum Signal {
-    /// Something may have changed.
+    /// Paths may have changed.
     Changed(ChangeBatch),
-    /// The user wants to end.
+    /// The user wants to stop.
     Stop,
-    /// A check has ended.
+    /// A check has finished.
     #[doc(hidden)]
     Done(Done),
 }
 
-/// How a check ended.
+/// The end of a check.
 #[derive(Debug)]
 pub struct Done {
     run: u64,
@@ -43,20 +43,21 @@ pub struct Done {
 #[derive(Debug)]
 enum Outcome {
     Checked(Checked),
-    /// The database changed meanwhile.
+    /// The database changed during the check.
     Cancelled,
-    /// A bug outside the check of any one file.
+    /// A bug outside the check of a single file.
     Panic(Box<dyn Any + Send>),
 }
 
-/// How long the loop waits for more before it looks at what changed.
+/// The delays before the loop handles changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Debounce {
-    /// It looks when nothing more came for so long.
+    /// The loop handles changes after no more arrived for this time.
     pub quiet: Duration,
-    /// It looks after so long in any case.
+    /// The loop handles changes after this time at the latest.
     pub longest: Duration,
-    /// When nothing was told for so long, a check that runs is not cancelled for another change, but given as long to end.
+    /// If nothing was reported for this time, a running check isn't cancelled for another change, but given as long again to
+    /// finish.
     pub patience: Duration,
 }
 
@@ -70,20 +71,20 @@ impl Default for Debounce {
     }
 }
 
-/// What the loop tells.
+/// The receiver of the loop's reports.
 pub trait Observer {
     /// The findings are current.
     fn report(&mut self, project: &Project, report: Report);
 
-    /// Something may have changed, and will be looked at next: the time to [follow](FileWatcher::follow) folders that
-    /// came or went, so that nothing is missed in between.
+    /// Paths may have changed, and will be read next: the time to [follow](FileWatcher::follow) folders that appeared or
+    /// disappeared, so that nothing is missed in between.
     fn touched(&mut self, batch: &ChangeBatch);
 }
 
-/// Checks, and checks again after every change, until it is told to stop or nobody can tell any more.
+/// Checks, and checks again after every change, until it receives [`Signal::Stop`] or the channel is closed.
 ///
-/// `signals` is the sending end of `received`, for the loop's own use. A check that is overtaken by a change is
-/// cancelled; the next one finishes what both have to do.
+/// `signals` is the sending end of `received`, for the loop's own use. A check that is overtaken by a change is cancelled; the
+/// next one covers both.
 pub fn run(
     project: &mut Project,
     signals: &Sender<Signal>,
@@ -91,7 +92,7 @@ pub fn run(
     debounce: Debounce,
     observer: &mut dyn Observer,
 ) {
-    // What ends late of an earlier loop is none of this one's.
+    // Distinguishes late results of an earlier loop from this one's.
     static LOOPS: AtomicU64 = AtomicU64::new(0);
     let number = LOOPS.fetch_add(1, Ordering::Relaxed) << 32;
     let mut run = Run { number, is_active: false, told: Instant::now(), signals };
@@ -102,7 +103,7 @@ pub fn run(
             Signal::Done(done) => run.finished(project, done, observer),
             Signal::Changed(batch) => {
                 let mut gathered = gather(batch, received, debounce);
-                // While somebody writes without end, what is known is told from time to time.
+                // While changes arrive without end, results are reported from time to time.
                 if run.is_overdue(debounce.patience) {
                     if gathered.done.is_none() {
                         run.wait(&mut gathered, received, debounce.patience);
@@ -127,8 +128,8 @@ pub fn run(
     project.cancel();
 }
 
-/// Waits for what may have changed, with all that comes shortly after it. None when it is to stop, or nobody can tell any
-/// more. For loops that finish what they began before they look again.
+/// Waits for changes, including those that follow shortly after the first. None if the loop should stop, or the channel is
+/// closed. For loops that finish their work before they look for further changes.
 pub fn changes(received: &Receiver<Signal>, debounce: Debounce) -> Option<ChangeBatch> {
     loop {
         match received.recv().ok()? {
@@ -142,18 +143,18 @@ pub fn changes(received: &Receiver<Signal>, debounce: Debounce) -> Option<Change
     }
 }
 
-/// The check that counts; older ones were overtaken.
+/// The current check; older ones were overtaken.
 struct Run<'a> {
     number: u64,
-    /// It has not ended.
+    /// The check hasn't finished.
     is_active: bool,
-    /// When something was told last.
+    /// The time of the last report.
     told: Instant,
     signals: &'a Sender<Signal>,
 }
 
 impl Run<'_> {
-    /// Checks what little there is, or else starts a check on its own thread, so that this one can hear of changes and cancel it.
+    /// Runs a small check directly, or starts a thread for a large one, so that this thread can receive changes and cancel it.
     fn start(&mut self, project: &mut Project, observer: &mut dyn Observer) {
         self.number += 1;
         let job = project.job();
@@ -167,23 +168,23 @@ impl Run<'_> {
         let run = self.number;
         let signals = self.signals.clone();
         thread::spawn(move || {
-            // The job owns what it works on, and is gone when it unwinds.
+            // The job owns its data, which is dropped when it unwinds.
             let outcome = match catch_unwind(AssertUnwindSafe(|| job.run(&()))) {
                 Ok(checked) => Outcome::Checked(checked),
                 Err(panic) if panic.is::<salsa::Cancelled>() => Outcome::Cancelled,
                 Err(panic) => Outcome::Panic(panic),
             };
-            // Nobody listens any more when the loop has ended.
+            // The receiver is gone once the loop has ended.
             let _ = signals.send(Signal::Done(Done { run, outcome }));
         });
     }
 
-    /// Whether a check should have been told by now.
+    /// Whether a check should have been reported by now.
     fn is_overdue(&self, patience: Duration) -> bool {
         self.is_active && self.told.elapsed() > patience
     }
 
-    /// Waits for the end of the check, but not for long: it may have run away.
+    /// Waits for the end of the check, within a limit: it may not terminate.
     fn wait(&self, gathered: &mut Gathered, received: &Receiver<Signal>, patience: Duration) {
         let deadline = Instant::now() + patience;
         while !gathered.stop {
@@ -210,20 +211,20 @@ impl Run<'_> {
                 self.told = Instant::now();
                 report(project, checked, observer);
             }
-            // A newer check was started whenever one is cancelled.
+            // Cancelling a check always starts a newer one.
             Outcome::Checked(_) | Outcome::Cancelled => {}
         }
     }
 }
 
-/// Keeps what a check gave, and tells it.
+/// Keeps the result of a check, and reports it.
 fn report(project: &mut Project, checked: Checked, observer: &mut dyn Observer) {
     let Delta { files, checked, elapsed, .. } = project.settle(checked);
     let findings = project.findings().all(project.db());
     observer.report(project, Report { findings, files, checked, elapsed });
 }
 
-/// What came while the loop waited for quiet.
+/// The signals received while the loop waited for quiet.
 #[derive(Default)]
 struct Gathered {
     batch: ChangeBatch,

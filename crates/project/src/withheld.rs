@@ -1,4 +1,4 @@
-//! What is written outside of the tree is not told: findings there are counted, and others do not quote it.
+//! Keeps text from outside of the tree out of reports: findings there are only counted, and other findings don't quote it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -13,11 +13,11 @@ use marotte_text::TextRange;
 use crate::ProjectDatabase;
 use crate::quotations::without_quotations;
 
-/// Shorter words are in every text.
+/// Shorter words occur in every text.
 const SHORT: usize = 4;
 
-/// Takes everything out of findings that only a file outside of the tree says. Those of such files are told once for each link
-/// and rule, as a number.
+/// Removes everything from findings that occurs only in a file outside of the tree. Findings in such files are reported once
+/// for each link and rule, as a number.
 pub(crate) fn withhold(db: &ProjectDatabase, findings: Vec<Arc<Diagnostic>>) -> Vec<Arc<Diagnostic>> {
     let paths: BTreeSet<Utf8PathBuf> = db.system().outside_files().into_iter().collect();
     if paths.is_empty() {
@@ -95,14 +95,14 @@ impl<'db> Outside<'db> {
         Arc::new(new)
     }
 
-    /// Takes out the quotations of a sentence that have a word which only a file outside says.
+    /// Removes the quotations from a message that contain a word which occurs only in a file outside.
     fn without_quotations_in(&self, text: &str, own: &str) -> String {
         without_quotations(text, |quoted| {
             quoted.split(is_no_word).any(|word| self.is_from_outside(word, own))
         })
     }
 
-    /// Whether a word is in a file outside and in none of the tree that is known, and no word of the language.
+    /// Whether a word occurs in a file outside and in no known file of the tree, and isn't a word of the language.
     fn is_from_outside(&self, word: &str, own: &str) -> bool {
         word.len() >= SHORT
             && !own.contains(word)
@@ -125,7 +125,7 @@ fn is_no_word(character: char) -> bool {
     !(character.is_alphanumeric() || matches!(character, '_' | '-' | '.' | '/' | '+' | '='))
 }
 
-/// Names of types and values that everybody knows.
+/// Well-known names of types and values.
 fn is_of_language(word: &str) -> bool {
     matches!(word, "undef" | "true" | "false" | "default")
         || create::named(Dialect::puppet8(), word).is_some()

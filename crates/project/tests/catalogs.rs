@@ -1,4 +1,4 @@
-//! What catalogs of nodes promise about work not done, and about answers that stay right.
+//! Tests of the work that compiling catalogs avoids, and of the correctness of cached catalogs.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -85,7 +85,7 @@ impl Fixture {
         catalogs.into_iter().map(Result::unwrap).collect()
     }
 
-    /// Writes a file, looks at it, makes all catalogs, and says what ran for it.
+    /// Writes a file, applies the change, compiles all catalogs, and returns what ran for it.
     fn write(&mut self, path: &str, text: &str) -> Ran {
         self.system.write_file(path, text);
         self.touch(path).1
@@ -106,7 +106,7 @@ impl Fixture {
     }
 }
 
-/// The catalog of a node as agents get it, with places, and what is wrong.
+/// The catalog of a node as agents get it, with places, and the errors.
 fn told(db: &ProjectDatabase, node: Node) -> String {
     let evaluation = evaluate(db, node);
     let mut findings = Findings::of(db, evaluation);
@@ -141,7 +141,7 @@ fn a_comment_above_a_class_parses_one_file_and_evaluates_nothing() {
     let db = fixture.fleet.db();
     assert_eq!(ran.count(db, "content"), 1);
     assert_eq!(fixture.evaluated(&ran), [] as [&str; 0]);
-    // The lines in the catalog are those of now.
+    // The lines in the catalog are current.
     assert!(line(&fixture), "{}", fixture.catalogs()[0]);
 }
 
@@ -169,7 +169,7 @@ fn an_edit_of_one_of_several_bodies_in_a_file_evaluates_those_who_include_that_o
             "node 'web1' { include a }\nnode 'web2' { notify { 'y': } }\nnode default { include b }\nclass a { }\nclass b { $x = 1 }\n",
             &["db1"],
         ),
-        // What a class takes is known to all who load the file.
+        // The parameters of a class are visible to all that load the file.
         (
             "node 'web1' { include a }\nnode 'web2' { notify { 'y': } }\nnode default { include b }\nclass a($x = 1) { }\nclass b { $x = 1 }\n",
             &NAMES,
@@ -386,7 +386,7 @@ fn a_variable_that_a_template_does_not_read_wakes_nobody() {
     }
 }
 
-/// `current -> releases/42`: all paths stay what they are.
+/// `current -> releases/42`: all paths stay the same.
 #[test]
 fn a_link_that_is_switched_evaluates_the_nodes_whose_code_is_another() {
     let system = MemorySystem::new();
@@ -403,7 +403,7 @@ fn a_link_that_is_switched_evaluates_the_nodes_whose_code_is_another() {
     system.link("/env", "/srv/current");
     system.link("/srv/current", "releases/41");
     let mut fixture = Fixture::over(system);
-    // The names in the folders around are looked at for the first time.
+    // The names in the enclosing folders are read for the first time.
     fixture.touch("/srv/current");
     let before = fixture.catalogs();
 
@@ -463,7 +463,7 @@ fn an_unread_fact_wakes_nobody() {
 #[test]
 fn the_same_bytes_and_facts_again_run_nothing() {
     let mut fixture = Fixture::new(REPOSITORY);
-    // The names in the folders around are looked at for the first time.
+    // The names in the enclosing folders are read for the first time.
     for (path, _) in REPOSITORY {
         fixture.touch(path);
     }
@@ -513,7 +513,7 @@ fn bytes_that_are_no_text_are_read_and_compared() {
     assert_ne!(fixture.catalogs(), before);
 }
 
-/// A generator of edits that is the same on every machine.
+/// A generator of edits that produces the same sequence on every machine.
 struct Random(u64);
 
 impl Random {
@@ -528,7 +528,7 @@ impl Random {
     }
 }
 
-/// Files with what may be in them.
+/// Files, with their possible contents.
 const EDITS: &[(&str, &[&str])] = &[
     (
         "/env/manifests/site.pp",
@@ -589,7 +589,7 @@ const EDITS: &[(&str, &[&str])] = &[
 
 const FOLDERS: [&str; 3] = ["/env/modules/a", "/env/modules/c", "/env/data"];
 
-/// Changes something, and says which paths a watcher would name.
+/// Makes a random change, and returns the paths that a watcher would report.
 fn edit(random: &mut Random, fixture: &mut Fixture) -> Vec<&'static str> {
     let (path, texts) = *random.pick(EDITS);
     match random.below(10) {
@@ -617,7 +617,7 @@ fn edit(random: &mut Random, fixture: &mut Fixture) -> Vec<&'static str> {
     vec![path]
 }
 
-/// The catalog of a node by a compiler that remembers nothing.
+/// The catalog of a node, compiled without a cache.
 fn clean(fixture: &Fixture, node: Node) -> String {
     let db = ProjectDatabase::frozen(fixture.system.clone());
     let fleet = Fleet::new(db, &tree(), &manifests(&fixture.system), Policy::default(), 1);

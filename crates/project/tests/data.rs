@@ -1,4 +1,4 @@
-//! What checks of data promise about work not done, and that they notice what concerns them.
+//! Tests of the work that checks of data avoid, and of the changes that they must notice.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -41,7 +41,7 @@ impl Fixture {
         fixture
     }
 
-    /// Writes a file, and gives the paths of the files that are checked again, and what is found.
+    /// Writes a file, and returns the paths of the files that are checked again, and the findings.
     fn write(&mut self, path: &str, text: impl AsRef<[u8]>) -> (Vec<String>, Vec<(String, &'static str)>) {
         self.system.write_file(path, text);
         self.log.take();

@@ -1,6 +1,6 @@
-//! What is wrong with one node's code, data or templates is a clear error of that node, ends soon, and spoils no other.
+//! Errors in one node's code, data or templates are reported clearly for that node, end soon, and don't affect other nodes.
 //!
-//! The sentences are the reference's, except where a limit of ours, a permission or the reader of YAML speaks.
+//! The messages are the reference's, except those of a limit of ours, a permission or the YAML parser.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -14,13 +14,13 @@ use marotte_project::{Fleet, Panicked, ProjectDatabase};
 
 const HIERARCHY: (&str, &str) = ("/env/hiera.yaml", "version: 5\nhierarchy: [{name: c, path: c.yaml}]\n");
 
-/// Compiles the node `bad`, which evaluates this, and beside it `good`, which must come out; gives how many resources
-/// `bad` has, or what is wrong with it, each error with the path and line that it names.
+/// Compiles the node `bad`, which evaluates this code, together with `good`, which must succeed; returns the number of
+/// resources of `bad`, or its errors, each with the path and line that it names.
 fn compile(system: impl System + 'static, bad: &str) -> Result<usize, Vec<String>> {
     outcome(system, bad).unwrap()
 }
 
-/// The same, or why there is no answer at all.
+/// Like [`compile`], but returns a panic as an error.
 fn outcome(system: impl System + 'static, bad: &str) -> Result<Result<usize, Vec<String>>, Panicked> {
     let site = format!("node 'bad' {{\n{bad}\n}}\nnode 'good' {{ notify {{ 'fine': }} }}\n");
     system.write_atomically("/env/manifests/site.pp".into(), site.as_bytes()).unwrap();
@@ -95,7 +95,7 @@ fn a_template_that_raises() {
     );
 }
 
-/// Ten lists, each of ten times the one before: the reference does not come back from it.
+/// Ten lists, each ten times as large as the one before: the reference never returns from it.
 #[test]
 fn data_that_grows_without_end() {
     let list = |name: usize, of: &str| format!("a{name}: &a{name} [{}]\n", [of; 10].join(", "));

@@ -1,4 +1,4 @@
-//! What files of data promise about work not done, and what they say without being evaluated.
+//! Tests of the work that data queries avoid, and of the content of data files without evaluation.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use marotte_resolve::data_files::{hiera_section, top_keys};
 
 const DATA: &str = "a::x: 1\n'b::y': [2, 3]\nb::c::z: 4\nplain: 5\n";
 
-/// Stands for whoever reads the entries of one class.
+/// A query that reads the entries of one class.
 #[salsa::tracked]
 fn entries(db: &dyn Db, file: File) -> usize {
     hiera_section(db, file, Format::Yaml, "b".into()).as_ref().map_or(0, |section| section.len())

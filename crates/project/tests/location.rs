@@ -1,11 +1,11 @@
-//! A module's file holds what the autoloader looks for, and nothing else.
+//! A module's file contains the definition that the autoloader looks for, and nothing else.
 
 use std::sync::Arc;
 
 use marotte_db::MemorySystem;
 use marotte_project::{Project, ProjectDatabase, ProjectOptions};
 
-/// What is found in a file of the environment `/env`: rule and line.
+/// The findings in a file of the environment `/env`: rule and line.
 fn found(path: &str, text: &str) -> Vec<(&'static str, String)> {
     let file = format!("/env/{path}");
     let files = [("/env/environment.conf", "modulepath = modules:."), (file.as_str(), text)];

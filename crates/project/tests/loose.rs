@@ -1,4 +1,4 @@
-//! What is said of files that are in no environment, where no configuration says which modules there are.
+//! Findings in files outside of environments, where no configuration lists the modules.
 
 use std::sync::Arc;
 
@@ -6,12 +6,12 @@ use marotte_db::MemorySystem;
 use marotte_diagnostics::{Diagnostic, Level};
 use marotte_project::{Project, ProjectDatabase, ProjectOptions};
 
-/// The rules and messages of what is found in a folder of these files.
+/// The rules and messages of the findings in a folder of these files.
 fn found(files: &[(&str, &str)]) -> Vec<String> {
     findings(files).iter().map(|it| format!("{}: {}", it.rule, it.message)).collect()
 }
 
-/// What is found in a folder of these files.
+/// The findings in a folder of these files.
 fn findings(files: &[(&str, &str)]) -> Vec<Arc<Diagnostic>> {
     let system = MemorySystem::new();
     for (path, text) in files {

@@ -1,4 +1,4 @@
-//! What a project promises about work not done, and about answers that stay right.
+//! Tests of the work that a project avoids, and of the correctness of cached results.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -30,7 +30,7 @@ impl Fixture {
         self.project.check(&())
     }
 
-    /// Tells the project what was touched, checks, and says what ran for it.
+    /// Applies changes of these paths, checks, and returns what ran for it.
     fn touch(&mut self, paths: &[&str]) -> (Applied, Report, Ran) {
         self.log.take();
         let applied = self.project.apply(&paths.iter().copied().collect());
@@ -104,7 +104,7 @@ fn a_deleted_file_takes_its_findings_along_and_wakes_nobody() {
 
 #[test]
 fn a_name_that_comes_to_a_folder_wakes_those_who_asked_for_it() {
-    // The other manifest asks for as much in Ruby as may be: a function, a resource type, a data type.
+    // The other manifest uses as many kinds of Ruby definitions as possible: a function, a resource type, a data type.
     let mut fixture = Fixture::new(&[
         ("/environment.conf", ""),
         ("/manifests/site.pp", "notice(shout('a'))"),
@@ -151,7 +151,7 @@ fn an_edit_of_what_ruby_does_checks_nothing() {
     fixture.system.write_file(path, function("text.strip"));
     let (applied, report, ran) = fixture.touch(&[path]);
     assert!(applied.anything());
-    // That nothing here defines the other function is looked up again, and is still so.
+    // The query that finds no definition of the other function here runs again, with the same result.
     assert_eq!(ran.count(fixture.project.db(), "is_mentioned"), 1);
     assert_eq!(report.checked, 0, "{:?}", ran.names(fixture.project.db()));
     assert_eq!(fixture.rules(), [("/manifests/site.pp".to_owned(), "unresolved-function")]);
@@ -196,7 +196,7 @@ fn another_reader_of_a_variable_that_nothing_sets_wakes_its_readers() {
     let (_, report, _) = fixture.touch(&[path]);
     assert_eq!(report.checked, 1, "it reads nothing new");
 
-    // What three definitions read comes from the site.
+    // A variable that three definitions read comes from the site.
     fixture.system.write_file(path, class("c", "$rack_row"));
     let (_, _, ran) = fixture.touch(&[path]);
     assert_eq!(fixture.rules(), [told("/m/manifests/d.pp")]);
@@ -231,7 +231,7 @@ fn a_renamed_folder_is_followed_by_its_name_alone() {
     let (_, report, _) = fixture.touch(&["/old", "/new"]);
     assert_eq!((report.files, report.checked), (3, 2));
 
-    // What is remembered of the old names is from before they left.
+    // The cached content of the old names is from before they disappeared.
     fixture.system.rename("/new", "/old");
     fixture.system.write_file("/old/b.pp", b"\xff");
     let (_, report, _) = fixture.touch(&["/old", "/new"]);
@@ -282,7 +282,7 @@ fn a_file_is_known_by_every_name_that_leads_to_it() {
     let edit = Applied { files: 1, layout: false };
     for (number, name) in ["real/a.pp", "alias/a.pp", "other/b.pp", "../outside/b.pp"].into_iter().enumerate()
     {
-        // Only what was read can be found to be different.
+        // Only a file that was read can be found to have changed.
         project.check(&());
         let path = system.absolute(&root.join(name));
         system.write_atomically(&path, number.to_string().repeat(2).as_bytes()).unwrap();
@@ -293,7 +293,7 @@ fn a_file_is_known_by_every_name_that_leads_to_it() {
     assert_eq!(project.check(&()).files, 1);
 }
 
-/// A generator of edits that is the same on every machine.
+/// A generator of edits that produces the same sequence on every machine.
 struct Random(u64);
 
 impl Random {
@@ -332,7 +332,7 @@ const TEXTS: [&str; 8] = [
 
 const FOLDERS: [&str; 4] = ["/modules", "/modules/a", "/modules/c", "/elsewhere"];
 
-/// Changes something, and says which paths a watcher would name.
+/// Makes a random change, and returns the paths that a watcher would report.
 fn edit(random: &mut Random, system: &MemorySystem) -> Vec<&'static str> {
     let path = random.pick(&PATHS);
     match random.below(8) {
@@ -386,7 +386,7 @@ fn after_random_edits_the_answer_equals_a_clean_runs() {
     }
 }
 
-/// A module, one file that uses it, and one that does not.
+/// A module, one file that uses it, and one that doesn't.
 fn module() -> Fixture {
     Fixture::new(&[
         ("/environment.conf", "modulepath = modules\n"),

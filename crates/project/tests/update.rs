@@ -1,4 +1,4 @@
-//! What an edit changes is all that is found anew: after any series of edits, what is kept equals a check of everything, and a clean run.
+//! Incremental updates: after any series of edits, the kept findings equal those of a full check, and those of a clean run.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -9,7 +9,7 @@ use marotte_db::{Db as _, MemorySystem};
 use marotte_diagnostics::{Diagnostic, FileId};
 use marotte_project::{ChangeBatch, Project, ProjectDatabase, ProjectOptions};
 
-/// Each path, with texts that it may have. The first is what it has to begin with; none is a file that is not there.
+/// Each path, with its possible texts. The first is the initial one.
 const FILES: &[(&str, &[&str])] = &[
     ("/environment.conf", &["modulepath = modules\n", "modulepath = modules:other\n", ""]),
     (
@@ -150,7 +150,7 @@ impl Random {
     }
 }
 
-/// Changes something, and says which paths a watcher would name.
+/// Makes a random change, and returns the paths that a watcher would report.
 fn edit(random: &mut Random, system: &MemorySystem) -> Vec<&'static str> {
     let (path, _) = FILES[random.below(FILES.len())];
     match random.below(24) {
@@ -181,7 +181,7 @@ fn edit(random: &mut Random, system: &MemorySystem) -> Vec<&'static str> {
     }
 }
 
-/// Writes all that there was to begin with: what folders have lost comes back.
+/// Restores the initial files, including those that folders have lost.
 fn begin_again(system: &MemorySystem) -> Vec<&'static str> {
     for (path, texts) in FILES {
         system.write_file(path, texts[0]);
@@ -189,14 +189,14 @@ fn begin_again(system: &MemorySystem) -> Vec<&'static str> {
     FILES.iter().map(|(path, _)| *path).collect()
 }
 
-/// Gives a file another text.
+/// Replaces the text of a random file.
 fn rewrite(random: &mut Random, system: &MemorySystem) -> Vec<&'static str> {
     let (path, texts) = FILES[random.below(FILES.len())];
     system.write_file(path, texts[random.below(texts.len())]);
     vec![path]
 }
 
-/// Gives a file of code or of data another text, as people do who edit.
+/// Replaces the text of a random code or data file, like an edit by a person.
 fn reword(random: &mut Random, system: &MemorySystem) -> Vec<&'static str> {
     let (path, texts) = FILES[random.below(FILES.len())];
     if !(path.starts_with("/modules") || path.starts_with("/data"))
@@ -209,7 +209,7 @@ fn reword(random: &mut Random, system: &MemorySystem) -> Vec<&'static str> {
     vec![path]
 }
 
-/// All that is said of a finding, with paths for the numbers of files: two databases number them differently.
+/// A finding as text, with paths in place of file numbers: two databases number files differently.
 fn said(project: &Project, finding: &Diagnostic) -> String {
     let path = |id: FileId| {
         let file = project.db().files().by_id(id).unwrap();
@@ -234,8 +234,9 @@ fn all_said(project: &Project, findings: &[Arc<Diagnostic>]) -> Vec<String> {
     findings.iter().map(|it| said(project, it)).collect()
 }
 
-/// Makes 300 edits. Every so many, what is kept has to be what a clean run finds, and what a check of everything does: that one brings
-/// all that is remembered up to date, which edits alone do not. After each, it has to be what the differences alone have told so far. Gives how many edits concerned some files and not all.
+/// Makes 300 edits. At regular intervals, the kept findings must equal those of a clean run, and those of a full check, which
+/// also brings all cached results up to date, as edits alone do not. After each edit, they must equal the sum of the deltas
+/// reported so far. Returns the number of edits that affected only some files.
 fn run(seed: u64, every: usize, edit: fn(&mut Random, &MemorySystem) -> Vec<&'static str>) -> usize {
     let mut random = Random(seed);
     let first = FILES.iter().map(|(path, texts)| (*path, texts[0]));

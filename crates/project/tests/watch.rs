@@ -72,7 +72,7 @@ impl Session {
         self.reports.recv_timeout(PATIENCE).unwrap()
     }
 
-    /// Waits for the report that says so; events of one change may come in two batches.
+    /// Waits for a report that satisfies a condition; the events of one change may arrive in two batches.
     fn until(&self, is: impl Fn(&Report) -> bool) -> Report {
         loop {
             let report = self.next();
@@ -165,7 +165,7 @@ fn the_machines_own_events_reach_the_loop() {
     let session = Session::start(system.clone(), root.as_str(), true);
     assert_eq!(session.next().files, 1);
 
-    // An editor writes beside the file and moves the new one over it.
+    // An editor writes a new file next to the old one and moves it over that.
     system.write_atomically(&root.join("a.pp~"), b"\xff").unwrap();
     std::fs::rename(root.join("a.pp~"), root.join("a.pp")).unwrap();
     session.until(|report| report.findings.len() == 1);
@@ -174,7 +174,7 @@ fn the_machines_own_events_reach_the_loop() {
     system.write_atomically(&root.join("new/deep/b.pp"), b"$b = 1").unwrap();
     session.until(|report| report.files == 2);
 
-    // The root moves away and comes back changed.
+    // The root is moved away and comes back changed.
     std::fs::rename(&root, base.join("away")).unwrap();
     session.until(|report| report.files == 0);
     system.write_atomically(&base.join("away/a.pp"), b"$a = 2").unwrap();
@@ -256,7 +256,7 @@ fn links_on_the_way_to_a_root_are_followed_when_they_are_switched() {
     session.stop();
 }
 
-/// What a random number generator gives next, below a limit.
+/// The next random number below a limit.
 fn below(random: &mut u64, limit: u64) -> u64 {
     *random ^= *random << 13;
     *random ^= *random >> 7;
@@ -264,7 +264,7 @@ fn below(random: &mut u64, limit: u64) -> u64 {
     *random % limit
 }
 
-/// A tree that is watched, and beside it what links lead to.
+/// A watched tree, and next to it the targets of links.
 #[cfg(unix)]
 fn linked() -> (tempfile::TempDir, Utf8PathBuf, Arc<DiskSystem>) {
     let folder = tempfile::tempdir().unwrap();
@@ -281,7 +281,7 @@ fn linked() -> (tempfile::TempDir, Utf8PathBuf, Arc<DiskSystem>) {
     (folder, base, system)
 }
 
-/// Makes a link, or switches one as deployments do.
+/// Creates a link, or switches one as deployments do.
 #[cfg(unix)]
 fn link(target: &str, path: &camino::Utf8Path) {
     let new = format!("{path}.new-link");
@@ -316,7 +316,7 @@ fn links_that_come_while_the_tree_is_watched_are_followed_out_of_it() {
         session.until(|it| it.findings.len() == 2);
         system.write_atomically(&base.join("outside/c.pp"), b"$a = 2").unwrap();
         session.until(|it| it.findings.len() == 1);
-        // The same by a file that is moved there.
+        // The same with a file that is moved there.
         std::fs::write(base.join("outside/moved"), b"\xfe").unwrap();
         std::fs::rename(base.join("outside/moved"), base.join("outside/c.pp")).unwrap();
         session.until(|it| it.findings.len() == 2);
@@ -347,7 +347,7 @@ fn what_git_leaves_alone_may_change() {
     session.stop();
 }
 
-/// Somebody writes all the time, and a check takes longer than the time between two edits.
+/// Edits arrive all the time, and a check takes longer than the time between two edits.
 #[test]
 fn reports_come_while_somebody_writes_without_end() {
     let memory = MemorySystem::new();

@@ -1,4 +1,4 @@
-//! Whatever goes wrong while files are mended, each of them is as it was or as it is to be.
+//! Whatever fails while fixes are written, each file has either the old or the new content.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use marotte_project::{Project, ProjectDatabase, ProjectOptions};
 
 const RUNS: u64 = 2_000;
 
-/// What a mended tree of three files comes to.
+/// The fixes for a tree of three files.
 fn mended(files: &[(String, String)]) -> Vec<Fixed> {
     let files = files.iter().map(|(path, text)| (path.as_str(), text.as_str()));
     let system: Arc<dyn System> = Arc::new(MemorySystem::with_files(files));

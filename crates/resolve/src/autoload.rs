@@ -1,14 +1,14 @@
-//! Which definitions the autoloader finds in which files of a module.
+//! Autoloading: the files of a module in which the autoloader looks for a definition.
 
 use camino::Utf8PathBuf;
 use marotte_db::{Db, File, ModuleFile, module_file};
 use marotte_hir::{Item, ItemKind, NameKind, items};
 use marotte_text::{normalized, split_namespace};
 
-/// The folders of a module that are loaded from.
+/// The folders of a module that the autoloader reads.
 pub(crate) const AUTOLOADED: [&str; 4] = ["manifests", "functions", "types", "plans"];
 
-/// Whether a file that the autoloader reads has a definition that it refuses there, and with it the whole file.
+/// Whether an autoloaded file contains a definition that the autoloader rejects there; it then rejects the whole file.
 pub fn is_refused(db: &dyn Db, file: File) -> bool {
     let Some(namespace) = module_file(db, file).and_then(namespace) else { return false };
     let mut items = items(db, file).iter();
@@ -18,17 +18,17 @@ pub fn is_refused(db: &dyn Db, file: File) -> bool {
     })
 }
 
-/// Whether the autoloader reads a file, and accepts it with a definition of this name.
+/// Whether the autoloader reads a file, and accepts a definition of this name in it.
 pub fn accepts(place: &ModuleFile, kind: ItemKind, name: &str) -> bool {
     namespace(place).is_some_and(|it| kind == ItemKind::TypeAlias || belongs(name, &it))
 }
 
-/// As the reference compares: `foo::barista` passes for `foo::bar`.
+/// Compares as the reference does: `foo::barista` passes for `foo::bar`.
 pub(crate) fn belongs(name: &str, namespace: &str) -> bool {
     name.to_lowercase().starts_with(namespace)
 }
 
-/// The name that definitions in an autoloaded file start with, in lower case.
+/// The prefix, in lower case, that the names of definitions in an autoloaded file must have.
 pub fn namespace(place: &ModuleFile) -> Option<String> {
     if place.path.extension() != Some("pp") || !AUTOLOADED.contains(&place.folder()?) {
         return None;
@@ -41,17 +41,17 @@ pub fn namespace(place: &ModuleFile) -> Option<String> {
     }
 }
 
-/// Whether a file has a definition that the autoloader looks for elsewhere, though it does not refuse the file: `wrong-autoload-path` says so, and
-/// nothing has to be said of the name that the file is for.
+/// Whether a file contains a definition that the autoloader looks for elsewhere, without rejecting the file:
+/// `wrong-autoload-path` reports that, so that nothing needs to be reported about the name that the file is for.
 pub fn is_misplaced(db: &dyn Db, file: File) -> bool {
     module_file(db, file)
         .is_some_and(|place| items(db, file).iter().any(|it| homes_elsewhere(db, place, *it).is_some()))
 }
 
-/// The files in which Puppet looks for a definition, if the one that it stands in is none of them.
+/// The files in which Puppet looks for a definition, if the definition's own file isn't one of them.
 pub fn homes_elsewhere(db: &dyn Db, place: &ModuleFile, item: Item<'_>) -> Option<Vec<Utf8PathBuf>> {
     let kind = NameKind::of(item.kind(db))?;
-    // What stands in another folder is for the file that it stands in.
+    // Definitions in other folders concern only the file that contains them.
     if place.folder() != Some(kind.folder()) || !accepts(place, item.kind(db), item.name(db)) {
         return None;
     }
@@ -61,7 +61,7 @@ pub fn homes_elsewhere(db: &dyn Db, place: &ModuleFile, item: Item<'_>) -> Optio
     (!homes.contains(&place.path)).then_some(homes)
 }
 
-/// The files of a module in which a name is looked for, which starts with that of the module.
+/// The files of a module in which a name that starts with the module's name is looked up.
 fn homes(kind: NameKind, rest: &str) -> Vec<Utf8PathBuf> {
     let file = |name: &str| Utf8PathBuf::from(format!("{}/{}.pp", kind.folder(), name.replace("::", "/")));
     match kind {

@@ -6,23 +6,23 @@ use marotte_hir::ExprId;
 use marotte_hir::body::{Body, Callee, Expr, LambdaId};
 use marotte_text::{Str, normalized, unrooted};
 
-/// Functions whose answer depends on what is declared.
+/// Functions whose result depends on the declared resources and classes.
 const ASKING: [&str; 3] = ["defined", "defined_with_params", "getparam"];
 
 /// A call of a function by its name, in either notation.
 pub struct NamedCall<'b> {
     /// The name as written.
     pub name: &'b str,
-    /// What stands before the dot of `receiver.name(…)`: the first argument.
+    /// The expression before the dot of `receiver.name(…)`: the first argument.
     pub receiver: Option<ExprId>,
     /// The arguments in parentheses.
     pub rest: &'b [ExprId],
-    /// The lambda behind.
+    /// The lambda after the arguments.
     pub lambda: Option<LambdaId>,
 }
 
 impl<'b> NamedCall<'b> {
-    /// The call that an expression is.
+    /// Interprets an expression as a call of a named function, if it is one.
     pub fn of(expr: &'b Expr) -> Option<NamedCall<'b>> {
         match expr {
             Expr::Call(call) => match &call.callee {
@@ -41,7 +41,7 @@ impl<'b> NamedCall<'b> {
         }
     }
 
-    /// The name without `::` at the start.
+    /// The name without a leading `::`.
     pub fn plain_name(&self) -> &'b str {
         unrooted(self.name)
     }
@@ -51,14 +51,14 @@ impl<'b> NamedCall<'b> {
         self.receiver.into_iter().chain(self.rest.iter().copied())
     }
 
-    /// How many arguments it gives; none if that is computed.
+    /// The number of arguments; None if it is computed (a splat).
     pub fn count(&self, body: &Body) -> Option<usize> {
         let is_splat = |id: ExprId| matches!(body.expr(id), Expr::Splat(_) | Expr::Missing);
         (!self.arguments().any(is_splat)).then(|| self.arguments().count())
     }
 }
 
-/// What a body asks about, whether it is declared: all texts in such questions, as names are compared.
+/// The names that a body checks for being declared: all strings in such calls, normalized for comparison.
 pub fn names_in_questions(body: &Body) -> BTreeSet<Str> {
     let mut found = BTreeSet::new();
     let mut open: Vec<ExprId> = Vec::new();
@@ -82,7 +82,7 @@ pub fn names_in_questions(body: &Body) -> BTreeSet<Str> {
     found
 }
 
-/// The classes of which a body asks whether there are such at all, `defined('name')`, as names are compared.
+/// The classes whose existence a body checks with `defined('name')`, normalized for comparison.
 pub fn names_asked_for(body: &Body) -> BTreeSet<Str> {
     let questions = body.exprs().filter_map(|(_, expr)| NamedCall::of(expr));
     let questions = questions.filter(|it| it.plain_name() == "defined");
@@ -94,7 +94,7 @@ pub fn names_asked_for(body: &Body) -> BTreeSet<Str> {
     names.collect()
 }
 
-/// Whether a body asks what is declared, and so may do what is right only if something is.
+/// Whether a body checks what is declared, and may therefore contain code that is valid only if something is.
 pub fn asks_what_is_declared(body: &Body) -> bool {
     let is_question =
         |expr: &Expr| NamedCall::of(expr).is_some_and(|it| ASKING.contains(&normalized(it.name).as_str()));

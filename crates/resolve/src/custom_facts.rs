@@ -1,4 +1,4 @@
-//! Facts that modules add: in Ruby, and as files and programs that every agent runs.
+//! Custom facts of modules: in Ruby, and as data files and programs that every agent runs.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -8,19 +8,19 @@ use marotte_db::{Environment, File, below, files_below, source_text};
 use marotte_text::Str;
 use regex::Regex;
 
-/// Whether a module surely adds a fact of this name. Who asks is woken by the coming and going of that fact only.
+/// Whether a module certainly adds a fact of this name. Callers depend on this fact alone.
 #[salsa::tracked(returns(copy))]
 pub fn is_custom_fact(db: &dyn Db, environment: Environment, name: Str) -> bool {
     custom_facts(db, environment).contains(&name)
 }
 
-/// Whether a module adds a fact of this name, or may add one. Who asks is woken as by [`is_custom_fact`].
+/// Whether a module adds a fact of this name, or may add one. Callers depend on this name alone, as for [`is_custom_fact`].
 #[salsa::tracked(returns(copy))]
 pub fn may_be_custom_fact(db: &dyn Db, environment: Environment, name: Str) -> bool {
     is_custom_fact(db, environment, name.clone()) || mentions(db, environment).have(&name)
 }
 
-/// The names of the facts that modules surely add.
+/// The names of the facts that modules certainly add.
 #[salsa::tracked(returns(ref))]
 pub fn custom_facts(db: &dyn Db, environment: Environment) -> BTreeSet<Str> {
     let mut names = BTreeSet::new();
@@ -35,26 +35,26 @@ fn ruby_files(db: &dyn Db, environment: Environment) -> impl Iterator<Item = Fil
     folders.flat_map(|it| files_below(db, &it, "rb")).map(|path| db.files().file(db, &path))
 }
 
-/// The names of the facts that a Ruby file adds, and whether these are all.
+/// The names of the facts that a Ruby file adds, and whether the list is complete.
 #[salsa::tracked(returns(ref))]
 fn facts_of(db: &dyn Db, file: File) -> (BTreeSet<Str>, bool) {
     let found = marotte_ruby::fact::read(source_text(db, file).text());
     (found.facts.into_iter().map(|it| it.name).collect(), found.complete)
 }
 
-/// Whether a Ruby file adds facts, and it is known which.
+/// Whether a Ruby file adds facts whose names are all known.
 pub fn adds_known_facts(db: &dyn Db, file: File) -> bool {
     let (facts, is_all) = facts_of(db, file);
     *is_all && !facts.is_empty()
 }
 
-/// What names of facts can be made of, where nobody knows which are made.
+/// The words from which names of facts may be computed, where the names themselves aren't known.
 #[derive(Debug, Default, PartialEq)]
 struct Mentions {
     words: BTreeSet<Str>,
-    /// Words that something computed is appended to.
+    /// Words to which something computed is appended.
     prefixes: BTreeSet<Str>,
-    /// There is something that cannot be read.
+    /// Part of the input cannot be read: any name is possible.
     anything: bool,
 }
 
@@ -64,13 +64,13 @@ impl Mentions {
     }
 
     fn read(&mut self, text: &str) {
-        /// A word, and what may compute the rest of it: `eth_#{n}`, `eth_${n}`, `eth_$n`, `eth_%s`, `'eth_' + n`.
+        /// A word, and the syntax that may compute the rest of it: `eth_#{n}`, `eth_${n}`, `eth_$n`, `eth_%s`, `'eth_' + n`.
         #[expect(clippy::expect_used, reason = "a literal")]
         static WORD: LazyLock<Regex> = LazyLock::new(|| {
             let rest = r#"[#$%]?\{|[$%]\w|["']\s*(?:\+|<<)"#;
             Regex::new(&format!(r"([A-Za-z_]\w*)({rest})?")).expect("a regular expression")
         });
-        /// Shorter ones begin too many names.
+        /// Shorter prefixes match too many names.
         const SHORTEST_PREFIX: usize = 3;
         for found in WORD.captures_iter(text) {
             let word: Str = found[1].to_lowercase().into();
@@ -82,7 +82,7 @@ impl Mentions {
     }
 }
 
-/// What stands in Ruby files that add facts whose names they compute, and in whatever else modules give agents as facts: data, and
+/// Collects words from Ruby files that add facts with computed names, and from the external facts of modules: data files, and
 /// programs that print names and values.
 #[salsa::tracked(returns(ref))]
 fn mentions(db: &dyn Db, environment: Environment) -> Mentions {

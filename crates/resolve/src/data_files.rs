@@ -1,4 +1,4 @@
-//! Files of configuration and of data as queries, cut so that an entry that nobody read wakes nobody.
+//! Queries for configuration and data files, split so that a change to an entry affects only the queries that read it.
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
@@ -17,16 +17,16 @@ use marotte_pcore::dialect::Dialect;
 use marotte_pcore::value::Value;
 use marotte_text::{Str, TextRange};
 
-/// Why a file of data or of configuration says nothing.
+/// The reason why a data or configuration file has no content.
 #[derive(Clone, Debug)]
 pub enum DataFault {
-    /// It has no text.
+    /// The file has no text.
     Source(SourceError),
-    /// It is not in its format, or holds something else than data.
+    /// The file is malformed, or contains something other than data.
     Data(DataError),
 }
 
-/// What a file of data says, with the places of its parts. Not compared: it holds positions.
+/// The content of a data file, with the positions of its parts. Not compared: it contains positions.
 #[salsa::tracked(no_eq)]
 pub fn document(db: &dyn Db, file: File, format: Format) -> Arc<Result<Document, DataFault>> {
     let source = source_text(db, file);
@@ -36,7 +36,7 @@ pub fn document(db: &dyn Db, file: File, format: Format) -> Arc<Result<Document,
     })
 }
 
-/// The entries of a file whose keys have one [prefix](marotte_hiera::section_prefix): what lookups depend on.
+/// The entries of a file whose keys share a [prefix](marotte_hiera::section_prefix): the unit that lookups depend on.
 #[salsa::tracked]
 pub fn hiera_section(db: &dyn Db, file: File, format: Format, prefix: Str) -> Exact<Section> {
     Exact(match &**document(db, file, format) {
@@ -45,13 +45,13 @@ pub fn hiera_section(db: &dyn Db, file: File, format: Format, prefix: Str) -> Ex
     })
 }
 
-/// The keys of a file that a module may not have.
+/// The keys of a file that a module isn't allowed to set.
 #[salsa::tracked]
 pub fn foreign_keys(db: &dyn Db, file: File, format: Format, module: Str) -> Vec<Str> {
     document(db, file, format).as_ref().as_ref().map(|it| it.foreign_keys(&module)).unwrap_or_default()
 }
 
-/// What a `hiera.yaml` says. None if there is no such file.
+/// The parsed `hiera.yaml`. None if the file doesn't exist.
 #[salsa::tracked]
 pub fn hiera_config(db: &dyn Db, file: File) -> Exact<Option<Result<Arc<ConfigFile>, DocumentFault>>> {
     let source = source_text(db, file);
@@ -64,7 +64,7 @@ pub fn hiera_config(db: &dyn Db, file: File) -> Exact<Option<Result<Arc<ConfigFi
     Exact(Some(config.map(Arc::new).map_err(|error| told(db, file, &DataFault::Data(error)))))
 }
 
-/// What a `hiera.yaml` says of its levels, whatever the node is. None if the layer has none, or if that can't be read.
+/// The levels of a layer's `hiera.yaml`, independent of any node. None if the layer has no such file, or if it cannot be read.
 #[salsa::tracked(returns(as_ref))]
 pub fn hiera_levels(
     db: &dyn Db,
@@ -76,7 +76,7 @@ pub fn hiera_levels(
     Some(levels(Dialect::puppet8(), &layer, config, source_text(db, file).text()))
 }
 
-/// The `hiera.yaml` of a layer, whether it exists or not. None for the global layer, and for one that has no folder.
+/// The `hiera.yaml` of a layer, whether it exists or not. None for the global layer, and for a layer without a folder.
 pub fn config_file(db: &dyn Db, environment: Environment, layer: &Layer) -> Option<File> {
     let folder = layer_folder(db, environment, layer)?;
     Some(db.files().file(db, &folder.join(CONFIG_FILE_NAME)))
@@ -84,39 +84,39 @@ pub fn config_file(db: &dyn Db, environment: Environment, layer: &Layer) -> Opti
 
 fn layer_folder(db: &dyn Db, environment: Environment, layer: &Layer) -> Option<Utf8PathBuf> {
     match layer {
-        // Nobody knows what a server has there.
+        // The server's global layer isn't known here.
         Layer::Global => None,
         Layer::Environment => environment.root(db).map(Utf8Path::to_owned),
         Layer::Module(name) => module_folder(db, environment, name.clone()).map(Utf8Path::to_owned),
     }
 }
 
-/// What a file is to Hiera.
+/// A file's role in Hiera.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HieraFile {
-    /// The layer that it belongs to.
+    /// The layer that the file belongs to.
     pub layer: Layer,
-    /// What it is there.
+    /// The role in that layer.
     pub kind: HieraFileKind,
 }
 
-/// What a file is in its layer.
+/// The role of a file in its layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HieraFileKind {
-    /// Its configuration.
+    /// The layer's configuration.
     Configuration,
     /// Data that may be read for some node.
     Data {
-        /// The format.
+        /// The data format.
         format: Format,
-        /// Texts in it may be encrypted.
+        /// Values in it may be encrypted.
         encrypted: bool,
     },
 }
 
-/// What a file is to Hiera, if it is anything.
+/// The file's role in Hiera, if it has one.
 pub fn hiera_file(db: &dyn Db, file: File) -> Option<&HieraFile> {
-    // Nothing is remembered of files of code, which are most.
+    // Nothing is cached for code files, which are the majority.
     if may_be_hiera(file.path(db)) { file_in_layer(db, file) } else { None }
 }
 
@@ -136,30 +136,30 @@ fn file_in_layer(db: &dyn Db, file: File) -> Option<HieraFile> {
     Some(HieraFile { layer, kind })
 }
 
-/// What a file is for the first level that may read it.
+/// The role of a file in the first level that may read it.
 pub fn data_kind(levels: &[Level], path: &Utf8Path) -> Option<HieraFileKind> {
     let reads = |level: &&Level| level.files.iter().flatten().any(|it| it.may_be(path.as_str()));
     let level = levels.iter().find(reads)?;
     Some(HieraFileKind::Data { format: level.reader.format()?, encrypted: level.reader == Reader::Encrypted })
 }
 
-/// Whether a path has a name that configurations or data have. Code is none, whatever a configuration says.
+/// Whether a path has an extension of configuration or data files. Code files never do, whatever a configuration lists.
 pub fn may_be_hiera(path: &Utf8Path) -> bool {
     matches!(path.extension(), Some("yaml" | "yml" | "json" | "conf" | "hocon" | "eyaml"))
 }
 
-/// The files of data that a layer has.
+/// The data files of a layer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DataFiles {
-    /// Each once, in order of the levels that read them first.
+    /// Each file once, in order of the first level that reads it.
     pub files: Vec<(File, Format)>,
-    /// There is no other data in the layer: no level calls a function, or reads elsewhere.
+    /// The layer has no other data: no level calls a function, or reads elsewhere.
     pub is_complete: bool,
-    /// Each location has files. What is missing may be somewhere else, such as secrets that are kept apart.
+    /// Each location has files. Missing data may be elsewhere, such as secrets that are kept separately.
     pub has_all: bool,
 }
 
-/// The files of data of a layer; nothing if it has no configuration.
+/// Finds the data files of a layer; empty if the layer has no configuration.
 #[salsa::tracked(returns(ref))]
 pub fn data_files(db: &dyn Db, environment: Environment, layer: Layer) -> DataFiles {
     let Some(levels) = hiera_levels(db, environment, layer.clone()) else {
@@ -198,7 +198,7 @@ pub fn data_files(db: &dyn Db, environment: Environment, layer: Layer) -> DataFi
     found
 }
 
-/// The version that the configuration of a layer says.
+/// The version of a layer's configuration.
 fn version(db: &dyn Db, environment: Environment, layer: &Layer) -> Option<i64> {
     let config = hiera_config(db, config_file(db, environment, layer)?).as_ref()?.as_ref().ok()?;
     match config.value.as_ref()?.get_str("version")? {
@@ -207,8 +207,8 @@ fn version(db: &dyn Db, environment: Environment, layer: &Layer) -> Option<i64> 
     }
 }
 
-/// Whether a layer names a data provider, which counts instead of a configuration before version 5. Where that can't be told,
-/// it may.
+/// Whether a layer names a data provider, which takes the place of a configuration before version 5. True if that cannot be
+/// determined.
 fn has_data_provider(db: &dyn Db, environment: Environment, layer: &Layer) -> bool {
     let Some(root) = layer_folder(db, environment, layer) else { return false };
     let text = |name: &str| {
@@ -224,27 +224,27 @@ fn has_data_provider(db: &dyn Db, environment: Environment, layer: &Layer) -> bo
         Layer::Environment => text("environment.conf")
             .is_none_or(|it| it.lines().any(|it| it.trim_start().starts_with("environment_data_provider"))),
         Layer::Module(_) => text("metadata.json").is_none_or(|text| {
-            // The reference itself fails at one that is no JSON.
+            // The reference itself fails on a file that isn't JSON.
             let Ok(Document { value: Value::Hash(metadata), .. }) = parse_json(text) else { return false };
             metadata.get_str("data_provider").is_some_and(|it| it.as_str().is_some())
         }),
     }
 }
 
-/// The keys that files of a layer have at the top.
+/// The top-level keys of a layer's files.
 #[salsa::tracked(returns(ref))]
 pub fn layer_keys(db: &dyn Db, environment: Environment, layer: Layer) -> BTreeSet<Str> {
     let files = &data_files(db, environment, layer).files;
     files.iter().flat_map(|(file, format)| data_keys(db, *file, *format)).cloned().collect()
 }
 
-/// The keys at the top of a file of data. None of a file that cannot be read: whoever reads it fails.
+/// The top-level keys of a data file. Empty if the file cannot be read: any lookup in it fails.
 #[salsa::tracked(returns(ref))]
 pub fn data_keys(db: &dyn Db, file: File, format: Format) -> BTreeSet<Str> {
     top_keys(db, file, format).into_iter().flatten().map(|it| it.key).collect()
 }
 
-/// The files that a pattern means, by path, and whether these are all.
+/// The files that match a pattern, by path, and whether the list is complete.
 fn files_of(db: &dyn Db, pattern: &FilePattern) -> (Vec<File>, bool) {
     if let Some(path) = pattern.path() {
         let file = db.files().file(db, Utf8Path::new(&**path));
@@ -255,19 +255,19 @@ fn files_of(db: &dyn Db, pattern: &FilePattern) -> (Vec<File>, bool) {
     (files.iter().map(|it| db.files().file(db, it)).collect(), is_complete)
 }
 
-/// A key at the top of a file of data.
+/// A top-level key of a data file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TopKey {
     /// The key.
     pub key: Str,
-    /// Where it stands.
+    /// The range of the key.
     pub key_range: TextRange,
-    /// Where its value stands.
+    /// The range of the value.
     pub value_range: TextRange,
 }
 
-/// The keys at the top of a file of data with their places, in order: nothing is evaluated for them. None if the file says
-/// nothing, or is no hash.
+/// The top-level keys of a data file with their ranges, in order, without evaluating anything. None if the file has no content,
+/// or isn't a hash.
 pub fn top_keys(db: &dyn Db, file: File, format: Format) -> Option<Vec<TopKey>> {
     let document = document(db, file, format).as_ref().as_ref().ok()?;
     let entries = document.entries()?;

@@ -1,4 +1,4 @@
-//! What names of functions mean (C23, C24).
+//! Resolution of function names (C23, C24).
 
 use marotte_db::{Db, Environment, File};
 use marotte_eval::functions::{Builtin, builtin};
@@ -8,22 +8,22 @@ use marotte_text::{normalized, unrooted};
 use crate::names::{Lookup, lacks_modules, look_up};
 use crate::ruby::{RubyFile, RubyKind, is_mentioned, ruby_definition};
 
-/// What the name of a function means.
+/// The result of resolving a function name.
 #[derive(Clone, Copy)]
 pub enum Function<'db> {
-    /// One of the language itself.
+    /// A function of the language itself.
     Builtin(&'static Builtin),
-    /// One written in Puppet.
+    /// A function written in Puppet.
     Puppet(Item<'db>),
-    /// One written in Ruby.
+    /// A function written in Ruby.
     Ruby(RubyFile),
-    /// None.
+    /// No such function exists.
     Missing,
-    /// It may be defined where nobody can look.
+    /// The function may be defined in a place that isn't available.
     Unknown,
 }
 
-/// Functions that something beside Puppet brings: Bolt runs code that is made for it, and servers may have PuppetDB's.
+/// Functions of programs other than Puppet: Bolt runs code that is written for it, and servers may have PuppetDB's.
 pub(crate) const ELSEWHERE: [&str; 41] = [
     "add_facts",
     "add_to_group",
@@ -68,18 +68,19 @@ pub(crate) const ELSEWHERE: [&str; 41] = [
     "log",
 ];
 
-/// What functions in Ruby are: those of the newer API are found first.
+/// The kinds of Ruby functions, in order of lookup: the newer API first.
 pub(crate) const RUBY: [RubyKind; 2] = [RubyKind::Function, RubyKind::LegacyFunction];
 
-/// The name spaces of Bolt's functions.
+/// The namespaces of Bolt's functions.
 const NAMESPACES_ELSEWHERE: [&str; 7] = ["ctrl", "dir", "file", "log", "out", "prompt", "system"];
 
-/// The Ruby file that defines a function, by its name in lower case: of the newer API if there is one. For checks and for compilation.
+/// The Ruby file that defines a function, by its name in lower case; the newer API is preferred. For checks and for
+/// compilation.
 pub fn ruby_function(db: &dyn Db, environment: Environment, name: &str) -> Option<RubyFile> {
     RUBY.iter().find_map(|kind| ruby_definition(db, environment, *kind, name.into()))
 }
 
-/// What a name means as that of a function, as seen from a file.
+/// Resolves a function name, as seen from a file.
 pub fn function<'db>(db: &'db dyn Db, from: File, environment: Environment, name: &str) -> Function<'db> {
     let name = unrooted(name);
     if let Some(builtin) = builtin(name) {

@@ -1,4 +1,4 @@
-//! Variables that every body can read: facts, what the compiler sets, and those of the main manifest and of nodes.
+//! Variables that every body can read: facts, variables set by the compiler, and those of the main manifest and of nodes.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -18,7 +18,7 @@ use crate::custom_facts::{is_custom_fact, may_be_custom_fact};
 use crate::lazy_type::LazyType;
 use crate::manifests::manifests;
 
-/// Facts that machines have where Puppet Enterprise is installed.
+/// Facts of machines on which Puppet Enterprise is installed.
 const OF_ENTERPRISE: [&str; 7] = [
     "is_pe",
     "pe_build",
@@ -29,8 +29,8 @@ const OF_ENTERPRISE: [&str; 7] = [
     "pe_version",
 ];
 
-/// Whether there is, on some machine, a variable of this name that a body need not set: the compiler, a fact, a main
-/// manifest or a node may.
+/// Whether, on some machine, a variable of this name exists without being set in the body: by the compiler, a fact, a main
+/// manifest or a node.
 pub fn is_global(db: &dyn Db, from: File, environment: Environment, name: &str) -> bool {
     core::VARIABLES.iter().any(|it| it.name == name)
         || is_metaparameter(name)
@@ -40,7 +40,7 @@ pub fn is_global(db: &dyn Db, from: File, environment: Environment, name: &str) 
         || may_be_custom_fact(db, environment, name.into())
 }
 
-/// The fact that an expression reads by its name: `$facts['os']`.
+/// The name of the fact that an expression reads: `$facts['os']`.
 pub fn fact_by_name<'a>(body: &'a Body, expr: &Expr) -> Option<&'a Str> {
     let Expr::Access { target, keys } = expr else { return None };
     match (is_facts(body, *target), &keys[..]) {
@@ -67,7 +67,7 @@ pub fn is_set_by_program(db: &dyn Db, from: File, environment: Environment, name
     own.is_some_and(|it| it.contains(name)) || is_set_by_manifest(db, environment, name.into())
 }
 
-/// Whether a main manifest, or a node there, sets a variable of this name. Who asks is woken by that variable only.
+/// Whether a main manifest, or a node in it, sets a variable of this name. Callers depend on this variable alone.
 #[salsa::tracked(returns(copy))]
 fn is_set_by_manifest(db: &dyn Db, environment: Environment, name: Str) -> bool {
     variables_of_manifests(db, environment).contains(&name)
@@ -79,14 +79,14 @@ pub(crate) fn variables_of_manifests(db: &dyn Db, environment: Environment) -> B
     manifests(db, environment).flat_map(|file| variables_of_program(db, file)).cloned().collect()
 }
 
-/// Whether a main manifest, or a node there, reads a variable of this name from the top, or as a fact: machines or a classifier
-/// have it, then. Who asks is woken by that variable only.
+/// Whether a main manifest, or a node in it, reads a variable of this name from top scope, or as a fact: then machines or a
+/// classifier set it. Callers depend on this variable alone.
 #[salsa::tracked(returns(copy))]
 pub fn is_read_by_manifest(db: &dyn Db, environment: Environment, name: Str) -> bool {
     reads_of_manifests(db, environment).contains(&name)
 }
 
-/// The variables that the main manifests and their nodes read from the top, or as facts.
+/// The variables that the main manifests and their nodes read from top scope, or as facts.
 #[salsa::tracked(returns(ref))]
 fn reads_of_manifests(db: &dyn Db, environment: Environment) -> BTreeSet<Str> {
     let items = manifests(db, environment).flat_map(|file| items(db, file));
@@ -101,7 +101,7 @@ fn reads_of_manifests(db: &dyn Db, environment: Environment) -> BTreeSet<Str> {
     bodies.flat_map(|it| it.body(db).exprs().filter_map(|(_, expr)| read(it.body(db), expr))).collect()
 }
 
-/// Whether this is a metaparameter, which is a variable wherever it was given.
+/// Whether this is a metaparameter, which is a variable wherever a value was given for it.
 pub fn is_metaparameter(name: &str) -> bool {
     core::metaparameters().iter().any(|it| it.name == name)
 }
@@ -111,7 +111,7 @@ pub fn is_metaparameter(name: &str) -> bool {
 pub(crate) fn variables_of_program(db: &dyn Db, file: File) -> BTreeSet<Str> {
     let mut names = BTreeSet::new();
     for item in items(db, file) {
-        // A node's variables are known to all that is evaluated for it.
+        // A node's variables are visible to everything that is evaluated for it.
         if !matches!(item.kind(db), ItemKind::Program | ItemKind::Node(_)) {
             continue;
         }
@@ -124,7 +124,7 @@ pub(crate) fn variables_of_program(db: &dyn Db, file: File) -> BTreeSet<Str> {
     names
 }
 
-/// The variables that an assignment sets, but for those of lambdas, which have slots.
+/// Collects the variables that an assignment sets, except those of lambdas, which have slots.
 fn collect(target: &Target, names: &mut BTreeSet<Str>) {
     match &target.kind {
         TargetKind::Variable(name, None) => {
@@ -135,16 +135,16 @@ fn collect(target: &Target, names: &mut BTreeSet<Str>) {
     }
 }
 
-/// Facts of Facter by name, with their types. Families are apart.
+/// Facter's facts by name, with their types. Families of facts are separate.
 pub(crate) static CORE_FACTS: LazyLock<HashMap<&'static str, LazyType>> = LazyLock::new(|| {
     let facts = core::facts().iter().filter(|it| it.pattern.is_none());
     facts.map(|it| (it.name.as_str(), LazyType::new(&it.fact_type))).collect()
 });
 
-/// What the names of families of facts match.
+/// The patterns of families of facts.
 static FAMILIES: LazyLock<RegexSet> = LazyLock::new(|| {
     let patterns = core::facts().iter().filter_map(|it| it.pattern.as_deref());
-    // They are part of this program, and plain enough for this engine; a test sees to it.
+    // The patterns are part of this program, and plain enough for this engine; a test checks it.
     RegexSet::new(patterns).unwrap_or_default()
 });
 
@@ -153,7 +153,7 @@ pub fn is_core_fact(name: &str) -> bool {
     CORE_FACTS.contains_key(name) || FAMILIES.is_match(name)
 }
 
-/// The fact of Facter that is one letter away from a name, and has such a part.
+/// The Facter fact whose name is one letter away from `name`, and that has this component.
 pub fn fact_with_part(name: &str, part: &str) -> Option<&'static str> {
     let near =
         core::facts().iter().map(|it| it.name.as_str()).filter(|it| damerau_levenshtein(it, name) == 1);
@@ -169,14 +169,14 @@ pub fn core_fact_type(name: &str) -> Option<&'static Type> {
     CORE_FACTS.get(name)?.get()
 }
 
-/// The type of a fact, `undef` included: no machine has all. None if it is a module's, or nobody's: files that compute names of
-/// facts mention those of Facter because they read them.
+/// The type of a fact, `undef` included, because no machine has all facts. None if it is a module's fact, or unknown: files
+/// that compute names of facts mention Facter's because they read them.
 pub fn fact_type(db: &dyn Db, environment: Environment, name: &str) -> Option<Type> {
     let known = core_fact_type(name)?.clone();
     (!is_custom_fact(db, environment, name.into())).then(|| Type::optional(known))
 }
 
-/// Whether the compiler sets a variable in the top scope, whoever asks for a catalog.
+/// Whether the compiler sets this variable in the top scope of every catalog.
 pub fn is_of_compiler(name: &str) -> bool {
     core::VARIABLES.iter().any(|it| it.place == core::Place::Top && it.name == name)
 }
@@ -190,7 +190,7 @@ pub fn global_type(db: &dyn Db, from: File, environment: Environment, name: &str
     if let Some(known) = OF_COMPILER.get(name) {
         return known.get().cloned();
     }
-    // A main manifest or a node may have a variable of the name of a fact.
+    // A main manifest or a node may set a variable with the name of a fact.
     if is_set_by_program(db, from, environment, name) {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Types that tables of this program give as texts.
+//! Types that built-in tables contain as text.
 
 use std::sync::{Arc, OnceLock};
 
@@ -9,8 +9,8 @@ use marotte_syntax::{Mode, parse};
 
 use crate::dialect;
 
-/// A type that a table of this program gives as text. It is read when somebody asks for it: tables are long, and programs
-/// ask for few of their types.
+/// A type that a built-in table contains as text. It is parsed on the first request: the tables are long, and programs use few
+/// of their types.
 #[derive(Debug)]
 pub struct LazyType {
     text: &'static str,
@@ -18,18 +18,18 @@ pub struct LazyType {
 }
 
 impl LazyType {
-    /// The type that a text denotes, made of types of the language itself.
+    /// Creates the type denoted by a text, which must consist of built-in types.
     pub fn new(text: &'static str) -> LazyType {
         LazyType { text, read: OnceLock::new() }
     }
 
-    /// The type. None if the text denotes none.
+    /// The type. None if the text doesn't denote one.
     pub fn get(&self) -> Option<&Type> {
         self.read.get_or_init(|| read(self.text)).as_ref()
     }
 }
 
-/// The type that a text denotes, made of types of the language itself.
+/// Parses a text that consists of built-in types.
 fn read(text: &str) -> Option<Type> {
     let lowered = lower(&parse(text, Mode::default()).program);
     let id = *lowered.main.statements.first()?;

@@ -1,8 +1,9 @@
-//! What names mean: definitions, functions, resource types, types, variables, files of modules and of data.
+//! Name resolution: definitions, functions, resource types, types, variables, files of modules and of data.
 //!
-//! [`names`] looks definitions up as the autoloader does, and [`ruby`] what modules define in Ruby; [`functions`], [`resource_types`] and
-//! [`types`] say what a name of one kind means, for those who check code and for those who compile catalogs. [`globals`] knows the variables
-//! that every body can read, and [`data_files`] what belongs to Hiera. An answer that nobody can know is `Unknown`, which is not `Missing`.
+//! [`names`] looks up definitions as the autoloader does, and [`ruby`] those that modules implement in Ruby; [`functions`],
+//! [`resource_types`] and [`types`] each resolve one kind of name, both for checks and for the compilation of catalogs.
+//! [`globals`] knows the variables that every body can read, and [`data_files`] the files that belong to Hiera. If the result
+//! cannot be known, it is `Unknown`, which differs from `Missing`.
 
 pub mod autoload;
 pub mod call;
@@ -24,7 +25,7 @@ pub mod types;
 
 use marotte_pcore::dialect::Dialect;
 
-/// The dialect that trees are checked in.
+/// The dialect in which code is checked.
 pub fn dialect() -> &'static Dialect {
     Dialect::puppet8()
 }

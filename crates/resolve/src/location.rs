@@ -1,9 +1,9 @@
-//! `illegal-definition-location` and `illegal-top-construct-location`: a module's file holds what the autoloader looks
-//! for under its name, and nothing else.
+//! `illegal-definition-location` and `illegal-top-construct-location`: a module's file contains the definition that the
+//! autoloader looks for under the file's name, and nothing else.
 //!
-//! The reference's `internal_check_file_namespace` and `internal_check_top_construct_in_module`, for the folders that it
-//! loads from. It also refuses definitions in a module's other folders, should somebody evaluate a file there as part of
-//! the environment; nothing loads them, and examples and tests are good code, so nothing is said about those.
+//! The reference's `internal_check_file_namespace` and `internal_check_top_construct_in_module`, for the folders that it loads
+//! from. It also rejects definitions in a module's other folders if a file there is evaluated as part of the environment;
+//! nothing loads them, and examples and tests are valid code, so nothing is reported about those.
 
 use camino::Utf8Path;
 use marotte_db::{Db, File, ModuleFile, files_below, module_file};
@@ -13,7 +13,7 @@ use marotte_text::{Str, TextRange, TextSize, unrooted};
 
 use crate::autoload::{AUTOLOADED, belongs, namespace};
 
-/// Adds what stands in the wrong place of a file that could be read.
+/// Adds a finding for each misplaced construct of a readable file.
 pub fn check(db: &dyn Db, file: File, program: &Program, text: &str, findings: &mut Vec<Diagnostic>) {
     let Some(place) = module_file(db, file) else { return };
     let Some(namespace) = namespace(place) else { return };
@@ -51,7 +51,7 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// Nothing refuses such a folder, and nothing loads it.
+    /// Nothing rejects such a folder, and nothing loads it.
     fn no_module(&mut self, program: &Program) {
         let Some(first) = program.body.first() else { return };
         let module = &self.place.module;
@@ -76,7 +76,7 @@ impl Checker<'_> {
             ExprKind::Define(define) => self.definition("define", &define.name, define.name_range),
             ExprKind::Function(function) => self.definition("function", &function.name, function.name_range),
             ExprKind::Plan(plan) => self.definition("plan", &plan.name, plan.name_range),
-            // The reference does not compare a type's name, and what could not be read is reported already.
+            // The reference doesn't compare a type's name, and unparsable code is already reported.
             ExprKind::TypeAlias(_)
             | ExprKind::TypeMapping(_)
             | ExprKind::TypeDefinition(_)
@@ -107,7 +107,7 @@ impl Checker<'_> {
         self.findings.push(finding);
     }
 
-    /// The file of this module in which a name would be found.
+    /// The file of this module in which the autoloader would find a name.
     fn home(&self, name: &Str) -> Option<String> {
         let name = name.to_lowercase();
         let mut names = unrooted(&name).split("::");

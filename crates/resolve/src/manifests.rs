@@ -9,7 +9,7 @@ pub fn manifests(db: &dyn Db, environment: Environment) -> impl Iterator<Item = 
     environment.manifests(db).iter().map(|path| db.files().file(db, path))
 }
 
-/// Whether a file is one of the main manifest's. Who asks is not woken when others come and go.
+/// Whether a file is part of the main manifest. Callers don't depend on the other files.
 #[salsa::tracked(returns(copy))]
 pub fn is_manifest(db: &dyn Db, environment: Environment, file: File) -> bool {
     all(db, environment).contains(&file)

@@ -1,16 +1,16 @@
-//! What a module says about itself.
+//! The metadata of modules.
 
 use marotte_db::{Db, Environment, File, module_folder, source_text};
 use marotte_text::Str;
 
-/// What `metadata.json` says.
+/// The relevant content of a `metadata.json`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Metadata {
-    /// The names of the modules that it needs, without authors, in lower case.
+    /// The names of the required modules, without authors, in lower case.
     pub dependencies: Vec<Str>,
 }
 
-/// The metadata of a module. None if it has none that can be read.
+/// The metadata of a module. None if it is missing or unreadable.
 #[salsa::tracked(returns(as_ref))]
 pub fn metadata(db: &dyn Db, environment: Environment, module: Str) -> Option<Metadata> {
     let folder = module_folder(db, environment, module)?;

@@ -1,4 +1,4 @@
-//! Files of modules by the names that programs give them (E33).
+//! Files of modules, by the names that programs use for them (E33).
 
 use camino::Utf8Path;
 use marotte_db::{
@@ -8,19 +8,19 @@ use marotte_db::{
 
 use crate::names::{may_be_elsewhere, may_be_of_tests};
 
-/// What there is under `module/path`.
+/// The result of resolving `module/path`.
 pub enum ModulePath {
     /// A file, or a folder.
     Found(File),
-    /// The module has no such file; its path in the module.
+    /// The module has no such file; holds the expected path in the module.
     Missing(String),
     /// There is no such module.
     NoModule,
-    /// Nobody can look.
+    /// The module may exist in a place that isn't available.
     Unknown,
 }
 
-/// Looks for `module/path` in a folder of the module.
+/// Resolves `module/path` in a folder of the module.
 pub fn module_path(
     db: &dyn Db,
     from: File,
@@ -52,7 +52,7 @@ pub fn module_path(
     }
 }
 
-/// Whether a path lies in a repository of git within another one that has not been fetched.
+/// Whether a path is in a git submodule that hasn't been fetched.
 fn is_in_submodule(db: &dyn Db, path: &Utf8Path) -> bool {
     path.ancestors().skip(1).any(|folder| {
         let file = db.files().file(db, &folder.join(SUBMODULES_FILE_NAME));

@@ -1,4 +1,4 @@
-//! What names mean, and whether one that means nothing here might mean something elsewhere.
+//! Resolution of names, including whether a name that is undefined here might be defined elsewhere.
 
 use camino::Utf8PathBuf;
 use marotte_db::{
@@ -12,18 +12,18 @@ use crate::autoload::is_refused;
 use crate::manifests::manifests;
 use crate::metadata::metadata;
 
-/// What is known about a name.
+/// The result of looking up a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lookup<'db> {
-    /// It means this.
+    /// The name refers to this item.
     Found(Item<'db>),
-    /// It means nothing: wherever it could be defined, it is not.
+    /// The name is undefined: every place that could define it was searched.
     Missing,
-    /// It may be defined where nobody can look: in a module or a file that is not here, or in a file that cannot be read.
+    /// The name may be defined in a place that isn't available: in a missing module or file, or in a file that cannot be read.
     Unknown,
 }
 
-/// Looks for the definition of a name, as seen from a file.
+/// Looks up the definition of a name, as seen from a file.
 pub fn look_up<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &str) -> Lookup<'db> {
     let environment = environment_of(db, from);
     let found = |item, is_readable| if is_readable { Lookup::Found(item) } else { Lookup::Unknown };
@@ -41,13 +41,13 @@ pub fn look_up<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &str) -> 
             Lookup::Missing
         };
     }
-    // It may be known from a file that is loaded for another name.
+    // It may have been loaded together with a file for another name.
     if let Some(item) = module_definitions(db, environment, module.into()).get(&(kind, Name::of(db, &name))) {
         return found(*item, is_readable(db, item.file(db)));
     }
     let files = definition_files(db, environment, kind, &name);
-    // What Puppet says is wrong with the file that it reads then, not with the name. So it is with a file that is for this name,
-    // and has another.
+    // In that case, Puppet reports an error in the file that it reads, not in the name. The same holds for a file that is for
+    // this name and contains another.
     let is_hidden = files.iter().enumerate().any(|(index, path)| {
         let file = db.files().file(db, path);
         match file.status(db) {
@@ -65,8 +65,8 @@ pub fn look_up<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &str) -> 
     }
 }
 
-/// A definition whose name only begins like those of the module that it stands in, as `foo_key` in `foo`: the reference takes it, and
-/// whoever has used something else of its file has it, too.
+/// A definition whose name merely starts with its module's name, such as `foo_key` in `foo`: the reference accepts it, and code
+/// that has used another definition of its file can use it, too.
 fn beside_another<'db>(
     db: &'db dyn Db,
     environment: Environment,
@@ -83,12 +83,12 @@ fn beside_another<'db>(
     found.find(|it| !is_refused(db, it.file(db)))
 }
 
-/// The module that a name belongs to, in the form in which names are compared.
+/// The module that a name belongs to, normalized for comparison.
 pub fn module_of(name: &str) -> &str {
     name.split("::").next().unwrap_or_default()
 }
 
-/// The definition that a name means, if that is certain and all of its file is understood.
+/// The definition that a name refers to, if that is certain and the whole file is understood.
 pub fn known<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &str) -> Option<Item<'db>> {
     match look_up(db, from, kind, name) {
         Lookup::Found(item) => Some(item),
@@ -98,37 +98,37 @@ pub fn known<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &str) -> Op
 
 /// The classes that a class inherits from.
 pub struct Ancestors<'db> {
-    /// The parent first, then the parent's, each once.
+    /// The parent first, then the parent's parent, and so on, each once.
     pub classes: Vec<Item<'db>>,
-    /// What comes after the last of them.
+    /// The end of the chain.
     pub end: AncestorsEnd<'db>,
 }
 
-/// What comes after the last class that a class inherits from.
+/// The end of a chain of parent classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AncestorsEnd<'db> {
-    /// Nothing: it inherits from no other.
+    /// The last class has no parent.
     Nothing,
-    /// A class that is not known, or too many to go on.
+    /// The next class is unknown, or the chain is too long.
     Unknown,
-    /// One that was there before: the class itself, or one of those that it inherits from.
+    /// The next class occurred before: the class itself, or one of its ancestors.
     Circle(Item<'db>),
 }
 
-/// The class that a class inherits from, if it is known.
+/// The parent of a class, if it is known.
 #[salsa::tracked(returns(copy))]
 fn parent<'db>(db: &'db dyn Db, class: Item<'db>) -> Option<Item<'db>> {
     known(db, class.file(db), NameKind::Class, class.signature(db).parent.as_ref()?)
 }
 
-/// Looks for the classes that a class inherits from.
+/// Collects the ancestors of a class.
 pub fn ancestors<'db>(db: &'db dyn Db, class: Item<'db>) -> Ancestors<'db> {
-    /// More than people write; every class of a long chain is asked for its ancestors.
+    /// Longer than any real chain; every class of a long chain requests its ancestors.
     const MOST: usize = 100;
     let mut classes = Vec::new();
     let mut at = class;
     let end = loop {
-        // Nothing to remember: the query would only be one more to look at after each edit.
+        // Not cached: the query would only be one more to revalidate after each edit.
         if at.signature(db).parent.is_none() {
             break AncestorsEnd::Nothing;
         }
@@ -150,8 +150,8 @@ fn main_manifest_is_broken(db: &dyn Db, environment: Environment) -> bool {
     manifests(db, environment).any(|file| !is_readable(db, file))
 }
 
-/// Whether a module that is not here might exist: nobody said where all modules are, git leaves it alone, or a module that is
-/// here needs one that is not.
+/// Whether a missing module might exist elsewhere: the environment's module path isn't known to be complete, git ignores the
+/// module, or an available module requires one that isn't available.
 pub fn may_be_elsewhere(db: &dyn Db, from: File, environment: Environment, module: &str) -> bool {
     let is_left_out = |folder: &Utf8PathBuf| is_left_out(db, &folder.join(module));
     if !environment.is_complete(db)
@@ -165,8 +165,8 @@ pub fn may_be_elsewhere(db: &dyn Db, from: File, environment: Environment, modul
         .is_some_and(|it| it.dependencies.iter().any(|it| it == module))
 }
 
-/// Whether names that belong to no module (resource types, functions of the 3.x API, facts) might be defined by a module
-/// that is not here.
+/// Whether names that belong to no module (resource types, functions of the 3.x API, facts) might be defined by a module that
+/// isn't available.
 pub fn lacks_modules(db: &dyn Db, from: File, environment: Environment) -> bool {
     let is_missing = |name: &Str| module_folder(db, environment, name.clone()).is_none();
     !environment.is_complete(db)
@@ -177,12 +177,13 @@ pub fn lacks_modules(db: &dyn Db, from: File, environment: Environment) -> bool 
         })
 }
 
-/// Whether a name may mean another module than the one that is here: tests bring their own, but for the one that they are about.
+/// Whether a name may refer to another module than the available one: tests bring modules of their own, except for the one
+/// under test.
 pub fn may_be_of_tests(db: &dyn Db, from: File, module: &str) -> bool {
     is_of_tests(db, from) && module_file(db, from).is_none_or(|it| it.module != module)
 }
 
-/// Whether a file belongs to the tests of a module, which have modules of their own.
+/// Whether a file belongs to the tests of a module, which bring modules of their own.
 fn is_of_tests(db: &dyn Db, from: File) -> bool {
     module_file(db, from).is_some_and(|it| it.folder() == Some("spec"))
 }

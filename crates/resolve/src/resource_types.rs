@@ -1,4 +1,4 @@
-//! What names of resource types mean (C31), and who sets attributes of resources that exist.
+//! Resolution of resource type names (C31), and a query for types whose resources are altered elsewhere.
 
 use std::collections::BTreeSet;
 
@@ -12,26 +12,26 @@ use crate::manifests::manifests;
 use crate::names::{Lookup, lacks_modules, look_up};
 use crate::ruby::{RubyFile, RubyKind, is_mentioned, ruby_definition, ruby_resource_types};
 
-/// What the name of a resource type means.
+/// The result of resolving a resource type name.
 #[derive(Clone, Copy, Debug)]
 pub enum ResourceTypeName<'db> {
-    /// One of Puppet itself.
+    /// A type of Puppet itself.
     Core(&'static ResourceType),
-    /// One written in Puppet.
+    /// A defined type, written in Puppet.
     Define(Item<'db>),
-    /// One that a module implements in Ruby.
+    /// A type that a module implements in Ruby.
     Plugin(RubyFile),
-    /// One that the agent brings. What is recorded of it may be of another version.
+    /// A type that the agent package includes. The recorded data may be of another version.
     Agent(&'static ResourceType),
-    /// One of which no more than the name is known: the environment has a copy of it.
+    /// A type of which only the name is known: the environment has generated metadata for it.
     Opaque,
-    /// None.
+    /// No such type exists.
     Missing,
-    /// It may be defined where nobody can look.
+    /// The type may be defined in a place that isn't available.
     Unknown,
 }
 
-/// What a name means as that of a resource type, as seen from a file.
+/// Resolves a resource type name, as seen from a file.
 pub fn resource_type<'db>(
     db: &'db dyn Db,
     from: File,
@@ -62,17 +62,18 @@ pub fn resource_type<'db>(
 /// A resource type that is not written in Puppet.
 #[derive(Clone, Copy, Debug)]
 pub enum NativeType {
-    /// The environment has a copy of it, which takes its place (C28, F54).
+    /// The environment has generated metadata for it, which takes precedence (C28, F54).
     Replica(File),
-    /// One of Puppet itself.
+    /// A type of Puppet itself.
     Core(&'static ResourceType),
-    /// One that a module implements in Ruby.
+    /// A type that a module implements in Ruby.
     Plugin(RubyFile),
-    /// One that the agent brings. What is recorded of it may be of another version, and compilation does not know it.
+    /// A type that the agent package includes. The recorded data may be of another version, and compilation doesn't know the
+    /// type.
     Agent(&'static ResourceType),
 }
 
-/// The resource type of a name in lower case that is not written in Puppet, for checks and for compilation.
+/// Finds the resource type with this lower-case name that isn't written in Puppet, for checks and for compilation.
 pub fn native_type(db: &dyn Db, environment: Environment, name: &str) -> Option<NativeType> {
     if let Some(file) = replica(db, environment, name) {
         return Some(NativeType::Replica(file));
@@ -87,7 +88,7 @@ pub fn native_type(db: &dyn Db, environment: Environment, name: &str) -> Option<
     of_agent.find(|it| it.name == name).map(NativeType::Agent)
 }
 
-/// The environment's copy of a resource type, if it has one.
+/// The environment's generated metadata for a resource type, if it exists.
 fn replica(db: &dyn Db, environment: Environment, name: &str) -> Option<File> {
     if !names_a_file(name) {
         return None;
@@ -97,7 +98,7 @@ fn replica(db: &dyn Db, environment: Environment, name: &str) -> Option<File> {
     (file.status(db) == FileStatus::Exists).then_some(file)
 }
 
-/// What is known about a resource type in Ruby, if that is all of it.
+/// The description of a resource type in Ruby, if it is complete.
 pub fn described<'db>(
     db: &'db dyn Db,
     found: ResourceTypeName<'db>,
@@ -119,14 +120,14 @@ pub fn is_universal(attribute: &str) -> bool {
     attribute == "name" || core::metaparameters().iter().any(|it| it.name == attribute)
 }
 
-/// Whether somebody sets attributes of resources of this type elsewhere than where they are declared, in a module of the
-/// environment or in its main manifests.
+/// Whether attributes of resources of this type are set elsewhere than in their declaration, in a module of the environment or
+/// in its main manifests.
 pub fn is_altered_elsewhere(db: &dyn Db, environment: Environment, from: File, name: &str) -> bool {
     let name = normalized(name);
     altered_types(db, from).may_have(&name) || is_altered(db, environment, name)
 }
 
-/// What the main manifests and the modules of an environment alter.
+/// The types that the main manifests and the modules of an environment alter.
 #[salsa::tracked(returns(ref))]
 fn altered_in_environment(db: &dyn Db, environment: Environment) -> AlteredTypes {
     let mut files: BTreeSet<File> = manifests(db, environment).collect();
@@ -139,7 +140,7 @@ fn altered_in_environment(db: &dyn Db, environment: Environment) -> AlteredTypes
     all
 }
 
-/// Whoever asks is woken by what is altered of this type only.
+/// Callers depend on the alterations of this type alone.
 #[salsa::tracked(returns(copy))]
 fn is_altered(db: &dyn Db, environment: Environment, name: Str) -> bool {
     altered_in_environment(db, environment).may_have(&name)

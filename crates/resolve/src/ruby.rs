@@ -1,4 +1,4 @@
-//! What modules define in Ruby, by the names of their files: the reference finds all of it that way (C23, C28).
+//! Definitions of modules in Ruby, by the names of their files, which is how the reference finds them all (C23, C28).
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use marotte_ruby::resource_type::{ResourceType, ResourceTypes};
 use marotte_ruby::{function, resource_type};
 use marotte_text::Str;
 
-/// What a Ruby file defines.
+/// The kind of definition in a Ruby file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RubyKind {
     /// A function.
@@ -25,9 +25,9 @@ pub enum RubyKind {
 /// The file that defines a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RubyFile {
-    /// The first of the modules, in order of their names.
+    /// The file in the first module, in order of the modules' names.
     pub file: File,
-    /// No other module defines the same name. If one does, it is the module path that decides which of them counts.
+    /// No other module defines the same name. If one does, the module path decides which one wins.
     pub is_only: bool,
 }
 
@@ -35,7 +35,7 @@ impl RubyKind {
     const ALL: [RubyKind; 4] =
         [RubyKind::Function, RubyKind::LegacyFunction, RubyKind::ResourceType, RubyKind::DataType];
 
-    /// Its folder in a module.
+    /// The folder of this kind in a module.
     fn folder(self) -> &'static str {
         match self {
             RubyKind::Function => "lib/puppet/functions",
@@ -45,33 +45,33 @@ impl RubyKind {
         }
     }
 
-    /// Names have name spaces, which are folders.
+    /// Whether names have namespaces, which are folders.
     fn is_qualified(self) -> bool {
         matches!(self, RubyKind::Function | RubyKind::DataType)
     }
 }
 
-/// The Ruby file of a module, or of the environment itself, that defines a name in lower case. Whoever asks is woken by the
-/// coming and going of that name only.
+/// The Ruby file of a module, or of the environment itself, that defines a name in lower case. Callers depend on this name
+/// alone.
 #[salsa::tracked(returns(copy))]
 pub fn ruby_definition(db: &dyn Db, environment: Environment, kind: RubyKind, name: Str) -> Option<RubyFile> {
     ruby_definitions(db, environment).get(&(kind, name)).copied()
 }
 
-/// The names in lower case that Ruby files of a kind define, for those who have to look at all of them.
+/// The names in lower case that Ruby files of a kind define, for callers that need all of them.
 pub fn ruby_names(db: &dyn Db, environment: Environment, kind: RubyKind) -> impl Iterator<Item = &str> {
     let all = ruby_definitions(db, environment).keys();
     all.filter(move |(it, _)| *it == kind).map(|(_, name)| name.as_str())
 }
 
-/// Whether a Ruby file defines a data type, whatever its name.
+/// Whether any Ruby file defines a data type.
 #[salsa::tracked(returns(copy))]
 pub fn has_data_types(db: &dyn Db, environment: Environment) -> bool {
     ruby_names(db, environment, RubyKind::DataType).next().is_some()
 }
 
-/// The Ruby files of all modules of an environment, and of itself, by the name in lower case that they define. It is
-/// another whenever one comes or goes.
+/// The Ruby files of all modules of an environment, and of the environment itself, by the name in lower case that they define.
+/// Changes whenever one is added or removed.
 #[salsa::tracked(returns(ref))]
 fn ruby_definitions(db: &dyn Db, environment: Environment) -> BTreeMap<(RubyKind, Str), RubyFile> {
     let mut found = BTreeMap::new();
@@ -83,7 +83,7 @@ fn ruby_definitions(db: &dyn Db, environment: Environment) -> BTreeMap<(RubyKind
     found
 }
 
-/// What the Ruby file of a resource type declares of it. None if several modules have such a file, so that the module path
+/// The declaration in the Ruby file of a resource type. None if several modules have such a file, so that the module path
 /// decides, or if the file declares something else.
 pub fn declared_resource_type<'db>(
     db: &'db dyn Db,
@@ -106,7 +106,7 @@ pub fn may_be_extended(db: &dyn Db, environment: Environment, resource_type: Str
     })
 }
 
-/// The folders that have a `lib`.
+/// The folders that contain a `lib`.
 fn roots(db: &dyn Db, environment: Environment) -> impl Iterator<Item = Utf8PathBuf> {
     let modules = environment.modules(db).iter().map(|(_, folder)| folder.to_owned());
     environment.root(db).map(Utf8Path::to_owned).into_iter().chain(modules)
@@ -125,32 +125,32 @@ fn collect(db: &dyn Db, folder: &Utf8Path, kind: RubyKind, found: &mut BTreeMap<
     }
 }
 
-/// What a Ruby file declares as functions.
+/// The functions that a Ruby file declares.
 #[salsa::tracked(returns(ref))]
 pub fn ruby_functions(db: &dyn Db, file: File) -> Functions {
     function::read(source_text(db, file).text())
 }
 
-/// Why nobody should call a function of a Ruby file any more, in its authors' words.
+/// The deprecation message for a function of a Ruby file, as written by its authors.
 #[salsa::tracked(returns(clone))]
 pub fn deprecation(db: &dyn Db, file: File, name: Str) -> Option<Str> {
     function::deprecation(source_text(db, file).text(), &name)
 }
 
-/// What a Ruby file declares as resource types.
+/// The resource types that a Ruby file declares.
 #[salsa::tracked(returns(ref))]
 pub fn ruby_resource_types(db: &dyn Db, file: File) -> ResourceTypes {
     resource_type::read(source_text(db, file).text())
 }
 
-/// Whether a Ruby file of this kind names something, wherever it is defined: a file may define more than its name says.
+/// Whether any Ruby file of this kind mentions a name: a file may define more than the name it is found by.
 #[salsa::tracked(returns(copy))]
 pub fn is_mentioned(db: &dyn Db, environment: Environment, kind: RubyKind, name: Str) -> bool {
     let mut files = ruby_definitions(db, environment).iter().filter(|((it, _), _)| *it == kind);
     files.any(|(_, it)| mentions(source_text(db, it.file).text(), &name))
 }
 
-/// Whether a Ruby text has a symbol or a string of this name.
+/// Whether a Ruby text contains a symbol or a string of this name.
 fn mentions(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| {
         let before = text[..at].chars().next_back();
@@ -159,7 +159,7 @@ fn mentions(text: &str, name: &str) -> bool {
     })
 }
 
-/// Whether a Ruby file anywhere in the modules' `lib` adds this attribute to a resource type that is defined elsewhere:
+/// Whether a Ruby file in any module's `lib` may add this attribute to a resource type that is defined elsewhere:
 /// `Puppet::Type.type(:package).newparam(:x)`.
 #[salsa::tracked(returns(copy))]
 pub fn may_extend(db: &dyn Db, environment: Environment, resource_type: Str, attribute: Str) -> bool {

@@ -1,8 +1,9 @@
-//! Names that were meant: how near one name is to another.
+//! Suggestions for misspelled names, by edit distance.
 
-/// The name that was probably meant, among those that exist.
+/// The existing name closest to `name`, if any is close enough.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    /// Who looks for it among more has other problems, and as many of them as there are names.
+    /// Only this many names are compared: code with more of them may misspell many of them too, and the total cost would be
+    /// quadratic.
     const MOST: usize = 1000;
     let name = name.to_lowercase();
     let limit = (name.chars().count() / 3).max(1);
@@ -29,8 +30,8 @@ fn namespace_of_both(name: &str, other: &str) -> usize {
     ends.max().unwrap_or(0)
 }
 
-/// The name that was surely meant, among those that exist: one slip of a letter away, and not just an ending or a letter in
-/// front, which make names of their own. Worth telling where nobody knows which other names there are.
+/// The existing name that is certainly meant: one typo away, and not just with another ending or prefix letter, which make
+/// names of their own. Reliable enough even where the set of names is incomplete.
 pub fn slip<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     const SHORTEST: usize = 5;
     let is_slip = |it: &&str| {
@@ -38,7 +39,7 @@ pub fn slip<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<
             && !it.starts_with(name)
             && !name.starts_with(*it)
             && !name.ends_with(*it)
-            // One slip is at one end at most; this is asked much faster.
+            // One typo affects one end at most; this check is much cheaper.
             && (name.bytes().next() == it.bytes().next() || name.bytes().last() == it.bytes().last())
             && may_be_near(name, it, 1)
             && strsim::damerau_levenshtein(name, it) == 1
@@ -46,8 +47,8 @@ pub fn slip<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<
     known.into_iter().filter(is_slip).min()
 }
 
-/// Whether so few slips may lead from one name to the other, whose case does not matter, by nothing but the letters that they have.
-/// Most names are ruled out by this, in a fraction of the time that their distance takes.
+/// Whether at most `limit` typos may turn one name into the other, ignoring case, judging only by the letters that they
+/// contain. This rules out most names, in a fraction of the time that their distance takes.
 fn may_be_near(name: &str, other: &str, limit: usize) -> bool {
     /// In bytes.
     const LONGEST_LETTER: usize = 4;
@@ -64,19 +65,21 @@ fn may_be_near(name: &str, other: &str, limit: usize) -> bool {
     for byte in other.bytes() {
         letters[usize::from(byte.to_ascii_lowercase())] -= 1;
     }
-    // A slip adds a letter, takes one away, or does both.
+    // A typo adds a letter, removes one, or does both.
     let more: i32 = letters.iter().filter(|it| **it > 0).sum();
     let fewer: i32 = letters.iter().filter(|it| **it < 0).sum();
     [more, fewer].iter().all(|it| it.unsigned_abs() as usize <= limit)
 }
 
-/// Whether one of two names is the other with a letter more, or with two neighbours that changed places, but for its ends.
+/// Whether one of two names is the other with an additional letter, or with two neighboring letters swapped, except at its
+/// ends.
 pub fn is_slip(one: &str, other: &str) -> bool {
     const SHORTEST: usize = 4;
     one.chars().count().min(other.chars().count()) >= SHORTEST && is_letter_apart(one, other)
 }
 
-/// The well-known name that was surely meant, where names that are too short for [`slip`] are told by the letters within.
+/// The well-known name that is certainly meant, for names that are too short for [`slip`], judged by the letters between the
+/// ends.
 pub fn short_slip<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     const SHORTEST: usize = 3;
     const SHORTEST_KNOWN: usize = 4;

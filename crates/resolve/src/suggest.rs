@@ -1,4 +1,4 @@
-//! What a name was meant to be that means nothing: the definition, function, resource type or variable with a similar name.
+//! Suggestions for undefined names: the definition, function, resource type or variable with a similar name.
 
 use marotte_db::{Db, Environment, File, environment_of, module_file, module_folder};
 use marotte_eval::functions::ALL;
@@ -14,23 +14,24 @@ use crate::names::{known, module_of};
 use crate::ruby::{RubyKind, is_mentioned, ruby_names};
 use crate::spelling::{nearest, short_slip, slip};
 
-/// The module that a name belongs to, if there is no such module here. Code for other platforms, or for what is installed
-/// only somewhere, names modules that most trees do not have, and servers have modules besides those of an environment, so
-/// that this is worth no more than a warning.
+/// The module that a name belongs to, if that module isn't available. Code for other platforms, or for optional software,
+/// refers to modules that most environments lack, and servers have modules besides those of an environment, so this justifies
+/// no more than a warning.
 pub fn absent_module(db: &dyn Db, environment: Environment, name: &str) -> Option<String> {
     let name = normalized(name);
     let module = module_of(&name);
     module_folder(db, environment, module.into()).is_none().then(|| module.to_owned())
 }
 
-/// What a name without a module's would mean with that of the module whose file it stands in: names are never relative.
+/// The definition that an unqualified name would refer to if it were qualified with the module of its file: names are never
+/// relative.
 pub fn in_own_module<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &str) -> Option<Item<'db>> {
     let module = &module_file(db, from)?.module;
     known(db, from, kind, &format!("{module}::{}", unrooted(name)))
 }
 
-/// The definition that was surely meant by a name whose module is not here: the same in a module whose name is one slip of a
-/// letter away.
+/// The definition that is certainly meant by a name whose module isn't available: the same name in a module whose name is one
+/// typo away.
 pub fn in_misspelled_module<'db>(
     db: &'db dyn Db,
     from: File,
@@ -43,7 +44,7 @@ pub fn in_misspelled_module<'db>(
     if module_folder(db, environment, module.into()).is_some() {
         return None;
     }
-    // What the metadata names is known by that name.
+    // A module that the metadata lists is spelled correctly.
     let own = module_file(db, from).and_then(|it| metadata(db, environment, it.module.clone()));
     if own.is_some_and(|it| it.dependencies.iter().any(|it| it == module)) {
         return None;
@@ -52,7 +53,7 @@ pub fn in_misspelled_module<'db>(
     known(db, from, kind, &format!("{meant}{}", &name[module.len()..]))
 }
 
-/// The definition of this kind whose name was probably meant.
+/// The definition of this kind with the closest name.
 pub fn nearest_definition<'db>(
     db: &'db dyn Db,
     environment: Environment,
@@ -68,20 +69,20 @@ pub fn nearest_definition<'db>(
     known.iter().find(|it| it.name(db) == nearest).copied()
 }
 
-/// The function that was surely meant by the name of one that may be in a module that is not here: one of the language, or of
-/// a module that is here.
+/// The function that is certainly meant by a name that may belong to an unavailable module: a built-in function, or one of an
+/// available module.
 pub fn misspelled_function<'db>(db: &'db dyn Db, environment: Environment, name: &str) -> Option<&'db str> {
     let in_ruby = RUBY.iter().flat_map(|kind| ruby_names(db, environment, *kind));
     let of_language = || ALL.iter().map(|it| it.name);
     let meant = slip(name, of_language().chain(in_ruby)).or_else(|| short_slip(name, of_language()))?;
     let is_elsewhere = ELSEWHERE.contains(&name)
-        // What ends in the name of a function is a name of its own.
+        // A name that ends with the name of a function is a name of its own.
         || name.ends_with(meant)
         || RUBY.iter().any(|kind| is_mentioned(db, environment, *kind, name.into()));
     (!is_elsewhere).then_some(meant)
 }
 
-/// The function whose name was probably meant.
+/// The function with the closest name.
 pub fn nearest_function<'db>(
     db: &'db dyn Db,
     environment: Environment,
@@ -95,7 +96,7 @@ pub fn nearest_function<'db>(
     nearest(name, known).map(|it| (it.to_owned(), None))
 }
 
-/// The resource type whose name was probably meant.
+/// The resource type with the closest name.
 pub fn nearest_resource_type<'db>(
     db: &'db dyn Db,
     from: File,
@@ -112,8 +113,8 @@ pub fn nearest_resource_type<'db>(
     nearest(name, known.chain(ruby)).map(|it| (it.to_owned(), None))
 }
 
-/// The resource type that was surely meant by the name of one that may be in a module that is not here: one of Puppet's own,
-/// or of a module that is here.
+/// The resource type that is certainly meant by a name that may belong to an unavailable module: one of Puppet's own, or of an
+/// available module.
 pub fn misspelled_type<'db>(
     db: &'db dyn Db,
     from: File,
@@ -131,7 +132,7 @@ pub fn misspelled_type<'db>(
     (!name.ends_with(meant) && !is_mentioned).then_some(meant)
 }
 
-/// The global that a name was surely meant to be.
+/// The global variable that is certainly meant by a name.
 pub fn misspelled_global(db: &dyn Db, from: File, environment: Environment, name: &str) -> Option<String> {
     let of_programs = [variables_of_manifests(db, environment), variables_of_program(db, from)];
     let set = of_programs.into_iter().flatten().map(|it| it.as_str());

@@ -1,4 +1,4 @@
-//! What names of types mean (D1, C25, C28).
+//! Resolution of type names (D1, C25, C28).
 
 use marotte_db::{Db, Environment, File};
 use marotte_hir::body::Expr;
@@ -11,30 +11,30 @@ use crate::names::{Lookup, lacks_modules, look_up};
 use crate::resource_types::{ResourceTypeName, resource_type};
 use crate::ruby::{RubyFile, RubyKind, is_mentioned, ruby_definition};
 
-/// What the name of a type means.
+/// The result of resolving a type name.
 #[derive(Clone, Copy, Debug)]
 pub enum TypeName<'db> {
     /// A type of the language itself.
     Builtin,
     /// An alias, an object type or a set of types, written in Puppet.
     Alias(Item<'db>),
-    /// The resources of a type.
+    /// The resource references of a resource type.
     Resource(ResourceTypeName<'db>),
     /// A type written in Ruby.
     Ruby(RubyFile),
-    /// None.
+    /// No such type exists.
     Missing,
-    /// It may be defined where nobody can look.
+    /// The type may be defined in a place that isn't available.
     Unknown,
 }
 
-/// What a name means as that of a type, as seen from a file.
+/// Resolves a type name, as seen from a file.
 pub fn type_name<'db>(db: &'db dyn Db, from: File, environment: Environment, name: &str) -> TypeName<'db> {
     if named(Dialect::puppet8(), name).is_some() {
         return TypeName::Builtin;
     }
     let lower = normalized(name);
-    // The reference brings the name, but no resource type of it.
+    // The reference defines the name, but no resource type for it.
     if lower == "node" || lower.starts_with("pcore::") {
         return TypeName::Builtin;
     }
@@ -59,7 +59,7 @@ pub fn type_name<'db>(db: &'db dyn Db, from: File, environment: Environment, nam
     if is_unknown { TypeName::Unknown } else { TypeName::Missing }
 }
 
-/// Whether a name may be that of a member of a set of types.
+/// Whether a name may be that of a member of a type set.
 fn is_member(db: &dyn Db, from: File, name: &str) -> bool {
     let mut outer = name;
     let mut outer_names = std::iter::from_fn(|| {
@@ -73,7 +73,7 @@ fn is_member(db: &dyn Db, from: File, name: &str) -> bool {
     })
 }
 
-/// Whether an item makes an object type or a set of types: names in it mean other things.
+/// Whether an item creates an object type or a type set: names in it resolve differently.
 pub fn makes_type(db: &dyn Db, item: Item<'_>) -> bool {
     let body = item.body(db);
     let is_made = |expr: &Expr| match expr {

@@ -10,9 +10,9 @@ use crate::program::Program;
 use crate::puppet::FunctionDefinition;
 use crate::value::Proc;
 
-/// The outside of Ruby code. Every answer is in Puppet values; whoever implements it knows all that the code has read.
+/// The outside of Ruby code. All answers are Puppet values; the implementation sees everything that the code reads.
 ///
-/// By default nothing is there.
+/// By default, nothing exists.
 pub trait Host {
     /// The value of a Puppet variable as `scope.lookupvar(name)` finds it: `name`, `::name`, `class::name`. None if it is not
     /// set.
@@ -47,8 +47,8 @@ pub trait Host {
         Err(HostError::Unsupported("setting a variable".to_owned()))
     }
 
-    /// Replaces arrays and hashes that Ruby code has changed in place, wherever Puppet code holds them: each is given as it was and
-    /// as it is now.
+    /// Replaces arrays and hashes that Ruby code has changed in place, wherever Puppet code holds them; `_changes` are
+    /// pairs of the old and the new value.
     ///
     /// # Errors
     /// If that cannot be done.
@@ -56,8 +56,8 @@ pub trait Host {
         Err(HostError::Unsupported("changing a value of Puppet code in place".to_owned()))
     }
 
-    /// Calls a function of the Puppet language by name, whoever wrote it: `call_function`, `scope.function_name([...])`. The
-    /// calling scope is that of the call which is being evaluated, or the top scope.
+    /// Calls a function of the Puppet language by name, in whatever language it is written: `call_function`,
+    /// `scope.function_name([...])`. The calling scope is that of the call being evaluated, or the top scope.
     ///
     /// # Errors
     /// If it fails, or is not known.
@@ -71,7 +71,7 @@ pub trait Host {
         Err(HostError::Unsupported(format!("the function {name}")))
     }
 
-    /// Calls the block that the Puppet code gave to the function of a call.
+    /// Calls the block that Puppet code passed to the function of a call.
     ///
     /// # Errors
     /// If it fails, or the call that it belongs to has ended.
@@ -89,7 +89,7 @@ pub trait Host {
         false
     }
 
-    /// The path of the Puppet file with the call that is being evaluated, and the line. None if they are not known.
+    /// The path of the Puppet file with the call being evaluated, and the line. None if they are not known.
     fn call_place(&mut self) -> Option<(String, u32)> {
         None
     }
@@ -107,10 +107,10 @@ pub trait Host {
         Err(HostError::Unsupported(format!("the method {name} of such an object")))
     }
 
-    /// Chooses the signature of a function that accepts some arguments, by its index.
+    /// Returns the index of the signature of a function that accepts some arguments.
     ///
     /// # Errors
-    /// If none does, or a type cannot be read.
+    /// If none does, or a type cannot be parsed.
     fn choose_dispatch(
         &mut self,
         function: &FunctionDefinition,
@@ -127,15 +127,15 @@ pub trait Host {
         Err(HostError::Unsupported(format!("the type {text}")))
     }
 
-    /// What is at an absolute path.
+    /// The kind of file at an absolute path.
     ///
     /// # Errors
-    /// If it may not be known.
+    /// If access to the path is not allowed.
     fn path_kind(&mut self, path: &str) -> Result<PathKind, HostError> {
         Err(HostError::Unsupported(format!("asking for '{path}'")))
     }
 
-    /// The bytes of a file by its absolute path. None if there is none.
+    /// The bytes of a file by its absolute path. None if it does not exist.
     ///
     /// # Errors
     /// If it may not be read.
@@ -146,7 +146,7 @@ pub trait Host {
     /// The absolute path of `module/path` below a folder (`files`, `templates`) of the module, or of an absolute path.
     ///
     /// # Errors
-    /// If it may not be looked at.
+    /// If access is not allowed.
     fn find_file(&mut self, _folder: &str, _name: &str) -> Result<Option<String>, HostError> {
         Ok(None)
     }
@@ -194,24 +194,24 @@ pub trait Host {
     }
 }
 
-/// What is at a path.
+/// The kind of file at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathKind {
     /// A file.
     File,
     /// A folder.
     Folder,
-    /// Nothing.
+    /// No file exists.
     Nothing,
 }
 
-/// An operation on the catalog that Ruby code asks for.
+/// An operation on the catalog that Ruby code requests.
 #[derive(Clone, Debug)]
 pub enum CatalogOperation {
-    /// `findresource('Type', 'title')`: a resource that has been declared, as a hash with `type`, `title`, `parameters` and what
-    /// the title gives, `from_title`; or `undef`.
+    /// `findresource('Type', 'title')`: a declared resource, as a hash with `type`, `title`, `parameters` and
+    /// `from_title`, the attributes that the title implies; or `undef`.
     FindResource {
-        /// The type, with capitals or not.
+        /// The type, in any capitalization.
         type_name: String,
         /// The title.
         title: String,
@@ -222,7 +222,8 @@ pub enum CatalogOperation {
     Resources,
     /// `scope.tags` and `scope.tagged?`.
     Tags,
-    /// `scope.source` or `scope.resource`: the resource in whose body the scope is, in the same form.
+    /// `scope.source` or `scope.resource`: the resource to whose body the scope belongs, as a hash like that of
+    /// `FindResource`.
     ScopeResource,
     /// `compiler.node.name` and its like: a property of the node.
     Node(String),
@@ -242,6 +243,6 @@ pub enum HostError {
     /// Control flow that passes through Ruby code untouched and returns to the host: errors of Puppet code with their place,
     /// `return` of Puppet lambdas.
     Unwind(Box<dyn Any>),
-    /// Something that is not known here, by name.
+    /// A feature that the host does not implement, by name.
     Unsupported(String),
 }

@@ -1,6 +1,6 @@
 //! An interpreter for the part of Ruby in which Puppet modules write templates and functions.
 //!
-//! It is sandboxed, deterministic and bounded: everything from outside comes through the [`Host`] trait, nothing is read
+//! It is sandboxed, deterministic and bounded: all external input comes through the [`Host`] trait, nothing is read
 //! from the disk, no process is started, and steps, memory and depth have budgets. A method, constant or argument form
 //! that the interpreter does not implement ends the evaluation with [`Stop::Unsupported`]; it never guesses.
 //!

@@ -11,9 +11,9 @@ use crate::{Symbol, Value, Vm};
 pub struct NativeMethod {
     /// The name.
     pub name: &'static str,
-    /// How many positional arguments it needs at least.
+    /// The minimal number of positional arguments.
     pub least: usize,
-    /// How many it takes at most; none for any number.
+    /// The maximal number of positional arguments; None for any number.
     pub most: Option<usize>,
     /// Whether it takes keyword arguments. If not, they arrive as one hash after the positional arguments.
     pub keywords: bool,
@@ -69,14 +69,14 @@ impl fmt::Debug for NativeClass {
     }
 }
 
-/// The function that makes the value of a constant when the constant is first read.
+/// The function that computes the value of a constant when the constant is first read.
 pub type NativeConstant = fn(&mut Vm<'_>) -> Result;
 
 /// A built-in class or module.
 pub struct NativeClass {
     /// Its name, with the modules that it is in: `Puppet::Pops::Types`.
     pub name: &'static str,
-    /// Its superclass; none for modules.
+    /// Its superclass; None for modules.
     pub superclass: Option<&'static str>,
     /// The modules that it includes, in the order of `include` statements.
     pub includes: &'static [&'static str],
@@ -120,7 +120,7 @@ impl<'a> Call<'a> {
         self.arguments.get(index)
     }
 
-    /// A positional argument that is there, as the number of arguments has been checked; `nil` if it is not.
+    /// A required positional argument, which exists since the number of arguments has been checked; `nil` otherwise.
     pub fn required(&self, index: usize) -> &'a Value {
         self.arguments.get(index).unwrap_or(&Value::Nil)
     }
@@ -130,8 +130,7 @@ impl<'a> Call<'a> {
         self.keywords.and_then(|it| it.get_symbol(name))
     }
 
-    /// The block; without one, enumerators would be needed, which are made by [`Vm::enumerator`] where a method supports
-    /// them.
+    /// The block of a call that requires one; for methods that support enumerators instead, use [`Vm::enumerator`].
     ///
     /// # Errors
     /// If there is no block: the call is not supported.

@@ -45,9 +45,9 @@ pub enum Stop {
         /// The value of `catch`.
         value: Value,
     },
-    /// Something that the interpreter does not know. Ruby code cannot rescue it.
+    /// A feature that the interpreter does not implement. Ruby code cannot rescue it.
     Unsupported(Unsupported),
-    /// A value that is not known, which the code reads. Ruby code cannot rescue it.
+    /// An unknown value that the code reads. Ruby code cannot rescue it.
     Unknown(Arc<Unknown>),
     /// The evaluation took more steps, memory or depth than its budget allows.
     Exhausted(String),

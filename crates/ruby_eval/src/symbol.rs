@@ -6,8 +6,8 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 
 use marotte_text::Str;
 
-/// An interned name. Two symbols are equal exactly if their names are. Names are never freed; the evaluation limits how
-/// many new ones a program may make.
+/// An interned name. Two symbols are equal exactly if their names are. Names are never freed; the evaluation limits the
+/// number of new ones that a program may create.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Symbol(u32);
 
@@ -26,11 +26,11 @@ static TABLE: LazyLock<RwLock<Table>> = LazyLock::new(|| {
     RwLock::new(table)
 });
 
-/// Symbols that the evaluation itself uses, without a look into the table.
+/// Symbols that the evaluation itself uses, available without a table lookup.
 pub(crate) mod names {
     use super::Symbol;
 
-    /// The place of a name in the list, which the table of names starts with.
+    /// The index of a name in the list with which the table of names starts.
     const fn position(all: &[&str], name: &str) -> u32 {
         let mut index = 0;
         while index < all.len() {

@@ -1,4 +1,4 @@
-//! Trying things out: evaluates Ruby code and shows its value as a text.
+//! Test support: evaluates Ruby code and formats its value as text.
 
 use std::rc::Rc;
 
@@ -6,13 +6,13 @@ use crate::program::Program;
 use crate::stop::Stop;
 use crate::{Host, Vm, World};
 
-/// A host without anything.
+/// A host that provides nothing.
 struct NoHost;
 
 impl Host for NoHost {}
 
-/// The `inspect` of the value of Ruby code; `Class: message` of the exception that it raises; `not known: …` for what is not
-/// implemented; `syntax error: …`.
+/// The `inspect` of the value of Ruby code; `Class: message` of the exception that it raises; `not known: …` for
+/// features that are not implemented; `syntax error: …`.
 pub fn eval(code: &str) -> String {
     eval_with(code, &mut NoHost)
 }
@@ -31,7 +31,7 @@ pub fn eval_with(code: &str, host: &mut dyn Host) -> String {
     }
 }
 
-/// Renders an ERB template: its text, or what [`eval`] says of errors.
+/// Renders an ERB template: returns its text, or an error in the form of [`eval`].
 pub fn render(template: &str) -> String {
     let program = match Program::template("(erb)", template.as_bytes()) {
         Ok(program) => program,

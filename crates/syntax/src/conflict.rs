@@ -1,11 +1,13 @@
-//! Conflicts that a merge left in a text.
+//! Merge conflict markers in a text.
 
 use marotte_text::{TextRange, TextSize};
 
-/// A text without its merge conflicts, of the same length, and the range of the first line of each conflict.
+/// Removes merge conflicts from a text without changing its length; also returns the range of the first line of each
+/// conflict.
 ///
-/// Of each conflict, the first of its versions stays; the lines of the markers and of the other versions become spaces. `None` if there is
-/// no whole conflict: a line that starts with `<<<<<<< `, then one that is `=======`, then one that starts with `>>>>>>> `.
+/// The first version of each conflict stays; the lines of the markers and of the other versions become spaces. `None`
+/// if there is no complete conflict: a line that starts with `<<<<<<< `, then a line `=======`, then a line that starts
+/// with `>>>>>>> `.
 pub(crate) fn without_conflicts(source: &str) -> Option<(String, Vec<TextRange>)> {
     let mut text = String::with_capacity(source.len());
     let mut conflicts = Vec::new();
@@ -24,7 +26,7 @@ pub(crate) fn without_conflicts(source: &str) -> Option<(String, Vec<TextRange>)
     (!conflicts.is_empty()).then_some((text, conflicts))
 }
 
-/// Where the parts of a conflict start, in bytes.
+/// The byte offsets at which the parts of a conflict start.
 struct Conflict {
     start: usize,
     ours: usize,
@@ -33,7 +35,8 @@ struct Conflict {
 }
 
 impl Conflict {
-    /// The first conflict of a text. Takes time linear in what it looks at: an opening marker without its partners ends the search.
+    /// Finds the first conflict of a text. Takes time linear in the text it inspects: an opening marker without its
+    /// partners ends the search.
     fn find(text: &str) -> Option<Conflict> {
         let (mut start, mut others, mut divided) = (None, None, false);
         let mut at = 0;
@@ -58,7 +61,7 @@ impl Conflict {
     }
 }
 
-/// Appends as many spaces as `text` has bytes, and its line ends.
+/// Appends as many spaces as `text` has bytes, keeping its line ends.
 fn blank(text: &str, to: &mut String) {
     to.extend(text.bytes().map(|byte| if matches!(byte, b'\n' | b'\r') { char::from(byte) } else { ' ' }));
 }

@@ -1,39 +1,39 @@
-//! What can be wrong with a text: facts, not words.
+//! The errors that a text can have, as data without message texts.
 //!
-//! The words, the rule and the fix that belong to each kind are chosen in one place, `marotte_diagnostics::syntax`.
+//! The message, the rule and the fix for each kind are defined in one place, `marotte_diagnostics::syntax`.
 
 use marotte_text::{Str, TextRange};
 
-/// One thing that is wrong with a text, and where.
+/// One error in a text, with its range.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SyntaxError {
     /// The exact token (or characters) at fault.
     pub range: TextRange,
-    /// What is wrong.
+    /// The kind of error.
     pub kind: SyntaxErrorKind,
 }
 
-/// A kind of expression or definition as the reference names it in messages (`'if' statement`, `Method call`, …).
+/// A kind of expression or definition, as the reference names it in messages (`'if' statement`, `Method call`, …).
 pub type Label = &'static str;
 
 /// Everything that lexing, parsing and static validation can report.
 ///
-/// Each variant names the issue of the reference that it implements.
+/// Each variant names the corresponding issue of the reference.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SyntaxErrorKind {
     // ---- lexical structure
     /// `ILLEGAL_BOM`: the text starts with a byte order mark.
     ByteOrderMark {
-        /// Name of the encoding that the mark announces.
+        /// The name of the encoding that the mark announces.
         encoding: &'static str,
-        /// The bytes of the mark in hexadecimal, separated by blanks.
+        /// The bytes of the mark in hexadecimal, separated by spaces.
         bytes: Str,
     },
     /// `ILLEGAL_CLASS_REFERENCE`: `Foo::bar`, a reference with a lower-case segment.
     IllegalClassReference,
     /// `ILLEGAL_FULLY_QUALIFIED_CLASS_REFERENCE`: the same after a leading `::`.
     IllegalFullyQualifiedClassReference,
-    /// `ILLEGAL_FULLY_QUALIFIED_NAME`: `::` is followed by nothing that can be a name.
+    /// `ILLEGAL_FULLY_QUALIFIED_NAME`: `::` is not followed by a name.
     IllegalFullyQualifiedName,
     /// `ILLEGAL_NAME_OR_BARE_WORD`.
     IllegalNameOrBareWord,
@@ -47,16 +47,18 @@ pub enum SyntaxErrorKind {
     InvalidDecimalNumber {
         /// The number as written.
         text: Str,
-        /// The exponent has a `+`, which the language does not know.
+        /// Whether the exponent has a `+`, which the language does not support.
         plus_exponent: bool,
     },
-    /// `ILLEGAL_UNICODE_ESCAPE`: `\u` without four hexadecimal digits or `{…}` (a warning, the text stays).
+    /// `ILLEGAL_UNICODE_ESCAPE`: `\u` without four hexadecimal digits or `{…}` (a warning; the text is kept).
     MalformedUnicodeEscape,
-    /// `ILLEGAL_UNICODE_ESCAPE`: an escape names no character: a surrogate, or a value above 10FFFF (an error).
+    /// `ILLEGAL_UNICODE_ESCAPE`: an escape that does not name a character: a surrogate, or a value above 10FFFF (an
+    /// error).
     NoSuchCharacter,
-    /// `UNRECOGNIZED_ESCAPE`: a backslash before this character means nothing in double quotes; it stays.
+    /// `UNRECOGNIZED_ESCAPE`: a backslash before a character with which it does not form an escape in double quotes; it
+    /// is kept.
     UnrecognizedEscape(char),
-    /// `UNCLOSED_QUOTE`: a string that runs into the end of the text.
+    /// `UNCLOSED_QUOTE`: a string that extends to the end of the text.
     UnclosedQuote {
         /// `'` or `"`.
         quote: char,
@@ -67,29 +69,29 @@ pub enum SyntaxErrorKind {
     UnclosedComment,
     /// `HEREDOC_UNCLOSED_PARENTHESIS`: `@(` without `)`.
     HeredocUnclosedParenthesis,
-    /// `HEREDOC_INVALID_SYNTAX`: the text between `@(` and `)` is no `endtag:syntax/escapes`.
+    /// `HEREDOC_INVALID_SYNTAX`: the text between `@(` and `)` does not have the form `endtag:syntax/escapes`.
     HeredocInvalidSyntax,
-    /// `HEREDOC_INVALID_ESCAPE`: a letter after `/` that names no escape.
+    /// `HEREDOC_INVALID_ESCAPE`: a letter after `/` that does not name an escape.
     HeredocInvalidEscape(char),
     /// `HEREDOC_MULTIPLE_AT_ESCAPES`: the same escape twice.
     HeredocMultipleEscapes(char),
     /// `HEREDOC_EMPTY_ENDTAG`.
     HeredocEmptyEndTag,
-    /// `HEREDOC_WITHOUT_TEXT`: the header stands on the last line.
+    /// `HEREDOC_WITHOUT_TEXT`: the header is on the last line.
     HeredocWithoutText,
-    /// `HEREDOC_WITHOUT_END_TAGGED_LINE`: no line ends the text.
+    /// `HEREDOC_WITHOUT_END_TAGGED_LINE`: no line with the end tag follows.
     HeredocWithoutEnd {
-        /// The end tag that was looked for.
+        /// The missing end tag.
         tag: Str,
     },
-    /// Static text of a heredoc does not comply with the syntax it declares (`@(X:json)`).
+    /// The static text of a heredoc does not comply with the syntax it declares (`@(X:json)`).
     HeredocText {
         /// The declared syntax.
         syntax: Str,
-        /// What its checker says.
+        /// The message of the syntax checker.
         reason: Str,
     },
-    /// A literal regular expression that Ruby's engine refuses.
+    /// A literal regular expression that Ruby's engine rejects.
     InvalidRegex(Str),
     /// `EPP_UNBALANCED_TAG`: the text ends inside `<% … `.
     EppUnbalancedTag,
@@ -101,39 +103,39 @@ pub enum SyntaxErrorKind {
     // ---- grammar
     /// The lines of a merge conflict: `<<<<<<<`, `=======`, `>>>>>>>`. The range is its first line.
     MergeConflict,
-    /// `SYNTAX_ERROR`: a token that cannot stand here.
+    /// `SYNTAX_ERROR`: a token that is not allowed here.
     Unexpected {
         /// The token as written; `None` at the end of the text.
         found: Option<Str>,
-        /// What the writer probably meant.
+        /// The probable cause.
         slip: Slip,
     },
     /// An opening delimiter that is never closed. The range is the opener.
     Unclosed {
         /// The opener as written: `{`, `(`, `[`, `${`, `<|`, `|` …
         open: &'static str,
-        /// What would close it.
+        /// The closing delimiter.
         close: &'static str,
-        /// Where it should have been closed, by indentation or by what stands there instead.
+        /// Where it should have been closed, judged by indentation or by the token found there instead.
         expected_at: Option<TextRange>,
     },
-    /// A closing delimiter that closes nothing.
+    /// A closing delimiter without an opening one.
     Unopened {
         /// The closer as written.
         close: &'static str,
     },
-    /// `expr { … }` where `expr` is no resource type, type reference or resource reference.
+    /// `expr { … }` where `expr` is not a resource type, type reference or resource reference.
     NotAResource,
-    /// `@` or `@@` before something that is no resource expression.
+    /// `@` or `@@` before an expression that is not a resource expression.
     NotVirtual {
-        /// `@@` rather than `@`.
+        /// Whether it is `@@` rather than `@`.
         exported: bool,
     },
     /// `name { attr +> value }`: neither a resource with a title nor a hash.
     AppendWithoutTitle,
     /// `class class { }`.
     ClassKeywordAsName,
-    /// `class 'name' { }`: a quoted string where a name must stand.
+    /// `class 'name' { }`: a quoted string where a name is required.
     QuotedName,
     /// `a, b` as a statement. The range is the first comma.
     CommaList {
@@ -144,11 +146,11 @@ pub enum SyntaxErrorKind {
     NestingLimit(u32),
     /// More operators in one expression than this.
     ChainLimit(u32),
-    /// There are so many errors, or they are so hard to mend, that the text is not read beyond this place.
+    /// The text is not read beyond this place, because it has too many errors, or errors that are too hard to repair.
     GivenUp,
 
     // ---- static validation: definitions
-    /// `NOT_TOP_LEVEL`: a class, define or node inside something else than a class.
+    /// `NOT_TOP_LEVEL`: a class, define or node outside the top level and outside a class.
     NotTopLevel(Label),
     /// `NOT_ABSOLUTE_TOP_LEVEL`: a function or type inside a class.
     NotAbsoluteTopLevel(Label),
@@ -156,14 +158,14 @@ pub enum SyntaxErrorKind {
     IllegalDefinitionName {
         /// The name as written.
         name: Str,
-        /// What is being defined.
+        /// The kind of definition.
         definition: Label,
     },
     /// `RESERVED_TYPE_NAME`: a definition named like a built-in type.
     ReservedTypeName {
         /// The name as written.
         name: Str,
-        /// What is being defined.
+        /// The kind of definition.
         definition: Label,
     },
     /// `RESERVED_WORD`: `attr` or `private` as an expression.
@@ -176,12 +178,12 @@ pub enum SyntaxErrorKind {
     IllegalHostnameCharacters(Str),
     /// `ILLEGAL_HOSTNAME_INTERPOLATION`.
     HostnameInterpolation,
-    /// `ILLEGAL_TYPE_MAPPING`: the sides of `type Runtime[…] = …` do not fit each other.
+    /// `ILLEGAL_TYPE_MAPPING`: the two sides of `type Runtime[…] = …` do not match.
     IllegalTypeMapping {
-        /// The left side is a pattern with a replacement, so the right side must be one too.
+        /// Whether the left side is a pattern with a replacement, so that the right side must be one too.
         pattern: bool,
     },
-    /// `UNSUPPORTED_EXPRESSION`: `type X { }`, which the grammar knows and nothing implements.
+    /// `UNSUPPORTED_EXPRESSION`: `type X { }`, which the grammar accepts but no compiler implements.
     UnsupportedExpression(Label),
 
     // ---- static validation: parameters
@@ -204,7 +206,7 @@ pub enum SyntaxErrorKind {
     CapturesRestNotSupported {
         /// The name without `$`.
         name: Str,
-        /// What has the parameter.
+        /// The kind of definition that has the parameter.
         container: Label,
     },
     /// `ILLEGAL_ASSIGNMENT_CONTEXT`: an assignment in a default value.
@@ -223,7 +225,7 @@ pub enum SyntaxErrorKind {
     NumericAssignment(Str),
     /// `ILLEGAL_INDEXED_ASSIGNMENT`: `$a[1] = …`.
     IndexedAssignment,
-    /// `ILLEGAL_ASSIGNMENT`: the left side can hold no value.
+    /// `ILLEGAL_ASSIGNMENT`: the left side cannot be assigned to.
     IllegalAssignment(Label),
     /// `APPENDS_DELETES_NO_LONGER_SUPPORTED`: `+=` or `-=`.
     AppendsDeletes(&'static str),
@@ -231,13 +233,13 @@ pub enum SyntaxErrorKind {
     // ---- static validation: expressions
     /// `NOT_RVALUE`: a definition or a collector where a value is needed.
     NotAValue(Label),
-    /// `IDEM_EXPRESSION_NOT_LAST`: a value is computed and thrown away.
+    /// `IDEM_EXPRESSION_NOT_LAST`: a value is computed and discarded.
     NoEffect(Label),
     /// `IDEM_NOT_ALLOWED_LAST`: a class, define or node ends with such a value.
     NoEffectLast {
         /// The expression.
         expression: Label,
-        /// The definition it ends.
+        /// The definition that it ends.
         container: Label,
     },
     /// `RESOURCE_WITHOUT_TITLE`: `file { mode => … }`.
@@ -246,30 +248,30 @@ pub enum SyntaxErrorKind {
     DuplicateDefault {
         /// `Case expression` or `Selector expression`.
         container: Label,
-        /// The first one.
+        /// The range of the first `default`.
         first: TextRange,
     },
     /// `DUPLICATE_KEY`: the same literal key twice in a hash.
     DuplicateKey {
-        /// The key, as it would print.
+        /// The key as it is printed.
         key: Str,
-        /// The first one.
+        /// The range of the first occurrence.
         first: TextRange,
     },
     /// `ILLEGAL_EXPRESSION`: the wrong kind of expression as a function name, type name, type reference or hostname.
     IllegalExpression {
         /// The expression found.
         expression: Label,
-        /// The role that it cannot play: `function name`, `type name`, `a type reference`, `hostname`.
+        /// The role that it cannot have: `function name`, `type name`, `a type reference`, `hostname`.
         feature: &'static str,
-        /// What it is part of.
+        /// The enclosing construct.
         container: Label,
     },
-    /// Letters right behind a regular expression, where the dialect takes them for options, which it does not have.
+    /// Letters directly after a regular expression, in a dialect that reads them as options, which it does not support.
     RegexOptions(Str),
     /// `NUMERIC_OVERFLOW`: an integer beyond 64 bits.
     NumericOverflow(Str),
-    /// `ILLEGAL_CLASSREF`: a type reference that is no valid name.
+    /// `ILLEGAL_CLASSREF`: a type reference that is not a valid name.
     IllegalTypeReference(Str),
     /// `DISCONTINUED_IMPORT`: `import 'x.pp'`.
     DiscontinuedImport,
@@ -277,17 +279,17 @@ pub enum SyntaxErrorKind {
     // ---- static validation: catalog syntax
     /// `ILLEGAL_ATTRIBUTE_APPEND`: `+>` outside overrides and collectors.
     AttributeAppend {
-        /// The attribute.
+        /// The attribute's name.
         name: Str,
-        /// What it stands in.
+        /// The enclosing construct.
         container: Label,
     },
     /// `MULTIPLE_ATTRIBUTES_UNFOLD`: `* =>` twice in one body.
     MultipleUnfold {
-        /// The first one.
+        /// The range of the first one.
         first: TextRange,
     },
-    /// `UNSUPPORTED_OPERATOR_IN_CONTEXT`: `* =>` where it cannot stand.
+    /// `UNSUPPORTED_OPERATOR_IN_CONTEXT`: `* =>` where it is not allowed.
     UnfoldInContext(Label),
     /// `NOT_VIRTUALIZEABLE`: `@` on defaults or overrides.
     NotVirtualizable,
@@ -295,7 +297,7 @@ pub enum SyntaxErrorKind {
     ClassNotVirtualizable,
     /// `ILLEGAL_QUERY_EXPRESSION`.
     IllegalQuery(Label),
-    /// `ILLEGAL_EPP_PARAMETERS`: a parameter list that text stands before.
+    /// `ILLEGAL_EPP_PARAMETERS`: a parameter list that does not come first in the template.
     EppParameters,
 
     // ---- tasks mode
@@ -305,12 +307,12 @@ pub enum SyntaxErrorKind {
     NotInApply(Label),
 }
 
-/// The usual slips behind a syntax error; each has its own words, and where it is safe, a fix.
+/// The common mistakes that cause syntax errors; each has its own message and, where it is safe, a fix.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Slip {
     /// No guess.
     Unknown,
-    /// No guess, but only these can stand here (at most a handful, as they are written).
+    /// No guess, but only these tokens are allowed here (at most a handful, as written).
     Expected(Box<[&'static str]>),
     /// `attr = value` for `attr => value`. The range is the `=`.
     EqualsForArrow,
@@ -318,12 +320,12 @@ pub enum Slip {
     ColonForArrow,
     /// Two list elements, attributes or parameters with nothing between them.
     MissingComma {
-        /// The end of the element that lacks the comma.
+        /// The range of the element before the missing comma.
         after: TextRange,
     },
     /// A resource body without `:` after its title.
     MissingColon {
-        /// The title.
+        /// The range of the title.
         after: TextRange,
     },
     /// `else if` for `elsif`. The range covers both words.
@@ -334,31 +336,31 @@ pub enum Slip {
     UnlessElsif,
     /// A parameter without its `$`. The range is the name.
     MissingDollar,
-    /// A bracket closed by the partner of another kind. The range is the wrong closer.
+    /// A bracket closed by a closer of another kind. The range is the wrong closer.
     WrongCloser {
-        /// What opened it.
+        /// The range of the opener.
         opener: TextRange,
-        /// What should close it.
+        /// The matching closer.
         expected: &'static str,
     },
-    /// A bracket of the wrong kind, of which the partner is right: `$x ? [ … }`. The range is the wrong opener.
+    /// A bracket of the wrong kind whose closer is right: `$x ? [ … }`. The range is the wrong opener.
     WrongOpener {
-        /// What closes it.
+        /// The range of the closer.
         closer: TextRange,
-        /// What should open it.
+        /// The matching opener.
         expected: &'static str,
     },
     /// `$x { … => … }` for `$x ? { … }`. The range is the brace.
     MissingQuestionMark,
-    /// `string $x`: a type in lower case before a parameter. The range is the type.
+    /// `string $x`: a lower-case type before a parameter. The range is the type.
     LowercaseType,
-    /// `'mode' => …` in a resource: an attribute's name in quotes. The range is the name.
+    /// `'mode' => …` in a resource: a quoted attribute name. The range is the name.
     QuotedAttribute,
-    /// `clas foo { }`: a word that is one slip away from a keyword. The range is the word.
+    /// `clas foo { }`: a word that is one typing mistake away from a keyword. The range is the word.
     MisspelledKeyword(&'static str),
     /// A statement of another language: `for`, `while`, `switch`, `end` … The range is the word.
     ForeignStatement {
-        /// What Puppet has for it, as a sentence.
+        /// The Puppet counterpart, as a sentence.
         advice: &'static str,
     },
     /// A typographic quote where `'` or `"` was meant.
@@ -368,33 +370,34 @@ pub enum Slip {
     },
     /// A character of another script or a control character, outside strings and comments.
     StrayCharacter(char),
-    /// `not x`, `x && y`, `x || y`, `x ? y : z`, `x++` … for the operator given.
+    /// `not x`, `x && y`, `x || y`, `x ? y : z`, `x++` …, in place of a Puppet operator.
     ForeignOperator {
-        /// As written.
+        /// The operator as written.
         written: &'static str,
-        /// As Puppet has it.
+        /// The Puppet counterpart.
         instead: &'static str,
     },
     /// A keyword used as a bare word where a string was meant (`{ class => 1 }`, `$x = if`).
     KeywordAsWord,
     /// A statement call inside an expression needs parentheses.
     CallWithoutParentheses(Str),
-    /// `[` after a blank starts a list, so it cannot index.
+    /// `[` after a blank starts a list, and so does not index.
     BlankBeforeIndex,
     /// `(` first on a line cannot start an argument list.
     ParenthesisOnNewLine,
-    /// An empty list where at least one element must stand: `case` options, index, title.
+    /// An empty list where at least one element is required: `case` options, index, title.
     Empty(&'static str),
-    /// A trailing comma where the grammar has none (method calls, case values).
+    /// A trailing comma where the grammar does not allow one (method calls, case values).
     TrailingComma,
-    /// A `;` that separates nothing.
+    /// A `;` that does not separate anything.
     StraySemicolon,
     /// The same operator or separator twice.
     Doubled,
 }
 
 impl SyntaxErrorKind {
-    /// Whether text and code may have changed places up to the end of the file: a string or a comment does not end.
+    /// Whether the error (a string or a comment without an end) may have swapped text and code up to the end of the
+    /// file.
     pub(crate) fn runs_to_the_end(&self) -> bool {
         matches!(self, SyntaxErrorKind::UnclosedQuote { .. } | SyntaxErrorKind::UnclosedComment)
     }
@@ -443,7 +446,7 @@ impl SyntaxErrorKind {
             )
     }
 
-    /// Whether the reference goes on after this one: it only logs a warning or a deprecation.
+    /// Whether the reference continues after this error, because it only logs a warning or a deprecation.
     pub fn is_warning(&self) -> bool {
         matches!(
             self,

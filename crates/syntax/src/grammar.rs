@@ -1,4 +1,4 @@
-//! The pest grammar over tokens, and where it fails.
+//! The pest grammar over tokens, and the position at which it fails.
 
 use std::sync::Mutex;
 
@@ -19,21 +19,22 @@ mod generated {
 pub(crate) use generated::Rule;
 use generated::TokenGrammar;
 
-/// What the grammar makes of tokens; nothing outside the tree builder sees it.
+/// A pair of the grammar; used by the tree builder only.
 pub(crate) type Node<'t> = Pair<'t, Rule>;
 
-/// Arranges tokens by `rule`, which is [`Rule::program`] or [`Rule::template`].
+/// Parses tokens by `rule`, which is [`Rule::program`] or [`Rule::template`].
 ///
-/// A failure is the index of the first token that cannot stand where it does; it is the number of tokens if the text
-/// ends too soon.
+/// An error is the index of the first token that is not allowed where it is; it is the number of tokens if the text
+/// ends too early.
 pub(crate) fn arrange(tokens: &Tokens, rule: Rule) -> Result<Pairs<'_, Rule>, usize> {
     TokenGrammar::parse(rule, tokens.codes()).map_err(|_| furthest(tokens, rule))
 }
 
-/// Parses again with pest's record of attempted tokens, which gives the exact place and is too slow for every parse.
+/// Parses again with pest's record of attempted tokens, which yields the exact position but is too slow for every
+/// parse.
 fn furthest(tokens: &Tokens, rule: Rule) -> usize {
-    // The record is switched on for the whole process, so that two failures must not switch it at the same time. A
-    // parse that succeeds meanwhile only gets slower.
+    // The record is enabled for the whole process, so two failing parses must not enable it at the same time. A parse
+    // that succeeds meanwhile only gets slower.
     static RECORDING: Mutex<()> = Mutex::new(());
     let _guard = RECORDING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     pest::set_error_detail(true);

@@ -1,13 +1,14 @@
-//! Which errors are worth reporting: those that are still there once the others are mended.
+//! Selects the errors worth reporting: those that remain once the others are fixed.
 
 use marotte_text::{TextRange, TextSize};
 
 use crate::{SyntaxError, SyntaxErrorKind};
 
-/// Joins what lexer, grammar, and builder with validation report, without what only follows from something before:
+/// Joins the errors of lexer, grammar, builder and validation, without those that merely follow from an earlier one:
 ///
-/// - after a string, comment, heredoc or tag that does not end, the rest of the text is not what it seems;
-/// - where the grammar had to be helped, what the tree says of that line or of what encloses it is a guess.
+/// - after a string, comment, heredoc or tag that does not end, the rest of the text is misread;
+/// - where a repair was needed for the grammar to continue, what the tree reports about that line or its enclosing
+///   construct is a guess.
 pub(crate) fn independent(
     source: &str,
     mut lexical: Vec<SyntaxError>,
@@ -24,7 +25,7 @@ pub(crate) fn independent(
             || loses_the_rest(source, error).is_none_or(|it| unreadable_from >= Some(it))
     };
     let mut errors: Vec<SyntaxError> = lexical.into_iter().filter(is_read).collect();
-    // What follows something that is no resource type is no resource, whatever it is.
+    // The block after an expression that is not a resource type is not a resource, whatever it contains.
     let misread: Vec<TextRange> = structural
         .iter()
         .filter(|error| error.kind == SyntaxErrorKind::NotAResource)
@@ -57,8 +58,8 @@ pub(crate) fn independent(
     errors
 }
 
-/// From where on quotes are out of step, if one is missing. Where the grammar fails before it is noticed, on a line with an odd
-/// number of such quotes, that is the line.
+/// The offset from which quotes are out of step, if one is missing: usually where the lexer noticed it, but if the
+/// grammar fails earlier, on a line with an odd number of such quotes, the start of that line.
 fn out_of_step(source: &str, lexical: &mut [SyntaxError], grammatical: &[SyntaxError]) -> Option<TextSize> {
     let error = lexical.iter_mut().find(|it| is_unclosed_quote(it))?;
     let noticed = error.range.start();
@@ -77,7 +78,7 @@ fn out_of_step(source: &str, lexical: &mut [SyntaxError], grammatical: &[SyntaxE
     Some(line(source, culprit.map_or(noticed, TextRange::start)).start())
 }
 
-/// Where an interpolation starts on a line with more braces that open than such that close, and its start.
+/// The offset and text of the start of an unclosed interpolation, on a line with more opening braces than closing ones.
 fn open_interpolation(line: &str) -> Option<(usize, &str)> {
     const START: &str = "${";
     if line.matches('{').count() <= line.matches('}').count() {
@@ -99,11 +100,11 @@ fn is_unclosed_quote(error: &SyntaxError) -> bool {
     matches!(error.kind, SyntaxErrorKind::UnclosedQuote { .. })
 }
 
-/// From where on the text cannot be trusted, if that is what the error means.
+/// The offset from which the text cannot be trusted, if the error is of such a kind.
 fn loses_the_rest(source: &str, error: &SyntaxError) -> Option<TextSize> {
     let start = error.range.start();
     match &error.kind {
-        // The quotes are out of step from the string that lacks its own.
+        // The quotes are out of step from the string that lacks its own quote.
         SyntaxErrorKind::UnclosedQuote { culprit, .. } => {
             Some(line(source, culprit.map_or(start, |culprit| culprit.start())).start())
         }
@@ -121,12 +122,12 @@ fn loses_the_rest(source: &str, error: &SyntaxError) -> Option<TextSize> {
     }
 }
 
-/// A bracket may be closed in what cannot be read.
+/// Whether a bracket is unclosed; its closer may be in a part that could not be read.
 fn is_unclosed(error: &SyntaxError) -> bool {
     matches!(error.kind, SyntaxErrorKind::Unclosed { .. } | SyntaxErrorKind::Unexpected { found: None, .. })
 }
 
-/// The lines behind that of an offset that are indented further.
+/// The lines after that of an offset that are indented further.
 fn block(source: &str, offset: TextSize) -> TextRange {
     let blanks = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
     let first = line(source, offset);
@@ -138,7 +139,7 @@ fn block(source: &str, offset: TextSize) -> TextRange {
     TextRange::at(first.end(), TextSize::new(length as u32))
 }
 
-/// The line around an offset, without its line end.
+/// The line that contains an offset, without its line end.
 fn line(source: &str, offset: TextSize) -> TextRange {
     let (before, after) = source.split_at(usize::from(offset));
     let start = before.rfind('\n').map_or(0, |newline| newline + 1);

@@ -1,4 +1,4 @@
-//! The words and signs of a text, for those who need no tree: highlighting, and completion in texts that nobody has finished.
+//! The words and signs of a text, for users that need no tree: highlighting, and completion in unfinished texts.
 
 use marotte_text::TextRange;
 
@@ -8,13 +8,13 @@ use crate::{Mode, SyntaxErrorKind, lexer};
 /// A word or a sign of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lexeme {
-    /// What it is.
+    /// The kind.
     pub kind: LexemeKind,
-    /// Where it stands.
+    /// The range in the source.
     pub range: TextRange,
 }
 
-/// What a [`Lexeme`] is.
+/// The kind of a [`Lexeme`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LexemeKind {
     /// `if`, `class`, `and`.
@@ -35,7 +35,7 @@ pub enum LexemeKind {
     StringStart,
     /// The text between two interpolations of a string.
     StringMiddle,
-    /// The rest of a string behind its last interpolation.
+    /// The rest of a string after its last interpolation.
     StringEnd,
     /// The header of a heredoc.
     Heredoc,
@@ -45,26 +45,26 @@ pub enum LexemeKind {
     Operator,
     /// A bracket, comma, colon or the like.
     Punctuation,
-    /// What a template has outside of its tags.
+    /// The part of a template outside of its tags.
     TemplateText,
     /// A tag of a template.
     TemplateTag,
     /// A comment.
     Comment,
-    /// What is nothing of that.
+    /// A character that starts none of these.
     Error,
 }
 
-/// What [`lexemes`] finds.
+/// The result of [`lexemes`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lexemes {
-    /// In order of their places. The text of a heredoc stands where it is written.
+    /// In source order. The text of a heredoc is at its place in the source.
     pub all: Vec<Lexeme>,
-    /// Where a string begins that never ends.
+    /// The range of the opening of a string that is never closed.
     pub unclosed: Option<TextRange>,
 }
 
-/// The lexemes of a text. Takes time linear in its length, whatever is wrong with it.
+/// Splits a text into lexemes. Takes time linear in its length, whatever errors it has.
 pub fn lexemes(source: &str, mode: Mode) -> Lexemes {
     let lexed = lexer::lex(source, mode);
     let mut all: Vec<Lexeme> = Vec::with_capacity(lexed.tokens.len() + lexed.comments.len());

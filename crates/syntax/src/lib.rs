@@ -1,6 +1,7 @@
-//! From text to tree: lexer, pest grammar, AST, and validation of what may stand where.
+//! The parser: lexer, pest grammar, syntax tree, and static validation.
 //!
-//! [`parse`] never fails: it returns a tree and what is wrong with the text. Nothing here knows files or salsa.
+//! [`parse`] never fails: it returns a tree and the errors of the text. This crate is independent of files and of
+//! salsa.
 
 extern crate alloc;
 

@@ -1,31 +1,31 @@
-//! A bound for recursion: how deeply a text nests, told from its tokens alone.
+//! A bound for recursion: the nesting depth of a text, computed from its tokens alone.
 //!
 //! The grammar recurses where a token opens something: a bracket, an interpolation, a prefix operator, the head of a
 //! conditional (`if if if …`), the key of a selector (`a ? b ? c …`), the parameters of a lambda (`f() |$a = g() |…`).
-//! This counts what is open at each token. On the part of a text that the grammar accepts, the count is never too low;
-//! beyond that the grammar does not go.
+//! This module counts what is open at each token. On the part of a text that the grammar accepts, the count is never
+//! too low; the grammar does not go beyond that part.
 
 use crate::token::{TokenKind, Tokens};
 
-/// Real code stays below 30.
+/// The maximal nesting depth. Real code stays below 30.
 pub(crate) const NESTING_LIMIT: u32 = 256;
 
-/// What is open inside one bracket.
+/// The constructs that are open inside one bracket.
 #[derive(Default)]
 struct Level {
     /// `if`, `unless`, `case` and `elsif` whose block has not begun.
     heads: u32,
-    /// Selectors whose arrow has not come.
+    /// Selectors whose arrow has not been reached.
     keys: u32,
-    /// Lambdas whose parameters are not closed.
+    /// Lambdas whose parameter list is not closed.
     lambdas: u32,
-    /// The next brace opens a lambda's body, after its return type.
+    /// Whether the next brace opens a lambda's body, after its return type.
     lambda_body: bool,
-    /// It is the bracket of a call.
+    /// Whether it is the bracket of a call.
     call: bool,
 }
 
-/// The first token that is nested too deeply.
+/// Returns the first token that is nested too deeply.
 pub(crate) fn too_deep(tokens: &Tokens) -> Option<usize> {
     let mut levels = vec![Level::default()];
     let mut depth = 0;

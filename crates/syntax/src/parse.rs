@@ -1,4 +1,4 @@
-//! The one entry: lex, arrange, build, validate.
+//! The entry point: lexes, parses, builds and validates a text.
 
 use marotte_text::{TextRange, TextSize};
 
@@ -9,45 +9,45 @@ use crate::lexer::{HeredocLines, Lexed};
 use crate::token::Tokens;
 use crate::{SyntaxError, SyntaxErrorKind, build, conflict, lexer, nesting, recover, validate};
 
-/// How a text is to be read.
+/// The options for reading a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Mode {
-    /// An EPP template rather than a manifest.
+    /// Whether the text is an EPP template rather than a manifest.
     pub template: bool,
-    /// `plan` and `apply` are keywords, and plans are validated as such.
+    /// Whether `plan` and `apply` are keywords, and plans are validated as such.
     pub tasks: bool,
-    /// What the dialects of the language read differently.
+    /// The differences between the dialects of the language.
     pub choices: Choices,
 }
 
-/// What the dialects of the language read differently. By default, all is read as the reference does.
+/// The differences between the dialects of the language. By default, everything is read as in the reference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Choices {
     /// X13: integers may have any size.
     pub large_integers: bool,
-    /// X141: letters right behind a regular expression are options, which no regular expression has.
+    /// X141: letters directly after a regular expression are options, which no regular expression supports.
     pub refuses_regex_options: bool,
     /// X142: the parameters of a lambda must have different names.
     pub refuses_repeated_parameters: bool,
 }
 
 impl Choices {
-    /// All as the reference reads it.
+    /// Everything as in the reference.
     pub const REFERENCE: Choices =
         Choices { large_integers: false, refuses_regex_options: false, refuses_repeated_parameters: false };
 }
 
-/// A comment, kept beside the tree for documentation and suppressions.
+/// A comment, kept next to the tree for documentation and suppressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Comment {
     /// From `#` to before the line end, or from `/*` to `*/`.
     pub range: TextRange,
 }
 
-/// What came of a text.
+/// The result of parsing a text.
 #[derive(Debug)]
 pub struct Parse {
-    /// The tree; where the text is wrong, with [`crate::ast::ExprKind::Error`] in it.
+    /// The tree; it contains [`crate::ast::ExprKind::Error`] where the text has errors.
     pub program: Program,
     /// All comments in order of position.
     pub comments: Box<[Comment]>,
@@ -55,7 +55,7 @@ pub struct Parse {
     pub errors: Box<[SyntaxError]>,
 }
 
-/// All of a text that the tree leaves out: how it is written.
+/// The parts of a text that the tree omits: its tokens, comments and layout.
 #[derive(Debug)]
 pub struct Written {
     /// The tokens. Those of a heredoc's text follow its header.
@@ -64,13 +64,15 @@ pub struct Written {
     pub comments: Box<[Comment]>,
     /// The heredocs of the code itself, in order of their headers.
     pub heredocs: Box<[HeredocLines]>,
-    /// For a template: what stands outside of its tags, with their delimiters, in order; the tags' code is what lies between them.
+    /// For a template: the parts outside of its tags, with their delimiters, in order; the tags' code lies between
+    /// them.
     pub texts: Box<[TextRange]>,
-    /// The tokens are not those of the language, or the grammar has no place for them. What stands where it may not is another matter.
+    /// Whether the text contains invalid tokens, or tokens that the grammar rejects. Violations of static validation do
+    /// not count.
     pub is_unreadable: bool,
 }
 
-/// Reads how `source` is written, without arranging it: what [`parse`] does first, in a fraction of its time.
+/// Reads the tokens of `source` without building a tree: the first step of [`parse`], in a fraction of its time.
 pub fn written(source: &str, mode: Mode) -> Written {
     let (written, errors) = lex(source, mode);
     Written { is_unreadable: errors.iter().any(|error| !error.kind.is_warning()), ..written }
@@ -78,7 +80,7 @@ pub fn written(source: &str, mode: Mode) -> Written {
 
 fn lex(source: &str, mode: Mode) -> (Written, Vec<SyntaxError>) {
     let Lexed { tokens, mut comments, errors, heredocs, texts } = lexer::lex(source, mode);
-    // What stands behind a heredoc's header is read before its text, and a template may go on in that text.
+    // The code after a heredoc's header is read before the heredoc's text, and a template may continue in that text.
     comments.sort_by_key(|comment| comment.range.start());
     let written = Written {
         tokens,
@@ -90,9 +92,9 @@ fn lex(source: &str, mode: Mode) -> (Written, Vec<SyntaxError>) {
     (written, errors)
 }
 
-/// Reads `source`. Takes time and memory linear in its length; recursion is bounded.
+/// Parses `source`. Takes time and memory linear in its length; recursion is bounded.
 ///
-/// A text that a merge left in conflict is read as its first version is; each conflict is one error.
+/// Of a text with merge conflicts, the first version is parsed; each conflict is one error.
 pub fn parse(source: &str, mode: Mode) -> Parse {
     let parse = parse_text(source, mode);
     if parse.errors.iter().all(|error| error.kind.is_warning()) {
@@ -112,7 +114,7 @@ fn parse_text(source: &str, mode: Mode) -> Parse {
     arranged(source, mode, written, lexical).0
 }
 
-/// Reads `source`, and how it is written. Where it has errors, what is written may be incomplete.
+/// Parses `source` and returns its tokens too. If it has errors, the tokens may be incomplete.
 pub fn parse_written(source: &str, mode: Mode) -> (Parse, Written) {
     let (written, lexical) = lex(source, mode);
     arranged(source, mode, written, lexical)
@@ -149,7 +151,7 @@ fn arranged(
     (parse, Written { tokens, is_unreadable, ..written })
 }
 
-/// The tree of tokens that the grammar accepts, or the first token that it does not.
+/// Builds the tree from tokens that the grammar accepts, or returns the first token that it rejects.
 fn read(
     source: &str,
     tokens: &Tokens,
@@ -162,7 +164,7 @@ fn read(
     Ok(build::build(source, tokens, root, mode.choices, errors))
 }
 
-/// Stands for a text of which nothing could be read.
+/// Returns the placeholder for a text of which nothing could be read.
 fn unreadable(source: &str, mode: Mode) -> Program {
     let range = TextRange::up_to(TextSize::of(source));
     Program {

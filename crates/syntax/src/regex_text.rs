@@ -1,6 +1,6 @@
-//! What the text of a regular expression says about its encoding.
+//! The encoding that the text of a regular expression implies.
 
-/// Whether Ruby fixes a pattern's encoding to UTF-8: it has a character, an escape or a property beyond ASCII.
+/// Whether Ruby fixes a pattern's encoding to UTF-8: it contains a character, an escape or a property beyond ASCII.
 pub(crate) fn fixes_encoding(pattern: &str) -> bool {
     let mut chars = pattern.chars();
     while let Some(c) = chars.next() {

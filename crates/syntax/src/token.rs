@@ -1,13 +1,13 @@
-//! Tokens: what the lexer makes of a text and the grammar arranges.
+//! Tokens: the lexer's output and the grammar's input.
 //!
 //! Every kind is one printable ASCII character. The grammar runs over the string of these characters, so it never sees
-//! trivia, heredoc bodies or spelling; and kinds that share a role are neighbours, so that a role is one range.
+//! trivia, heredoc bodies or spelling; kinds that share a role are neighbours, so that a role is one range.
 
 use marotte_text::{Str, TextRange, TextSize};
 
 macro_rules! tokens {
     ($($(#[$doc:meta])* $name:ident = $code:literal $text:literal,)*) => {
-        /// What a token is. The discriminant is the character that stands for it in the grammar.
+        /// The kind of a token. The discriminant is the character that represents it in the grammar.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
         pub enum TokenKind {
@@ -19,12 +19,12 @@ macro_rules! tokens {
             #[cfg(test)]
             pub(crate) const ALL: &'static [TokenKind] = &[$(TokenKind::$name,)*];
 
-            /// How a token of this kind is written, or what to call it where its text varies.
+            /// The spelling of a token of this kind, or a description if its text varies.
             pub fn text(self) -> &'static str {
                 match self { $(TokenKind::$name => $text,)* }
             }
 
-            /// The kind that a character of the grammar's input stands for.
+            /// The kind for a character of the grammar's input.
             pub(crate) fn from_code(code: u8) -> TokenKind {
                 match code { $($code => TokenKind::$name,)* _ => TokenKind::Other }
             }
@@ -33,7 +33,7 @@ macro_rules! tokens {
 }
 
 tokens! {
-    // A whole operand in one token: `A` to `N`.
+    // Operands of one token: `A` to `N`.
     Name = b'A' "a name",
     Number = b'B' "a number",
     Variable = b'C' "a variable",
@@ -48,7 +48,7 @@ tokens! {
     Private = b'K' "private",
     Attr = b'L' "attr",
     RenderText = b'M' "template text",
-    /// Stands for source that was set aside after an error.
+    /// Represents source that was set aside after an error.
     Error = b'N' "an error",
 
     // Keywords: `O` to `Z`, and `apply`.
@@ -88,7 +88,7 @@ tokens! {
     Times = b'r' "*",
     Not = b's' "!",
 
-    // What links whole resources and expressions: `t` to `z`.
+    // Links between whole resources and expressions: `t` to `z`.
     Assign = b't' "=",
     Append = b'u' "+=",
     Delete = b'v' "-=",
@@ -97,7 +97,7 @@ tokens! {
     After = b'y' "<-",
     Subscribe = b'z' "<~",
 
-    // What continues an operand: `0` to `4`.
+    // Continuations of an operand: `0` to `4`.
     /// `(` that is not first on its line.
     LeftParen = b'0' "(",
     /// `[` that no blank precedes.
@@ -147,7 +147,7 @@ tokens! {
 }
 
 impl TokenKind {
-    /// The keyword or boolean that a name spells.
+    /// Returns the keyword or boolean with the given spelling.
     pub(crate) fn keyword(name: &str, tasks: bool) -> Option<TokenKind> {
         Some(match name {
             "case" => TokenKind::Case,
@@ -175,22 +175,22 @@ impl TokenKind {
         })
     }
 
-    /// A word of the language, `true` and `false` included.
+    /// Whether it is a word of the language, `true` and `false` included.
     pub(crate) fn is_keyword(self) -> bool {
         matches!(self as u8, b'O'..=b'Z' | b'9' | b'a'..=b'c' | b'G'..=b'I' | b'K' | b'L')
     }
 
-    /// A token that can be a whole operand.
+    /// Whether it can be a whole operand.
     pub(crate) fn is_operand(self) -> bool {
         matches!(self as u8, b'A'..=b'N')
     }
 
-    /// A token that may stand before an operand.
+    /// Whether it may precede an operand.
     pub(crate) fn is_prefix(self) -> bool {
         matches!(self as u8, b'q'..=b's')
     }
 
-    /// After these a `/` divides (A41, A42).
+    /// Whether a `/` after it is a division (A41, A42).
     pub(crate) fn ends_value(self) -> bool {
         matches!(
             self,
@@ -213,7 +213,7 @@ impl TokenKind {
         )
     }
 
-    /// The closing partner of an opening bracket.
+    /// The closer of an opening bracket.
     pub(crate) fn closer(self) -> Option<TokenKind> {
         Some(match self {
             TokenKind::LeftParen | TokenKind::LineParen => TokenKind::RightParen,
@@ -227,7 +227,7 @@ impl TokenKind {
         })
     }
 
-    /// A bracket that closes.
+    /// Whether it is a closing bracket.
     pub(crate) fn is_closer(self) -> bool {
         matches!(
             self,
@@ -242,7 +242,7 @@ impl TokenKind {
     }
 }
 
-/// A token's place, and its text where that is not what stands there.
+/// A token's position, and its text if that differs from the source.
 #[derive(Clone, Copy, Debug)]
 pub struct Token {
     pub(crate) start: u32,
@@ -283,7 +283,7 @@ impl Tokens {
         self.places.push(Token { start: range.0, end: range.1, text: Token::AS_WRITTEN });
     }
 
-    /// Adds a token whose text differs from what stands in the source.
+    /// Adds a token whose text differs from the source at its range.
     pub(crate) fn push_text(&mut self, kind: TokenKind, range: (u32, u32), text: Str) {
         self.push(kind, range);
         if let Some(place) = self.places.last_mut() {
@@ -292,27 +292,27 @@ impl Tokens {
         }
     }
 
-    /// How many there are.
+    /// The number of tokens.
     pub fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no tokens.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
 
-    /// The grammar's input.
+    /// The grammar's input: one character per token.
     pub(crate) fn codes(&self) -> &str {
         &self.kinds
     }
 
-    /// What the token at `index` is; none beyond the last.
+    /// The kind of the token at `index`; `None` beyond the last.
     pub fn kind(&self, index: usize) -> Option<TokenKind> {
         self.kinds.as_bytes().get(index).map(|&code| TokenKind::from_code(code))
     }
 
-    /// Where the token at `index` stands; none beyond the last.
+    /// The position of the token at `index`; `None` beyond the last.
     pub fn place(&self, index: usize) -> Option<Token> {
         self.places.get(index).copied()
     }
@@ -322,7 +322,7 @@ impl Tokens {
         self.place(index).map_or(TextRange::empty(end), Token::range)
     }
 
-    /// The text that the lexer made of the token, where it made one.
+    /// The text that the lexer produced for the token, if it differs from the source.
     pub(crate) fn own_text(&self, index: usize) -> Option<&Str> {
         self.texts.get(self.places.get(index)?.text as usize)
     }
@@ -335,7 +335,7 @@ impl Tokens {
         }
     }
 
-    /// Puts a token that the source lacks before the token at `index`.
+    /// Inserts a token that the source lacks before the token at `index`.
     pub(crate) fn insert(&mut self, index: usize, kind: TokenKind) {
         let before = self.place(index.wrapping_sub(1)).map_or(0, |place| place.end);
         let at = self.end_before(index, before);
@@ -348,8 +348,8 @@ impl Tokens {
         self.places.remove(index);
     }
 
-    /// Where the token before `index` ends, seen from there: a heredoc's text ends further down than what follows its
-    /// header starts.
+    /// The end of the token before `index`, limited to the start of the token at `index`: a heredoc's text ends further
+    /// down than the code after its header starts.
     fn end_before(&self, index: usize, end: u32) -> u32 {
         self.place(index).map_or(end, |next| end.min(next.start))
     }

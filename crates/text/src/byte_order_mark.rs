@@ -1,15 +1,15 @@
 use std::fmt;
 
-/// A byte order mark: what some editors put in front of a text to say how its letters are encoded.
+/// A byte order mark: a prefix of a text that indicates its encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ByteOrderMark {
     /// The name of the encoding.
     pub encoding: &'static str,
-    /// The bytes.
+    /// The bytes of the mark.
     pub bytes: &'static [u8],
 }
 
-/// All marks, the longer of two that begin alike first.
+/// All marks; of two with a common prefix, the longer one comes first.
 const MARKS: [ByteOrderMark; 10] = [
     ByteOrderMark { encoding: "UTF-32", bytes: &[0x00, 0x00, 0xFE, 0xFF] },
     ByteOrderMark { encoding: "UTF-32", bytes: &[0xFF, 0xFE, 0x00, 0x00] },
@@ -24,7 +24,7 @@ const MARKS: [ByteOrderMark; 10] = [
 ];
 
 impl ByteOrderMark {
-    /// The mark that a text starts with. Only that of UTF-8 can stand in a text that is UTF-8.
+    /// Returns the mark that a text starts with. Only the UTF-8 mark can occur in a text that is valid UTF-8.
     pub fn of(text: &[u8]) -> Option<ByteOrderMark> {
         MARKS.into_iter().find(|mark| text.starts_with(mark.bytes))
     }
@@ -45,7 +45,7 @@ impl fmt::Display for ByteOrderMark {
 mod tests {
     use super::ByteOrderMark;
 
-    /// A text, and the encoding and the bytes of its mark.
+    /// A text, and the expected encoding and bytes of its mark.
     type Row = (&'static [u8], Option<(&'static str, &'static str)>);
 
     #[test]

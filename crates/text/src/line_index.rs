@@ -1,7 +1,7 @@
 use line_index::{LineCol, WideEncoding};
 use text_size::{TextRange, TextSize};
 
-/// A place as people count: line and column from 1, columns in characters.
+/// A human-readable position: line and column from 1, columns in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
     /// Line, counted from 1.

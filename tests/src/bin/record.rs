@@ -1,15 +1,15 @@
-//! Fills in the expectations of the literate chapters from the reference.
+//! Fills in the expectations of the literate chapters with the answers of the reference.
 //!
-//! `record [CHAPTER…]`: all chapters unless some are named. The chapters hold the answers of Puppet 8: where another one is
+//! `record [CHAPTER…]`: all chapters by default. The chapters contain the answers of Puppet 8: if another version is
 //! installed, the variable PUPPET_LIB names the `lib` folder of a Puppet 8.
 //!
-//! `record --differences [CHAPTER…]` asks marotte instead, and writes its answer beside the reference's where the two
-//! differ only in what marotte may decide for itself: the place of an issue, more errors in a long example that is refused
-//! anyway, or an answer where the reference breaks down. Read what it writes: each difference needs its reason in the prose.
-//! All other differences are defects, which it leaves for the tests to find.
+//! `record --differences [CHAPTER…]` runs marotte instead, and writes its answer next to the reference's if the two
+//! differ only in what marotte may decide on its own: the position of an issue, additional errors in a long example
+//! that is rejected anyway, or an answer where the reference crashes. Review the result: each difference needs its
+//! reason in the prose. All other differences are defects, which remain for the tests to report.
 //!
-//! `record --without-ruby CHAPTER…` writes into chapters of `tests/catalog` what marotte gives where Ruby computes something. The
-//! test holds that against what the reference gives.
+//! `record --without-ruby CHAPTER…` writes marotte's answer into chapters of `tests/catalog` where Ruby computes
+//! something. The test compares it with the reference's answer.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Writes what marotte gives behind each catalog of which it does not know all.
+/// Writes marotte's answer after each catalog that it doesn't know completely.
 fn record_without_ruby(path: &Path) -> Result<(), Box<dyn Error>> {
     let text = workspace::read(path)?;
     let scenarios = catalogs::scenarios(&text);
@@ -72,7 +72,7 @@ fn record_answers(path: &Path) -> Result<(), Box<dyn Error>> {
     if answers.len() != cases.len() {
         return Err(format!("{} answers to {} questions", answers.len(), cases.len()).into());
     }
-    // A difference that is none any more goes.
+    // A difference that no longer exists is removed.
     let own = cases
         .into_iter()
         .zip(&answers)
@@ -90,7 +90,7 @@ fn record_differences(path: &Path) -> Result<(), Box<dyn Error>> {
     write(path, &text, &chapter)
 }
 
-/// The answers of the reference and, where it is needed and allowed, of marotte.
+/// Returns the answers of the reference and, if needed and permitted, of marotte.
 fn with_difference(case: Case) -> (Option<Expectation>, Option<Expectation>) {
     let Some(mut reference) = case.expected else { return (None, case.marotte) };
     let answer = marotte::answer(&case.source, case.language);
@@ -104,7 +104,7 @@ fn with_difference(case: Case) -> (Option<Expectation>, Option<Expectation>) {
     (Some(reference), own)
 }
 
-/// Whether a difference is marotte's to make.
+/// Whether marotte may differ here.
 fn may_differ(reference: &Expectation, answer: &Expectation, row: bool) -> bool {
     let breaks_down = reference.issues.iter().any(|issue| issue.code == "CRASH");
     if breaks_down {
@@ -113,7 +113,7 @@ fn may_differ(reference: &Expectation, answer: &Expectation, row: bool) -> bool 
     if reference.tree == Some(Notation::Atom("unprintable".to_owned())) {
         return reference.issues == answer.issues;
     }
-    // More errors: a row shows one mistake, so there the second one is noise.
+    // Additional errors: a row shows one mistake, so a second error is noise there.
     let mut codes: Vec<_> = answer.issues.iter().map(|issue| (&issue.code, issue.warning)).collect();
     let says_as_much = reference.issues.iter().all(|issue| {
         let found = codes.iter().position(|said| *said == (&issue.code, issue.warning));

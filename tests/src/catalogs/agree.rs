@@ -3,28 +3,28 @@ use serde_json::Value;
 use super::Scenario;
 use super::run::USUAL;
 
-/// What stands in a catalog where a value is not known.
+/// The text of an unknown value in a catalog.
 const UNKNOWN: &str = r#"{"__ptype":"Unknown""#;
 
 impl Scenario {
-    /// Lines of what marotte gives that say something else than what is recorded, rather than less: whatever is known must be
-    /// as the reference has it.
+    /// Returns the lines of marotte's answer that contradict the recorded ones, rather than say less: all that is known
+    /// must agree with the reference.
     pub fn disagreeing(&self) -> Vec<String> {
         let (Some(recorded), Some(own)) = (&self.recorded, &self.without_ruby) else { return Vec::new() };
         disagreeing(recorded, own)
     }
 }
 
-/// Lines of a catalog that say something else than those of the whole one, rather than less.
+/// Returns the lines of a catalog that contradict those of the complete one, rather than say less.
 pub fn disagreeing(recorded: &str, own: &str) -> Vec<String> {
-    // What the reference refuses has no catalog that could be another.
+    // If the reference rejects the code, there is no catalog to contradict.
     if recorded.lines().any(|it| it.starts_with('✗')) {
         return Vec::new();
     }
     let agrees = |line: &&str| {
         let words = line.split(' ').next().unwrap_or_default();
         match words {
-            // What is logged or tagged is less, if something ends early.
+            // If evaluation ends early, less is logged or tagged.
             "tags" | "classes" => said(recorded, line, words),
             "warning:" | "INCOMPLETE:" | "incomplete:" => true,
             "notice:" => line.contains("unknown (") || recorded.lines().any(|it| it == *line),
@@ -34,21 +34,21 @@ pub fn disagreeing(recorded: &str, own: &str) -> Vec<String> {
     own.lines().filter(|line| !agrees(line)).map(str::to_owned).collect()
 }
 
-/// Whether all tags or classes that a line has are recorded.
+/// Whether all tags or classes of a line are recorded.
 fn said(recorded: &str, line: &str, word: &str) -> bool {
     let list = |line: &str| -> Vec<String> {
         line.split_once(' ').map(|it| it.1.split(',').map(str::to_owned).collect()).unwrap_or_default()
     };
-    // Where the reference refuses the code, whatever is said is right.
+    // If the reference rejects the code, anything is correct.
     let Some(known) = recorded.lines().find(|it| it.split(' ').next() == Some(word)) else { return true };
     let known = list(known);
     list(line).iter().all(|it| it.is_empty() || known.contains(it))
 }
 
-/// Whether two lines tell of the same resource, and what the second knows is so in the first.
+/// Whether two lines describe the same resource, and all that the second knows agrees with the first.
 fn says_no_less(recorded: &str, own: &str) -> bool {
     let (recorded, own) = (Line::read(recorded), Line::read(own));
-    // Where a class was declared, and how, is not said of one that may have been declared elsewhere.
+    // The place and form of a declaration are unknown for a class that may have been declared elsewhere.
     let is_same = own.resource == recorded.resource
         || own
             .resource
@@ -60,15 +60,15 @@ fn says_no_less(recorded: &str, own: &str) -> bool {
         && own.parameters.as_object().into_iter().flatten().all(|(name, own)| {
             match recorded.parameters.get(name) {
                 Some(it) => knows_no_other(it, own),
-                // What is not known may not be there.
+                // An unknown parameter may be absent.
                 None => own.to_string().starts_with(UNKNOWN) || is_list_of_unknown(own),
             }
         })
 }
 
-/// A line of a catalog: a resource.
+/// A line of a catalog: one resource.
 struct Line<'t> {
-    /// Its reference, what its type is, and where it is declared.
+    /// The reference, the origin of the type, and the place of the declaration.
     resource: &'t str,
     container: Option<&'t str>,
     tags: Vec<&'t str>,
@@ -96,13 +96,13 @@ fn is_unknown(value: &Value) -> bool {
     value.to_string().contains(UNKNOWN)
 }
 
-/// Whether all that is known of a value is as recorded. Of a parameter that something unknown is added to, like the tags of a
-/// resource, nobody knows how many there are.
+/// Whether all known parts of a value agree with the recorded value. If something unknown is added to a parameter, such
+/// as the tags of a resource, the number of elements is unknown.
 fn knows_no_other(recorded: &Value, own: &Value) -> bool {
     match (recorded, own) {
         (recorded, own) if !is_unknown(own) => recorded == own,
         (_, own) if own.to_string().starts_with(UNKNOWN) => true,
-        // An element that may have been added may stand alone in the reference, or may not be there.
+        // An element that may have been added can be the only one in the reference, or be absent.
         (recorded, Value::Array(own)) if !recorded.is_array() => {
             own.iter().all(|own| own.to_string().starts_with(UNKNOWN) || knows_no_other(recorded, own))
         }
@@ -116,7 +116,7 @@ fn knows_no_other(recorded: &Value, own: &Value) -> bool {
     }
 }
 
-/// Whether nothing at all is known of what a list has in it.
+/// Whether nothing is known about the elements of a list.
 fn is_list_of_unknown(value: &Value) -> bool {
     value.as_array().is_some_and(|all| all.iter().all(|it| it.to_string().starts_with(UNKNOWN)))
 }

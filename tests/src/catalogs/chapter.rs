@@ -1,31 +1,31 @@
 use marotte_pcore::dialect::Dialect;
 
-/// A control repository with one node, and what the reference compiles of it.
+/// A control repository with one node, and its catalog as compiled by the reference.
 #[derive(Clone, Debug, Default)]
 pub struct Scenario {
     /// Its first line in the chapter, from 1.
     pub line: usize,
     /// Files by their paths in the environment.
     pub files: Vec<(String, String)>,
-    /// Facts, as YAML.
+    /// The facts, as YAML.
     pub facts: Option<String>,
-    /// What a classifier says, as YAML.
+    /// The answer of a node classifier, as YAML.
     pub classification: Option<String>,
-    /// The dialect that the manifests are written in, if it is not that of the reference.
+    /// The dialect of the manifests, if it isn't that of the reference.
     pub dialect: Option<&'static Dialect>,
-    /// Settings: `strict`, `strict_variables`.
+    /// The settings: `strict`, `strict_variables`.
     pub settings: Vec<(String, String)>,
-    /// What is recorded.
+    /// The recorded answer.
     pub recorded: Option<String>,
-    /// Whether that is all faults, rather than the first.
+    /// Whether it contains all faults, rather than the first one.
     pub all_faults: bool,
-    /// What marotte gives instead, and why.
+    /// The different answer of marotte, with the reason.
     pub differs: Option<String>,
-    /// What marotte gives, where Ruby computes some of what is recorded.
+    /// The answer of marotte, if Ruby computes a part of the recorded one.
     pub without_ruby: Option<String>,
 }
 
-/// The scenarios of a chapter.
+/// Returns the scenarios of a chapter.
 pub fn scenarios(text: &str) -> Vec<Scenario> {
     let mut all: Vec<Scenario> = Vec::new();
     let mut settings = Vec::new();
@@ -94,7 +94,7 @@ pub fn scenarios(text: &str) -> Vec<Scenario> {
     all
 }
 
-/// A line with a manifest and its answer.
+/// Parses a line with a manifest and its answer.
 fn row(line: usize, text: &str, settings: &[(String, String)]) -> Scenario {
     let (text, differs) = match text.rsplit_once(" ⚑ ") {
         Some((text, own)) => (text, Some(own.to_owned())),
@@ -109,13 +109,13 @@ fn row(line: usize, text: &str, settings: &[(String, String)]) -> Scenario {
 }
 
 impl Scenario {
-    /// A main manifest and nothing else; `⏎` is the end of a line.
+    /// A scenario with only a main manifest; `⏎` is the end of a line.
     pub fn of(manifest: &str) -> Scenario {
         let site = ("manifests/site.pp".to_owned(), manifest.replace('⏎', "\n") + "\n");
         Scenario { files: vec![site], ..Scenario::default() }
     }
 
-    /// What marotte must give.
+    /// Returns the answer that marotte must give.
     pub fn expected(&self) -> Option<String> {
         if self.without_ruby.is_some() {
             return self.without_ruby.clone();

@@ -1,4 +1,4 @@
-//! Chapters of catalogs: control repositories with one node, and what compiling them gives.
+//! Chapters of catalogs: control repositories with one node, and the results of compiling them.
 
 mod agree;
 mod chapter;
@@ -8,10 +8,10 @@ pub use agree::disagreeing;
 pub use chapter::{Scenario, scenarios};
 pub use run::{compile, compile_without_ruby};
 
-/// What lines of all catalogs begin with.
+/// The prefixes of lines that all catalogs have.
 const USUAL: [&str; 3] = ["tags ", "classes ", "Class[main] "];
 
-/// A catalog's messages and resources, without what all have.
+/// Returns a catalog's messages and resources, without those of all catalogs.
 pub fn brief(catalog: &str) -> String {
     let own = catalog.lines().filter(|line| !USUAL.iter().any(|usual| line.starts_with(usual)));
     let untagged = own.map(|line| match line.split_once(" tags ") {

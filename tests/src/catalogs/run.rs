@@ -23,7 +23,7 @@ pub(super) const USUAL: [&str; 2] = [
     "Class[Settings] unknown in Stage[main] tags class,settings",
 ];
 
-/// Compiles a scenario; the answer as chapters write it.
+/// Compiles a scenario; returns the answer as chapters write it.
 ///
 /// # Errors
 /// If the scenario's own data cannot be read.
@@ -31,7 +31,7 @@ pub fn compile(scenario: &Scenario) -> Result<String, Box<dyn std::error::Error>
     compile_as(scenario, false)
 }
 
-/// Compiles a scenario with all that is written in Ruby left unknown.
+/// Compiles a scenario, with everything that is written in Ruby left unknown.
 ///
 /// # Errors
 /// If the scenario's own data cannot be read.
@@ -92,7 +92,7 @@ fn compile_as(scenario: &Scenario, leave_out_ruby: bool) -> Result<String, Box<d
     Ok(lines.join("\n"))
 }
 
-/// What is said of a catalog that is not known to the end.
+/// Describes what is missing from an incomplete catalog.
 fn incomplete(catalog: &Catalog) -> Vec<String> {
     let completeness = catalog.completeness();
     if completeness.is_complete() {
@@ -182,7 +182,7 @@ fn told(catalog: &Catalog) -> Vec<String> {
     lines
 }
 
-/// A message without the places that stand in it, and these.
+/// Removes the places from a message, and returns both.
 fn without_places(message: &str) -> (String, Vec<String>) {
     static PLACE: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"\s*\(file: ([^,)]+)(?:, line: (\d+))?(?:, column: \d+)?\)").expect("a valid expression")
@@ -198,7 +198,7 @@ fn relative(path: &str) -> &str {
     path.strip_prefix("/env/").unwrap_or(path)
 }
 
-/// The message, and all places that belong to it: those that it mentions, its own, those of the resources around it.
+/// Returns the message, with all places that belong to it: those that it mentions, its own, those of the resources around it.
 fn error(error: &EvaluationError, findings: &mut Findings<'_>) -> String {
     if error.message.starts_with("Could not parse for environment production: ") {
         return "refused when it is read".to_owned();

@@ -1,24 +1,24 @@
 use crate::programs::{Chapter, Program};
 
-/// A repository, and what is asked of it.
+/// A repository, with questions about it.
 #[derive(Clone, Debug, Default)]
 pub struct Section {
-    /// Paths and texts.
+    /// The paths and texts.
     pub files: Vec<(String, String)>,
-    /// What is asked, in order.
+    /// The questions, in order.
     pub questions: Vec<Question>,
 }
 
-/// What is asked.
+/// A question about a repository.
 #[derive(Clone, Debug)]
 pub enum Question {
-    /// What a program gives.
+    /// The result of a program.
     Program(Program),
-    /// What the command prints: its arguments are the source.
+    /// The output of the command: its arguments are the source.
     Command(Program),
 }
 
-/// The sections of a chapter.
+/// Returns the sections of a chapter.
 pub fn sections(text: &str) -> Vec<Section> {
     let mut sections = Vec::new();
     let mut section = Section::default();
@@ -35,7 +35,7 @@ pub fn sections(text: &str) -> Vec<Section> {
         } else if line.starts_with("<!-- settings: ") {
             settings = line;
         } else if line == "```rows" {
-            // Empty lines keep the numbers of lines right.
+            // Empty lines preserve the line numbers.
             let rows = format!("{settings}\n```rows\n{}\n```\n", block().join("\n"));
             let programs = Chapter::new(&rows).programs();
             section.questions.extend(programs.into_iter().map(|mut it| {

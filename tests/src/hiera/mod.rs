@@ -1,4 +1,4 @@
-//! Lookups and what they give: the chapters of `tests/hiera`.
+//! Lookups and their results: the chapters of `tests/hiera`.
 
 mod chapter;
 mod run;

@@ -13,7 +13,7 @@ use marotte_syntax::{Mode, parse};
 use super::Section;
 use crate::programs::Program;
 
-/// Where the repository of a section is.
+/// The path of a section's repository.
 const ROOT: &str = "/repo";
 
 impl Section {
@@ -48,7 +48,7 @@ fn settings(program: &Program) -> Settings {
     settings
 }
 
-/// What a program logs, and gives.
+/// Returns the log and the result of a program.
 pub fn result(section: &Section, facts: &str, program: &Program) -> String {
     let surroundings = section.surroundings(facts);
     let parsed = parse(&program.source, Mode::default());
@@ -71,7 +71,7 @@ pub fn result(section: &Section, facts: &str, program: &Program) -> String {
     lines.join(" · ").replace('\n', "⏎").replace(ROOT, "‹repo›")
 }
 
-/// What the command prints.
+/// Returns the output of the command.
 pub fn explanation(section: &Section, facts: &str, program: &Program) -> String {
     let surroundings = section.surroundings(facts);
     let mut options = LookupOptions::default();

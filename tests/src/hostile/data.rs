@@ -1,10 +1,10 @@
-//! Data, its configuration, and what describes modules.
+//! Data, its configuration, and the metadata of modules.
 
 use super::{Family, Tree, joined, repeated};
 
 const HIERA: &str = "---\nversion: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n";
 
-/// A control repository with this as its data, read by a class.
+/// Returns a control repository with this data, which a class reads.
 fn data(text: String) -> Tree {
     Tree::default()
         .with("environment.conf", "modulepath = modules\n")
@@ -16,7 +16,7 @@ fn data(text: String) -> Tree {
         )
 }
 
-/// A module with this file.
+/// Returns a module with this file.
 fn module(path: &str, text: String) -> Tree {
     Tree::default().with("manifests/init.pp", "class m { }\n").with(path, text)
 }

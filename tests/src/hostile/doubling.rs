@@ -2,12 +2,12 @@
 
 use super::{Family, Tree, repeated};
 
-/// A chain of variables, each made of the one before.
+/// A chain of variables, each computed from the one before.
 fn variables(first: &str, count: usize, next: impl Fn(usize, usize) -> String) -> Tree {
     Tree::manifest(format!("$x0 = {first}\n") + &repeated(count, |it| next(it, it + 1) + "\n"))
 }
 
-/// The same in a class with a parameter of which nothing is known.
+/// Like [`variables`], in a class with a parameter of which nothing is known.
 fn in_class(count: usize, next: impl Fn(usize, usize) -> String) -> Tree {
     let lines = repeated(count, |it| format!("  {}\n", next(it, it + 1)));
     Tree::manifest(format!("class x($a) {{\n  $x0 = 1\n{lines}}}\n"))

@@ -1,7 +1,7 @@
-//! Generators of small hostile trees: what doubles, chains, nests and repeats in as few bytes as possible.
+//! Generators of small hostile trees: code that doubles, chains, nests and repeats in as few bytes as possible.
 //!
-//! Each [`Family`] makes trees of any size. Tests check the largest that fits into [`SMALL`]; benchmarks of growth and fuzz
-//! targets ask for other sizes.
+//! Each [`Family`] generates trees of any size. Tests check the largest that fits into [`SMALL`]; benchmarks of growth
+//! and fuzz targets use other sizes.
 
 mod chains;
 mod data;
@@ -15,24 +15,24 @@ use std::fmt::Display;
 
 pub use programs::{Program, programs};
 
-/// What a small text may have, in bytes.
+/// The maximum size of a small text, in bytes.
 pub const SMALL: usize = 16 << 10;
 
-/// One way to be hostile.
+/// A kind of hostile tree.
 #[derive(Clone, Copy, Debug)]
 pub struct Family {
-    /// What it is called, in kebab case.
+    /// The name, in kebab case.
     pub name: &'static str,
     make: fn(usize) -> Tree,
 }
 
 impl Family {
-    /// A tree of so many links, levels or items.
+    /// Returns a tree of `count` links, levels or items.
     pub fn tree(&self, count: usize) -> Tree {
         (self.make)(count)
     }
 
-    /// The largest tree that has no more bytes than these.
+    /// Returns the largest tree of at most this number of bytes.
     pub fn at_most(&self, bytes: usize) -> Tree {
         let fits = |count: usize| self.tree(count).size() <= bytes;
         let mut above = 1;
@@ -60,19 +60,19 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// One manifest.
+    /// A tree with one manifest.
     pub fn manifest(text: impl Into<String>) -> Tree {
         Tree::default().with("manifests/x.pp", text)
     }
 
-    /// The same with one more file.
+    /// Adds a file.
     #[must_use]
     pub fn with(mut self, path: impl Into<String>, text: impl Into<String>) -> Tree {
         self.files.push((path.into(), text.into()));
         self
     }
 
-    /// The bytes of its texts and paths.
+    /// Returns the number of bytes of its texts and paths.
     pub fn size(&self) -> usize {
         self.files.iter().map(|(path, text)| path.len() + text.len()).sum()
     }
@@ -84,17 +84,17 @@ pub fn families() -> Vec<Family> {
         .concat()
 }
 
-/// The family of this name.
+/// Returns the family of a name.
 pub fn family(name: &str) -> Option<Family> {
     families().into_iter().find(|it| it.name == name)
 }
 
-/// What a function makes of each number below another, in one text.
+/// Concatenates the results of a function for each number below `count`.
 fn repeated<T: Display>(count: usize, make: impl Fn(usize) -> T) -> String {
     (0..count).map(|it| make(it).to_string()).collect()
 }
 
-/// The same, joined.
+/// Like [`repeated`], with separators.
 fn joined<T: Display>(count: usize, separator: &str, make: impl Fn(usize) -> T) -> String {
     let parts: Vec<String> = (0..count).map(|it| make(it).to_string()).collect();
     parts.join(separator)

@@ -1,8 +1,8 @@
-//! What is nested as deeply as may be, many times.
+//! Code that is nested as deeply as permitted, many times.
 
 use super::{Family, Tree, repeated};
 
-/// As many levels as the parser takes.
+/// The maximum number of levels that the parser accepts.
 const DEEP: usize = 60;
 
 fn nested(count: usize, open: &str, middle: &str, close: &str) -> Tree {

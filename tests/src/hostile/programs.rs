@@ -1,15 +1,15 @@
-//! Programs that run on, or eat memory, where they are evaluated.
+//! Programs that don't terminate, or exhaust memory, when they are evaluated.
 
 use super::{Tree, repeated};
 
 /// A program, or a tree whose data is looked up.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// What it is called, in kebab case.
+    /// The name, in kebab case.
     pub name: &'static str,
-    /// The text to evaluate. Empty where a key is looked up.
+    /// The text to evaluate. Empty if a key is looked up.
     pub text: String,
-    /// What is around it.
+    /// The tree around the program.
     pub tree: Tree,
 }
 
@@ -28,7 +28,7 @@ fn lookup(name: &'static str, data: String) -> Program {
     Program { name, text: String::new(), tree }
 }
 
-/// All programs. Each has to end with an error that says which limit it has reached.
+/// Returns all programs. Each must end with an error that names the limit that it reached.
 pub fn programs() -> Vec<Program> {
     let loops = "Integer[1, 1000000000].each |$i| {";
     vec![

@@ -2,7 +2,7 @@
 
 use super::{Family, Tree, joined, repeated};
 
-/// Aliases in a module, each made of the next, and something that is compared with the first.
+/// Aliases in a module, each defined by the next, and a value that is compared with the first.
 fn aliases(count: usize, make: impl Fn(usize) -> String) -> Tree {
     let all = |from: usize| format!("type X::A{from} = {}\n", make(from + 1));
     Tree::manifest(

@@ -1,4 +1,4 @@
-//! Many items beside one another, which must not all be compared with all.
+//! Many adjacent items, which must not be compared pairwise.
 
 use super::{Family, Tree, joined, repeated};
 

@@ -1,28 +1,28 @@
-//! Tables of short cases: one line each where that is readable.
+//! Tables of short cases: one line each if that is readable.
 
 use super::{Expectation, Issue, Notation};
 
-/// The widest line of a table.
+/// The maximum width of a table's line.
 const WIDTH: usize = 110;
-/// Sources wider than this have their expectation below, lest they push all the others to the right.
+/// The expectations of wider sources are below them, so that they don't push all others to the right.
 const WIDE_SOURCE: usize = 44;
 
 /// One line of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Row {
-    /// As written, with `⏎` and `⟨…⟩`. Empty for a blank line between groups.
+    /// The source as written, with `⏎` and `⟨…⟩`. Empty for a blank line between groups.
     pub source: String,
     pub expected: Option<Expectation>,
     pub marotte: Option<Expectation>,
 }
 
-/// The indentation of lines that go on with a tree.
+/// The indentation of continuation lines of a tree.
 const INDENT: &str = "       ";
 
-/// Reads a table's body. The error is a line that is no row.
+/// Parses a table's body. The error is a line that isn't a row.
 pub(super) fn read(body: &str) -> Result<Vec<Row>, String> {
     let mut rows: Vec<Row> = Vec::new();
-    // A tree over several lines is one answer.
+    // A tree on several lines is one answer.
     let body = body.replace(&format!("\n{INDENT}"), " ");
     for line in body.lines() {
         let below = line.starts_with("    ").then(|| line.trim_start()).filter(|rest| starts_answer(rest));
@@ -46,7 +46,7 @@ pub(super) fn read(body: &str) -> Result<Vec<Row>, String> {
     Ok(rows)
 }
 
-/// The text of a table, aligned.
+/// Formats a table, aligned.
 pub(super) fn write(rows: &[Row]) -> String {
     let width = |row: &Row| row.source.chars().count();
     let fits = |row: &Row| row.marotte.is_none() && width(row) <= WIDE_SOURCE;
@@ -69,7 +69,7 @@ pub(super) fn write(rows: &[Row]) -> String {
     text
 }
 
-/// Writes an answer on lines of its own, a wide tree over several.
+/// Writes an answer on separate lines, a wide tree on several.
 fn write_below(text: &mut String, answer: Option<&Expectation>, by: &str) {
     let Some(answer) = answer else { return };
     for part in answer_parts(answer) {
@@ -85,7 +85,7 @@ fn write_below(text: &mut String, answer: Option<&Expectation>, by: &str) {
     }
 }
 
-/// The characters that a source of a table stands for. The error names what is between `⟨` and `⟩`.
+/// Decodes a source of a table. The error is an invalid text between `⟨` and `⟩`.
 pub(super) fn decode(source: &str) -> Result<String, String> {
     let mut text = String::new();
     let mut rest = source;
@@ -135,7 +135,7 @@ fn read_answer(text: &str, answer: &mut Expectation) -> Option<()> {
     Some(())
 }
 
-/// `⇒  TREE`, `✗  ISSUE, …`, `⚠  ISSUE, …`: those that there are.
+/// Formats the nonempty parts of `⇒  TREE`, `✗  ISSUE, …`, `⚠  ISSUE, …`.
 fn answer_parts(answer: &Expectation) -> Vec<String> {
     let list = |warning: bool| {
         let issues = answer.issues.iter().filter(|issue| issue.warning == warning);

@@ -1,10 +1,10 @@
-//! A chapter: prose and examples, read from Markdown and written back with nothing else changed.
+//! A chapter: prose and examples, parsed from Markdown and written back with nothing else changed.
 
 use std::fmt;
 
 use super::{Expectation, Issue, Notation, cases};
 
-/// The widest line of a `pn` fence where the tree allows it.
+/// The maximum width of a line in a `pn` fence, if the tree permits it.
 const TREE_WIDTH: usize = 100;
 
 /// A Markdown page with examples.
@@ -13,7 +13,7 @@ pub struct Chapter {
     blocks: Vec<Block>,
 }
 
-/// How the source of an example is to be read.
+/// The language of an example's source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     /// A manifest.
@@ -27,23 +27,23 @@ pub enum Language {
 /// One example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
-    /// The line of the chapter on which it starts, counted from 1.
+    /// The line of the chapter on which it starts, from 1.
     pub line: usize,
-    /// The heading that it stands under.
+    /// The heading above it.
     pub heading: String,
-    /// How to read it.
+    /// The language of the source.
     pub language: Language,
     /// The source.
     pub source: String,
-    /// It is a row of a table, which shows one thing, rather than a fence of its own.
+    /// Whether it is a row of a table, which shows one thing, rather than a separate fence.
     pub row: bool,
-    /// What the reference gives; none when that has not been recorded yet.
+    /// The answer of the reference; `None` if it isn't recorded yet.
     pub expected: Option<Expectation>,
-    /// What marotte gives, where it means to differ.
+    /// The answer of marotte, if it deliberately differs.
     pub marotte: Option<Expectation>,
 }
 
-/// What is wrong with a chapter, and on which line.
+/// An error in a chapter, with its line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChapterError {
     line: usize,
@@ -62,7 +62,7 @@ impl std::error::Error for ChapterError {}
 enum Block {
     /// Lines outside fences.
     Prose(String),
-    /// A fence that is no example.
+    /// A fence that isn't an example.
     Other { info: String, body: String },
     /// A fence of source and the fences that follow it.
     Example(Case),
@@ -71,10 +71,10 @@ enum Block {
 }
 
 impl Chapter {
-    /// Reads a page.
+    /// Parses a page.
     ///
     /// # Errors
-    /// When a fence is not closed, an expectation cannot be read, or one stands beside no example.
+    /// If a fence isn't closed, if an expectation can't be parsed, or if one doesn't follow an example.
     pub fn read(text: &str) -> Result<Self, ChapterError> {
         let mut blocks = Vec::new();
         let mut heading = String::new();
@@ -104,10 +104,10 @@ impl Chapter {
         Ok(Chapter { blocks })
     }
 
-    /// All examples, in order.
+    /// Returns all examples, in order.
     ///
     /// # Errors
-    /// When a table's source has a placeholder that stands for nothing.
+    /// If a table's source has an invalid placeholder.
     pub fn cases(&self) -> Result<Vec<Case>, ChapterError> {
         let mut found = Vec::new();
         for block in &self.blocks {
@@ -136,8 +136,8 @@ impl Chapter {
         Ok(found)
     }
 
-    /// Replaces what the cases expect: `answers` are the reference's and marotte's for each of [`Chapter::cases`].
-    /// Cases beyond the end of `answers` stay as they are.
+    /// Replaces the expectations of the cases: `answers` are the reference's and marotte's for each of
+    /// [`Chapter::cases`]. Cases beyond the end of `answers` stay unchanged.
     pub fn fill(&mut self, answers: impl IntoIterator<Item = (Option<Expectation>, Option<Expectation>)>) {
         let mut answers = answers.into_iter();
         for block in &mut self.blocks {
@@ -160,7 +160,7 @@ impl Chapter {
     }
 }
 
-/// A fence as it is met.
+/// A fence as encountered.
 struct Fence<'a> {
     line: usize,
     info: &'a str,
@@ -217,8 +217,8 @@ impl Fence<'_> {
     }
 }
 
-/// The example that an expectation here belongs to: the last block but blank lines, which are dropped, since the page is
-/// written with one blank line between the fences of an example.
+/// Returns the example that an expectation at this position belongs to: the last block except blank lines, which are
+/// dropped, since the page is written with one blank line between the fences of an example.
 fn example_before(blocks: &mut Vec<Block>) -> Option<&mut Case> {
     if matches!(blocks.last(), Some(Block::Prose(prose)) if prose.trim().is_empty()) {
         blocks.pop();
@@ -239,7 +239,7 @@ impl Language {
     }
 }
 
-/// The page.
+/// Formats the page.
 impl fmt::Display for Chapter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for block in &self.blocks {

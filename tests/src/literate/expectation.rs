@@ -1,13 +1,13 @@
-//! What a piece of source should give: a tree, or issues.
+//! The expected answer for a source: a tree, or issues.
 
 use std::fmt;
 
 use super::Notation;
 
-/// What a piece of source gives.
+/// The answer for a source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expectation {
-    /// The tree; none when there are errors.
+    /// The tree; `None` if there are errors.
     pub tree: Option<Notation>,
     /// Errors and warnings in order of position.
     pub issues: Vec<Issue>,
@@ -16,13 +16,13 @@ pub struct Expectation {
 /// One error or warning.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Issue {
-    /// Line and column, counted from 1; none when the reference gives none.
+    /// The line and column, from 1; `None` if the reference reports none.
     pub position: Option<(u32, u32)>,
-    /// The reference's issue code, or the name of marotte's rule where the reference has no code.
+    /// The reference's issue code, or the name of marotte's rule if the reference has no code.
     pub code: String,
-    /// Does not make the source unacceptable.
+    /// Whether it is a warning, which doesn't make the source invalid.
     pub warning: bool,
-    /// Where marotte reports it, if not at `position`.
+    /// The position at which marotte reports it, if it isn't `position`.
     pub own: Option<(u32, u32)>,
 }
 
@@ -34,7 +34,7 @@ impl Expectation {
             return false;
         }
         let mut left = answer.issues.clone();
-        // Those with a position first, so that the others cannot take their match away.
+        // Those with a position first, so that the others can't take their matches.
         let (placed, free): (Vec<_>, Vec<_>) = self.issues.iter().partition(|issue| issue.place().is_some());
         placed.into_iter().chain(free).all(|expected| {
             let found = left.iter().position(|issue| expected.is_met_by(issue));
@@ -42,12 +42,12 @@ impl Expectation {
         })
     }
 
-    /// Whether the source is accepted: warnings at most.
+    /// Whether the source is accepted: without errors.
     pub fn accepts(&self) -> bool {
         self.issues.iter().all(|issue| issue.warning)
     }
 
-    /// Notes where marotte reports these issues, if it reports just these. Says whether it does.
+    /// Records the positions at which marotte reports these issues, if it reports exactly these. Returns whether it does.
     pub fn note_places(&mut self, answer: &Expectation) -> bool {
         let mut left = answer.issues.clone();
         let mut noted = self.clone();
@@ -64,7 +64,7 @@ impl Expectation {
         same
     }
 
-    /// The issues in the order in which chapters show them.
+    /// Sorts the issues in the order in which chapters show them.
     pub fn sorted(mut self) -> Self {
         self.issues.sort();
         self
@@ -72,7 +72,7 @@ impl Expectation {
 }
 
 impl Issue {
-    /// Where marotte is to report it; anywhere if nowhere.
+    /// Returns the position at which marotte must report it; `None` if any.
     fn place(&self) -> Option<(u32, u32)> {
         self.own.or(self.position)
     }
@@ -83,8 +83,8 @@ impl Issue {
             && (self.place().is_none() || self.place() == answer.position)
     }
 
-    /// Reads `CODE line:column`, `warning CODE line:column`, `CODE line:column ↦ line:column`, or the same without
-    /// position. None for anything else.
+    /// Parses `CODE line:column`, `warning CODE line:column`, `CODE line:column ↦ line:column`, or the same without
+    /// position. `None` for other texts.
     pub fn read(text: &str) -> Option<Self> {
         let mut words: Vec<&str> = text.split_whitespace().collect();
         let warning = words.first() == Some(&"warning");
@@ -107,7 +107,7 @@ fn read_place(text: &str) -> Option<(u32, u32)> {
     Some((line.parse().ok()?, column.parse().ok()?))
 }
 
-/// As it stands in an `issues` fence.
+/// Formats as in an `issues` fence.
 impl fmt::Display for Issue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", if self.warning { "warning " } else { "" }, self.code)?;
@@ -121,7 +121,7 @@ impl fmt::Display for Issue {
     }
 }
 
-/// For failure messages: the tree, then the issues.
+/// Formats for failure messages: the tree, then the issues.
 impl fmt::Display for Expectation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(tree) = &self.tree {

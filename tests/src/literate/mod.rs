@@ -1,6 +1,6 @@
-//! The literate engine: Markdown chapters that teach the language while they test it.
+//! The literate engine: Markdown chapters that both teach and test the language.
 //!
-//! A chapter is prose with two kinds of examples. A long one is a fence of source, followed by what it means:
+//! A chapter is prose with two kinds of examples. A long one is a fence of source, followed by its meaning:
 //!
 //! ````text
 //! ```puppet
@@ -12,7 +12,7 @@
 //! ```
 //! ````
 //!
-//! Source fences are `puppet`, `puppet tasks` and `epp`. What follows is `pn`, the tree in Puppet Notation, and
+//! Source fences are `puppet`, `puppet tasks` and `epp`. The following fences are `pn`, the tree in Puppet Notation, and
 //! `issues`, one line for each: `CODE line:column`, or `warning CODE line:column`. Source that has errors shows no tree.
 //!
 //! Short ones share a table, one line each, in a fence `cases`, `cases tasks` or `cases epp`:
@@ -25,17 +25,17 @@
 //! ```
 //! ````
 //!
-//! There `⏎` stands for a line feed and `⟨A0⟩` for the character with that hexadecimal number. Where a line would grow
-//! too long, the expectation stands on lines of its own below, indented.
+//! There, `⏎` denotes a line feed and `⟨A0⟩` the character with that hexadecimal number. If a line would be too long,
+//! the expectation is on separate lines below, indented.
 //!
-//! Expectations are the reference's and are recorded, never typed. Where marotte reports an issue in another place, which
-//! is the exact token, that place follows: `CODE 1:1 ↦ 1:7`. An issue to which the reference gives no place has marotte's
-//! only. Where marotte means to differ otherwise, an `issues marotte` fence (or a `marotte` line in a table) beside the
-//! reference's answer says how, and the prose says why. Where the reference breaks down rather than
-//! answers, its issue is `CRASH`, and where it accepts a text but cannot print the tree, the tree is `unprintable`: then
-//! marotte's answer must stand beside it.
+//! Expectations are the reference's and are recorded, never typed. If marotte reports an issue at another position,
+//! which is the exact token, that position follows: `CODE 1:1 ↦ 1:7`. An issue for which the reference reports no
+//! position has only marotte's. If marotte deliberately differs in other ways, an `issues marotte` fence (or a
+//! `marotte` line in a table) next to the reference's answer shows its answer, and the prose explains the reason. If
+//! the reference crashes, its issue is `CRASH`, and if it accepts a text but can't print the tree, the tree is
+//! `unprintable`: then marotte's answer must be next to it.
 //!
-//! This module knows the format only: neither marotte nor the reference.
+//! This module only knows the format: neither marotte nor the reference.
 
 mod cases;
 mod chapter;

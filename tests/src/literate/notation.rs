@@ -1,8 +1,8 @@
-//! Puppet Notation: read, compared, and laid out for people.
+//! Puppet Notation: parsed, compared, and laid out for people.
 
 use std::fmt;
 
-/// A text in Puppet Notation, without its white space. Two that print the same tree are equal.
+/// A text in Puppet Notation, without its white space. Two texts of the same tree are equal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Notation {
     /// A number, string, keyword or operator, as written.
@@ -11,19 +11,19 @@ pub enum Notation {
     Group {
         /// The opening bracket.
         open: char,
-        /// What is between the brackets.
+        /// The items between the brackets.
         items: Vec<Notation>,
     },
 }
 
-/// Why a text is no Puppet Notation.
+/// The reason why a text isn't valid Puppet Notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotationError {
     /// The text ends inside a string or bracket.
     Unfinished,
-    /// A closing bracket closes nothing, or the wrong bracket.
+    /// A closing bracket without a matching opening one.
     Unbalanced,
-    /// There is something after the end.
+    /// Text after the end.
     Trailing,
 }
 
@@ -40,10 +40,10 @@ impl fmt::Display for NotationError {
 impl std::error::Error for NotationError {}
 
 impl Notation {
-    /// Reads a text that is one item.
+    /// Parses a text with one item.
     ///
     /// # Errors
-    /// When brackets or quotes do not balance, or when there is not exactly one item.
+    /// If brackets or quotes aren't balanced, or if there isn't exactly one item.
     pub fn read(text: &str) -> Result<Self, NotationError> {
         let mut open: Vec<(char, Vec<Notation>)> = Vec::new();
         let mut items = Vec::new();
@@ -79,15 +79,15 @@ impl Notation {
         }
     }
 
-    /// Lays the tree out in lines of at most `width` characters where that is possible: what fits stands on one line,
-    /// what does not has its items below each other.
+    /// Lays the tree out in lines of at most `width` characters if possible: items that fit are on one line, other
+    /// items have their parts below each other.
     pub fn layout(&self, width: usize) -> String {
         let mut text = String::new();
         self.write_layout(&mut text, 0, width, 0);
         text
     }
 
-    /// `reserved` characters of closing brackets must fit behind this item.
+    /// `reserved` characters of closing brackets must fit after this item.
     fn write_layout(&self, text: &mut String, indent: usize, width: usize, reserved: usize) {
         let flat = self.to_string();
         let column = text.rsplit('\n').next().unwrap_or_default().chars().count();
@@ -107,7 +107,7 @@ impl Notation {
         let inner = indent + if *open == '(' { 2 } else { 1 };
         let last = items.len() - 1;
         for (at, item) in items.iter().enumerate() {
-            // A map's value stays beside its key, and a call's first group beside its name.
+            // A map's value stays next to its key, and a call's first group next to its name.
             let beside = at > 0 && (matches!(&items[at - 1], Notation::Atom(key) if key.starts_with(':')));
             let first_map = at == 1 && *open == '(' && matches!(item, Notation::Group { open: '{', .. });
             if beside || first_map {
@@ -127,7 +127,7 @@ impl Notation {
     }
 }
 
-/// One line.
+/// Formats on one line.
 impl fmt::Display for Notation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -151,7 +151,7 @@ fn closing(open: char) -> char {
     }
 }
 
-/// The length in bytes of the string or word that `text` starts with.
+/// Returns the length in bytes of the string or word that `text` starts with.
 fn atom_length(text: &str) -> Result<usize, NotationError> {
     if !text.starts_with('"') {
         return Ok(text.find(|c: char| c.is_whitespace() || "()[]{}\"".contains(c)).unwrap_or(text.len()));

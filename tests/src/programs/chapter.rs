@@ -1,36 +1,36 @@
 //! Chapters of programs.
 
-/// A Markdown page with programs in blocks of rows, or in blocks of their own with a block of results behind.
+/// A Markdown page with programs in blocks of rows, or in separate blocks followed by a block of results.
 pub struct Chapter<'t> {
     text: &'t str,
 }
 
-/// A program, and what the reference says of it.
+/// A program, with the answer of the reference.
 #[derive(Clone, Debug)]
 pub struct Program {
     /// Its first line in the chapter, from 1.
     pub line: usize,
     /// The program.
     pub source: String,
-    /// The logs, then the value or the error. None if nothing is recorded.
+    /// The log, then the value or the error. `None` if nothing is recorded.
     pub result: Option<String>,
-    /// The settings it is run with: `strict`, `strict_variables`.
+    /// The settings for running it: `strict`, `strict_variables`.
     pub settings: Vec<(String, String)>,
-    /// Why marotte's result is another one, and which.
+    /// The different result of marotte, with the reason.
     pub differs: Option<String>,
 }
 
 const ARROW: &str = " → ";
-/// Opens a remark behind a recorded result: marotte's own, and why it is another.
+/// The start of a remark after a recorded result: marotte's different result, with the reason.
 const DIFFERS: &str = " ⚑ ";
 
 impl<'t> Chapter<'t> {
-    /// A chapter of this text.
+    /// Creates a chapter of this text.
     pub fn new(text: &'t str) -> Chapter<'t> {
         Chapter { text }
     }
 
-    /// The programs in order.
+    /// Returns the programs in order.
     pub fn programs(&self) -> Vec<Program> {
         let mut programs: Vec<Program> = Vec::new();
         let mut settings = Vec::new();
@@ -85,12 +85,13 @@ fn row(index: usize, line: &str, settings: &[(String, String)]) -> Program {
 }
 
 impl Program {
-    /// A program under the usual settings, of which nothing is recorded.
+    /// Creates a program with the default settings, without a recorded result.
     pub fn of(source: &str) -> Program {
         Program { line: 1, source: source.to_owned(), result: None, settings: Vec::new(), differs: None }
     }
 
-    /// What marotte must give: its own result where it means to differ (`⚑ result: reason`), else the recorded one.
+    /// Returns the result that marotte must have: its own if it deliberately differs (`⚑ result: reason`), otherwise
+    /// the recorded one.
     pub fn expected(&self) -> Option<&str> {
         match &self.differs {
             Some(own) => own.rsplit_once(" — ").map(|(result, _)| result),

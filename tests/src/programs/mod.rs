@@ -1,4 +1,4 @@
-//! Programs and what they give: the chapters of `tests/evaluation`.
+//! Programs and their results: the chapters of `tests/evaluation`.
 
 mod chapter;
 mod run;

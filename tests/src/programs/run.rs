@@ -1,4 +1,4 @@
-//! Programs, run.
+//! Runs programs.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use marotte_text::Str;
 
 use super::Program;
 
-/// Runs programs in one and the same node.
+/// Runs programs on the same node.
 pub struct Runner {
     surroundings: Surroundings,
     folder: Utf8PathBuf,
@@ -30,10 +30,10 @@ pub struct Runner {
 }
 
 impl Runner {
-    /// A runner for a node with these facts, a JSON object, and the modules in the folder of the chapters.
+    /// Creates a runner for a node with these facts, a JSON object, and the modules in the folder of the chapters.
     ///
     /// # Errors
-    /// If the facts are none, or the disk can't be read.
+    /// If the facts aren't a JSON object, or if the disk can't be read.
     pub fn new(facts: &str, folder: Utf8PathBuf) -> Result<Runner, Box<dyn std::error::Error>> {
         let facts = match value(&serde_json::from_str(facts)?) {
             Value::Hash(facts) => facts,
@@ -45,12 +45,12 @@ impl Runner {
         Ok(Runner { surroundings: Surroundings { facts, project }, folder, dialect: Dialect::puppet8() })
     }
 
-    /// The same, for programs of a dialect.
+    /// Returns the runner for programs of a dialect.
     pub fn in_dialect(self, dialect: &'static Dialect) -> Runner {
         Runner { dialect, ..self }
     }
 
-    /// The logs of a program, then its value or error, as chapters write them.
+    /// Returns the log of a program, then its value or error, as chapters write them.
     pub fn run(&self, program: &Program) -> String {
         let settings = settings(self.dialect, program);
         let parsed = parse(&program.source, mode_in(self.dialect, false));
@@ -61,7 +61,7 @@ impl Runner {
                 (Strictness::Warning, SyntaxErrorKind::DuplicateKey { key, .. }) => {
                     lines.push(format!("warning: The key '{key}' is declared more than once"));
                 }
-                // Other warnings are recorded where texts are read.
+                // Other warnings are recorded when texts are parsed.
                 _ => {}
             }
         }
@@ -81,16 +81,16 @@ impl Runner {
     }
 }
 
-/// What a program comes to.
+/// The result of a program.
 pub struct Outcome {
-    /// The value of its last expression; none after an error.
+    /// The value of its last expression; `None` after an error.
     pub value: Option<Value>,
     /// The variables that it has set.
     pub variables: Vec<(Str, Value)>,
 }
 
 impl Runner {
-    /// The values of a program that can be read.
+    /// Evaluates a program. `None` if it can't be parsed.
     pub fn evaluate(&self, program: &Program) -> Option<Outcome> {
         let settings = settings(self.dialect, program);
         let parsed = parse(&program.source, mode_in(self.dialect, false));
@@ -121,10 +121,10 @@ fn settings(dialect: &'static Dialect, program: &Program) -> Settings {
     settings
 }
 
-/// What programs of chapters find around them.
+/// The outside of programs in chapters.
 pub struct Surroundings {
     facts: Arc<Hash>,
-    /// Knows the modules.
+    /// Provides the modules.
     project: marotte_host::Surroundings,
 }
 

@@ -6,20 +6,20 @@ use camino::Utf8PathBuf;
 
 use crate::workspace;
 
-/// The variable of the environment that makes it an error that the corpus is not there.
+/// The environment variable that makes a missing corpus an error.
 pub const CORPUS_REQUIRED: &str = "MAROTTE_REQUIRE_CORPUS";
 
-/// The variable of the environment that names another folder of modules, for scenarios of one's own.
+/// The environment variable that names another folder of modules, for custom scenarios.
 pub const OTHER_MODULES: &str = "MAROTTE_MODULES";
 
-/// A module path of links to the modules of the corpus, made in `scratch`: Debian's folders have the names of authors, too. None
-/// if there is no corpus.
+/// Creates in `scratch` a module path of links to the modules of the corpus: Debian's folders also contain the names of
+/// authors. `None` if there is no corpus.
 ///
 /// # Errors
-/// If the links cannot be made.
+/// If the links can't be created.
 ///
 /// # Panics
-/// If there must be a corpus and there is none.
+/// If the corpus is required, but missing.
 #[expect(clippy::disallowed_methods, reason = "the tests stand outside the compiler and its `System`")]
 #[expect(clippy::print_stderr, reason = "says why nothing is compared")]
 pub fn module_path(scratch: &Path) -> io::Result<Option<PathBuf>> {
@@ -48,14 +48,14 @@ pub fn module_path(scratch: &Path) -> io::Result<Option<PathBuf>> {
     Ok(Some(modules))
 }
 
-/// Where the links of a module path lead, to which evaluation has to be given leave.
+/// The targets of a module path's links, which evaluation must be permitted to read.
 pub(super) fn named() -> Vec<Utf8PathBuf> {
     let others = std::env::var_os(OTHER_MODULES).map(PathBuf::from);
     let folders = others.into_iter().chain([workspace::root().join("corpus/tree")]);
     folders.filter_map(|it| Utf8PathBuf::from_path_buf(it).ok()).collect()
 }
 
-/// The name that a module's metadata give, or else its folder's, without the author.
+/// Returns the name in a module's metadata or, without metadata, that of its folder, without the author.
 fn module_name(folder: &Path) -> String {
     let metadata = workspace::read(&folder.join("metadata.json")).ok();
     let metadata = metadata.and_then(|text| serde_json::from_str::<serde_json::Value>(&text).ok());

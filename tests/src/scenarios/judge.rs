@@ -18,32 +18,32 @@ use sha2::{Digest, Sha256};
 
 use super::{Recorded, folder, read_record};
 
-/// Longer texts are compared by digest.
+/// The length beyond which texts are compared by digest.
 const LONGEST: usize = 240;
 
-/// Differences that are told of one catalog.
+/// The maximum number of reported differences of one catalog.
 const TOLD: usize = 12;
 
-/// How marotte's catalog compares with the recorded one.
+/// The comparison of marotte's catalog with the recorded one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Judgement {
     /// The manifest and the facts: `apache.debian-12`.
     pub scenario: String,
-    /// Resources of the recorded catalog.
+    /// The number of resources of the recorded catalog.
     pub resources: usize,
-    /// Those of them that are in marotte's.
+    /// The number of those that are in marotte's.
     pub known: usize,
-    /// Parameters of the recorded catalog.
+    /// The number of parameters of the recorded catalog.
     pub values: usize,
-    /// Those of them that are the same in marotte's.
+    /// The number of those that are the same in marotte's.
     pub equal: usize,
-    /// Everything that marotte's catalog claims and that is not so.
+    /// Everything in marotte's catalog that is wrong.
     pub wrong: Vec<String>,
-    /// What could not be evaluated, and how often it was asked for.
+    /// The things that couldn't be evaluated, with the number of their uses.
     pub causes: HashMap<String, usize>,
 }
 
-/// Compiles scenarios. Modules are read once for all.
+/// Compiles scenarios. Modules are read only once.
 #[derive(Debug)]
 pub struct Judge {
     fleet: Fleet,
@@ -51,10 +51,10 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// A judge for a module path.
+    /// Creates a judge for a module path.
     ///
     /// # Errors
-    /// If the path is not UTF-8.
+    /// If the path isn't UTF-8.
     pub fn new(modules: PathBuf) -> Result<Judge, Box<dyn Error>> {
         let system = Arc::new(DiskSystem::new()?);
         let modules = Utf8PathBuf::from_path_buf(modules).map_err(|_| "a path that is not UTF-8")?;
@@ -69,7 +69,7 @@ impl Judge {
     /// Compiles a manifest for each system of its record.
     ///
     /// # Errors
-    /// If a file cannot be read.
+    /// If a file can't be read.
     pub fn judge(&mut self, name: &str, manifest: &Path) -> Result<Vec<Judgement>, Box<dyn Error>> {
         let recorded = read_record(&folder().join("catalogs").join(format!("{name}.jsonl")))?;
         let manifest =
@@ -93,7 +93,7 @@ impl Judge {
     }
 }
 
-/// The node of which facts tell.
+/// Reads the node that facts describe.
 fn node(system: &str) -> Result<NodeInput, Box<dyn Error>> {
     let path = folder().join("facts").join(format!("{system}.yaml"));
     let path = Utf8PathBuf::from_path_buf(path).map_err(|_| "a path that is not UTF-8")?;
@@ -166,7 +166,7 @@ fn compare(expected: &Catalog, catalog: &Catalog, judgement: &mut Judgement) {
     }
 }
 
-/// The catalog with digests in place of long texts, as records have it.
+/// Replaces long texts of a catalog by digests, as in records.
 fn shortened(mut catalog: Catalog) -> Catalog {
     for resource in &mut catalog.resources {
         for value in resource.parameters.values_mut() {

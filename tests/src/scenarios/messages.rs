@@ -13,7 +13,7 @@ use marotte_project::{ChangeBatch, Fleet, ProjectDatabase};
 
 use crate::workspace;
 
-/// Compiles main manifests, one after the other, over modules that are read once.
+/// Compiles main manifests, one after the other, with modules that are read once.
 #[derive(Debug)]
 pub struct MessageCompiler {
     fleet: Fleet,
@@ -27,15 +27,15 @@ pub struct MessageCompiler {
 pub struct Messages {
     /// The messages.
     pub values: BTreeMap<String, Value>,
-    /// What is wrong with the manifest, if something is.
+    /// The error in the manifest, if any.
     pub error: Option<String>,
 }
 
 impl MessageCompiler {
-    /// A compiler that writes its manifests to a folder.
+    /// Creates a compiler that writes its manifests to a folder.
     ///
     /// # Errors
-    /// If a path is not UTF-8, or there is no folder to work in.
+    /// If a path isn't UTF-8, or if there is no working folder.
     pub fn new(modules: PathBuf, scratch: PathBuf) -> Result<MessageCompiler, Box<dyn Error>> {
         let modules = Utf8PathBuf::from_path_buf(modules).map_err(|_| "a path that is not UTF-8")?;
         let tree = CodeTree { module_path: vec![modules], environment: None };
@@ -47,10 +47,10 @@ impl MessageCompiler {
         Ok(MessageCompiler { fleet, tree, scratch, manifests: 0 })
     }
 
-    /// Compiles a manifest for a node with these facts. A panic is an error.
+    /// Compiles a manifest for a node with these facts. A panic is returned as an error.
     ///
     /// # Errors
-    /// If the manifest cannot be written.
+    /// If the manifest can't be written.
     pub fn compile(&mut self, text: &str, facts: Arc<Hash>) -> Result<Messages, Box<dyn Error>> {
         self.manifests += 1;
         let manifest = self.scratch.join(format!("{}.pp", self.manifests));

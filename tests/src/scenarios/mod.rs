@@ -1,4 +1,4 @@
-//! Site manifests over the modules of the corpus, and the catalogs that the reference makes of them (`tests/scenarios`).
+//! Site manifests with the modules of the corpus, and their catalogs as compiled by the reference (`tests/scenarios`).
 
 mod corpus;
 mod judge;
@@ -14,18 +14,18 @@ use std::path::{Path, PathBuf};
 
 use crate::workspace;
 
-/// The variable of the environment that names another folder of scenarios, to be compared once.
+/// The environment variable that names another folder of scenarios, for a single comparison.
 pub const OTHER_SCENARIOS: &str = "MAROTTE_SCENARIOS";
 
-/// The folder of the scenarios.
+/// Returns the folder of the scenarios.
 pub fn folder() -> PathBuf {
     std::env::var_os(OTHER_SCENARIOS).map_or_else(|| workspace::root().join("tests/scenarios"), PathBuf::from)
 }
 
-/// The manifests that have recorded catalogs, by name, in order.
+/// Returns the manifests that have recorded catalogs, by name, in order.
 ///
 /// # Errors
-/// If the folder cannot be listed.
+/// If the folder can't be listed.
 pub fn manifests() -> std::io::Result<Vec<(String, PathBuf)>> {
     let recorded = workspace::files_below(&folder().join("catalogs"), "jsonl")?;
     let manifest = |path: &Path| {

@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::workspace;
 
-/// What the reference made of a manifest with the facts of one operating system.
+/// The reference's catalog of a manifest with the facts of one operating system.
 #[derive(Debug)]
 pub struct Recorded {
     /// The facts, by the name of their file.
@@ -16,10 +16,11 @@ pub struct Recorded {
     pub catalog: Catalog,
 }
 
-/// Reads a record: the heads of its catalogs, the words of tags, lists of tags, then resources. Numbers refer to what follows.
+/// Reads a record: the headers of its catalogs, the words of tags, lists of tags, then resources. Numbers refer to the
+/// parts that follow.
 ///
 /// # Errors
-/// If it is no such record.
+/// If it isn't a valid record.
 pub fn read_record(path: &Path) -> Result<Vec<Recorded>, Box<dyn Error>> {
     let text = workspace::read(path)?;
     let lines: Vec<Json> = text.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;

@@ -1,4 +1,4 @@
-//! The values of the expressions that stand in rows, as the interpreter evaluates them.
+//! Evaluates the expressions in rows with the interpreter.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -20,7 +20,7 @@ use marotte_pcore::value::Value;
 use marotte_syntax::parse;
 use marotte_text::Str;
 
-/// Why an expression has no value.
+/// The reason why an expression has no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure(pub String);
 
@@ -36,22 +36,22 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Evaluates expressions, with the aliases of a page.
+/// Evaluates expressions with the aliases of a page.
 #[derive(Clone)]
 pub struct Evaluator {
-    /// The dialect that answers.
+    /// The dialect.
     pub dialect: &'static Dialect,
-    /// What strings used as numbers are.
+    /// The handling of strings that are used as numbers.
     strict: Strictness,
-    /// A program that defines them.
+    /// A program that defines the aliases.
     aliases: String,
 }
 
 impl Evaluator {
-    /// An evaluator that knows these aliases: lines `type Name = …`.
+    /// Creates an evaluator with these aliases: lines `type Name = …`.
     ///
     /// # Errors
-    /// If one of them can't be read.
+    /// If one of them can't be parsed.
     pub fn new<'l>(
         dialect: &'static Dialect,
         lines: impl Iterator<Item = &'l str>,
@@ -62,15 +62,15 @@ impl Evaluator {
         Ok(evaluator)
     }
 
-    /// The same, where strings used as numbers are this.
+    /// Returns the evaluator with another handling of strings that are used as numbers.
     pub(super) fn with_strictness(self, strict: Strictness) -> Evaluator {
         Evaluator { strict, ..self }
     }
 
-    /// Evaluates several expressions: an alias is one and the same type in all of them.
+    /// Evaluates several expressions: an alias is the same type in all of them.
     ///
     /// # Errors
-    /// Those of the questions.
+    /// The errors of `ask`.
     pub fn session<T>(&self, ask: impl FnOnce(&Session<'_>) -> Result<T, Failure>) -> Result<T, Failure> {
         let strict = self.strict;
         let settings = Settings { strict, ..Settings::of(self.dialect) };
@@ -82,44 +82,44 @@ impl Evaluator {
         ask(&session)
     }
 
-    /// The value of one expression.
+    /// Evaluates one expression.
     ///
     /// # Errors
-    /// What the language says is wrong with it.
+    /// The error that the language reports.
     pub fn evaluate(&self, source: &str) -> Result<Value, Failure> {
         self.session(|it| it.evaluate(source))
     }
 
-    /// The type that one expression denotes.
+    /// Evaluates one expression that denotes a type.
     ///
     /// # Errors
-    /// If it has another value, or none.
+    /// If its value isn't a type, or if it has none.
     pub fn evaluate_type(&self, source: &str) -> Result<Type, Failure> {
         self.session(|it| it.evaluate_type(source))
     }
 }
 
-/// An interpreter that knows the aliases.
+/// An interpreter with the aliases.
 pub struct Session<'w> {
-    /// The dialect that answers.
+    /// The dialect.
     pub dialect: &'static Dialect,
     interpreter: RefCell<Interpreter<'w>>,
     warnings: Rc<RefCell<Vec<String>>>,
 }
 
 impl Session<'_> {
-    /// The value of an expression.
+    /// Evaluates an expression.
     ///
     /// # Errors
-    /// What the language says is wrong with it.
+    /// The error that the language reports.
     pub fn evaluate(&self, source: &str) -> Result<Value, Failure> {
         self.run(source)
     }
 
-    /// The type that an expression denotes.
+    /// Evaluates an expression that denotes a type.
     ///
     /// # Errors
-    /// If it has another value, or none.
+    /// If its value isn't a type, or if it has none.
     pub fn evaluate_type(&self, source: &str) -> Result<Type, Failure> {
         match self.evaluate(source)? {
             Value::Type(it) => Ok(it),
@@ -127,7 +127,7 @@ impl Session<'_> {
         }
     }
 
-    /// What was warned of since somebody asked.
+    /// Takes the warnings since the last call.
     pub(super) fn warnings(&self) -> Vec<String> {
         self.warnings.take()
     }
@@ -143,7 +143,7 @@ impl Session<'_> {
     }
 }
 
-/// What was warned of.
+/// A log of warnings.
 #[derive(Default)]
 struct Log(Rc<RefCell<Vec<String>>>);
 
@@ -156,7 +156,7 @@ impl Effects for Log {
     }
 }
 
-/// A world in UTC, at the beginning of time, that conversions ask.
+/// An outside in UTC, at the beginning of time, for conversions.
 impl Outside for Evaluator {
     fn now(&self) -> Timestamp {
         NoRequests.now()
@@ -171,7 +171,7 @@ impl Outside for Evaluator {
     }
 }
 
-/// The same world, with the resource types that every catalog knows.
+/// The same, with the resource types of every catalog.
 struct Rows;
 
 impl DataSource for Rows {

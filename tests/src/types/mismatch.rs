@@ -1,4 +1,4 @@
-//! Questions about what does not fit. Their answers are sentences, or `fits`.
+//! Questions about mismatches. Their answers are sentences, or `fits`.
 
 use marotte_pcore::infer::infer_set;
 use marotte_pcore::mismatch::{
@@ -11,7 +11,7 @@ use marotte_pcore::value::Value;
 
 use super::{Failure, Session};
 
-/// The answer, if it is such a question.
+/// Returns the answer, if it is such a question.
 pub(super) fn answer(question: &str, it: &Session<'_>) -> Option<Result<String, Failure>> {
     let answer = if let Some((expected, value)) = question.split_once(" ∌ ") {
         assertion(it, expected, value)
@@ -44,7 +44,7 @@ fn mismatch(it: &Session<'_>, expected: &str, actual: &str) -> Result<String, Fa
     Ok(describe_mismatch(it.dialect, "x", &it.evaluate_type(expected)?, &it.evaluate_type(actual)?))
 }
 
-/// Callables, separated by bars, called with an array of values, or with a type of arguments and block.
+/// Callables, separated by bars, are called with an array of values, or with a type of arguments and block.
 fn signatures(it: &Session<'_>, callables: &str, arguments: &str) -> Result<String, Failure> {
     let arguments = match it.evaluate(arguments)? {
         Value::Type(arguments) => arguments,

@@ -1,4 +1,4 @@
-//! Questions about operators whose answers are more than a value.
+//! Questions about operators with additional answers besides the value.
 
 use marotte_pcore::ops::{Strictness, option_matches};
 use marotte_pcore::print::literal;
@@ -6,13 +6,13 @@ use marotte_pcore::value::Value;
 
 use super::{Failure, Session};
 
-/// How strictly a question is to be answered, if it says so, and the question.
+/// Splits off the strictness of a question, if it has one.
 pub(super) fn strictness(question: &str) -> Option<(Strictness, &str)> {
     let words = [("off: ", Strictness::Off), ("warning: ", Strictness::Warning)];
     words.into_iter().find_map(|(word, strict)| Some((strict, question.strip_prefix(word)?)))
 }
 
-/// A value, and what was warned of.
+/// Returns a value with the warnings.
 pub(super) fn with_warnings(it: &Session<'_>, source: &str) -> Result<String, Failure> {
     let mut answer = literal(&it.evaluate(source)?);
     for warning in it.warnings() {
@@ -21,10 +21,10 @@ pub(super) fn with_warnings(it: &Session<'_>, source: &str) -> Result<String, Fa
     Ok(answer)
 }
 
-/// The answer, if it is another such question.
+/// Returns the answer, if it is another such question.
 pub(super) fn answer(question: &str, it: &Session<'_>) -> Option<Result<String, Failure>> {
     Some(if let Some(source) = question.strip_prefix("captures ") {
-        // With `$0`, `$1` and `$2`.
+        // Includes `$0`, `$1` and `$2`.
         it.evaluate(&format!("[{source}, $0, $1, $2]")).map(|it| literal(&it))
     } else if let Some((value, option)) = question.split_once(" ≈ ") {
         option_match(it, value, option)

@@ -1,4 +1,4 @@
-//! The pools of type expressions and values that are compared with the reference, all with all.
+//! The pools of type expressions and values that are compared with the reference pairwise.
 
 use std::path::PathBuf;
 
@@ -9,18 +9,18 @@ use marotte_pcore::value::Value;
 use super::{Evaluator, Failure};
 use crate::workspace;
 
-/// The folder of the pools and of what was recorded of them.
+/// Returns the folder of the pools and their records.
 pub fn folder() -> PathBuf {
     workspace::root().join("tests/oracle/types")
 }
 
-/// The types and values that everything is asked of, with their expressions.
+/// The compared types and values, with their expressions.
 pub struct Pool {
     /// The types, in order.
     pub types: Vec<(String, Type)>,
     /// The values, in order.
     pub values: Vec<(String, Value)>,
-    /// What evaluates expressions with the aliases of the pool.
+    /// Evaluates expressions with the aliases of the pool.
     pub evaluator: Evaluator,
 }
 

@@ -14,29 +14,29 @@ pub struct Page<'t> {
     text: &'t str,
 }
 
-/// A question, and what the reference answers.
+/// A question, with the answer of the reference.
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'t> {
-    /// Its line, from 1.
+    /// The line number, from 1.
     pub line: usize,
-    /// Before the arrow.
+    /// The text before the arrow.
     pub question: &'t str,
-    /// Behind the arrow; none if nothing is recorded.
+    /// The text after the arrow; `None` if nothing is recorded.
     pub answer: Option<&'t str>,
 }
 
 impl<'t> Page<'t> {
-    /// A page of this text.
+    /// Creates a page of this text.
     pub fn new(text: &'t str) -> Page<'t> {
         Page { text }
     }
 
-    /// The lines that define aliases.
+    /// Returns the lines that define aliases.
     pub fn aliases(&self) -> impl Iterator<Item = &'t str> {
         self.text.lines().filter(|line| line.starts_with("type "))
     }
 
-    /// The rows in order.
+    /// Returns the rows in order.
     pub fn rows(&self) -> impl Iterator<Item = Row<'t>> {
         let mut in_rows = false;
         self.text.lines().enumerate().filter_map(move |(index, line)| {
@@ -55,7 +55,7 @@ impl<'t> Page<'t> {
 }
 
 impl Row<'_> {
-    /// What marotte answers.
+    /// Returns marotte's answer.
     pub fn ask(&self, evaluator: &Evaluator) -> String {
         self.answer(evaluator).unwrap_or_else(|failure| format!("✗ {failure}").replace('\n', "⏎"))
     }

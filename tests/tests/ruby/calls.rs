@@ -1,4 +1,4 @@
-//! Calls of functions in Ruby: what is found wrong with them, against what the reference says of their arguments.
+//! Calls of functions in Ruby: compares the findings with the reference's answers for their arguments.
 
 use std::collections::BTreeMap;
 
@@ -7,13 +7,13 @@ use marotte_tests::workspace;
 
 use crate::corpus::{self, read};
 
-/// Functions of which not everything can be read: some take the place of what asks the signatures.
+/// Functions that can't be read completely: some replace the method that checks the signatures.
 const UNREAD: [&str; 1] = ["validate_legacy"];
 
-/// Calls with several things wrong, of which the reference names another.
+/// Calls with several errors, of which the reference reports another one.
 const WORDED_OTHERWISE: [&str; 2] = ["merge(true) |$memo, $value| { {} }", "stdlib::end_with('foobar', [])"];
 
-/// A call, and what the reference says if no signature takes it.
+/// A call, with the reference's error if no signature accepts it.
 struct Call {
     text: String,
     refusal: Option<String>,
@@ -24,7 +24,7 @@ impl Call {
         self.text.split('(').next().unwrap_or_default()
     }
 
-    /// Why the only argument that is wrong is, if the reference has one reason.
+    /// Returns the reason why the only invalid argument is rejected, if the reference has a single reason.
     fn reason(&self) -> Option<&str> {
         let refusal = self.refusal.as_deref().filter(|_| !WORDED_OTHERWISE.contains(&&*self.text))?;
         let (_, reason) =
@@ -33,7 +33,7 @@ impl Call {
     }
 }
 
-/// The table, and the modules whose functions are called.
+/// Returns the table, and the modules of the called functions.
 fn table() -> (Vec<Call>, Vec<String>) {
     let text = read(&workspace::root().join("tests/oracle/ruby/calls.tsv"));
     let (head, rows): (Vec<&str>, Vec<&str>) = text.lines().partition(|it| it.starts_with('#'));
@@ -47,7 +47,7 @@ fn table() -> (Vec<Call>, Vec<String>) {
     (rows.into_iter().skip(1).map(call).collect(), modules)
 }
 
-/// What is found on each line of a manifest with the calls, beside the modules.
+/// Returns the findings on each line of a manifest with the calls, in a tree with the modules.
 fn found(calls: &[Call], modules: &[String]) -> Option<BTreeMap<usize, Finding>> {
     let folder = corpus::corpus()?.join("usr/share/puppet/modules.available");
     let mut example = Example::default();
@@ -78,7 +78,7 @@ fn calls_of_functions_of_the_corpus_are_refused_as_the_reference_refuses_them() 
         let message = found.get(&(index + 1)).and_then(|it| it.message.as_deref());
         let is_refused = call.refusal.is_some() && !UNREAD.contains(&call.function());
         let same_reason = match (call.reason(), message) {
-            // What is given is not inferred in all detail.
+            // The actual type isn't inferred in full detail.
             (Some(reason), Some(message)) => {
                 message.contains(reason.rsplit_once(", got ").map_or(reason, |(expected, _)| expected))
             }

@@ -1,4 +1,4 @@
-//! Ruby files, and the records of them.
+//! Ruby files and their records.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The unpacked corpus, if it is here.
+/// Returns the unpacked corpus, if it exists.
 #[expect(clippy::print_stderr, reason = "says why nothing is compared")]
 pub(crate) fn corpus() -> Option<PathBuf> {
     let tree = repository().join("corpus/tree");
@@ -21,50 +21,50 @@ pub(crate) fn corpus() -> Option<PathBuf> {
     None
 }
 
-/// The text of a file; bytes that are no UTF-8 are replaced, as whoever reads files does.
+/// Returns the text of a file; invalid UTF-8 is replaced, like in readers of files.
 #[expect(clippy::disallowed_methods, reason = "records and corpus are read from disk")]
 pub(crate) fn read(path: &Path) -> String {
     let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Ruby files and what the reference has after running them.
+/// Ruby files, with the declarations that the reference has after running them.
 pub(crate) struct Record {
-    /// Where the paths of the record begin.
+    /// The folder that the paths of the record are relative to.
     folder: PathBuf,
-    /// Where the record is.
+    /// The folder of the record.
     records: PathBuf,
 }
 
-/// The Ruby files of the corpus, if it is here.
+/// Returns the Ruby files of the corpus, if it exists.
 pub(crate) fn of_the_corpus() -> Option<Record> {
     Some(Record { folder: corpus()?, records: repository().join("tests/oracle/ruby") })
 }
 
-/// The examples, of which each shows some ways to declare something.
+/// Returns the examples, which show various forms of declarations.
 pub(crate) fn of_the_examples() -> Record {
     let folder = repository().join("tests/ruby");
     Record { records: folder.clone(), folder }
 }
 
-/// A file and what the reference has after running it.
+/// A file, with the declarations that the reference has after running it.
 pub(crate) struct Row {
     pub(crate) path: String,
     /// The text of the file.
     pub(crate) text: String,
-    /// `None` if the reference could not load it.
+    /// The declarations; `None` if the reference couldn't load the file.
     pub(crate) answer: Option<String>,
 }
 
 impl Row {
-    /// Whether the file, an example, says of itself that not everything in it can be known.
+    /// Whether the file, an example, declares that it can't be known completely.
     pub(crate) fn says_incomplete(&self) -> bool {
         self.text.starts_with("# incomplete")
     }
 }
 
 impl Record {
-    /// The rows of a file of the record.
+    /// Returns the rows of a file of the record.
     pub(crate) fn rows(&self, name: &str) -> Vec<Row> {
         let text = read(&self.records.join(name));
         let lines = text.lines().filter(|line| !line.starts_with('#')).skip(1);
@@ -78,7 +78,7 @@ impl Record {
     }
 }
 
-/// How many answers there are, and how many of them are complete.
+/// The number of answers, and of complete ones.
 #[derive(Default)]
 pub(crate) struct Share {
     pub(crate) all: usize,
@@ -91,7 +91,7 @@ impl Share {
         self.complete += usize::from(complete);
     }
 
-    /// Whether at least so many of a thousand are complete.
+    /// Whether at least `per_mille` of a thousand are complete.
     pub(crate) fn reaches(&self, per_mille: usize) -> bool {
         self.complete * 1000 >= self.all * per_mille
     }

@@ -4,8 +4,8 @@ use marotte_ruby::fact::{Fact, read};
 
 use crate::corpus::{self, Row, Share};
 
-/// Whether everything that a file declares is known, and what Facter has that was not read. The names depend on the
-/// machine: some facts are declared on others only.
+/// Returns whether all declarations of a file are known, and the facts that Facter has, but that weren't read. The
+/// names depend on the machine: some facts are declared only on others.
 fn compare(row: &Row) -> (bool, Option<String>) {
     let found = read(&row.text);
     let real = row.answer.as_deref().unwrap_or_default();

@@ -7,7 +7,7 @@ use marotte_ruby::function::{Function, LegacyFunction, read};
 
 use crate::corpus::{self, Row, Share};
 
-/// What the reference has, without documentation.
+/// Removes the documentation, which isn't compared.
 fn plain(function: &Function) -> Function {
     Function { doc: None, ..function.clone() }
 }
@@ -16,13 +16,13 @@ fn plain_legacy(function: &LegacyFunction) -> LegacyFunction {
     LegacyFunction { doc: None, least: 0, most: None, ..function.clone() }
 }
 
-/// What a file declares; whether all of it is known; and how that differs from the reference's.
+/// Returns whether all declarations of a file are known, and how they differ from the reference's.
 fn compare(row: &Row) -> (bool, Option<String>) {
     let found = read(&row.text);
     let complete = found.complete
         && found.functions.iter().all(|it| it.complete)
         && found.legacy.iter().all(LegacyFunction::complete);
-    // The reference could not load it.
+    // `None`: the reference couldn't load it.
     let Some(answer) = row.answer.as_ref().filter(|_| complete) else { return (complete, None) };
     let agree = if row.path.contains("/parser/functions/") {
         let real: Vec<LegacyFunction> = serde_json::from_str(answer).expect("functions");
@@ -46,7 +46,7 @@ fn functions_of_the_corpus_are_those_that_the_reference_has_after_running_them()
     }
     assert!(wrong.is_empty(), "{} wrong: {wrong:#?}", wrong.len());
     assert!(share.all > 200);
-    // Twenty functions of `stdlib` have a `call` of their own, which asks the dispatches in its own way.
+    // Twenty functions of `stdlib` have their own `call`, which selects the dispatches in its own way.
     assert!(share.reaches(900), "{} of {} are complete, not: {incomplete:#?}", share.complete, share.all);
 }
 

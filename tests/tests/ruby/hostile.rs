@@ -1,11 +1,11 @@
-//! Texts that are no Ruby, or too much of it.
+//! Texts that aren't valid Ruby, or too much of it.
 
 use marotte_ruby::{fact, function, resource_type};
 use proptest::prelude::*;
 
 use crate::corpus;
 
-/// Reads a text in all ways. What cannot be read must not be said to be complete.
+/// Reads a text in all ways. Returns whether the result is complete: it must not be if the text can't be parsed.
 fn read(text: &str) -> bool {
     let types = resource_type::read(text);
     let functions = function::read(text);
@@ -13,7 +13,7 @@ fn read(text: &str) -> bool {
     types.complete && types.types.iter().all(|it| it.complete) && functions.complete && facts.complete
 }
 
-/// Something that makes all readers look, around a text.
+/// Surrounds a text with declarations that all readers look for.
 fn around(text: &str) -> String {
     format!("Facter.add(:a)\nnewfunction(:b)\nPuppet::Type.newtype(:c) do\n{text}\nend\n")
 }
@@ -68,7 +68,7 @@ fn texts_of_the_greatest_length_are_no_harm() {
     }
 }
 
-/// Texts of all files that the records know.
+/// Returns the texts of all files in the records.
 fn texts() -> Vec<String> {
     let mut texts = Vec::new();
     for record in [Some(corpus::of_the_examples()), corpus::of_the_corpus()].into_iter().flatten() {

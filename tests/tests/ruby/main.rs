@@ -1,7 +1,7 @@
-//! What Ruby files declare: what was read off them, against what the reference has after running them.
+//! Declarations in Ruby files: compares those that were read statically with those that the reference has after running them.
 //!
-//! The corpus is no part of the repository: `cargo xtask corpus` brings it. Without it these tests say so and pass; with
-//! `MAROTTE_REQUIRE_CORPUS` set, as in CI, they fail.
+//! The corpus isn't part of the repository: `cargo xtask corpus` downloads it. Without it, these tests print a note and
+//! pass; with `MAROTTE_REQUIRE_CORPUS` set, as in CI, they fail.
 
 mod calls;
 mod corpus;

@@ -12,8 +12,8 @@ fn differ(found: &mut Vec<String>, what: &str, read: &dyn Debug, real: &dyn Debu
     found.push(format!("{what}: read {read:?}, reference {real:?}"));
 }
 
-/// How an attribute that was read differs from the reference's. Of the Resource API, the reference has something that
-/// resembles the type.
+/// Returns the differences between an attribute that was read and the reference's. For types of the Resource API, the
+/// reference has a type that resembles the declared one.
 fn attribute_differences(read: &Attribute, real: &Attribute) -> Vec<String> {
     let mut found = Vec::new();
     let mut check = |what: &str, read: &dyn Debug, real: &dyn Debug| {
@@ -36,7 +36,7 @@ fn attribute_differences(read: &Attribute, real: &Attribute) -> Vec<String> {
     found.into_iter().map(|it| format!("{}: {it}", read.name)).collect()
 }
 
-/// How a type that was read differs from the reference's.
+/// Returns the differences between a type that was read and the reference's.
 fn differences(read: &ResourceType, real: &ResourceType) -> Vec<String> {
     let mut found = Vec::new();
     for kind in [AttributeKind::Property, AttributeKind::Parameter] {
@@ -47,7 +47,7 @@ fn differences(read: &ResourceType, real: &ResourceType) -> Vec<String> {
             of_kind.map(|it| it.name.to_string()).collect()
         };
         let (read, mut real) = (names(read), names(real));
-        // It is there because of a provider's file.
+        // It exists because of a provider's file.
         real.retain(|name| name != "provider" || read.contains(name));
         if read != real {
             differ(&mut found, "names", &read, &real);
@@ -79,7 +79,7 @@ fn differences(read: &ResourceType, real: &ResourceType) -> Vec<String> {
     found
 }
 
-/// Compares what a file declares. What is incomplete must not claim anything that isn't there.
+/// Compares the declarations of a file. Incomplete ones must not claim anything that doesn't exist.
 fn compare(
     read: &ResourceTypes,
     real: &[ResourceType],
@@ -128,7 +128,7 @@ fn types_of_the_corpus_are_those_that_the_reference_has_after_running_them() {
         types.complete,
         types.all
     );
-    // Parameters that include modules have values that are not known.
+    // Parameters that include modules have unknown values.
     assert!(values.reaches(985), "of {} of {} attributes the values are known", values.complete, values.all);
 }
 
@@ -182,7 +182,7 @@ fn types_of_the_core_are_those_that_the_reference_has() {
     assert!(types.reaches(780), "{} of {} types are complete", types.complete, types.all);
 }
 
-/// Most attributes of files are declared in files of their own.
+/// Most attributes of files are declared in separate files.
 #[test]
 fn additions_of_the_core_are_those_that_the_reference_has() {
     let Some(lib) = std::env::var_os("PUPPET_LIB").map(PathBuf::from) else { return };

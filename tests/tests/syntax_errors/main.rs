@@ -1,7 +1,7 @@
-//! Broken source and what marotte says about it: one snapshot each, source and output together, in `snapshots/syntax`.
+//! Broken source and marotte's findings in it: one snapshot each, source and output together, in `snapshots/syntax`.
 //!
-//! The cases are the slips that people make, newcomers and those who come from other languages most of all. A message is
-//! good when somebody who has never seen it knows what to do next.
+//! The cases are the slips that people make, mostly newcomers and those who come from other languages. A message is
+//! good if a reader who has never seen it knows what to do next.
 
 mod brackets;
 mod foreign;

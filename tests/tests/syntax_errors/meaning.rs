@@ -1,4 +1,4 @@
-//! What can be read, but not meant: static validation.
+//! Code that parses, but is invalid: static validation.
 
 use crate::broken;
 

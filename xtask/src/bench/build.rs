@@ -1,4 +1,4 @@
-//! Release builds of what is measured.
+//! Release builds of the measured programs.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -13,9 +13,9 @@ pub(crate) struct Programs {
     pub(crate) xtask: PathBuf,
 }
 
-/// Builds both, with the profile that is shipped.
+/// Builds both with the release profile of the packages.
 pub(crate) fn release() -> Result<Programs> {
-    // By name: the proxy of rustup then picks one toolchain for everything that is built.
+    // By name, so that the proxy of rustup selects one toolchain for everything that is built.
     let mut cargo = Command::new("cargo");
     cargo
         .args(["build", "--profile", "dist", "--package", "marotte", "--package", "xtask"])
@@ -25,7 +25,7 @@ pub(crate) fn release() -> Result<Programs> {
     Ok(Programs { marotte: executable(&messages, "marotte")?, xtask: executable(&messages, "xtask")? })
 }
 
-/// Finds a built program in cargo's messages.
+/// Returns the path of a built program from cargo's messages.
 fn executable(messages: &str, name: &str) -> Result<PathBuf> {
     let mut found = None;
     for line in messages.lines() {

@@ -1,4 +1,4 @@
-//! Catalogs of a large control repository, beside the reference's in the same run: cold, warm, and of many nodes.
+//! Catalogs of a large control repository, compared with the reference's in the same run: cold, warm, and of many nodes.
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -19,16 +19,16 @@ use super::report::{Bound, Report};
 use super::scratch::Scratch;
 use crate::{Result, console, files, process};
 
-/// How many times faster than the reference.
+/// The required speedup over the reference.
 const FACTOR: f64 = 50.0;
 
-/// How often the reference compiles the catalog again: it takes long, and varies less.
+/// The number of warm runs of the reference: it takes long, and varies less.
 const REFERENCE_RUNS: u32 = 3;
 
 /// The numbers of nodes in a fleet.
 const NODES: [usize; 3] = [100, 300, 1000];
 
-/// How much more than in the smallest fleet a node may cost in a larger one: noise, not a trend.
+/// The permitted ratio of a node's cost in a larger fleet to that in the smallest one: allows noise, but no trend.
 const SLACK: f64 = 1.1;
 
 /// Compile the catalog of a node some times over; prints what that took as JSON.
@@ -42,12 +42,12 @@ pub(crate) struct Arguments {
     runs: u32,
 }
 
-/// What compiling took.
+/// The result of compiling.
 #[derive(Serialize, Deserialize)]
 struct Outcome {
-    /// How many resources there are.
+    /// The number of resources.
     resources: usize,
-    /// Of each run but the first.
+    /// The seconds of each run except the first.
     seconds: Vec<f64>,
 }
 
@@ -97,7 +97,7 @@ pub(super) fn measure(programs: &Programs, runs: u32, report: &mut Report) -> Re
     };
     let theirs = sample(1, &[0], || reference(0))?;
     let warm: Outcome = serde_json::from_str(&process::output(&mut reference(REFERENCE_RUNS))?)?;
-    // What is compared in speed must be the same catalog.
+    // The speed is only comparable if both catalogs are the same.
     process::output(
         programs.on(&repository, "verify").arg("--facts").arg(&facts).arg("--against").arg(&catalog),
     )?;
@@ -130,7 +130,7 @@ pub(super) fn measure(programs: &Programs, runs: u32, report: &mut Report) -> Re
     fleet(programs, &repository, scratch.folder(), report)
 }
 
-/// Time and memory of more and more nodes.
+/// Measures time and memory of increasing numbers of nodes.
 fn fleet(programs: &Programs, repository: &Path, folder: &Path, report: &mut Report) -> Result<()> {
     let mut fewest = None;
     for count in NODES {
@@ -155,7 +155,7 @@ fn fleet(programs: &Programs, repository: &Path, folder: &Path, report: &mut Rep
 }
 
 impl Programs {
-    /// A command on a control repository.
+    /// Returns a command on a control repository.
     fn on(&self, repository: &Path, command: &str) -> Command {
         let mut process = Command::new(&self.marotte);
         process.arg(command).arg("--environment-dir").arg(repository);

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use crate::{Result, files};
 
-/// How many modules there are. Each has five classes and five resource types, and declares 150 resources.
+/// The number of modules. Each has five classes and five resource types, and declares 150 resources.
 const MODULES: u32 = 20;
 
-/// The files of a module; `sample` in them stands for its name.
+/// The files of a module; `sample` in them is the placeholder for its name.
 const FILES: &[(&str, &str)] = &[
     ("manifests/init.pp", include_str!("control/init.pp")),
     ("manifests/install.pp", include_str!("control/install.pp")),
@@ -59,7 +59,7 @@ pub(super) fn write(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The data of a module: common, and of a family of operating systems.
+/// Appends the data of a module: common data, and that of a family of operating systems.
 fn data(name: &str, number: u32, common: &mut String, system: &mut String) -> Result<()> {
     writeln!(common, "{name}::directory: /etc/{name}")?;
     writeln!(
@@ -86,7 +86,7 @@ fn data(name: &str, number: u32, common: &mut String, system: &mut String) -> Re
     Ok(())
 }
 
-/// Writes the facts of so many nodes into a folder; gives their names.
+/// Writes the facts of `count` nodes into a folder; returns their names.
 pub(super) fn write_facts(folder: &Path, count: usize) -> Result<Vec<String>> {
     let names: Vec<String> = (0..count).map(|it| format!("node{it:04}.example.com")).collect();
     for name in &names {

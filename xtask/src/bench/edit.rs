@@ -1,4 +1,4 @@
-//! From an edit to fresh findings, with the database kept alive as `check --watch` keeps it.
+//! From an edit to fresh findings, with the database kept alive like in `check --watch`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -30,21 +30,21 @@ pub(crate) struct Arguments {
     edits: usize,
 }
 
-/// What an edit changes.
+/// A kind of edit.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 enum Kind {
-    /// A statement more in a body.
+    /// Adds a statement to a body.
     Body,
-    /// A parameter more of a class.
+    /// Adds a parameter to a class.
     Signature,
-    /// A class more.
+    /// Adds a class.
     Definition,
 }
 
 impl Kind {
     const ALL: [Kind; 3] = [Kind::Body, Kind::Signature, Kind::Definition];
 
-    /// The text of a manifest after the edit. None if it has nothing that can be edited so.
+    /// Returns the text of a manifest after the edit. `None` if the edit isn't applicable.
     fn edited(self, text: &str, number: usize) -> Option<String> {
         if self == Kind::Body {
             let (before, after) = text.split_at(text.rfind('}').unwrap_or(text.len()));
@@ -64,7 +64,7 @@ impl Kind {
         }
     }
 
-    /// What `report` says, and what is aimed at, in milliseconds.
+    /// The label in the report, and the target in milliseconds.
     fn aim(self) -> (&'static str, f64) {
         match self {
             Kind::Body => ("an edit of a body to fresh findings", 5.0),
@@ -74,24 +74,24 @@ impl Kind {
     }
 }
 
-/// What the edits took.
+/// The result of the edits.
 #[derive(Serialize, Deserialize)]
 struct Outcome {
-    /// Seconds of the first check.
+    /// The seconds of the first check.
     first: f64,
     /// The edits.
     edits: Vec<Edit>,
 }
 
-/// What an edit took.
+/// The result of one edit.
 #[derive(Serialize, Deserialize)]
 struct Edit {
     kind: Kind,
-    /// It is the first edit of this file.
+    /// Whether it is the first edit of this file.
     first: bool,
-    /// Seconds to the findings of the whole project.
+    /// The seconds until the findings of the whole project are available.
     seconds: f64,
-    /// How many files it caused to be checked again.
+    /// The number of files that were checked again.
     checked: usize,
 }
 
@@ -139,7 +139,7 @@ fn utf8(path: PathBuf) -> Result<Utf8PathBuf> {
 /// Edits a copy of the corpus, in a process of its own.
 pub(super) fn measure(xtask: &Path, tree: &Path, report: &mut Report) -> Result<()> {
     let scratch = Scratch::new("edits")?;
-    // With all that says what names mean: what modules are called, what they have in Ruby, their data.
+    // Includes all files that names depend on: the metadata of modules, their Ruby code, their data.
     let extensions = ["pp", "epp", "json", "rb", "erb", "yaml", "yml"];
     let copy = scratch.copy(tree, &extensions, "copy")?;
     let mut command = Command::new(xtask);

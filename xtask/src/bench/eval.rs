@@ -1,4 +1,4 @@
-//! Evaluation of small programs, warm, beside the reference in the same run.
+//! Evaluation of small programs, warm, compared with the reference in the same run.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -17,7 +17,7 @@ use super::measure::median;
 use super::report::{Bound, Report};
 use crate::{Result, console, files, process};
 
-/// The programs, and what each is about.
+/// The programs, with descriptions.
 const PROGRAMS: [(&str, &str); 6] = [
     ("loops", "20,000 turns of a loop with arithmetic and conditions"),
     ("strings", "10,000 strings with interpolation, joined"),
@@ -27,10 +27,10 @@ const PROGRAMS: [(&str, &str); 6] = [
     ("recursion", "8,361 calls of a function by itself"),
 ];
 
-/// How many times faster than the reference each is to be.
+/// The required speedup of each program over the reference.
 const FACTOR: f64 = 30.0;
 
-/// How often the reference runs each program: it takes long, and varies less.
+/// The number of runs of each program in the reference: it takes long, and varies less.
 const REFERENCE_RUNS: u32 = 3;
 
 /// Evaluate programs some times over; prints their values and what that took as JSON.
@@ -42,12 +42,12 @@ pub(crate) struct Arguments {
     programs: Vec<PathBuf>,
 }
 
-/// What a program gave, and took.
+/// The result and duration of a program.
 #[derive(Serialize, Deserialize)]
 struct Outcome {
-    /// Its value as text.
+    /// The value as text.
     value: String,
-    /// Of each run, without reading the program.
+    /// The seconds of each run, without reading the program.
     seconds: Vec<f64>,
 }
 
@@ -66,7 +66,7 @@ fn evaluate(text: &str, runs: u32) -> Result<Outcome> {
     let lowered = Arc::new(lower(&parse(text, Mode::default()).program));
     let unit = Unit { lowered, source: UnitSource::Text("program".into(), text.into()) };
     let mut outcome = Outcome { value: String::new(), seconds: Vec::new() };
-    // One run more, to be warm.
+    // One additional run for warming up.
     for number in 0..=runs {
         let mut effects = Vec::new();
         let mut interpreter = Interpreter::new(Settings::default(), &NoRequests, &mut effects);
@@ -81,7 +81,7 @@ fn evaluate(text: &str, runs: u32) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// Measures both sides, and says how many times faster this one is.
+/// Measures both sides, and reports the speedup.
 pub(super) fn measure(xtask: &Path, runs: u32, report: &mut Report) -> Result<()> {
     let root = files::repository();
     let folder = root.join("xtask/src/bench/programs");

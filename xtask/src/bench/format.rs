@@ -9,10 +9,10 @@ use super::passes;
 use super::report::{Bound, Report};
 use crate::Result;
 
-/// The statuses of a formatter that did its work: the corpus has files that cannot be read.
+/// The exit statuses of a formatter that completed: the corpus has files that can't be parsed.
 const RAN: &[i32] = &[0, 1, 2];
 
-/// Measures how fast the corpus is formatted.
+/// Measures the speed of formatting the corpus.
 pub(super) fn measure(programs: &Programs, tree: &Path, runs: u32, report: &mut Report) -> Result<()> {
     let outcome = passes::in_process(&programs.xtask, tree, runs, passes::What::Format)?;
     let best = outcome.best_megabytes_per_second();

@@ -11,10 +11,10 @@ use crate::Result;
 /// The numbers of copies.
 const COPIES: [u32; 3] = [1, 4, 16];
 
-/// How much longer than at one copy the same input may take at many: noise, not a trend.
+/// The permitted ratio of the time per input at many copies to that at one: allows noise, but no trend.
 const SLACK: f64 = 1.25;
 
-/// Measures.
+/// Runs the measurements.
 pub(super) fn measure(programs: &Programs, tree: &Path, runs: u32, report: &mut Report) -> Result<()> {
     let scratch = Scratch::new("growth")?;
     let mut single = None;

@@ -1,4 +1,4 @@
-//! `cargo xtask bench hostile`: what small hostile texts take, each in a process of its own.
+//! `cargo xtask bench hostile`: the cost of small hostile texts, each in a separate process.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -35,7 +35,7 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// The program to measure.
+    /// Returns the program to measure.
     pub(super) fn program(&self) -> Result<PathBuf> {
         match &self.marotte {
             Some(path) => Ok(path.clone()),
@@ -43,24 +43,24 @@ impl Arguments {
         }
     }
 
-    /// Whether a family of this name is asked for.
+    /// Whether a family of this name is requested.
     pub(super) fn wants_check(&self, name: &str) -> bool {
         self.wants(Part::Check, name)
     }
 
-    /// Whether something of this name is asked for.
+    /// Whether an item of this name is requested.
     fn wants(&self, part: Part, name: &str) -> bool {
         self.part.is_none_or(|it| it == part)
             && self.name.as_ref().is_none_or(|it| name.contains(it.as_str()))
     }
 }
 
-/// Seconds of the processor that a check may take, and bytes of memory.
+/// The limits of a check: seconds of processor time, and bytes of memory.
 const CHECK: (f64, f64) = (1.0, 256e6);
-/// The same for a program that is evaluated.
+/// The limits of the evaluation of a program.
 const EVALUATION: (f64, f64) = (2.0, 1e9);
 
-/// Measures.
+/// Runs the measurements.
 pub(super) fn measure(arguments: &Arguments, report: &mut Report) -> Result<()> {
     let marotte = arguments.program()?;
     let scratch = Scratch::new("hostile")?;
@@ -93,9 +93,9 @@ pub(super) fn write(tree: &Tree, scratch: &Scratch, name: &str) -> Result<PathBu
     Ok(folder)
 }
 
-/// What a process took.
+/// The resource usage of a process.
 pub(super) struct Usage {
-    /// Seconds of the processor.
+    /// Seconds of processor time.
     pub(super) cpu: f64,
     wall: f64,
     peak: f64,

@@ -1,4 +1,5 @@
-//! `cargo xtask bench growth`: what one item more takes, of 1,000, 4,000 and 16,000 resources, edges, ancestors, options, keys.
+//! `cargo xtask bench growth`: the cost of one more item, at 1,000, 4,000 and 16,000 resources, edges, ancestors,
+//! options, keys.
 
 use marotte_tests::hostile::family;
 
@@ -10,10 +11,10 @@ use crate::Result;
 /// The numbers of items.
 const COUNTS: [usize; 3] = [1_000, 4_000, 16_000];
 
-/// How much longer an item may take among many than among the fewest.
+/// The permitted ratio of the time per item among many to that among the fewest.
 const SLACK: f64 = 1.5;
 
-/// What grows: the families of the tests' generators whose trees people's code may come near to.
+/// The growing items: those families of the tests' generators whose trees resemble real code.
 const FAMILIES: [&str; 23] = [
     "requires",
     "require-cycle",
@@ -40,7 +41,7 @@ const FAMILIES: [&str; 23] = [
     "unknown-variables",
 ];
 
-/// Measures.
+/// Runs the measurements.
 pub(super) fn measure(arguments: &Arguments, report: &mut Report) -> Result<()> {
     let marotte = arguments.program()?;
     let scratch = Scratch::new("items")?;

@@ -7,7 +7,7 @@ use wait4::Wait4;
 
 use crate::{Result, process};
 
-/// What running a program took: medians over some runs.
+/// The resource usage of a program: medians of some runs.
 pub(super) struct Sample {
     /// Seconds from start to end.
     pub(super) wall: f64,
@@ -17,16 +17,16 @@ pub(super) struct Sample {
     pub(super) peak: f64,
 }
 
-/// The statuses of a checker that did its work, whatever it found.
+/// The exit statuses of a checker that completed, whatever it found.
 pub(super) const RAN: &[i32] = &[0, 1];
 
-/// The status of a checker that refused something: the corpus holds a file that does not parse, so a checker that
-/// finds nothing there read nothing.
+/// The exit status of a checker that reported an error: the corpus contains a file that doesn't parse, so a checker
+/// that finds nothing there has read nothing.
 pub(super) const REFUSED: &[i32] = &[1];
 
-/// Runs a command `runs` times, after once for warming caches when it is run more than once.
+/// Runs a command `runs` times; if that is more than once, runs it first to warm the caches.
 ///
-/// What the command writes is thrown away. Its status must be one of `statuses`, or the work was not done.
+/// The command's output is discarded. Its exit status must be one of `statuses`, otherwise it didn't complete.
 pub(super) fn sample(runs: u32, statuses: &[i32], mut command: impl FnMut() -> Command) -> Result<Sample> {
     if runs > 1 {
         once(command(), statuses)?;
@@ -50,7 +50,7 @@ fn once(mut command: Command, statuses: &[i32]) -> Result<Sample> {
     Ok(Sample { wall, cpu, peak: used.rusage.maxrss as f64 })
 }
 
-/// The middle value; of an even number of values, the mean of the two in the middle; 0 without values.
+/// Returns the median; of an even number of values, the mean of the two in the middle; 0 without values.
 pub(super) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     let middle = values.len() / 2;

@@ -1,5 +1,5 @@
-//! What evaluation takes as a whole process: a program that does next to nothing, and loops that build values and drop
-//! them, whose peak must not depend on how many there are.
+//! The resource usage of evaluation as a whole process: a nearly empty program, and loops that build and drop values,
+//! whose peak must not depend on the number of values.
 
 use std::process::Command;
 
@@ -11,13 +11,13 @@ use crate::Result;
 /// The numbers of values that the loops build, in millions.
 const MILLIONS: [u64; 3] = [1, 3, 10];
 
-/// How many values one turn of the loop builds: a text, a hash, two arrays, and the integer that is counted.
+/// The number of values that one iteration builds: a text, a hash, two arrays, and the integer counter.
 const VALUES_EACH_TURN: u64 = 5;
 
-/// How much more memory than for the fewest values any number of them may take: noise, not a trend.
+/// The permitted ratio of the memory for any number of values to that for the fewest: allows noise, but no trend.
 const SLACK: f64 = 1.05;
 
-/// Measures.
+/// Runs the measurements.
 pub(super) fn measure(programs: &Programs, runs: u32, report: &mut Report) -> Result<()> {
     let least = sample(runs, &[0], || programs.eval("1"))?;
     let note = format!("whole process, median of {runs}; {:.0} MB at the peak", least.peak / 1e6);

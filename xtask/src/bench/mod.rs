@@ -1,7 +1,7 @@
-//! `cargo xtask bench`: speed and size, measured beside the peers in the same run.
+//! `cargo xtask bench`: speed and size, compared with the peers in the same run.
 //!
-//! This process only starts others and reads their clocks. It stays small on purpose: a child's peak memory counts
-//! what it shared with its parent before it became another program.
+//! This process only starts others and reads their clocks. It stays small on purpose: a child's peak memory includes
+//! the memory that it shared with its parent before it executed another program.
 
 pub(crate) mod build;
 pub(crate) mod catalog;
@@ -76,7 +76,7 @@ enum Part {
     Server(server::Arguments),
 }
 
-/// How often a peer is run: they take long, and vary less.
+/// The number of runs of a peer: they take long, and vary less.
 const PEER_RUNS: u32 = 3;
 
 /// Runs the command.
@@ -141,7 +141,7 @@ fn checks(arguments: &Arguments, report: &mut Report) -> Result<()> {
     edit::measure(&programs.xtask, &tree, report)
 }
 
-/// Throughput in memory and, on request, instructions.
+/// Measures throughput in memory and, on request, instructions.
 fn parsing(arguments: &Arguments, programs: &Programs, tree: &Path, report: &mut Report) -> Result<()> {
     let outcome = passes::in_process(&programs.xtask, tree, arguments.runs, passes::What::Parse)?;
     let best = outcome.best_megabytes_per_second();
@@ -164,7 +164,7 @@ fn parsing(arguments: &Arguments, programs: &Programs, tree: &Path, report: &mut
     Ok(())
 }
 
-/// A whole process that checks `path`.
+/// Measures a whole process that checks `path`.
 fn checking(
     arguments: &Arguments,
     programs: &Programs,
@@ -189,7 +189,7 @@ impl Programs {
     }
 }
 
-/// The manifest in the middle, by size: neither empty nor unusual.
+/// Returns the manifest of median size: neither empty nor unusual.
 fn median_sized(tree: &Path, manifests: &[PathBuf]) -> Option<PathBuf> {
     let mut sized: Vec<(u64, PathBuf)> = manifests
         .iter()

@@ -1,25 +1,25 @@
-//! A monorepo: one environment whose manifests refer to each other, made the same each time, in as many copies as are asked for.
+//! A monorepo: one environment whose manifests refer to each other, generated deterministically, in a given number of copies.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::{Result, files};
 
-/// How many modules a copy has, each with 20 manifests.
+/// The number of modules in a copy, each with 20 manifests.
 const MODULES: usize = 156;
 
-/// So many modules include each other in a row.
+/// The number of modules in a chain of includes.
 const CHAIN: usize = 12;
 
-/// How many modules have their data in one file.
+/// The number of modules that share a data file.
 const IN_FILE: usize = 8;
 
-/// How many classes of a module declare resources.
+/// The number of classes of a module that declare resources.
 pub(super) const ROLES: usize = 14;
 
 const HIERARCHY: &str = "version: 5\nhierarchy:\n  - name: role\n    path: \"roles/%{role}.yaml\"\n  - name: common\n    path: common.yaml\n";
 
-/// Writes so many copies into a folder, and says how many manifests that are.
+/// Writes the copies into a folder, and returns the number of manifests.
 pub(super) fn write(folder: &Path, copies: usize) -> Result<usize> {
     let mut site = String::new();
     for copy in 0..copies {
@@ -40,27 +40,27 @@ pub(super) fn write(folder: &Path, copies: usize) -> Result<usize> {
     Ok(copies * MODULES * (ROLES + 6) + 1)
 }
 
-/// The name of a module.
+/// Returns the name of a module.
 pub(super) fn name(copy: usize, number: usize) -> String {
     format!("c{copy:02}_app{:03}", number % MODULES)
 }
 
-/// A class of a module that declares resources.
+/// Returns the path of a class that declares resources.
 pub(super) fn role(copy: usize, number: usize, role: usize) -> PathBuf {
     format!("modules/{}/manifests/role{:02}.pp", name(copy, number), role % ROLES).into()
 }
 
-/// The class of a module that others include.
+/// Returns the path of the class that other modules include.
 pub(super) fn class(copy: usize, number: usize) -> PathBuf {
     format!("modules/{}/manifests/init.pp", name(copy, number)).into()
 }
 
-/// The file with the data of a module.
+/// Returns the path of the file with the data of a module.
 pub(super) fn data_file(copy: usize, number: usize) -> PathBuf {
     format!("data/roles/c{copy:02}_{:03}.yaml", number % MODULES / IN_FILE).into()
 }
 
-/// What data has for a module.
+/// Returns the data of a module.
 pub(super) fn data(name: &str, port: usize) -> String {
     format!("{name}::port: {port}\n{name}::owner: root\n{name}::extra:\n  - one\n  - two\n")
 }

@@ -29,20 +29,20 @@ pub(crate) struct Arguments {
     files: usize,
 }
 
-/// What an edit changes.
+/// A kind of edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Kind {
-    /// A resource more in a class.
+    /// Adds a resource to a class.
     Body,
-    /// A variable more of a class, which others may read.
+    /// Adds a variable to a class, which others may read.
     Variable,
-    /// A parameter more of a class that 14 others include.
+    /// Adds a parameter to a class that 14 others include.
     Signature,
-    /// A class more in a file of its class.
+    /// Adds a class to the file of another class.
     Definition,
-    /// A class less.
+    /// Removes a class.
     Removal,
-    /// Another value of a parameter.
+    /// Changes the value of a parameter.
     Data,
 }
 
@@ -50,12 +50,12 @@ impl Kind {
     const ALL: [Kind; 6] =
         [Kind::Body, Kind::Variable, Kind::Signature, Kind::Definition, Kind::Removal, Kind::Data];
 
-    /// What is said of it, and what is aimed at, in milliseconds.
+    /// The label in the report, and the target in milliseconds.
     fn aim(self) -> (&'static str, f64) {
         match self {
             Kind::Body => ("an edit of a body", 1.0),
             Kind::Variable => ("a variable more of a class", 1.0),
-            // 14 classes include it, and the class of the module before.
+            // It is included by 14 classes, and by the class of the previous module.
             Kind::Signature => ("an edit of a signature with 15 users", 1.0 + 0.5 * 15.0),
             Kind::Definition => ("a new definition", 2.0),
             Kind::Removal => ("a removed definition", 2.0),
@@ -63,10 +63,10 @@ impl Kind {
         }
     }
 
-    /// The file that edit number `number` changes, and its text after the edit: the second time, with another text.
+    /// Returns the file that edit number `number` changes, and its text after the edit; the text differs if `again`.
     fn edited(self, dir: &Path, copies: usize, number: usize, again: bool) -> Result<(PathBuf, String)> {
         let times = usize::from(again) + 1;
-        // A prime, so that edits spread.
+        // A prime, so that the edits spread.
         let (copy, module) = (number % copies, number * 37);
         let name = monorepo::name(copy, module);
         let role = monorepo::role(copy, module, number);
@@ -112,30 +112,30 @@ impl Kind {
     }
 }
 
-/// What the edits took.
+/// The result of the edits.
 #[derive(Serialize, Deserialize)]
 struct Outcome {
     manifests: usize,
-    /// Seconds of processor time of the first check.
+    /// The seconds of processor time of the first check.
     first: f64,
     edits: Vec<Edit>,
 }
 
-/// What an edit took.
+/// The result of one edit.
 #[derive(Serialize, Deserialize)]
 struct Edit {
     kind: Kind,
-    /// It is not the first edit of this kind and file.
+    /// Whether it isn't the first edit of this kind and file.
     again: bool,
-    /// Seconds of processor time.
+    /// The seconds of processor time.
     seconds: f64,
-    /// How many files it caused to be checked again.
+    /// The number of files that were checked again.
     checked: usize,
-    /// How many files have other findings.
+    /// The number of files whose findings changed.
     changed: usize,
 }
 
-/// Seconds of processor time that this process has used.
+/// Returns the seconds of processor time that this process has used.
 fn used() -> f64 {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
@@ -175,7 +175,7 @@ fn utf8(path: PathBuf) -> Result<Utf8PathBuf> {
     Utf8PathBuf::from_path_buf(path).map_err(|path| format!("{} is not UTF-8", path.display()).into())
 }
 
-/// Makes and edits the monorepo, each size in a process of its own.
+/// Generates and edits the monorepo, each size in a separate process.
 pub(super) fn measure(xtask: &Path, report: &mut Report) -> Result<()> {
     for copies in [1, 4, 16] {
         let scratch = Scratch::new("monorepo")?;

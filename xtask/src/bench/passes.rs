@@ -1,4 +1,4 @@
-//! Parsing in memory, in a process of its own.
+//! Parsing and formatting in memory, in a separate process.
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -34,24 +34,24 @@ pub(crate) enum What {
     Format,
 }
 
-/// What the passes took.
+/// The result of the passes.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Outcome {
-    /// Files read.
+    /// The number of files read.
     pub(super) files: usize,
-    /// Their size in sum.
+    /// Their total size.
     pub(super) bytes: usize,
-    /// Of each pass.
+    /// The seconds of each pass.
     seconds: Vec<f64>,
 }
 
 impl Outcome {
-    /// The throughput of the median pass.
+    /// Returns the throughput of the median pass.
     pub(super) fn megabytes_per_second(&self) -> f64 {
         self.megabytes() / median(self.seconds.clone())
     }
 
-    /// The throughput of the fastest pass, which other work on the machine disturbed least.
+    /// Returns the throughput of the fastest pass, which was disturbed least by other work on the machine.
     pub(super) fn best_megabytes_per_second(&self) -> f64 {
         self.megabytes() / self.seconds.iter().copied().fold(f64::INFINITY, f64::min)
     }
@@ -84,7 +84,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Starts `xtask` to make `passes` over `folder`.
+/// Starts `xtask` for `passes` passes over `folder`.
 pub(super) fn in_process(xtask: &Path, folder: &Path, passes: u32, what: What) -> Result<Outcome> {
     let mut command = Command::new(xtask);
     if what == What::Format {
@@ -98,7 +98,7 @@ pub(super) fn in_process(xtask: &Path, folder: &Path, passes: u32, what: What) -
     Ok(serde_json::from_str(&process::output(&mut command)?)?)
 }
 
-/// The instructions of one pass: those of a run with it, less those of a run without.
+/// Returns the instructions of one pass: those of a run with a pass, minus those of a run without.
 pub(super) fn instructions(xtask: &Path, folder: &Path) -> Result<u64> {
     let with = under_callgrind(xtask, folder, 1)?;
     let without = under_callgrind(xtask, folder, 0)?;
@@ -107,7 +107,7 @@ pub(super) fn instructions(xtask: &Path, folder: &Path) -> Result<u64> {
 
 fn under_callgrind(xtask: &Path, folder: &Path, passes: u32) -> Result<u64> {
     let mut command = Command::new("valgrind");
-    // The report goes to standard output, behind what the program itself prints; the profile is not wanted.
+    // The report goes to standard output, after the output of the program itself; the profile isn't needed.
     command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--log-fd=1"]);
     command.arg(xtask).arg("parse-passes").arg(folder).args(["--passes", &passes.to_string()]);
     collected(&process::output(&mut command)?)

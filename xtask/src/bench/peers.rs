@@ -1,4 +1,4 @@
-//! The programs that people use today, on the same files.
+//! The established programs, on the same files.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,20 +7,20 @@ use super::measure::{RAN, REFUSED, Sample, sample};
 use super::report::{Bound, Report};
 use crate::Result;
 
-/// What the peers are given.
+/// The input of the peers.
 pub(super) struct Peers<'run> {
     /// The corpus.
     pub(super) tree: &'run Path,
-    /// Its manifests; the peers read no templates.
+    /// Its manifests; the peers don't read templates.
     pub(super) manifests: &'run [PathBuf],
     /// The small file.
     pub(super) small: &'run Path,
-    /// puppet-lint gets every Nth manifest.
+    /// puppet-lint only gets every Nth manifest.
     pub(super) lint_every: u32,
 }
 
 impl Peers<'_> {
-    /// Runs them, `runs` times each, and compares with what marotte took for all and for one.
+    /// Runs each of them `runs` times, and compares the results with those of marotte for all files and for one.
     pub(super) fn compare(&self, whole: &Sample, one: &Sample, runs: u32, report: &mut Report) -> Result<()> {
         let note = format!("whole process, median of {runs}");
         let validate = sample(runs, REFUSED, || self.validate(self.manifests))?;
@@ -44,8 +44,8 @@ impl Peers<'_> {
         command
     }
 
-    /// puppet-lint's time for all manifests. It runs once: it is slow and hardly varies. What it takes to start is
-    /// measured apart, so that a sample can be scaled without it.
+    /// Returns puppet-lint's time for all manifests. It runs once: it is slow and hardly varies. Its startup time is
+    /// measured separately, so that the time of a sample can be scaled without it.
     fn lint_seconds(&self) -> Result<(f64, String)> {
         let every = self.lint_every as usize;
         let chosen: Vec<&PathBuf> = self.manifests.iter().step_by(every).collect();

@@ -6,15 +6,15 @@ use serde::Serialize;
 
 use crate::Result;
 
-/// What a value must keep to.
+/// The bound on a value.
 #[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Bound {
-    /// Nothing: it is there for comparison.
+    /// No bound: the value is only for comparison.
     None,
-    /// A speed or a ratio to a peer.
+    /// A lower bound: for a speed, or a ratio to a peer.
     AtLeast(f64),
-    /// A time or a size.
+    /// An upper bound: for a time or a size.
     AtMost(f64),
 }
 
@@ -46,7 +46,7 @@ struct Row {
     note: String,
 }
 
-/// All values of a run, in the order they were measured.
+/// All values of a run, in the order of measurement.
 #[derive(Default)]
 pub(super) struct Report {
     rows: Vec<Row>,
@@ -59,7 +59,7 @@ impl Report {
         self.rows.push(Row { what: what.to_owned(), value, unit, bound, met, note: note.to_owned() });
     }
 
-    /// For people.
+    /// Formats the values as a table for people.
     pub(super) fn table(&self) -> String {
         let width = self.rows.iter().map(|row| row.what.chars().count()).max().unwrap_or(0);
         let mut text = String::new();
@@ -79,7 +79,7 @@ impl Report {
         text
     }
 
-    /// For programs: an array of objects.
+    /// Formats the values for programs: an array of objects.
     pub(super) fn json(&self) -> Result<String> {
         Ok(serde_json::to_string_pretty(&self.rows)?)
     }

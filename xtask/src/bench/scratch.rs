@@ -4,25 +4,25 @@ use std::path::{Path, PathBuf};
 
 use crate::{Result, files};
 
-/// A folder for temporary files that goes away with this value.
+/// A folder for temporary files that is removed when this value is dropped.
 pub(super) struct Scratch {
     folder: PathBuf,
 }
 
 impl Scratch {
-    /// Makes a new one. It lies outside the repository, whose ignore files must not apply.
+    /// Creates a new one. It is outside the repository, whose ignore files must not apply.
     pub(super) fn new(purpose: &str) -> Result<Self> {
         let folder = std::env::temp_dir().join(format!("marotte-bench-{purpose}-{}", std::process::id()));
         files::make_folder(&folder)?;
         Ok(Self { folder })
     }
 
-    /// The folder.
+    /// Returns the folder.
     pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Copies the files below `tree` with one of these extensions into the folder `name`, and returns that.
+    /// Copies the files below `tree` with one of these extensions into the folder `name`, and returns its path.
     pub(super) fn copy(&self, tree: &Path, extensions: &[&str], name: &str) -> Result<PathBuf> {
         let to = self.folder.join(name);
         for path in files::regular_files(tree, extensions)? {
@@ -34,7 +34,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // A left-over in the folder for temporary files is harmless.
+        // Leftovers in the folder for temporary files are harmless.
         let _ = files::remove_folder(&self.folder);
     }
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask dist --check`: each package does the main job where nothing else of marotte is.
+//! `cargo xtask dist --check`: each package does the main job where nothing else of marotte is installed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,10 +6,10 @@ use std::process::Command;
 use super::Dist;
 use crate::{Result, console, files, process};
 
-/// The largest binary that people should have to download, in bytes.
+/// The maximum size of the binary that people have to download, in bytes.
 const LARGEST: u64 = 30 << 20;
 
-/// What the example has.
+/// The number of findings in the example.
 const FINDINGS: usize = 4;
 
 pub(super) fn run(dist: &Dist) -> Result<()> {
@@ -41,7 +41,7 @@ pub(super) fn run(dist: &Dist) -> Result<()> {
     Ok(())
 }
 
-/// The example is checked, and what is in it found.
+/// Checks the example, and expects its findings.
 fn main_job(binary: &Path, example: &Path) -> Result<()> {
     let mut check = Command::new(binary);
     check.args(["check", "--output-format", "json-lines", "--exit-zero", "--quiet"]).arg(example);
@@ -56,7 +56,7 @@ fn unpack(package: &Path, place: &Path) -> Result<PathBuf> {
     Ok(place.join("marotte"))
 }
 
-/// Installed for real, and removed, where that is allowed; otherwise unpacked.
+/// Installs and removes the package if permitted; otherwise unpacks it.
 fn deb(package: &Path, place: &Path) -> Result<PathBuf> {
     if rustix::process::geteuid().is_root() {
         process::output(Command::new("dpkg").arg("--install").arg(package))?;

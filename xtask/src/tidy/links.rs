@@ -1,4 +1,4 @@
-//! Links in documents lead to files and headings that are there.
+//! Checks that links in documents lead to existing files and headings.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -7,13 +7,13 @@ use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 use crate::{Result, files};
 
-/// What is wrong with the links of the repository's documents.
+/// Returns the errors in the links of the repository's documents.
 pub(super) fn broken(repository: &Path) -> Result<Vec<String>> {
     let mut complaints = Vec::new();
     for path in files::own_files(repository, &["md"])? {
         let text = files::read(&repository.join(&path))?;
         for link in links(&text) {
-            // Other sites are not asked.
+            // Links to other sites aren't checked.
             if link.contains("://") || link.starts_with("mailto:") {
                 continue;
             }
@@ -34,7 +34,7 @@ pub(super) fn broken(repository: &Path) -> Result<Vec<String>> {
     Ok(complaints)
 }
 
-/// A relative path seen from a folder, without `.` and `..`.
+/// Resolves a relative path from a folder, without `.` and `..`.
 fn resolved(folder: &Path, link: &str) -> PathBuf {
     let mut path = PathBuf::new();
     for component in folder.join(link).components() {
@@ -57,7 +57,7 @@ fn links(text: &str) -> Vec<String> {
     targets.collect()
 }
 
-/// The names by which links call a document's headings: lower case, words joined by `-`.
+/// Returns the anchors of a document's headings: lower case, words joined by `-`.
 fn headings(text: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let mut heading: Option<String> = None;

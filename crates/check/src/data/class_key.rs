@@ -1,4 +1,4 @@
-//! What a key of data means to automatic lookup (G12).
+//! Resolution of data keys in automatic parameter lookup (G12).
 
 use marotte_db::module_folder;
 use marotte_hir::{Item, NameKind};
@@ -7,21 +7,21 @@ use marotte_text::split_namespace;
 
 use super::DataFile;
 
-/// What a key means.
+/// The result of resolving a key.
 pub(crate) enum ClassKey<'db> {
-    /// A parameter of a class; its index.
+    /// A parameter of a class: the class, and the index of the parameter.
     Parameter(Item<'db>, usize),
-    /// Of a class that has no such parameter; the name of the parameter.
+    /// A class without such a parameter: the class, and the name of the parameter.
     NoParameter(Item<'db>, &'db str),
-    /// Of a class that does not exist; its name.
+    /// A class that doesn't exist: its name.
     NoClass(&'db str),
-    /// It belongs to no module that is here, or no automatic lookup asks for such a key.
+    /// The key belongs to no available module, or automatic lookup never requests such a key.
     Other,
-    /// Nobody can say.
+    /// Undecidable.
     Unknown,
 }
 
-/// What a key of a file means.
+/// Resolves a key of a data file.
 pub(crate) fn class_key<'db>(data: &DataFile<'db>, key: &'db str) -> ClassKey<'db> {
     let Some((class, parameter)) = split_namespace(key) else { return ClassKey::Other };
     let is_name = |it: &str| {

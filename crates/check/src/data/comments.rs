@@ -1,10 +1,10 @@
-//! Comments of documents, which their parsers pass over.
+//! Comments in data documents, which the parsers of these formats skip.
 
 use marotte_hiera::data::{Document, Inner, Places};
 use marotte_syntax::Comment;
 use marotte_text::{TextRange, TextSize};
 
-/// The comments of a document, in order: from a hash mark that starts a line or follows a blank, and does not stand in a text.
+/// The comments of a document, in order: they start with a hash mark that starts a line or follows a blank, outside of strings.
 pub(crate) fn comments(text: &str, document: &Document) -> Vec<Comment> {
     let mut texts = Vec::new();
     scalars(&document.places, &mut texts);
@@ -26,7 +26,7 @@ pub(crate) fn comments(text: &str, document: &Document) -> Vec<Comment> {
     comments
 }
 
-/// Where texts stand, keys included.
+/// Collects the ranges of strings, keys included.
 fn scalars(places: &Places, found: &mut Vec<TextRange>) {
     match &places.inner {
         Inner::Scalar => found.push(places.range),
@@ -42,7 +42,7 @@ fn scalars(places: &Places, found: &mut Vec<TextRange>) {
 
 fn is_within(texts: &[TextRange], offset: usize) -> bool {
     let before = texts.partition_point(|it| usize::from(it.start()) <= offset);
-    // Aliases repeat what stands elsewhere, so that ranges may overlap; few do.
+    // Aliases repeat other parts of the document, so ranges may overlap; few do.
     texts[..before].iter().rev().take(4).any(|it| offset < usize::from(it.end()))
 }
 

@@ -10,19 +10,19 @@ use marotte_pcore::value::Value;
 use marotte_resolve::data_files::{HieraFile, HieraFileKind};
 use marotte_text::{Str, TextRange, TextSize};
 
-/// A file of data or of configuration, read.
+/// A parsed data or configuration file.
 #[derive(Clone, Copy)]
 pub(crate) struct DataFile<'db> {
     pub(crate) db: &'db dyn Db,
     pub(crate) file: File,
     pub(crate) environment: Environment,
     pub(crate) layer: &'db Layer,
-    /// Texts in it may be encrypted.
+    /// Strings in it may be encrypted.
     pub(crate) encrypted: bool,
     pub(crate) document: &'db Document,
 }
 
-/// An entry at the top of a file of data.
+/// A top-level entry of a data file.
 #[derive(Clone, Copy)]
 pub(crate) struct Entry<'db> {
     pub(crate) key: &'db str,
@@ -31,7 +31,7 @@ pub(crate) struct Entry<'db> {
     pub(crate) places: &'db Places,
 }
 
-/// How large all entries of a file may be together, as extents count it, and for each byte of its text.
+/// The limit on the total size of all entries of a file, in units of extents: a minimum, plus an amount per byte of text.
 const LEAST_LEFT: usize = 1 << 20;
 const EACH_BYTE: usize = 64;
 
@@ -47,7 +47,7 @@ impl<'db> DataFile<'db> {
         }
     }
 
-    /// The module whose data it is.
+    /// The module that the data belongs to.
     pub(crate) fn module(&self) -> Option<&'db Str> {
         match self.layer {
             Layer::Module(name) => Some(name),
@@ -55,8 +55,8 @@ impl<'db> DataFile<'db> {
         }
     }
 
-    /// The entries at the top whose keys are texts. Those are not among them that are far larger than their text, because
-    /// aliases in them stand for the same over and over.
+    /// The top-level entries whose keys are strings. Entries that are much larger than their text, because aliases in them
+    /// repeat other parts, are left out.
     pub(crate) fn entries(&self) -> impl Iterator<Item = Entry<'db>> + use<'db> {
         let mut left = LEAST_LEFT.saturating_add(EACH_BYTE.saturating_mul(self.text_length()));
         let entries = self.document.entries().into_iter().flatten();
@@ -70,8 +70,8 @@ impl<'db> DataFile<'db> {
         source_text(self.db, self.file).text().len()
     }
 
-    /// Where a part of a text stands: of `text`, which is what stands at `within`, these bytes. All of it where escapes or
-    /// folded lines stand between.
+    /// The range of a part (in bytes) of `text`, which is the value of the scalar at `within`. The range of the whole scalar if
+    /// it contains escapes or folded lines.
     pub(crate) fn range_of(&self, within: TextRange, text: &str, part: Range<usize>) -> TextRange {
         let source = &source_text(self.db, self.file).text()[within];
         let before = text[..part.end].matches(&text[part.clone()]).count().saturating_sub(1);
@@ -84,13 +84,13 @@ impl<'db> DataFile<'db> {
         }
     }
 
-    /// Where a part of the document stands; its first line.
+    /// The range of a part of the document; its first line.
     pub(crate) fn range_at<'s>(&self, steps: impl IntoIterator<Item = &'s Step>) -> TextRange {
         self.document.range_at(steps)
     }
 }
 
-/// What a rule of data sees: one file, and where findings go.
+/// The input and output of a data rule: one file, and the list of findings.
 pub(crate) struct DataContext<'db, 'f> {
     data: DataFile<'db>,
     findings: &'f mut Vec<Diagnostic>,
@@ -109,7 +109,7 @@ impl<'db, 'f> DataContext<'db, 'f> {
         DataContext { data, findings }
     }
 
-    /// Runs a rule. One that takes more effort than people's data does says nothing.
+    /// Runs a rule within the effort limit. A rule that exceeds it reports nothing; real data stays below the limit.
     pub(crate) fn within_effort(&mut self, rule: impl FnOnce(&mut Self)) {
         const STEPS: u64 = 100_000;
         const STEPS_FOR_EACH_BYTE: u64 = 100;
@@ -139,13 +139,13 @@ impl<'db, 'f> DataContext<'db, 'f> {
         &mut self.findings[index]
     }
 
-    /// Another place of the same file.
+    /// A related place in the same file.
     pub(crate) fn related(&self, range: TextRange, message: impl Into<String>) -> Related {
         Related { file: self.file.id(self.db), range, message: message.into() }
     }
 }
 
-/// The texts in a value, those of keys included, with where they stand.
+/// The strings in a value, keys included, with their ranges.
 pub(crate) fn strings<'v>(value: &'v Value, places: &'v Places) -> Vec<(&'v str, TextRange)> {
     let mut found = Vec::new();
     collect(value, places, &mut found);

@@ -1,4 +1,4 @@
-//! Which keys have values that are encrypted wherever data has them (G14).
+//! Keys whose values are encrypted in all data files that set them (G14).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,8 +12,8 @@ use marotte_text::{Str, TextRange};
 
 use super::options::treatments;
 
-/// Where the first encrypted value of a parameter of a class stands, if all its values in data are encrypted, and stay plain
-/// texts once they are decrypted. None if that is not certain.
+/// The place of the first encrypted value of a class parameter, if all its values in data are encrypted, and are still plain
+/// strings after decryption. None if that isn't certain.
 pub(crate) fn encrypted_at(db: &dyn Db, environment: Environment, key: &str) -> Option<(File, TextRange)> {
     let (module, _) = key.split_once("::")?;
     let mut found = None;
@@ -33,8 +33,8 @@ pub(crate) fn encrypted_at(db: &dyn Db, environment: Environment, key: &str) -> 
     Some((file, document.range_at(&[Step::Key(key.into())])))
 }
 
-/// The keys that are encrypted in all files of a layer that have them, with the first such file. None if some data of the
-/// layer is not known.
+/// The keys that are encrypted in all files of a layer that set them, with the first such file. None if some data of the layer
+/// isn't available.
 #[salsa::tracked(returns(ref))]
 fn layer_encrypted(
     db: &dyn Db,
@@ -49,7 +49,7 @@ fn layer_encrypted(
         hiera_file(db, file).is_some_and(|it| matches!(it.kind, HieraFileKind::Data { encrypted: true, .. }))
     };
     let (mut encrypted, mut plain) = (BTreeMap::new(), BTreeSet::new());
-    // Without a level that decrypts, no file is read for this.
+    // Without a decrypting level, no file needs to be read.
     if !data.files.iter().any(|(file, _)| may_decrypt(*file)) {
         return Some(encrypted);
     }

@@ -1,4 +1,4 @@
-//! What a lookup of a key can find in the data that is here.
+//! The values that a lookup of a key can find in the available data.
 
 use std::collections::BTreeMap;
 
@@ -22,14 +22,14 @@ pub(crate) struct Found<'db> {
 }
 
 impl<'db> Found<'db> {
-    /// As what has to become of something.
+    /// The value as the input of a conversion or merge.
     pub(crate) fn given(&self) -> Given<'db> {
         Given { value: self.value, places: self.places, encrypted: self.encrypted }
     }
 }
 
-/// All values that the data of an environment and of the key's module have for a key. None if there may be others, but for
-/// the global layer, which is a server's.
+/// All values of a key in the data of an environment and of the key's module. None if there may be others, apart from the
+/// global layer, which belongs to a server.
 pub(crate) fn values_of_key<'db>(
     db: &'db dyn Db,
     environment: Environment,
@@ -70,7 +70,7 @@ fn value_in<'db>(db: &'db dyn Db, file: File, format: Format, key: &str) -> Opti
     Some(Found { file, value, places, encrypted })
 }
 
-/// The files of a layer that have a key. Whoever asks is woken by what concerns this key only.
+/// The files of a layer that set a key. Callers depend on this key only.
 #[salsa::tracked(returns(ref))]
 fn files_with_key(
     db: &dyn Db,
@@ -82,7 +82,7 @@ fn files_with_key(
     Some(keys.get(&key).cloned().unwrap_or_default())
 }
 
-/// The files of a layer by their keys. None if there may be others.
+/// The files of a layer by their keys. None if the list may be incomplete.
 #[salsa::tracked(returns(ref))]
 fn layer_index(
     db: &dyn Db,

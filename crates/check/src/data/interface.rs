@@ -1,4 +1,4 @@
-//! What others see of a file of data.
+//! The externally visible part of a data file.
 
 use std::collections::BTreeSet;
 
@@ -12,15 +12,15 @@ use marotte_text::Str;
 use super::options::file_options;
 use super::reads::{KeyReads, data_reads};
 
-/// What the checks of other files may read of a file of data, without places.
+/// The content of a data file that checks of other files may read, without ranges.
 #[derive(Clone, Debug)]
 pub struct DataInterface {
     pub(crate) rest: Rest,
-    /// The values by their keys, in order.
+    /// The values with their keys, in order.
     pub(crate) values: Vec<(Str, Value)>,
 }
 
-/// All but the values.
+/// Everything but the values.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Rest {
     format: Format,
@@ -38,15 +38,15 @@ impl PartialEq for DataInterface {
 }
 
 impl DataInterface {
-    /// The keys whose values a program can tell from those in another interface with the same keys.
+    /// The keys whose values differ, for a program, between two interfaces with the same keys.
     pub(crate) fn other_values(&self, other: &DataInterface) -> BTreeSet<Str> {
         let pairs = self.values.iter().zip(&other.values);
         pairs.filter(|(one, other)| !one.1.is_same(&other.1)).map(|(one, _)| one.0.clone()).collect()
     }
 }
 
-/// What others see of a file of data. None of what can't be read, of what is none, and of what says how keys are looked up:
-/// of that, anybody may notice anything.
+/// The interface of a data file. None for unreadable files, for other files, and for files that configure lookups: a change to
+/// these may affect every file.
 pub fn data_interface(db: &dyn Db, file: File) -> Option<DataInterface> {
     let HieraFileKind::Data { format, .. } = hiera_file(db, file)?.kind else { return None };
     let document = document(db, file, format).as_ref().as_ref().ok()?;

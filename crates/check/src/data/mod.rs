@@ -1,4 +1,4 @@
-//! Files of data and their configurations: what a rule sees of them, and what they and programs say of each other.
+//! Data files and their configurations: the context of their rules, and the relations between data and programs.
 
 pub(crate) mod class_key;
 pub(crate) mod comments;

@@ -1,4 +1,4 @@
-//! What `lookup_options` may say of a key (G8).
+//! The `lookup_options` that may apply to a key (G8).
 
 use std::sync::Arc;
 
@@ -13,28 +13,28 @@ use marotte_resolve::data_files::{data_files, document, hiera_levels};
 use marotte_resolve::dialect;
 use marotte_text::Str;
 
-/// What is done with the values of a key.
+/// The processing of the values of a key.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Treatment {
-    /// How they are merged.
+    /// The merge strategy.
     pub(crate) merge: StrategyKind,
-    /// Elements may remove others.
+    /// Elements may remove others (knockout prefix).
     pub(crate) knocks_out: bool,
-    /// To what the value is converted.
+    /// The type to which the value is converted.
     pub(crate) convert: Option<Conversion>,
 }
 
 /// A conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Conversion {
-    /// To a `Sensitive`, which keeps the value.
+    /// To `Sensitive`, which keeps the value.
     Sensitive,
-    /// To something else.
+    /// To any other type.
     Other,
 }
 
 impl Treatment {
-    /// What is done without options.
+    /// The processing without options.
     const NONE: Treatment = Treatment { merge: StrategyKind::Default, knocks_out: false, convert: None };
 
     fn of(options: &Value) -> Option<Treatment> {
@@ -56,7 +56,7 @@ impl Treatment {
     }
 }
 
-/// What may be done with the values of a key, for one node or another. None if that is not known.
+/// The possible treatments of the values of a key, depending on the node. None if they aren't known.
 pub(crate) fn treatments(db: &dyn Db, environment: Environment, key: &str) -> Option<Vec<Treatment>> {
     let module = key.split_once("::").map(|(module, _)| Layer::Module(module.into()));
     let mut found = Vec::new();
@@ -75,15 +75,15 @@ pub(crate) fn treatments(db: &dyn Db, environment: Environment, key: &str) -> Op
     Some(found)
 }
 
-/// What a file says of a key, or of the keys that match a pattern.
+/// The options that a file sets for a key, or for the keys that match a pattern.
 #[derive(Clone, Debug, PartialEq)]
 struct KeyOptions {
     key: Str,
-    /// The pattern that the key is.
+    /// The key as a pattern, if it is one.
     pattern: Option<Regexp>,
-    /// None if the options are none.
+    /// None if the options are invalid.
     treatment: Option<Treatment>,
-    /// All nodes have these options.
+    /// The options apply to all nodes.
     is_for_all: bool,
 }
 
@@ -96,7 +96,7 @@ impl KeyOptions {
     }
 }
 
-/// The options that the files of a layer have. None if they can't be told.
+/// The options that the files of a layer set. None if they cannot be determined.
 #[salsa::tracked(returns(ref))]
 fn layer_options(db: &dyn Db, environment: Environment, layer: Layer) -> Option<Vec<KeyOptions>> {
     let data = data_files(db, environment, layer.clone());
@@ -136,7 +136,7 @@ fn is_for_all(db: &dyn Db, environment: Environment, layer: &Layer, file: File) 
     patterns.any(|it| it.path().is_some_and(|it| file.path(db) == &**it))
 }
 
-/// The options that a file of data has. None if they can't be told.
+/// The options that a data file sets. None if they cannot be determined.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn file_options(db: &dyn Db, file: File, format: Format) -> Option<Arc<Hash>> {
     let document = document(db, file, format).as_ref().as_ref().ok()?;
@@ -151,7 +151,7 @@ pub(crate) fn file_options(db: &dyn Db, file: File, format: Format) -> Option<Ar
     }
 }
 
-/// Whether only a lookup completes a value: something in it is interpolated.
+/// Whether a value is complete only after a lookup: part of it is interpolated.
 pub(crate) fn mentions_expression(value: &Value) -> bool {
     match value {
         Value::String(text) => text.contains("%{"),

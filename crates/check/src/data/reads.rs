@@ -1,4 +1,4 @@
-//! Which keys of data are read by name: by lookups of programs, of Ruby, and of data itself.
+//! The data keys that are read by name: by lookups in programs, in Ruby, and in data itself.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -19,38 +19,38 @@ use regex::Regex;
 
 use super::strings;
 
-/// The keys that something reads.
+/// The keys that some code or data reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KeyReads {
     keys: BTreeSet<Str>,
-    /// Starts and ends of keys that are put together.
+    /// Prefixes and suffixes of computed keys.
     patterns: BTreeSet<(Str, Str)>,
-    /// Something reads keys of which nothing is known.
+    /// Some keys are read of which nothing is known.
     any: bool,
 }
 
 impl KeyReads {
-    /// Whether something may read a key.
+    /// Whether a key may be read.
     pub fn may_read(&self, key: &str) -> bool {
         self.any || self.keys.contains(key) || self.patterns.iter().any(|it| fits(it, key))
     }
 
-    /// Whether something may read a key by a name that is not written out.
+    /// Whether a key may be read under a computed name.
     pub(crate) fn may_compute(&self, key: &str) -> bool {
         self.any || self.patterns.iter().any(|it| fits(it, key))
     }
 
-    /// The keys that are named as a whole.
+    /// The keys that are read by a literal name.
     pub fn keys(&self) -> impl Iterator<Item = &Str> {
         self.keys.iter()
     }
 
-    /// Whether other keys may be read besides those that are named.
+    /// Whether other keys may be read in addition to the literal ones.
     pub fn is_vague(&self) -> bool {
         self.any || !self.patterns.is_empty()
     }
 
-    /// Whether something reads a key by its name, or by a part of it.
+    /// Whether a key is read by its literal name, or by a literal part of it.
     fn names(&self, key: &str) -> bool {
         self.keys.contains(key) || self.patterns.iter().any(|it| !is_empty(it) && fits(it, key))
     }
@@ -61,7 +61,7 @@ impl KeyReads {
         self.any |= other.any;
     }
 
-    /// What is read is the root of a key. A lookup of what is no key fails.
+    /// Adds the root of a key. A lookup of an invalid key fails.
     fn key(&mut self, key: &str) {
         self.keys.extend(LookupKey::parse(key).map(|it| it.root));
     }
@@ -75,8 +75,8 @@ fn is_empty((start, end): &(Str, Str)) -> bool {
     start.is_empty() && end.is_empty()
 }
 
-/// Whether something may read a key of the data of a layer. What is written for whatever key is given to it does not read the data of
-/// other modules, which is for their own parameters.
+/// Whether a key in a layer's data may be read. Code that looks up arbitrary keys given to it doesn't read the data of other
+/// modules, which is for their own parameters.
 pub(crate) fn may_be_read(db: &dyn Db, environment: Environment, layer: &Layer, key: &str) -> bool {
     let all = environment_reads(db, environment);
     match layer {
@@ -87,7 +87,7 @@ pub(crate) fn may_be_read(db: &dyn Db, environment: Environment, layer: &Layer, 
     }
 }
 
-/// The keys that a module reads, and what is beside all modules.
+/// The keys that a module reads, and those read outside of all modules.
 #[salsa::tracked(returns(ref))]
 fn own_reads(db: &dyn Db, environment: Environment, module: Str) -> KeyReads {
     let mut reads = KeyReads::default();
@@ -106,10 +106,10 @@ fn own_reads(db: &dyn Db, environment: Environment, module: Str) -> KeyReads {
     reads
 }
 
-/// The functions that read keys.
+/// The functions that look up keys.
 const FUNCTIONS: [&str; 5] = ["lookup", "hiera", "hiera_array", "hiera_hash", "hiera_include"];
 
-/// The keys that something in an environment reads.
+/// The keys that are read anywhere in an environment.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn environment_reads(db: &dyn Db, environment: Environment) -> KeyReads {
     let mut reads = KeyReads::default();
@@ -130,7 +130,7 @@ pub(crate) fn environment_reads(db: &dyn Db, environment: Environment) -> KeyRea
     reads
 }
 
-/// Where code stands in a module or an environment, by its extension.
+/// The folders of a module or an environment that contain code, with the extension of its files.
 const CODE: [(&str, &str); 6] = [
     ("manifests", "pp"),
     ("functions", "pp"),
@@ -180,13 +180,13 @@ fn item_reads<'db>(db: &'db dyn Db, item: Item<'db>) -> KeyReads {
     reads
 }
 
-/// The keys that the first argument of a lookup names.
+/// The keys that the first argument of a lookup may name.
 fn argument_reads(db: &dyn Db, item: Item<'_>, argument: ExprId, reads: &mut KeyReads) {
     let body = item.body(db);
     match body.expr(argument) {
         Expr::String(key) => reads.key(key),
         Expr::Array(elements) => elements.iter().for_each(|it| argument_reads(db, item, *it, reads)),
-        // Options, among them the name.
+        // A hash of options, which include the name.
         Expr::Hash(entries) => {
             for (key, value) in entries {
                 match body.expr(*key) {
@@ -208,7 +208,7 @@ fn argument_reads(db: &dyn Db, item: Item<'_>, argument: ExprId, reads: &mut Key
             }
             let last = texts.iter().rposition(Option::is_none).unwrap_or_default();
             let (start, end) = (joined(&texts), joined(&texts[last + 1..]));
-            // What follows a dot is dug for in the value.
+            // The part after a dot is looked up inside the value.
             let end = if end.contains('.') { String::new() } else { end };
             let start = start.split('.').next().unwrap_or_default();
             reads.patterns.insert((start.into(), end.into()));
@@ -220,7 +220,7 @@ fn argument_reads(db: &dyn Db, item: Item<'_>, argument: ExprId, reads: &mut Key
     }
 }
 
-/// What an interpolated expression is always.
+/// The constant text of an interpolated expression, if it has one.
 fn known_text(db: &dyn Db, item: Item<'_>, id: ExprId) -> Option<Str> {
     if let Expr::Variable(variable) = item.body(db).expr(id)
         && let marotte_hir::body::Variable::Local { name, .. } = &**variable
@@ -234,7 +234,7 @@ fn known_text(db: &dyn Db, item: Item<'_>, id: ExprId) -> Option<Str> {
     }
 }
 
-/// The keys that an argument of a type may name.
+/// The keys that an argument of this type may name.
 fn type_reads(it: &Type, reads: &mut KeyReads) {
     match it.resolved().kind() {
         TypeKind::Enum(it) if !it.values().is_empty() => it.values().iter().for_each(|key| reads.key(key)),
@@ -248,7 +248,7 @@ fn type_reads(it: &Type, reads: &mut KeyReads) {
     }
 }
 
-/// The keys that a file in Ruby reads, or a template of it: as far as its calls of functions for data show.
+/// The keys that a Ruby file or an ERB template reads, judging by its calls of data functions.
 #[salsa::tracked(returns(ref))]
 fn ruby_reads(db: &dyn Db, file: File) -> KeyReads {
     #[expect(clippy::expect_used, reason = "a literal")]
@@ -258,7 +258,7 @@ fn ruby_reads(db: &dyn Db, file: File) -> KeyReads {
         )
         .expect("a regular expression")
     });
-    /// Ways around the functions.
+    /// APIs that bypass these functions.
     const APIS: [&str; 4] = ["Pops::Lookup", "Hiera.new", "HieraPuppet", "DataBinding.indirection"];
     let source = source_text(db, file);
     if source.error().is_some() {
@@ -275,7 +275,7 @@ fn ruby_reads(db: &dyn Db, file: File) -> KeyReads {
     reads
 }
 
-/// The keys that a file of data looks up.
+/// The keys that a data file looks up.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn data_reads(db: &dyn Db, file: File, format: Format) -> KeyReads {
     let mut reads = KeyReads::default();

@@ -1,4 +1,4 @@
-//! Where files of data have secrets: no finding quotes the lines.
+//! The places of secrets in data files: no finding quotes these lines.
 
 use marotte_db::{File, source_text};
 use marotte_hiera::data::Step;
@@ -14,11 +14,11 @@ use crate::secrets::is_sensitive;
 use marotte_db::Db;
 use marotte_infer::declared::declared;
 
-/// What an encrypted text starts with, behind the quotes.
+/// The prefix of an encrypted string, inside the quotes.
 const ENCRYPTED: &str = "ENC[";
 
-/// Where a file has values of parameters that are `Sensitive`, values that are converted to that, and encrypted ones. Nothing
-/// for what is no data.
+/// The ranges of values of `Sensitive` parameters, of values that are converted to `Sensitive`, and of encrypted values. Empty
+/// for other files than data.
 #[salsa::tracked(returns(deref))]
 pub fn secret_places(db: &dyn Db, file: File) -> Box<[TextRange]> {
     let Some(hiera) = hiera_file(db, file) else { return Box::new([]) };
@@ -28,7 +28,7 @@ pub fn secret_places(db: &dyn Db, file: File) -> Box<[TextRange]> {
     };
     let text = source_text(db, file).text();
     let Ok(document) = &**document(db, file, format) else {
-        // Nobody knows what is a value.
+        // It isn't known which parts are values.
         return text
             .match_indices(ENCRYPTED)
             .map(|(at, it)| TextRange::at(size(at), TextSize::of(it)))
@@ -40,7 +40,7 @@ pub fn secret_places(db: &dyn Db, file: File) -> Box<[TextRange]> {
 }
 
 fn size(at: usize) -> TextSize {
-    // Texts are not read whose length does not fit.
+    // Texts that are too long for this are never read.
     TextSize::new(u32::try_from(at).unwrap_or(u32::MAX))
 }
 

@@ -1,4 +1,4 @@
-//! Whether a value of data can be of a type.
+//! Type checks of data values.
 
 use marotte_hiera::data::{Inner, Places, Step};
 use marotte_hiera::merge::StrategyKind;
@@ -14,25 +14,26 @@ use marotte_text::TextRange;
 use super::options::{Conversion, Treatment};
 use crate::rules::mismatch::explain;
 
-/// Why a value can't be of a type.
+/// The mismatch between a value and a type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Wrong {
-    /// The part of the value that is at fault.
+    /// The part of the value at fault.
     pub(crate) range: TextRange,
     /// One sentence.
     pub(crate) message: String,
 }
 
-/// A value of one level, and what has to become of it.
+/// A value in one level of the hierarchy.
 #[derive(Clone, Copy)]
 pub(crate) struct Given<'v> {
     pub(crate) value: &'v Value,
     pub(crate) places: &'v Places,
-    /// Texts may be encrypted.
+    /// Strings may be encrypted.
     pub(crate) encrypted: bool,
 }
 
-/// Why what is made of a value can't be of a type, whatever other levels have. None if that is not certain.
+/// The mismatch between a type and the value after conversion and merging, whatever other levels contain. None if there isn't
+/// certainly one.
 pub(crate) fn wrong(
     given: Given<'_>,
     treatment: &Treatment,
@@ -52,7 +53,7 @@ pub(crate) fn wrong(
 
 fn merged(given: Given<'_>, treatment: &Treatment, subject: &str, expected: &Type) -> Option<Wrong> {
     match (treatment.merge, given.value, &given.places.inner) {
-        // Elements of all levels, each once, in one array.
+        // The unique elements of all levels, in one array.
         (StrategyKind::Unique, Value::Array(elements), Inner::Elements(inner)) => {
             let element = element_type(expected)?;
             let mut parts = elements.iter().zip(inner.iter());
@@ -72,7 +73,7 @@ fn merged(given: Given<'_>, treatment: &Treatment, subject: &str, expected: &Typ
     }
 }
 
-/// Hashes whose entries stand beside those of other levels.
+/// Hashes whose entries are merged with those of other levels.
 fn entries(given: Given<'_>, kind: StrategyKind, subject: &str, expected: &Type) -> Option<Wrong> {
     let is_deep = kind != StrategyKind::Hash;
     match (given.value, &given.places.inner) {
@@ -116,7 +117,7 @@ fn entries(given: Given<'_>, kind: StrategyKind, subject: &str, expected: &Type)
     }
 }
 
-/// The type of the elements that an array of a type has, if it is one for all.
+/// The element type of an array type, if all elements share one.
 fn element_type(expected: &Type) -> Option<Type> {
     match expected.resolved().kind() {
         TypeKind::Array(element, _) => Some(element.clone()),
@@ -125,7 +126,7 @@ fn element_type(expected: &Type) -> Option<Type> {
     }
 }
 
-/// The entries that hashes of a type may have, if only those.
+/// The permitted entries of a hash type, if it permits no others.
 fn elements_of(expected: &Type) -> Option<&[StructElement]> {
     match expected.resolved().kind() {
         TypeKind::Struct(elements) => Some(elements),
@@ -134,7 +135,7 @@ fn elements_of(expected: &Type) -> Option<&[StructElement]> {
     }
 }
 
-/// The type of an entry that a hash of a type has.
+/// The type of an entry of a hash type.
 fn entry_type(expected: &Type, key: &str) -> Option<Type> {
     match expected.resolved().kind() {
         TypeKind::Hash(_, value, _) => Some(value.clone()),
@@ -149,14 +150,14 @@ impl Given<'_> {
         Given { value, places, encrypted: self.encrypted }
     }
 
-    /// Why the value can't be of a type, as it is.
+    /// The mismatch between the unmodified value and a type.
     fn wrong(&self, subject: &str, expected: &Type) -> Option<Wrong> {
         let it = self.type_of();
         refused(&it, expected)
             .then(|| Wrong { range: self.culprit(expected, &it), message: explain(subject, expected, &it) })
     }
 
-    /// The part that does not fit, as far as the way there is one.
+    /// The range of the mismatching part, as deep as the path is unique.
     fn culprit(&self, expected: &Type, it: &Type) -> TextRange {
         let found = mismatches(dialect(), expected, it, Vec::new());
         let [only] = &found[..] else { return self.places.range };
@@ -170,7 +171,7 @@ impl Given<'_> {
             let Some(part) = step.lead(value, places) else { return places.range };
             (value, places) = part;
         }
-        // A key that may not be there is told at the key.
+        // An extraneous key is reported at the key.
         let key = match &only.kind {
             MismatchKind::ExtraneousKey(key) => key,
             _ => return places.range,
@@ -178,7 +179,7 @@ impl Given<'_> {
         places.key(value, key).unwrap_or(places.range)
     }
 
-    /// The type of all that the value may be for one node or another.
+    /// The type that covers all results of interpolation, for any node.
     fn type_of(&self) -> Type {
         self.type_of_value(self.value)
     }
@@ -190,7 +191,7 @@ impl Given<'_> {
                 if asked.peek().is_none() && !(self.encrypted && text.contains("ENC[")) {
                     return Type::literal(text.clone());
                 }
-                // What there is instead of a function that there is not, nobody knows.
+                // The result of a call of an unknown interpolation function isn't known.
                 match asked.any(|it| matches!(it, Asks::Call(Method::Alias | Method::Unknown(_), _))) {
                     true => Type::any(),
                     false => Type::string(),

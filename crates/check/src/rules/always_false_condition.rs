@@ -1,4 +1,4 @@
-//! `always-false-condition`: a condition holds for no value.
+//! `always-false-condition`: a condition that never holds.
 
 use marotte_hir::body::{BinaryOp, Expr};
 use marotte_hir::{Body, ExprId};

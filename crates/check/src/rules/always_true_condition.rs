@@ -1,4 +1,4 @@
-//! `always-true-condition`: a condition holds whatever the values are.
+//! `always-true-condition`: a condition that always holds.
 
 use marotte_hir::body::{BinaryOp, Expr};
 use marotte_hir::{Body, ExprId};
@@ -38,7 +38,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// Whether a text is written behind `or` as if a comparison in front of it went on: `$a == 'x' or 'y'`.
+/// Whether a string after `or` is written as if it continued the comparison before: `$a == 'x' or 'y'`.
 fn is_rest_of_comparison(body: &Body, text: ExprId) -> bool {
     let is_comparison = |id: ExprId| match body.expr(id) {
         Expr::Binary(it) => matches!(it.op, BinaryOp::Equal | BinaryOp::NotEqual | BinaryOp::Match),

@@ -1,4 +1,4 @@
-//! `argument-count`: a function is given too few or too many arguments, or a lambda that it does not take.
+//! `argument-count`: a function call with too few or too many arguments, or with a lambda that the function doesn't accept.
 
 use marotte_db::{Db, File};
 use marotte_eval::functions::Builtin;
@@ -12,10 +12,10 @@ use marotte_ruby::function::{Dispatch, LegacyFunction};
 
 use crate::context::{At, Context};
 
-/// How a function can be called.
+/// A signature, reduced to the number of arguments.
 struct Shape {
     arguments: Size,
-    /// A lambda is refused, may be given, or must be.
+    /// Whether a lambda is rejected, permitted or required.
     lambda: LambdaUse,
 }
 
@@ -61,7 +61,7 @@ fn of_builtin(builtin: &'static Builtin) -> Vec<Shape> {
     shapes.collect()
 }
 
-/// What functions of the 3.x API check themselves is not in their overloads.
+/// The overloads don't contain what functions of the 3.x API check themselves.
 fn of_legacy(function: &LegacyFunction) -> Vec<Shape> {
     let Some(arity) = function.arity else { return Vec::new() };
     let least = if arity < 0 { -(arity + 1) } else { arity };
@@ -90,7 +90,7 @@ fn of_dispatch(dispatch: &Dispatch) -> Shape {
     Shape { arguments: Size { min, max }, lambda }
 }
 
-/// A function written in Puppet takes no lambda.
+/// A function written in Puppet doesn't accept a lambda.
 fn of_signature(signature: &Signature) -> Shape {
     let parameters = &signature.parameters;
     let is_required = |it: &marotte_hir::SignatureParameter| !it.is_optional && !it.captures_rest;
@@ -132,7 +132,7 @@ fn report(
     finding.related.extend(related);
 }
 
-/// How many arguments there may be, in words, if there are several ways.
+/// The permitted number of arguments, in words, over several signatures.
 pub(super) fn arguments(ways: impl Iterator<Item = Size> + Clone) -> String {
     let least = ways.clone().map(|it| it.min).min().unwrap_or_default();
     let greatest = ways.map(|it| it.max).max_by_key(|it| it.unwrap_or(u64::MAX)).flatten();

@@ -1,4 +1,4 @@
-//! `argument-type`: a function is given an argument that is not of the type it takes.
+//! `argument-type`: an argument of another type than the function accepts.
 
 use marotte_db::File;
 use marotte_hir::body::{Expr, LambdaId};
@@ -20,7 +20,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     for (_, expr) in body.exprs() {
         let Some(named) = NamedCall::of(expr) else { continue };
-        // Where splats unfold is unknown.
+        // The number of elements of a splat is unknown.
         if named.arguments().any(|it| matches!(body.expr(it), Expr::Splat(_))) {
             continue;
         }
@@ -41,14 +41,14 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// A call, of which everything that is given is known.
+/// A call with the types of all its arguments.
 struct Called<'b> {
     name: &'b str,
     arguments: Vec<ExprId>,
     lambda: Option<LambdaId>,
 }
 
-/// A function that is not written in Puppet refuses a call if each of its overloads does.
+/// A function that isn't written in Puppet rejects a call if each of its overloads does.
 fn of_overloads(
     context: &mut Context<'_, '_>,
     call: &Called<'_>,
@@ -61,7 +61,7 @@ fn of_overloads(
     let takes_so_many = overloads.iter().filter(|it| it.takes(call.arguments.len()));
     let (fitting, others): (Vec<_>, Vec<_>) =
         takes_so_many.map(|it| (refused(it), it)).partition(|(_, it)| it.takes_lambda(call.lambda.is_some()));
-    // How many there may be, and whether there is a lambda, is another rule's.
+    // The number of arguments, and the presence of a lambda, are checked by another rule.
     let Some(furthest) = fitting.iter().map(|(index, _)| *index).max() else { return };
     let is_certain = furthest == usize::MAX || fitting.iter().all(|(_, it)| it.refused(types()).is_some());
     let nearest = fitting.into_iter().filter(|(index, _)| *index == furthest);
@@ -96,7 +96,7 @@ fn of_overloads(
     }
 }
 
-/// The overloads that take other values of the same kind as an argument, if there are any: one of them was meant.
+/// The overloads that accept other values of the same kind as an argument, if any: one of them was meant.
 fn of_the_kind<'o>(
     context: &Context<'_, '_>,
     call: &Called<'_>,
@@ -115,10 +115,10 @@ fn of_the_kind<'o>(
     if meant.is_empty() { overloads } else { meant }
 }
 
-/// Where something is wrong, and what to say of it: a message, and a label.
+/// An error: place, message, label.
 type Fault = (At, String, String);
 
-/// What is wrong with an argument that no overload takes.
+/// The error in an argument that no overload accepts.
 fn argument(
     context: &Context<'_, '_>,
     call: &Called<'_>,
@@ -142,8 +142,8 @@ fn argument(
     Some((At::Expr(id), message, format!("this is {found}")))
 }
 
-/// What is wrong with a lambda, if none of the overloads that take the arguments takes it. How many parameters it has is another
-/// rule's.
+/// The error in a lambda, if none of the overloads that accept the arguments accepts it. The number of its parameters is
+/// checked by another rule.
 fn lambda(context: &Context<'_, '_>, call: &Called<'_>, overloads: &[&Overload]) -> Option<Fault> {
     let id = call.lambda?;
     let lambda = lambda_type(context.db, context.item, context.body, id)?;
@@ -164,7 +164,7 @@ fn lambda(context: &Context<'_, '_>, call: &Called<'_>, overloads: &[&Overload])
 fn of_function(context: &mut Context<'_, '_>, item: Item<'_>, arguments: &[ExprId]) {
     let types = declared(context.db, item);
     let parameters = &item.signature(context.db).parameters;
-    // How many there may be is another rule's.
+    // The number of arguments is checked by another rule.
     if arguments.len() > parameters.len() && !parameters.last().is_some_and(|it| it.captures_rest) {
         return;
     }

@@ -1,4 +1,4 @@
-//! What attributes of resource types of Puppet and its agent check in code of their own, which no list of values tells.
+//! Value checks of attributes that Puppet and its agent implement in code, beyond lists of permitted values.
 
 use std::sync::LazyLock;
 
@@ -7,32 +7,32 @@ use marotte_pcore::types::{StringType, Type, TypeKind};
 use marotte_pcore::value::Value;
 use regex::Regex;
 
-/// How an attribute takes its values.
+/// The form of an attribute's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// Only the values that are listed, whatever else is done with them.
+    /// Only the listed values, whatever munging follows.
     Listed,
-    /// The mode of a file: octal digits, or what `chmod` takes, as a string.
+    /// A file mode: octal digits, or the syntax of `chmod`, as a string.
     Mode,
-    /// A path from the root.
+    /// An absolute path.
     Path,
-    /// A number, of seconds for example.
+    /// A number, for example of seconds.
     Number,
-    /// How often something is done, at least once.
+    /// A number of repetitions, at least one.
     Count,
     /// `NAME=value`.
     Setting,
-    /// The number of a group.
+    /// A numeric group ID.
     GroupNumber,
-    /// The name of one group.
+    /// The name of a single group.
     GroupName,
     /// A time, such as `2d`.
     Age,
-    /// A field of a crontab: its numbers, and the names that stand for them.
+    /// A field of a crontab: the range of its numbers, and their names.
     Time(i64, i64, &'static [&'static str]),
 }
 
-/// The providers of packages that Puppet has (`puppet/provider/package`).
+/// Puppet's own package providers (`puppet/provider/package`).
 pub(super) const PACKAGE_PROVIDERS: [&str; 43] = [
     "aix",
     "appdmg",
@@ -78,7 +78,7 @@ pub(super) const PACKAGE_PROVIDERS: [&str; 43] = [
     "yum",
     "zypper",
 ];
-/// The providers of services that Puppet has (`puppet/provider/service`).
+/// Puppet's own service providers (`puppet/provider/service`).
 pub(super) const SERVICE_PROVIDERS: [&str; 20] = [
     "base",
     "bsd",
@@ -140,19 +140,19 @@ impl Form {
         })
     }
 
-    /// Whether an array is looked at element by element.
+    /// Whether the elements of an array are checked one by one.
     pub(super) fn is_of_elements(self) -> bool {
         matches!(self, Form::Path | Form::Setting | Form::GroupName | Form::Time(..))
     }
 
-    /// Why no value of a type is taken. None if one may be.
+    /// The reason why every value of a type is rejected. None if one may be accepted.
     pub(super) fn refuses(self, it: &Type) -> Option<String> {
-        /// As the reference has it (`SymbolicFileMode`).
+        /// The same pattern as the reference's (`SymbolicFileMode`).
         static MODE: LazyLock<Option<Regex>> = LazyLock::new(|| {
             let part = "[ugoa]*[-=+][-=+rstwxXugo]*";
             Regex::new(&format!("^(?:0?[0-7]{{1,4}}|{part}(?:,{part})*)$")).ok()
         });
-        /// What Ruby's `Float` takes.
+        /// The syntax that Ruby's `Float` accepts.
         static NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| {
             Regex::new(r"^\s*[-+]?(?:0[xX][0-9a-fA-F_]+|[0-9][0-9_]*(?:\.[0-9_]+)?(?:[eE][-+]?[0-9]+)?)\s*$")
                 .ok()
@@ -230,7 +230,8 @@ impl Form {
     }
 }
 
-/// What a field of a crontab takes besides numbers: nothing, any, steps, ranges, which nobody compares with limits, and names.
+/// Whether a text is valid in a crontab field, beyond numbers: empty, any, steps, ranges (which aren't compared with limits),
+/// and names.
 fn is_time(text: &str, names: &[&str]) -> bool {
     let is_number = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
     let is_range = |it: &str| it.split_once('-').is_some_and(|(from, to)| is_number(from) && is_number(to));
@@ -245,7 +246,7 @@ fn is_time(text: &str, names: &[&str]) -> bool {
     }
 }
 
-/// Whether a path starts at a root, on one system or another.
+/// Whether a path is absolute, on Unix or Windows.
 fn is_absolute(path: &str) -> bool {
     let mut bytes = path.bytes();
     match bytes.next() {

@@ -1,4 +1,4 @@
-//! `attribute-value`: an attribute is given a value that its resource type does not accept.
+//! `attribute-value`: an attribute value that the resource type doesn't accept.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::Db;
@@ -46,7 +46,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// A resource type, and whether what is known of it is all.
+/// A resource type, and whether its description is complete.
 fn known_type<'db>(context: &Context<'db, '_>, name: &str) -> Option<(&'db ResourceType, bool)> {
     let found = context.resource_type(name);
     match found {
@@ -87,7 +87,7 @@ fn values(
     }
 }
 
-/// A provider that Puppet does not have, nor a module that is here, and that is nearly one of those.
+/// Reports a provider that neither Puppet nor an available module has, but whose name is similar to one of theirs.
 fn provider(context: &mut Context<'_, '_>, id: ExprId, resource_type: &str) {
     let (db, environment) = (context.db, context.environment);
     let Expr::String(name) = context.body.expr(id) else { return };
@@ -124,7 +124,7 @@ fn provider(context: &mut Context<'_, '_>, id: ExprId, resource_type: &str) {
     finding.label = Some(format!("did you mean `{meant}`?"));
 }
 
-/// What is in a file has one origin (the reference's `CREATORS`).
+/// Reports several sources for a file's content (the reference's `CREATORS`).
 fn contents(context: &mut Context<'_, '_>, given: &[Given]) {
     const ORIGINS: [&str; 3] = ["content", "source", "target"];
     let body = context.body;
@@ -150,7 +150,8 @@ fn contents(context: &mut Context<'_, '_>, given: &[Given]) {
     }
 }
 
-/// The titles of files are their paths, unless they are given others, under either name of the attribute, or all at once.
+/// Reports file titles that aren't paths, unless the path is set by an attribute, under either of its names, or possibly by
+/// `*`.
 fn titles(context: &mut Context<'_, '_>, declared: &Declaration) {
     if declared.type_name != "file" {
         return;
@@ -159,7 +160,7 @@ fn titles(context: &mut Context<'_, '_>, declared: &Declaration) {
     let has_path = |attributes: &[Given]| {
         attributes.iter().any(|it| match &it.name {
             AttributeName::Unfold => true,
-            // What is no attribute may have been meant to be it.
+            // A misspelled attribute may have been meant to be it.
             AttributeName::Name(name) => {
                 matches!(name.as_str(), "path" | "name")
                     || resource_type.is_none_or(|it| it.attribute(name).is_none()) && !is_universal(name)
@@ -174,7 +175,7 @@ fn titles(context: &mut Context<'_, '_>, declared: &Declaration) {
     }
 }
 
-/// A value of an attribute that has a form.
+/// Checks a value of an attribute that has a form.
 fn formed(context: &mut Context<'_, '_>, id: ExprId, form: Form, of: &str) {
     if let Expr::Array(elements) = context.body.expr(id)
         && form.is_of_elements()
@@ -186,7 +187,7 @@ fn formed(context: &mut Context<'_, '_>, id: ExprId, form: Form, of: &str) {
     let Some(why) = form.refuses(it) else { return };
     let given = match context.body.expr(id) {
         Expr::String(text) => format!("`{text}`"),
-        // What is octal in the text would be told in decimal.
+        // An octal number in the source would be reported in decimal.
         _ if form == Form::Mode => value_of(&generalize(it)),
         _ => value_of(it),
     };
@@ -197,14 +198,14 @@ fn formed(context: &mut Context<'_, '_>, id: ExprId, form: Form, of: &str) {
 
 fn value(context: &mut Context<'_, '_>, id: ExprId, declared: &Attribute, is_complete: bool, of: &str) {
     let Values::Listed { words, patterns } = &declared.values else { return };
-    // The values of a property are looked at one by one; those of a parameter as one.
+    // The values of a property are validated one by one; those of a parameter as a whole.
     if let Expr::Array(elements) = context.body.expr(id)
         && declared.kind == AttributeKind::Property
     {
         elements.iter().for_each(|it| value(context, *it, declared, is_complete, of));
         return;
     }
-    // Where there are several, one that is accepted may be all that it ever is.
+    // If several values are possible, the accepted one may be the only one that ever occurs.
     let known = context.inference.type_of(id).and_then(inference::values).unwrap_or_default();
     let texts: Option<Vec<String>> = known.iter().map(text_of).collect();
     let Some(texts) = texts.filter(|it| !it.is_empty()) else { return };
@@ -240,9 +241,9 @@ fn value(context: &mut Context<'_, '_>, id: ExprId, declared: &Attribute, is_com
     }
 }
 
-/// Why a value is not taken.
+/// The reason why a value is rejected.
 enum Refusal<'w> {
-    /// What takes any text takes a misspelled word, too.
+    /// The attribute accepts any string, so a misspelled word, too.
     Misspelled(&'w str),
     NotAccepted,
 }
@@ -252,14 +253,14 @@ fn refusal<'w>(db: &dyn Db, text: &str, words: &'w [Word], patterns: &[Pattern])
     if names().any(|it| it == text) {
         return None;
     }
-    // A pattern that cannot be read may match.
+    // A pattern that cannot be compiled may match.
     if patterns.iter().any(|it| matches(db, it, text).unwrap_or(true)) {
         return slip(text, names().map(|it| it.as_str())).map(Refusal::Misspelled);
     }
     Some(Refusal::NotAccepted)
 }
 
-/// A value as it is compared with words. None if nobody would compare it: nothing, and collections.
+/// A value in the form in which it is compared with words. None for values that are never compared: `undef`, and collections.
 fn text_of(value: &Value) -> Option<String> {
     match value {
         Value::String(text) if !text.is_empty() => Some(text.to_string()),
@@ -275,7 +276,7 @@ fn matches(db: &dyn Db, pattern: &Pattern, text: &str) -> Option<bool> {
     compiled(db, pattern.source.clone(), options).as_ref()?.is_match(text).ok()
 }
 
-/// Resource types have few patterns, and values are many.
+/// Cached: resource types have few patterns, and there are many values.
 #[salsa::tracked(returns(ref))]
 fn compiled(_db: &dyn Db, source: Str, options: Options) -> Option<Regexp> {
     Regexp::with_options(&source, options).ok()

@@ -1,4 +1,4 @@
-//! `bad-interpolation`: an expression `%{…}` in data or in a `hiera.yaml` fails, or stands for nothing.
+//! `bad-interpolation`: an expression `%{…}` in data or in a `hiera.yaml` that fails, or has no value.
 
 use marotte_diagnostics::Level;
 use marotte_hiera::data::{Inner, Places};
@@ -26,7 +26,7 @@ pub(super) fn check(context: &mut DataContext<'_, '_>) {
     }
 }
 
-/// The keys of a configuration whose texts are interpolated.
+/// The configuration keys whose values are interpolated.
 const INTERPOLATED: [&str; 9] =
     ["path", "paths", "glob", "globs", "uri", "uris", "mapped_paths", "datadir", "options"];
 
@@ -117,7 +117,7 @@ fn in_data(context: &mut DataContext<'_, '_>, text: &str, range: TextRange, expr
     }
 }
 
-/// Facts of sites are unknown: only what is surely misspelled is told, and what cannot be a name.
+/// Facts of a site are unknown: only certain misspellings are reported, and impossible names.
 fn variable(context: &mut DataContext<'_, '_>, at: TextRange, name: &str) {
     if name.contains("%{") {
         let finding = context.report(RULE, at, "`%{` opens an expression in an expression");
@@ -132,7 +132,7 @@ fn variable(context: &mut DataContext<'_, '_>, at: TextRange, name: &str) {
     finding.label = Some(format!("did you mean `{meant}`?"));
 }
 
-/// The fact, or the part of one, that a name such as `facts.os.famly` was meant to be.
+/// The fact, or the part of one, that a name such as `facts.os.famly` is a misspelling of.
 fn misspelled(context: &DataContext<'_, '_>, name: &str) -> Option<String> {
     let (db, environment) = (context.db, context.environment);
     let mut parts = unrooted(name).split('.');

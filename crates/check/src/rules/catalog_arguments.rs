@@ -1,4 +1,5 @@
-//! `argument-type` of functions that work on the catalog: their signatures take anything, and they refuse most of it themselves.
+//! `argument-type` for functions that work on the catalog: their signatures accept anything, but they reject most of it
+//! themselves.
 
 use std::sync::LazyLock;
 
@@ -14,7 +15,7 @@ use super::mismatch::{blame, until_set, value_of};
 use crate::classes::Inclusion;
 use crate::context::{At, Context};
 
-/// What names classes (the reference's `transform_and_assert_classnames`).
+/// References to classes (the reference's `transform_and_assert_classnames`).
 static CLASSES: LazyLock<LazyType> = LazyLock::new(|| {
     LazyType::new(
         "Variant[String[1], Type[CatalogEntry], Array[Variant[String[1], Type[CatalogEntry], Array]]]",
@@ -22,7 +23,7 @@ static CLASSES: LazyLock<LazyType> = LazyLock::new(|| {
 });
 /// Resources by title, with their attributes.
 static RESOURCES: LazyLock<LazyType> = LazyLock::new(|| LazyType::new("Hash[Any, Hash]"));
-/// Attributes that all of them have.
+/// Attributes common to all of them.
 static ATTRIBUTES: LazyLock<LazyType> = LazyLock::new(|| LazyType::new("Hash"));
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -49,10 +50,10 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// Reports an argument that a function never takes.
+/// Reports an argument that a function never accepts.
 fn refused(context: &mut Context<'_, '_>, name: &str, takes: &str, argument: ExprId, expected: &LazyType) {
     let (Some(given), Some(expected)) = (type_of(context.typed(), argument), expected.get()) else { return };
-    // An empty name is one of `unresolved-class`.
+    // An empty name is reported by `unresolved-class`.
     if !clash(given, expected) || matches!(context.body.expr(argument), Expr::String(_)) {
         return;
     }

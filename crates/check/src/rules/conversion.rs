@@ -1,4 +1,4 @@
-//! `argument-type` and `argument-count` of conversions: no value of the type can be made of what is given (D62 to D76).
+//! `argument-type` and `argument-count` for conversions: the arguments cannot be converted to the type (D62 to D76).
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{Callee, Expr};
@@ -16,11 +16,11 @@ use super::argument_count::arguments;
 use super::mismatch::value_of;
 use crate::context::{At, Context};
 
-/// What makes a value of a type.
+/// A conversion to a type.
 pub(super) struct Conversion {
-    /// The type that makes one.
+    /// The target type.
     pub(super) target: Type,
-    /// Its name as written.
+    /// The expression of the target type.
     named: ExprId,
     pub(super) arguments: Vec<ExprId>,
 }
@@ -38,7 +38,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// The conversion that an expression is: `T(…)`, `T.new(…)`, `new(T, …)`, `value.convert_to(T, …)`.
+/// Interprets an expression as a conversion, if it is one: `T(…)`, `T.new(…)`, `new(T, …)`, `value.convert_to(T, …)`.
 pub(super) fn conversion(context: &Context<'_, '_>, expr: &Expr) -> Option<Conversion> {
     let (named, arguments) = match expr {
         Expr::Call(call) if let Callee::Type(named) = &call.callee => (*named, call.arguments.to_vec()),
@@ -53,7 +53,7 @@ pub(super) fn conversion(context: &Context<'_, '_>, expr: &Expr) -> Option<Conve
             (index < arguments.len()).then(|| arguments.remove(index)).map(|it| (it, arguments))?
         }
     };
-    // A variable for types may hold a more special one.
+    // A variable declared to hold a type may hold a more specific one.
     if !matches!(context.body.expr(named), Expr::Reference(_) | Expr::Access { .. }) {
         return None;
     }
@@ -61,10 +61,10 @@ pub(super) fn conversion(context: &Context<'_, '_>, expr: &Expr) -> Option<Conve
     Some(Conversion { target, named, arguments })
 }
 
-/// What is wrong for certain: the rule, where, and what to say.
+/// The certain error of a conversion: the rule, the place, and the message.
 fn fault(context: &Context<'_, '_>, it: &Conversion) -> Option<(&'static str, ExprId, String)> {
     let type_of = |id: &ExprId| type_of(context.typed(), *id);
-    // A value of the type is given back as it is.
+    // A value of the target type is returned unchanged.
     if let [only] = &it.arguments[..]
         && type_of(only).is_none_or(|given| !disjoint(given, &it.target))
     {
@@ -100,7 +100,7 @@ fn fault(context: &Context<'_, '_>, it: &Conversion) -> Option<(&'static str, Ex
         };
         return Some(("argument-type", at, message));
     }
-    // What texts say is not in the types of the parameters, and formats have a rule of their own.
+    // The content of strings isn't part of the parameters' types, and formats have a rule of their own.
     let first = *it.arguments.first()?;
     let is_text_of_its_own = match target.resolved().kind() {
         TypeKind::Type(_) | TypeKind::Regexp(_) | TypeKind::Object(_) => true,
@@ -117,7 +117,7 @@ fn fault(context: &Context<'_, '_>, it: &Conversion) -> Option<(&'static str, Ex
         refused("new", &[&[target], of_each].concat())
     };
     let error = made_of(&of_each)?;
-    // What the first argument says may be right by itself.
+    // The first argument may be valid on its own.
     let at = match &it.arguments[..] {
         [_, second, ..] if made_of(&of_each[..1]).is_none() => *second,
         _ => first,
@@ -134,7 +134,7 @@ fn fault(context: &Context<'_, '_>, it: &Conversion) -> Option<(&'static str, Ex
     Some(("argument-type", at, message))
 }
 
-/// Whether it is certain that no values of a type can be made.
+/// Whether a type certainly has no constructor.
 fn lacks_constructor(it: &Type) -> bool {
     matches!(
         it.resolved().kind(),

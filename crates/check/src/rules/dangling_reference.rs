@@ -1,7 +1,7 @@
 //! `dangling-reference`: a relationship with a resource that nothing declares.
 //!
-//! Only where all code is known that could declare it: every class and defined type of the environment, with no title of
-//! that type computed, no resource of another node collected, and no function in Ruby called.
+//! Only if all code that could declare it is known: every class and defined type of the environment, with no computed title of
+//! that type, no collected resource of another node, and no call of a function in Ruby.
 
 use marotte_diagnostics::Level;
 use marotte_hir::ExprId;
@@ -14,7 +14,8 @@ use crate::context::{At, Context};
 use crate::declarable::{may_be_declared, misspelled_title, nearest_title, of_item};
 use crate::relationships::operands;
 
-/// Types of what is not declared by resource expressions alone: classes, and what a catalog or an agent has of itself.
+/// Types whose instances aren't declared by resource expressions alone: classes, and types that every catalog or agent
+/// provides.
 const OTHERS: [&str; 7] = ["class", "stage", "node", "component", "whit", "schedule", "filebucket"];
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -25,7 +26,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     for (id, _) in operands(body) {
         for (at, reference) in references(body, id).0 {
             let (type_name, title) = (reference.type_name.as_str(), reference.title.as_str());
-            // Most are declared beside.
+            // Most are declared in the same code.
             let is_type = || match context.resource_type(type_name) {
                 ResourceTypeName::Missing => false,
                 ResourceTypeName::Unknown => {
@@ -54,7 +55,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// Where nobody knows all that is declared, what surely is a misspelled title is told.
+/// Where not all declarations are known, only certain misspellings of titles are reported.
 fn misspelled(context: &mut Context<'_, '_>, at: ExprId, reference: &Reference) {
     let (type_name, title) = (reference.type_name.as_str(), reference.title.as_str());
     let Some(meant) = misspelled_title(context.db, context.file, type_name.into(), title.into()) else {

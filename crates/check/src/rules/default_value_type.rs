@@ -1,4 +1,4 @@
-//! `default-value-type`: the default value of a parameter is not of the parameter's own type.
+//! `default-value-type`: a parameter's default value that isn't of the parameter's type.
 
 use marotte_diagnostics::Level;
 use marotte_hir::ItemKind;
@@ -30,7 +30,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         finding.label = Some(label);
         finding.related.extend(related);
         if is_nothing {
-            // Many write it where they mean that a value has to be given, which whoever gives one never notices.
+            // Many authors write this to require a value, which works as long as a value is passed.
             finding.level = Level::Warning;
             finding.notes.push(
                 "a value has to be given all the same, and without a default value the error would say so"

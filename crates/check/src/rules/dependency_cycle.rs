@@ -24,23 +24,23 @@ use crate::relations::relations;
 use crate::relationships;
 use crate::rules::duplicate_declaration::spelled;
 
-/// The start or the end of what is applied: twice the number of the reference, and one more for its end.
+/// The start or the end of a resource: twice the index of the reference, plus one for its end.
 type Point = usize;
 
-/// Something that must come before something else.
+/// An edge to a point that must come later.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
     to: Point,
-    /// What says so. None for what is so of itself: a start before its end.
+    /// The cause of the edge. None for the implicit edge from a start to its end.
     said: Option<Said>,
 }
 
-/// What says that something comes before something else.
+/// The code that orders one point before another.
 #[derive(Clone, Copy, Debug)]
 struct Said {
     at: At,
     branch: Branch,
-    /// A relationship that was written, not containment.
+    /// An explicit relationship, not containment.
     is_relationship: bool,
 }
 
@@ -48,7 +48,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     let flow = context.flow();
     let graph = graph(context, &flow);
     let groups = graph.groups();
-    // What is in no group with what comes before it closes no circle.
+    // An edge between different groups isn't part of a cycle.
     let mut relationships: Vec<(Point, Point, Said)> = Vec::new();
     for (from, edges) in graph.edges.iter().enumerate() {
         for edge in edges {
@@ -59,7 +59,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             }
         }
     }
-    // The last relationship of each cycle tells of it.
+    // Each cycle is reported at its last relationship.
     relationships.sort_by_cached_key(|(from, _, said)| {
         (Reverse(context.range(said.at).start()), graph.reference(*from).clone())
     });
@@ -88,7 +88,7 @@ fn report(
     said: Said,
     way: &[(Point, Option<Said>)],
 ) {
-    /// Of a long circle, only its first and last parts are named.
+    /// Of a long cycle, only the first and last parts are listed.
     const SHOWN: usize = 20;
     let message = if graph.reference(from) == graph.reference(to) {
         format!("`{}` must come before itself", graph.reference(from))
@@ -122,12 +122,12 @@ fn report(
     finding.related = related;
 }
 
-/// What comes before what.
+/// The graph of ordering constraints.
 #[derive(Default)]
 struct Graph {
     references: Vec<Reference>,
     numbers: HashMap<Reference, usize>,
-    /// What comes after each point.
+    /// The successors of each point.
     edges: Vec<Vec<Edge>>,
 }
 
@@ -156,16 +156,16 @@ impl Graph {
         &self.references[point / 2]
     }
 
-    /// The number of the group that each point is in: from all points of a group, ways lead to all others of it.
+    /// The strongly connected component of each point.
     fn groups(&self) -> Vec<usize> {
-        /// A point that was not visited, or is in no group yet.
+        /// A point that wasn't visited, or isn't in a component yet.
         const NONE: usize = usize::MAX;
         let count = self.edges.len();
         let (mut group, mut order, mut lowest) = (vec![NONE; count], vec![NONE; count], vec![0; count]);
         let (mut visited, mut groups) = (0, 0);
         let mut open: Vec<Point> = Vec::new();
         for root in 0..count {
-            // The point, and how many of its edges were followed.
+            // The stack: a point, and the number of its edges that were followed.
             let mut steps: Vec<(Point, usize)> =
                 if order[root] == NONE { vec![(root, 0)] } else { Vec::new() };
             while let Some((point, followed)) = steps.pop() {
@@ -205,17 +205,18 @@ fn is_start(point: Point) -> bool {
     point.is_multiple_of(2)
 }
 
-/// Searches for ways.
+/// A search for paths.
 struct Search<'a> {
     graph: &'a Graph,
     groups: &'a [usize],
     flow: &'a Flow,
-    /// From where each point was reached, and what led there.
+    /// The predecessor of each reached point, and the cause of the edge.
     before: HashMap<Point, (Point, Option<Said>)>,
 }
 
 impl Search<'_> {
-    /// The shortest way from one point to another over what holds on a branch: the points with what led there.
+    /// The shortest path from one point to another over the constraints that hold on a branch: the points, with the causes of
+    /// the edges.
     fn way(&mut self, branch: Branch, from: Point, to: Point) -> Option<Vec<(Point, Option<Said>)>> {
         self.before.clear();
         let mut open = VecDeque::from([from]);
@@ -237,7 +238,7 @@ impl Search<'_> {
                     return None;
                 }
                 let holds = |it: Said| {
-                    // Around a branch that may leave, what stands behind it may not be evaluated.
+                    // If a branch may be left early, code after it in the enclosing branch may not be evaluated.
                     it.branch == branch || !self.flow.may_leave() && self.flow.is_within(branch, it.branch)
                 };
                 if edge.to != from
@@ -257,7 +258,7 @@ impl Search<'_> {
 struct Builder<'a> {
     graph: Graph,
     flow: &'a Flow,
-    /// The class whose body this is.
+    /// The class that the body defines.
     container: Option<Reference>,
     /// The resources that are declared, so that a class that declares them again says nothing of them.
     declared: HashSet<Reference>,
@@ -269,7 +270,7 @@ impl Builder<'_> {
     }
 
     fn relate(&mut self, first: &Reference, second: &Reference, at: At, by: ExprId) {
-        // What makes more of them than its text has room for makes no circle that anybody could follow.
+        // Code that creates more edges than its size justifies has no cycle that a reader could follow.
         if !effort::spend(EDGE) {
             return;
         }
@@ -278,7 +279,7 @@ impl Builder<'_> {
         self.add(from, to, said);
     }
 
-    /// Something is declared here, and so part of the class.
+    /// Records that something is declared here, and is therefore contained in the class.
     fn contain(&mut self, it: &Reference, at: At, by: ExprId) {
         let Some(container) = self.container.clone() else { return };
         let said = Said { at, branch: self.flow.of(by), is_relationship: false };
@@ -289,7 +290,7 @@ impl Builder<'_> {
     }
 }
 
-/// Steps that making an edge counts as.
+/// The number of steps that one edge costs.
 const EDGE: u64 = 10;
 
 fn graph(context: &Context<'_, '_>, flow: &Flow) -> Graph {
@@ -299,7 +300,7 @@ fn graph(context: &Context<'_, '_>, flow: &Flow) -> Graph {
     let mut builder = Builder { graph: Graph::default(), flow, container, declared: HashSet::default() };
     for (id, expr) in body.exprs() {
         match expr {
-            // What is virtual may be realized or not.
+            // Virtual resources may or may not be realized.
             Expr::Resource(it) if it.form == ResourceForm::Regular => {
                 let Some(type_name) = type_name(body, it) else { continue };
                 for resource in &it.bodies {
@@ -451,7 +452,7 @@ fn related(context: &Context<'_, '_>, id: ExprId) -> Vec<(ExprId, Reference)> {
     found
 }
 
-/// The resources that an operand of an arrow means. The value of a relationship is its right side.
+/// The resources that an operand of an arrow refers to. The value of a relationship is its right side.
 fn operands(context: &Context<'_, '_>, operand: ExprId) -> Vec<(ExprId, Reference)> {
     let body = context.body;
     let mut operand = operand;

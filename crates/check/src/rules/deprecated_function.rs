@@ -1,6 +1,7 @@
-//! `deprecated-function`: a function is called that its authors, or those of Puppet, want nobody to call any more.
+//! `deprecated-function`: a call of a function that is deprecated by its authors, or by Puppet.
 //!
-//! Puppet's own warnings are repeated where they are certain; what modules say of their functions is believed (`deprecated`).
+//! Repeats Puppet's own warnings where they are certain, and the deprecations that modules declare for their functions
+//! (`deprecated`).
 
 use marotte_hir::ExprId;
 use marotte_infer::sorts::{is_number, is_text};
@@ -44,15 +45,15 @@ fn report(context: &mut Context<'_, '_>, id: ExprId, message: String, note: &str
     finding.notes.push(note.to_owned());
 }
 
-/// What is deprecated, and what to do instead.
+/// A deprecation and its replacement.
 enum Deprecated {
-    /// The function.
+    /// The function is deprecated.
     Function(&'static str),
-    /// One way to call it.
+    /// One way to call it is deprecated.
     Use(&'static str, &'static str),
 }
 
-/// What the reference warns of when it comes to a call of one of its own functions.
+/// The reference's deprecation warning for a call of a built-in function.
 fn of_builtin(context: &Context<'_, '_>, call: &NamedCall<'_>) -> Option<Deprecated> {
     let arguments: Vec<ExprId> = call.arguments().collect();
     let known = |index: usize| arguments.get(index).and_then(|it| context.inference.type_of(*it));

@@ -1,4 +1,4 @@
-//! `duplicate-case-option`: an option of a `case` or a selector that an earlier one equals, so that it never matches.
+//! `duplicate-case-option`: an option of a `case` or a selector that equals an earlier one, and therefore never matches.
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{Body, Expr};
@@ -39,7 +39,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// What decides whether two options match the same.
+/// The comparison key of an option: options with equal keys match the same values.
 #[derive(PartialEq)]
 enum Key {
     Undef,
@@ -67,15 +67,15 @@ impl Key {
 }
 
 fn key(body: &Body, id: ExprId) -> Option<Key> {
-    // As deep as the brackets of the text.
+    // The recursion is as deep as the brackets in the source.
     Some(match body.expr(id) {
         Expr::Undef => Key::Undef,
         Expr::Boolean(value) => Key::Boolean(*value),
-        // Floats have 53 bits: larger integers are told apart by none, and so are left out.
+        // A float has 53 bits of precision: larger integers aren't distinguished, and are therefore left out.
         #[expect(clippy::cast_precision_loss, reason = "small enough to be exact")]
         Expr::Integer(value) if value.unsigned_abs() < 1 << 53 => Key::Number(*value as f64),
         Expr::Float(value) => Key::Number(*value),
-        // The reference folds ASCII letters only where it compares; others are left as they are.
+        // Comparisons in the reference fold ASCII letters only.
         Expr::String(text) => Key::String(text.as_str().to_ascii_lowercase()),
         Expr::Regexp(pattern) => Key::Regexp(pattern.to_string()),
         Expr::Reference(name) => Key::Type(normalized(name)),

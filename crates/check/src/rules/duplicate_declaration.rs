@@ -1,4 +1,4 @@
-//! `duplicate-declaration`: a resource, or a class, is declared twice in the same compile (the reference's
+//! `duplicate-declaration`: a resource, or a class, is declared twice in the same compilation (the reference's
 //! `DuplicateResourceError`, and `DUPLICATE_TITLE` within one expression).
 
 use foldhash::HashMap;
@@ -12,14 +12,14 @@ use marotte_resolve::call::asks_what_is_declared;
 use crate::classes::Inclusion;
 use crate::context::{At, Context};
 
-/// A declaration that was met.
+/// A declaration found so far.
 #[derive(Clone, Copy)]
 struct Declaration {
     /// The title.
     at: At,
-    /// The expression that declares. None for what is declared before the body is evaluated.
+    /// The declaring expression. None for declarations that precede the evaluation of the body.
     expr: Option<ExprId>,
-    /// By a function, which leaves a class alone that is declared already.
+    /// Declared by a function that skips classes which are already declared.
     is_inclusion: bool,
 }
 
@@ -34,7 +34,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             declared.insert(Reference::new("class", parent), vec![parent_is]);
         }
     }
-    // Conditions tell declarations apart.
+    // Conditions distinguish declarations.
     let asks = asks_what_is_declared(body);
     let resources = context.declarations();
     let mut resources = resources.iter().peekable();
@@ -54,7 +54,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             }
             continue;
         }
-        // These need not be the first to declare a class.
+        // These needn't be the first to declare a class.
         for (at, class) in Inclusion::of(body, expr).into_iter().flat_map(|it| it.classes) {
             let declaration = Declaration { at: At::Expr(at), expr: Some(id), is_inclusion: true };
             declared.entry(Reference::new("class", class)).or_default().push(declaration);
@@ -62,7 +62,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// What the resources of a part are called, as far as that tells them from others: by their titles, and files by their paths.
+/// The names of a part's resources, as far as they distinguish resources: their titles, and for files also their paths.
 fn names(context: &Context<'_, '_>, of: &Resources, part: &Part) -> Vec<(Reference, ExprId)> {
     let type_name = of.type_name.as_str();
     let named = |id: ExprId| Some((Reference::new(type_name, &spelled(context, id)?), id));
@@ -76,7 +76,7 @@ fn names(context: &Context<'_, '_>, of: &Resources, part: &Part) -> Vec<(Referen
     found
 }
 
-/// The elements of an array, and of those in it, or an expression itself.
+/// The elements of an array, flattened, or the expression itself.
 fn elements(body: &Body, id: ExprId) -> Vec<ExprId> {
     match body.expr(id) {
         Expr::Array(all) => all.iter().flat_map(|it| elements(body, *it)).collect(),
@@ -84,7 +84,7 @@ fn elements(body: &Body, id: ExprId) -> Vec<ExprId> {
     }
 }
 
-/// What an expression gives, if that is known, or how it is written, if it gives the same wherever it is written so.
+/// The constant value of an expression, or its source form, if equal source means equal values.
 pub(super) fn spelled(context: &Context<'_, '_>, id: ExprId) -> Option<String> {
     match context.body.expr(id) {
         Expr::String(text) => Some(text.to_string()),
@@ -92,7 +92,7 @@ pub(super) fn spelled(context: &Context<'_, '_>, id: ExprId) -> Option<String> {
     }
 }
 
-/// How a text is written, if nothing but variables of the item's own scope, or of others, is in it.
+/// The source form of a string, if it only contains variables of the item's own scope, or of named scopes.
 fn written(body: &Body, id: ExprId) -> Option<String> {
     let Expr::Interpolated(segments) = body.expr(id) else {
         return Some(format!("${{{}}}", read(body, id)?));
@@ -107,7 +107,7 @@ fn written(body: &Body, id: ExprId) -> Option<String> {
     Some(text)
 }
 
-/// How it is written what is read, without the `$`.
+/// The source form of a variable or an access, without the `$`.
 fn read(body: &Body, id: ExprId) -> Option<String> {
     match body.expr(id) {
         Expr::Variable(variable) => match &**variable {
@@ -130,7 +130,7 @@ fn read(body: &Body, id: ExprId) -> Option<String> {
     }
 }
 
-/// Whether a resource expression declares what was declared in the same compile.
+/// Whether a resource expression declares what an earlier declaration, evaluated in the same compilation, already did.
 fn clash(context: &Context<'_, '_>, earlier: Declaration, later: ExprId, asks: bool) -> bool {
     let flow = context.flow();
     match earlier.expr {

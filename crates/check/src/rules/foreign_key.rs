@@ -1,4 +1,4 @@
-//! `foreign-key`: the data of a module has a key that is not the module's, which Hiera passes over (G13).
+//! `foreign-key`: a key in a module's data that isn't in the module's namespace, and that Hiera ignores (G13).
 
 use marotte_hiera::may_have;
 

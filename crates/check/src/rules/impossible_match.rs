@@ -23,7 +23,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
                     continue;
                 }
                 for values in case.options.iter().map(|it| &it.values) {
-                    // Of several values, some are there to be on the safe side: `'true', true: { … }`.
+                    // Of several values, some may be defensive: `'true', true: { … }`.
                     let is_alone = values.len() == 1;
                     values.iter().for_each(|it| option(context, case.test, *it, is_alone));
                 }
@@ -41,7 +41,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// Reports a word among options that was meant to be the `default` that none of them is.
+/// Reports a word among options without a `default` that is probably a misspelling of it.
 fn misspelled_default<'b>(
     context: &mut Context<'_, '_>,
     mut options: impl Iterator<Item = &'b ExprId> + Clone,
@@ -62,7 +62,7 @@ fn misspelled_default<'b>(
 }
 
 fn option(context: &mut Context<'_, '_>, value: ExprId, option: ExprId, is_alone: bool) {
-    // A literal is compared with something to say so on purpose: `case true { … }`.
+    // Comparing a literal is intentional: `case true { … }`.
     if is_literal(context, value) {
         return;
     }
@@ -76,7 +76,7 @@ fn option(context: &mut Context<'_, '_>, value: ExprId, option: ExprId, is_alone
         TypeKind::Type(Some(wanted)) if disjoint(&value, wanted) && !is_type(&value) => {
             format!("{} is never an instance of {wanted}", value_of(&value))
         }
-        // Whoever looks at what has one value only means to change it by hand.
+        // A value with a single possibility exists to be edited by hand.
         _ if (is_alone || is_slip(&value, option_type))
             && constant(&value).is_none()
             && is_plain(context, option)
@@ -92,7 +92,7 @@ fn option(context: &mut Context<'_, '_>, value: ExprId, option: ExprId, is_alone
     finding.notes.extend(absent);
 }
 
-/// What one of the words that a value may be was probably meant.
+/// The possible word of a value that an option is probably a misspelling of.
 fn misspelled(value: &Type, option: &Type) -> Option<String> {
     let (TypeKind::Enum(words), Some(Value::String(option))) = (value.resolved().kind(), constant(option))
     else {
@@ -102,7 +102,7 @@ fn misspelled(value: &Type, option: &Type) -> Option<String> {
     Some(format!("did you mean `'{nearest}'`?"))
 }
 
-/// Whether an option is surely a misspelled one of the words that a value may be.
+/// Whether an option is certainly a misspelling of one of the possible words of a value.
 fn is_slip(value: &Type, option: &Type) -> bool {
     match (value.resolved().kind(), constant(option)) {
         (TypeKind::Enum(words), Some(Value::String(option))) => {
@@ -131,7 +131,7 @@ fn is_literal(context: &Context<'_, '_>, id: ExprId) -> bool {
     )
 }
 
-/// Whether an option is a value that is compared with `==`, and written as it is.
+/// Whether an option is a literal that is compared with `==`.
 fn is_plain(context: &Context<'_, '_>, id: ExprId) -> bool {
     matches!(context.body.expr(id), Expr::String(_) | Expr::Integer(_) | Expr::Float(_) | Expr::Boolean(_))
 }

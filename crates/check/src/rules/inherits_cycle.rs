@@ -1,4 +1,4 @@
-//! `inherits-cycle`: a class inherits from itself, by way of others.
+//! `inherits-cycle`: a class inherits from itself, through others.
 
 use marotte_hir::{Item, ItemKind, Name};
 use marotte_resolve::names::{Ancestors, AncestorsEnd, ancestors};
@@ -11,13 +11,13 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         return;
     }
     let Ancestors { classes: others, end } = ancestors(db, context.item);
-    // A cycle that does not come back to this class is that of others.
+    // A cycle that doesn't include this class is reported at one that it includes.
     if end != AncestorsEnd::Circle(context.item) {
         return;
     }
     let name = |item: &Item<'_>| Name::of(db, item.name(db)).text(db).to_string();
     let mut names: Vec<String> = [context.item].iter().chain(&others).map(name).collect();
-    // One of them tells it: the first by name.
+    // Only one class of the cycle reports it: the first by name.
     if names.iter().min() != names.first() {
         return;
     }

@@ -1,4 +1,4 @@
-//! `invalid-data-file`: a file of data is not in its format, or holds no hash.
+//! `invalid-data-file`: a data file that is malformed, or doesn't contain a hash.
 
 use marotte_db::Db;
 use marotte_db::{File, source_text};
@@ -11,7 +11,7 @@ use marotte_text::{TextRange, TextSize};
 
 use crate::data::DataContext;
 
-/// That a file can't be read, which is another rule's if it is no data.
+/// The finding for a file that cannot be parsed; for configuration files, under another rule.
 pub(crate) fn unreadable(db: &dyn Db, file: File, error: &DataError) -> Diagnostic {
     let kind = hiera_file(db, file).map(|it| &it.kind);
     let (rule, what) = match kind {
@@ -25,20 +25,20 @@ pub(crate) fn unreadable(db: &dyn Db, file: File, error: &DataError) -> Diagnost
     Diagnostic::new(rule, Level::Error, file.id(db), range, message)
 }
 
-/// At least one character, within the text.
+/// Extends a range to at least one character, within the text.
 fn visible(text: &str, range: TextRange) -> TextRange {
     let end = TextSize::of(text);
     let start = range.start().min(end);
     TextRange::new(start, range.end().clamp(start, end))
 }
 
-/// Whether the file says something; and if it does, but no hash, that this is wrong.
+/// Whether the file has entries. Reports content other than a hash.
 pub(crate) fn check(context: &mut DataContext<'_, '_>) -> bool {
     let document = context.document;
     let kind = match &document.value {
         Value::Hash(_) => return true,
         Value::Undef | Value::Boolean(false) => {
-            // An empty file of YAML is one that says nothing.
+            // An empty YAML file has no entries.
             let kind = hiera_file(context.db, context.file).map(|it| &it.kind);
             if matches!(kind, Some(HieraFileKind::Data { format: Format::Yaml, .. })) {
                 return false;

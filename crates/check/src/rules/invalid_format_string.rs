@@ -1,4 +1,4 @@
-//! `invalid-format-string`: what `sprintf`, `String.new` or `strftime` is told to write cannot be written (E26, E31, D67).
+//! `invalid-format-string`: a format of `sprintf`, `String.new` or `strftime` that cannot be applied (E26, E31, D67).
 
 use marotte_hir::ExprId;
 use marotte_hir::body::Expr;
@@ -36,7 +36,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// The only value that an expression has.
+/// The only possible value of an expression, if there is exactly one.
 fn only_value(context: &Context<'_, '_>, id: ExprId) -> Option<Value> {
     match &values_of(context.typed(), id)?[..] {
         [only] => Some(only.clone()),
@@ -48,7 +48,7 @@ fn report(context: &mut Context<'_, '_>, at: ExprId, message: String, label: imp
     context.report("invalid-format-string", At::Expr(at), message).label = Some(label.into());
 }
 
-/// A call of `sprintf`.
+/// Checks a call of `sprintf`.
 fn values_in_text(context: &mut Context<'_, '_>, format: ExprId, text: &str, values: &[ExprId]) {
     let several = values.iter().any(|it| matches!(context.body.expr(*it), Expr::Splat(_)));
     let candidates: Vec<Vec<Value>> = values.iter().map(|it| candidates(context, *it)).collect();
@@ -63,7 +63,7 @@ fn values_in_text(context: &mut Context<'_, '_>, format: ExprId, text: &str, val
     };
     let Some(error) = write(&candidates) else { return };
     let FormatError::Directive(error) = error else {
-        // With something else in its place, nothing is wrong.
+        // An argument is at fault if any other value in its place removes the error.
         let is_at_fault = |index: &usize| {
             let mut candidates = candidates.clone();
             candidates[*index] = vec![anything()];
@@ -78,7 +78,7 @@ fn values_in_text(context: &mut Context<'_, '_>, format: ExprId, text: &str, val
         return report(context, values[index], message, format!("this is {given}"));
     };
     let message = match error {
-        // What a single hash holds, and what a splat unfolds, nobody knows.
+        // The content of a single hash, and the elements of a splat, aren't known.
         DirectiveError::OneHash if may_be_hash(context, values) => return,
         DirectiveError::TooFewArguments if several => return,
         DirectiveError::TooFewArguments => {
@@ -96,17 +96,18 @@ fn values_in_text(context: &mut Context<'_, '_>, format: ExprId, text: &str, val
     report(context, format, message, "wrong format");
 }
 
-/// Whether it is the format or the values that are wrong, rather than what they would take.
+/// Whether the format or the values are wrong, as opposed to the size of the result.
 fn is_wrong(error: &FormatError) -> bool {
     !matches!(error, FormatError::TooWide(_) | FormatError::TooLong | FormatError::TooDeep(_))
 }
 
-/// What every directive takes.
+/// A value that every directive accepts.
 fn anything() -> Value {
     Value::from(1_i64)
 }
 
-/// The values of an argument; of many, or unknown ones, one that directives take if they take any of these.
+/// The possible values of an argument; if there are many, or unknown ones, one that directives accept if they accept any of
+/// these.
 fn candidates(context: &Context<'_, '_>, id: ExprId) -> Vec<Value> {
     if let Some(values) = values_of(context.typed(), id) {
         return values;
@@ -139,7 +140,7 @@ fn may_be_hash(context: &Context<'_, '_>, values: &[ExprId]) -> bool {
     }
 }
 
-/// A call of `strftime`: whether something can be written depends on the format and the time zone, not on the time.
+/// Checks a call of `strftime`: its success depends on the format and the time zone, not on the time.
 fn time_in_text(context: &mut Context<'_, '_>, time: ExprId, format: ExprId, zone: &[ExprId]) {
     let Some(Value::String(text)) = only_value(context, format) else { return };
     let Some(time) = context.inference.type_of(time) else { return };

@@ -1,4 +1,4 @@
-//! `invalid-hiera-config`: every lookup fails because of what a `hiera.yaml` says.
+//! `invalid-hiera-config`: an error in a `hiera.yaml` that makes every lookup fail.
 
 use marotte_db::{FileStatus, source_text};
 use marotte_diagnostics::Level;
@@ -9,7 +9,7 @@ use marotte_text::{TextRange, TextSize};
 
 use crate::data::DataContext;
 
-/// Whether the configuration can be used; and if not, why.
+/// Whether the configuration is usable. Reports the error if it isn't.
 pub(crate) fn check(context: &mut DataContext<'_, '_>) -> bool {
     if !matches!(context.document.value, Value::Hash(_)) {
         let finding = context.report(
@@ -32,8 +32,8 @@ pub(crate) fn check(context: &mut DataContext<'_, '_>) -> bool {
     false
 }
 
-/// Whether a configuration may be that of the whole server: nothing says for certain that its folder is an environment, and not
-/// one whose files are put elsewhere.
+/// Whether a configuration may be the global one of a server: nothing proves that its folder is an environment, rather than one
+/// whose files are deployed elsewhere.
 fn may_be_global(context: &DataContext<'_, '_>) -> bool {
     let Some(root) = context.environment.root(context.db).filter(|_| *context.layer == Layer::Environment)
     else {
@@ -47,7 +47,7 @@ fn may_be_global(context: &DataContext<'_, '_>) -> bool {
     !is_named && !is_there("environment.conf")
 }
 
-/// What is wrong, without the path that the finding has anyway.
+/// The error message, without the path, which the finding contains anyway.
 fn message(error: &LookupError) -> String {
     match error.message.strip_prefix("The Lookup Configuration at '").and_then(|it| it.split_once("' ")) {
         Some((_, rest)) => format!("this configuration {rest}"),
@@ -55,7 +55,7 @@ fn message(error: &LookupError) -> String {
     }
 }
 
-/// The part of the configuration that is at fault; its first line if that is not known.
+/// The range of the faulty part of the configuration; its first line if that isn't known.
 fn range(context: &DataContext<'_, '_>, error: &LookupError) -> TextRange {
     match &error.part {
         Some(part) => context.document.range_of(part),

@@ -1,4 +1,4 @@
-//! `invalid-lookup-options`: what `lookup_options` say of keys cannot be done, or says nothing.
+//! `invalid-lookup-options`: `lookup_options` that are invalid, or have no effect.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::data::options::mentions_expression;
 
 const RULE: &str = "invalid-lookup-options";
 
-/// What options a key can have.
+/// The options that a key can have.
 const OPTIONS: [&str; 2] = ["merge", "convert_to"];
 
 pub(super) fn check(context: &mut DataContext<'_, '_>) {
@@ -52,12 +52,12 @@ fn report<'c>(
     finding
 }
 
-/// Whether a value is a text that only a lookup completes.
+/// Whether a value is a string that is complete only after a lookup.
 fn is_open(value: &Value) -> bool {
     value.as_str().is_some_and(|it| it.contains("%{"))
 }
 
-/// Keys are names or patterns; a module's are its own.
+/// Checks a key: a name or a pattern; in a module's data, within the module's namespace.
 fn key_is_fit(context: &mut DataContext<'_, '_>, key: &Value, at: TextRange) {
     let Some(key) = key.as_str() else {
         let message = format!(
@@ -96,7 +96,7 @@ fn of_key(context: &mut DataContext<'_, '_>, options: &Value, places: &Places) {
         );
         let finding = report(context, places.range, message, "not a hash");
         if let Value::String(text) = options {
-            // Ruby finds no `merge` in most texts, and goes on.
+            // Ruby finds no `merge` in most strings, and continues.
             finding.level = Level::Warning;
             finding.label = Some("says nothing".to_owned());
             if StrategyKind::ALL.iter().any(|it| it.name() == text.as_str()) {
@@ -115,7 +115,7 @@ fn of_key(context: &mut DataContext<'_, '_>, options: &Value, places: &Places) {
     }
 }
 
-/// An option that nothing reads.
+/// Reports an option that nothing reads.
 fn unknown(context: &mut DataContext<'_, '_>, name: &Value, at: TextRange) {
     let shown = name.as_str().map_or_else(|| name.kind_name().to_owned(), |it| format!("`{it}`"));
     let message = format!("keys have no option {shown}, only `merge` and `convert_to`");
@@ -130,7 +130,7 @@ fn unknown(context: &mut DataContext<'_, '_>, name: &Value, at: TextRange) {
     }
 }
 
-/// The strategy that a key's values are merged with.
+/// Checks the merge strategy of a key's values.
 fn merge(context: &mut DataContext<'_, '_>, value: &Value, places: &Places) {
     if mentions_expression(value) {
         return;
@@ -169,7 +169,7 @@ fn merge(context: &mut DataContext<'_, '_>, value: &Value, places: &Places) {
     }
 }
 
-/// Where the first option stands that a strategy does not have, or not with such a value.
+/// The range of the first option that a strategy doesn't have, or not with such a value.
 fn refused_option(value: &Value, places: &Places) -> Option<TextRange> {
     let Value::Hash(options) = value else { return None };
     let strategy = options.get_str("strategy")?;
@@ -186,7 +186,7 @@ fn lower_first(text: &str) -> String {
     rest.next().map(|it| it.to_lowercase().chain(rest).collect()).unwrap_or_default()
 }
 
-/// The type that a key's value is converted to, which is one of the language: aliases of modules are not known there.
+/// Checks the type that a key's value is converted to, which must be a built-in one: aliases of modules aren't available there.
 fn convert_to(context: &mut DataContext<'_, '_>, value: &Value, places: &Places) {
     let (first, range) = match (value, &places.inner) {
         (Value::Array(arguments), Inner::Elements(inner)) => match (arguments.first(), inner.first()) {
@@ -226,7 +226,7 @@ fn convert_to(context: &mut DataContext<'_, '_>, value: &Value, places: &Places)
     }
 }
 
-/// Types that values are converted to.
+/// Types that values can be converted to.
 const CONVERTIBLE: [&str; 16] = [
     "Array",
     "Binary",
@@ -246,7 +246,7 @@ const CONVERTIBLE: [&str; 16] = [
     "Variant",
 ];
 
-/// The name of the type that a text denotes. None if it denotes none.
+/// The name of the type that a text denotes. None if it doesn't denote a type.
 fn type_name(text: &str) -> Option<String> {
     let parse = marotte_syntax::parse(text, Mode::default());
     let lowered = marotte_hir::lower(&parse.program);

@@ -1,5 +1,5 @@
-//! `invalid-regex`: a text that a function or an operator reads as a regular expression is none. Those between slashes are
-//! found when a text is parsed.
+//! `invalid-regex`: an invalid regular expression in a string that a function or an operator compiles. Regular expression
+//! literals are checked by the parser.
 
 use marotte_eval::functions::builtin;
 use marotte_hir::ExprId;
@@ -13,7 +13,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     for (_, expr) in body.exprs() {
         let Some(pattern) = pattern(context, expr) else { continue };
-        // `match` takes several.
+        // `match` accepts several patterns.
         let patterns = match body.expr(pattern) {
             Expr::Array(elements) => &elements[..],
             _ => std::slice::from_ref(&pattern),
@@ -31,7 +31,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// What an expression reads as a regular expression.
+/// The operand or argument that an expression compiles as a regular expression.
 fn pattern(context: &Context<'_, '_>, expr: &Expr) -> Option<ExprId> {
     if let Expr::Binary(it) = expr {
         return matches!(it.op, BinaryOp::Match | BinaryOp::NoMatch).then_some(it.right);

@@ -1,5 +1,5 @@
-//! `invalid-relationship`: something is related that is no resource (the reference's `ILLEGAL_RELATIONSHIP_OPERAND_TYPE`,
-//! and what its validation of catalogs says about metaparameters).
+//! `invalid-relationship`: an operand of a relationship that isn't a resource (the reference's
+//! `ILLEGAL_RELATIONSHIP_OPERAND_TYPE`, and the errors about metaparameters from its catalog validation).
 
 use marotte_db::source_text;
 use marotte_hir::ExprId;
@@ -47,24 +47,25 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// Whether an array starts behind an expression, and a blank.
+/// Whether an array starts after an expression and a blank.
 fn is_before_array(context: &Context<'_, '_>, id: ExprId) -> bool {
     let end = context.range(At::Expr(id)).end();
     let rest = &source_text(context.db, context.file).text()[end.into()..];
     rest.starts_with([' ', '\t']) && rest.trim_start_matches([' ', '\t']).starts_with('[')
 }
 
-/// Whether a name is that of a resource type. If it is the name of nothing, another rule tells.
+/// Whether a name is that of a resource type. Undefined names are reported by another rule.
 fn is_resource_type(context: &Context<'_, '_>, name: &str) -> bool {
     matches!(type_name(context.db, context.file, context.environment, name), TypeName::Resource(_))
 }
 
-/// Whether a value of a type is a type of data, and none of resources.
+/// Whether a value of a type is a data type, as opposed to a resource type.
 fn is_data_type(it: &Type) -> bool {
     matches!(it.kind(), TypeKind::Type(Some(it)) if disjoint(it, &TypeKind::CatalogEntry.into()))
 }
 
-/// Whether a string may be read as a reference: `'File[/etc/motd]'`, where quotes would be a part of the title. Arrows read types.
+/// Whether a string may be parsed as a reference: `'File[/etc/motd]'`. Quotes would be part of the title. Arrows parse types
+/// instead.
 fn may_be_reference(text: &str, by: By) -> bool {
     text.split_once('[').is_some_and(|(_, title)| by == By::Arrow || !title.starts_with(['\'', '"']))
         || by == By::Arrow && text.trim_start().starts_with(|it: char| it == ':' || it.is_uppercase())

@@ -1,5 +1,5 @@
-//! `argument-count` and `argument-type` of lambdas: a function gives its lambda fewer values than that needs, or more than it
-//! takes, or values that are not of the types of its parameters.
+//! `argument-count` and `argument-type` for lambdas: a function passes to its lambda fewer values than it requires, more than
+//! it accepts, or values of other types than its parameters'.
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{Lambda, LambdaId};
@@ -31,13 +31,13 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
 struct Called<'b> {
     at: ExprId,
     call: NamedCall<'b>,
-    /// How many arguments the function is given.
+    /// The number of arguments passed to the function.
     count: usize,
     lambda: LambdaId,
 }
 
 impl Called<'_> {
-    /// Reports a lambda of `with`, which hands on what it is given, that needs more. What is too much does not matter.
+    /// Reports a lambda of `with`, which passes on its arguments, that requires more of them. Surplus arguments don't matter.
     fn is_short_of_values(&self, context: &mut Context<'_, '_>) -> bool {
         if self.call.plain_name() != "with" || context.inference.is_unreachable(self.at) {
             return false;
@@ -55,7 +55,7 @@ impl Called<'_> {
         true
     }
 
-    /// Reports a lambda that does not take as many values as the function's signature says.
+    /// Reports a lambda that doesn't accept the number of values in the function's signature.
     fn takes_another_count(&self, context: &mut Context<'_, '_>) -> bool {
         let name = self.call.plain_name();
         let function = context.function(name);
@@ -85,7 +85,7 @@ impl Called<'_> {
             0 => "none".to_owned(),
             count => count.to_string(),
         };
-        // The first that is too much, or the function whose lambda has too few.
+        // The first surplus parameter, or the function whose lambda has too few.
         let surplus = usize::try_from(most).ok().and_then(|it| lambda.parameters.get(it));
         let at = surplus.map_or(At::Callee(self.at), |it| At::Expr(it.at));
         context
@@ -96,7 +96,7 @@ impl Called<'_> {
         true
     }
 
-    /// Reports the first parameter that is of another type than what a function of the language gives it.
+    /// Reports the first parameter whose type excludes the values that a built-in function passes.
     fn takes_other_types(&self, context: &mut Context<'_, '_>) {
         let name = self.call.plain_name();
         if !matches!(context.function(name), Function::Builtin(_))
@@ -110,13 +110,13 @@ impl Called<'_> {
         }
         let arguments: Vec<Known> =
             self.call.arguments().map(|it| context.inference.type_of(it).cloned()).collect();
-        // Of a tuple, each element has its turn.
+        // Each element of a tuple is passed at some point.
         let all_come = matches!(
             arguments.first().and_then(Option::as_ref).map(|it| it.resolved().kind()),
             Some(TypeKind::Tuple(it)) if it.size.is_none()
         );
         let mut given = block_parameters(name, &arguments, parameters.len());
-        // What is remembered starts as the value that is given for it, or as the first element.
+        // The accumulator starts as the given start value, or as the first element.
         if let ("reduce", [memory, element]) = (name, &mut given[..]) {
             *memory = arguments.get(1).unwrap_or(element).clone();
         }
@@ -141,7 +141,7 @@ impl Called<'_> {
     }
 }
 
-/// What of a type is not of another; all of it, unless each of several types comes.
+/// The part of a type that another type excludes; the whole type, unless each of several types is passed.
 fn refused(given: &Type, takes: &Type, all_come: bool) -> Option<Type> {
     match given.kind() {
         TypeKind::Variant(types) if all_come => types.iter().find(|it| clash(it, takes)).cloned(),
@@ -149,7 +149,7 @@ fn refused(given: &Type, takes: &Type, all_come: bool) -> Option<Type> {
     }
 }
 
-/// How many values a lambda takes.
+/// The number of values that a lambda accepts.
 fn size(lambda: &Lambda) -> Size {
     let parameters = &lambda.parameters;
     let min = parameters.iter().filter(|it| it.default.is_none() && !it.captures_rest).count();

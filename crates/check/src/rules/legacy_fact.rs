@@ -1,6 +1,6 @@
-//! `legacy-fact`: a fact is read that agents of Puppet 8 do not send (I9).
+//! `legacy-fact`: a fact that agents of Puppet 8 don't send (I9).
 //!
-//! Only facts whose names are fixed: families of them, such as `ipaddress_eth0`, have names that a site's own facts may have.
+//! Only facts with fixed names: families of facts, such as `ipaddress_eth0`, have names that a site's own facts may share.
 
 use marotte_db::source_text;
 use marotte_diagnostics::{Edit, Fix};

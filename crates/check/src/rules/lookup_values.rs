@@ -1,5 +1,5 @@
-//! `default-value-type`, `argument-type` and `value-type` of lookups: a default value, a merge strategy or what data has is not what
-//! a call of `lookup` asks for (E36, G8).
+//! `default-value-type`, `argument-type` and `value-type` for lookups: a default value, a merge strategy or a data value that
+//! contradicts a call of `lookup` (E36, G8).
 
 use marotte_diagnostics::{Diagnostic, Level, Related};
 use marotte_hiera::LookupKey;
@@ -21,7 +21,7 @@ use crate::data::options::{Treatment, treatments};
 use crate::data::values::{Wrong, wrong};
 use crate::lookups::LookupCall;
 
-/// More places than these explain no more.
+/// More places than these aren't helpful.
 const MOST_PLACES: usize = 3;
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -36,7 +36,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         if let (Some(key), Some(strategy)) = (&key, strategy)
             && data(context, &call, key, &strategy, expected)
         {
-            // Nothing else is given then, and what is wrong is the type.
+            // Then no other value is used, and the requested type is at fault.
             continue;
         }
         defaults(context, &call, expected);
@@ -46,7 +46,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// The merge strategy that a call names, without one the usual one. None if it is computed, or wrong, which is told.
+/// The merge strategy in a call, or the default one. None if it is computed, or if it is invalid, which is reported.
 fn strategy(context: &mut Context<'_, '_>, call: &LookupCall) -> Option<Strategy> {
     let Some(merge) = call.merge else { return Strategy::of_value(dialect(), None).ok() };
     let value = match &values_of(context.typed(), merge)?[..] {
@@ -62,7 +62,7 @@ fn strategy(context: &mut Context<'_, '_>, call: &LookupCall) -> Option<Strategy
     }
 }
 
-/// The only key that a call asks for.
+/// The only key that a call looks up.
 fn key(context: &Context<'_, '_>, call: &LookupCall) -> Option<Str> {
     match &values_of(context.typed(), call.name?)?[..] {
         [Value::String(key)] => Some(key.clone()),
@@ -70,7 +70,7 @@ fn key(context: &Context<'_, '_>, call: &LookupCall) -> Option<Str> {
     }
 }
 
-/// What is given if nothing is found has to be of the type, too.
+/// Checks that defaults are of the requested type.
 fn defaults(context: &mut Context<'_, '_>, call: &LookupCall, expected: &Type) {
     let of_all = call.default.map(|it| ("the default value of the lookup".to_owned(), it));
     let of_keys = call.defaults.iter().map(|(key, it)| (format!("the default value of `{key}`"), *it));
@@ -80,21 +80,21 @@ fn defaults(context: &mut Context<'_, '_>, call: &LookupCall, expected: &Type) {
             continue;
         };
         if is_nothing {
-            // As with parameters: who never leaves the value out never notices.
+            // As with parameters: the error never shows as long as data has the key.
             finding.level = Level::Warning;
             finding.notes.push("data has to have the key all the same".to_owned());
         }
     }
 }
 
-/// What is given in place of what data has, whatever that is.
+/// Checks the values that override data.
 fn overrides(context: &mut Context<'_, '_>, call: &LookupCall, key: &str, expected: &Type) {
     for (_, it) in call.overrides.iter().filter(|(name, _)| name == key) {
         unfit(context, "argument-type", &format!("what `override` has for `{key}`"), *it, expected);
     }
 }
 
-/// Says so if what is given in place of a value of data is never of the type.
+/// Reports a default or override that is never of the requested type.
 fn unfit<'c>(
     context: &'c mut Context<'_, '_>,
     rule: &'static str,
@@ -110,7 +110,7 @@ fn unfit<'c>(
     Some(finding)
 }
 
-/// Says so if nothing that data has for the key is of the type, whichever of it a node gets.
+/// Reports data values that are never of the requested type, whichever of them a node gets. Returns whether it did.
 fn data(
     context: &mut Context<'_, '_>,
     call: &LookupCall,
@@ -124,7 +124,7 @@ fn data(
     let Some(found) = values_of_key(db, environment, key).filter(|it| !it.is_empty()) else { return false };
     let Some(mut treatments) = treatments(db, environment, key) else { return false };
     if call.merge.is_some() {
-        // Those of the call come before those of the data.
+        // Options of the call take precedence over those in data.
         for it in &mut treatments {
             it.merge = strategy.kind;
             it.knocks_out = strategy.options.get_str("knockout_prefix").is_some();
@@ -133,7 +133,7 @@ fn data(
     let subject = format!("the value of `{key}`");
     let mut places = Vec::new();
     for it in &found {
-        // Nothing is no value of a wrong type.
+        // `undef` isn't a value of a wrong type.
         let treated = |treatment: &Treatment| wrong(it.given(), treatment, &subject, expected);
         let wrong = treatments.iter().map(treated).collect::<Option<Vec<Wrong>>>();
         match wrong.and_then(|it| it.into_iter().next()).filter(|_| *it.value != Value::Undef) {

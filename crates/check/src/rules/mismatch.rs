@@ -1,4 +1,4 @@
-//! How mismatches of types are told.
+//! Messages about type mismatches.
 
 use marotte_diagnostics::{Diagnostic, Level};
 use marotte_hir::ExprId;
@@ -14,19 +14,20 @@ use marotte_resolve::spelling::nearest;
 use crate::conditions::Decided;
 use crate::context::Context;
 
-/// Makes a warning of what is wrong only once somebody sets it: some value of the type is taken, but none that says something.
+/// Turns a finding into a warning if the error only shows once a value is set: some values of the type are accepted, but none
+/// that carries information.
 pub(super) fn until_set(finding: &mut Diagnostic) {
     finding.level = Level::Warning;
     finding.notes.push("only `undef`, or what is empty, is taken".to_owned());
 }
 
-/// Names of types that are longer, in bytes, do not fit a message.
+/// Type names that are longer, in bytes, don't fit into a message.
 const LONG_NAME: usize = 80;
 
-/// One sentence: what is expected, what is found, and where inside of a collection.
+/// One sentence: the expected type, the actual one, and the position inside a collection.
 pub(crate) fn explain(subject: &str, expected: &Type, given: &Type) -> String {
     let reason = describe_mismatch(dialect(), subject, expected, given);
-    // The reference has no words for types of which nothing is an instance, and a line for each of several reasons.
+    // The reference has no message for types without instances, and one line for each of several reasons.
     if reason.is_empty() || reason.contains('\n') {
         format!("{subject} expects {expected}, and this is {}", value_of(given))
     } else {
@@ -34,9 +35,9 @@ pub(crate) fn explain(subject: &str, expected: &Type, given: &Type) -> String {
     }
 }
 
-/// The innermost part of a value, as far as it is written out, that is not of the type expected; and what to say of it there.
+/// The innermost literal part of a value that isn't of the expected type, with a label for it.
 pub(super) fn blame(context: &Context<'_, '_>, id: ExprId, expected: &Type) -> (ExprId, String) {
-    // As deep as the brackets of the text.
+    // The recursion is as deep as the brackets in the source.
     let type_of = |id: ExprId| context.inference.type_of(id);
     let is_wrong = |id: ExprId, expected: &Type| type_of(id).is_some_and(|it| disjoint(it, expected));
     let whole = || (id, type_of(id).map(|it| format!("this is {}", value_of(it))).unwrap_or_default());
@@ -62,7 +63,7 @@ pub(super) fn blame(context: &Context<'_, '_>, id: ExprId, expected: &Type) -> (
                 _ => None,
             };
             let mut elements = elements.iter().enumerate();
-            // Where splats unfold is unknown.
+            // The number of elements of a splat is unknown.
             if elements.clone().any(|(_, it)| matches!(context.body.expr(*it), Expr::Splat(_))) {
                 return whole();
             }
@@ -102,7 +103,7 @@ pub(super) fn blame(context: &Context<'_, '_>, id: ExprId, expected: &Type) -> (
     }
 }
 
-/// Why what a condition compares, or asks for its truth, is nothing.
+/// The reasons why the operands of a condition are `undef`.
 pub(super) fn absent_keys(context: &Context<'_, '_>, condition: ExprId) -> Vec<String> {
     let parts = match context.body.expr(condition) {
         Expr::Binary(it) => vec![it.left, it.right],
@@ -111,7 +112,7 @@ pub(super) fn absent_keys(context: &Context<'_, '_>, condition: ExprId) -> Vec<S
     parts.into_iter().filter_map(|it| absent_key(context, it)).collect()
 }
 
-/// Why an expression gives nothing, if it looks a key up that the value in front of it never has.
+/// The reason why an expression is `undef`, if it reads a key that the target never has.
 pub(super) fn absent_key(context: &Context<'_, '_>, id: ExprId) -> Option<String> {
     let Expr::Access { target, keys } = context.body.expr(id) else { return None };
     let [key] = &keys[..] else { return None };
@@ -138,7 +139,7 @@ pub(super) fn absent_key(context: &Context<'_, '_>, id: ExprId) -> Option<String
     })
 }
 
-/// Why a condition is decided, as far as what it compares tells.
+/// The reason why a condition's result is fixed, if its comparison explains it.
 pub(super) fn reason(condition: &Decided) -> Option<String> {
     let unequal =
         |(left, right): &(Type, Type)| format!("{} never equals {}", value_of(left), value_of(right));
@@ -148,7 +149,7 @@ pub(super) fn reason(condition: &Decided) -> Option<String> {
     }
 }
 
-/// What messages call a value of a type: `the string 'a'`, `an Integer`.
+/// A value of a type in messages: `the string 'a'`, `an Integer`.
 pub(super) fn value_of(it: &Type) -> String {
     match constant(it) {
         Some(value) if !matches!(it.kind(), TypeKind::Tuple(_) | TypeKind::Struct(_)) => {
@@ -157,7 +158,7 @@ pub(super) fn value_of(it: &Type) -> String {
         _ => {
             let text = it.to_string();
             let name = match it.kind() {
-                // Which words there are is what matters.
+                // The list of words is what matters.
                 TypeKind::Enum(_) if text.len() <= LONG_NAME => text,
                 _ => short_name(&generalize(it)),
             };
@@ -167,7 +168,7 @@ pub(super) fn value_of(it: &Type) -> String {
     }
 }
 
-/// The name of a type, without what it says of its parts if that is long.
+/// The name of a type, without parameters if these are long.
 fn short_name(it: &Type) -> String {
     let text = it.to_string();
     if text.len() <= LONG_NAME {
@@ -195,7 +196,7 @@ fn short_name(it: &Type) -> String {
     named.filter(|it| it.len() <= LONG_NAME).unwrap_or_else(|| plain_name(it))
 }
 
-/// The name of a type without what stands in its brackets.
+/// The name of a type without the part in brackets.
 fn plain_name(it: &Type) -> String {
     it.to_string().split('[').next().unwrap_or_default().to_owned()
 }

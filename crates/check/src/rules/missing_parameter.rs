@@ -1,4 +1,4 @@
-//! `missing-parameter`: a class, a defined type or a template is not given a parameter that has no default value.
+//! `missing-parameter`: a required parameter of a class, a defined type or a template isn't passed.
 
 use marotte_diagnostics::{Diagnostic, Level};
 use marotte_hir::body::AttributeName;
@@ -44,7 +44,7 @@ fn declared(context: &mut Context<'_, '_>, given: &Given<'_, '_>) {
         return;
     }
     if item.kind(db) == ItemKind::Class {
-        // There is a layer of data that belongs to the server.
+        // The server's layer of data may set it.
         let finding = report(context, item, At::Expr(title), &missing);
         finding.level = Level::Warning;
         finding.notes.push("no data here has a value; only the server's own could have one".to_owned());
@@ -62,8 +62,8 @@ fn template(context: &mut Context<'_, '_>, id: ExprId, rendering: &Rendering<'_,
     }
 }
 
-/// The parameters without default values that are not among the names that are given. Without those that were meant by a
-/// name that is no parameter: `unknown-parameter` tells of these.
+/// The required parameters that aren't among the given names. Leaves out those that a given name is a misspelling of:
+/// `unknown-parameter` reports these.
 fn missing<'s>(signature: &'s Signature, given: &[&str]) -> Vec<&'s str> {
     let parameters = signature.parameters.iter();
     let required = parameters.filter(|it| !it.is_optional).map(|it| it.name.as_str());

@@ -1,4 +1,4 @@
-//! One file for each rule. A rule says nothing about what is unknown.
+//! The rules, one file for each. A rule reports nothing about what is unknown.
 
 mod always_false_condition;
 mod always_true_condition;
@@ -80,7 +80,7 @@ use marotte_hir::items;
 use crate::context::Context;
 use crate::data::DataContext;
 
-/// The rules that look at one item at a time.
+/// The rules that examine one item at a time.
 const OF_ITEMS: &[fn(&mut Context<'_, '_>)] = &[
     always_false_condition::check,
     always_true_condition::check,
@@ -139,7 +139,7 @@ const OF_ITEMS: &[fn(&mut Context<'_, '_>)] = &[
     wrong_autoload_path::check,
 ];
 
-/// The rules that look at one file of data at a time.
+/// The rules that examine one data file at a time.
 const OF_DATA: &[fn(&mut DataContext<'_, '_>)] = &[
     bad_interpolation::check,
     foreign_key::check,
@@ -152,7 +152,7 @@ const OF_DATA: &[fn(&mut DataContext<'_, '_>)] = &[
     value_type::check,
 ];
 
-/// The rules that look at one `hiera.yaml` at a time.
+/// The rules that examine one `hiera.yaml` at a time.
 const OF_CONFIGURATIONS: &[fn(&mut DataContext<'_, '_>)] = &[
     bad_interpolation::check_configuration,
     legacy_fact::check_configuration,
@@ -160,17 +160,17 @@ const OF_CONFIGURATIONS: &[fn(&mut DataContext<'_, '_>)] = &[
     unreachable_level::check,
 ];
 
-/// Adds what is wrong with what a file of data means.
+/// Adds the findings about the meaning of a data file.
 pub(crate) fn check_data(context: &mut DataContext<'_, '_>) {
     OF_DATA.iter().for_each(|rule| context.within_effort(rule));
 }
 
-/// Adds what is wrong with what a `hiera.yaml` means.
+/// Adds the findings about the meaning of a `hiera.yaml`.
 pub(crate) fn check_configuration(context: &mut DataContext<'_, '_>) {
     OF_CONFIGURATIONS.iter().for_each(|rule| rule(context));
 }
 
-/// Adds what is wrong with what a file means.
+/// Adds the findings about the meaning of a code file.
 pub(crate) fn check(db: &dyn Db, file: File, findings: &mut Vec<Diagnostic>) {
     for item in items(db, file).iter().filter(|it| !it.is_only_definitions(db)) {
         let mut context = Context::new(db, *item, findings);

@@ -1,4 +1,4 @@
-//! How it is told that a name means nothing.
+//! Reports of undefined names.
 
 use marotte_diagnostics::Level;
 use marotte_hir::Item;
@@ -7,15 +7,15 @@ use marotte_text::{is_qualified, unrooted};
 
 use crate::context::{At, Context};
 
-/// What was probably meant.
+/// A suggestion for an undefined name.
 pub(super) struct Hint<'db> {
     text: String,
-    /// The definition that the text is about, if it is written in Puppet.
+    /// The suggested definition, if it is written in Puppet.
     item: Option<Item<'db>>,
 }
 
 impl<'db> Hint<'db> {
-    /// Another name of the same kind.
+    /// A similar name of the same kind.
     pub(super) fn meant(name: &str, item: Option<Item<'db>>) -> Hint<'db> {
         Hint { text: format!("did you mean `{name}`?"), item }
     }
@@ -26,8 +26,8 @@ impl<'db> Hint<'db> {
     }
 }
 
-/// Reports a name that means nothing: as an error, or, if a whole module is missing, as a warning. Names of functions and types
-/// without a module's are those of no module.
+/// Reports an undefined name: as an error, or, if its whole module is missing, as a warning. Unqualified names of functions and
+/// types belong to no module.
 pub(super) fn report(
     context: &mut Context<'_, '_>,
     rule: &'static str,
@@ -41,7 +41,7 @@ pub(super) fn report(
     report_of_module(context, rule, at, message, absent, hint);
 }
 
-/// Reports a name that may mean something in a module that is not here, and was surely meant to be another.
+/// Reports a name that only an unavailable module could define, and that is certainly a misspelling.
 pub(super) fn report_unknown(
     context: &mut Context<'_, '_>,
     rule: &'static str,
@@ -55,7 +55,7 @@ pub(super) fn report_unknown(
     finding.notes.push("only a module that is not here could have it".to_owned());
 }
 
-/// Reports a class that does not exist, or something of it.
+/// Reports a class that doesn't exist, or a member of such a class.
 pub(super) fn report_class(
     context: &mut Context<'_, '_>,
     rule: &'static str,

@@ -1,4 +1,4 @@
-//! `operator-type`: an operator is given values that it does not take.
+//! `operator-type`: an operator is applied to values that it doesn't accept.
 
 use marotte_eval::binary_operator;
 use marotte_hir::ExprId;
@@ -38,7 +38,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         let (left, right) = (inference.type_of(binary.left), inference.type_of(binary.right));
         let message = match (left, right) {
             (Some(left), Some(right)) => refused(binary, left, right),
-            // What is not evaluated has no type.
+            // Unevaluated expressions have no type.
             _ if inference.is_unreachable(id) => None,
             (Some(left), None) => refused_left(binary.op, left),
             (None, Some(right)) => refused_right(binary.op, right),
@@ -56,7 +56,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// Looks at what is taken out of a value.
+/// Checks an access to the elements of a value.
 fn parts(context: &mut Context<'_, '_>, target: ExprId, keys: &[ExprId]) {
     let (body, inference) = (context.body, context.inference);
     if let Some(alias) = alias(context, target) {
@@ -82,7 +82,7 @@ fn parts(context: &mut Context<'_, '_>, target: ExprId, keys: &[ExprId]) {
     };
     let Some(key) = keys.iter().find(is_word) else { return };
     let message = format!("{parts} are told by numbers, not by names");
-    // `package['ntp']` is a word of which a part is taken.
+    // In `package['ntp']`, the target is a word, and the access extracts a part of it.
     let type_name = match body.expr(target) {
         Expr::String(word) if word.starts_with(|it: char| it.is_ascii_lowercase()) => Some(capitalize(word)),
         _ => None,
@@ -95,11 +95,11 @@ fn parts(context: &mut Context<'_, '_>, target: ExprId, keys: &[ExprId]) {
     }
 }
 
-/// The name of an alias, if that is what an expression is: one of a type that has no parameters of its own.
+/// The name of the alias that an expression is, if the aliased type has no parameters of its own.
 fn alias<'db>(context: &Context<'db, '_>, id: ExprId) -> Option<&'db str> {
     let (db, body) = (context.db, context.body);
     let Expr::Reference(name) = body.expr(id) else { return None };
-    // Resources of a type that is named alike are meant before.
+    // A resource type of the same name takes precedence.
     if !matches!(context.resource_type(name), ResourceTypeName::Missing) {
         return None;
     }
@@ -110,13 +110,13 @@ fn alias<'db>(context: &Context<'db, '_>, id: ExprId) -> Option<&'db str> {
     is_alias.then_some(name)
 }
 
-/// What has its parts at positions.
+/// The kind of value whose elements have positions.
 enum Positions {
     OfText,
     OfList,
 }
 
-/// Which positions every value of a type has, but for `undef`, which has none.
+/// The positions that every value of a type has, except `undef`, which has none.
 fn positions(it: &Type) -> Option<Positions> {
     match it.resolved().kind() {
         TypeKind::String(_) | TypeKind::Enum(_) | TypeKind::Pattern(_) => Some(Positions::OfText),
@@ -126,10 +126,10 @@ fn positions(it: &Type) -> Option<Positions> {
     }
 }
 
-/// Why an operator refuses two values for certain.
+/// The reason why an operator certainly rejects two values.
 fn refused(binary: &Binary, left: &Type, right: &Type) -> Option<String> {
     if let (Some(left), Some(right)) = (constant(left), constant(right)) {
-        // A text that is no regular expression is `invalid-regex`.
+        // An invalid regular expression is reported by `invalid-regex`.
         if matches!(binary.op, BinaryOp::Match | BinaryOp::NoMatch)
             && matches!((&left, &right), (Value::String(_), Value::String(_)))
         {
@@ -176,7 +176,7 @@ fn refused(binary: &Binary, left: &Type, right: &Type) -> Option<String> {
     }
 }
 
-/// Why an operator refuses a text with variables in it, in which something stands that is in no number.
+/// The reason why an operator rejects an interpolated string that contains characters which no number has.
 fn refused_text(context: &Context<'_, '_>, id: ExprId, binary: &Binary) -> Option<String> {
     use BinaryOp as Op;
     if !matches!(binary.op, Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Modulo)
@@ -185,7 +185,7 @@ fn refused_text(context: &Context<'_, '_>, id: ExprId, binary: &Binary) -> Optio
         return None;
     }
     let is_left = is_no_number(context, binary.left);
-    // Anything can be added to an array.
+    // Anything can be appended to an array.
     let is_right = || {
         let left = context.inference.type_of(binary.left);
         is_no_number(context, binary.right) && left.is_some_and(is_scalar)
@@ -205,7 +205,7 @@ fn is_no_number(context: &Context<'_, '_>, id: ExprId) -> bool {
     segments.iter().any(|it| matches!(it, Segment::Text(text) if !text.chars().all(is_of_number)))
 }
 
-/// Why an operator refuses what stands on its left side, whatever stands on the other.
+/// The reason why an operator rejects its left operand, whatever the other one is.
 fn refused_left(op: BinaryOp, left: &Type) -> Option<String> {
     use BinaryOp as Op;
     let is_refused = match op {
@@ -216,7 +216,7 @@ fn refused_left(op: BinaryOp, left: &Type) -> Option<String> {
     is_refused.then(|| format!("`{}` is not applicable to {}", op.text(), value_of(left)))
 }
 
-/// Why an operator refuses what stands on its right side, whatever stands on the other.
+/// The reason why an operator rejects its right operand, whatever the other one is.
 fn refused_right(op: BinaryOp, right: &Type) -> Option<String> {
     use BinaryOp as Op;
     let is_refused =
@@ -225,7 +225,7 @@ fn refused_right(op: BinaryOp, right: &Type) -> Option<String> {
         .then(|| format!("`{}` takes a number on its right side, and this is {}", op.text(), value_of(right)))
 }
 
-/// Whether nothing can be looked up in a value of a type. `undef` is left to those who tell why it is there.
+/// Whether values of a type have no elements. `undef` is left to the rules that explain it.
 fn has_no_parts(it: &Type) -> bool {
     match it.resolved().kind() {
         TypeKind::Boolean(_)
@@ -254,7 +254,7 @@ fn is_scalar(it: &Type) -> bool {
     }
 }
 
-/// Whether a value of a type may be an array or a hash, to which others are added.
+/// Whether a value of a type may be an array or a hash, to which others can be added.
 fn may_be_collection(it: &Type) -> bool {
     match it.resolved().kind() {
         TypeKind::Array(..) | TypeKind::Tuple(_) | TypeKind::Hash(..) | TypeKind::Struct(_) => true,
@@ -285,7 +285,7 @@ fn never_number(it: &Type) -> bool {
     }
 }
 
-/// Which values a type's values can be compared with: numbers with numbers, strings with strings. None if that is not
+/// The values that a type's values can be compared with: numbers with numbers, strings with strings. None if that isn't
 /// certain.
 fn ordered(it: &Type) -> Option<u8> {
     match it.resolved().kind() {

@@ -1,4 +1,4 @@
-//! `parameter-type`: a class, a defined type or a template is given a value that is not of its parameter's type.
+//! `parameter-type`: a parameter of a class, a defined type or a template is passed a value of another type.
 
 use marotte_diagnostics::Level;
 use marotte_hir::body::{AttributeName, Expr};
@@ -69,8 +69,8 @@ fn parameter(context: &mut Context<'_, '_>, item: Item<'_>, name: &str, value: E
     }
 }
 
-/// Whether `undef` is the value that a parameter gets: no default counts instead, and no data (C40). It has to be written as
-/// such: where it comes from elsewhere, something else is at fault.
+/// Whether a parameter gets the value `undef`, because neither a default nor data takes its place (C40). It has to be literal:
+/// if it comes from elsewhere, something else is at fault.
 fn is_taken_as_value(context: &Context<'_, '_>, item: Item<'_>, index: usize, value: ExprId) -> bool {
     let (db, environment) = (context.db, context.environment);
     matches!(context.body.expr(value), Expr::Undef)

@@ -61,7 +61,7 @@ fn declared_by_calls<'db>(context: &Context<'db, '_>) -> Vec<(At, Item<'db>)> {
     types.collect()
 }
 
-/// The classes that stand in relationships, or whose parameters and variables are read: where, which, and what that is.
+/// The classes in relationships, and those whose parameters and variables are read: the place, the name, and the kind of use.
 fn looks_at_classes(context: &Context<'_, '_>) -> Vec<(At, Str, &'static str)> {
     let body = context.body;
     let mut found = Vec::new();

@@ -1,5 +1,5 @@
-//! `reassigned-variable`: a variable gets a value twice in the same scope, or is one that nobody may set (C16; the
-//! reference's `ILLEGAL_REASSIGNMENT`, `ILLEGAL_RESERVED_ASSIGNMENT`).
+//! `reassigned-variable`: a variable is set twice in the same scope, or is reserved (C16; the reference's
+//! `ILLEGAL_REASSIGNMENT`, `ILLEGAL_RESERVED_ASSIGNMENT`).
 
 use foldhash::HashMap;
 use marotte_db::module_file;
@@ -9,13 +9,13 @@ use marotte_text::Str;
 
 use crate::context::{At, Context};
 
-/// Variables that no scope may set.
+/// Reserved variables, which no scope may set.
 pub(super) const RESERVED: [&str; 3] = ["facts", "trusted", "server_facts"];
 
-/// Variables that classes and instances of defined types have before their body is evaluated.
+/// Variables that are set in classes and instances of defined types before their body is evaluated.
 const BUILT_IN: [&str; 4] = ["title", "name", "module_name", "caller_module_name"];
 
-/// Facts that every node has, and what else is set at top scope for every node.
+/// Facts that every node has, and other variables that are set at top scope for every node.
 pub(super) const OF_NODES: [&str; 15] = [
     "clientcert",
     "clientversion",
@@ -34,7 +34,7 @@ pub(super) const OF_NODES: [&str; 15] = [
     "virtual",
 ];
 
-/// An assignment: where, and by which expression; parameters have none.
+/// An assignment: its place and expression; parameters have no expression.
 #[derive(Clone, Copy)]
 struct Assigned {
     at: ExprId,
@@ -58,7 +58,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             Expr::MethodCall(call) => call.lambda,
             _ => None,
         };
-        // Comes behind what the lambda assigns.
+        // Runs after the lambda's own assignments.
         if let Some(lambda) = lambda {
             parameters(context, body, lambda, &scopes);
         }
@@ -93,7 +93,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// The parameters of a lambda, which its statements cannot assign.
+/// Checks the parameters of a lambda, which its statements cannot assign.
 fn parameters(
     context: &mut Context<'_, '_>,
     body: &Body,
@@ -122,7 +122,7 @@ fn report(context: &mut Context<'_, '_>, name: &str, first: Assigned, again: Exp
     finding.related.push(related);
 }
 
-/// Why a variable has a value before the body is evaluated.
+/// The reason why a variable is set before the body is evaluated.
 fn preset(context: &Context<'_, '_>, name: &str) -> Option<&'static str> {
     match context.item.kind(context.db) {
         ItemKind::Class | ItemKind::Define if BUILT_IN.contains(&name) => {

@@ -1,4 +1,4 @@
-//! `argument-type`: a function that only computes refuses the values that it is given, though they are of the right types.
+//! `argument-type`: a pure function rejects its arguments, though their types are right.
 
 use marotte_eval::functions::Reach;
 use marotte_hir::body::Expr;
@@ -11,7 +11,7 @@ use marotte_ruby::core::legacy_functions;
 
 use crate::context::{At, Context};
 
-/// Functions whose values other rules look at: formats, regular expressions, conversions.
+/// Functions whose arguments other rules check: formats, regular expressions, conversions.
 const OTHERS: [&str; 6] = ["convert_to", "match", "new", "regsubst", "split", "sprintf"];
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -21,7 +21,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         let name = call.plain_name();
         let found = context.function(name);
         let Function::Builtin(builtin) = found else { continue };
-        // Some say themselves how many arguments they take: `argument-count`.
+        // Some check the number of their arguments themselves: `argument-count`.
         let is_legacy = builtin.shapes().all(|(size, _)| size == Size { min: 0, max: None })
             && legacy_functions().iter().any(|it| it.name == name);
         let is_splat = |id| matches!(body.expr(id), Expr::Splat(_));
@@ -35,7 +35,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         }
         let of_each: Option<Vec<_>> = call.arguments().map(|it| values_of(context.typed(), it)).collect();
         let Some(of_each) = of_each.filter(|it| !it.is_empty()) else { continue };
-        // What the signatures say is said already.
+        // Errors against the signatures are already reported.
         let types = || call.arguments().map(|it| context.inference.type_of(it));
         let takes = overloads(context.db, found, name)
             .iter()

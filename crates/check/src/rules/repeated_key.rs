@@ -1,4 +1,4 @@
-//! `duplicate-key`, in data: a hash has the same key twice, and Hiera knows only the last one.
+//! `duplicate-key`, in data: a hash contains the same key twice, and Hiera uses only the last one.
 
 use marotte_db::source_text;
 use marotte_diagnostics::{Level, Related};

@@ -1,5 +1,5 @@
-//! `return-type`: what a function gives is not of the type that it declares. What `return` gives is not compared by the
-//! reference, and not here.
+//! `return-type`: the result of a function isn't of its declared type. Values of `return` aren't checked by the reference, nor
+//! here.
 
 use marotte_hir::{ExprId, ItemKind};
 use marotte_infer::declared::declared;
@@ -28,7 +28,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     let Some((first, others)) = wrong.split_first() else { return };
     let Some(given) = context.inference.type_of(*first).cloned() else { return };
     let mut related = vec![context.related(At::Name, "the function declares its type here")];
-    // Where several are wrong, it is rather the type.
+    // If several results are wrong, the declared type probably is.
     let others = others.iter().map(|it| blame(context, *it, &expected));
     related.extend(others.map(|(at, label)| context.related(At::Expr(at), label)));
     let (at, label) = blame(context, *first, &expected);

@@ -1,8 +1,8 @@
-//! `sensitive-leak`: a secret is taken out of `Sensitive` and put where everybody can read it, or is lost on the way.
+//! `sensitive-leak`: a secret is unwrapped from `Sensitive` and put where everybody can read it, or is lost on the way.
 //!
-//! Logs and texts show a value that is `Sensitive` as `Sensitive [value redacted]`: in a log that is the purpose, in a text
-//! that something reads it is a fault. Attributes of resources in Ruby take values that are `Sensitive`, and so do templates,
-//! whose text then is `Sensitive`, too.
+//! Logs and strings show a `Sensitive` value as `Sensitive [value redacted]`: in a log that is intended, in a string that
+//! something reads it is a bug. Attributes of resources in Ruby accept `Sensitive` values, and so do templates, whose result
+//! then is `Sensitive`, too.
 
 use std::cell::LazyCell;
 
@@ -22,7 +22,7 @@ use crate::context::{At, Context};
 use crate::data::encrypted::encrypted_at;
 use crate::secrets::{Secrets, is_sensitive, may_be_sensitive};
 
-/// Functions that show people what they are given.
+/// Functions that show their arguments to people.
 const LOGGING: [&str; 9] = ["alert", "crit", "debug", "emerg", "err", "fail", "info", "notice", "warning"];
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -67,7 +67,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     encrypted_parameters(context, &secrets);
 }
 
-/// Parameters that are encrypted in data, and no more once the class has them.
+/// Reports parameters that are encrypted in data, and in clear text once the class has them.
 fn encrypted_parameters(context: &mut Context<'_, '_>, unwrapped: &Secrets<'_>) {
     let (db, item, body) = (context.db, context.item, context.body);
     if item.kind(db) != ItemKind::Class {
@@ -77,7 +77,7 @@ fn encrypted_parameters(context: &mut Context<'_, '_>, unwrapped: &Secrets<'_>) 
     let class = unrooted(item.name(db));
     let types = &declared(db, item).parameters;
     for (parameter, declared) in body.parameters.iter().zip(types) {
-        // Whoever declares the class may make the value `Sensitive`, if the type allows that.
+        // If the type allows it, the code that declares the class may wrap the value in `Sensitive`.
         let is_plain = |it: &Type| disjoint(&any, it) && !disjoint(&Type::string(), it);
         if !declared.as_ref().is_some_and(is_plain) {
             continue;
@@ -101,7 +101,7 @@ fn encrypted_parameters(context: &mut Context<'_, '_>, unwrapped: &Secrets<'_>) 
     }
 }
 
-/// What everybody can read: titles, and what is logged.
+/// Expressions that everybody can read: titles, and logged values.
 fn shown(body: &Body) -> Vec<(ExprId, String)> {
     let mut found = Vec::new();
     for (_, expr) in body.exprs() {
@@ -173,7 +173,7 @@ fn is_parameter(body: &Body, id: ExprId) -> bool {
     body.parameters.iter().any(|it| it.name == *name && it.type_expr.is_some())
 }
 
-/// A text that something reads, with what is `Sensitive` in it.
+/// Reports a string that something reads, and that contains a `Sensitive` value.
 fn redacted(context: &mut Context<'_, '_>, text: ExprId) {
     let Expr::Interpolated(segments) = context.body.expr(text) else { return };
     for segment in segments {

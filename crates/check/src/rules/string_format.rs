@@ -1,4 +1,4 @@
-//! `invalid-format-string` of `String.new` and `String`: what a value is written with is no format, or none of such values (D67).
+//! `invalid-format-string` for `String.new` and `String`: an invalid format, or one that doesn't fit the value (D67).
 
 use marotte_hir::body::Expr;
 use marotte_infer::known_values::values_of;
@@ -10,7 +10,7 @@ use marotte_resolve::dialect;
 use super::conversion::conversion;
 use crate::context::{At, Context};
 
-/// Looks at one expression.
+/// Checks one expression.
 pub(super) fn check(context: &mut Context<'_, '_>, expr: &Expr) {
     let Some(conversion) = conversion(context, expr) else { return };
     let [value, format] = conversion.arguments[..] else { return };
@@ -39,17 +39,17 @@ pub(super) fn check(context: &mut Context<'_, '_>, expr: &Expr) {
     finding.label = Some("wrong format".to_owned());
 }
 
-/// Whether a value of any type cannot be written for this reason.
+/// Whether the error occurs for values of any type.
 fn is_about_formats(error: &FormatError) -> bool {
     matches!(error, FormatError::NotAFormat(_) | FormatError::RepeatedFlag(_) | FormatError::TwoDelimiters(_))
 }
 
-/// Whether no value of the same kind can be written for this reason.
+/// Whether the error occurs for all values of the same kind.
 fn is_about_kinds(error: &FormatError) -> bool {
     matches!(error, FormatError::Letter { .. }) || is_about_formats(error)
 }
 
-/// A value of each kind that a type has. None if they are not known.
+/// One value of each kind that a type covers. None if they aren't known.
 fn of_kinds(it: &Type) -> Option<Vec<Value>> {
     let several = |types: &[Type]| Some(types.iter().map(of_kinds).collect::<Option<Vec<_>>>()?.concat());
     Some(vec![match it.resolved().kind() {

@@ -1,10 +1,10 @@
 //! `top-scope-fact-shadow`: a variable hides the fact of the same name.
 //!
-//! In the main manifest, facts are variables of the same scope: setting one again is refused on each node that has it. Where
-//! that is every node, `reassigned-variable` says so. A node definition hides the fact from all that is evaluated for
-//! the node; other scopes hide it from themselves. Facts that are plain text, such as `path`, have names that many
-//! variables there have for good reasons, parameters are named after what they stand for, and what is made of the fact itself
-//! hides nothing that anybody would miss: nothing is said about those.
+//! In the main manifest, facts are variables of the same scope: setting one again fails on each node that has it. If every node
+//! has it, `reassigned-variable` reports that. A node definition hides the fact from everything that is evaluated for the node;
+//! other scopes hide it from themselves. Nothing is reported about facts that are plain strings, such as `path`, whose names
+//! many variables in these scopes share for good reasons, about parameters, which are named after their meaning, and about
+//! variables computed from the fact itself, which hide nothing that is needed.
 
 use marotte_hir::body::{Body, Expr, Variable, When, parts};
 use marotte_hir::{ExprId, ItemKind};
@@ -19,7 +19,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     let flow = context.flow();
     let kind = context.item.kind(context.db);
     let body = context.body;
-    // What a lambda sets is seen in the lambda.
+    // Variables set in a lambda are only visible there.
     let assignments = body.exprs().filter_map(|(id, expr)| match expr {
         Expr::Assign { target, value, .. } if flow.lambda(id).is_none() => Some((target, *value)),
         _ => None,
@@ -48,7 +48,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// Whether a fact has parts, which code reads as `$os['family']`.
+/// Whether a fact is structured, so that code reads its parts as `$os['family']`.
 fn is_structure(name: &str) -> bool {
     core_fact_type(name)
         .is_some_and(|it| matches!(it.kind(), TypeKind::Hash(..) | TypeKind::Struct(_) | TypeKind::Array(..)))

@@ -1,5 +1,5 @@
-//! `argument-count`, `argument-type` and `invalid-regex` of types: what stands in brackets behind a type's name is not what
-//! the type takes (the items of each type in D.1).
+//! `argument-count`, `argument-type` and `invalid-regex` for types: the parameters in brackets after a type's name aren't those
+//! that the type accepts (the items of each type in D.1).
 
 use marotte_db::Settings;
 use marotte_hir::body::Expr;
@@ -15,7 +15,7 @@ use crate::context::{At, Context};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let (db, body) = (context.db, context.body);
-    // What runs plans brings types of its own, and sets of types name their members.
+    // Bolt adds types of its own, and type sets name their members.
     if context.item.kind(db) == ItemKind::Plan || makes_type(db, context.item) {
         return;
     }
@@ -29,7 +29,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         let values: Option<Vec<Value>> = keys.iter().map(|key| value(context, *key)).collect();
         let Some(values) = values else { continue };
         let Err(error) = parameterize(dialect(), &it, &values) else { continue };
-        // What it means today is told by `dialect-change`.
+        // Its meaning in the current dialect is reported by `dialect-change`.
         let written_in = Settings::get(db).dialect(db);
         if named(written_in, name).is_none_or(|it| parameterize(written_in, &it, &values).is_ok()) {
             continue;
@@ -67,7 +67,7 @@ fn hint(name: &str, values: &[Value]) -> Option<String> {
     }
 }
 
-/// Whether the arguments of a type are values that a text shows: not titles, nor what describes an object.
+/// Whether the parameters of a type are plain values: neither titles, nor descriptions of objects.
 fn takes_values(it: &Type) -> bool {
     !matches!(
         it.kind(),
@@ -82,7 +82,7 @@ fn takes_values(it: &Type) -> bool {
     )
 }
 
-/// Whether a type is made of as many others as it takes, whichever these are. Most are.
+/// Whether a type accepts this number of types as parameters, whichever they are. Most uses are of this form.
 fn are_types(context: &Context<'_, '_>, it: &Type, keys: &[ExprId]) -> bool {
     let takes_so_many = match it.kind() {
         TypeKind::Variant(_) => true,
@@ -100,7 +100,7 @@ fn are_types(context: &Context<'_, '_>, it: &Type, keys: &[ExprId]) -> bool {
     takes_so_many && keys.iter().all(is_type)
 }
 
-/// The value of an argument that is a literal or a type. None if it is neither, or unknown.
+/// The value of a parameter that is a literal or a type. None if it is neither, or unknown.
 fn value(context: &Context<'_, '_>, id: ExprId) -> Option<Value> {
     Some(match context.body.expr(id) {
         Expr::Undef => Value::Undef,
@@ -132,7 +132,7 @@ fn value(context: &Context<'_, '_>, id: ExprId) -> Option<Value> {
     })
 }
 
-/// The argument that is at fault: with something else in its place, nothing is wrong any more.
+/// The parameter at fault: the one whose replacement removes the error.
 fn culprit(it: &Type, values: &[Value], keys: &[ExprId]) -> ExprId {
     let others = [Value::Type(Type::any()), Value::Default, Value::String("x".into())];
     let is_at_fault = |index: usize| {
@@ -142,7 +142,7 @@ fn culprit(it: &Type, values: &[Value], keys: &[ExprId]) -> ExprId {
             parameterize(dialect(), it, &values).is_ok()
         })
     };
-    // Of a range that ends before it starts, that is the end.
+    // For a range that ends before it starts, that is the end.
     let index = (0..keys.len()).rev().find(|index| is_at_fault(*index)).unwrap_or_default();
     keys[index]
 }

@@ -1,4 +1,4 @@
-//! `undeclared-module-dependency`: a module uses another one that its metadata does not name.
+//! `undeclared-module-dependency`: a module uses another one that its metadata doesn't list.
 
 use foldhash::HashSet;
 use marotte_db::module_file;
@@ -29,7 +29,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             "module `{module}` is used, but `metadata.json` of module `{}` does not name it",
             own.module
         );
-        // Another item of the file may have said it.
+        // Another item of the file may have reported it.
         if !told.insert(module.clone()) || context.said("undeclared-module-dependency", &message) {
             continue;
         }

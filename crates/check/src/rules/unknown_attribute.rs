@@ -1,4 +1,4 @@
-//! `unknown-attribute`: a resource is given an attribute that its type does not have.
+//! `unknown-attribute`: a resource sets an attribute that its type doesn't have.
 
 use marotte_diagnostics::Level;
 use marotte_hir::body::{Attribute, AttributeName};
@@ -11,7 +11,7 @@ use marotte_ruby::resource_type::ResourceType;
 
 use crate::context::{At, Context};
 
-/// The metaparameters that no attribute of another name comes near to.
+/// Metaparameters to which no other attribute's name is similar.
 const RELATIONSHIPS: [&str; 4] = ["before", "notify", "require", "subscribe"];
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -25,7 +25,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     for (_, expr) in body.exprs() {
         if let Some((Some(name), given)) = alteration(body, expr) {
-            // It is wrong as soon as there is such a resource.
+            // It fails as soon as there is such a resource.
             attributes(context, name, &given, Some(Level::Warning));
         }
         if let Some((name, asked)) = queried(body, expr) {
@@ -37,7 +37,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
 fn attributes(context: &mut Context<'_, '_>, name: &str, given: &[Attribute], level: Option<Level>) {
     let found = context.resource_type(name);
     let Some(resource_type) = described(context.db, found, name) else {
-        // What classes are given are parameters.
+        // The attributes of classes are parameters.
         match found {
             ResourceTypeName::Agent(of_agent) => {
                 let known = of_agent.attributes.iter().chain(core::metaparameters());
@@ -53,7 +53,7 @@ fn attributes(context: &mut Context<'_, '_>, name: &str, given: &[Attribute], le
     for attribute in given {
         let AttributeName::Name(name) = &attribute.name else { continue };
         let is_stage = name == "stage";
-        // Puppet adds `provider` to a type when it finds a provider of it.
+        // Puppet adds `provider` to a type when it finds a provider for it.
         let is_provider = name == "provider" && matches!(found, ResourceTypeName::Plugin(_));
         let is_known =
             resource_type.attribute(name).is_some() || is_universal(name) && !is_stage || is_provider;
@@ -67,7 +67,7 @@ fn attributes(context: &mut Context<'_, '_>, name: &str, given: &[Attribute], le
     }
 }
 
-/// Nobody knows which other attributes the type has; what is surely misspelled is told all the same.
+/// Not all attributes of the type are known; certain misspellings are reported all the same.
 fn surely_misspelled(
     context: &mut Context<'_, '_>,
     resource_type: &str,
@@ -89,7 +89,7 @@ fn surely_misspelled(
     }
 }
 
-/// An attribute whose last letter a name lacks: `enable` for `enabled`.
+/// An attribute that is the name plus one letter at the end: `enable` for `enabled`.
 fn without_ending<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     const SHORTEST: usize = 5;
     let lacks_one = |it: &&&str| it.len() == name.len() + 1 && it.starts_with(name);

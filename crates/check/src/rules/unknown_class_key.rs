@@ -1,4 +1,4 @@
-//! `unknown-class-key`: data has a value for a parameter of a class that does not exist, and nothing looks it up.
+//! `unknown-class-key`: a data key for a parameter of a class that doesn't exist, and that no lookup reads.
 
 use marotte_hir::NameKind;
 use marotte_resolve::names::{Lookup, look_up};

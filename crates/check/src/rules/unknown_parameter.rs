@@ -1,4 +1,4 @@
-//! `unknown-parameter`: a class, a defined type or a template is given a parameter that it does not have.
+//! `unknown-parameter`: a class, a defined type or a template is passed a parameter that it doesn't have.
 
 use marotte_diagnostics::Level;
 use marotte_hir::body::{Attribute, AttributeName};
@@ -28,7 +28,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         if let Some((Some(name), given)) = alteration(body, expr)
             && let ResourceTypeName::Define(item) = context.resource_type(name)
         {
-            // It is wrong as soon as there is such a resource.
+            // It fails as soon as there is such a resource.
             attributes(context, item, &given, Some(Level::Warning));
         } else if let Some(call) = NamedCall::of(expr)
             && let Some(Rendering { template, given, .. }) = rendering(context, &call)

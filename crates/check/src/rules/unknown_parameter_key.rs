@@ -1,4 +1,4 @@
-//! `unknown-parameter-key`: data has a value for a parameter that a class does not have, and nothing looks it up.
+//! `unknown-parameter-key`: a data key for a parameter that the class doesn't have, and that no lookup reads.
 
 use marotte_resolve::spelling::nearest;
 use marotte_text::unrooted;

@@ -1,5 +1,5 @@
-//! `unreachable-code`: statements that nothing evaluates, because what stands before them never goes on; and options behind one
-//! that matches everything.
+//! `unreachable-code`: statements that are never evaluated, because evaluation never continues after a preceding one; and
+//! options after one that matches everything.
 
 use marotte_hir::body::{Expr, blocks};
 use marotte_infer::flow::{leaves, leaving_call};
@@ -11,7 +11,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     for block in blocks(body) {
         let Some(position) = block.iter().position(|it| leaves(body, *it)) else { continue };
-        // Definitions are no statements: they are known before.
+        // Definitions aren't statements: they are loaded before evaluation.
         let rest = block[position + 1..].iter();
         let Some(after) = rest.copied().find(|it| !matches!(body.expr(*it), Expr::Definition)) else {
             continue;

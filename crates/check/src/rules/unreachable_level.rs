@@ -1,4 +1,4 @@
-//! `unreachable-level`: a level of a `hiera.yaml` can read no file, or reads what an earlier one has read.
+//! `unreachable-level`: a level of a `hiera.yaml` that matches no file, or reads the files of an earlier one.
 
 use camino::Utf8Path;
 use marotte_db::{Db, Environment, FileStatus, is_left_out, listing, module_folder};
@@ -15,7 +15,7 @@ pub(super) fn check(context: &mut DataContext<'_, '_>) {
     let (db, environment, layer) = (context.db, context.environment, context.layer.clone());
     let Some(Ok(levels)) = hiera_levels(db, environment, layer) else { return };
     for (index, level) in levels.iter().enumerate() {
-        // What holds where nothing is written is nobody's mistake.
+        // Defaults of a configuration aren't the author's mistake.
         if !is_written(context, level) {
             continue;
         }
@@ -30,7 +30,7 @@ pub(super) fn check(context: &mut DataContext<'_, '_>) {
                 repeats(context, (level, pattern), (earlier_level, earlier));
             }
         }
-        // Templates for new modules bring levels that are there for later.
+        // Templates for new modules contain levels for later use.
         if context.module().is_none()
             && patterns.iter().all(|it| missing(context, it).is_some())
             && let Some((pattern, what)) = patterns.iter().find_map(|it| Some((it, missing(context, it)?)))
@@ -44,20 +44,20 @@ pub(super) fn check(context: &mut DataContext<'_, '_>) {
     }
 }
 
-/// Whether a level, of which something is missing, is for what people do not keep beside their code, by its words.
+/// Whether the words in a level with a missing file suggest data that isn't kept next to the code.
 fn is_kept_elsewhere(level: &Level, missing: &str) -> bool {
     const WORDS: [&str; 5] = ["private", "secret", "credential", "password", "local"];
     let says = |text: &str| WORDS.iter().any(|it| text.to_lowercase().contains(it));
     says(&level.name) || says(missing)
 }
 
-/// Whether a level stands in the configuration.
+/// Whether a level is explicit in the configuration.
 fn is_written(context: &DataContext<'_, '_>, level: &Level) -> bool {
     let Step::Key(hierarchy) = &level.place[0] else { return false };
     context.entries().any(|it| it.key == &**hierarchy)
 }
 
-/// Whether two levels are of the same hierarchy and read in the same way. What functions give depends on options, too.
+/// Whether two levels are of the same hierarchy and read in the same way. Lookup functions also depend on options.
 fn is_beside(a: &Level, b: &Level) -> bool {
     a.place[0] == b.place[0] && a.reader == b.reader && matches!(a.reader, Reader::Document(_))
 }
@@ -76,7 +76,7 @@ fn repeats(
     finding.related.push(related);
 }
 
-/// What is missing, so that a pattern can mean no file. None if it may mean one, or if nobody can say.
+/// The missing path because of which a pattern matches no file. None if it may match one, or if that cannot be decided.
 fn missing(context: &DataContext<'_, '_>, pattern: &FilePattern) -> Option<String> {
     let db = context.db;
     let root = config_file(db, context.environment, context.layer)?.path(db).parent()?.to_owned();
@@ -93,20 +93,20 @@ fn missing(context: &DataContext<'_, '_>, pattern: &FilePattern) -> Option<Strin
     }
     let folder = Utf8Path::new(&**pattern.folder());
     let shown = shown(folder).filter(|it| !it.is_empty())?;
-    // git keeps no empty folder, and what is read for one node or another may come later.
+    // git doesn't keep empty folders, and files for particular nodes may be added later.
     let is_for_some = pattern.full().contains("%{");
     (is_missing(folder) && (!is_for_some || is_misspelled(db, folder)))
         .then(|| format!("there is no folder `{shown}`"))
 }
 
-/// Whether a folder that is not there has almost the name of one that is.
+/// Whether a missing folder has almost the name of an existing one.
 fn is_misspelled(db: &dyn Db, folder: &Utf8Path) -> bool {
     let (Some(name), Some(around)) = (folder.file_name(), folder.parent()) else { return false };
     let beside = listing(db, db.files().file(db, around)).iter().filter(|it| it.is_directory);
     nearest(name, beside.map(|it| &*it.name)).is_some()
 }
 
-/// Whether a path lies in a module that is not here: some keep their data in one.
+/// Whether a path is in a module that isn't available: some sites keep their data in one.
 fn is_in_absent_module(db: &dyn Db, environment: Environment, path: &Utf8Path) -> bool {
     let modules = environment.module_path(db).iter().filter_map(|folder| path.strip_prefix(folder).ok());
     let mut names = modules.filter_map(|rest| rest.components().next());

@@ -1,4 +1,4 @@
-//! `unreadable-file`, `file-too-large` and `invalid-utf8`: nothing else can be said about such a file.
+//! `unreadable-file`, `file-too-large` and `invalid-utf8`: nothing else can be checked in such a file.
 
 use camino::Utf8Path;
 use marotte_db::system::ReadError;
@@ -6,16 +6,16 @@ use marotte_db::{Source, SourceError};
 use marotte_diagnostics::{Diagnostic, FileId, Level, syntax};
 use marotte_text::{TextRange, TextSize};
 
-/// What a compiled policy of SELinux starts with: `SEPOL_PACKAGE_MAGIC` of its `module.h`, the lowest byte first.
+/// The magic number of a compiled SELinux policy: `SEPOL_PACKAGE_MAGIC` of its `module.h`, in little-endian order.
 const POLICY_PACKAGE: [u8; 4] = [0x8F, 0xFF, 0x7C, 0xF9];
 
-/// Whether a file is no code though its name ends as if it was: modules serve compiled policies of SELinux, `name.pp`, as
-/// files.
+/// Whether a file isn't code in spite of its extension: modules serve compiled SELinux policies, `name.pp`, as files.
 pub(crate) fn is_policy_package(source: &Source) -> bool {
     source.bytes().is_ok_and(|it| it.starts_with(&POLICY_PACKAGE))
 }
 
-/// Whether a manifest is a program of another language: a task may have any name. What a template makes is another matter.
+/// Whether a manifest is a script in another language: a task may have any name. Templates are exempt, because they may produce
+/// scripts.
 pub(crate) fn is_script(path: &Utf8Path, text: &str) -> bool {
     let first = text.lines().next().unwrap_or_default();
     path.extension() == Some("pp") && first.starts_with("#!") && !first.contains("puppet")

@@ -1,4 +1,4 @@
-//! `unresolved-class`: a class that is included, declared, inherited from or related exists nowhere.
+//! `unresolved-class`: a class that is included, declared, inherited from or in a relationship doesn't exist.
 
 use std::cell::LazyCell;
 
@@ -14,11 +14,11 @@ use crate::classes::named_classes;
 use crate::context::{At, Context};
 use crate::relationships::{operands, related_in_hashes};
 
-/// Classes that no file defines.
+/// Classes that exist without a file.
 const OF_EVERY_CATALOG: [&str; 2] = ["main", "settings"];
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
-    // Who asks whether there is such a class knows that there may be none.
+    // Code that checks whether a class exists expects that it may not.
     let body = context.body;
     let asked_for = LazyCell::new(|| names_asked_for(body));
     for (at, text) in named_classes(context) {
@@ -31,7 +31,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     for id in related.chain(related_in_hashes(context.body)).collect::<Vec<_>>() {
         for (at, reference) in references(context.body, id).0 {
             let is_class = reference.type_name == "class" && !OF_EVERY_CATALOG.contains(&&*reference.title);
-            // Mostly it is included beside.
+            // In most cases, the same body includes it.
             let is_said = context.said("unresolved-class", &message(&reference.title));
             let is_asked = asked.contains(&*reference.title);
             if is_class && !is_said && !is_asked && !context.inference.is_unreachable(id) {

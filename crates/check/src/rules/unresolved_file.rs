@@ -1,4 +1,4 @@
-//! `unresolved-file`: `file`, or the `source` of a file, name a file that the module does not have.
+//! `unresolved-file`: `file`, or the `source` of a file, refers to a file that the module doesn't have.
 
 use marotte_diagnostics::Level;
 use marotte_hir::ExprId;
@@ -10,7 +10,7 @@ use marotte_resolve::spelling::slip;
 
 use crate::context::{At, Context};
 
-/// How a `source` names a file of a module, whatever the server.
+/// The prefix of a module's file in a `source`, on any server.
 const MODULES: &str = "modules/";
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
@@ -39,8 +39,8 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// `module/path` of `puppet:///modules/module/path`. Other mounts are the server's matter. Escapes such as `%20` stand for
-/// themselves, and so does a `#`; what follows a `?` is no part of the path.
+/// Extracts `module/path` from `puppet:///modules/module/path`. Other mounts are up to the server. Escapes such as `%20` are
+/// literal, and so is a `#`; the part after a `?` isn't part of the path.
 fn of_url(url: &str) -> Option<&str> {
     let (_, path) = url.strip_prefix("puppet://")?.split_once('/')?;
     let path = path.strip_prefix(MODULES)?;
@@ -48,7 +48,7 @@ fn of_url(url: &str) -> Option<&str> {
     Some(&path[..end.unwrap_or(path.len())])
 }
 
-/// Whether an address surely means a file of a module, and says it in another way.
+/// Whether a URL certainly means a file of a module, in another, wrong form.
 fn mistaken(context: &mut Context<'_, '_>, id: ExprId, url: &str) {
     let Some((server, path)) = url.strip_prefix("puppet://").and_then(|it| it.split_once('/')) else {
         return;
@@ -71,7 +71,7 @@ fn mistaken(context: &mut Context<'_, '_>, id: ExprId, url: &str) {
     finding.label = Some(format!("did you mean `puppet:///modules/{meant}`?"));
 }
 
-/// Reports names of files if none of them exists: the first that does is taken.
+/// Reports file names if none of them exists: the first existing one is used.
 fn any(
     context: &mut Context<'_, '_>,
     names: &[ExprId],
@@ -91,7 +91,7 @@ fn any(
             ModulePath::Missing(path) => {
                 (*id, level, format!("there is no file `{path}` in module `{module}`"))
             }
-            // Servers have modules besides those of an environment.
+            // Servers have modules in addition to those of an environment.
             ModulePath::NoModule => {
                 (*id, Some(Level::Warning), format!("there is no module `{module}` with a file"))
             }

@@ -1,4 +1,4 @@
-//! `unresolved-function`: a function exists nowhere.
+//! `unresolved-function`: a function doesn't exist.
 
 use marotte_hir::body::Expr;
 use marotte_hir::{ItemKind, NameKind};
@@ -14,7 +14,7 @@ use crate::bolt;
 use crate::context::{At, Context};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
-    // What runs plans brings functions of its own.
+    // Bolt adds functions of its own.
     if context.item.kind(context.db) == ItemKind::Plan {
         return;
     }
@@ -53,7 +53,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// Whether a value may be an object that has such a function of its own (B23).
+/// Whether a value may be an object with such a method (B23).
 fn may_be_member(context: &Context<'_, '_>, receiver: marotte_hir::ExprId, name: &str) -> bool {
     let db = context.db;
     let has_objects = || {
@@ -88,12 +88,12 @@ fn may_be_member(context: &Context<'_, '_>, receiver: marotte_hir::ExprId, name:
     }
 }
 
-/// Whether an object that a plan hands on has such a function.
+/// Whether an object that a plan passes on has such a method.
 fn is_of_plans(context: &Context<'_, '_>, name: &str) -> bool {
     bolt::may_run(context.item.kind(context.db)) && bolt::is_member(name)
 }
 
-/// Whether an object that Puppet itself makes has such a function.
+/// Whether one of Puppet's own objects has such a method.
 fn is_of_builtin(name: &str) -> bool {
     [&LOOKUP_CONTEXT, &ERROR].into_iter().any(|it| match it.kind() {
         TypeKind::Object(Some(it)) => it.member(name).is_some(),

@@ -1,4 +1,4 @@
-//! `unresolved-resource-type`: a resource is declared whose type exists nowhere.
+//! `unresolved-resource-type`: a resource is declared whose type doesn't exist.
 
 use marotte_db::module_file;
 use marotte_hir::body::Expr;
@@ -30,7 +30,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// Whether a call declares resources of the type that its first argument names: functions of Puppet's own, and of `stdlib`.
+/// Whether a call declares resources of the type that its first argument names: functions of Puppet itself, and of `stdlib`.
 pub(super) fn takes_type(context: &Context<'_, '_>, call: &NamedCall<'_>) -> bool {
     match call.plain_name() {
         "create_resources" => true,
@@ -44,7 +44,7 @@ pub(super) fn takes_type(context: &Context<'_, '_>, call: &NamedCall<'_>) -> boo
 
 fn name(context: &mut Context<'_, '_>, id: ExprId) {
     let Expr::String(text) = context.body.expr(id) else { return };
-    // Functions that declare take `@` and `@@` in front.
+    // Functions that declare resources accept a prefix of `@` or `@@`.
     let text = text.trim_start_matches('@');
     let (db, environment) = (context.db, context.environment);
     if unrooted(text).eq_ignore_ascii_case("class") {

@@ -1,4 +1,4 @@
-//! `unresolved-template`: `epp` or `template` name a file that the module does not have.
+//! `unresolved-template`: `epp` or `template` refers to a file that the module doesn't have.
 
 use marotte_diagnostics::Level;
 use marotte_hir::body::{Expr, Variable};
@@ -37,21 +37,21 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
                 }
                 ModulePath::Found(_) | ModulePath::Unknown => continue,
             };
-            // Of another module's template, whoever sets the parameter knows.
+            // The parameter may select another module's template; the code that sets it knows.
             if default.is_some() && (is_absent || context.said("unresolved-template", &message)) {
                 continue;
             }
             let finding = context.report("unresolved-template", At::Expr(id), message);
             finding.label = Some("not found".to_owned());
             if is_absent {
-                // Servers have modules besides those of an environment.
+                // Servers have modules in addition to those of an environment.
                 finding.level = Level::Warning;
             }
         }
     }
 }
 
-/// The default value of the parameter that is read, if it counts where nobody gives another one: data has none.
+/// The default value of the parameter that is read, if it applies when no value is passed: data has none.
 fn default_of(context: &Context<'_, '_>, id: ExprId) -> Option<ExprId> {
     let (db, item, body) = (context.db, context.item, context.body);
     let Expr::Variable(variable) = body.expr(id) else { return None };

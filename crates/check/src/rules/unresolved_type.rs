@@ -1,4 +1,4 @@
-//! `unresolved-type`: a capitalised name is neither that of a type nor that of a resource type.
+//! `unresolved-type`: a capitalized name is neither that of a type nor that of a resource type.
 
 use marotte_db::Settings;
 use marotte_hir::body::Expr;
@@ -19,13 +19,13 @@ use crate::context::{At, Context};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let (db, environment) = (context.db, context.environment);
-    // What runs plans brings types of its own, and sets of types name their members.
+    // Bolt adds types of its own, and type sets name their members.
     if context.item.kind(db) == ItemKind::Plan || makes_type(db, context.item) {
         return;
     }
     for (id, expr) in context.body.exprs() {
         let Expr::Reference(name) = expr else { continue };
-        // What it means today is told by `dialect-change`.
+        // Its meaning in the current dialect is reported by `dialect-change`.
         if named(Settings::get(db).dialect(db), name).is_some() {
             continue;
         }
@@ -60,8 +60,8 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// The type of the language, or the resource type of Puppet's own, that was surely meant by the name of one that may be in a
-/// module that is not here.
+/// The built-in type, or the resource type of Puppet itself, that is certainly meant by a name that may be defined in an
+/// unavailable module.
 fn misspelled(context: &Context<'_, '_>, name: &str) -> Option<String> {
     let (db, environment) = (context.db, context.environment);
     let name = unrooted(name);
@@ -76,7 +76,7 @@ fn misspelled(context: &Context<'_, '_>, name: &str) -> Option<String> {
     misspelled_type(db, context.file, environment, name).map(capitalize_segments)
 }
 
-/// The type of the language whose name starts with a name: `Integer` for `Int`. None if there are several.
+/// The built-in type whose name starts with a name: `Integer` for `Int`. None if there are several.
 fn abbreviated(name: &str) -> Option<&'static str> {
     let name = unrooted(name);
     let mut types = TYPE_NAMES.iter().filter(|it| name.len() > 2 && it.starts_with(name));

@@ -1,4 +1,4 @@
-//! `unresolved-variable`: a variable that nothing sets is read.
+//! `unresolved-variable`: a variable is read that nothing sets.
 
 use marotte_db::module_file;
 use marotte_diagnostics::Level;
@@ -22,7 +22,7 @@ use crate::fact_paths::fact_path;
 use crate::shared_reads::{Origin, origin};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
-    // A template without parameters is given what its caller likes.
+    // A template without parameters can read all variables of its caller.
     if context.item.kind(context.db) != ItemKind::Template || !context.body.parameters.is_empty() {
         for id in context.inference.unset() {
             local(context, *id, true);
@@ -68,7 +68,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// Classifiers and sites have variables and facts of their own: only what is surely misspelled is reported.
+/// Classifiers and sites have variables and facts of their own: only certain misspellings are reported.
 fn top(context: &mut Context<'_, '_>, at: At, name: &str, message: &str) {
     let (db, file, environment) = (context.db, context.file, context.environment);
     if globals::is_global(db, file, environment, name) {
@@ -81,7 +81,7 @@ fn top(context: &mut Context<'_, '_>, at: At, name: &str, message: &str) {
     }
 }
 
-/// A name that is too short to be surely misspelled is so if what is read of the fact is part of another one.
+/// A name that is too short for a certain misspelling still counts as one if the part that is read belongs to another fact.
 fn whole(context: &mut Context<'_, '_>, target: ExprId, part: ExprId) {
     let (db, file, environment, body) = (context.db, context.file, context.environment, context.body);
     let fact = body.expr(target);
@@ -103,7 +103,7 @@ fn whole(context: &mut Context<'_, '_>, target: ExprId, part: ExprId) {
     }
 }
 
-/// What a call takes out of all facts.
+/// Checks the path that a call reads from the hash of all facts.
 fn path(context: &mut Context<'_, '_>, path: &[(ExprId, &str)]) {
     let Some(((at, name), parts)) = path.split_first() else { return };
     top(context, At::Expr(*at), name, &format!("there is no fact `{name}`"));
@@ -122,7 +122,7 @@ fn path(context: &mut Context<'_, '_>, path: &[(ExprId, &str)]) {
     }
 }
 
-/// A part of a fact that a variable holds, or of what the compiler sets.
+/// Checks a key of a variable that is a fact, or is set by the compiler.
 fn of_variable(context: &mut Context<'_, '_>, target: ExprId, key: ExprId) {
     let (body, inference) = (context.body, context.inference);
     let (Some(whole), Some(name)) = (inference.type_of(target), inference.type_of(key)) else { return };
@@ -155,7 +155,7 @@ fn of_variable(context: &mut Context<'_, '_>, target: ExprId, key: ExprId) {
     finding.notes.push(format!("its keys are {}", keys.join(", ")));
 }
 
-/// Facts have parts on some machines only: what is surely misspelled is reported.
+/// Some parts of facts exist on some machines only: only certain misspellings are reported.
 fn part(context: &mut Context<'_, '_>, target: ExprId, key: ExprId) {
     let inference = context.inference;
     let (Some(fact), Some(name)) = (inference.type_of(target), inference.type_of(key)) else { return };
@@ -197,7 +197,7 @@ fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
         true => Origin::Nowhere,
         false => origin(context.db, context.file, context.environment, name),
     };
-    // What only the module's name is missing of, a site has to set.
+    // A name that only lacks the module's prefix is for the site to set.
     let is_another = |it: &String| {
         let it = it.trim_start_matches('$');
         name.ends_with(it) || !is_near_behind_prefix(name, it)
@@ -216,7 +216,7 @@ fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
     } else {
         format!("nothing sets the variable `${name}`")
     };
-    // Whoever misspells the name where it is set has one thing to mend, however often it is read.
+    // A misspelled definition is one error, however often the variable is read.
     if context.said_elsewhere("unresolved-variable", &message, At::Expr(id), "it is read here, too") {
         return;
     }
@@ -227,7 +227,7 @@ fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
     let is_program = matches!(context.item.kind(context.db), ItemKind::Program | ItemKind::Node(_));
     let finding = context.report("unresolved-variable", At::Expr(id), message);
     if is_doubtful || (is_program && !is_set_later) {
-        // What is read at the top may come from a classifier, or be a fact of some machines.
+        // A top-scope variable may come from a classifier, or be a fact of some machines.
         finding.level = Level::Warning;
     }
     if !is_set_later {
@@ -239,10 +239,10 @@ fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
     }
 }
 
-/// Whether code may be of a site whose modules are not all here: these, or what classifies its nodes, may set what it reads. What is
-/// published has metadata, and relies on nothing but what that names.
+/// Whether code may belong to a site whose modules aren't all available: these, or its node classifier, may set the variables
+/// that it reads. Published modules have metadata, and rely only on the modules listed there.
 fn is_of_site(context: &Context<'_, '_>) -> bool {
-    /// The names of what sites write for themselves, whatever metadata that has.
+    /// The usual names of a site's own modules, whatever metadata these have.
     const OF_SITES: [&str; 5] = ["profile", "profiles", "role", "roles", "site"];
     let (db, environment) = (context.db, context.environment);
     let is_published = module_file(db, context.file).is_some_and(|it| {
@@ -251,14 +251,14 @@ fn is_of_site(context: &Context<'_, '_>) -> bool {
     !environment.is_complete(db) && !is_published
 }
 
-/// Whether a name is near another one, not counting the words that both begin with: many begin with their module's.
+/// Whether two names are similar apart from their common prefix: many start with their module's name.
 fn is_near_behind_prefix(name: &str, other: &str) -> bool {
     let same = name.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count();
     let prefix = name.as_bytes()[..same].iter().rposition(|it| *it == b'_').map_or(0, |it| it + 1);
     nearest(&name[prefix..], [&other[prefix..]]).is_some()
 }
 
-/// The variables whose values an expression is part of: it was not meant to be one of them.
+/// The variables whose values an expression is computed from: it isn't a misspelling of these.
 fn made_of(body: &Body, id: ExprId) -> Vec<&Str> {
     let mut made = Vec::new();
     for (_, expr) in body.exprs() {
@@ -271,7 +271,7 @@ fn made_of(body: &Body, id: ExprId) -> Vec<&Str> {
     made
 }
 
-/// Whether an expression is another, or a part of it.
+/// Whether an expression is another one, or part of it.
 fn is_part(body: &Body, id: ExprId, whole: ExprId) -> bool {
     let mut open = vec![whole];
     while let Some(it) = open.pop() {
@@ -283,17 +283,17 @@ fn is_part(body: &Body, id: ExprId, whole: ExprId) -> bool {
     false
 }
 
-/// Whether an expression stands in the block of an `apply`, which reads the variables that targets have, too.
+/// Whether an expression is in the block of an `apply`, which also reads the variables of targets.
 fn is_applied(context: &Context<'_, '_>, id: ExprId) -> bool {
     let flow = context.flow();
     context.body.exprs().any(|(_, expr)| matches!(expr, Expr::Apply(_, block) if flow.is_in(id, *block)))
 }
 
-/// What a template reads that may be given anything: a slip of what it sets itself.
+/// Checks a variable read by a template that may be passed anything: only typos of variables that it sets itself are reported.
 fn beside_own(context: &mut Context<'_, '_>, id: ExprId) {
     let Expr::Variable(variable) = context.body.expr(id) else { return };
     let Variable::Local { name, .. } = &**variable else { return };
-    // With an underscore, people name what they make of what they are given.
+    // An additional underscore isn't a slip: such a name often denotes a value derived from the other variable.
     let Some(meant) = context.body.variables().find(|it| is_slip(name, it)) else { return };
     if globals::is_global(context.db, context.file, context.environment, name) {
         return;
@@ -305,7 +305,7 @@ fn beside_own(context: &mut Context<'_, '_>, id: ExprId) {
     finding.label = Some(label);
 }
 
-/// The variable, with `$`, of the module's own class that has this name: only the class itself reads it without the class's name.
+/// The variable, with `$`, of the module's main class that has this name: only the class itself can read it by its short name.
 fn of_module(context: &Context<'_, '_>, name: &str) -> Option<String> {
     let module = &module_file(context.db, context.file)?.module;
     let class = known(context.db, context.file, NameKind::Class, module)?;

@@ -1,4 +1,4 @@
-//! `unused-key`: nothing in the tree reads a key of data.
+//! `unused-key`: a data key that nothing in the environment reads.
 
 use marotte_hiera::LookupKey;
 
@@ -10,7 +10,7 @@ pub(super) fn check(context: &mut DataContext<'_, '_>) {
     let (db, environment) = (context.db, context.environment);
     let options = LookupKey::lookup_options();
     for entry in context.entries() {
-        // Keys of classes are the matter of other rules.
+        // Keys of class parameters are checked by other rules.
         let ClassKey::Other = class_key(context, entry.key) else { continue };
         if entry.key == &*options.root || environment_reads(db, environment).may_read(entry.key) {
             continue;

@@ -1,6 +1,6 @@
-//! `unused-parameter`: a function or a defined type does not use what it is given.
+//! `unused-parameter`: a function or a defined type doesn't use a parameter.
 //!
-//! Not for classes, whose parameters others read as `$class::name`, and not for lambdas, whose parameters have places.
+//! Not for classes, whose parameters can be read as `$class::name`, and not for lambdas, whose parameters are positional.
 
 use marotte_db::{module_file, source_text};
 use marotte_hir::ItemKind;
@@ -18,7 +18,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     if !matches!(kind, ItemKind::Function | ItemKind::Define) || body.statements.is_empty() {
         return;
     }
-    // Hiera gives its functions all that it has, by place.
+    // Hiera passes a fixed list of arguments to its functions, by position.
     let last = body.parameters.last().map(|it| it.name.trim_start_matches('_'));
     if kind == ItemKind::Function && last == Some("context") {
         return;
@@ -41,7 +41,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// Whether collectors may look for the resources by a parameter: it has served then.
+/// Whether collectors may search for the resources by a parameter: that is a use.
 fn is_looked_for(context: &Context<'_, '_>, name: &Str) -> bool {
     let Some(module) = module_file(context.db, context.file) else { return false };
     let type_name = normalized(context.item.name(context.db));
@@ -49,7 +49,7 @@ fn is_looked_for(context: &Context<'_, '_>, name: &Str) -> bool {
     may_be_looked_for(context.db, context.environment, module, type_name, name.clone())
 }
 
-/// Whether a comment says that a parameter does nothing on purpose: one beside it, right above it, or its documentation.
+/// Whether a comment states that a parameter is unused on purpose: next to it, right above it, or in its documentation.
 fn is_kept(context: &Context<'_, '_>, parameter: &Parameter) -> bool {
     const WORDS: [&str; 6] = ["unused", "not used", "ignored", "compat", "deprecated", "no effect"];
     let source = source_text(context.db, context.file);
@@ -58,7 +58,7 @@ fn is_kept(context: &Context<'_, '_>, parameter: &Parameter) -> bool {
     let is_first = lines.get(line).is_some_and(|it| it.contains('('));
     let comment = |at: usize| Some(lines.get(at)?.split_once('#')?.1.to_lowercase());
     let is_alone = |at: &usize| lines.get(*at).is_some_and(|it| it.trim_start().starts_with('#'));
-    // What stands above the first line is about all of the definition.
+    // A comment above the first line concerns the whole definition.
     let above = (0..line).rev().take_while(|at| !is_first && is_alone(at));
     let tag = format!("@param {} ", parameter.name.to_lowercase());
     let documented = (0..line).filter(|at| comment(*at).is_some_and(|it| it.contains(&tag)));

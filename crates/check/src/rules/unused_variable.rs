@@ -1,8 +1,9 @@
 //! `unused-variable`: a variable is assigned, and nothing can read it.
 //!
-//! Only for variables that nothing outside of their item can read: those of functions, of defined types, of lambdas, and of
-//! classes outside of modules. What a class of a module sets is an interface: templates, data and other modules read it by
-//! its full name. There, a name is told that one branch sets instead of another, which all branches beside it set.
+//! Only for variables that cannot be read outside of their item: those of functions, of defined types, of lambdas, and of
+//! classes outside of modules. The variables of a module's class are an interface: templates, data and other modules read them
+//! by their full names. There, only a misspelling is reported: a name that one branch sets instead of another, which all
+//! sibling branches set.
 
 use foldhash::HashSet;
 use marotte_hir::body::{Expr, blocks};
@@ -58,7 +59,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// What one branch of a class sets, and nothing reads, while the others set what nearly has the same name.
+/// Reports a variable that one branch of a class sets, and nothing reads, while the other branches set one with a similar name.
 fn misspelled(context: &mut Context<'_, '_>) {
     let (db, file, body) = (context.db, context.file, context.body);
     for it in misnamed(body) {

@@ -1,4 +1,4 @@
-//! `value-type`: data has a value for a parameter of a class that is not of the parameter's type.
+//! `value-type`: a data value for a class parameter that isn't of the parameter's type.
 
 use marotte_infer::declared::declared;
 use marotte_pcore::types::TypeKind;
@@ -16,7 +16,7 @@ pub(super) fn check(context: &mut DataContext<'_, '_>) {
     for entry in context.entries() {
         let ClassKey::Parameter(item, index) = class_key(context, entry.key) else { continue };
         let Some(Some(expected)) = declared(db, item).parameters.get(index) else { continue };
-        // `undef` is no value: the default counts, or the parameter is missing (C40).
+        // `undef` isn't a value: the default applies, or the parameter is missing (C40).
         if *entry.value == Value::Undef {
             continue;
         }
@@ -25,7 +25,7 @@ pub(super) fn check(context: &mut DataContext<'_, '_>) {
         let subject = format!("parameter `{name}` of `{}`", unrooted(item.name(db)));
         let given = Given { value: entry.value, places: entry.places, encrypted: context.encrypted };
         let found = |it: &Treatment| wrong(given, it, &subject, expected);
-        // It has to be wrong whatever is done with it.
+        // It has to be wrong under every possible treatment.
         let Some(found) = treatments.iter().map(found).collect::<Option<Vec<Wrong>>>() else { continue };
         let Some(Wrong { range, message }) = found.into_iter().next() else { continue };
         let converts = treatments.iter().any(|it| it.convert.is_some());

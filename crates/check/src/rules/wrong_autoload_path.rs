@@ -1,4 +1,4 @@
-//! `wrong-autoload-path`: a definition stands where nobody looks for it, though Puppet does not refuse its file (C31).
+//! `wrong-autoload-path`: a definition that the autoloader doesn't find, though it doesn't reject the file either (C31).
 
 use marotte_db::module_file;
 use marotte_diagnostics::Level;
@@ -13,7 +13,8 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     let Some(place) = module_file(db, context.file) else { return };
     let Some(homes) = homes_elsewhere(db, place, item) else { return };
     let (kind, name) = (item.kind(db), normalized(item.name(db)));
-    // Nothing of what the file is read for is in it: whoever uses that fails. Some systems do not tell capital letters from small ones.
+    // The file doesn't contain the definition that it is loaded for, so that using it fails. Some file systems are
+    // case-insensitive.
     let is_first = place.path.file_stem() == Some("init");
     let meant = namespace(place).filter(|meant| {
         let is_for = |item: &Item<'_>| {

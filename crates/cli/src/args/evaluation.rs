@@ -1,4 +1,4 @@
-//! The arguments of what evaluates: `eval`, `epp`, `repl`.
+//! The arguments of the commands that evaluate code: `eval`, `epp`, `repl`.
 
 use camino::Utf8PathBuf;
 use clap::builder::{BoolishValueParser, PossibleValuesParser, TypedValueParser};

@@ -74,7 +74,7 @@ pub(crate) struct FormatArgs {
     pub(crate) config: Option<Utf8PathBuf>,
 }
 
-/// Some lines of a text, the first of which is 1.
+/// A range of lines of a text, numbered from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Lines(pub(crate) RangeInclusive<usize>);
 

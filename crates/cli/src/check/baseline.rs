@@ -14,19 +14,19 @@ use marotte_project::{Project, ProjectDatabase};
 use super::summary::count;
 use crate::failure::Failure;
 
-/// Longer than the baseline of any tree.
+/// The maximal size in bytes, longer than the baseline of any tree.
 const MAX_SIZE: u64 = 1 << 30;
 
-/// The findings that are known, and the file that lists them.
+/// The known findings, and the file that lists them.
 #[derive(Debug)]
 pub(crate) struct KnownFindings {
-    /// The absolute path. What it lists is relative to its folder, so that both can move.
+    /// The absolute path. The paths in the file are relative to its folder, so that both can move.
     path: Utf8PathBuf,
     baseline: Baseline,
 }
 
 impl KnownFindings {
-    /// Reads the file. If it is about to be written, it need not be there.
+    /// Reads the file. If it is about to be written, it may be missing.
     pub(super) fn read(system: &dyn System, path: &Utf8Path, may_be_missing: bool) -> Result<Self, Failure> {
         let path = system.absolute(path);
         let bytes = match system.read(&path, MAX_SIZE) {
@@ -45,13 +45,13 @@ impl KnownFindings {
         Ok(KnownFindings { path, baseline })
     }
 
-    /// Leaves out the findings that are known.
+    /// Leaves out the known findings.
     pub(super) fn apply(&self, project: &Project, findings: &mut Vec<Arc<Diagnostic>>) -> Known {
         let checked = Checked::new(self.folder(), project);
         self.baseline.apply(findings, |file| self.path_of(project, file), |path| checked.has(path))
     }
 
-    /// Makes these findings those that are known, and what is known of files that were not checked, and writes the file.
+    /// Writes the file with these findings as the known ones, and keeps those of files that were not checked.
     pub(super) fn write(
         &mut self,
         system: &dyn System,
@@ -76,12 +76,12 @@ impl KnownFindings {
         Ok(io::stderr().lock().write_all(message.as_bytes())?)
     }
 
-    /// Leaves out the findings that are known, of files that are not all.
+    /// Leaves out the known findings, for findings of only some of the files.
     pub(crate) fn leave_out(&self, db: &ProjectDatabase, findings: &mut Vec<Arc<Diagnostic>>) {
         self.baseline.apply(findings, |file| self.path_in(db, file), |_| false);
     }
 
-    /// Where the file is.
+    /// The path of the file.
     pub(crate) fn path(&self) -> &Utf8Path {
         &self.path
     }
@@ -100,7 +100,7 @@ impl KnownFindings {
     }
 }
 
-/// Which files were checked, by their paths in a baseline.
+/// The files that were checked, by their paths in a baseline.
 struct Checked<'a> {
     system: &'a dyn System,
     folder: &'a Utf8Path,
@@ -113,13 +113,13 @@ impl<'a> Checked<'a> {
         Checked { system: project.system(), folder, paths }
     }
 
-    /// A file that is no more has no findings, either.
+    /// Whether a file was checked; a file that no longer exists has no findings, either.
     fn has(&self, path: &str) -> bool {
         self.paths.contains(path) || !self.system.is_file(&self.system.absolute(&self.folder.join(path)))
     }
 }
 
-/// A path as seen from a folder, both absolute, in the same letters on every system.
+/// A path relative to a folder, both absolute; with the same separators on every system.
 fn relative(folder: &Utf8Path, path: &Utf8Path) -> String {
     for (up, ancestor) in folder.ancestors().enumerate() {
         if let Ok(below) = path.strip_prefix(ancestor) {

@@ -1,4 +1,4 @@
-//! Which rules are reported, from the file, the environment and the flags, in this order.
+//! The selection of reported rules, from the file, the environment and the flags, in this order.
 
 use clap::ArgMatches;
 use clap::parser::ValueSource;
@@ -14,7 +14,8 @@ const CHOICES: [(&str, Choice); 4] = [
     ("error", Choice::Error),
 ];
 
-/// Later choices win; among flags the order in which they are written counts. A selection replaces an earlier one.
+/// Combines the choices: later ones win; flags apply in the order in which they are written. A selection replaces an
+/// earlier one.
 pub(super) fn settings(config: &Config, matches: &ArgMatches) -> Result<Settings, Failure> {
     let in_file = [&config.select, &config.ignore, &config.warn, &config.error];
     let selected = given(matches, "select");
@@ -57,7 +58,7 @@ mod tests {
     use super::*;
     use crate::args::Cli;
 
-    /// The level of `duplicate-key`, an error on its own.
+    /// The level of `duplicate-key`, which is an error by default.
     fn level(config: &Config, flags: &[&str]) -> Level {
         let arguments = ["marotte", "check"].iter().chain(flags);
         let matches = Cli::command().get_matches_from(arguments);

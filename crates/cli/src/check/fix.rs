@@ -19,7 +19,7 @@ use crate::Status;
 use crate::failure::Failure;
 use crate::terminal::{is_raw, styled};
 
-/// Writes what is mended, then checks what is left.
+/// Writes the fixed files, then checks again.
 pub(super) fn write(
     system: Arc<dyn System>,
     paths: &[Utf8PathBuf],
@@ -37,7 +37,7 @@ pub(super) fn write(
     once(system, paths, options, Ending::OfFix)
 }
 
-/// Prints what mending would change.
+/// Prints the changes that fixing would make.
 pub(super) fn diff(
     system: Arc<dyn System>,
     paths: &[Utf8PathBuf],
@@ -67,7 +67,7 @@ fn mended(system: &Arc<dyn System>, paths: &[Utf8PathBuf], options: &Options) ->
     (project, fixed)
 }
 
-/// A unified diff, as `patch` reads it.
+/// Formats a unified diff, as `patch` reads it.
 pub(crate) fn unified(path: &str, before: &str, after: &str, color: Color, exact: bool, text: &mut String) {
     let path = if exact { path.into() } else { printable::line(path) };
     let _ = writeln!(

@@ -13,7 +13,7 @@ use crate::config::Config;
 use crate::evaluation::split_module_path;
 use crate::failure::Failure;
 
-/// What flags, environment and configuration come to.
+/// The combined options of flags, environment and configuration.
 #[derive(Debug)]
 pub(crate) struct Options {
     pub(crate) format: Format,
@@ -25,15 +25,15 @@ pub(crate) struct Options {
     pub(crate) allow_empty: bool,
     pub(crate) exit_zero: bool,
     pub(crate) fixes: Wanted,
-    /// The findings that are left out.
+    /// The baseline, whose findings are left out.
     pub(crate) known: Option<KnownFindings>,
-    /// They are to be listed anew.
+    /// Whether the baseline is to be rewritten.
     pub(crate) write_baseline: bool,
     pub(crate) project: ProjectOptions,
 }
 
 impl Options {
-    /// A flag wins over the environment, which wins over the file.
+    /// Combines the options: a flag wins over the environment, which wins over the file.
     pub(crate) fn new(
         args: &CheckArgs,
         config: Config,

@@ -8,10 +8,10 @@ use marotte_project::Progress;
 
 use super::options::Options;
 
-/// Runs that are shorter need no bar.
+/// The time after which a progress bar is shown.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Runs something over so many files, and shows how far it is if that takes long and a person is there to see.
+/// Runs an operation over a number of files, with a progress bar if it takes long and the output is a terminal.
 pub(super) fn with<T>(options: &Options, files: usize, run: impl FnOnce(&dyn Progress) -> T) -> T {
     if options.quiet || !io::stderr().is_terminal() {
         return run(&());

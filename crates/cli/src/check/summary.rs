@@ -13,7 +13,8 @@ use marotte_project::{Project, Report};
 use super::options::Options;
 use crate::terminal::styled;
 
-/// What is told around the findings: on standard output for people, on standard error beside a machine's format.
+/// The output around the findings: on standard output in the formats for people, on standard error with a
+/// machine-readable format.
 pub(super) struct Told<'a> {
     options: &'a Options,
 }
@@ -23,7 +24,7 @@ impl<'a> Told<'a> {
         Told { options }
     }
 
-    /// Says what is checked, if the user wants to hear it.
+    /// Reports which files are checked, if the output is verbose.
     pub(super) fn targets(&mut self, project: &Project) -> io::Result<()> {
         if !self.options.verbose {
             return Ok(());
@@ -37,12 +38,12 @@ impl<'a> Told<'a> {
         io::stderr().lock().write_all(text.as_bytes())
     }
 
-    /// Counts the findings of each rule, the most frequent first, if the user wants that.
+    /// Writes the number of findings of each rule, the most frequent first, if requested.
     pub(super) fn statistics(&mut self, report: &Report) -> io::Result<()> {
         if self.options.statistics { self.write(&statistics(report, self.color())) } else { Ok(()) }
     }
 
-    /// One line: files, findings, time.
+    /// Writes one line: files, findings, time.
     pub(super) fn summary(&mut self, report: &Report, known: Known) -> io::Result<()> {
         if self.options.quiet {
             return Ok(());
@@ -96,7 +97,7 @@ impl<'a> Told<'a> {
     }
 }
 
-/// `3 errors and 1 warning`, or that there is nothing.
+/// `3 errors and 1 warning`, or that there are none.
 pub(super) fn findings(report: &Report, color: Color) -> String {
     let of = |level| report.findings.iter().filter(|finding| finding.level == level).count();
     let (errors, warnings) = (of(Level::Error), of(Level::Warning));
@@ -110,7 +111,7 @@ pub(super) fn findings(report: &Report, color: Color) -> String {
     }
 }
 
-/// How many findings the baseline knows.
+/// The number of findings left out because of the baseline.
 pub(super) fn left_out(known: Known) -> String {
     if known.left == 0 { String::new() } else { format!(", and {} of the baseline", known.left) }
 }

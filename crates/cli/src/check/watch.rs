@@ -18,10 +18,11 @@ use crate::config;
 use crate::failure::Failure;
 use crate::interrupt::stop_on_interrupt;
 
-/// Makes the system and the options anew.
+/// Recreates the system and the options.
 type SetUp<'a> = dyn Fn() -> Result<(Arc<dyn System>, Options), Failure> + 'a;
 
-/// Checks, and checks again after every change, until the user interrupts it. When the configuration changes, all starts over.
+/// Checks, and checks again after every change, until the user interrupts it. After a change of the configuration,
+/// everything starts over.
 pub(super) fn run(
     disk: &Arc<dyn System>,
     (mut system, mut options): (Arc<dyn System>, Options),
@@ -39,7 +40,7 @@ pub(super) fn run(
         }
         let config = config.map(Utf8Path::to_owned).or_else(|| config::nearest(&**disk, &first));
         let roots = outermost(paths.iter().map(|path| system.absolute(path)).chain(config.clone()));
-        // Watching starts first, so that no change falls between the first look and the first event.
+        // Watching starts first, so that no change is lost between the first check and the first event.
         let watcher = FileWatcher::new(Arc::clone(disk), roots, signals.clone());
         let watcher = watcher.map_err(|error| error.to_string())?;
         let db = ProjectDatabase::new(Arc::clone(&system));
@@ -74,15 +75,15 @@ struct Screen<'a> {
     options: &'a Options,
     watcher: FileWatcher,
     signals: mpsc::Sender<Signal>,
-    /// The first path that is checked.
+    /// The first path to check.
     first: &'a Utf8Path,
-    /// The configuration that counts.
+    /// The path of the configuration in use.
     config: Option<Utf8PathBuf>,
-    /// The configuration may say something else by now.
+    /// Whether the configuration may have changed.
     is_outdated: bool,
-    /// There is a screen, so each report takes the place of the one before.
+    /// Whether the output is a terminal, so that each report replaces the previous one.
     redraw: bool,
-    /// Why the loop was stopped, if the user did not do it.
+    /// The reason why the loop was stopped, unless by the user.
     result: Result<(), Failure>,
 }
 
@@ -91,7 +92,7 @@ impl Observer for Screen<'_> {
         if let Err(error) = self.draw(project, report) {
             self.fail(error.into());
         }
-        // An environment may say now that its modules are elsewhere.
+        // An environment may have changed its module path.
         let roots = outermost(project.watched().into_iter().chain(self.config.clone()));
         match self.watcher.set_roots(roots) {
             Ok(new) if new.is_empty() => {}
@@ -104,7 +105,7 @@ impl Observer for Screen<'_> {
         let is_config = |it: &Utf8PathBuf| config::may_be_for(it, self.first);
         if self.config.as_deref().is_some_and(|it| batch.touches(it)) || batch.paths().any(is_config) {
             self.is_outdated = true;
-            // It listens: it is what calls this.
+            // The receiver exists: it is the caller.
             let _ = self.signals.send(Signal::Stop);
             return;
         }
@@ -146,12 +147,12 @@ impl Screen<'_> {
 
     fn fail(&mut self, failure: Failure) {
         self.result = Err(failure);
-        // It listens: it is what calls this.
+        // The receiver exists: it is the caller.
         let _ = self.signals.send(Signal::Stop);
     }
 }
 
-/// Ends a report for programs: they know that it is complete, and what it cost.
+/// Ends a report for programs, which tells them that it is complete, with its statistics.
 fn machine_summary(report: &Report) -> serde_json::Value {
     serde_json::json!({
         "summary": {
@@ -163,8 +164,8 @@ fn machine_summary(report: &Report) -> serde_json::Value {
     })
 }
 
-/// A text that takes the place of what is on the screen, in one go: written over it line by line, the rest cleared, so
-/// that what stays the same does not flicker.
+/// A text that replaces the content of the screen in one go: it is written over the old content line by line, and the
+/// rest cleared, to avoid flickering.
 fn in_place(text: &[u8]) -> Vec<u8> {
     let mut screen = b"\x1b[H".to_vec();
     for line in text.split_inclusive(|byte| *byte == b'\n') {

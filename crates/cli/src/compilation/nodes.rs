@@ -11,10 +11,10 @@ use crate::evaluation;
 use crate::failure::Failure;
 use crate::text;
 
-/// How the names of files of facts may end.
+/// The permitted extensions of fact files.
 const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 
-/// Nodes as arguments describe them.
+/// The nodes as described by the arguments.
 pub(super) struct Nodes<'a> {
     args: &'a CompilationArgs,
     system: Arc<dyn System>,
@@ -25,7 +25,7 @@ impl<'a> Nodes<'a> {
         Nodes { args, system }
     }
 
-    /// The names of all nodes that have a file of facts.
+    /// The names of all nodes that have a fact file.
     pub(super) fn all(&self) -> Result<Vec<String>, Failure> {
         let folder = self.args.facts_dir.clone().unwrap_or_default();
         let entries = self.system.list(&self.system.absolute(&folder));
@@ -59,7 +59,7 @@ impl<'a> Nodes<'a> {
         paths.iter().map(|it| self.system.absolute(it)).collect()
     }
 
-    /// A node.
+    /// Describes a node.
     pub(super) fn node(&self, name: Option<&str>) -> Result<NodeInput, Failure> {
         let mut facts = self.facts(name)?;
         let mut values = Arc::unwrap_or_clone(facts.values);
@@ -93,7 +93,7 @@ impl<'a> Nodes<'a> {
         })
     }
 
-    /// The facts of a node: its file in the folder, or the one file that is named.
+    /// The facts of a node: from its file in the folder, or from the one named file.
     fn facts(&self, name: Option<&str>) -> Result<Facts, Failure> {
         if let (Some(folder), Some(name)) = (&self.args.facts_dir, name) {
             if name.contains(['/', '\\']) {

@@ -20,12 +20,12 @@ use crate::compilation::{BATCH, Compilation, Outcome};
 use crate::failure::Failure;
 use crate::interrupt::stop_on_interrupt;
 
-/// A node, and what was written for it last.
+/// A node, with its last output.
 struct Watched {
     node: Result<Node, String>,
-    /// The edition that was looked at last.
+    /// The edition that was processed last.
     edition: Option<u64>,
-    /// A number for what was written last.
+    /// A hash of the last output.
     shown: Option<u64>,
 }
 
@@ -36,12 +36,12 @@ pub(super) fn run(args: &CompileArgs) -> Result<Status, Failure> {
     let Some(mut compilation) = Compilation::kept(&args.compilation)? else { return Ok(Status::Findings) };
     let (signals, received) = mpsc::channel();
     stop_on_interrupt(signals.clone())?;
-    // Watching starts first, so that no change falls between the first look and the first event.
+    // Watching starts first, so that no change is lost between the first compilation and the first event.
     let mut watcher = FileWatcher::new(compilation.system(), compilation.paths(), signals).map_err(told)?;
 
     let mut nodes = Nodes::new();
     describe(args, &mut compilation, &ChangeBatch::everything(), &mut nodes)?;
-    // What may have changed and has not been looked at.
+    // Changes that have not been processed.
     let mut batch = ChangeBatch::new();
     loop {
         let started = Instant::now();
@@ -55,7 +55,7 @@ pub(super) fn run(args: &CompileArgs) -> Result<Status, Failure> {
                     "{count} of {all} catalogs are new, after {seconds:.2} s. Waiting for changes."
                 )?;
             }
-            // A folder that is gone may come back: whoever deploys takes a moment for it.
+            // A missing folder may come back: a deployment takes a moment.
             Err(failure) => {
                 let text = failure.to_string();
                 let text = printable::text(&text);
@@ -74,7 +74,7 @@ fn told(error: watch::WatchError) -> Failure {
     Failure::Message(error.to_string())
 }
 
-/// Looks at what may have changed.
+/// Processes changes.
 fn look(
     args: &CompileArgs,
     compilation: &mut Compilation<'_>,
@@ -83,7 +83,7 @@ fn look(
     nodes: &mut Nodes,
 ) -> Result<(), Failure> {
     compilation.apply(batch)?;
-    // The environment may say now that its modules are elsewhere.
+    // The environment may have changed its module path.
     let new = watcher.set_roots(compilation.paths()).map_err(told)?;
     if !new.is_empty() {
         compilation.apply(&new)?;
@@ -91,7 +91,7 @@ fn look(
     describe(args, compilation, batch, nodes)
 }
 
-/// Reads anew what is known of the nodes, as far as it may be different.
+/// Updates the descriptions of the nodes, as far as they may have changed.
 fn describe(
     args: &CompileArgs,
     compilation: &mut Compilation<'_>,
@@ -112,7 +112,7 @@ fn describe(
     Ok(())
 }
 
-/// Writes what is different from what was written last; gives how many that are.
+/// Writes the outputs that have changed; returns their number.
 fn show(args: &CompileArgs, compilation: &Compilation<'_>, nodes: &mut Nodes) -> Result<usize, Failure> {
     let mut count = 0;
     let mut nodes: Vec<&mut Watched> = nodes.values_mut().collect();
@@ -147,13 +147,13 @@ fn show(args: &CompileArgs, compilation: &Compilation<'_>, nodes: &mut Nodes) ->
     Ok(count)
 }
 
-/// What is written for a node, with a number by which it is known again. None if that is what was shown last.
+/// The output for a node, with its hash. None if it was already shown.
 fn anew(
     args: &CompileArgs,
     shown: Option<u64>,
     outcome: &Outcome,
 ) -> Result<Option<(u64, Written)>, Failure> {
-    // When it was compiled makes no catalog another.
+    // The time of compilation does not make a catalog a different one.
     let timeless = written(args.format, outcome, &Envelope { version: 0.into(), uuid: Str::new() })?;
     let number = number(&timeless);
     Ok(match args.format {
@@ -163,7 +163,7 @@ fn anew(
     })
 }
 
-/// The same for a node of which nothing came.
+/// The output for a node whose compilation failed, with its hash.
 fn failed(failure: &Failure) -> (u64, Written) {
     let told = format!("error: {}\n", printable::text(&failure.to_string())).into_bytes();
     let written = Written { told, text: Vec::new(), status: Status::Findings };

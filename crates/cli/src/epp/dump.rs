@@ -11,8 +11,8 @@ use crate::failure::Failure;
 use crate::template::{Finder, Template, all_exist, given, surroundings};
 use crate::terminal::print;
 
-/// Prints the syntax trees of templates. One with errors has its errors printed rather than its tree, unless the user wants
-/// both.
+/// Prints the syntax trees of templates. For a template with errors, its errors are printed rather than its tree,
+/// unless both are requested.
 pub(super) fn run(args: &EppDumpArgs) -> Result<Status, Failure> {
     let (system, surroundings) = surroundings(args.templates_in.module_path.as_deref())?;
     let finder = Finder { system, surroundings: &surroundings };
@@ -31,7 +31,7 @@ pub(super) fn run(args: &EppDumpArgs) -> Result<Status, Failure> {
     Ok(status)
 }
 
-/// Prints one tree; says whether the text is sound.
+/// Prints one tree; returns whether the text has no errors.
 fn dump(
     args: &EppDumpArgs,
     template: &Template,

@@ -7,8 +7,8 @@ use crate::evaluation::show;
 use crate::failure::Failure;
 use crate::template::{Finder, Template, all_exist, given, surroundings};
 
-/// Says what is wrong with the texts of templates; after the first one with errors, the others are left out unless the
-/// user wants them.
+/// Reports errors in the texts of templates; after the first template with errors, the others are skipped unless
+/// requested.
 pub(super) fn run(args: &EppValidateArgs) -> Result<Status, Failure> {
     let (system, surroundings) = surroundings(args.templates_in.module_path.as_deref())?;
     let finder = Finder { system, surroundings: &surroundings };
@@ -31,7 +31,7 @@ pub(super) fn run(args: &EppValidateArgs) -> Result<Status, Failure> {
         missing.extend(absent);
         for template in &found {
             let is_sound = is_sound(template)?;
-            // Of a text in another encoding nothing is known: the others are looked at.
+            // A text in another encoding is not analyzed: the others are checked.
             ends |= !is_sound && template.code.is_ok();
             sound &= is_sound;
         }

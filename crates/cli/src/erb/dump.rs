@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::template::{Finder, all_exist, given, surroundings};
 use crate::terminal::print;
 
-/// Prints the Ruby programs that templates stand for.
+/// Prints the Ruby programs that templates compile to.
 pub(super) fn run(args: &ErbDumpArgs) -> Result<Status, Failure> {
     let (system, surroundings) = surroundings(args.templates_in.module_path.as_deref())?;
     let finder = Finder { system, surroundings: &surroundings };

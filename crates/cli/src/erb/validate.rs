@@ -6,8 +6,8 @@ use crate::evaluation::show;
 use crate::failure::Failure;
 use crate::template::{Finder, Template, all_exist, given, surroundings};
 
-/// Reports errors in the texts of templates; after the first template with errors, the others are left out unless the user
-/// wants them.
+/// Reports errors in the texts of templates; after the first template with errors, the others are skipped unless
+/// requested.
 pub(super) fn run(args: &EppValidateArgs) -> Result<Status, Failure> {
     let (system, surroundings) = surroundings(args.templates_in.module_path.as_deref())?;
     let finder = Finder { system, surroundings: &surroundings };

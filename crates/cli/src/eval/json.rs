@@ -1,4 +1,4 @@
-//! An evaluation as one object.
+//! An evaluation as one JSON object.
 
 use marotte_catalog::rich_data::rich_data;
 use marotte_diagnostics::Sources;
@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::evaluation::{Logs, Shown};
 use crate::failure::Failure;
 
-/// Value, its text and type, messages, findings. Without a value, the first three are null.
+/// Creates the object: value, its text and type, messages, findings. Without a value, the first three are null.
 pub(super) fn object(
     value: Option<&Value>,
     interpreter: &Interpreter<'_>,

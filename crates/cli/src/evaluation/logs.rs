@@ -14,11 +14,11 @@ use crate::terminal::styled;
 /// What is outside of classes.
 const MAIN: &str = "Class[main]";
 
-/// So many places are named of one cause.
+/// The maximal number of places listed for one cause.
 const SITES: usize = 5;
 
-/// Takes what evaluation does to the outside: prints messages as Puppet words them, and keeps them if they are wanted
-/// later. Clones share what is kept.
+/// Receives the effects of evaluation: prints messages in Puppet's format, and keeps them if they are needed later.
+/// Clones share the kept messages.
 #[derive(Clone)]
 pub(crate) struct Logs<'s> {
     shared: Rc<Shared<'s>>,
@@ -31,15 +31,15 @@ struct Shared<'s> {
     keep: bool,
 }
 
-/// How messages are printed.
+/// The settings for printing messages.
 #[derive(Clone, Copy)]
 pub(crate) struct Printing {
-    /// The quietest level that is printed; none prints nothing.
+    /// The least severe level that is printed; None for no messages.
     least: Option<Level>,
     color: Color,
 }
 
-/// A message as people read it.
+/// A message as shown to people.
 pub(crate) struct Shown {
     /// The message with its place.
     pub(crate) text: String,
@@ -59,7 +59,7 @@ impl Printing {
         Printing { least, color: args.color.on_stderr() }
     }
 
-    /// The line for a message, with the name of the node if it warns; none if it is too quiet.
+    /// The line for a message, with the name of the node for warnings and errors; None if its level is not printed.
     pub(crate) fn line(self, log: &Log, of: Option<&str>, findings: &mut Findings<'_>) -> Option<String> {
         self.least.filter(|least| log.level >= *least)?;
         let (name, style) = look(log.level);
@@ -71,7 +71,7 @@ impl Printing {
 }
 
 impl Printing {
-    /// Says what is not known of a catalog, by cause.
+    /// Reports the unknown parts of a catalog, by cause.
     pub(crate) fn incomplete(self, catalog: &Catalog, told: &mut Vec<u8>) {
         let completeness = catalog.completeness();
         if completeness.is_complete() || self.least.is_none_or(|it| it > Level::Warning) {
@@ -96,7 +96,7 @@ impl Printing {
     }
 }
 
-/// The first of some places, and how many more there are.
+/// The first few places, and the number of others.
 fn sites(what: &str, sites: &[Site]) -> Option<String> {
     if sites.is_empty() {
         return None;
@@ -110,19 +110,19 @@ fn sites(what: &str, sites: &[Site]) -> Option<String> {
 }
 
 impl Shown {
-    /// A message with its place, as Puppet words them.
+    /// Formats a message with its place, as Puppet does.
     pub(crate) fn new(log: &Log, findings: &mut Findings<'_>) -> Shown {
         let (file, line, column) = match log.place.as_ref().and_then(|place| findings.shown(place)) {
             Some(at) => (Some(at.file), Some(at.line), Some(at.column)),
             None => (None, None, None),
         };
         let text = match (log.issue, &file, line, column) {
-            // What the program logs stands for itself.
+            // Messages that the program itself logs are shown without file and line.
             (None, ..) => {
                 let scope = log.scope.as_deref().unwrap_or(MAIN);
                 format!("Scope({scope}): {}", log.message)
             }
-            // Texts that are no files have no names for the reference.
+            // The reference has no names for texts that are not files.
             (Some(_), Some(file), Some(line), Some(column)) if file.starts_with('<') => {
                 format!("{} (line: {line}, column: {column})", log.message)
             }
@@ -142,7 +142,7 @@ impl<'s> Logs<'s> {
         Logs { shared: Rc::new(Shared { surroundings, printing, kept: RefCell::default(), keep }) }
     }
 
-    /// What was kept.
+    /// Takes the kept messages.
     pub(crate) fn take(&self) -> Vec<Log> {
         self.shared.kept.take()
     }
@@ -153,7 +153,7 @@ impl Effects for Logs<'_> {
         let Effect::Log(log) = effect;
         let mut findings = Findings::over(self.shared.surroundings.db());
         if let Some(line) = self.shared.printing.line(&log, None, &mut findings) {
-            // Whoever reads has gone away: evaluation goes on for its value.
+            // The reader has gone away: evaluation continues for its value.
             let _ = writeln!(io::stderr().lock(), "{line}");
         }
         if self.shared.keep {

@@ -24,7 +24,7 @@ use super::show;
 use crate::args::{EvaluationArgs, Strict};
 use crate::failure::Failure;
 
-/// How programs are evaluated.
+/// The settings for evaluating programs.
 pub(crate) fn settings(args: &EvaluationArgs) -> Settings {
     let usual = Settings::of(Dialect::by_name(args.dialect).unwrap_or(Dialect::puppet8()));
     let limits = Limits {
@@ -58,7 +58,7 @@ pub(crate) fn settings(args: &EvaluationArgs) -> Settings {
     }
 }
 
-/// The facts in the file that is named, if one is.
+/// The facts in the named file, if there is one.
 pub(crate) fn facts(args: &EvaluationArgs, system: &dyn System) -> Result<Facts, Failure> {
     match &args.facts {
         Some(path) => Facts::read(system, path).map_err(|error| Failure::Message(error.to_string())),
@@ -66,7 +66,7 @@ pub(crate) fn facts(args: &EvaluationArgs, system: &dyn System) -> Result<Facts,
     }
 }
 
-/// What programs find around them that are evaluated for the node with these facts.
+/// The surroundings of programs that are evaluated for the node with these facts.
 pub(crate) fn surroundings(
     args: &EvaluationArgs,
     system: Arc<dyn System>,
@@ -84,7 +84,7 @@ pub(crate) fn surroundings(
     Ok(Surroundings::new(db, tree, NodeInput::new(facts)).with_policy(policy))
 }
 
-/// What belongs to the tree of code because arguments name it: folders of modules, and these files.
+/// The parts of the code tree that arguments name: module folders, and these files.
 pub(crate) fn named_roots(
     args: &EvaluationArgs,
     system: &dyn System,
@@ -94,7 +94,7 @@ pub(crate) fn named_roots(
     files.into_iter().chain(folders.iter().map(|it| system.absolute(it))).collect()
 }
 
-/// A system on which nothing is read but the tree of code and what is allowed.
+/// A system that reads nothing but the code tree and the permitted paths.
 pub(crate) fn confined(
     args: &EvaluationArgs,
     system: Arc<dyn System>,
@@ -102,7 +102,7 @@ pub(crate) fn confined(
     named: &[Utf8PathBuf],
 ) -> Arc<dyn System> {
     let hiera = args.hiera_config.as_ref().map(|it| system.absolute(it));
-    // Its data is beside it.
+    // Its data is next to it.
     let hiera = hiera.as_deref().and_then(Utf8Path::parent).map(Utf8Path::to_owned);
     let allowed = args.allow.iter().filter_map(|it| match it {
         Permission::Read(path) => Some(system.absolute(path)),
@@ -113,7 +113,7 @@ pub(crate) fn confined(
     Arc::new(ConfinedSystem::new(system, roots, Outward::Refused))
 }
 
-/// Warns of folders of the tree of code that lead out of it.
+/// Warns of folders of the code tree that lead out of it.
 pub(crate) fn tell_what_is_outside<'p>(
     system: &dyn System,
     paths: impl Iterator<Item = &'p Utf8PathBuf>,
@@ -128,7 +128,7 @@ pub(crate) fn tell_what_is_outside<'p>(
     Ok(())
 }
 
-/// How programs of a tree are evaluated, and what they may do.
+/// The policy for programs of a tree: their settings and permissions.
 pub(crate) fn policy(
     args: &EvaluationArgs,
     system: &dyn System,
@@ -166,7 +166,7 @@ pub(crate) fn policy(
     })
 }
 
-/// The modules that are named, or else those of the environment around a path.
+/// The modules that are named, or otherwise those of the environment around a path.
 pub(crate) fn code_tree(system: &dyn System, module_path: Option<&str>, beside: &Utf8Path) -> CodeTree {
     let around = CodeTree::around(system, &system.absolute(beside));
     let Some(folders) = module_path else { return around };
@@ -180,7 +180,7 @@ pub(crate) fn split_module_path(folders: &str) -> Vec<Utf8PathBuf> {
     folders.split(separator).filter(|it| !it.is_empty()).map(Utf8PathBuf::from).collect()
 }
 
-/// Sets the variables of `--set`. Says whether all could be set; what is wrong is shown.
+/// Sets the variables of `--set`. Returns whether all could be set; errors are shown.
 pub(crate) fn define_variables(
     args: &EvaluationArgs,
     surroundings: &Surroundings,
@@ -194,7 +194,7 @@ pub(crate) fn define_variables(
     Ok(true)
 }
 
-/// The variables of `--set`. None if one could not be set; what is wrong is shown.
+/// The variables of `--set`. None if one could not be set; errors are shown.
 pub(crate) fn variables(
     args: &EvaluationArgs,
     surroundings: &Surroundings,

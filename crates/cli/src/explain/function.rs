@@ -58,7 +58,7 @@ fn summary(function: &Builtin) -> &'static str {
     function.doc.lines().next().unwrap_or_default()
 }
 
-/// The ways to call it that there are; others only say why arguments are wrong.
+/// The overloads that accept arguments; others only explain errors.
 fn overloads(function: &Builtin) -> impl Iterator<Item = &'static Overload> {
     function.overloads.iter().filter(|it| matches!(it.body, Body::Run(_)))
 }
@@ -73,7 +73,7 @@ fn signature(function: &Builtin, overload: &Overload) -> String {
     format!("{}({}{block}){returns}", function.name, overload.parameters)
 }
 
-/// What the function needs or does besides computing its result.
+/// A description of the function's effects and dependencies in addition to computing its result.
 fn reach(reach: Reach) -> &'static str {
     match reach {
         Reach::Pure => "computes its result from its arguments alone",

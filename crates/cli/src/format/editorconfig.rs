@@ -1,6 +1,7 @@
-//! `.editorconfig`: what of it is about layout.
+//! `.editorconfig`: the properties related to layout.
 //!
-//! Sections match as the format's specification has it, except for ranges of numbers (`{1..9}`), which match nothing here.
+//! Sections match as defined by the format's specification, except for ranges of numbers (`{1..9}`), which match
+//! nothing here.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,10 +13,10 @@ use marotte_format::LineEnding;
 
 const FILE_NAME: &str = ".editorconfig";
 
-/// Longer than any that people write.
+/// The maximal size in bytes, longer than any real file.
 const MAX_SIZE: u64 = 1 << 20;
 
-/// What is said of a file.
+/// The properties for a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Said {
     pub(super) line_width: Option<u16>,
@@ -24,7 +25,7 @@ pub(super) struct Said {
     pub(super) line_ending: Option<LineEnding>,
 }
 
-/// The files of that name, each read once.
+/// The `.editorconfig` files, each read once.
 #[derive(Debug)]
 pub(crate) struct EditorConfigs {
     system: Arc<dyn System>,
@@ -36,7 +37,7 @@ impl EditorConfigs {
         EditorConfigs { system, read: Mutex::default() }
     }
 
-    /// What the files in the folder of an absolute path and those above it say of that path; the nearest wins.
+    /// The properties for an absolute path, from the files in its folder and those above; the nearest wins.
     pub(super) fn of(&self, path: &Utf8Path) -> Said {
         let mut files = Vec::new();
         for folder in path.ancestors().skip(1) {
@@ -72,7 +73,7 @@ impl EditorConfigs {
 
 #[derive(Debug, Default)]
 struct EditorConfig {
-    /// No file above it counts.
+    /// Whether files above it are ignored.
     is_root: bool,
     sections: Vec<Section>,
 }
@@ -83,7 +84,7 @@ struct Section {
     said: Properties,
 }
 
-/// Properties in lower case, as they are written.
+/// The properties in lower case, as written.
 #[derive(Clone, Debug, Default)]
 struct Properties {
     indent_style: Option<String>,
@@ -119,7 +120,7 @@ impl Properties {
         take(&mut self.end_of_line, &other.end_of_line);
     }
 
-    /// What they mean. A value that is `unset`, or that means nothing, counts as none.
+    /// Interprets the properties. A value that is `unset`, or invalid, is ignored.
     fn said(&self) -> Said {
         let tabs = match self.indent_style.as_deref() {
             Some("tab") => Some(true),
@@ -176,7 +177,7 @@ impl EditorConfig {
     }
 }
 
-/// A pattern without a slash is about names, any other about paths from the folder of the file.
+/// Compiles a pattern: without a slash it matches names, otherwise paths relative to the folder of the file.
 fn matcher(pattern: &str) -> Option<GlobSet> {
     let pattern = match pattern.strip_prefix('/') {
         Some(rest) => rest.to_owned(),
@@ -190,7 +191,8 @@ fn matcher(pattern: &str) -> Option<GlobSet> {
     set.build().ok()
 }
 
-/// A `**` that is only part of a name stands for any text, with slashes or without; for globs, these are two patterns.
+/// Expands a pattern for globs: a `**` that is only part of a name matches any text, with slashes or without, which
+/// takes two patterns.
 fn expanded(pattern: &str) -> Vec<String> {
     let inside = pattern.match_indices("**").find(|(at, _)| {
         let (before, after) = (&pattern[..*at], &pattern[at + 2..]);

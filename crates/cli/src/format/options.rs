@@ -1,4 +1,4 @@
-//! What flags, environment and files of configuration come to.
+//! The combined options of flags, environment and configuration files.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::editorconfig::EditorConfigs;
 use crate::args::FormatArgs;
 use crate::config::{Config, FormatConfig};
 
-/// How files are formatted, and what is told of it.
+/// The settings for formatting files and for reports.
 #[derive(Debug)]
 pub(super) struct Settings {
     pub(super) check: bool,
@@ -52,14 +52,14 @@ impl Settings {
         self.lines.as_ref()
     }
 
-    /// How the file of an absolute path is formatted: a flag wins over `marotte.toml`, which wins over `.editorconfig`.
+    /// The layout for the file at an absolute path: a flag wins over `marotte.toml`, which wins over `.editorconfig`.
     pub(super) fn of(&self, path: &Utf8Path) -> Options {
         let options = layout(&self.config, &self.editor, path);
         Options { line_width: self.line_width.unwrap_or(options.line_width), ..options }
     }
 }
 
-/// How the file of an absolute path is formatted: `marotte.toml` wins over `.editorconfig`.
+/// The layout for the file at an absolute path: `marotte.toml` wins over `.editorconfig`.
 pub(crate) fn layout(file: &FormatConfig, editor: &EditorConfigs, path: &Utf8Path) -> Options {
     let editor = editor.of(path);
     let default = Options::default();

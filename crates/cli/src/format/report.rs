@@ -1,4 +1,4 @@
-//! What is told of formatting.
+//! The reports of `marotte format`.
 
 use std::io::{self, Write as _};
 
@@ -11,7 +11,7 @@ use crate::Status;
 use crate::check::unified;
 use crate::terminal::is_raw;
 
-/// Tells of one file after the other, and counts.
+/// Reports one file after the other, and counts.
 pub(super) struct Report<'r> {
     project: &'r Project,
     settings: &'r Settings,
@@ -25,7 +25,7 @@ impl<'r> Report<'r> {
         Report { project, settings, same: 0, changed: 0, failed: 0 }
     }
 
-    /// Tells of a file what there is to tell: findings and failures on standard error, what would change on standard output.
+    /// Reports a file: findings and failures on standard error, differences on standard output.
     pub(super) fn add(&mut self, file: &Formatted) -> io::Result<()> {
         let current = self.project.system().current_dir();
         let path = file.path.strip_prefix(current).unwrap_or(&file.path);
@@ -60,7 +60,7 @@ impl<'r> Report<'r> {
         Ok(())
     }
 
-    /// One line, beside a difference on standard error.
+    /// Writes one line; with `--diff` on standard error.
     pub(super) fn summary(&self) -> io::Result<()> {
         if self.settings.quiet {
             return Ok(());

@@ -1,16 +1,16 @@
-//! The tree with places, for people: one line for each expression, indented by its depth.
+//! The tree with ranges, for people: one line for each expression, indented by its depth.
 
 use std::io::{self, Write};
 
 use marotte_diagnostics::{FileId, Sources};
 use marotte_syntax::ast::{Expr, Program};
 
-/// Longer sources are cut.
+/// The maximal length of shown source text, in characters.
 const WIDTH: usize = 60;
 
-/// Writes kind, range and source of every expression.
+/// Writes the kind, range and source of every expression.
 ///
-/// Keeps its own stack: how deep a tree may be is the parser's business.
+/// It uses a stack of its own, since only the parser limits the depth of trees.
 pub(super) fn write(program: &Program, source: &dyn Sources, out: &mut dyn Write) -> io::Result<()> {
     let mut waiting: Vec<(usize, &Expr)> = Vec::new();
     let mut children = Vec::new();

@@ -14,7 +14,7 @@ const KEYWORDS: &[&str] = &[
 
 const COMMANDS: &[&str] = &[":help", ":quit", ":type "];
 
-/// The names that are known.
+/// The known names.
 pub(super) struct Names {
     words: BTreeSet<String>,
     types: BTreeSet<String>,
@@ -47,7 +47,7 @@ impl Names {
         self.variables = names.iter().map(ToString::to_string).collect();
     }
 
-    /// Where the word that ends here starts, and what it may become.
+    /// The start of the word that ends here, and its completions.
     pub(super) fn complete(&self, line: &str) -> (usize, Vec<String>) {
         if line.starts_with(':') && !line.contains(char::is_whitespace) {
             let commands = COMMANDS.iter().filter(|it| it.starts_with(line));

@@ -1,25 +1,25 @@
-//! What was typed before, in other sessions too.
+//! The input history, shared with other sessions of the program.
 
 use camino::Utf8PathBuf;
 use marotte_db::{DiskSystem, System};
 
-/// How many inputs are remembered.
+/// The maximal number of inputs in the history.
 pub(super) const LENGTH: usize = 5_000;
 
-/// Longer than that many inputs that people type.
+/// The maximal size in bytes, longer than that many typical inputs.
 const MAX_SIZE: u64 = 16 << 20;
 
 /// The first line of the file.
 const HEADER: &str = "#V2";
 
-/// The file that remembers.
+/// The history file.
 pub(super) struct History {
     system: DiskSystem,
     path: Utf8PathBuf,
 }
 
 impl History {
-    /// `$XDG_STATE_HOME/marotte/history`. None if there is no such place.
+    /// The file `$XDG_STATE_HOME/marotte/history`. None if there is no such folder.
     pub(super) fn new() -> Option<History> {
         let variable = |name: &str| std::env::var(name).ok().filter(|it| !it.is_empty());
         let state = variable("XDG_STATE_HOME")
@@ -30,13 +30,13 @@ impl History {
         Some(History { path: system.absolute(&state.join("marotte").join("history")), system })
     }
 
-    /// All inputs, the oldest first. None if there is no history yet, or none that can be read.
+    /// All inputs, oldest first. Empty if there is no history yet, or it cannot be read.
     pub(super) fn load(&self) -> Vec<String> {
         let bytes = self.system.read(&self.path, MAX_SIZE).unwrap_or_default();
         inputs(&String::from_utf8_lossy(&bytes))
     }
 
-    /// Adds an input, behind those that other sessions have added by now. Says whether it could be written.
+    /// Appends an input, after those that other sessions have appended meanwhile. Returns whether it could be written.
     pub(super) fn add(&self, input: &str) -> bool {
         let mut inputs = self.load();
         if inputs.last().is_some_and(|last| last == input) {
@@ -49,7 +49,7 @@ impl History {
     }
 }
 
-/// One input in each line; what would end a line is written with a backslash.
+/// The file's text: one input in each line, with line ends escaped by a backslash.
 fn text(inputs: &[String]) -> String {
     let mut text = format!("{HEADER}\n");
     for input in inputs {

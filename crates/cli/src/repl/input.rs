@@ -1,4 +1,4 @@
-//! Where inputs come from: a line editor on a terminal, plain lines elsewhere.
+//! The source of inputs: a line editor on a terminal, plain lines otherwise.
 
 use std::cell::RefCell;
 use std::io::{self, BufRead as _, IsTerminal as _};
@@ -19,20 +19,20 @@ use crate::failure::Failure;
 
 const PROMPT: &str = "marotte> ";
 
-/// Gives one input after the other.
+/// The source of inputs.
 pub(super) enum Input {
     Terminal(Box<Terminal>),
     Lines,
 }
 
-/// The line editor, and the file of its history.
+/// The line editor, and the history file.
 pub(super) struct Terminal {
     editor: Editor<Assistant, MemHistory>,
     history: Option<History>,
 }
 
 impl Input {
-    /// A line editor if there is a terminal.
+    /// Creates a line editor if there is a terminal.
     pub(super) fn new(names: Rc<RefCell<Names>>, remember: bool) -> Result<Input, Failure> {
         if !io::stdin().is_terminal() {
             return Ok(Input::Lines);
@@ -53,7 +53,7 @@ impl Input {
         Ok(Input::Terminal(Box::new(Terminal { editor, history })))
     }
 
-    /// The next input; none at the end.
+    /// The next input; None at the end.
     pub(super) fn read(&mut self) -> Result<Option<String>, Failure> {
         match self {
             Input::Terminal(terminal) => terminal.read(),
@@ -81,7 +81,7 @@ impl Terminal {
                     self.remember(&text);
                     return Ok(Some(text));
                 }
-                // What was typed so far is not wanted.
+                // The text typed so far is discarded.
                 Err(ReadlineError::Interrupted) => {}
                 Err(ReadlineError::Eof) => return Ok(None),
                 Err(error) => return Err(failure(error)),
@@ -89,7 +89,7 @@ impl Terminal {
         }
     }
 
-    /// Adds an input to the history. One that can't be written is no reason to stop.
+    /// Adds an input to the history. A failure to write is ignored.
     fn remember(&mut self, text: &str) {
         if !self.editor.add_history_entry(text).unwrap_or(false) {
             return;
@@ -107,7 +107,7 @@ fn failure(error: ReadlineError) -> Failure {
     }
 }
 
-/// What the line editor asks while something is typed.
+/// The callbacks of the line editor during input.
 struct Assistant {
     names: Rc<RefCell<Names>>,
 }

@@ -1,4 +1,4 @@
-//! What an input is, and whether it is all there.
+//! The kinds of inputs, and their completeness.
 
 use marotte_syntax::{Mode, SyntaxErrorKind, parse};
 
@@ -10,7 +10,7 @@ pub(super) enum Line<'a> {
     Help,
     /// `:type EXPR`.
     Type(&'a str),
-    /// A word after a colon that is no command.
+    /// A word after a colon that is not a command.
     Unknown(&'a str),
     Code(&'a str),
 }
@@ -35,8 +35,8 @@ impl Line<'_> {
     }
 }
 
-/// Whether a text can be evaluated as it is. It can't if something in it is still open; but an empty line ends it all the
-/// same, so that nobody is caught in it.
+/// Whether a text can be evaluated as it is. It can't if a construct in it is still open; but an empty line ends it
+/// nevertheless, so that users can always get out.
 pub(super) fn is_complete(text: &str) -> bool {
     let code = match Line::parse(text) {
         Line::Code(code) | Line::Type(code) => code,
@@ -45,7 +45,7 @@ pub(super) fn is_complete(text: &str) -> bool {
     let end = code.trim_end().len();
     let open = |kind: &SyntaxErrorKind| match kind {
         SyntaxErrorKind::Unexpected { found, .. } => found.is_none(),
-        // If it is known where it should have been closed, more text does not help.
+        // If the place where it should have been closed is known, more text does not help.
         SyntaxErrorKind::Unclosed { expected_at, .. } => {
             expected_at.is_none_or(|at| usize::from(at.start()) >= end)
         }

@@ -15,7 +15,8 @@ use crate::config::{self, Config, FormatConfig};
 use crate::failure::Failure;
 use crate::format::{EditorConfigs, layout};
 
-/// The configuration of the command line: what an editor says wins over the environment, as flags do, and that over `marotte.toml`.
+/// The configuration of the command line: options from an editor win over the environment, as flags do, and the
+/// environment wins over `marotte.toml`.
 #[derive(Debug)]
 pub(super) struct Files;
 
@@ -58,7 +59,7 @@ fn plain(message: String) -> ConfigurationError {
     ConfigurationError { place: None, message }
 }
 
-/// What `marotte check` makes of a configuration, without a flag.
+/// The options that `marotte check` derives from a configuration, without flags.
 fn options(config: Config, system: &dyn System) -> Result<Options, Failure> {
     let matches = Cli::command().try_get_matches_from(["marotte", "check"])?;
     let Command::Check(args) = Cli::from_arg_matches(&matches)?.command else {

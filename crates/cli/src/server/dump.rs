@@ -8,7 +8,7 @@ use crate::Status;
 use crate::args::IdeDumpArgs;
 use crate::failure::Failure;
 
-/// Prints what the server says of a file.
+/// Prints the server's answers for a file.
 pub(crate) fn run(args: &IdeDumpArgs) -> Result<Status, Failure> {
     let options = options()?;
     let file = options.system.absolute(&args.file);

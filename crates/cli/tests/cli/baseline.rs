@@ -3,7 +3,7 @@
 use crate::support::{Folder, Run};
 
 const OLD: &[u8] = b"$a = { 'x' => 1, 'x' => 2 }\nnotice($a, 0888)\n";
-/// The same further down, and something new.
+/// The same findings further down, and a new one.
 const LATER: &[u8] = b"# a comment\n\n$a = { 'x' => 1, 'x' => 2 }\nnotice($a, 0888)\n$b = { 'y' => 1, 'y' => 2 }\nnotice($b)\n";
 
 fn concise(folder: &Folder, more: &[&str]) -> Run {
@@ -37,7 +37,7 @@ fn what_was_mended_can_be_struck_off() {
     let told = "2 findings of the baseline no longer there: `--write-baseline` shortens it\n";
     assert!(run.stdout.ends_with(told), "{run:?}");
 
-    // Of files that are not checked, all stays.
+    // The findings of files that are not checked are kept.
     let run = concise(&folder, &["--write-baseline", "a.pp"]);
     assert!(
         run.stderr.starts_with("Listed 2 findings") && run.stderr.ends_with(", 2 fewer than before\n"),

@@ -1,8 +1,9 @@
-//! Files that start with the byte order mark of another encoding than UTF-8, which every command tells in the same way.
+//! Files that start with the byte order mark of another encoding than UTF-8, which every command reports in the same
+//! way.
 
 use crate::support::Folder;
 
-/// The marks, the name of their encoding, and their bytes as messages have them.
+/// The marks, the names of their encodings, and their bytes as shown in messages.
 const MARKS: [(&[u8], &str, &str); 9] = [
     (b"\xFF\xFEa\0", "UTF-16", "FF FE"),
     (b"\xFE\xFF\0a", "UTF-16", "FE FF"),

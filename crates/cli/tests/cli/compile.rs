@@ -26,7 +26,7 @@ fn all_nodes_come_out_in_order_but_those_that_are_faulty() {
     assert!(run.stderr.contains("facts/d.json, line: 1"), "{}", run.stderr);
 }
 
-/// The files are those of nodes that say their name in no fact, or another one.
+/// The files are those of nodes whose facts do not contain their name, or another name.
 #[test]
 fn each_node_is_itself_whatever_its_facts_say() {
     let folder = Folder::new(&[
@@ -39,7 +39,7 @@ fn each_node_is_itself_whatever_its_facts_say() {
     let run = folder.marotte(&["compile", "--all", "--facts-dir", "facts"]);
     assert_eq!(run.status, 0, "{}", run.stderr);
     let titles: Vec<_> = run.stdout.lines().filter(|it| it.starts_with("Notify[")).collect();
-    // A fact that an agent sent stays what it is.
+    // A fact sent by an agent is kept.
     let expected = ["Notify[a a]", "Notify[b b]", "Notify[agent c]"];
     assert!(titles.iter().zip(expected).all(|(it, name)| it.starts_with(name)), "{titles:?}");
     assert_eq!(titles.len(), 3);
@@ -81,7 +81,7 @@ fn a_page_shows_resources_and_their_order_and_nothing_that_is_sensitive() {
         run.stdout
     );
     assert!(!run.stdout.contains("secret"), "{}", run.stdout);
-    // It needs nothing else.
+    // Nothing else is needed.
     assert!(
         !run.stdout.contains("http://") && !run.stdout.contains("https://") && !run.stdout.contains(" src=")
     );
@@ -116,7 +116,7 @@ fn what_is_not_known_to_the_end_says_so_in_every_format() {
     assert_eq!(folder.marotte(&["compile", "known", "--facts-dir", "facts"]).status, 0);
 }
 
-/// One cause is told once, with its places.
+/// A cause is reported once, with its places.
 #[test]
 fn gaps_are_told_by_cause() {
     let folder = Folder::new(INCOMPLETE);
@@ -137,7 +137,7 @@ fn every_warning_of_several_nodes_names_its_node() {
     }
 }
 
-/// What was read of an incomplete catalog knows that it is one.
+/// An incomplete catalog that is read back is known to be incomplete.
 #[test]
 fn an_incomplete_catalog_is_compared_as_far_as_it_goes() {
     let folder = Folder::new(INCOMPLETE);

@@ -5,7 +5,7 @@ use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
 
 use crate::support::Folder;
 
-/// The command, running; it is interrupted at the end.
+/// The running command; it is interrupted at the end.
 struct Watch {
     child: Child,
     lines: Lines<BufReader<ChildStdout>>,
@@ -22,7 +22,7 @@ impl Watch {
         Watch { child, lines, told }
     }
 
-    /// The next catalog. Each ends with a brace of its own.
+    /// The next catalog. Each one ends with a brace on a line of its own.
     fn next(&mut self) -> serde_json::Value {
         let mut text = String::new();
         loop {

@@ -1,4 +1,5 @@
-//! The rows of the documents (`tests/values/documents`), run as users run programs: by `marotte eval`, in the documents' dialects.
+//! The rows of the documents (`tests/values/documents`), run by users' means: with `marotte eval`, in the documents'
+//! dialects.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -6,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::support::Folder;
 
-/// The folder of each document, its dialect, and the least number of its rows that are programs.
+/// The folder of each document, its dialect, and the minimal number of its rows that are programs.
 const DOCUMENTS: [(&str, &str, usize); 5] = [
     ("latest", "spec", 800),
     ("2014-07", "2014-07", 200),
@@ -15,7 +16,7 @@ const DOCUMENTS: [(&str, &str, usize); 5] = [
     ("lexical", "spec", 200),
 ];
 
-/// Signs of rows that no program asks.
+/// Signs of rows that are not programs.
 const OTHERS: [&str; 4] = [" ∪ ", " ⊇ ", " ∈ ", " calls "];
 
 /// A row whose question is a program.
@@ -52,7 +53,7 @@ fn rows(folder: &Path) -> Vec<Row> {
     found
 }
 
-/// What a row's answer says of the value, after its messages.
+/// The value in a row's answer, after its messages.
 fn value(answer: &str) -> String {
     let parts = answer.split(" · ");
     let value =
@@ -60,7 +61,7 @@ fn value(answer: &str) -> String {
     value.collect::<Vec<_>>().join(" · ").replace('⏎', "\n")
 }
 
-/// What is wrong with the run of a row.
+/// The mismatch in the run of a row, if there is one.
 fn wrong(folder: &Folder, modules: &str, dialect: &str, row: &Row) -> Option<String> {
     let arguments = ["eval", "--print", "--dialect", dialect, "--module-path", modules, "-e", &row.program];
     let run = folder.marotte(&arguments);

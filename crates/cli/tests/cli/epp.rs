@@ -65,7 +65,7 @@ fn templates_are_validated() {
 
 #[test]
 fn trees_are_dumped() {
-    // As the reference prints them.
+    // In the format of the reference.
     let folder = folder();
     let dump = |arguments: &[&str]| folder.marotte(&[&["epp", "dump"], arguments].concat()).stdout;
     let tree = "(lambda {:body [(epp (render-s \"y \") (render (var \"y\")) (render-s \"\\n\"))]})\n";

@@ -1,4 +1,4 @@
-//! What the files for other services call: `action.yml`, `integrations/gitlab.yml`, `.pre-commit-hooks.yaml`.
+//! The commands in the files for other services: `action.yml`, `integrations/gitlab.yml`, `.pre-commit-hooks.yaml`.
 
 #![expect(clippy::disallowed_methods, reason = "a test reads the repository's own files")]
 

@@ -49,7 +49,7 @@ fn what_is_not_found_ends_with_status_1() {
     assert_eq!((run.status, run.stderr.as_str()), (2, "error: there is no folder `missing`\n"));
 }
 
-/// Levels in Ruby that are not evaluated keep only what they are asked for from being found.
+/// Levels in Ruby that are not evaluated only prevent the keys from being found that they are queried for.
 #[test]
 fn levels_above_one_that_is_not_evaluated_answer() {
     for kind in ["lookup_key", "data_dig", "data_hash"] {

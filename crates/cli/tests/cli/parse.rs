@@ -1,4 +1,4 @@
-//! `marotte parse`. What it prints for a tree was printed by `puppet parser dump` first.
+//! `marotte parse`. The expected output for trees was printed by `puppet parser dump`.
 
 use crate::support::Folder;
 

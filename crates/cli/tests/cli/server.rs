@@ -8,7 +8,7 @@ fn server() -> Child {
     command.arg("server").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// What the server answers to bytes after which the stream ends.
+/// The server's answer to an input stream that ends after these bytes.
 fn fed(bytes: &[u8]) -> Output {
     let mut server = server();
     server.stdin.take().unwrap().write_all(bytes).unwrap();
@@ -56,7 +56,7 @@ fn the_server_ends_with_the_process_that_started_it() {
     let initialize =
         INITIALIZE.replace("\"capabilities\"", &format!("\"processId\":{},\"capabilities\"", parent.id()));
     let mut server = server();
-    // The pipe stays open.
+    // The pipe is kept open.
     let mut input = server.stdin.take().unwrap();
     input.write_all(&framed(&[&initialize])).unwrap();
     let mut first = [0; 14];

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 /// A temporary folder with files.
 pub(crate) struct Folder(tempfile::TempDir);
 
-/// How a run ended.
+/// The outcome of a run.
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) status: i32,
@@ -16,7 +16,7 @@ pub(crate) struct Run {
 }
 
 impl Folder {
-    /// A folder with these files.
+    /// Creates a folder with these files.
     pub(crate) fn new(files: &[(&str, &[u8])]) -> Self {
         let folder = Folder(tempfile::tempdir().unwrap());
         for (path, bytes) in files {
@@ -36,7 +36,7 @@ impl Folder {
         fs::rename(self.0.path().join(from), self.0.path().join(to)).unwrap();
     }
 
-    /// The absolute path of something in the folder.
+    /// The absolute path of a file in the folder.
     pub(crate) fn path(&self, path: &str) -> String {
         self.0.path().join(path).to_str().unwrap().to_owned()
     }
@@ -46,7 +46,7 @@ impl Folder {
         fs::read(self.0.path().join(path)).unwrap()
     }
 
-    /// The binary with these arguments, in this folder, undisturbed by the user's own settings.
+    /// The binary with these arguments, in this folder, independent of the user's own settings.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_marotte"));
         command.args(arguments).current_dir(self.0.path());

@@ -1,4 +1,4 @@
-//! Trees of strangers: where links lead, and what is no regular file.
+//! Untrusted trees: targets of links, and files that are not regular files.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -6,10 +6,10 @@ use std::process::Command;
 
 use crate::support::{Folder, Run};
 
-/// What stands in files outside of the tree only.
+/// A text that occurs only in files outside of the tree.
 const CANARY: &str = "kanarienvogel";
 
-/// A tree, and beside it what is none of its business.
+/// A tree, and files next to it that it must not access.
 fn folder(files: &[(&str, &str)], links: &[(&str, &str)]) -> Folder {
     let bytes: Vec<(&str, &[u8])> = files.iter().map(|(path, text)| (*path, text.as_bytes())).collect();
     let folder = Folder::new(&bytes);
@@ -21,7 +21,7 @@ fn folder(files: &[(&str, &str)], links: &[(&str, &str)]) -> Folder {
     folder
 }
 
-/// A control repository with links of all kinds to what is beside it.
+/// A control repository with links of all kinds to files next to it.
 fn linked() -> Folder {
     let broken = format!(
         "class m(Integer $port_{CANARY} = 1) {{\n  $x = '{CANARY}'\n  file {{ 'a': ensure = {CANARY} }}\n}}\n"
@@ -84,15 +84,15 @@ fn nothing_is_shown_of_what_links_lead_to() {
     let run = folder.marotte(&["check", "tree", "--output-format=json"]);
     let found = rules(&run);
     let has = |file: &str, rule: &str| found.iter().any(|(at, it)| at == file && it == rule);
-    // What is behind links is counted where they are.
+    // Findings in link targets are reported at the links.
     assert!(has("tree/modules/m", "syntax-error"), "{found:?}");
     assert!(has("tree/manifests/broken.pp", "syntax-error"), "{found:?}");
-    // What is of another kind is not read.
+    // Files of other kinds are not read.
     assert!(has("tree/manifests/key.pp", "unreadable-file"), "{found:?}");
     assert!(has("tree/manifests/e.pp", "unreadable-file"), "{found:?}");
     assert!(has("tree/proc", "unreadable-file"), "{found:?}");
     assert!(folder.marotte(&["check", "tree"]).stdout.contains("no text from there is shown"));
-    // Names behind links are known.
+    // Names defined in link targets are known.
     assert!(has("tree/manifests/site.pp", "unknown-parameter"), "{found:?}");
 }
 
@@ -248,10 +248,10 @@ fn nothing_that_matters_is_passed_over_in_silence() {
     assert_eq!((run.status, run.stdout.as_str().lines().count()), (0, 1), "{run:?}");
 }
 
-/// What terminals and services obey, in a text of several lines.
+/// Control sequences of terminals and services, in a text of several lines.
 const OBEYED: &str = "x\n::error::no\n##vso[task.complete]\n##teamcity[no]\n \u{1b}]0;no\u{7}\u{9b}2Jy\n";
 
-/// The lines of a run that something obeys.
+/// The lines of a run that contain active control sequences.
 fn obeyed(run: &Run) -> Vec<String> {
     let lines = run.stdout.lines().chain(run.stderr.lines());
     let is_obeyed = |it: &&str| {

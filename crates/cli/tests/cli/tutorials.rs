@@ -1,7 +1,8 @@
 //! The commands of the README, of `docs/impact.md` and of `docs/tutorials`, run on the shipped examples.
 //!
-//! Each tutorial starts in a fresh copy of `examples`, the README in the folder around one. The lines that start with `$ ` in its blocks of the language `console` go to one
-//! shell, in order; what each one prints is what the page shows below it. `MAROTTE_UPDATE_TUTORIALS=1` writes the output into the pages.
+//! Each tutorial starts in a fresh copy of `examples`, the README in the folder around one. The lines that start with
+//! `$ ` in its blocks of the language `console` are passed to one shell, in order; the output of each one is compared
+//! with the page's text below it. `MAROTTE_UPDATE_TUTORIALS=1` writes the output into the pages.
 
 #![expect(
     clippy::disallowed_methods,
@@ -13,7 +14,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What the shell prints after each command, with the command's number.
+/// The line that the shell prints after each command, with the command's number.
 const END: &str = "--- end of command";
 
 /// A command of a page, and the lines of the page that hold its output.
@@ -99,7 +100,7 @@ fn run(steps: &[Step], folder: &Path) -> Vec<Vec<String>> {
     outputs
 }
 
-/// A line without what differs from run to run: the time that a check took.
+/// Removes from a line what differs from run to run: the time that a check took.
 fn stable(line: &str) -> String {
     let Some((before, rest)) = line.split_once(" in ") else { return line.to_owned() };
     let digits = rest.len() - rest.trim_start_matches(|it: char| it.is_ascii_digit()).len();

@@ -5,19 +5,19 @@ use crate::support::{Folder, Run};
 const FILES: &[(&str, &[u8])] = &[
     ("environment.conf", b""),
     ("manifests/site.pp", b"notify { 'b': message => 'x' }\nnotify { 'a': }\n"),
-    // What it gives is known to nobody who does not run it.
+    // Its result is only known by running it.
     (
         "modules/m/lib/puppet/functions/m/f.rb",
         b"Puppet::Functions.create_function(:'m::f') do\n  def f\n    File.exist?('/x')\n  end\nend\n",
     ),
 ];
 
-/// Compares a folder whose main manifest is this one with what it compiled to before.
+/// Compares the catalog of a folder with this main manifest with an earlier one.
 fn verify(manifest: &str) -> Run {
     verify_against(&String::from_utf8_lossy(FILES[1].1), manifest)
 }
 
-/// Compares what a main manifest compiles to with what another compiled to.
+/// Compares the catalog of one main manifest with that of another.
 fn verify_against(other: &str, manifest: &str) -> Run {
     let folder = Folder::new(FILES);
     folder.write("manifests/site.pp", other.as_bytes());
@@ -57,7 +57,7 @@ fn what_is_not_known_is_no_difference() {
     );
     assert!(decision.stdout.contains("Notify[a]"), "{}", decision.stdout);
 
-    // What is there and another one is a difference all the same.
+    // A present but different resource is a difference nevertheless.
     let other = verify("notify { 'b': message => 'y' }\nif m::f() { notify { 'a': } }\n");
     assert_eq!(other.status, 1, "{}", other.stdout);
 }

@@ -6,32 +6,33 @@ use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
 use super::{Entry, Metadata, Output, ReadError, System, resolve};
 
-/// What becomes of paths that lead out of the tree.
+/// The treatment of paths that lead out of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outward {
-    /// They are followed, as far as a file is of the kind that the name of the link says. What is there is marked as
+    /// They are followed, provided that the target is of the kind that the link's name suggests. The contents are marked as
     /// [outside](System::is_outside).
     Followed,
-    /// They are not followed, and told as what [leaves](System::leaves) the tree.
+    /// They aren't followed, and are reported as [leaving](System::leaves) the tree.
     Left,
-    /// What is there is known, but nothing is read. For who asks leave of the user first, and says what he may allow.
+    /// Their metadata is available, but nothing is read. For callers that first ask the user for permission and list what to
+    /// permit.
     Refused,
 }
 
-/// Another system, of which only what is at and below some folders is the tree that the user means, wherever symbolic links
-/// and dots lead.
+/// A view of another system that is confined to the tree that the user means: the contents of some folders, wherever symbolic
+/// links and dots lead.
 #[derive(Debug)]
 pub struct ConfinedSystem {
     base: Arc<dyn System>,
     outward: Outward,
-    /// The roots, and where they really are.
+    /// The roots, and their real paths.
     roots: RwLock<Vec<(Utf8PathBuf, Utf8PathBuf)>>,
-    /// What was read outside.
+    /// The paths outside the tree that were read.
     read: RwLock<BTreeSet<Utf8PathBuf>>,
 }
 
 impl ConfinedSystem {
-    /// The tree at and below these absolute paths.
+    /// Confines `base` to these absolute paths and everything below them.
     pub fn new(
         base: Arc<dyn System>,
         roots: impl IntoIterator<Item = Utf8PathBuf>,
@@ -47,7 +48,7 @@ impl ConfinedSystem {
         roots.iter().any(|(_, root)| real.starts_with(root))
     }
 
-    /// Notes where the roots are now: a link on the way to one may have been switched. Says whether that is elsewhere.
+    /// Updates the real paths of the roots: a link on the way to one may have been switched. Returns whether any changed.
     fn look_again(&self) -> bool {
         let mut roots = self.roots.write().unwrap_or_else(PoisonError::into_inner);
         let mut changed = false;
@@ -59,7 +60,7 @@ impl ConfinedSystem {
         changed
     }
 
-    /// Where a path leads, if that is outside.
+    /// The target of a path, if it is outside the tree.
     fn outside(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
         let has_dots = path.components().any(|it| it == Utf8Component::ParentDir);
         if !has_dots && self.has(path) && self.base.is_direct(path) {
@@ -70,7 +71,7 @@ impl ConfinedSystem {
         (!is_inside).then_some(real)
     }
 
-    /// Refuses what may not be read. Notes what is read outside.
+    /// Refuses paths that may not be read. Records paths that are read outside the tree.
     fn check(&self, path: &Utf8Path) -> Result<(), ReadError> {
         let known = || self.read.read().unwrap_or_else(PoisonError::into_inner);
         let known_as_outside = known().contains(path);
@@ -92,7 +93,7 @@ impl ConfinedSystem {
     }
 }
 
-/// Whether what a link leads to is what its name says: a manifest is a manifest, and data are data.
+/// Whether a link's target is of the kind that the link's name suggests: a manifest is a manifest, and data are data.
 fn is_same_kind(link: &Utf8Path, target: &Utf8Path) -> bool {
     fn kind(path: &Utf8Path) -> Option<&str> {
         path.extension().map(|it| if matches!(it, "yml" | "eyaml") { "yaml" } else { it })
@@ -109,7 +110,7 @@ impl System for ConfinedSystem {
         self.base.read(path, limit)
     }
 
-    /// What there is outside may be known: nothing is opened for it.
+    /// Metadata is available outside the tree too: it opens nothing.
     fn metadata(&self, path: &Utf8Path) -> io::Result<Metadata> {
         self.base.metadata(path)
     }

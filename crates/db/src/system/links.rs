@@ -2,20 +2,20 @@ use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
 use super::System;
 
-/// So many symbolic links are followed for one path, as Linux does.
+/// The maximum number of symbolic links followed for one path, as on Linux.
 const LIMIT: usize = 40;
 
-/// Where a path leads.
+/// The result of resolving a path's symbolic links.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resolved {
-    /// The path without symbolic links, as far as it exists; what is missing of it stands behind that.
+    /// The path without symbolic links, as far as it exists, followed by the missing rest.
     pub real: Utf8PathBuf,
-    /// The links on the way, in order, each by its own path without links: if one of them is switched, the path leads
-    /// elsewhere.
+    /// The links on the way, in order, each by its own path without links: if one of them is switched, the path resolves
+    /// differently.
     pub links: Vec<Utf8PathBuf>,
 }
 
-/// Follows an absolute path link by link. What is beyond the limit is not followed.
+/// Resolves an absolute path link by link. Links beyond the limit aren't followed.
 pub fn resolve(system: &dyn System, path: &Utf8Path) -> Resolved {
     let mut it = Resolved { real: Utf8PathBuf::new(), links: Vec::new() };
     let mut open = vec![path.to_owned()];
@@ -38,7 +38,7 @@ pub fn resolve(system: &dyn System, path: &Utf8Path) -> Resolved {
                     open.push(target);
                 }
             }
-            // What is absolute replaces what was there.
+            // An absolute target replaces the path so far.
             root => it.real.push(root),
         }
     }

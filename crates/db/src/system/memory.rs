@@ -9,7 +9,7 @@ use super::{Entry, EntryKind, FileType, Metadata, ReadError, System, resolve};
 
 /// Files that exist in memory only: for tests, and for callers that bring their own text.
 ///
-/// Folders exist as long as something lies in them.
+/// Folders exist as long as they contain something.
 #[derive(Debug, Default)]
 pub struct MemorySystem {
     files: RwLock<BTreeMap<Utf8PathBuf, Content>>,
@@ -25,12 +25,12 @@ enum Content {
 }
 
 impl MemorySystem {
-    /// A system without files whose current folder is `/`.
+    /// Creates a system without files whose current folder is `/`.
     pub fn new() -> Self {
         MemorySystem::default()
     }
 
-    /// A system with these files.
+    /// Creates a system with these files.
     pub fn with_files<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let system = MemorySystem::new();
         for (path, text) in files {
@@ -45,22 +45,22 @@ impl MemorySystem {
         self.files_mut().insert(super::normalize(path.as_ref()), bytes);
     }
 
-    /// Makes a symbolic link, or switches one.
+    /// Creates a symbolic link, or switches one.
     pub fn link(&self, path: impl Into<Utf8PathBuf>, target: impl Into<Utf8PathBuf>) {
         self.links_mut().insert(path.into(), target.into());
     }
 
-    /// Makes a file that may not be read.
+    /// Creates an unreadable file.
     pub fn make_unreadable(&self, path: impl AsRef<Utf8Path>) {
         self.files_mut().insert(super::normalize(path.as_ref()), Content::Unreadable);
     }
 
-    /// Makes something that is neither a file nor a folder: a pipe, a device.
+    /// Creates something that is neither a file nor a folder: a pipe, a device.
     pub fn make_special(&self, path: impl AsRef<Utf8Path>) {
         self.files_mut().insert(super::normalize(path.as_ref()), Content::Special);
     }
 
-    /// Removes a file, a link, or a folder with all it holds. Says whether there was one.
+    /// Removes a file, a link, or a folder with all its contents. Returns whether it existed.
     pub fn remove(&self, path: impl AsRef<Utf8Path>) -> bool {
         let (mut files, mut links) = (self.files_mut(), self.links_mut());
         let before = files.len() + links.len();
@@ -69,14 +69,14 @@ impl MemorySystem {
         files.len() + links.len() < before
     }
 
-    /// Moves a file, or a folder with all it holds.
+    /// Moves a file, or a folder with all its contents.
     pub fn rename(&self, from: impl AsRef<Utf8Path>, to: impl AsRef<Utf8Path>) {
         let mut files = self.files_mut();
         for (path, content) in std::mem::take(&mut *files) {
             let path = match path.strip_prefix(from.as_ref()) {
                 Ok(rest) if rest.as_str().is_empty() => to.as_ref().to_owned(),
                 Ok(rest) => to.as_ref().join(rest),
-                // It may be one that was moved here already, and replaced it.
+                // A file that was already moved here may have replaced it.
                 Err(_) if files.contains_key(&path) => continue,
                 Err(_) => path,
             };
@@ -184,7 +184,7 @@ impl System for MemorySystem {
     }
 
     fn create_folder(&self, _: &Utf8Path) -> io::Result<()> {
-        // There are folders as soon as something lies in them.
+        // Folders exist as soon as they contain something.
         Ok(())
     }
 }

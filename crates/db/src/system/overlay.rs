@@ -6,20 +6,21 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::{Entry, EntryKind, FileType, Metadata, Output, ReadError, System};
 
-/// Another system with some files laid over it: standard input under a name, an editor's unsaved text.
+/// Another system overlaid with some files: standard input under a name, an editor's unsaved text.
 ///
-/// What lies over it may change while others hold the system; whoever changes it tells the database, as for a change on disk.
+/// The overlay may change while others hold the system; the code that changes it must refresh the database, as for a change on
+/// disk.
 #[derive(Debug)]
 pub struct OverlaySystem {
     base: Arc<dyn System>,
     files: RwLock<BTreeMap<Utf8PathBuf, Content>>,
 }
 
-/// What a file holds that lies over others.
+/// The content of an overlaid file.
 #[derive(Clone, Debug)]
 enum Content {
     Bytes(Arc<[u8]>),
-    /// More bytes than anybody wants to keep.
+    /// More bytes than are worth keeping.
     Oversized(u64),
 }
 
@@ -33,25 +34,25 @@ impl Content {
 }
 
 impl OverlaySystem {
-    /// Lays nothing over `base` yet.
+    /// Creates an overlay without files.
     pub fn new(base: Arc<dyn System>) -> Self {
         OverlaySystem { base, files: RwLock::default() }
     }
 
-    /// Lays a file over the base; its path is made absolute, and returned.
+    /// Adds a file to the overlay; its path is made absolute, and returned.
     pub fn insert(&self, path: &Utf8Path, bytes: impl Into<Arc<[u8]>>) -> Utf8PathBuf {
         let path = self.base.absolute(path);
         self.files_mut().insert(path.clone(), Content::Bytes(bytes.into()));
         path
     }
 
-    /// Lays a file over the base of which nothing is known but its size. Reading it is an error.
+    /// Adds a file to the overlay of which only the size is known. Reading it is an error.
     pub fn insert_oversized(&self, path: &Utf8Path, size: u64) {
         let path = self.base.absolute(path);
         self.files_mut().insert(path, Content::Oversized(size));
     }
 
-    /// Takes a file away, so that the base shows through. Says whether there was one.
+    /// Removes a file from the overlay, so that the base's file is visible again. Returns whether there was one.
     pub fn remove(&self, path: &Utf8Path) -> bool {
         self.files_mut().remove(path).is_some()
     }

@@ -1,4 +1,4 @@
-//! Looks for files: level by level, each folder once, and past what git leaves alone.
+//! Searches a tree for files: level by level, each folder once, without what git ignores.
 
 mod ignored;
 
@@ -14,10 +14,10 @@ use foldhash::{HashMap, HashMapExt as _};
 use super::{Entry, EntryKind, FileType, ReadError, System};
 use ignored::Ignored;
 
-/// How to walk.
+/// The options of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WalkOptions {
-    /// Leave out hidden names and what `.gitignore` and `.ignore` files name.
+    /// Skip hidden names and the paths listed in `.gitignore` and `.ignore` files.
     pub ignore: bool,
 }
 
@@ -27,29 +27,29 @@ impl Default for WalkOptions {
     }
 }
 
-/// What a walk meets.
+/// An event of a walk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WalkEntry {
-    /// A folder; what it holds follows.
+    /// A folder; its contents follow.
     Directory(Utf8PathBuf),
     /// A file.
     File {
-        /// Its path below the root of the walk.
+        /// The file's path below the root of the walk.
         path: Utf8PathBuf,
-        /// A symbolic link stands between the root and the file, or is the file.
+        /// A symbolic link is on the way from the root to the file, or is the file.
         through_link: bool,
     },
-    /// Something that could not be visited.
+    /// A path that could not be visited.
     Problem {
-        /// Where; characters that are not UTF-8 are replaced.
+        /// The path; characters that aren't UTF-8 are replaced.
         path: Utf8PathBuf,
-        /// Why.
+        /// The reason.
         problem: WalkProblem,
     },
 }
 
 impl WalkEntry {
-    /// Where it is.
+    /// The path of the entry.
     pub fn path(&self) -> &Utf8Path {
         match self {
             WalkEntry::Directory(path) | WalkEntry::File { path, .. } | WalkEntry::Problem { path, .. } => {
@@ -59,30 +59,30 @@ impl WalkEntry {
     }
 }
 
-/// Why something could not be visited.
+/// The reason why a path could not be visited.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WalkProblem {
     /// A symbolic link that leads back to this folder above it.
     Loop(Utf8PathBuf),
-    /// A symbolic link that leads out of the tree, and is not followed for that.
+    /// A symbolic link that leads out of the tree, and therefore isn't followed.
     LeavesTree,
-    /// Too much is behind symbolic links: what is left of it was not looked at.
+    /// Too many folders are reached through symbolic links: the rest wasn't searched.
     TooMuch,
     /// The name is not UTF-8.
     NotUtf8,
-    /// A folder that may not be read, a link to nothing, a file that says what to leave out and cannot be read.
+    /// A folder without read permission, a dangling link, or an ignore file that cannot be read.
     Unreadable(ReadError),
 }
 
-/// What lies behind symbolic links is looked at up to so many folders, and named again under further paths up to so many
-/// times: nobody has as many.
+/// The limits on the folders searched through symbolic links, and on the paths reported again under further names: no real tree
+/// reaches them.
 const FOLDERS_BEHIND_LINKS: usize = 20_000;
 const NAMED_AGAIN: usize = 200_000;
 
-/// A level with fewer folders is read by one thread: to start others would take longer.
+/// A level with fewer folders is read by one thread: starting others would take longer.
 const FEW: usize = 16;
 
-/// Visits everything below `root`, folders before what they hold, in order of their paths.
+/// Visits everything below `root`, folders before their contents, in order of their paths.
 pub(super) fn walk<S: System + ?Sized>(
     system: &S,
     root: &Utf8Path,
@@ -119,27 +119,27 @@ pub(super) fn walk<S: System + ?Sized>(
 struct Walk<'a, S: ?Sized> {
     system: &'a S,
     met: Vec<WalkEntry>,
-    /// What each folder that was looked into holds, without links, by its path without links.
+    /// The contents of each folder that was read, without links, by the folder's path without links.
     held: HashMap<Utf8PathBuf, Arc<[(String, bool)]>>,
-    /// Links that are still to be followed, with the real paths of the folders that they are in.
+    /// Links that are still to be followed, with the real paths of their folders.
     links: BTreeMap<Utf8PathBuf, (Utf8PathBuf, Option<Arc<Ignored>>)>,
     folders_left: usize,
     names_left: usize,
 }
 
-/// A folder to look into.
+/// A folder to search.
 struct Folder {
     path: Utf8PathBuf,
     /// The path without links.
     real: Utf8PathBuf,
-    /// What is to be left out; none if nothing is.
+    /// The ignore rules that apply; None if nothing is ignored.
     ignored: Option<Arc<Ignored>>,
     through_link: bool,
 }
 
-/// What was found in a folder.
+/// The contents found in a folder.
 struct Found {
-    /// Names that are not left out.
+    /// Names that aren't ignored.
     entries: Vec<Entry>,
     ignored: Option<Arc<Ignored>>,
     problems: Vec<WalkEntry>,
@@ -147,7 +147,7 @@ struct Found {
 }
 
 impl<S: System + ?Sized> Walk<'_, S> {
-    /// Looks at a tree level by level, and notes its links.
+    /// Searches a tree level by level, and collects its links.
     fn tree(&mut self, root: Folder) {
         let mut level = vec![root];
         while !level.is_empty() {
@@ -163,7 +163,7 @@ impl<S: System + ?Sized> Walk<'_, S> {
         }
     }
 
-    /// Leaves out what is too much of a level.
+    /// Drops the folders of a level that exceed the limit.
     fn limit(&mut self, level: &mut Vec<Folder>) {
         for folder in level.drain(self.folders_left.min(level.len())..) {
             self.problem(folder.path, WalkProblem::TooMuch);
@@ -196,7 +196,7 @@ impl<S: System + ?Sized> Walk<'_, S> {
         all.into_iter().map(|(_, found)| found).collect()
     }
 
-    /// Takes in what a folder holds.
+    /// Records the contents of a folder.
     fn enter(&mut self, folder: Folder, found: Found, next: &mut Vec<Folder>) {
         self.met.push(WalkEntry::Directory(folder.path.clone()));
         self.met.extend(found.problems);
@@ -256,7 +256,7 @@ impl<S: System + ?Sized> Walk<'_, S> {
         }
     }
 
-    /// Names what a folder holds that was looked into already under another path, without looking again.
+    /// Reports the contents of a folder that was already read under another path, without reading it again.
     fn name_again(&mut self, path: Utf8PathBuf, real: Utf8PathBuf) {
         let mut open = vec![(path, real)];
         while let Some((path, real)) = open.pop() {

@@ -8,20 +8,20 @@ use crate::system::replace::{Volume, replace};
 use crate::system::{Entry, Metadata, ReadError};
 use crate::{MemorySystem, System};
 
-/// What goes wrong when a file is written.
+/// A fault while a file is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// The disk is full after so many bytes.
+    /// The disk is full after this number of bytes.
     Full(usize),
     /// The step fails.
     Error,
-    /// The process ends, or the machine loses power: no further step is made, and bytes that were not waited for are lost.
+    /// The process ends, or the machine loses power: no further step runs, and bytes that weren't synced are lost.
     Kill,
 }
 
 /// Files in memory whose writing fails at one step.
 ///
-/// It knows what a disk does: bytes that nobody waited for are lost when the power goes.
+/// It behaves like a disk: bytes that weren't synced are lost when the power fails.
 #[derive(Debug)]
 pub struct FaultySystem {
     memory: MemorySystem,
@@ -31,22 +31,23 @@ pub struct FaultySystem {
 #[derive(Debug)]
 struct State {
     fault: Fault,
-    /// The fault comes after so many steps.
+    /// The number of steps until the fault.
     left: usize,
     killed: bool,
-    /// Files whose bytes are not on the disk.
+    /// Files whose bytes haven't been synced.
     unsynced: BTreeSet<Utf8PathBuf>,
     drafts: usize,
 }
 
 impl FaultySystem {
-    /// Files of which one is written wrongly: after so many steps.
+    /// Creates a system that fails after `after` steps of writing.
     pub fn new(memory: MemorySystem, fault: Fault, after: usize) -> FaultySystem {
         let state = State { fault, left: after, killed: false, unsynced: BTreeSet::new(), drafts: 0 };
         FaultySystem { memory, state: Mutex::new(state) }
     }
 
-    /// Ends the process, and gives what is on the disk then. Of files that were not waited for, half is there.
+    /// Ends the process, and returns the disk's contents at that point. Of files that weren't synced, half of the bytes
+    /// survive.
     pub fn after_crash(self) -> MemorySystem {
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         for path in &state.unsynced {
@@ -62,7 +63,7 @@ impl FaultySystem {
         self.state().killed
     }
 
-    /// Writes a file as nobody should: step by step into the file itself.
+    /// Writes a file the wrong way: step by step into the file itself.
     ///
     /// # Errors
     /// If a step fails.
@@ -80,7 +81,7 @@ impl FaultySystem {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// One step. Says how much of these bytes it may write.
+    /// Runs one step. Returns the part of these bytes that it may write.
     fn step<'b>(&self, path: &Utf8Path, bytes: &'b [u8]) -> io::Result<&'b [u8]> {
         let mut state = self.state();
         if state.killed {
@@ -115,7 +116,7 @@ impl FaultySystem {
     }
 }
 
-/// A file in the making.
+/// A file being written.
 pub(crate) struct Draft<'s> {
     path: Utf8PathBuf,
     system: &'s FaultySystem,

@@ -1,4 +1,4 @@
-//! Pictures of the source.
+//! Findings with excerpts of the source.
 
 use std::io;
 use std::sync::Arc;

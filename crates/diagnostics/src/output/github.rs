@@ -17,7 +17,7 @@ pub(super) fn write(
         let path = property(sources.path(diagnostic.file));
         write!(out, "::{command} title=marotte ({}),file={path}", diagnostic.rule)?;
         write!(out, ",line={},endLine={}", start.line, end.line)?;
-        // The runner refuses columns of a range over several lines.
+        // The runner rejects columns of a range that spans several lines.
         if start.line == end.line {
             write!(out, ",col={},endColumn={}", start.column, end.column)?;
         }
@@ -28,17 +28,18 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Escapes what would end the command.
+/// Escapes the characters that would end the command.
 fn data(text: &str) -> String {
     escape(text, &[])
 }
 
-/// Escapes what would end a property.
+/// Escapes the characters that would end a property.
 fn property(text: &str) -> String {
     escape(text, &[':', ','])
 }
 
-/// The runner decodes only the escapes of `%`, line ends, and in properties `:` and `,`; other controls become pictures.
+/// The runner decodes only the escapes of `%`, line ends, and in properties `:` and `,`; other control characters become
+/// visible symbols.
 fn escape(text: &str, more: &[char]) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {

@@ -27,7 +27,7 @@ pub(super) fn object(diagnostic: &Diagnostic, sources: &dyn Sources) -> io::Resu
     Ok(printable(serde_json::to_string(&Object::new(diagnostic, sources))?))
 }
 
-/// JSON text without the control characters that JSON allows in strings; they can stand nowhere else.
+/// Escapes the control characters that JSON allows in strings; they cannot occur outside of strings.
 pub(super) fn printable(json: String) -> String {
     if json.chars().all(|character| !hidden(character)) {
         return json;

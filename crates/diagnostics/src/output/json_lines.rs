@@ -1,4 +1,4 @@
-//! The objects of [`json`], one a line.
+//! The objects of [`json`], one per line.
 
 use std::io;
 use std::sync::Arc;

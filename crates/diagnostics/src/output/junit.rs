@@ -13,7 +13,7 @@ pub(super) fn write(
 ) -> io::Result<()> {
     writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
     if diagnostics.is_empty() {
-        // Servers take a report without cases for a run that failed.
+        // Servers treat a report without cases as a failed run.
         writeln!(out, r#"<testsuites name="marotte" tests="1" failures="0" errors="0">"#)?;
         writeln!(out, r#"  <testsuite name="marotte" tests="1" failures="0" errors="0">"#)?;
         writeln!(out, r#"    <testcase name="no findings" classname="marotte"/>"#)?;
@@ -44,7 +44,7 @@ pub(super) fn write(
     writeln!(out, "</testsuites>")
 }
 
-/// Text for an attribute or an element. XML has no way at all to write most control characters; they become pictures.
+/// Escapes text for an attribute or an element. XML cannot represent most control characters; they become visible symbols.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in printable::line(text).chars() {

@@ -1,4 +1,4 @@
-//! The output formats: one file each.
+//! The output formats, one per file.
 
 mod concise;
 mod full;
@@ -17,17 +17,17 @@ use std::sync::Arc;
 pub use crate::render::Color;
 use crate::{Diagnostic, Sources, printable};
 
-/// How findings are written.
+/// An output format for findings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
-    /// Pictures of the source, for people.
+    /// Excerpts of the source, for people.
     #[default]
     Full,
-    /// One line each, for people and editors.
+    /// One line per finding, for people and editors.
     Concise,
-    /// One array of objects.
+    /// One JSON array of objects.
     Json,
-    /// The same objects, one a line.
+    /// The same objects, one per line.
     JsonLines,
     /// SARIF 2.1.0, for code scanning services.
     Sarif,
@@ -40,7 +40,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// All formats, as they are offered to the user.
+    /// All formats, in the order in which they are offered to the user.
     pub const ALL: [Format; 8] = [
         Format::Full,
         Format::Concise,
@@ -66,7 +66,7 @@ impl Format {
         }
     }
 
-    /// Whether it is read by people, who may be told more around it.
+    /// Whether the output is for people, so that more text may be printed around it.
     pub fn is_for_people(self) -> bool {
         matches!(self, Format::Full | Format::Concise)
     }
@@ -78,7 +78,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// No format has this name.
+/// The error for an unknown format name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownFormat(String);
 
@@ -100,7 +100,7 @@ impl FromStr for Format {
     }
 }
 
-/// Brings findings into the order in which they are shown: by path, place, rule.
+/// Sorts findings in the order of output: by path, place, rule.
 pub fn sort(diagnostics: &mut [Arc<Diagnostic>], sources: &dyn Sources) {
     diagnostics.sort_by(|a, b| {
         let key = |it: &Diagnostic| (it.range.start(), it.range.end(), it.rule);
@@ -111,7 +111,7 @@ pub fn sort(diagnostics: &mut [Arc<Diagnostic>], sources: &dyn Sources) {
 
 /// Writes all of a run's findings, which are in [order](sort).
 ///
-/// `color` concerns the formats for people only.
+/// `color` affects the formats for people only.
 ///
 /// # Errors
 /// Those of `out`.
@@ -137,14 +137,14 @@ pub fn write(
     let text = match format {
         Format::Full | Format::Concise | Format::Junit => printable::colored(&text),
         Format::Json | Format::JsonLines | Format::Sarif | Format::Gitlab => printable::json(&text),
-        // Its lines are commands; what is quoted in them is escaped.
+        // Each line is a command; quoted text in it is escaped.
         Format::Github => text,
     };
     out.write_all(text.as_bytes())
 }
 
-/// Findings' names that survive edits elsewhere in the file: they are made of path, rule and message, not of lines.
-/// Findings that agree in all three are counted.
+/// Fingerprints of findings that survive edits elsewhere in the file: they are computed from path, rule and message, not from
+/// lines. Findings that agree in all three are numbered.
 fn fingerprints(diagnostics: &[Arc<Diagnostic>], sources: &dyn Sources) -> Vec<String> {
     let mut seen = std::collections::HashMap::new();
     let name = |diagnostic: &Arc<Diagnostic>| {
@@ -158,7 +158,7 @@ fn fingerprints(diagnostics: &[Arc<Diagnostic>], sources: &dyn Sources) -> Vec<S
 
 const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 
-/// FNV-1a: unlike the standard library's hashes, the same in every version.
+/// FNV-1a: unlike the standard library's hashes, it is the same in every version.
 fn fnv(hash: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(hash, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }

@@ -1,4 +1,4 @@
-//! SARIF 2.1.0, which code scanning services read.
+//! SARIF 2.1.0, for code scanning services.
 
 use std::io;
 use std::sync::Arc;
@@ -120,7 +120,7 @@ fn region(file: FileId, range: TextRange, sources: &dyn Sources) -> Value {
     })
 }
 
-/// A path as a URI reference: absolute ones get their scheme, and whatever is not plain is percent-encoded.
+/// A path as a URI reference: absolute paths get a scheme, and special characters are percent-encoded.
 fn uri(path: &str) -> String {
     let mut out = String::from(if path.starts_with('/') { "file://" } else { "" });
     for byte in path.bytes() {

@@ -1,6 +1,6 @@
-//! What a picture shows of the sources: some lines, cut to a window when they are long, and fit to be printed.
+//! The part of the sources that a report shows: some lines, cut to a window when they are long, and safe to print.
 //!
-//! codespan-reporting reads texts through `Files` by byte offset. Here it gets the shown lines only, under their own line
+//! codespan-reporting reads texts through `Files` by byte offset. Here it gets the shown lines only, with their own line
 //! numbers: [`Excerpts`] translates offsets on the way in and positions on the way out, and no source is ever copied.
 
 use std::ops::Range;
@@ -11,47 +11,47 @@ use marotte_text::{LineIndex, TextRange};
 use crate::sources::{boundary, offset_of, positions};
 use crate::{FileId, Sources, printable};
 
-/// A line of more characters than this is cut to a window.
+/// Lines with more characters than this are cut to a window.
 const LONGEST_LINE: usize = 160;
-/// The length of the window, and how much of it stands before the place that it is about.
+/// The length of the window, and the part of it that precedes the marked place.
 const WINDOW: usize = 120;
 const BEFORE: usize = 40;
-/// A mark on more lines than this is cut to its first line.
+/// Marks on more lines than this are cut to their first line.
 const TALLEST_MARK: u32 = 8;
 const CUT: &str = "…";
 
-/// A place to be marked.
+/// A range to be marked.
 #[derive(Clone, Copy)]
 pub(super) struct Mark {
     pub(super) file: FileId,
     pub(super) range: TextRange,
 }
 
-/// The excerpts of all files that a picture shows.
+/// The excerpts of all files that a report shows.
 pub(super) struct Excerpts(Vec<Excerpt>);
 
 struct Excerpt {
     file: FileId,
     path: String,
-    /// The shown lines one after the other, without line ends.
+    /// The shown lines joined, without line ends.
     text: String,
-    /// In order of line.
+    /// The shown lines, in order.
     lines: Vec<ShownLine>,
-    /// Where each mark starts, in `text` and in truth.
+    /// The start of each mark: its offset in `text` and its location in the source.
     starts: Vec<(usize, Location)>,
-    /// Each mark's real range and where it is in `text`.
+    /// The range of each mark in the source, and its range in `text`.
     marks: Vec<(TextRange, Range<usize>)>,
 }
 
 struct ShownLine {
-    /// Counted from 0.
+    /// The line number, counted from 0.
     line: u32,
-    /// Where it is in the excerpt's text.
+    /// The line's range in the excerpt's text.
     at: Range<usize>,
 }
 
 impl Excerpts {
-    /// Gathers the lines around the marks, the first of which decides where long lines are cut.
+    /// Collects the lines around the marks; the first mark decides where long lines are cut.
     pub(super) fn new(marks: &[Mark], sources: &dyn Sources) -> Self {
         let mut excerpts: Vec<Excerpt> = Vec::new();
         for mark in marks {
@@ -63,7 +63,7 @@ impl Excerpts {
         Excerpts(excerpts)
     }
 
-    /// Where a mark is in the text of its file's excerpt.
+    /// The range of a mark in its file's excerpt.
     pub(super) fn shown(&self, mark: &Mark) -> Range<usize> {
         let excerpt = self.0.iter().find(|excerpt| excerpt.file == mark.file);
         let found = excerpt.and_then(|excerpt| excerpt.marks.iter().find(|(range, _)| *range == mark.range));
@@ -99,7 +99,7 @@ impl Excerpt {
                 let start = excerpt.text.len();
                 window.write(source, &mut excerpt.text);
                 excerpt.lines.push(ShownLine { line, at: start..excerpt.text.len() });
-                // Keeps the ends of two lines apart: an offset belongs to one line only.
+                // Separates the ends of two lines: an offset belongs to one line only.
                 excerpt.text.push('\n');
                 window
             })
@@ -133,8 +133,7 @@ impl Excerpt {
     }
 }
 
-/// The part of a range that is marked: inside the text, on character boundaries, without the line end that it may end
-/// with, and on few lines.
+/// The part of a range that is marked: inside the text, on character boundaries, without a trailing line end, and on few lines.
 fn visible(range: TextRange, source: &str, index: &LineIndex) -> Range<usize> {
     let start = boundary(source, range.start());
     let end = boundary(source, range.end()).max(start);
@@ -147,7 +146,7 @@ fn visible(range: TextRange, source: &str, index: &LineIndex) -> Range<usize> {
     }
 }
 
-/// All lines of all marks, and the single ones between them, which codespan shows too.
+/// All lines of all marks, and single lines between them, which codespan shows too.
 fn wanted_lines(visible: &[Range<usize>], index: &LineIndex) -> Vec<u32> {
     let mut lines: Vec<u32> =
         visible.iter().flat_map(|mark| line_of(index, mark.start)..=line_of(index, mark.end)).collect();
@@ -171,7 +170,7 @@ fn line_bytes(line: u32, source: &str, index: &LineIndex) -> Range<usize> {
     start..start + source[start..end].trim_end_matches(['\n', '\r']).len()
 }
 
-/// The part of a line that is shown.
+/// The shown part of a line.
 struct Window {
     bytes: Range<usize>,
     cut_before: bool,
@@ -201,7 +200,7 @@ impl Window {
         }
     }
 
-    /// How far behind the start of the shown line an offset of the source is; what is cut off is at the cut.
+    /// The offset in the shown line that corresponds to an offset of the source; offsets in the removed parts map to the cut.
     fn shown(&self, source: &str, offset: usize) -> usize {
         if offset < self.bytes.start {
             return 0;
@@ -215,7 +214,7 @@ impl Window {
     }
 }
 
-/// Tabs stay: codespan aligns them.
+/// Tabs are kept: codespan aligns them.
 fn write_shown(text: &str, out: &mut String) {
     for character in text.chars() {
         match printable::substitute(character) {

@@ -1,4 +1,4 @@
-//! Pictures for people: the only place that knows codespan-reporting.
+//! Reports with excerpts, for people: the only module that uses codespan-reporting.
 
 mod excerpt;
 
@@ -12,7 +12,7 @@ use codespan_reporting::term::{self, Config};
 use crate::{Diagnostic, FileId, Fix, Level, Sources, printable};
 use excerpt::{Excerpts, Mark};
 
-/// Whether to write colours.
+/// Whether to write colors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Color {
     /// Plain text.
@@ -22,7 +22,7 @@ pub enum Color {
     Always,
 }
 
-/// Draws one finding: the message, the lines that it is about with the places marked, notes, and the fix.
+/// Renders one finding: the message, the source lines with the places marked, notes, and the fix.
 ///
 /// # Errors
 /// Those of `out`.
@@ -54,7 +54,7 @@ pub fn render(
     })
 }
 
-/// The finding in codespan's terms, over the excerpts' texts.
+/// Converts the finding to codespan's terms, over the excerpts' texts.
 fn picture(diagnostic: &Diagnostic, marks: &[Mark], excerpts: &Excerpts) -> diagnostic::Diagnostic<FileId> {
     let severity = match diagnostic.level {
         Level::Error => Severity::Error,
@@ -75,14 +75,14 @@ fn picture(diagnostic: &Diagnostic, marks: &[Mark], excerpts: &Excerpts) -> diag
         .with_notes(notes.chain(diagnostic.fix.as_ref().map(help)).collect())
 }
 
-/// Where a finding is whose line is not shown.
+/// The location line of a finding whose source line isn't shown.
 fn place(diagnostic: &Diagnostic, sources: &dyn Sources) -> String {
     let at = sources.line_index(diagnostic.file).position(diagnostic.range.start());
     let path = printable::line(sources.path(diagnostic.file));
     format!("at {path}:{}:{}; the line holds a secret, and is not shown", at.line, at.column)
 }
 
-/// The line that tells how to mend it.
+/// The line that describes the fix.
 fn help(fix: &Fix) -> String {
     let title = printable::line(&fix.title);
     if fix.safe { format!("help: {title}") } else { format!("help: {title}, if that is what you mean") }

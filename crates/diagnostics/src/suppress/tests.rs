@@ -1,4 +1,4 @@
-//! The expected lines were asked of puppet-lint 3.0.1, with one of its own rules in the place of ours.
+//! The expected lines come from puppet-lint 3.0.1, with one of its own rules in the place of ours.
 
 use marotte_text::TextRange;
 
@@ -108,7 +108,7 @@ fn that_a_file_was_not_looked_at_cannot_be_silenced() {
     assert_eq!(silent_lines(source, "unreadable-file"), [0; 0]);
 }
 
-/// What silences nothing, with the text of its mend applied.
+/// The unused suppressions, each with the text after applying its fix.
 fn unused(source: &str, rules: &[(&'static str, u32)]) -> Vec<(String, Option<String>)> {
     let index = LineIndex::new(source);
     let finding = |(rule, line): &(&'static str, u32)| {

@@ -28,7 +28,7 @@ pub(super) fn no_effect(site: Site<'_>, expression: Label) -> Words {
         .note("assign it, pass it on or remove it; often something just before has the wrong form, such as a call without parentheses")
 }
 
-/// The function that a word with something behind it on its line was meant to be: `inclde ntp`.
+/// The function that a word followed by something on its line is probably a misspelling of: `inclde ntp`.
 fn misspelled_call(site: Site<'_>) -> Option<&'static str> {
     let word = site.text();
     let has_argument = site

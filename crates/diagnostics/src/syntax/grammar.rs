@@ -1,4 +1,4 @@
-//! What the grammar refuses, other than the usual slips.
+//! Errors of the grammar, other than the usual slips.
 
 use marotte_text::TextRange;
 

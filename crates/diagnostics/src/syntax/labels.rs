@@ -1,10 +1,10 @@
-//! Plain words for the kinds of expression, which the reference names after its model's classes.
+//! Plain names for the kinds of expression, which the reference names after its model's classes.
 
 use std::borrow::Cow;
 
 use marotte_syntax::Label;
 
-/// A kind of expression with its article, as one would say it.
+/// A kind of expression with its article, as in a sentence.
 pub(super) fn noun(label: Label) -> Cow<'static, str> {
     let known = match label {
         "Host Class Definition" => "a class",
@@ -54,7 +54,7 @@ pub(super) fn noun(label: Label) -> Cow<'static, str> {
     Cow::Borrowed(known)
 }
 
-/// `'if' statement` becomes ``an `if` statement``, and whatever else there is gets an article.
+/// `'if' statement` becomes ``an `if` statement``, and every other label gets an article.
 fn derived(label: Label) -> String {
     let words = match label.strip_prefix('\'').and_then(|rest| rest.split_once('\'')) {
         Some((quoted, kind)) => format!("`{quoted}`{}", kind.to_lowercase()),

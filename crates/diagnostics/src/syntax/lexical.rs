@@ -8,7 +8,7 @@ use crate::printable::quoted;
 use crate::sources::offset_of;
 
 pub(super) fn byte_order_mark(site: Site, encoding: &str, bytes: &str) -> Words {
-    // A heredoc's text is read on its own, and must not start with a mark either.
+    // A heredoc's text is lexed separately, and must not start with a mark either.
     let text = if site.before().is_empty() { "file" } else { "heredoc" };
     let words =
         Words::new("illegal-bom", format!("the {text} starts with a {encoding} byte order mark ({bytes})"))
@@ -66,7 +66,7 @@ pub(super) fn number(site: Site, text: &str) -> Words {
     let words = Words::new("illegal-number", format!("{} is no number", quoted(text)));
     let plain = text.replace('_', "");
     if plain == text && text.bytes().all(|byte| byte.is_ascii_digit()) {
-        // What is wrong stands behind it: a letter or digit of another script.
+        // The error comes after it: a letter or digit of another script.
         return words
             .label("another letter or digit follows directly")
             .note("put a blank behind the number, or all of it in quotes if it is a string");
@@ -149,7 +149,7 @@ pub(super) fn unrecognized_escape(site: Site, character: char) -> Words {
     double_backslash(site, words)
 }
 
-/// Says explicitly that a backslash is meant, if one stands there.
+/// Escapes the backslash, if there is one.
 fn double_backslash(site: Site, words: Words) -> Words {
     if site.text().starts_with('\\') {
         words.guess("double the backslash", insert(site.range.start(), "\\"))

@@ -1,7 +1,7 @@
-//! Words for what the parser reports: the one place that chooses rule, message, label, other places, notes and fix for
-//! every [`SyntaxErrorKind`].
+//! The messages of syntax errors: the one place that chooses rule, message, label, other places, notes and fix for every
+//! [`SyntaxErrorKind`].
 //!
-//! `words` is the table; the families' modules write the words.
+//! `words` is the dispatch table; one module per family writes the messages.
 
 mod catalog;
 mod definitions;
@@ -21,7 +21,7 @@ use marotte_text::{ByteOrderMark, TextRange};
 use crate::{Diagnostic, FileId, Level, Related, rules};
 use words::{Site, Words};
 
-/// What to tell about an error in `source`, which is the text of `file`.
+/// The finding for an error in `source`, which is the text of `file`.
 pub fn diagnostic(file: FileId, error: &SyntaxError, source: &str) -> Diagnostic {
     let words = words(Site { source, range: error.range }, &error.kind);
     let own_level = rules::rule(words.rule).map_or(Level::Error, |rule| rule.level);
@@ -40,7 +40,8 @@ pub fn diagnostic(file: FileId, error: &SyntaxError, source: &str) -> Diagnostic
     }
 }
 
-/// What to tell about a file that starts with the byte order mark of another encoding than UTF-8: nothing else can be said of it.
+/// The finding for a file that starts with the byte order mark of an encoding other than UTF-8: nothing else in it can be
+/// checked.
 pub fn byte_order_mark(file: FileId, mark: ByteOrderMark) -> Diagnostic {
     let kind = SyntaxErrorKind::ByteOrderMark { encoding: mark.encoding, bytes: mark.to_string().into() };
     diagnostic(file, &SyntaxError { range: TextRange::default(), kind }, "")

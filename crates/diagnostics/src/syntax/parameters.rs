@@ -7,7 +7,7 @@ use super::labels::noun;
 use super::words::Words;
 use crate::printable::quoted;
 
-/// A variable as it is written.
+/// A variable with its `$`, quoted.
 pub(super) fn variable(name: &str) -> String {
     quoted(&format!("${}", name.strip_prefix('$').unwrap_or(name)))
 }

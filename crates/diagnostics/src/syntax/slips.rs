@@ -1,4 +1,4 @@
-//! Unexpected tokens: the usual slips, and those that nothing is known about.
+//! Unexpected tokens: the usual slips, and all others.
 
 use marotte_syntax::Slip;
 use marotte_text::{TextRange, TextSize};
@@ -9,7 +9,7 @@ use crate::Edit;
 use crate::printable::{named, quoted};
 use crate::sources::offset_of;
 
-/// A token that cannot stand where it does; `None` is the end of the text.
+/// The error for an unexpected token; `None` is the end of the text.
 pub(super) fn unexpected(site: Site, found: Option<&str>, slip: &Slip) -> Words {
     let token = found.map_or_else(|| "the end of the file".to_owned(), quoted);
     let error = |message: String| Words::new(SYNTAX_ERROR, message);
@@ -118,7 +118,7 @@ fn is_plain_name(name: &str) -> bool {
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-/// With every segment capitalised.
+/// Capitalizes every segment.
 fn capitalized(name: &str) -> String {
     let segment = |segment: &str| {
         let mut chars = segment.chars();
@@ -138,7 +138,7 @@ fn unknown(found: Option<&str>, token: &str) -> Words {
     }
 }
 
-/// `a`, `b` or `c`.
+/// Joins alternatives: `a`, `b` or `c`.
 fn alternatives(expected: &[&str]) -> String {
     let code: Vec<String> =
         expected.iter().map(|it| if it.contains(' ') { (*it).to_owned() } else { quoted(it) }).collect();
@@ -196,7 +196,7 @@ fn keyword_as_word(site: Site, token: &str) -> Words {
     }
 }
 
-/// The site is the comma itself, or the token behind it.
+/// The site is the comma itself, or the token after it.
 fn trailing_comma(site: Site, token: &str) -> Words {
     let comma = if site.text() == "," {
         Some(site.range)
@@ -215,7 +215,7 @@ fn trailing_comma(site: Site, token: &str) -> Words {
     }
 }
 
-/// The partner of an opening bracket.
+/// The closing bracket for an opening one.
 fn closing(open: &str) -> &'static str {
     match open {
         "{" => "}",

@@ -7,7 +7,7 @@ use marotte_text::{TextRange, TextSize};
 use super::*;
 use crate::rules;
 
-/// A source in which `«` and `»` enclose the place of the error.
+/// The finding for a source in which `«` and `»` enclose the place of the error.
 fn told(marked: &str, kind: Kind) -> (String, Diagnostic) {
     let start = marked.find('«').unwrap();
     let end = marked.find('»').unwrap() - '«'.len_utf8();
@@ -27,7 +27,7 @@ fn mended(marked: &str, kind: Kind) -> (String, bool) {
     (source, fix.safe)
 }
 
-/// A slip; what was found is the text at the place.
+/// A slip error; the text at the place is the token found.
 fn slip(marked: &str, slip: Slip) -> Kind {
     let found = marked.split_once('«').unwrap().1.split_once('»').unwrap().0;
     Kind::Unexpected { found: (!found.is_empty()).then(|| found.into()), slip }
@@ -250,7 +250,7 @@ fn the_words_of_every_kind() {
     }, { assert_snapshot!("words", text) });
 }
 
-/// What the fixes make of broken sources. `puppet parser validate` accepts every result.
+/// Checks what the fixes turn broken sources into. `puppet parser validate` accepts every result.
 #[test]
 fn fixes_mend() {
     let cases: &[(&str, Slip, &str, bool)] = &[

@@ -4,7 +4,7 @@ use crate::printable::quoted;
 use crate::sources::offset_of;
 use crate::{Edit, Fix};
 
-/// Where an error is.
+/// The location of an error.
 #[derive(Clone, Copy)]
 pub(super) struct Site<'a> {
     pub(super) source: &'a str,
@@ -17,7 +17,7 @@ impl<'a> Site<'a> {
         self.source.get(usize::from(self.range.start())..usize::from(self.range.end())).unwrap_or_default()
     }
 
-    /// The same in backticks.
+    /// The text at fault in backticks.
     pub(super) fn quoted(self) -> String {
         quoted(self.text())
     }
@@ -27,7 +27,7 @@ impl<'a> Site<'a> {
         self.source.get(..usize::from(self.range.start())).unwrap_or_default()
     }
 
-    /// The text behind it.
+    /// The text after it.
     pub(super) fn after(self) -> &'a str {
         self.source.get(usize::from(self.range.end())..).unwrap_or_default()
     }
@@ -39,32 +39,32 @@ impl<'a> Site<'a> {
         TextRange::new(self.range.start() - offset_of(length), self.range.start())
     }
 
-    /// Puts `text` in the place of what is at fault.
+    /// Replaces the text at fault by `text`.
     pub(super) fn replace(self, text: impl Into<String>) -> Vec<Edit> {
         vec![Edit { range: self.range, text: text.into() }]
     }
 
-    /// Removes what is at fault.
+    /// Removes the text at fault.
     pub(super) fn remove(self) -> Vec<Edit> {
         self.replace("")
     }
 
-    /// The word at fault as a string, if quotes are all that it takes.
+    /// The word at fault as a string, if it only lacks quotes.
     pub(super) fn in_quotes(self) -> Option<String> {
         let text = self.text();
         (!text.is_empty() && !text.contains(['\'', '\\', '\n'])).then(|| format!("'{text}'"))
     }
 }
 
-/// Puts a text in at an offset.
+/// Inserts a text at an offset.
 pub(super) fn insert(at: TextSize, text: &str) -> Vec<Edit> {
     vec![Edit { range: TextRange::empty(at), text: text.to_owned() }]
 }
 
-/// What is told about one error.
+/// The content of a finding about one error.
 pub(super) struct Words {
     pub(super) rule: &'static str,
-    /// Where to look, if not where the error was noticed.
+    /// The range to report, if it isn't where the error was noticed.
     pub(super) at: Option<TextRange>,
     pub(super) message: String,
     pub(super) label: Option<String>,
@@ -86,37 +86,37 @@ impl Words {
         }
     }
 
-    /// Tells of another place than that where the error was noticed.
+    /// Reports another range than the one where the error was noticed.
     pub(super) fn at(mut self, range: TextRange) -> Self {
         self.at = Some(range);
         self
     }
 
-    /// What is said at the place itself.
+    /// Sets the text shown at the range itself.
     pub(super) fn label(mut self, label: impl Into<String>) -> Self {
         self.label = Some(label.into());
         self
     }
 
-    /// What is said at another place.
+    /// Adds another place with its text.
     pub(super) fn related(mut self, range: TextRange, message: impl Into<String>) -> Self {
         self.related.push((range, message.into()));
         self
     }
 
-    /// What is said below.
+    /// Adds a sentence below the excerpt.
     pub(super) fn note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
         self
     }
 
-    /// A fix after which the code can mean nothing else than was intended.
+    /// Sets a fix after which the code can only mean what was intended.
     pub(super) fn safe_fix(mut self, title: impl Into<String>, edits: Vec<Edit>) -> Self {
         self.fix = Some(Fix { title: title.into(), safe: true, edits });
         self
     }
 
-    /// A fix that is a guess.
+    /// Sets a fix that is a guess.
     pub(super) fn guess(mut self, title: impl Into<String>, edits: Vec<Edit>) -> Self {
         self.fix = Some(Fix { title: title.into(), safe: false, edits });
         self

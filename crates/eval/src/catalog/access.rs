@@ -1,4 +1,4 @@
-//! Parameters of resources, and variables of classes, read from outside (C35, C36).
+//! Reading parameters of resources and variables of classes from other code (C35, C36).
 
 use std::rc::Rc;
 
@@ -13,7 +13,8 @@ use super::instance::{ResourceId, ResourceKind};
 use crate::interpreter::{Env, Evaluated, Interpreter};
 
 impl Interpreter<'_> {
-    /// The resource that a reference means: by its title, an alias, or what its title says of its name.
+    /// Finds the resource that a reference denotes: by its title, an alias, or the namevar values that its title
+    /// implies.
     pub(crate) fn find_resource(&mut self, reference: &Reference) -> Evaluated<Option<ResourceId>> {
         if let Some(found) = self.state()?.find(reference) {
             return Ok(Some(found));
@@ -39,7 +40,7 @@ impl Interpreter<'_> {
         Ok(self.state()?.find_key(&reference.type_name, key))
     }
 
-    /// `Type['title'][name]`: the value of a parameter, or several.
+    /// Evaluates `Type['title'][name]`: the value of one parameter, or of several.
     pub(crate) fn resource_parameters(
         &mut self,
         env: &Env<'_>,
@@ -104,7 +105,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The value that a resource has, or would get by default.
+    /// The value that a resource has for a parameter, or would get by default.
     fn parameter_value(&mut self, id: ResourceId, name: &str) -> Evaluated {
         let instance = self.state()?.resource(id);
         match instance.attribute(name) {
@@ -120,7 +121,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `[$a, $b] = Class['c']`: variables get the values of those of the class.
+    /// Evaluates `[$a, $b] = Class['c']`: the variables get the values of the class's variables of the same names.
     pub(crate) fn assign_from_class(
         &mut self,
         env: &Env<'_>,

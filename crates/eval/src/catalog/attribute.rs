@@ -1,4 +1,4 @@
-//! `name => value`, `name +> value`, `* => hash` (F8, F9).
+//! Attributes: `name => value`, `name +> value`, `* => hash` (F8, F9).
 
 use std::rc::Rc;
 
@@ -14,18 +14,18 @@ use super::instance::Parameter;
 use crate::EvaluationError;
 use crate::interpreter::{Env, Evaluated, Interpreter};
 
-/// Parameters in the order in which they are written.
+/// Parameters in source order.
 pub(super) type Parameters = Vec<(Str, Parameter)>;
 
-/// Parameters, as far as they are known.
+/// The parameters of a resource body, as far as they are known.
 pub(super) struct Attributes {
     pub(super) known: Parameters,
-    /// Why there may be others.
+    /// Why there may be more parameters than the known ones; None if these are all.
     pub(super) open: Option<Cause>,
 }
 
 impl Interpreter<'_> {
-    /// Evaluates attributes, all of which must be known.
+    /// Evaluates attributes that must all be known.
     pub(super) fn known_attributes(
         &mut self,
         env: &Env<'_>,
@@ -38,7 +38,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Evaluates attributes, in order. A name may come several times.
+    /// Evaluates attributes, in order. A name may occur several times.
     pub(super) fn attributes(&mut self, env: &Env<'_>, attributes: &[Attribute]) -> Evaluated<Attributes> {
         let mut open = None;
         let mut parameters = Vec::with_capacity(attributes.len());
@@ -82,7 +82,7 @@ impl Interpreter<'_> {
         self.fail(env, id, "type-mismatch", format!("Expected value of type Hash, got {actual}"))
     }
 
-    /// The class or resource type whose body is evaluated.
+    /// The class or defined type whose body is being evaluated.
     pub(super) fn source(&mut self, env: &Env<'_>) -> Evaluated<Rc<Definition>> {
         match env.scope.container.get().or_else(|| self.top.container.get()) {
             Some(container) => Ok(Rc::clone(&container.source)),
@@ -91,7 +91,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// A value as resources have it: no iterator is in it.
+/// Converts a value to the form that resources store: without iterators.
 pub(super) fn converted(value: Value) -> Result<Value, EvaluationError> {
     match &value {
         Value::Iterator(_) => Err(EvaluationError::runtime("Use of an Iterator is not supported here")),

@@ -17,8 +17,8 @@ use crate::EvaluationError;
 use crate::interpreter::{Env, Evaluated, Interpreter, Scope, Truth};
 
 impl Interpreter<'_> {
-    /// Declares and evaluates classes, those that are new. Gives references to all that are named, and the resources: those
-    /// that were there, then the new ones.
+    /// Declares classes and evaluates those that are new. Returns references to all named classes, and their resources:
+    /// first those that existed, then the new ones.
     pub(crate) fn include(
         &mut self,
         env: &Env<'_>,
@@ -31,7 +31,7 @@ impl Interpreter<'_> {
         Ok((references, resources))
     }
 
-    /// Does something during which classes see the local variables of this place, if the scope around it is around them, too.
+    /// Runs `body` so that classes evaluated by it see the local variables of this place, in dialects where classes do.
     pub(super) fn showing_locals<T>(&mut self, env: &Env<'_>, body: impl FnOnce(&mut Self) -> T) -> T {
         let are_seen = self.dialect().evaluation.local_variables == LocalVariables::SeenByClasses;
         let Some(frame) = env.frame.filter(|_| are_seen) else { return body(self) };
@@ -41,7 +41,7 @@ impl Interpreter<'_> {
         result
     }
 
-    /// Declares classes by their names. Evaluates them at once, or leaves that for later.
+    /// Declares classes by their names, and evaluates them if `at_once`; otherwise they are evaluated later.
     pub(super) fn include_named(
         &mut self,
         scope: &Rc<Scope>,
@@ -76,7 +76,8 @@ impl Interpreter<'_> {
         Ok(present)
     }
 
-    /// The resource of a class or node; it is declared if there is none. With parameters, there must be none.
+    /// Returns the resource of a class or node, declaring it if it does not exist. With parameters, it must not exist
+    /// yet.
     pub(super) fn ensure_class(
         &mut self,
         scope: &Rc<Scope>,
@@ -93,7 +94,7 @@ impl Interpreter<'_> {
             return Ok(known);
         }
         let doubts = &self.state()?.doubts;
-        // Declared with parameters, there is no other declaration.
+        // A class declared with parameters can't be declared again.
         let included = parameters.is_none();
         let elsewhere = doubts.may_be_declared(&reference).filter(|_| included).cloned();
         let open = doubts.may_have_parameters(&reference).filter(|_| included).cloned();
@@ -114,7 +115,7 @@ impl Interpreter<'_> {
         self.add_resource(scope, instance)
     }
 
-    /// What is done before a class or node is added: the class that it inherits from is there, and the catalog has its tags.
+    /// Prepares the addition of a class or node: ensures the parent class, and adds the class's tags to the catalog.
     pub(super) fn instantiate_class(
         &mut self,
         scope: &Rc<Scope>,
@@ -134,7 +135,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// The class that a class inherits from.
+    /// Finds the parent class of a class.
     pub(super) fn parent_class(&mut self, class: &Definition) -> Evaluated<Rc<Definition>> {
         let parent = class.parent.clone().unwrap_or_default();
         match self.find_class(&parent)? {
@@ -151,7 +152,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `contain(…)`: the class or resource around the call contains the classes.
+    /// `contain(…)`: the class or resource whose body has the call contains the classes.
     pub(crate) fn contain_classes(&mut self, env: &Env<'_>, arguments: &[Value]) -> Evaluated<Vec<Value>> {
         let container = self.containing(env)?;
         let (references, resources) = self.include(env, arguments)?;
@@ -162,7 +163,7 @@ impl Interpreter<'_> {
         Ok(references)
     }
 
-    /// `require(…)`: the class or resource around the call waits for the classes.
+    /// `require(…)`: the class or resource whose body has the call requires the classes.
     pub(crate) fn require_classes(&mut self, env: &Env<'_>, arguments: &[Value]) -> Evaluated<Vec<Value>> {
         let container = self.containing(env)?;
         let (references, _) = self.include(env, arguments)?;
@@ -182,7 +183,7 @@ impl Interpreter<'_> {
         Ok(references)
     }
 
-    /// Why a class may have variables that it lacks: skipped code may have evaluated it, or set them in it.
+    /// Why a class may have variables that are not known: skipped code may have evaluated it, or set them in it.
     pub(crate) fn may_lack_variables(&self, class: &str) -> Option<Cause> {
         let state = self.catalog.as_ref()?;
         match state.class_scopes.get(&*class.to_lowercase()) {
@@ -191,7 +192,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The variable of a class that has been evaluated, or of those that it inherits from (C10, C12).
+    /// The value of a variable of an evaluated class, or of its ancestors (C10, C12).
     pub(crate) fn class_variable(&self, class: &str, name: &str) -> Option<Value> {
         let mut scope = self.catalog.as_ref()?.class_scopes.get(&*class.to_lowercase())?;
         loop {
@@ -202,13 +203,13 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether a scope is that of a class.
+    /// Whether a scope is that of the named class.
     pub(crate) fn is_scope_of_class(&self, scope: &Rc<Scope>, class: &str) -> bool {
         let known = self.catalog.as_ref().and_then(|it| it.class_scopes.get(&*class.to_lowercase()));
         known.is_some_and(|it| Rc::ptr_eq(it, scope))
     }
 
-    /// Whether a variable is there for `defined`: one of a class that has been evaluated, or of any scope around it.
+    /// Whether a variable exists, for `defined`: in an evaluated class, or in any scope that encloses it.
     pub(crate) fn is_seen_by_class(&self, class: &str, name: &str) -> Truth {
         let scopes = self.catalog.as_ref().map(|it| &it.class_scopes);
         let Some(scope) = scopes.and_then(|it| it.get(&*class.to_lowercase())) else {
@@ -224,12 +225,12 @@ impl Interpreter<'_> {
     }
 }
 
-/// A class name without `::` before it.
+/// The class name without a leading `::`.
 fn plain(name: &str) -> Str {
     name.strip_prefix("::").unwrap_or(name).into()
 }
 
-/// The names that arguments give, in lower case, with `::` before them (E4).
+/// The class names in arguments, in lower case and with a leading `::` (E4).
 fn class_names(arguments: &[Value]) -> Result<Vec<Str>, EvaluationError> {
     let absolute = |name: &str| {
         let name = name.to_lowercase();

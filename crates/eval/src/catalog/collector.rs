@@ -22,27 +22,27 @@ use super::tagging::{has_tag, tag_text};
 use crate::interpreter::{Env, Evaluated, Interpreter, Scope, Truth};
 use crate::{EvaluationError, Place};
 
-/// Which collector of a catalog.
+/// The index of a collector in its catalog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CollectorId(usize);
 
-/// What makes virtual resources real.
+/// A collector: realizes virtual resources.
 pub(crate) struct Collector {
     kind: CollectorKind,
-    /// What it has collected, in order.
+    /// The resources collected so far, in order.
     pub(crate) collected: IndexSet<ResourceId>,
-    /// What stands before it in a chain, for when it collects nothing.
+    /// The operands before it in a relationship chain, used if it collects nothing.
     pub(crate) alternative: Option<Vec<Operand>>,
-    /// What it may have to collect: that depends on what is not known.
+    /// Resources that it may or may not collect, depending on unknown values.
     doubtful: IndexSet<ResourceId>,
-    /// Nothing is left to collect.
+    /// Whether nothing is left to collect.
     done: bool,
 }
 
 enum CollectorKind {
-    /// Resources of a type that fit a query.
+    /// Resources of a type that match a query.
     Matching(Rc<Matching>),
-    /// Just these: references, or texts that are some.
+    /// Specific resources: references, or strings that denote resources.
     Named(Vec<Value>),
 }
 
@@ -55,14 +55,14 @@ struct Matching {
     place: Place,
 }
 
-/// What a collector overrides.
+/// The overrides that a collector applies.
 struct Overrides {
     parameters: Parameters,
     source: Rc<Definition>,
     scope: Rc<Scope>,
 }
 
-/// Which resources are meant: values have been evaluated.
+/// A query whose values have been evaluated.
 enum Query {
     Tagged(Vec<Str>),
     Equal(Str, Value),
@@ -72,7 +72,7 @@ enum Query {
 }
 
 impl Interpreter<'_> {
-    /// Adds a collector, which collects when what can be evaluated has been.
+    /// Adds a collector; it collects once the evaluation of the current code is complete.
     pub(super) fn collector(
         &mut self,
         env: &Env<'_>,
@@ -151,7 +151,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// The value that an attribute is compared with: a literal, a text, a variable, or a part of something.
+    /// Evaluates the value that an attribute is compared with: a literal, a string, a variable, or an access.
     fn query_value(&mut self, env: &Env<'_>, id: ExprId) -> Evaluated {
         let Some(refused) = no_query_value(env.code.body.expr(id)) else {
             let value = self.eval(env, id)?;
@@ -168,14 +168,14 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `realize(…)`: makes virtual resources real, now or when they come.
+    /// `realize(…)`: realizes virtual resources, now or when they are declared.
     pub(crate) fn realize(&mut self, values: &[Value]) -> Evaluated<()> {
         let references = super::flattened(values.iter().cloned());
         self.add_collector(CollectorKind::Named(references))?;
         Ok(())
     }
 
-    /// Lets all collectors collect once. Says whether one has found something new.
+    /// Runs all collectors once. Returns whether one has found something new.
     pub(super) fn evaluate_collectors(&mut self) -> Evaluated<bool> {
         let mut found = false;
         for index in 0..self.state()?.collectors.len() {
@@ -237,7 +237,7 @@ impl Interpreter<'_> {
         let of_type = self.state()?.declared().filter(|(_, it)| it.reference.type_name == wanted.type_name);
         let candidates: Vec<ResourceId> = of_type.map(|(id, _)| id).collect();
         let mut matching = Vec::new();
-        // All resources were looked at to find these.
+        // All resources had to be inspected to find these.
         let all = self.state()?.declared().count() as u64;
         self.spend(all / 8 + 2 * candidates.len() as u64)?;
         for resource in candidates {
@@ -263,7 +263,7 @@ impl Interpreter<'_> {
                 refuse_duplicates(&overrides.parameters, &reference)
                     .map_err(|error| error.at(wanted.place.clone()))?;
                 let mut parameters = overrides.parameters.clone();
-                // Defaults of the collector's scope come with it.
+                // The defaults of the collector's scope are applied with its overrides.
                 let Defaults { known: defaults, open } =
                     self.defaults_of(&overrides.scope, &wanted.type_name);
                 if let Some(by) = open {
@@ -287,7 +287,7 @@ impl Interpreter<'_> {
         Ok(true)
     }
 
-    /// Whether a resource is collected depends on what is not known.
+    /// Records that it depends on unknown values whether a resource is collected.
     fn doubt_collected(
         &mut self,
         id: CollectorId,
@@ -335,7 +335,7 @@ impl Interpreter<'_> {
                 let actual = self.state()?.resource(resource).attribute_if_known(name);
                 match (&actual, actual.unknown()) {
                     (_, Some(by)) => Truth::Unknown(by),
-                    // A type is an element, not what elements are instances of.
+                    // A type is an element itself; it is not matched against elements as a type.
                     (Value::Array(elements), _) if matches!(value, Value::Type(_)) => {
                         Truth::Known(elements.contains(value))
                     }
@@ -361,7 +361,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What `realize` named and nobody declared.
+    /// The resources named by `realize` that were never declared.
     pub(super) fn unrealized(&mut self) -> Evaluated<Vec<Str>> {
         let collectors = &self.state()?.collectors;
         let left = collectors.iter().filter_map(|it| match &it.kind {
@@ -372,7 +372,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// What messages call an expression that attributes can't be compared with.
+/// The reference's name for an expression that attributes can't be compared with; None for others.
 fn no_query_value(expr: &Expr) -> Option<&'static str> {
     Some(match expr {
         Expr::Array(_) => "LiteralList",
@@ -389,7 +389,7 @@ fn no_query_value(expr: &Expr) -> Option<&'static str> {
         Expr::Unless(_) => "UnlessExpression",
         Expr::Case(_) => "CaseExpression",
         Expr::Selector(_) => "SelectorExpression",
-        // Other operators bind less than the comparison itself.
+        // Other operators have lower precedence than the comparison itself.
         Expr::Binary(_) => "ArithmeticExpression",
         _ => return None,
     })
@@ -400,7 +400,7 @@ impl super::State {
         &self.collectors[id.0]
     }
 
-    /// Why a collector may collect more than it has: there may be more resources, or other ones.
+    /// Why a collector may collect more than it has: there may be more resources, or different ones.
     pub(super) fn may_collect(&self, id: CollectorId) -> Option<Cause> {
         let Collector { kind, doubtful, .. } = self.collector(id);
         let CollectorKind::Matching(wanted) = kind else { return None };
@@ -416,7 +416,7 @@ impl super::State {
         unknown.or_else(|| self.resource(*first).open.clone()).or_else(|| self.doubts.tagged.clone())
     }
 
-    /// What a collector may have to collect, with the reasons.
+    /// The resources that a collector may or may not collect, with the unknown value that decides.
     pub(super) fn doubtful(&self, id: CollectorId) -> Vec<(Reference, Cause)> {
         let doubtful = self.collector(id).doubtful.iter().map(|it| self.resource(*it).reference.clone());
         match self.may_collect(id) {

@@ -1,4 +1,4 @@
-//! The steps in which a catalog is made (F1).
+//! Catalog compilation, step by step (F1).
 
 use std::rc::Rc;
 
@@ -13,26 +13,26 @@ use super::resource::NewResource;
 use crate::interpreter::{Evaluated, Interpreter, Scope};
 use crate::{EvaluationError, Place};
 
-/// How often collectors and resource types may take turns.
+/// The maximal number of rounds in which collectors and defined types are evaluated alternately.
 const ROUNDS: usize = 1000;
 
-/// What a compilation gives.
+/// The result of a compilation.
 #[derive(Clone, Debug)]
 pub struct Compiled {
-    /// What there is of a catalog: all of it if there are no errors. None if nothing could be evaluated.
+    /// The catalog: complete if there are no errors, otherwise partial. None if nothing could be evaluated.
     pub catalog: Option<Catalog<Place>>,
-    /// What is wrong, in the order in which it was found.
+    /// The errors, in the order in which they were found.
     pub errors: Vec<EvaluationError>,
-    /// What could not be evaluated, and what that has kept from being known. Nothing if the catalog is known to the end.
+    /// The causes of unknown values and of skipped code. Empty if the catalog is completely known.
     pub gaps: Vec<Gap>,
 }
 
 impl Interpreter<'_> {
-    /// Makes the catalog of the node: evaluates the main manifests, the node's definition, the classes of its classifier,
-    /// and all that these declare.
+    /// Compiles the catalog of the node: evaluates the main manifests, the node definition, the classes assigned by the
+    /// classifier, and everything that these declare.
     ///
-    /// After an error, what has nothing to do with it is still evaluated, and its errors are told, too. What is missing then
-    /// may be missing because of the error, so that nothing is said of it.
+    /// After an error, unrelated code is still evaluated, and its errors are reported, too. Anything that is missing
+    /// then may be missing because of the error, so its absence is not reported.
     pub fn compile(&mut self) -> Compiled {
         self.catalog = Some(Box::default());
         writing_in(self.dialect(), || {
@@ -66,7 +66,7 @@ impl Interpreter<'_> {
         self.validate_relationships()
     }
 
-    /// The main stage, the settings, and what is outside of all definitions.
+    /// Sets up the main stage, the settings and the class of the code outside of all definitions.
     fn begin(&mut self, main: &Rc<Definition>) -> Evaluated<ResourceId> {
         let top = Rc::clone(&self.top);
         let stage = self.requests.native_type("stage").unwrap_or_else(|| NativeType::unknown("stage").into());
@@ -104,12 +104,13 @@ impl Interpreter<'_> {
         let kind = ResourceKind::Container(Rc::clone(main));
         let id = add(self, kind, Reference::main(), Kind::Unknown, main)?;
         let container = Container::new(id, Rc::clone(main), None);
-        // A second catalog in the same top scope goes on from the first.
+        // A second catalog in the same top scope continues from the first.
         let _ = self.top.container.set(container);
         Ok(id)
     }
 
-    /// The class of the settings has been evaluated; `$settings::name` is asked of the outside.
+    /// Creates the scope of the settings class, which counts as evaluated; `$settings::name` is answered by the
+    /// requests.
     fn settings_scope(&mut self, id: ResourceId, settings: &Rc<Definition>) -> Evaluated<()> {
         let container = Container::new(id, Rc::clone(settings), Some(Rc::clone(&self.top)));
         let scope = Scope::of(container, None, Some(Rc::clone(&self.top)));
@@ -119,7 +120,7 @@ impl Interpreter<'_> {
         self.add_to_stage(id)
     }
 
-    /// Collectors collect and resource types are evaluated until there is nothing new (F4, F28).
+    /// Evaluates collectors and defined types alternately until there is nothing new (F4, F28).
     fn evaluate_generators(&mut self) -> Evaluated<()> {
         for _ in 0..=ROUNDS {
             let found = self.evaluate_collectors()?;
@@ -132,7 +133,8 @@ impl Interpreter<'_> {
         Err(EvaluationError::new("too-many-rounds", message).into())
     }
 
-    /// Evaluates resource types, and classes that wait for it, each by itself.
+    /// Evaluates resources of defined types, and classes whose evaluation was deferred, each independently of the
+    /// others.
     fn evaluate_definitions(&mut self) -> Evaluated<bool> {
         let waiting = self
             .state()?

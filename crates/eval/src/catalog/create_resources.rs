@@ -15,7 +15,7 @@ use crate::EvaluationError;
 use crate::interpreter::{Env, Evaluated, Interpreter};
 
 impl Interpreter<'_> {
-    /// Declares a resource for each entry of a hash of titles and parameters.
+    /// Declares a resource for each entry of a hash from titles to parameters.
     pub(crate) fn create_resources(
         &mut self,
         env: &Env<'_>,

@@ -1,4 +1,4 @@
-//! `Type { name => value }` (F21–F23).
+//! Resource defaults: `Type { name => value }` (F21–F23).
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use crate::EvaluationError;
 use crate::interpreter::{Env, Evaluated, Interpreter, Scope};
 
 impl Interpreter<'_> {
-    /// Sets what resources of a type get in this scope, and in those within it, unless they have it.
+    /// Sets the default parameters for resources of a type in this scope and in nested ones.
     pub(super) fn resource_defaults(
         &mut self,
         env: &Env<'_>,
@@ -59,10 +59,10 @@ impl Interpreter<'_> {
         Ok(value)
     }
 
-    /// The parameters that resources of a type get in a scope: those of scopes within win.
+    /// The default parameters for resources of a type in a scope: defaults of inner scopes win.
     pub(super) fn defaults_of(&self, scope: &Rc<Scope>, type_name: &str) -> Defaults {
         let found: Vec<&Container> = containers(scope).collect();
-        // From there on, other defaults may count.
+        // From there on, the defaults of another scope may apply.
         let elsewhere = found.iter().position(|it| self.is_elsewhere(it).is_some());
         let by = elsewhere.and_then(|it| self.is_elsewhere(found.get(it)?));
         let mut defaults = Defaults { known: Named::default(), open: by.clone() };
@@ -97,20 +97,20 @@ impl Interpreter<'_> {
         defaults
     }
 
-    /// Why a scope may be that of a class that was declared before, somewhere else.
+    /// Why a scope may be that of a class that was declared earlier, in another place.
     fn is_elsewhere(&self, container: &Container) -> Option<Cause> {
         self.catalog.as_ref()?.resource(container.resource).elsewhere.clone()
     }
 }
 
-/// What resources get unless they have it.
+/// The default parameters of resources.
 pub(super) struct Defaults {
     pub(super) known: Named<Parameter>,
-    /// Why there may be others.
+    /// Why there may be more defaults than the known ones; None if these are all.
     pub(super) open: Option<Cause>,
 }
 
-/// What a scope is of, and the scopes in which that is declared.
+/// The container of a scope, followed by those of the scopes in which it is declared.
 fn containers(scope: &Rc<Scope>) -> impl Iterator<Item = &Container> {
     let first = scope.container.get();
     std::iter::successors(first, |it| it.parent.as_ref()?.container.get())

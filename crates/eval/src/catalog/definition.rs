@@ -13,39 +13,40 @@ use super::instance::ResourceKind;
 use super::metaparameters;
 use crate::{Code, EvaluationError, Place};
 
-/// A class, a resource type written in Puppet, or a node.
+/// A class, a defined type or a node definition.
 pub(crate) struct Definition {
     pub(crate) kind: DefinitionKind,
-    /// In lower case. Empty for what is outside of all definitions.
+    /// The name in lower case. Empty for the code outside of all definitions.
     pub(crate) name: Str,
-    /// The module that it is in; empty in main manifests.
+    /// The module that it belongs to; empty in main manifests.
     pub(crate) module: Option<Str>,
-    /// The class that it inherits from, in lower case.
+    /// The parent class, in lower case.
     pub(crate) parent: Option<Str>,
-    /// What it evaluates, one after the other; of what was loaded, the heads.
+    /// The code to evaluate, in order; only the heads of bodies that are loaded on demand.
     pub(crate) code: Vec<Code>,
-    /// The same, all of it, once it has been evaluated.
+    /// The complete code, once it has been evaluated.
     pub(crate) whole: OnceCell<Vec<Code>>,
-    /// Where it is.
+    /// The place of the definition.
     pub(crate) place: Option<Place>,
-    /// What resources may say of themselves, with types: what is declared, and what all may say.
+    /// The accepted parameters with their types: the declared ones and the metaparameters.
     pub(crate) accepts: Vec<StructElement>,
-    /// Collectors in it have overridden something: from then on its overrides win over everything (F27).
+    /// Whether collectors in it have overridden something: from then on its overrides win over all others (F27).
     pub(crate) overrides_everything: Cell<bool>,
 }
 
-/// What a [`Definition`] defines.
+/// The kind of a [`Definition`].
 #[derive(Clone, Debug)]
 pub(crate) enum DefinitionKind {
-    /// A class. What is outside of all definitions is one, too, and so are the settings.
+    /// A class. The code outside of all definitions counts as one, and so do the settings.
     Class,
-    /// A resource type.
+    /// A defined type.
     Define,
-    /// A node: by name, or by a pattern of names. So many expressions of the body are what names are matched with.
+    /// A node definition, by name or by a pattern of names; the number counts the expressions of the body that node
+    /// names are matched with.
     Node(Option<Regexp>, usize),
 }
 
-/// What is looked for by name.
+/// The kind of a definition that is looked up by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Wanted {
     Class,
@@ -53,7 +54,7 @@ pub(crate) enum Wanted {
 }
 
 impl Definition {
-    /// One that evaluates nothing.
+    /// Returns a class without code.
     pub(crate) fn empty_class(name: &str) -> Definition {
         Definition {
             kind: DefinitionKind::Class,
@@ -80,12 +81,12 @@ impl Definition {
         matches!(self.kind, DefinitionKind::Node(..))
     }
 
-    /// What it is outside of all definitions.
+    /// Whether it is the code outside of all definitions.
     pub(crate) fn is_main(&self) -> bool {
         self.is_class() && self.name.is_empty()
     }
 
-    /// Its parameters as declared.
+    /// The declared parameters.
     pub(crate) fn parameters(&self) -> &[Declared] {
         match (&self.kind, self.code.first()) {
             (DefinitionKind::Node(..), _) | (_, None) => &[],
@@ -93,7 +94,7 @@ impl Definition {
         }
     }
 
-    /// The statements of its code.
+    /// The statements of one piece of its code.
     pub(crate) fn statements<'c>(&self, code: &'c Code) -> &'c [ExprId] {
         let skipped = match self.kind {
             DefinitionKind::Node(_, matches) => matches,
@@ -103,33 +104,33 @@ impl Definition {
     }
 }
 
-/// All definitions that are known so far, by names in lower case.
+/// All definitions that are known so far, by name in lower case.
 #[derive(Default)]
 pub(crate) struct Definitions {
     classes: HashMap<Str, Rc<Definition>>,
     defines: HashMap<Str, Rc<Definition>>,
-    /// The types of resources, by names as they are written.
+    /// The resource types, by name as written.
     pub(crate) resource_kinds: HashMap<Str, ResourceKind>,
-    /// In the order of their definition.
+    /// The node definitions, in the order in which they were added.
     nodes: Vec<Rc<Definition>>,
-    /// Functions and aliases of types: where each is defined.
+    /// Functions and type aliases: the place where each is defined.
     others: HashMap<(&'static str, Str), Option<Place>>,
-    /// Paths of files that were loaded.
+    /// The paths of the files that were loaded.
     pub(crate) loaded: HashSet<Str>,
     /// Resource types that are being defined, or have been.
     pub(crate) coming: HashSet<Str>,
-    /// What has been looked for, and is not there.
+    /// The names that were looked up and do not exist.
     pub(crate) missing: HashSet<(Wanted, Str)>,
 }
 
-/// A name is defined a second time.
+/// A name that is defined twice.
 pub(crate) struct Redefinition {
     pub(crate) message: String,
     pub(crate) earlier: Option<Place>,
 }
 
 impl Redefinition {
-    /// The error, at the second definition.
+    /// Returns the error, placed at the second definition.
     pub(crate) fn at(self, place: Option<Place>) -> EvaluationError {
         let mut error = EvaluationError::new("redefinition", self.message);
         error.place = place;
@@ -150,7 +151,7 @@ impl Definitions {
         &self.nodes
     }
 
-    /// Adds a function or an alias of a type: what messages call that, and its name.
+    /// Adds a function or type alias, given as the kind's name in messages and its own name.
     pub(crate) fn add_other(
         &mut self,
         kind: &'static str,

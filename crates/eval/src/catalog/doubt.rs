@@ -1,9 +1,9 @@
-//! What skipped code may have done to a catalog.
+//! The possible effects of skipped code on a catalog.
 //!
-//! Code is skipped where a decision about it depends on an unknown value. From there on, what it may have done is neither there
-//! nor absent: a resource that it may have declared may exist, a parameter that it may have overridden has an unknown value.
-//! Doubts only grow. Whatever is claimed in spite of them is so in every catalog that the unknown values allow, unless the
-//! reference refuses it.
+//! Code is skipped where a decision about it depends on an unknown value. From there on, its possible effects are
+//! neither present nor absent: a resource that it may have declared may exist, a parameter that it may have overridden
+//! has an unknown value. Doubts only grow. Every claim that is made nevertheless holds in every catalog that the
+//! unknown values allow, unless the reference rejects it.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -19,10 +19,10 @@ use super::State;
 use super::definition::Wanted;
 use super::instance::{Instance, ResourceId, ResourceKind};
 
-/// The unknown value that a doubt is due to.
+/// The unknown value that caused a doubt.
 pub(crate) type Cause = Arc<Unknown>;
 
-/// Resources by type and title; both may be any.
+/// A selection of resources by type and title; `None` means any.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Which {
     type_name: Option<Str>,
@@ -30,23 +30,23 @@ pub(crate) struct Which {
 }
 
 impl Which {
-    /// Every resource.
+    /// Selects every resource.
     pub(crate) fn any() -> Which {
         Which { type_name: None, title: None }
     }
 
-    /// Every resource of a type.
+    /// Selects every resource of a type.
     pub(crate) fn of_type(type_name: &str) -> Which {
         Which { type_name: Some(Reference::new(type_name, "").type_name), title: None }
     }
 
-    /// One resource.
+    /// Selects one resource.
     pub(crate) fn one(reference: Reference) -> Which {
         Which { type_name: Some(reference.type_name), title: Some(reference.title) }
     }
 }
 
-/// What is known of some resources, for each the first that was said.
+/// Facts about selections of resources; the first one recorded for a selection is kept.
 struct Selected<T>(HashMap<Which, T>);
 
 impl<T> Default for Selected<T> {
@@ -56,7 +56,7 @@ impl<T> Default for Selected<T> {
 }
 
 impl<T> Selected<T> {
-    /// What is said of a resource: of just this one, of those of its type, of all.
+    /// The facts about a resource: those about it alone, about its type, and about all resources.
     fn of<'s>(&'s self, reference: &Reference) -> impl Iterator<Item = &'s T> + use<'s, T> {
         let (type_name, title) = (Some(reference.type_name.clone()), Some(reference.title.clone()));
         let one = Which { type_name: type_name.clone(), title };
@@ -65,51 +65,51 @@ impl<T> Selected<T> {
     }
 }
 
-/// What may have become of parameters.
+/// The possible changes of parameters, with their causes.
 #[derive(Default)]
 struct Changes {
-    /// Any of them may have another value.
+    /// Set if any parameter may have another value.
     all: Option<Cause>,
-    /// These may.
+    /// The parameters that may have another value.
     replaced: IndexMap<Str, Cause>,
-    /// These may have more values.
+    /// The parameters that may have additional values.
     extended: IndexMap<&'static str, Cause>,
 }
 
-/// A parameter that may have been changed.
+/// A possible change of parameters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Change<'a> {
     /// Any parameter may have another value.
     Any,
-    /// The parameter of this name may.
+    /// The parameter of this name may have another value.
     Replaced(&'a str),
-    /// The parameter of this name may have more values.
+    /// The parameter of this name may have additional values.
     Extended(&'static str),
 }
 
-/// What skipped code may have done so far.
+/// The possible effects of the code skipped so far.
 #[derive(Default)]
 pub(crate) struct Doubts {
-    /// May have been declared.
+    /// Resources that may have been declared.
     declared: Selected<Cause>,
-    /// The types of which some resource may have been.
+    /// The types of which resources may have been declared.
     declared_types: HashMap<Str, Cause>,
     /// Classes that may have been declared with parameters.
     with_parameters: Selected<Cause>,
     /// Virtual resources that may have been realized.
     realized: Selected<Cause>,
-    /// May have had parameters changed.
+    /// Resources whose parameters may have been changed.
     changed: Selected<Changes>,
-    /// Something may have been tagged.
+    /// Set if something may have been tagged.
     pub(crate) tagged: Option<Cause>,
-    /// Definitions and functions all of whose code is among what may have run.
+    /// Definitions and functions whose code has been scanned already.
     seen: HashSet<Seen>,
 }
 
-/// Code that is looked at once.
+/// Code that is scanned only once.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Seen {
-    /// A class or resource type.
+    /// A class (true) or defined type, by its name.
     Definition(bool, Str),
     /// A function, by its name.
     Function(Str),
@@ -126,7 +126,7 @@ impl Seen {
 }
 
 impl Doubts {
-    /// Whether code has not been looked at yet.
+    /// Marks code as scanned. Returns whether it had not been scanned before.
     pub(crate) fn is_new(&mut self, seen: Seen) -> bool {
         self.seen.insert(seen)
     }
@@ -147,7 +147,7 @@ impl Doubts {
         self.with_parameters.0.entry(which).or_insert_with(|| Arc::clone(by));
     }
 
-    /// Why a resource that is not there may have been declared, or one that is may have been before.
+    /// Why a resource that does not exist may have been declared, or one that exists may have been declared earlier.
     pub(crate) fn may_be_declared(&self, reference: &Reference) -> Option<&Cause> {
         self.declared.of(reference).next()
     }
@@ -167,7 +167,7 @@ impl Doubts {
         self.realized.of(reference).next()
     }
 
-    /// Whether a title of a type may be that of a resource in other words.
+    /// The titles of resources of a type that may have been declared, with the causes.
     pub(crate) fn titles_of<'s>(&'s self, type_name: &'s str) -> impl Iterator<Item = (&'s Str, &'s Cause)> {
         let of_type =
             self.declared.0.iter().filter(move |(it, _)| it.type_name.as_deref() == Some(type_name));
@@ -176,7 +176,7 @@ impl Doubts {
 }
 
 impl State {
-    /// Virtual resources may have been realized: gives those that are there.
+    /// Records that virtual resources may have been realized; returns those that exist.
     pub(crate) fn doubt_virtual(&mut self, which: Which, by: &Cause) -> Vec<ResourceId> {
         let found: Vec<ResourceId> =
             self.resources().filter(|(_, it)| it.is_virtual && fits(&which, it)).map(|it| it.0).collect();
@@ -184,7 +184,7 @@ impl State {
         found
     }
 
-    /// A parameter of resources may have been changed: of those that are there, and of those to come.
+    /// Records that a parameter of resources may have been changed, both of existing resources and of later ones.
     pub(crate) fn doubt_parameter(&mut self, which: Which, change: Change<'_>, by: &Cause) {
         let changes = self.doubts.changed.0.entry(which.clone()).or_default();
         let is_new = match change {
@@ -212,7 +212,7 @@ impl State {
         }
     }
 
-    /// Applies what may have been changed to a resource that is new, or has got parameters.
+    /// Applies the recorded changes to a resource that is new, or has got parameters.
     pub(crate) fn doubt_parameters_of(&mut self, id: ResourceId) {
         if self.doubts.changed.0.is_empty() {
             return;

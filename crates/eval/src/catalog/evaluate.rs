@@ -1,4 +1,4 @@
-//! Bodies of classes, resources and nodes are evaluated, each in a scope of its own (F3, F4).
+//! Evaluation of the bodies of classes, resources and nodes, each in a scope of its own (F3, F4).
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use crate::interpreter::{Env, Evaluated, Interpreter, Scope, with_stack};
 use crate::{Code, EvaluationError, Origin, Unwind};
 
 impl Interpreter<'_> {
-    /// Evaluates the body of a class, resource or node, unless that has been done or goes on.
+    /// Evaluates the body of a class, resource or node, unless that has been done or is in progress.
     pub(super) fn evaluate_resource(&mut self, id: ResourceId) -> Evaluated<()> {
         let instance = self.state()?.resource_mut(id);
         if std::mem::replace(&mut instance.evaluated, true) {
@@ -27,7 +27,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Gives a resource the tags of what it is declared in; once.
+    /// Adds the tags of the enclosing class or resource to a resource, once.
     pub(super) fn take_scope_tags(&mut self, id: ResourceId) -> Evaluated<()> {
         let top = self.top.container.get().map(|it| it.resource);
         let state = self.state()?;
@@ -36,7 +36,7 @@ impl Interpreter<'_> {
             return Ok(());
         }
         if instance.elsewhere.is_some() {
-            // It may have those of another class.
+            // It may have the tags of another class.
             return Ok(());
         }
         let container = instance.scope.container.get().map(|it| it.resource).or(top);
@@ -81,7 +81,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// The code of a definition, of which the head has been loaded.
+    /// The complete code of a definition of which only the head has been loaded.
     pub(super) fn whole(&self, code: &Code) -> Code {
         let body = match &*code.origin {
             Origin::File { path, definition: Some(index) } => self.requests.body(path, *index),
@@ -90,7 +90,7 @@ impl Interpreter<'_> {
         Code { body: body.unwrap_or_else(|| code.body.clone()), origin: code.origin.clone() }
     }
 
-    /// Evaluates the class that a class inherits from; gives its scope.
+    /// Evaluates the parent class of a class; returns its scope.
     fn evaluate_parent(&mut self, class: &Definition) -> Evaluated<Option<Rc<Scope>>> {
         if class.parent.is_none() {
             return Ok(None);
@@ -107,7 +107,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A new scope within another.
+    /// Creates a scope within another.
     fn new_scope(&self, id: ResourceId, definition: &Rc<Definition>, parent: Rc<Scope>) -> Rc<Scope> {
         let is_global =
             Rc::ptr_eq(&parent, &self.top) || parent.container.get().is_some_and(Container::is_node);
@@ -117,7 +117,7 @@ impl Interpreter<'_> {
         Rc::new(Scope::of(container, inherited, global))
     }
 
-    /// Says which stage a class belongs to (F36).
+    /// Determines the stage that a class belongs to (F36).
     pub(super) fn add_to_stage(&mut self, id: ResourceId) -> Evaluated<()> {
         let top = self.top.container.get().map(|it| it.resource);
         let state = self.state()?;
@@ -131,7 +131,7 @@ impl Interpreter<'_> {
             Value::Undef => around.map_or(Value::Undef, |it| state.resource(it).value("stage").clone()),
             own => own.clone(),
         };
-        // Which one is not known; if it was declared elsewhere, it may have got that of another class.
+        // The stage is not known; if the class was declared elsewhere, it may have got that of another class.
         let has_others = |state: &super::State| {
             let is_other = |it: &Instance| it.is_stage() && &*it.reference.title != "main";
             state.declared().any(|(_, it)| is_other(it)) || state.doubts.may_be_declared_of("Stage").is_some()
@@ -166,7 +166,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// What ends nothing is an error here.
+/// Turns an unwinding with nothing left to end into an error.
 fn illegal(unwind: Unwind) -> Unwind {
     match unwind {
         Unwind::Error(_) => unwind,

@@ -1,7 +1,7 @@
-//! After an error, what has nothing to do with it is still evaluated, and its errors are told, too.
+//! Continuation after errors: unrelated code is still evaluated, and its errors are reported, too.
 //!
-//! The statement with the error ends; those after it in the same body are evaluated, and so are other bodies. What only
-//! follows from the error is not told.
+//! Evaluation of the statement with the error ends; the statements after it in the same body are evaluated, and so are
+//! other bodies. Mere consequences of the error are not reported.
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ use super::State;
 use crate::interpreter::{Env, Evaluated, Interpreter};
 use crate::{EvaluationError, Place, Unwind};
 
-/// The issue of what is wrong because of an error before. It is not told.
+/// The issue of an error that is a consequence of an earlier one. It is not reported.
 const FOLLOWS: &str = "follows-from-another-error";
 
-/// Issues that may be there only because of an error before: something was not set or declared, or all that is allowed has
-/// been used up.
+/// Issues that may be mere consequences of an earlier error: something was not set or declared, or a limit has been
+/// exhausted.
 const MAY_FOLLOW: [&str; 9] = [
     FOLLOWS,
     "unknown-resource",
@@ -30,11 +30,12 @@ const MAY_FOLLOW: [&str; 9] = [
     "time-limit",
 ];
 
-/// What tells errors apart: the same one in a body that is evaluated again is told once.
+/// The identity of an error: the same one in a body that is evaluated again is reported once.
 pub(crate) type Told = (String, usize, Option<ExprId>);
 
 impl Interpreter<'_> {
-    /// Evaluates the statements of a class, resource type, node, or of what is outside of these. The errors of each are noted.
+    /// Evaluates the statements of a class, defined type or node, or of the code outside of these. The errors of each
+    /// statement are recorded.
     pub(super) fn statements_by_themselves(&mut self, env: &Env<'_>, statements: &[ExprId]) -> Evaluated<()> {
         for (index, id) in statements.iter().enumerate() {
             match self.eval(env, *id) {
@@ -52,7 +53,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Notes an error, unless it may only follow from one that is known.
+    /// Records an error, unless it may be a mere consequence of a recorded one.
     pub(super) fn note_error(&mut self, mut error: EvaluationError) {
         let Some(state) = &mut self.catalog else { return };
         if !state.errors.is_empty() && MAY_FOLLOW.contains(&error.issue) {
@@ -76,14 +77,14 @@ impl Interpreter<'_> {
         state.errors.push(error);
     }
 
-    /// Notes the error of something that is done by itself, if there is one.
+    /// Records the error of an independent step, if there is one.
     pub(super) fn noted(&mut self, result: Evaluated<()>) {
         if let Err(unwind) = result {
             self.note_error(unwind.into_error());
         }
     }
 
-    /// The issue of reading a variable that has no value: whether it may have none because of an error.
+    /// The issue for reading a variable without a value, depending on whether an earlier error may explain that.
     pub(crate) fn unknown_variable_issue(&self, name: &str) -> &'static str {
         let is_missing = |state: &State| {
             let is_qualified = is_qualified(unrooted(name));
@@ -95,13 +96,13 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether there has been an error, so that what is missing may be missing because of it.
+    /// Whether there has been an error, so that anything missing may be missing because of it.
     pub(super) fn is_after_error(&self) -> bool {
         self.catalog.as_ref().is_some_and(|it| !it.errors.is_empty())
     }
 }
 
-/// The names of the variables that a body sets.
+/// The names of the variables that a body assigns.
 fn assigned(body: &Body) -> Vec<Str> {
     let mut names = Vec::new();
     let mut open: Vec<&Target> = body

@@ -1,4 +1,4 @@
-//! What is done once nothing is left to evaluate, and the catalog that comes of it (F31, F39, F.10).
+//! The last steps of a compilation, when nothing is left to evaluate, and the resulting catalog (F31, F39, F.10).
 
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ use crate::request::NodeInfo;
 use crate::{EvaluationError, Place};
 
 impl Interpreter<'_> {
-    /// Writes relationships, applies overrides that waited, checks all resources, and hands metaparameters down.
+    /// Applies relationships and pending overrides, validates all resources, and propagates metaparameters.
     pub(super) fn finish(&mut self, main: ResourceId) -> Evaluated<()> {
         self.evaluate_relationships()?;
         let mut unread = HashSet::new();
@@ -49,7 +49,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Refuses what waited for resources that nobody declared.
+    /// Reports overrides and `realize` calls for resources that were never declared.
     pub(super) fn fail_on_unevaluated(&mut self) -> Evaluated<()> {
         let overrides: Vec<Override> = self.state()?.overrides.values().flatten().cloned().collect();
         let all: Vec<Override> =
@@ -73,7 +73,8 @@ impl Interpreter<'_> {
 }
 
 impl State {
-    /// The catalog as it is, as agents get it: what is virtual, and with that what is exported and not realised, is left out.
+    /// Builds the catalog as agents receive it: without virtual resources, which include exported ones that are not
+    /// realized.
     pub(super) fn into_catalog(self, node: NodeInfo) -> Catalog<Place> {
         let is_shown = |it: &Instance| !it.is_virtual;
         let mut edges = Vec::new();
@@ -99,7 +100,7 @@ impl State {
     }
 }
 
-/// An array that has resources in it, however deeply, is flat in a catalog.
+/// Flattens an array that contains resource references at any depth, as catalogs do.
 fn with_flat_references(value: Value) -> Value {
     let Value::Array(_) = &value else { return value };
     let flat = flattened([value.clone()]);
@@ -109,7 +110,7 @@ fn with_flat_references(value: Value) -> Value {
     }
 }
 
-/// The value of a parameter in a catalog.
+/// The value of a parameter as it appears in a catalog.
 fn shown(name: &str, value: Value) -> Value {
     if RELATIONSHIPS.contains(&name) && matches!(value, Value::Array(_)) {
         let flat = flattened([value]);
@@ -132,7 +133,7 @@ fn resource(it: Instance) -> Resource<Place> {
         let renamed = |(name, value)| (if name == "name" { namevar.clone() } else { name }, value);
         parameters = parameters.into_iter().map(renamed).collect();
     }
-    // The titles of the main class and the main stage are no strings in the reference, and never equal to a name.
+    // The titles of the main class and the main stage are not strings in the reference, and never equal a name.
     let is_main = &*it.reference.title == "main" && matches!(&*it.reference.type_name, "Class" | "Stage");
     if !is_main
         && it.title.is_none()

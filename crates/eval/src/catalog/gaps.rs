@@ -1,4 +1,4 @@
-//! What keeps a catalog from being known to the end: by cause, with places.
+//! The gaps of a catalog: why values are unknown, grouped by cause, with places.
 
 use std::sync::Arc;
 
@@ -7,28 +7,28 @@ use marotte_pcore::value::Unknown;
 
 use crate::Place;
 
-/// So many places are kept of each cause; the others are counted.
+/// The maximal number of places that are kept for each cause; further ones are only counted.
 const PLACES: usize = 1000;
 
-/// Why values of a catalog are unknown, or resources are missing: one thing, wherever it was asked for.
+/// One cause of unknown values or missing resources, with all places affected.
 #[derive(Clone, Debug)]
 pub struct Gap {
-    /// What can't be evaluated.
+    /// The operation that can't be evaluated.
     pub cause: Arc<Unknown>,
-    /// Why it can't.
+    /// The reason why it can't, if known.
     pub reason: Option<String>,
-    /// Where it was asked for.
+    /// The places that needed its value.
     pub asked: Places,
-    /// Which code is skipped because of it.
+    /// The places of the code that is skipped because of it.
     pub skipped: Places,
 }
 
-/// Places in the order in which they were met, each once.
+/// Distinct places, in the order in which they were met.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     /// The places, and how often each was met.
     pub places: Vec<(Place, usize)>,
-    /// How often those were met for which there was no room.
+    /// The number of occurrences at places beyond the limit.
     pub more: usize,
 }
 
@@ -44,13 +44,13 @@ impl Places {
         }
     }
 
-    /// How often these places were met.
+    /// The total number of occurrences.
     pub fn count(&self) -> usize {
         self.places.iter().map(|(_, count)| count).sum::<usize>() + self.more
     }
 }
 
-/// The gaps of a catalog while it is made.
+/// The gaps of a catalog during compilation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Gaps {
     by_cause: IndexMap<Arc<Unknown>, Gap>,
@@ -63,19 +63,19 @@ impl Gaps {
         self.by_cause.entry(Arc::clone(&cause)).or_insert_with(|| gap(cause))
     }
 
-    /// Something was asked for that can't be evaluated.
+    /// Records that an operation was needed that can't be evaluated.
     pub(crate) fn ask(&mut self, cause: &Arc<Unknown>, reason: String, place: &Place) {
         let gap = self.of(cause);
         gap.reason.get_or_insert(reason);
         gap.asked.add(place);
     }
 
-    /// Code was skipped that may have done something to the catalog.
+    /// Records that code was skipped that may have changed the catalog.
     pub(crate) fn skip(&mut self, cause: &Arc<Unknown>, place: &Place) {
         self.of(cause).skipped.add(place);
     }
 
-    /// All of them, in the order in which they were met.
+    /// Returns all gaps, in the order in which they were met.
     pub(crate) fn into_all(self) -> Vec<Gap> {
         self.by_cause.into_values().collect()
     }

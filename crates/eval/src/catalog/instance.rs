@@ -12,18 +12,18 @@ use super::doubt::Cause;
 use crate::Place;
 use crate::interpreter::Scope;
 
-/// Which resource of a catalog: its place in the order of declaration.
+/// The index of a resource in its catalog, in order of declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct ResourceId(pub(super) usize);
 
-/// What a type of resources is.
+/// The kind of a resource's type.
 #[derive(Clone)]
 pub(crate) enum ResourceKind {
     /// A class or node.
     Container(Rc<Definition>),
-    /// Written in Puppet.
+    /// A defined type, written in Puppet.
     Define(Rc<Definition>),
-    /// Of the language itself, or written in Ruby.
+    /// A built-in type, or one written in Ruby.
     Native(Arc<NativeType>),
 }
 
@@ -35,7 +35,7 @@ impl ResourceKind {
         }
     }
 
-    /// The attributes that a title gives. None if it is no title for the type.
+    /// The attributes that a title implies. None if it is not a valid title for the type.
     pub(crate) fn attributes_of_title(&self, title: &Str) -> Option<Vec<(Str, Value)>> {
         let ResourceKind::Native(it) = self else {
             return Some(vec![("name".into(), Value::String(title.clone()))]);
@@ -46,33 +46,33 @@ impl ResourceKind {
     }
 }
 
-/// A resource while a catalog is made.
+/// A resource during compilation.
 pub(crate) struct Instance {
     pub(crate) reference: Reference,
-    /// The title as it was given, if that was no text.
+    /// The title as given, if it was not a string.
     pub(crate) title: Option<Value>,
     pub(crate) kind: ResourceKind,
-    /// What the catalog will say of where the type comes from.
+    /// The kind that the catalog will report for the resource.
     pub(crate) shown_kind: Kind,
-    /// The attributes that its title gives.
+    /// The attributes that its title implies.
     pub(crate) from_title: Vec<(Str, Value)>,
-    /// Those that are set.
+    /// The parameters that are set.
     pub(crate) parameters: Named<Parameter>,
     pub(crate) tags: Tags,
     pub(crate) place: Option<Place>,
     pub(crate) is_virtual: bool,
     pub(crate) exported: bool,
-    /// Its body has been evaluated, or that goes on.
+    /// Whether its body has been evaluated, or is being evaluated.
     pub(crate) evaluated: bool,
-    /// It has the tags of what contains it.
+    /// Whether it has the tags of its container.
     pub(crate) has_scope_tags: bool,
     /// The scope in which it is declared.
     pub(crate) scope: Rc<Scope>,
-    /// The class or resource type in which it is declared.
+    /// The class or defined type in which it is declared.
     pub(crate) source: Rc<Definition>,
-    /// Why it may have parameters that it lacks.
+    /// Why it may have more parameters than are known.
     pub(crate) open: Option<Cause>,
-    /// Of a class: why it may have been declared before, somewhere else.
+    /// For a class: why it may have been declared earlier, in another place.
     pub(crate) elsewhere: Option<Cause>,
 }
 
@@ -80,37 +80,37 @@ pub(crate) struct Instance {
 #[derive(Clone)]
 pub(crate) struct Parameter {
     pub(crate) value: Value,
-    /// The class or resource type that sets it.
+    /// The class or defined type that sets it.
     pub(crate) source: Rc<Definition>,
     pub(crate) place: Option<Place>,
-    /// `+>`.
+    /// Whether it was set by `+>`.
     pub(crate) append: bool,
 }
 
-/// What a scope is of.
+/// The resource to which a scope belongs.
 pub(crate) struct Container {
     pub(crate) resource: ResourceId,
     pub(crate) source: Rc<Definition>,
-    /// The scope in which that resource is declared; for a class that inherits, that of its parent.
+    /// The scope in which that resource is declared; for a class that inherits, the scope of its parent.
     pub(crate) parent: Option<Rc<Scope>>,
-    /// By type, the parameters that resources get unless they have them.
+    /// The resource defaults set in the scope, by type.
     pub(crate) defaults: RefCell<IndexMap<Str, Named<Parameter>>>,
     /// Defaults that skipped code may have set.
     pub(crate) doubtful_defaults: RefCell<Vec<DoubtfulDefault>>,
 }
 
-/// What resources of a type may get unless they have it.
+/// A default that skipped code may have set.
 #[derive(Clone)]
 pub(crate) struct DoubtfulDefault {
-    /// None for any type.
+    /// The resource type; None for any.
     pub(crate) type_name: Option<Str>,
-    /// The parameter; none for any.
+    /// The parameter; None for any.
     pub(crate) parameter: Option<Str>,
     pub(crate) by: Cause,
 }
 
 impl Container {
-    /// The scope of a resource.
+    /// Creates the container of a resource's scope.
     pub(crate) fn new(resource: ResourceId, source: Rc<Definition>, parent: Option<Rc<Scope>>) -> Container {
         let (defaults, doubtful_defaults) = (RefCell::default(), RefCell::default());
         Container { resource, source, parent, defaults, doubtful_defaults }
@@ -130,7 +130,7 @@ impl Instance {
         self.reference.type_name == "Stage"
     }
 
-    /// The title as it was given.
+    /// The title as given.
     pub(crate) fn title_value(&self) -> Value {
         self.title.clone().unwrap_or_else(|| Value::String(self.reference.title.clone()))
     }
@@ -140,7 +140,7 @@ impl Instance {
         self.parameters.get(name).map_or(&Value::Undef, |it| &it.value)
     }
 
-    /// The value that collectors compare: the title is an attribute, too.
+    /// The value that collectors compare: here the title is an attribute, too.
     pub(crate) fn attribute(&self, name: &str) -> Value {
         match name {
             "title" => self.title_value(),
@@ -148,7 +148,7 @@ impl Instance {
         }
     }
 
-    /// The same; unknown if it may have an attribute that it lacks.
+    /// The value that collectors compare, unknown if the attribute is missing but may be set.
     pub(crate) fn attribute_if_known(&self, name: &str) -> Value {
         match (self.attribute(name), &self.open) {
             (Value::Undef, Some(by)) => Value::Unknown(by.computed()),
@@ -156,7 +156,7 @@ impl Instance {
         }
     }
 
-    /// What is unknown of what its title gives, because of its type.
+    /// Why the attributes that its title implies are unknown, if that depends on its type.
     pub(crate) fn unread_title(&self) -> Option<Cause> {
         match &self.kind {
             ResourceKind::Native(it) if !it.titles_are_known => self.open.clone(),
@@ -164,7 +164,7 @@ impl Instance {
         }
     }
 
-    /// The attribute that is the name.
+    /// The name of the namevar.
     pub(crate) fn namevar(&self) -> Str {
         match &self.kind {
             ResourceKind::Native(it) => it.namevar.clone(),
@@ -172,13 +172,13 @@ impl Instance {
         }
     }
 
-    /// The value of an attribute that is set, or that the title gives.
+    /// The value of an attribute that is set, or implied by the title.
     fn given(&self, name: &str) -> Option<&Value> {
         let set = self.parameters.get(name).map(|it| &it.value).filter(|it| **it != Value::Undef);
         set.or_else(|| self.from_title.iter().find(|(it, _)| it == name).map(|(_, value)| value))
     }
 
-    /// What makes it the one it is: the values of the attributes that are its name. None if that is not known.
+    /// The resource's identity: the values of its namevars. None if it is not known.
     pub(crate) fn key(&self) -> Option<Vec<Value>> {
         let namevar = self.namevar();
         let named = self.given(&namevar).or_else(|| self.given("name")).cloned();

@@ -1,4 +1,4 @@
-//! Classes, resource types and nodes by name: those of main manifests, and those of modules' files (C18–C22, C31).
+//! Lookup of classes, defined types and nodes: in main manifests and in module files (C18–C22, C31).
 
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
@@ -18,12 +18,12 @@ use crate::request::Manifest;
 use crate::{Code, EvaluationError, Place, Unit, UnitSource};
 
 impl Interpreter<'_> {
-    /// The class of a name, from wherever it is loaded.
+    /// Finds a class by name, loading its file if necessary.
     pub(crate) fn find_class(&mut self, name: &str) -> Evaluated<Option<Rc<Definition>>> {
         self.find_definition(Wanted::Class, name)
     }
 
-    /// The resource type of a name: one that is not written in Puppet wins, but can have no `::` in its name (C31).
+    /// Finds a resource type by name: a native type wins over a defined type, but can't have `::` in its name (C31).
     pub(crate) fn find_resource_kind(&mut self, name: &str) -> Evaluated<Option<ResourceKind>> {
         if let Some(known) = self.state()?.definitions.resource_kinds.get(name) {
             return Ok(Some(known.clone()));
@@ -40,11 +40,11 @@ impl Interpreter<'_> {
         Ok(found)
     }
 
-    /// The same for resources of the type, which needs what the reference loads of it then: a resource type that the program
-    /// defines under the same name stands in the way.
+    /// Finds a resource type in order to declare resources of it. As in the reference, a native type is loaded then,
+    /// which fails if the program has a defined type of the same name.
     pub(crate) fn load_resource_kind(&mut self, name: &str) -> Evaluated<Option<ResourceKind>> {
         let kind = self.find_resource_kind(name)?;
-        // Stages are there from the start.
+        // The type of stages is always loaded.
         if let Some(ResourceKind::Native(native)) = &kind
             && native.name != "stage"
             && let Some(own) = self.state()?.definitions.get(Wanted::Define, &native.name)
@@ -54,7 +54,7 @@ impl Interpreter<'_> {
         Ok(kind)
     }
 
-    /// Whether there is a resource type of a name in lower case.
+    /// Whether a resource type exists, by its name in lower case.
     pub(crate) fn is_resource_type(&mut self, name: &str) -> Evaluated<bool> {
         if self.catalog.is_none() {
             return Ok(self.requests.is_resource_type(name));
@@ -79,7 +79,7 @@ impl Interpreter<'_> {
             let Some((module, path)) = segments.get(..count).and_then(<[&str]>::split_first) else {
                 continue;
             };
-            // A module's own class comes first, whatever is looked for.
+            // A module's own class is loaded first, whatever the name.
             self.load_manifest(module, "")?;
             self.load_manifest(module, &path.join("/"))?;
             if let Some(found) = self.state()?.definitions.get(wanted, &lower) {
@@ -100,7 +100,7 @@ impl Interpreter<'_> {
         self.define_all(&unit, module)
     }
 
-    /// Loads the main manifests: what is outside of definitions in them is one class (C22).
+    /// Loads the main manifests: their code outside of definitions forms one class (C22).
     pub(super) fn load_main(&mut self) -> Evaluated<Rc<Definition>> {
         let units = self.requests.main_manifests()?;
         let mut main = Definition { module: Some(Str::new()), ..Definition::empty_class("") };
@@ -115,7 +115,7 @@ impl Interpreter<'_> {
         Ok(Rc::new(main))
     }
 
-    /// Adds all that a file defines.
+    /// Adds all definitions of a file.
     fn define_all(&mut self, unit: &Unit, module: &str) -> Evaluated<()> {
         self.declare(unit)?;
         // Types of parameters may mean each of them.
@@ -179,7 +179,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// What resources may say of themselves: the types of parameters are evaluated in the top scope.
+    /// The parameters that resources accept; the types of parameters are evaluated in the top scope.
     fn accepted(&mut self, code: &Code) -> Evaluated<Vec<StructElement>> {
         let top = Rc::clone(&self.top);
         let env = Env { code, frame: None, scope: &top, own_frames: 0 };
@@ -204,7 +204,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// The nodes that one definition matches, each by itself (C32).
+    /// Splits a node definition into one per matcher (C32).
     fn nodes(&mut self, node: Definition, code: &Code, matches: usize) -> Evaluated<Vec<Definition>> {
         let top = Rc::clone(&self.top);
         let env = Env { code, frame: None, scope: &top, own_frames: 0 };
@@ -239,7 +239,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// A resource type of the program has the name of one that is not written in Puppet.
+/// The error that a defined type has the name of a native type.
 fn in_the_way(own: &Definition) -> EvaluationError {
     let name = &own.name;
     let message = format!(

@@ -1,4 +1,4 @@
-//! Parameters that every resource has (F.7).
+//! Metaparameters, which every resource has (F.7).
 
 use indexmap::IndexMap;
 use marotte_catalog::METAPARAMETERS;
@@ -11,10 +11,10 @@ use super::definition::Definition;
 use super::instance::{Parameter, ResourceId};
 use crate::EvaluationError;
 
-/// What is doubtful about the names of parameters of a class or resource type.
+/// Checks the names of the parameters of a class or defined type; returns warnings.
 ///
 /// # Errors
-/// If one is that of a metaparameter and has no default (F41).
+/// If a parameter has the name of a metaparameter and no default (F41).
 pub(super) fn check_parameter_names(definition: &Definition) -> Result<Vec<String>, EvaluationError> {
     let name = &definition.name;
     let taken = definition.parameters().iter().filter(|it| METAPARAMETERS.contains(&&*it.name));
@@ -34,8 +34,8 @@ pub(super) fn check_parameter_names(definition: &Definition) -> Result<Vec<Strin
 }
 
 impl State {
-    /// Gives contained resources the metaparameters and tags of what contains them (F39). It begins with what is outside of
-    /// all definitions: classes that only hang off their stage are not reached.
+    /// Propagates metaparameters and tags from containers to the resources they contain (F39). It starts at the main
+    /// class: classes that are only attached to their stage are not reached.
     pub(crate) fn inherit_metaparameters(&mut self, main: ResourceId) -> Result<(), EvaluationError> {
         let mut inherited: Vec<Option<IndexMap<&str, Parameter>>> = vec![None; self.len()];
         let mut seen = vec![false; self.len()];
@@ -55,7 +55,7 @@ impl State {
                     }
                     let mut own = given.clone();
                     if let Some(by) = self.resource(*target).open.clone() {
-                        // It may have others.
+                        // The resource may have values of its own.
                         own.values_mut().for_each(|it| it.value = Value::Unknown(by.computed()));
                     }
                     own.extend(self.metaparameters(*target));
@@ -69,7 +69,7 @@ impl State {
         Ok(())
     }
 
-    /// The metaparameters that are inherited: those that are set, and are no relationships.
+    /// The inherited metaparameters: those that are set, except relationships.
     fn metaparameters(&self, id: ResourceId) -> IndexMap<&'static str, Parameter> {
         let instance = self.resource(id);
         let names = METAPARAMETERS.into_iter().filter(|it| !RELATIONSHIPS.contains(it));
@@ -78,7 +78,7 @@ impl State {
     }
 }
 
-/// What every resource may say of itself: values of the tags and relationships are whatever they are.
+/// The metaparameters that every resource accepts; tags and relationships may have any value.
 pub(super) fn accepted() -> Vec<StructElement> {
     let free = |name: &str| StructElement { name: name.into(), optional: true, value: Type::any() };
     ["name"].into_iter().chain(METAPARAMETERS).map(free).collect()

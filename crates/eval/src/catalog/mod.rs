@@ -1,8 +1,8 @@
-//! The catalog language: what adds to a catalog while a program runs, and what is done once nothing is left to run (group F).
+//! The catalog language: the operations that add to a catalog while a program runs, and the final steps (group F).
 //!
-//! `State` is what there is so far. It changes through its own operations only (`state`), so that the evaluation of one
-//! body is a sequence of requests and of these operations. Scopes of classes outlive the evaluation of their bodies and are
-//! shared; frames of functions and lambdas are not.
+//! `State` is the catalog under construction. It changes through its own operations only (`state`), so that the
+//! evaluation of one body is a sequence of requests and of these operations. Scopes of classes outlive the evaluation
+//! of their bodies and are shared; frames of functions and lambdas are not.
 
 mod access;
 mod attribute;
@@ -46,7 +46,7 @@ use crate::{EvaluationError, Unwind};
 use relationship::operand_value;
 
 impl Interpreter<'_> {
-    /// Evaluates an expression that only a catalog can evaluate.
+    /// Evaluates an expression that requires a catalog.
     pub(crate) fn catalog_expression(&mut self, env: &Env<'_>, id: ExprId, expr: &Expr) -> Evaluated {
         let (what, during) = match expr {
             Expr::Relationship { op, .. } => ("a relationship", relationship::label(*op)),
@@ -77,13 +77,13 @@ impl Interpreter<'_> {
         result.map_err(|unwind| placed(unwind, env, id, during))
     }
 
-    /// An operation needs a catalog, and there is none.
+    /// The error that an operation needs a catalog, and there is none.
     pub(crate) fn no_catalog(&self, env: &Env<'_>, id: ExprId, operation: &str) -> Unwind {
         let message = format!("{operation} needs a catalog, and expressions are evaluated without one");
         self.fail(env, id, "catalog-operation-not-supported", message)
     }
 
-    /// What the catalog has so far.
+    /// The catalog under construction.
     pub(crate) fn state(&mut self) -> Evaluated<&mut State> {
         match &mut self.catalog {
             Some(state) => Ok(state),
@@ -92,7 +92,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// An error without a place is about the expression.
+/// Sets the place of an error that has none to the expression.
 fn placed(unwind: Unwind, env: &Env<'_>, id: ExprId, during: &'static str) -> Unwind {
     match unwind {
         Unwind::Error(mut error) if error.place.is_none() => {
@@ -106,7 +106,7 @@ fn placed(unwind: Unwind, env: &Env<'_>, id: ExprId, during: &'static str) -> Un
     }
 }
 
-/// What several values are, arrays among them opened.
+/// Flattens nested arrays into one list of values.
 fn flattened(values: impl IntoIterator<Item = Value>) -> Vec<Value> {
     let mut flat = Vec::new();
     for value in values {

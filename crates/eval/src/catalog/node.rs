@@ -36,7 +36,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// What the pattern of a node captures can be read in its body (C33).
+    /// Makes the captures of a node's pattern readable in its body (C33).
     pub(super) fn capture_node_name(&mut self, scope: &Rc<Scope>, node: &Definition) -> Evaluated<()> {
         let DefinitionKind::Node(Some(regexp), _) = &node.kind else { return Ok(()) };
         let name = Value::String(self.requests.node().name.to_lowercase());
@@ -49,7 +49,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Evaluates the classes that a classifier gives the node: those with parameters first (F1).
+    /// Evaluates the classes that a classifier assigns to the node: those with parameters first (F1).
     pub(super) fn evaluate_node_classes(&mut self) -> Evaluated<()> {
         let scope = match &self.state()?.node_scope {
             Some(scope) => Rc::clone(scope),
@@ -103,7 +103,7 @@ fn matching<'n>(nodes: &'n [Rc<Definition>], name: &str) -> Evaluated<Option<&'n
     Ok(None)
 }
 
-/// What catalogs call a node that is defined by a pattern.
+/// The catalog's name for a node that is defined by a pattern.
 pub(super) fn pattern_name(source: &str) -> String {
     let lower = source.to_lowercase();
     let mut name = String::new();

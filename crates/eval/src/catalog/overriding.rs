@@ -1,4 +1,4 @@
-//! `Type['title'] { name => value }`, and what collectors override (F16–F20).
+//! Overrides: `Type['title'] { name => value }`, and those of collectors (F16–F20).
 
 use std::rc::Rc;
 
@@ -16,7 +16,7 @@ use super::{Definition, flattened};
 use crate::interpreter::{Env, Evaluated, Interpreter};
 use crate::{EvaluationError, Place};
 
-/// Parameters for a resource that exists, or will.
+/// Parameters for a resource that exists, or may be declared later.
 #[derive(Clone)]
 pub(crate) struct Override {
     pub(super) reference: Reference,
@@ -26,7 +26,7 @@ pub(crate) struct Override {
 }
 
 impl Interpreter<'_> {
-    /// Overrides parameters of resources. The value is that of the expression that names them.
+    /// Overrides parameters of resources. The result is the value of the expression that names them.
     pub(super) fn resource_override(
         &mut self,
         env: &Env<'_>,
@@ -74,7 +74,7 @@ impl Interpreter<'_> {
         Ok(value)
     }
 
-    /// Overrides parameters of a resource, at once if it exists.
+    /// Overrides parameters of a resource, immediately if it exists, otherwise when it is declared.
     pub(super) fn add_override(&mut self, it: Override) -> Evaluated<()> {
         match self.find_resource(&it.reference)? {
             Some(id) => self.merge(id, &it),
@@ -139,17 +139,17 @@ impl Interpreter<'_> {
         let mut parameter = new.clone();
         if new.append {
             let joined = flattened([current.value, new.value.clone()]);
-            // What is not known may be several values.
+            // An unknown value may stand for several values.
             let unknown = joined.iter().find(|it| matches!(it, Value::Unknown(_))).cloned();
             parameter.value = unknown.unwrap_or_else(|| Value::Array(joined.into_iter().collect()));
         }
         Ok(self.state()?.set_parameter(id, name, parameter)?)
     }
 
-    /// Whether a class inherits from another, or wins over everything.
+    /// Whether a class inherits from another, or its overrides win over all others.
     fn is_child_of(&mut self, class: &Rc<Definition>, other: &Rc<Definition>) -> Evaluated<bool> {
         let mut class = Rc::clone(class);
-        // Classes that inherit from each other have been refused when they were evaluated.
+        // Circular inheritance has been rejected when the classes were evaluated.
         for _ in 0..self.settings.limits.call_depth {
             if class.overrides_everything.get() {
                 return Ok(true);
@@ -166,7 +166,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// Refuses to override a parameter twice at once.
+/// Rejects two overrides of the same parameter in one statement.
 pub(super) fn refuse_duplicates(
     parameters: &Parameters,
     reference: &Reference,
@@ -182,7 +182,7 @@ pub(super) fn refuse_duplicates(
     Ok(())
 }
 
-/// The name of the type of a value that means all resources of it.
+/// The name of the resource type, if the value is a type without titles.
 fn untitled(value: &Value) -> Option<String> {
     let Value::Type(it) = value else { return None };
     match it.resolved().kind() {

@@ -1,4 +1,4 @@
-//! Parameters of classes and resource types get their values (F12–F14, C39).
+//! Binding of parameters of classes and defined types (F12–F14, C39).
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use super::instance::{Parameter, ResourceId};
 use crate::EvaluationError;
 use crate::interpreter::{Env, Evaluated, Interpreter, Scope, refuse_reserved};
 
-/// The metaparameters that relations between resources set.
+/// The relationship metaparameters.
 const RELATIONS: [&str; 4] = ["before", "notify", "require", "subscribe"];
 
 impl Interpreter<'_> {
@@ -78,7 +78,7 @@ impl Interpreter<'_> {
         let declares = |name: &str| definition.parameters().iter().any(|it| it.name == name);
         for (name, value) in bound {
             refuse_reserved(&name)?;
-            // Skipped code may have added a relation, or not.
+            // Skipped code may or may not have added a relationship.
             if let Some(by) = value.unknown().filter(|_| RELATIONS.contains(&&*name) && !declares(&name)) {
                 scope.doubt(&name, &by);
                 continue;
@@ -91,7 +91,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Parameters that a resource may have been given and does not have are not known.
+    /// Makes parameters unknown that the resource may have been given by code that is not known.
     fn open_parameters(&mut self, id: ResourceId, definition: &Rc<Definition>) -> Evaluated<()> {
         let Some(by) = self.state()?.resource(id).open.clone() else { return Ok(()) };
         for declared in definition.parameters() {
@@ -102,7 +102,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Asks the data for parameters of a class that are not given (F12, F13).
+    /// Looks up the missing parameters of a class in the data (F12, F13).
     fn bind_from_data(&mut self, id: ResourceId, class: &Rc<Definition>, scope: &Rc<Scope>) -> Evaluated<()> {
         for declared in class.parameters() {
             if *self.state()?.resource(id).value(&declared.name) != Value::Undef {
@@ -117,7 +117,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// The value that the data has for a parameter of a class.
+    /// The value from data for a parameter of a class.
     fn class_parameter(&mut self, scope: &Rc<Scope>, key: &str) -> Evaluated<Option<Value>> {
         self.in_scope(scope, |it, env| it.lookup_class_parameter(env, ExprId::FIRST, key))
     }
@@ -162,7 +162,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Refuses parameters that a definition does not have, or whose values are of other types.
+    /// Rejects parameters that a definition does not have, or whose values have other types.
     pub(super) fn check_parameters(
         &self,
         owner: &Reference,
@@ -174,7 +174,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// Parameters as a hash.
+/// Returns the parameters as a hash.
 fn hash(bound: &[(Str, Value)]) -> Hash {
     bound.iter().map(|(name, value)| (Value::String(name.clone()), value.clone())).collect()
 }

@@ -1,4 +1,4 @@
-//! `a -> b`, `a ~> b` and their reverse (F.5).
+//! Relationships: `a -> b`, `a ~> b` and their reverse (F.5).
 
 use std::rc::Rc;
 
@@ -20,23 +20,23 @@ use super::{State, flattened};
 use crate::EvaluationError;
 use crate::interpreter::{Env, Evaluated, Interpreter};
 
-/// The parameters that arrows set.
+/// The metaparameters that arrows set.
 pub(super) const BOTH: [&str; 2] = ["before", "notify"];
 
-/// What stands on a side of an arrow.
+/// One operand of an arrow.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Operand {
     /// A resource or class.
     Resource(Type),
-    /// What a collector will have collected.
+    /// The resources that a collector will have collected.
     Collector(CollectorId),
 }
 
-/// That resources come before others.
+/// A relationship: some resources come before others.
 pub(crate) struct Relationship {
     source: End,
     target: End,
-    /// The parameter of the sources that says it.
+    /// The metaparameter of the source resources that expresses it.
     parameter: &'static str,
 }
 
@@ -53,7 +53,7 @@ pub(super) fn operand_value(operand: &Operand) -> Option<Value> {
     }
 }
 
-/// What messages call an arrow.
+/// The name of an arrow in messages.
 pub(super) fn label(op: RelationshipOp) -> &'static str {
     match op {
         RelationshipOp::Before => "'->' expression",
@@ -64,7 +64,8 @@ pub(super) fn label(op: RelationshipOp) -> &'static str {
 }
 
 impl Interpreter<'_> {
-    /// Adds what an arrow says. Gives what a further arrow goes on from: the right side, or the left one if that is empty.
+    /// Adds the relationship of an arrow. Returns the operands that the next arrow of the chain starts from: the right
+    /// side, or the left one if that is empty.
     pub(super) fn relationship(&mut self, env: &Env<'_>, id: ExprId) -> Evaluated<Vec<Operand>> {
         let Expr::Relationship { op, left, right } = *env.code.body.expr(id) else {
             let operands = self.operands(env, id, id)?;
@@ -100,7 +101,7 @@ impl Interpreter<'_> {
         self.checked_operands(env, at, operands)
     }
 
-    /// Evaluates one side: operands, or values that may be some.
+    /// Evaluates one side: its operands, or values that have yet to be converted to operands.
     fn unchecked_operands(&mut self, env: &Env<'_>, id: ExprId) -> Evaluated<Vec<Result<Operand, Value>>> {
         match env.code.body.expr(id) {
             Expr::Relationship { .. } => {
@@ -166,7 +167,7 @@ impl Interpreter<'_> {
         Ok(it)
     }
 
-    /// The class or the type that a text beside an arrow means.
+    /// Resolves a string operand to a class or resource type reference.
     fn operand_of_text(&mut self, text: Str) -> Evaluated<Type> {
         let names_class = match self.dialect().evaluation.strings_in_relationships {
             StringsInRelationships::Types => false,
@@ -207,7 +208,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Writes all relationships into the parameters of the resources that come first.
+    /// Writes all relationships into the parameters of their source resources.
     pub(super) fn evaluate_relationships(&mut self) -> Evaluated<()> {
         for relationship in std::mem::take(&mut self.state()?.relationships) {
             let state = self.state()?;
@@ -258,7 +259,7 @@ impl Interpreter<'_> {
             return Err(EvaluationError::new("invalid-reference", message).into());
         }
         if self.find_resource(target)?.is_none() {
-            // It is refused, or the relationship is there.
+            // Either the reference rejects it, or the relationship exists.
             if self.may_exist(target).is_some() {
                 return Ok(());
             }
@@ -291,14 +292,14 @@ fn collected(state: &State, id: CollectorId) -> Vec<Reference> {
     references(state, state.collector(id).collected.iter().copied())
 }
 
-/// What comes first in a relationship.
+/// The source resources of a relationship.
 struct Sources {
     references: Vec<Reference>,
-    /// Why they may not: a collector that has collected nothing may have something to collect.
+    /// Why they may be others: a collector that has collected nothing may have something to collect.
     doubt: Option<Cause>,
 }
 
-/// What a collector has collected; if that is nothing, what stands before it in its chain (F32).
+/// The resources that a collector has collected; if none, the operands before it in its chain (F32).
 fn leftmost(state: &State, id: CollectorId) -> Evaluated<Sources> {
     let mut id = id;
     let mut doubt = None;

@@ -1,4 +1,4 @@
-//! `type { title: … }` (F.2).
+//! Resource declarations: `type { title: … }` (F.2).
 
 use std::rc::Rc;
 
@@ -19,15 +19,15 @@ use super::{Definition, flattened};
 use crate::interpreter::{Env, Evaluated, Interpreter, Scope};
 use crate::{EvaluationError, Place};
 
-/// A resource that is about to be.
+/// The data of a resource that is about to be created.
 pub(super) struct NewResource<'a> {
     pub(super) kind: ResourceKind,
     pub(super) reference: Reference,
-    /// The title, if it is no text.
+    /// The title, if it is not a string.
     pub(super) title: Option<Value>,
     pub(super) shown_kind: Kind,
     pub(super) parameters: Named<Parameter>,
-    /// Why it may have others.
+    /// Why it may have more parameters than are known.
     pub(super) open: Option<Cause>,
     pub(super) place: Option<Place>,
     pub(super) form: ResourceForm,
@@ -35,16 +35,16 @@ pub(super) struct NewResource<'a> {
     pub(super) source: Rc<Definition>,
 }
 
-/// What resources are given.
+/// The parameters given to resources.
 #[derive(Clone)]
 pub(super) struct Given {
     pub(super) parameters: Named<Parameter>,
-    /// Why there may be other parameters.
+    /// Why there may be more parameters than are known.
     pub(super) open: Option<Cause>,
 }
 
 impl Interpreter<'_> {
-    /// Declares resources. The value is an array of references to them.
+    /// Declares resources. The result is an array of references to them.
     pub(super) fn resource(&mut self, env: &Env<'_>, id: ExprId, resource: &Resource) -> Evaluated {
         let type_name = self.resource_type_name(env, resource.type_name)?;
         if resource.form == ResourceForm::Exported {
@@ -94,7 +94,7 @@ impl Interpreter<'_> {
         Ok(Value::Array(made.into_iter().collect()))
     }
 
-    /// The name of the type of a resource expression.
+    /// The type name of a resource expression.
     fn resource_type_name(&mut self, env: &Env<'_>, id: ExprId) -> Evaluated<Str> {
         let expr = env.code.body.expr(id);
         if let Expr::String(name) = expr {
@@ -140,7 +140,7 @@ impl Interpreter<'_> {
         }
         let mut titles = flattened([value]);
         if let Some(by) = titles.iter().find_map(Value::unknown) {
-            // The resources under the others are there all the same.
+            // The resources with the other titles exist nevertheless.
             titles.retain(|it| !it.has_unknown());
             self.doubt_resources(env, title, type_name, &by);
         }
@@ -250,7 +250,7 @@ impl Interpreter<'_> {
         Ok(made)
     }
 
-    /// Makes a resource with its parameters, the defaults of its scope, and its own tags.
+    /// Creates a resource with its parameters, the defaults of its scope, and its own tags.
     pub(super) fn new_instance(&mut self, new: NewResource<'_>) -> Evaluated<Instance> {
         let NewResource {
             kind,
@@ -316,9 +316,9 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Adds a resource to the catalog, within the class or resource in whose scope it is declared.
+    /// Adds a resource to the catalog, contained in the class or resource in whose scope it is declared.
     pub(super) fn add_resource(&mut self, scope: &Rc<Scope>, instance: Instance) -> Evaluated<ResourceId> {
-        /// What a resource is worth, in steps, and what it takes without its attributes, in bytes.
+        /// The cost of a resource in steps, and its size without attributes in bytes.
         const RESOURCE: (u64, usize) = (50, 1_000);
         self.spend(RESOURCE.0)?;
         self.allocate(RESOURCE.1)?;
@@ -353,14 +353,14 @@ impl Interpreter<'_> {
         Ok(id)
     }
 
-    /// Resources may have attributes that are not known.
+    /// Records that resources may have attributes that are not known.
     pub(super) fn note_open(&mut self, env: &Env<'_>, at: ExprId, open: Option<&Cause>) {
         if let (Some(by), Some(state)) = (open, &mut self.catalog) {
             state.gaps.skip(by, &env.place(at));
         }
     }
 
-    /// Resources of a type may be declared under titles that are not known.
+    /// Records that resources of a type may be declared under unknown titles.
     pub(super) fn doubt_resources(&mut self, env: &Env<'_>, at: ExprId, type_name: &str, by: &Cause) {
         self.doubt_declared(env, type_name, by);
         let place = env.place(at);

@@ -1,4 +1,5 @@
-//! What expressions may do to a catalog: found by looking at them, and at all that they may call, without evaluating them.
+//! The possible effects of expressions on a catalog, found by scanning them, and everything that they may call, without
+//! evaluating them.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -19,41 +20,41 @@ use super::instance::{DoubtfulDefault, ResourceId, ResourceKind};
 use super::relationship::BOTH;
 use crate::interpreter::{Env, Evaluated, Interpreter};
 
-/// Where an expression stands that may be evaluated.
+/// The context of an expression that may be evaluated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum At {
-    /// In the body that is evaluated: it sees and sets the variables there.
+    /// In the body being evaluated, whose variables it sees and sets.
     Here,
     /// In a lambda of that body, which has variables of its own.
     Lambda,
-    /// In a function, or a template: the top scope is around it.
+    /// In a function or template, which only sees the top scope.
     Function,
-    /// In a class or resource type, which has a scope of its own.
+    /// In a class or defined type, which has a scope of its own.
     Definition,
 }
 
-/// What is left to look at.
+/// The work list of a scan.
 struct Walk<'e, 'w> {
     it: &'w mut Interpreter<'e>,
     env: &'w Env<'w>,
     by: Cause,
     open: Vec<(At, Arc<Body>, ExprId)>,
-    /// Something may have been done to the catalog.
+    /// Whether the catalog may have been changed.
     touched: bool,
 }
 
-/// Titles, as far as they are known.
+/// Titles; None if they are not known.
 type Titles = Option<Vec<Str>>;
 
 impl Interpreter<'_> {
-    /// Doubts all that evaluating expressions may do. Says whether that may do something to the catalog.
+    /// Doubts all possible effects of evaluating expressions. Returns whether these may change the catalog.
     pub(crate) fn doubt(&mut self, env: &Env<'_>, ids: &[ExprId], by: &Cause) -> bool {
         let open = ids.iter().rev().map(|id| (At::Here, Arc::clone(&env.code.body), *id)).collect();
-        // What is set hides variables around.
+        // Assigned variables shadow outer ones.
         self.walk(env, open, by, |walk| walk.assignments())
     }
 
-    /// Doubts all that the body of a resource may do, because it may be evaluated or not.
+    /// Doubts all possible effects of the body of a resource that may or may not be evaluated.
     pub(super) fn doubt_body(&mut self, id: ResourceId, by: &Cause) {
         let Some(state) = &self.catalog else { return };
         if let ResourceKind::Define(definition) = state.resource(id).kind.clone() {
@@ -61,12 +62,12 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Doubts what a resource of a type may do that is declared under a title that is not known.
+    /// Doubts the effects of a resource of a type that is declared under an unknown title.
     pub(super) fn doubt_declared(&mut self, env: &Env<'_>, type_name: &str, by: &Cause) {
         self.walk(env, Vec::new(), by, |walk| walk.declared(&type_name.into(), None));
     }
 
-    /// Doubts the body of a resource that is new and may be realized.
+    /// Doubts the body of a new resource that may be realized.
     pub(super) fn doubt_realized(&mut self, id: ResourceId) -> Evaluated<()> {
         let state = self.state()?;
         let instance = state.resource(id);
@@ -78,7 +79,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// The code of all classes and resource types that there are. None if that is not known.
+    /// The code of all existing classes and defined types. None if that is not known.
     fn everything_defined(&self) -> Option<Vec<Arc<Body>>> {
         self.requests.definitions()
     }
@@ -101,8 +102,8 @@ impl Interpreter<'_> {
         walk.touched
     }
 
-    /// Why a resource that is not there may exist: skipped code may have declared it, under this title or another that means
-    /// the same.
+    /// Why a resource that does not exist in the catalog may exist: skipped code may have declared it, under this title
+    /// or an equivalent one.
     pub(crate) fn may_exist(&self, reference: &Reference) -> Option<Cause> {
         let doubts = &self.catalog.as_ref()?.doubts;
         if let Some(by) = doubts.may_be_declared(reference) {
@@ -120,7 +121,7 @@ impl Interpreter<'_> {
 }
 
 impl Walk<'_, '_> {
-    /// Doubts the variables that are set in the body that is evaluated.
+    /// Doubts the variables that are assigned in the body being evaluated.
     fn assignments(&mut self) {
         let body = Arc::clone(&self.env.code.body);
         let mut open: Vec<ExprId> = self.open.iter().map(|(.., id)| *id).collect();
@@ -189,13 +190,13 @@ impl Walk<'_, '_> {
         self.state(|it| it.doubt_parameter(which, change, &by));
     }
 
-    /// Variables that may be set in the scope or frame around.
+    /// Doubts variables that may be set in the enclosing scope or frame.
     fn assigned(&mut self, target: &Target) {
         match &target.kind {
             TargetKind::Variable(name, slot) => match (self.env.frame, slot) {
                 (Some(frame), Some(slot)) => frame.doubt(usize::from(*slot), &self.by),
                 _ => {
-                    // Others can read it.
+                    // Other code can read it.
                     self.touched = true;
                     self.env.scope.doubt(name, &self.by);
                 }
@@ -205,7 +206,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The texts that an expression gives, if that can be said without evaluating it.
+    /// The strings that an expression evaluates to, if they are known without evaluation.
     fn texts(&self, at: At, body: &Body, id: ExprId) -> Titles {
         match body.expr(id) {
             Expr::String(text) => Some(vec![text.clone()]),
@@ -263,7 +264,7 @@ impl Walk<'_, '_> {
                 Expr::Reference(name) => vec![Which::of_type(name)],
                 _ => any(),
             },
-            // Its sides are looked at by themselves.
+            // Its sides are scanned separately.
             Expr::Relationship { .. } => Vec::new(),
             Expr::Variable(variable) if at == At::Here => {
                 let values = self.variable(variable).map(|it| super::flattened([it])).unwrap_or_default();
@@ -283,7 +284,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Resources may have been declared.
+    /// Doubts the resources that a declaration may add.
     fn resource(&mut self, at: At, body: &Body, it: &Resource) {
         let name = match body.expr(it.type_name) {
             Expr::String(name) | Expr::Reference(name) => name.clone(),
@@ -295,7 +296,7 @@ impl Walk<'_, '_> {
                 _ => self.texts(at, body, declared.title),
             };
             self.declared(&name, titles);
-            // It may be known by the values of its attributes, too.
+            // It may also be referenced by the values of its attributes.
             let other = declared.attributes.iter().find(|it| match &it.name {
                 AttributeName::Name(name) => name == "alias" || !METAPARAMETERS.contains(&&**name),
                 AttributeName::Unfold => true,
@@ -306,7 +307,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Resources may be found by names that their attributes give them.
+    /// Doubts resources that may be found by names in their attributes.
     fn named_otherwise(&mut self, at: At, body: &Body, type_name: &Str, attributes: &[Attribute]) {
         let native = match type_name.contains(':') {
             true => None,
@@ -332,7 +333,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Resources of a type may have been declared under these titles, or under any.
+    /// Doubts resources of a type under these titles, or under any.
     fn declared(&mut self, type_name: &Str, titles: Titles) {
         if type_name.eq_ignore_ascii_case("class") {
             return match titles {
@@ -351,7 +352,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A class may have been declared: with parameters, or as `include` does.
+    /// Doubts a class that may have been declared: with parameters, or as by `include`.
     fn class(&mut self, name: &str, with_parameters: bool) {
         let reference = Reference::class(name);
         let by = Arc::clone(&self.by);
@@ -373,7 +374,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The body of a class or resource type may be evaluated.
+    /// Scans the body of a class or defined type that may be evaluated.
     fn definition(&mut self, definition: &Rc<Definition>) {
         let wanted = if definition.is_define() { Wanted::Define } else { Wanted::Class };
         let seen = Seen::definition(wanted, &definition.name);
@@ -388,19 +389,19 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A body may be evaluated.
+    /// Scans a body that may be evaluated.
     fn body(&mut self, at: At, body: &Arc<Body>) {
         let defaults = body.parameters.iter().filter_map(|it| it.default.as_ref());
         let all = body.statements.iter().chain(defaults);
         self.open.extend(all.map(|id| (at, Arc::clone(body), *id)));
     }
 
-    /// Defaults may have been set for resources of a type.
+    /// Doubts defaults that may have been set for resources of a type.
     fn defaults(&mut self, at: At, body: &Body, of: ExprId, attributes: &[Attribute]) {
         let container = match at {
             At::Here | At::Lambda => self.env.scope.container.get(),
             At::Function => None,
-            // Its resources are not known, either.
+            // Its resources are unknown as well.
             At::Definition => return,
         };
         let top = Rc::clone(&self.it.top);
@@ -427,7 +428,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Attributes of resources may have been overridden.
+    /// Doubts attributes of resources that may have been overridden.
     fn changed(&mut self, which: Which, attributes: &[Attribute]) {
         for attribute in attributes {
             let change = match &attribute.name {
@@ -438,7 +439,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Resources may have been collected.
+    /// Doubts resources that may have been collected.
     fn collector(&mut self, body: &Body, it: &Collector) {
         if it.exported {
             return;
@@ -449,7 +450,7 @@ impl Walk<'_, '_> {
         };
         self.realized(which.clone());
         if !it.attributes.is_empty() {
-            // Defaults of the collector's scope come with what it overrides.
+            // The defaults of the collector's scope are applied with its overrides.
             self.change(which, Change::Any);
         }
     }
@@ -465,7 +466,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A function may be called.
+    /// Doubts the effects of a function that may be called.
     fn call(&mut self, at: At, body: &Body, name: &str, arguments: &[ExprId]) {
         let name = name.strip_prefix("::").unwrap_or(name);
         if self.it.builtin(name).is_some() {
@@ -474,7 +475,7 @@ impl Walk<'_, '_> {
         self.function(at, name);
     }
 
-    /// A function that is not one of the language itself may be called.
+    /// Doubts the effects of a function that is not built in.
     fn function(&mut self, at: At, name: &str) {
         if let Some(called) = self.it.function_body(name) {
             let seen = Seen::Function(name.into());
@@ -491,7 +492,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A function in Ruby may set variables of the scope around.
+    /// Doubts variables of the caller's scope that a Ruby function may set.
     fn sets(&mut self, sets: &Sets) {
         match sets {
             Sets::Nothing => return,
@@ -534,7 +535,7 @@ impl Walk<'_, '_> {
             "create_resources" => match arguments.first().and_then(|it| self.texts(at, body, *it)).as_deref()
             {
                 Some([type_name]) => {
-                    // Names may be among the attributes.
+                    // The attributes may contain names.
                     self.declared(&Str::from(type_name.trim_start_matches('@')), None);
                 }
                 _ => self.everything(true),
@@ -568,7 +569,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Anything may have been declared, and all code of the environment evaluated.
+    /// Doubts everything: any resource may have been declared, and all code of the environment evaluated.
     fn everything(&mut self, with_parameters: bool) {
         let by = Arc::clone(&self.by);
         self.state(|it| {
@@ -601,7 +602,7 @@ fn one_or_all(type_name: &str, titles: Titles) -> Vec<Which> {
     }
 }
 
-/// The texts that a value is.
+/// The strings of a value: itself or its elements.
 fn texts_of(value: &Value) -> Titles {
     super::flattened([value.clone()])
         .into_iter()
@@ -618,7 +619,7 @@ pub(crate) fn may_render(body: &Body, id: ExprId) -> bool {
     contains(body, id, &|expr| matches!(expr, Expr::RenderText(_) | Expr::Render(_)))
 }
 
-/// Whether evaluating an expression may match regular expressions, so that what these captured is seen after it.
+/// Whether evaluating an expression may match regular expressions, so that their captures are visible after it.
 pub(crate) fn may_match(body: &Body, id: ExprId) -> bool {
     use marotte_hir::body::BinaryOp;
     match body.expr(id) {

@@ -18,16 +18,16 @@ use super::relationship::Relationship;
 use crate::interpreter::Scope;
 use crate::{EvaluationError, Place};
 
-/// What a catalog has so far. The methods that change it are all that evaluation does to a catalog.
+/// The catalog under construction. Evaluation changes a catalog only through the methods of this type.
 #[derive(Default)]
 pub(crate) struct State {
     pub(crate) definitions: Definitions,
     pub(super) instances: Vec<Instance>,
-    /// Resources by type and title, or by type and what makes them the ones they are.
+    /// Resources by type and title, or by type and namevar values.
     table: HashMap<(Str, Vec<Value>), ResourceId>,
-    /// By what is contained: what contains it.
+    /// For each resource, its containers.
     containers: Vec<Vec<ResourceId>>,
-    /// By what contains: what is contained.
+    /// For each resource, the resources that it contains.
     contents: Vec<Vec<ResourceId>>,
     pub(crate) classes: Vec<Str>,
     pub(crate) tags: Tags,
@@ -36,19 +36,19 @@ pub(crate) struct State {
     pub(crate) overrides: IndexMap<Reference, Vec<Override>>,
     pub(crate) collectors: Vec<Collector>,
     pub(crate) relationships: Vec<Relationship>,
-    /// What ended parts of the evaluation.
+    /// The errors that ended parts of the evaluation.
     pub(crate) errors: Vec<EvaluationError>,
-    /// What tells these apart.
+    /// The identities of the errors reported so far.
     pub(crate) told: HashSet<Told>,
-    /// Variables that bodies with errors set.
+    /// Variables assigned by bodies with errors, which may be unset.
     pub(crate) unset: HashSet<Str>,
-    /// Where the resource is declared whose body is being evaluated, if its type is written in Puppet.
+    /// The declaration of the resource whose body is being evaluated, if it is of a defined type.
     pub(crate) evaluating: Option<Place>,
-    /// What skipped code may have done.
+    /// The possible effects of skipped code.
     pub(crate) doubts: Doubts,
-    /// What keeps the catalog from being known to the end.
+    /// The causes of unknown values.
     pub(crate) gaps: Gaps,
-    /// The scope of the node, once there is one.
+    /// The scope of the node, once it exists.
     pub(crate) node_scope: Option<Rc<Scope>>,
 }
 
@@ -67,12 +67,12 @@ impl State {
         &mut self.instances[id.0]
     }
 
-    /// The scopes of the classes and of the node, in no order.
+    /// The scopes of the classes and of the node, unordered.
     pub(crate) fn all_scopes(&self) -> Vec<Rc<Scope>> {
         self.class_scopes.values().cloned().chain(self.node_scope.clone()).collect()
     }
 
-    /// Replaces values of attributes.
+    /// Replaces values of attributes by `replace`.
     pub(crate) fn replace_values(&mut self, replace: &dyn Fn(&Value) -> Option<Value>) {
         let parameters = self.instances.iter_mut().flat_map(|it| it.parameters.values_mut());
         for parameter in parameters {
@@ -82,27 +82,27 @@ impl State {
         }
     }
 
-    /// In the order of declaration.
+    /// All resources, in order of declaration.
     pub(crate) fn resources(&self) -> impl Iterator<Item = (ResourceId, &Instance)> {
         self.instances.iter().enumerate().map(|(index, it)| (ResourceId(index), it))
     }
 
-    /// What was declared by programs: all but the main stage and the settings.
+    /// The resources declared by programs: all but the main stage and the settings.
     pub(crate) fn declared(&self) -> impl Iterator<Item = (ResourceId, &Instance)> {
         self.resources().skip(2)
     }
 
-    /// How many resources there are.
+    /// The number of resources.
     pub(crate) fn len(&self) -> usize {
         self.instances.len()
     }
 
-    /// The resource of a type and title, or alias. What titles of the type mean is not asked.
+    /// Finds a resource by type and title, or alias. Titles are compared literally, without the type's title patterns.
     pub(crate) fn find(&self, reference: &Reference) -> Option<ResourceId> {
         self.find_key(&reference.type_name, vec![Value::String(reference.title.clone())])
     }
 
-    /// The resource of a type and what makes it the one it is.
+    /// Finds a resource by type and namevar values.
     pub(crate) fn find_key(&self, type_name: &Str, key: Vec<Value>) -> Option<ResourceId> {
         self.table.get(&(type_name.clone(), key)).copied()
     }
@@ -122,7 +122,7 @@ impl State {
         let own = instance.key().filter(|it| *it != title && it.iter().any(|it| *it != Value::Undef));
         let mut keys: Vec<(Vec<Value>, bool)> = aliases.chain(own.map(|it| (it, false))).collect();
         keys.retain(|(key, _)| match key.iter().find_map(Value::unknown) {
-            // It may be what is looked for by another name.
+            // It may be the resource that is looked up by another name.
             Some(by) => {
                 self.doubts.declare(Which::of_type(&reference.type_name), &by);
                 false
@@ -140,7 +140,7 @@ impl State {
         Ok(id)
     }
 
-    /// Gives a resource another name: one of the parameter `alias` (F40), or what its name makes it.
+    /// Adds another name for a resource: one of its parameter `alias` (F40), or its namevar values.
     fn alias(&mut self, id: ResourceId, key: Vec<Value>, is_alias: bool) -> Result<(), Clash> {
         let reference = &self.resource(id).reference;
         let type_name = reference.type_name.clone();
@@ -165,7 +165,7 @@ impl State {
         }
     }
 
-    /// Says that a resource contains another.
+    /// Records that a resource contains another.
     pub(crate) fn contain(&mut self, container: ResourceId, contained: ResourceId) {
         let containers = &mut self.containers[contained.0];
         if !containers.contains(&container) {
@@ -174,12 +174,12 @@ impl State {
         }
     }
 
-    /// What contains a resource.
+    /// The containers of a resource.
     pub(crate) fn containers(&self, id: ResourceId) -> impl Iterator<Item = ResourceId> {
         self.containers[id.0].iter().copied()
     }
 
-    /// What a resource contains.
+    /// The resources that a resource contains.
     pub(crate) fn contents(&self, id: ResourceId) -> impl Iterator<Item = ResourceId> {
         self.contents[id.0].iter().copied()
     }
@@ -199,13 +199,13 @@ impl State {
         Ok(())
     }
 
-    /// Tags a resource with a text, or with several.
+    /// Tags a resource with a string, or with several.
     pub(crate) fn tag(&mut self, id: ResourceId, value: &Value) -> Result<(), EvaluationError> {
         let instance = &mut self.instances[id.0];
         super::tagging::add_tags(&mut instance.tags, value, instance.place.as_ref())
     }
 
-    /// Gives a resource the tags of another.
+    /// Adds the tags of one resource to another.
     pub(crate) fn share_tags(&mut self, from: ResourceId, to: ResourceId) {
         if let Ok([from, to]) = self.instances.get_disjoint_mut([from.0, to.0]) {
             to.tags.merge(&from.tags);
@@ -221,7 +221,7 @@ impl State {
     }
 }
 
-/// A value as messages about aliases show it.
+/// Formats a value as messages about aliases show it.
 fn ruby_text(value: &Value) -> String {
     match value {
         Value::Undef => "nil".to_owned(),

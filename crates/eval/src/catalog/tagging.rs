@@ -11,7 +11,7 @@ use super::{State, flattened};
 use crate::interpreter::{Env, Evaluated, Interpreter, Truth};
 use crate::{EvaluationError, Place};
 
-/// Adds what a value says: a text, or several. Those that are not known are left out: `has_tag` tells.
+/// Adds the tags in a value: a string, or several. Unknown ones are left out; `has_tag` takes them into account.
 pub(super) fn add_tags(tags: &mut Tags, value: &Value, place: Option<&Place>) -> Result<(), EvaluationError> {
     for value in flattened([value.clone()]) {
         if value == Value::Undef || value.has_unknown() {
@@ -26,7 +26,7 @@ pub(super) fn add_tags(tags: &mut Tags, value: &Value, place: Option<&Place>) ->
     Ok(())
 }
 
-/// The tag that a value is.
+/// The tag for a value.
 pub(super) fn tag_text(value: &Value) -> Str {
     match (value, marotte_catalog::Reference::of_value(value)) {
         (Value::String(text), _) => text.clone(),
@@ -36,7 +36,7 @@ pub(super) fn tag_text(value: &Value) -> Str {
 }
 
 impl Interpreter<'_> {
-    /// The class or resource whose body a call stands in.
+    /// The class or resource whose body contains a call.
     pub(crate) fn containing(&mut self, env: &Env<'_>) -> Evaluated<ResourceId> {
         match env.scope.container.get().or_else(|| self.top.container.get()) {
             Some(container) => Ok(container.resource),
@@ -54,18 +54,18 @@ impl Interpreter<'_> {
         Some(reference.to_string().into())
     }
 
-    /// `tag(…)`: tags the class or resource around the call.
+    /// `tag(…)`: tags the class or resource whose body contains the call.
     pub(crate) fn tag_container(&mut self, env: &Env<'_>, values: &[Value]) -> Evaluated<()> {
         let id = self.containing(env)?;
         let state = self.state()?;
         values.iter().try_for_each(|it| state.tag(id, it)).map_err(Into::into)
     }
 
-    /// `tagged(…)`: whether the catalog, or the class or resource around the call, has all of some tags.
+    /// `tagged(…)`: whether the catalog, or the class or resource whose body contains the call, has all of some tags.
     pub(crate) fn is_tagged(&mut self, env: &Env<'_>, values: &[Value]) -> Evaluated<Truth> {
         let id = self.containing(env)?;
         let state = self.state()?;
-        // Classes that may be there may have any tag.
+        // Classes that may exist may have any tag.
         let doubt = state.doubts.may_be_declared_of("Class").cloned();
         Ok(values.iter().fold(Truth::Known(true), |all, value| {
             let tag = [tag_text(value).to_lowercase()];
@@ -78,7 +78,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// Whether a resource, or what it is declared in, has one of some tags.
+/// Whether a resource, or its container, has one of some tags.
 pub(super) fn has_tag(state: &State, id: ResourceId, tags: &[Str]) -> Truth {
     let mut id = id;
     let mut doubt = state.doubts.tagged.clone();

@@ -1,4 +1,4 @@
-//! What is checked once all is evaluated (F.10).
+//! Checks after evaluation (F.10).
 
 use marotte_catalog::Reference;
 use marotte_catalog::wire::RELATIONSHIPS;
@@ -12,7 +12,7 @@ use crate::EvaluationError;
 use crate::interpreter::{Evaluated, Interpreter};
 
 impl Interpreter<'_> {
-    /// Refuses attributes that native types do not have: what is told after other errors, too.
+    /// Rejects attributes that native types do not have. These errors are reported even after other errors.
     pub(super) fn validate_attributes(&mut self) -> Evaluated<()> {
         let native =
             |(id, it): (ResourceId, &Instance)| matches!(it.kind, ResourceKind::Native(_)).then_some(id);
@@ -24,7 +24,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Refuses parameters that the type of a resource does not have.
+    /// Rejects parameters that the type of a resource does not have.
     pub(super) fn validate_resource(&mut self, id: ResourceId) -> Evaluated<()> {
         let state = self.state()?;
         let instance = state.resource(id);
@@ -50,7 +50,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Refuses relationships with resources that do not exist.
+    /// Rejects relationships with resources that do not exist.
     pub(super) fn validate_relationships(&mut self) -> Evaluated<()> {
         let mut wanted = Vec::new();
         for (_, instance) in self.state()?.resources() {

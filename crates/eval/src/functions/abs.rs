@@ -1,4 +1,4 @@
-//! `abs`: how large a number is, whatever its sign (E28).
+//! `abs`: the absolute value of a number (E28).
 
 use std::sync::OnceLock;
 
@@ -48,7 +48,7 @@ fn of_text(call: &mut Call<'_, '_, '_>) -> Evaluated {
     }
 }
 
-/// The size of the number in a text in which a line is a number. What counts is the text's start.
+/// The absolute value of a string with a line that is a number. The number is read from the string's start.
 fn decimal(text: &str) -> Option<Value> {
     let is_number = |line: &str, fraction: bool| {
         let digits = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());

@@ -42,7 +42,7 @@ fn run(call: &mut Call<'_, '_, '_>) -> Evaluated {
     }
 }
 
-/// What the definition of a type notes of it, by the type of this name.
+/// The annotation of the given type name in a type's definition.
 fn declared(value: &Value, name: &str) -> Option<Arc<Hash>> {
     let Value::Type(it) = value else { return None };
     let annotations = match it.resolved().kind() {

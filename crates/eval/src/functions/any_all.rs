@@ -1,4 +1,4 @@
-//! `any`, `all`: whether a lambda gives something true.
+//! `any`, `all`: whether a lambda returns a true value.
 
 use std::sync::OnceLock;
 
@@ -41,7 +41,7 @@ fn any(call: &mut Call<'_, '_, '_>, arity: Arity) -> Evaluated {
     Ok(Value::Boolean(meets(call, arity, true)?))
 }
 
-/// Whether the lambda gives something true, or something not true, for an element.
+/// Whether the lambda returns a value with the wanted truth for some element.
 fn meets(call: &mut Call<'_, '_, '_>, arity: Arity, wanted: bool) -> Evaluated<bool> {
     let mut met = false;
     call.iterate(arity, OnBreak::EndIntegers, |call, _, value| {

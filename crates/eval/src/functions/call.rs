@@ -42,7 +42,7 @@ fn by_name(call: &mut Call<'_, '_, '_>) -> Evaluated {
     call_known(call, name.as_str().unwrap_or_default(), arguments, block)
 }
 
-/// Calls a function, whose name counts in lower case.
+/// Calls a function, whose name is used in lower case.
 fn call_known<'e>(
     call: &mut Call<'_, '_, 'e>,
     name: &str,
@@ -53,14 +53,14 @@ fn call_known<'e>(
     if name.is_empty() || call.interpreter.function(call.env, call.at, &lower)?.is_none() {
         return call.fail(format!("Unknown function '{name}'"));
     }
-    // `next` and `return` end this call, whoever calls them.
+    // `next` and `return` end this call, whatever code executes them.
     match call.call_function(&lower, arguments, block) {
         Err(Unwind::Next(it) | Unwind::Return(it)) => Ok(it.0),
         result => result,
     }
 }
 
-/// A value in which all that is deferred has been called.
+/// Resolves all deferred values in a value by calling them.
 fn resolve(call: &mut Call<'_, '_, '_>, value: &Value, depth: usize) -> Evaluated {
     let limit = call.interpreter.settings.limits.call_depth;
     if depth > limit {

@@ -1,5 +1,5 @@
-//! `include`, `require`, `contain`, `realize`, `create_resources`, `tag`, `tagged`: what works on a catalog (E.2), and is refused without
-//! one.
+//! The functions that work on a catalog (E.2), and fail without one: `include`, `require`, `contain`, `realize`,
+//! `create_resources`, `tag`, `tagged`.
 
 use std::sync::OnceLock;
 

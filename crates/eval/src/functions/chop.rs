@@ -1,4 +1,4 @@
-//! `chomp`, `chop`: what a text ends with (E26).
+//! `chomp`, `chop`: remove the end of a string (E26).
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! `break`, `next`, `return`: what ends the block, function or iteration around a call (C43).
+//! `break`, `next`, `return`: end the block, function or iteration around a call (C43).
 
 use std::sync::OnceLock;
 

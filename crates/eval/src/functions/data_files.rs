@@ -1,5 +1,5 @@
-//! The functions that read the data of Hiera, which reads it without them (E19): they are here for functions that have data and
-//! rest on them.
+//! The functions that read data files for Hiera (E19). Hiera itself reads them directly; the functions exist for data
+//! functions that call them.
 
 use std::sync::OnceLock;
 
@@ -74,7 +74,7 @@ fn failure(message: String) -> Unwind {
     EvaluationError::new("lookup-error", message).into()
 }
 
-/// The path that options name.
+/// The path in the options.
 fn path(options: Option<&Value>) -> Option<Str> {
     let Some(Value::Hash(options)) = options else { return None };
     Some(options.get_str("path")?.as_str()?.into())
@@ -85,7 +85,7 @@ fn run(call: &mut Call<'_, '_, '_>, format: Format) -> Evaluated {
     document(call, &path, format)
 }
 
-/// What a file says.
+/// The parsed content of a file.
 fn document(call: &mut Call<'_, '_, '_>, path: &str, format: Format) -> Evaluated {
     let bytes = call.interpreter.requests.read_file(path).map_err(|error| failure(error.0))?;
     let text = String::from_utf8(bytes).map_err(|_| failure(format!("'{path}' is not UTF-8")))?;

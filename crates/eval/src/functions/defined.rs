@@ -62,7 +62,7 @@ fn is_name_known(call: &mut Call<'_, '_, '_>, name: &str) -> Evaluated<Truth> {
             })
         }
         None if name.is_empty() => Ok(Truth::Known(false)),
-        // The class of the main manifest is always there.
+        // The class of the main manifest always exists.
         None => Ok(Truth::Known(name == "main" || is_definition(call, name)?)),
     }
 }
@@ -80,7 +80,7 @@ fn is_type_known(call: &mut Call<'_, '_, '_>, it: &Type) -> Evaluated<Truth> {
             TypeKind::Class(Some(name)) => Ok(Truth::Known(is_definition(call, name)?)),
             _ => is_type_known(call, inner),
         },
-        // Without a catalog, there is nothing that is not there.
+        // Without a catalog, no resource exists.
         _ if call.interpreter.catalog.is_none() => Ok(Truth::Known(false)),
         _ => match Reference::of_value(&Value::Type(it.clone())) {
             Some(reference) if call.interpreter.find_resource(&reference)?.is_none() => {

@@ -36,7 +36,7 @@ fn run(call: &mut Call<'_, '_, '_>) -> Evaluated {
     }
 }
 
-/// What stands at the end of a path.
+/// Returns the value at the end of a path.
 pub(super) fn dig(dialect: &Dialect, mut data: Value, path: &[Value]) -> Result<Value, NoWay> {
     for (at, key) in path.iter().enumerate() {
         let walked = |count: usize| path.get(..count).unwrap_or_default().to_vec();
@@ -57,7 +57,7 @@ pub(super) fn dig(dialect: &Dialect, mut data: Value, path: &[Value]) -> Result<
     Ok(data)
 }
 
-/// The element at an index, from the end if it is negative.
+/// The element at an index, counted from the end if it is negative.
 fn element(elements: &[Value], index: i64) -> Option<&Value> {
     match usize::try_from(index) {
         Ok(index) => elements.get(index),
@@ -68,12 +68,12 @@ fn element(elements: &[Value], index: i64) -> Option<&Value> {
     }
 }
 
-/// Why a path leads nowhere.
+/// The reason why a path can't be followed.
 #[derive(Debug)]
 pub(super) enum NoWay {
-    /// What is there is neither array nor hash.
+    /// The value at this point is neither an array nor a hash.
     Collection { walked: Vec<Value>, found: Type },
-    /// What is to be an index is none.
+    /// The key for an array is not an index.
     Index { walked: Vec<Value>, found: Type },
 }
 
@@ -91,7 +91,7 @@ impl fmt::Display for NoWay {
 impl std::error::Error for NoWay {}
 
 impl NoWay {
-    /// As an `Error`, which lambdas take.
+    /// Converts to an `Error` value, which is passed to lambdas.
     pub(super) fn value(&self) -> Value {
         let (walked, found, kind, issue) = match self {
             NoWay::Collection { walked, found } => (walked, found, "value_type", "EXPECTED_COLLECTION"),

@@ -1,4 +1,4 @@
-//! `md5`, `sha1`, `sha256`, `digest`: digests of texts (E27).
+//! `md5`, `sha1`, `sha256`, `digest`: digests of strings (E27).
 
 use std::fmt::Write;
 use std::sync::OnceLock;

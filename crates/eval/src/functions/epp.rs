@@ -15,7 +15,7 @@ use super::{Body, Builtin, Call, Overload, Reach};
 use crate::interpreter::{Evaluated, Template};
 use crate::{UnitSource, Unwind};
 
-/// What messages call the text of `inline_epp`.
+/// The name of the text of `inline_epp` in messages.
 const INLINE: &str = "inlined-epp-text";
 
 /// `epp`.
@@ -30,7 +30,7 @@ pub(super) static EPP: Builtin = Builtin {
     overloads: &[Overload {
         parameters: "String $path, Hash[Pattern[/^\\w+$/], Any] $parameters = {}",
         block: None,
-        // Not declared, because what `return()` gives is not checked.
+        // Not declared, because the value of `return()` is not checked.
         returns: None,
         body: Body::Run(epp),
     }],
@@ -62,7 +62,7 @@ pub(super) static INLINE_EPP: Builtin = Builtin {
     overloads: &[Overload {
         parameters: "String $template, Hash[Pattern[/^\\w+$/], Any] $parameters = {}",
         block: None,
-        // Not declared, because what `return()` gives is not checked.
+        // Not declared, because the value of `return()` is not checked.
         returns: None,
         body: Body::Run(inline_epp),
     }],
@@ -93,7 +93,7 @@ fn inline_epp(call: &mut Call<'_, '_, '_>) -> Evaluated {
 }
 
 impl Call<'_, '_, '_> {
-    /// The text of a template. `locals`: it sees the variables around the call.
+    /// Renders a template. `locals`: whether it sees the variables around the call.
     fn rendered(&mut self, template: &Template, locals: bool) -> Evaluated {
         let given = match self.arguments.get(1) {
             Some(Value::Hash(given)) => Some(given.clone()),
@@ -101,7 +101,7 @@ impl Call<'_, '_, '_> {
         };
         let text =
             match self.interpreter.render_template(self.env, self.at, template, given.as_deref(), locals) {
-                // `return` ends the template; its value is that of the call, whatever it is.
+                // `return` ends the template; its value becomes that of the call, whatever its type.
                 Err(Unwind::Return(it)) => return Ok(it.0),
                 result => result?,
             };

@@ -44,7 +44,7 @@ fn template(call: &mut Call<'_, '_, '_>) -> Evaluated {
     joined(call, &texts)
 }
 
-/// The texts of templates, one after the other.
+/// Renders templates and concatenates the results.
 fn joined(call: &Call<'_, '_, '_>, texts: &[Value]) -> Evaluated {
     let mut all = Str::new();
     for text in texts {

@@ -90,7 +90,7 @@ macro_rules! finders {
                             call.first_path(&names, $find)
                         }),
                     },
-                    // The type of a parameter that takes the rest is that of all of them.
+                    // The type of a rest parameter applies to each of its arguments.
                     Overload {
                         parameters: concat!("Array[Array[String]] *$", $many),
                         block: None,
@@ -128,7 +128,7 @@ finders! {
 }
 
 impl<'c, 'w, 'e> Call<'c, 'w, 'e> {
-    /// The path of the first name that has one.
+    /// The path of the first name that exists.
     fn first_path(
         &mut self,
         names: &[Value],
@@ -142,7 +142,7 @@ impl<'c, 'w, 'e> Call<'c, 'w, 'e> {
         Ok(Value::Undef)
     }
 
-    /// The path of a file below a folder of a module, or of an absolute one.
+    /// The path of a file below a folder of a module, or of an absolute path.
     pub(super) fn found(&self, folder: &str, name: &str) -> Evaluated<Option<Str>> {
         self.answered(self.interpreter.requests.find_file(folder, name))
     }

@@ -18,7 +18,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
 
 fn flatten(call: &mut Call<'_, '_, '_>) -> Evaluated {
     let mut flat = Vec::new();
-    // Arrays that are not through yet, and how far they are.
+    // The arrays being traversed, each with the index of its next element.
     let mut open: Vec<(Array, usize)> = vec![(std::mem::take(&mut call.arguments).into(), 0)];
     while let Some((elements, at)) = open.last_mut() {
         let Some(element) = elements.get(*at) else {

@@ -1,4 +1,4 @@
-//! `fqdn_rand`: numbers by chance that are always the same on a node (E27).
+//! `fqdn_rand`: random numbers that are always the same on a node (E27).
 
 use std::sync::OnceLock;
 
@@ -12,7 +12,7 @@ use super::number::leading_integer;
 use super::{Body, Builtin, Call, Overload, Reach};
 use crate::interpreter::Evaluated;
 
-/// Digits that a limit may have.
+/// The maximal number of digits of a limit.
 const LONGEST_LIMIT: usize = 10_000;
 
 /// `fqdn_rand`.
@@ -85,7 +85,7 @@ fn limit(call: &Call<'_, '_, '_>, value: &Value) -> Evaluated<BigInt> {
 }
 
 impl Call<'_, '_, '_> {
-    /// Adds the text of a value; elements of arrays, at any depth, are joined by colons.
+    /// Appends the text of a value; elements of arrays, at any depth, are joined by colons.
     fn add_joined(&mut self, value: &Value, text: &mut String, depth: usize) -> Evaluated<()> {
         match value {
             Value::Undef => Ok(()),
@@ -106,13 +106,13 @@ impl Call<'_, '_, '_> {
     }
 }
 
-/// The generator of a seed: a Mersenne Twister, seeded as Ruby seeds its own.
+/// Creates the generator for a seed: a Mersenne Twister, seeded as Ruby seeds its own.
 fn generator(seed: &BigUint) -> Mt {
     let mut key = seed.to_u32_digits();
     match *key {
         [] => Mt::new(0),
         [word] => Mt::new(word),
-        // What Ruby takes for the guard of leading noughts is no part of the key.
+        // A final 1, which Ruby takes for a guard against leading zeros, is not part of the key.
         [.., 1] => {
             key.pop();
             match *key {
@@ -124,8 +124,8 @@ fn generator(seed: &BigUint) -> Mt {
     }
 }
 
-/// A number from 0 to `limit`: words from the most significant on, masked to the length of the limit, until one is not
-/// above it.
+/// Returns a number from 0 to `limit`: draws words, most significant first, masked to the length of the limit, until
+/// the result does not exceed it.
 fn up_to(random: &mut Mt, limit: &BigUint) -> BigUint {
     let limit = limit.to_u32_digits();
     let Some(top) = limit.last() else { return BigUint::ZERO };

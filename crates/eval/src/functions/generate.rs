@@ -1,4 +1,4 @@
-//! `generate`: what a command prints (E32).
+//! `generate`: the output of a command (E32).
 
 use std::sync::OnceLock;
 

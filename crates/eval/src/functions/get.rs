@@ -1,4 +1,4 @@
-//! `get`, `getvar`: what stands at the end of a path that is written with dots (E20).
+//! `get`, `getvar`: the value at the end of a dotted path (E20).
 
 use std::sync::OnceLock;
 
@@ -68,7 +68,7 @@ fn get(call: &mut Call<'_, '_, '_>, value: Value, path: &str, default: Value) ->
     match value {
         Value::Undef => return Ok(default),
         value if path.is_empty() => return Ok(value),
-        // There may be nothing, so that what is done is not known.
+        // The value may be `undef`, so the result is unknown.
         Value::Unknown(it) => {
             return call.interpreter.unknown_call(call.env, call.at, it.computed(), call.block);
         }
@@ -76,7 +76,7 @@ fn get(call: &mut Call<'_, '_, '_>, value: Value, path: &str, default: Value) ->
     }
     let Some(keys) = keys(path) else { return call.fail("Syntax error in dotted-navigation string") };
     if !matches!(value, Value::Array(_) | Value::Hash(_)) {
-        // It says what is wrong with the value.
+        // `dig` reports the kind of the value.
         let arguments = std::iter::once(value).chain(keys).collect();
         return call.call_function("dig", arguments, None);
     }
@@ -89,7 +89,7 @@ fn get(call: &mut Call<'_, '_, '_>, value: Value, path: &str, default: Value) ->
     }
 }
 
-/// The keys between the dots of a path; none if it is not written right.
+/// The keys between the dots of a path; None if it is malformed.
 fn keys(path: &str) -> Option<Vec<Value>> {
     let mut keys = Vec::new();
     let mut rest = path;
@@ -114,7 +114,7 @@ fn keys(path: &str) -> Option<Vec<Value>> {
     }
 }
 
-/// The text in quotes that comes next, blanks around it left out, and what is behind it.
+/// Splits off a leading quoted string, ignoring blanks around it, and returns the rest as well.
 fn quoted(text: &str) -> Option<(&str, &str)> {
     let blank = |it: char| it.is_ascii_whitespace();
     let text = text.trim_start_matches(blank);
@@ -123,7 +123,7 @@ fn quoted(text: &str) -> Option<(&str, &str)> {
     (!inner.is_empty()).then(|| (inner, behind.trim_start_matches(blank)))
 }
 
-/// A key without quotes, which may be a number.
+/// Parses a key without quotes, which may be a number.
 fn plain(key: &str) -> Value {
     let digits = key.strip_prefix(':').unwrap_or(key);
     let unsigned = digits.strip_prefix(['+', '-']).unwrap_or(digits);
@@ -131,7 +131,7 @@ fn plain(key: &str) -> Value {
         return Value::String(Str::from(key));
     }
     if digits != key {
-        // The reference takes it for a number, and reads none.
+        // The reference takes it for a number, and reads zero.
         return Value::from(0);
     }
     match digits.parse::<num_bigint::BigInt>() {

@@ -1,4 +1,4 @@
-//! The functions of Hiera 3, which look keys up as `lookup` does (E18).
+//! The functions of Hiera 3, which look up keys as `lookup` does (E18).
 
 use std::sync::OnceLock;
 
@@ -10,7 +10,7 @@ use super::{Body, Builtin, Call, Overload, Reach};
 use crate::EvaluationError;
 use crate::interpreter::Evaluated;
 
-/// How the reference calls its version in addresses.
+/// The version of the reference in links to its documentation.
 const VERSION: &str = "8.11";
 
 macro_rules! hiera {
@@ -59,14 +59,14 @@ hiera! {
         Reach::Catalog, include
 }
 
-/// How the arguments are given.
+/// The form of the arguments.
 #[derive(Clone, Copy)]
 enum Shape {
     /// All in one array.
     Splat,
-    /// A key, a default, and levels that come first.
+    /// A key, a default, and an override of levels that come first.
     Plain,
-    /// A key, levels that come first, and a lambda for the default.
+    /// A key, levels that come first, and a lambda that computes the default.
     Block,
 }
 
@@ -93,7 +93,7 @@ fn include(call: &mut Call<'_, '_, '_>, shape: Shape) -> Evaluated {
     }
 }
 
-/// The texts of a value: itself, or those of an array; `undef` is none. What else there is, is an error.
+/// Collects the strings of a value: itself, or those of an array; `undef` is none. Other values are an error.
 fn texts(value: &Value, into: &mut Vec<Str>) -> Result<(), &'static str> {
     match value {
         Value::Undef => Ok(()),
@@ -118,7 +118,7 @@ fn lookup(call: &mut Call<'_, '_, '_>, shape: Shape, strategy: &str) -> Evaluate
     let names: [Str; 1] = [call.text(0).into()];
     let merge = Value::from(strategy);
     let query = Query { names: &names, merge: Some(&merge), ..Query::default() };
-    // Without data of its own, an environment leaves these functions to the global layer.
+    // In an environment without data of its own, these functions only use the global layer.
     let global_only = !call.interpreter.has_environment_data(call.env, call.at)?;
     let hiera = call.interpreter.hiera().clone();
     let mode = Mode { global_only, hiera_call: true };

@@ -1,5 +1,5 @@
-//! What functions that iterate have in common: what is iterated over, how lambdas take it, and what `break()` does
-//! (E21, E24).
+//! Helpers for functions that iterate: the elements of a value, their form as arguments of lambdas, and the effect of
+//! `break()` (E21, E24).
 
 use std::sync::Arc;
 
@@ -12,16 +12,16 @@ use super::{Body, Call, Overload};
 use crate::interpreter::Evaluated;
 use crate::{EvaluationError, Unwind};
 
-/// What goes on after an element.
+/// Whether to continue after an element.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Flow {
-    /// The next one.
+    /// Continues with the next element.
     Continue,
-    /// Nothing: the iteration has what it wants.
+    /// Stops: the iteration has its result.
     Stop,
 }
 
-/// How many arguments a lambda gets for an element.
+/// The number of arguments that a lambda gets for an element.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Arity {
     /// The element; of a hash, `[key, value]`.
@@ -30,12 +30,12 @@ pub(super) enum Arity {
     Two,
 }
 
-/// What `break()` in the lambda does.
+/// The effect of `break()` in the lambda.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum OnBreak {
     /// It ends the iteration, as if there were no more elements.
     End,
-    /// It ends the iteration over integers; over anything else it is an error, as if nothing iterated.
+    /// It ends an iteration over integers; over any other value it is an error, as if outside of an iteration.
     EndIntegers,
     /// It is an error.
     Fail,
@@ -52,7 +52,7 @@ impl OnBreak {
     }
 }
 
-/// What an overload does.
+/// The implementation of an overload.
 type Run = for<'c> fn(&mut Call<'c, '_, '_>) -> Evaluated;
 
 /// The overloads of most functions that iterate: for lambdas with one and with two parameters.
@@ -65,7 +65,7 @@ pub(super) const fn overloads(one: Run, two: Run) -> [Overload; 4] {
     ]
 }
 
-/// The overloads of functions that divide a collection, with the type of what they give.
+/// The overloads of functions that divide a collection, with the type of their result.
 pub(super) const fn dividing_overloads(returns: &'static str, one: Run, two: Run) -> [Overload; 3] {
     [
         overload("Collection $collection", "Callable[1, 1]", Some(returns), one),
@@ -84,7 +84,8 @@ const fn overload(
 }
 
 impl Call<'_, '_, '_> {
-    /// Calls the lambda for each element of the first argument, and hands the element and the lambda's value to `take`.
+    /// Calls the lambda for each element of the first argument, and passes the element and the lambda's value to
+    /// `take`.
     pub(super) fn iterate(
         &mut self,
         arity: Arity,
@@ -108,7 +109,7 @@ impl Call<'_, '_, '_> {
         }
     }
 
-    /// Hands each element of a value to `take`.
+    /// Passes each element of a value to `take`.
     pub(super) fn each_element(
         &mut self,
         subject: &Value,
@@ -162,7 +163,7 @@ impl Call<'_, '_, '_> {
         Ok(())
     }
 
-    /// Whether what the first argument gives are entries of a hash.
+    /// Whether the elements of the first argument are entries of a hash.
     pub(super) fn has_entries(&self) -> bool {
         match self.argument(0) {
             Value::Hash(_) => true,
@@ -183,7 +184,7 @@ impl Call<'_, '_, '_> {
         }
     }
 
-    /// An iterator over an argument.
+    /// Creates an iterator over an argument.
     pub(super) fn iterator(&self, index: usize) -> Evaluated<Arc<dyn Iterate>> {
         self.iterator_of(self.argument(index))
     }
@@ -195,11 +196,11 @@ impl Call<'_, '_, '_> {
         }
     }
 
-    /// Says that a collection of this many elements can't grow, if it can't.
+    /// Checks that a collection of this many elements may grow.
     pub(super) fn check_room(&self, size: usize) -> Evaluated<()> {
         let limit = self.interpreter.settings.limits.collection_size;
         if size < limit {
-            // One more element, and what it takes while the collection grows.
+            // Account for one more element, and for the memory that the growing collection needs.
             return self.interpreter.allocate(ELEMENT);
         }
         let message = format!("a collection of more than {limit} elements is larger than the limit");
@@ -207,7 +208,7 @@ impl Call<'_, '_, '_> {
     }
 }
 
-/// What an element of a growing collection takes.
+/// The memory for an element of a growing collection, in bytes.
 const ELEMENT: usize = 64;
 
 /// Whether a value is iterated integer by integer.
@@ -219,7 +220,7 @@ fn is_integers(subject: &Value) -> bool {
     }
 }
 
-/// The first and the last integer of what gives small ones, one after the other.
+/// The first and the last integer of a value that yields consecutive small integers.
 fn small_integers(subject: &Value) -> Option<(i64, i64)> {
     match subject {
         Value::Integer(count) => Some((0, count.to_i64()?.checked_sub(1).filter(|last| *last >= -1)?)),
@@ -233,17 +234,17 @@ fn small_integers(subject: &Value) -> Option<(i64, i64)> {
     }
 }
 
-/// An element of what is iterated over.
+/// An element of an iteration.
 #[derive(Clone)]
 pub(super) enum Element {
-    /// With its index.
+    /// An element with its index.
     At(usize, Value),
     /// An entry of a hash.
     Entry(Value, Value),
 }
 
 impl Element {
-    /// As a lambda with one parameter takes it.
+    /// The argument for a lambda with one parameter.
     pub(super) fn one(&self) -> Value {
         match self {
             Element::At(_, value) => value.clone(),
@@ -251,7 +252,7 @@ impl Element {
         }
     }
 
-    /// As a lambda with two parameters takes it.
+    /// The arguments for a lambda with two parameters.
     pub(super) fn two(&self) -> (Value, Value) {
         match self {
             Element::At(index, value) => (position(*index), value.clone()),
@@ -259,7 +260,7 @@ impl Element {
         }
     }
 
-    /// Where it is: its index, or its key.
+    /// Its index or key.
     pub(super) fn key(&self) -> Value {
         match self {
             Element::At(index, _) => position(*index),
@@ -267,7 +268,7 @@ impl Element {
         }
     }
 
-    /// What it is: the value of an entry.
+    /// Its value; of an entry, the entry's value.
     pub(super) fn value(&self) -> &Value {
         match self {
             Element::At(_, value) | Element::Entry(_, value) => value,
@@ -275,7 +276,7 @@ impl Element {
     }
 }
 
-/// An index as a value.
+/// Converts an index to a value.
 pub(super) fn position(index: usize) -> Value {
     Value::from(i64::try_from(index).unwrap_or(i64::MAX))
 }

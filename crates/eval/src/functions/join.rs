@@ -29,7 +29,7 @@ fn join(call: &mut Call<'_, '_, '_>) -> Evaluated {
     let Value::Array(elements) = array else { return Ok(Value::from("")) };
     let delimiter = delimiter.as_str().unwrap_or_default();
     let mut joined = String::new();
-    // Arrays that are not through yet, and how far they are. An empty one is an empty text.
+    // The arrays being traversed, each with the index of its next element. An empty one yields an empty string.
     let mut open: Vec<(Array, usize)> = vec![(elements, 0)];
     while let Some((elements, at)) = open.last_mut() {
         let Some(element) = elements.get(*at) else {

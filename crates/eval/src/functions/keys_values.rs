@@ -1,4 +1,4 @@
-//! `keys`, `values`: what is in a hash.
+//! `keys`, `values`: the keys and values of a hash.
 
 use std::sync::OnceLock;
 

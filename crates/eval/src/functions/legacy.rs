@@ -1,4 +1,4 @@
-//! How functions of the 3.x API take arguments: no types are declared, and values are converted (D95, E36).
+//! Arguments of functions of the 3.x API: types are not declared, and values are converted (D95, E36).
 
 use marotte_pcore::dialect::Dialect;
 use marotte_pcore::format::sprintf;
@@ -10,7 +10,7 @@ use marotte_text::unrooted;
 use super::Call;
 use crate::interpreter::Evaluated;
 
-/// How many arguments a function of the 3.x API takes.
+/// The number of arguments that a function of the 3.x API takes.
 #[derive(Clone, Copy)]
 pub(crate) enum Arity {
     Exactly(usize),
@@ -18,7 +18,7 @@ pub(crate) enum Arity {
 }
 
 impl Arity {
-    /// As functions in Ruby declare it: `-n` means at least `n - 1`.
+    /// From the number that a Ruby function declares: `-n` means at least `n - 1`.
     fn declared(arity: i64) -> Option<Arity> {
         match usize::try_from(arity) {
             Ok(count) => Some(Arity::Exactly(count)),
@@ -26,7 +26,7 @@ impl Arity {
         }
     }
 
-    /// What is said of so many arguments, if they are too few or too many.
+    /// The error message for this number of arguments, if they are too few or too many.
     fn refusal(self, name: &str, given: usize) -> Option<String> {
         let wanted = match self {
             Arity::Exactly(wanted) if given != wanted => wanted.to_string(),
@@ -37,14 +37,14 @@ impl Arity {
     }
 }
 
-/// What is said of so many arguments of a function in Ruby, if they are too few or too many.
+/// The error message for this number of arguments of a Ruby function, if they are too few or too many.
 pub(crate) fn too_few_or_many(name: &str, arity: i64, given: usize) -> Option<String> {
     Arity::declared(arity)?.refusal(name, given)
 }
 
 impl Call<'_, '_, '_> {
-    /// The arguments as functions of the 3.x API get them: `undef` is an empty string, but not within collections; regular
-    /// expressions, versions, times and binaries are strings.
+    /// Converts the arguments as functions of the 3.x API receive them: `undef` is an empty string, but not within
+    /// collections; regular expressions, versions, times and binaries are strings.
     pub(crate) fn legacy_arguments(&mut self, name: &str, arity: Arity) -> Evaluated<Vec<Value>> {
         if let Some(message) = arity.refusal(name, self.arguments.len()) {
             return self.fail(message);
@@ -82,7 +82,7 @@ impl Call<'_, '_, '_> {
         })
     }
 
-    /// The text of a converted argument, as Ruby's `to_s` writes it.
+    /// The text of a converted argument, as Ruby's `to_s` formats it.
     pub(super) fn plain_text(&self, value: &Value) -> Evaluated<String> {
         if let Value::String(text) = value {
             return Ok(text.to_string());
@@ -105,7 +105,7 @@ impl Call<'_, '_, '_> {
     }
 }
 
-/// The first of some arguments, which must be a string; what it is instead, if it is none.
+/// The first of some arguments, which must be a string; otherwise the name of its actual kind.
 pub(super) fn first_text(arguments: &[Value]) -> Result<&str, String> {
     match arguments.first() {
         Some(Value::String(text)) => Ok(text),
@@ -113,7 +113,7 @@ pub(super) fn first_text(arguments: &[Value]) -> Result<&str, String> {
     }
 }
 
-/// What messages call a kind of value.
+/// The name of a value's kind in messages.
 pub(crate) fn kind(value: &Value) -> String {
     match value {
         Value::Undef
@@ -133,7 +133,7 @@ pub(crate) fn kind(value: &Value) -> String {
     }
 }
 
-/// A resource or class as functions of the 3.x API write it: `File[/tmp/a]`.
+/// Formats a resource or class reference as functions of the 3.x API do: `File[/tmp/a]`.
 pub(super) fn reference(value: &Value) -> Option<String> {
     let Value::Type(it) = value else { return None };
     match it.resolved().kind() {

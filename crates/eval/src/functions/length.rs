@@ -1,4 +1,4 @@
-//! `length`, `size`: how much is in something.
+//! `length`, `size`: the number of characters, elements, entries or bytes.
 
 use std::sync::OnceLock;
 

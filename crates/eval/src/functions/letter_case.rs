@@ -1,6 +1,6 @@
-//! `upcase`, `downcase`, `capitalize`, `camelcase`: letters in another case (E26).
+//! `upcase`, `downcase`, `capitalize`, `camelcase`: conversion of letter case (E26).
 //!
-//! Cases are those of Unicode, without regard to language and neighbours: a sigma at the end of a word is `σ`.
+//! Conversions are those of Unicode, without regard to language and context: a sigma at the end of a word becomes `σ`.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -68,7 +68,7 @@ fn lower(text: &str) -> Cow<'_, str> {
     out.into()
 }
 
-/// Character by character: unlike `str::to_lowercase`, it does not look at neighbours.
+/// Converts character by character: unlike `str::to_lowercase`, it ignores the context.
 fn add_lower(text: &str, out: &mut String) {
     if text.is_ascii() {
         out.extend(text.bytes().map(|it| char::from(it.to_ascii_lowercase())));
@@ -88,7 +88,7 @@ fn add_capitalized(text: &str, out: &mut String) {
     let is_georgian = matches!(first, '\u{1C90}'..='\u{1CBF}');
     let (first, rest) = text.split_at(first.len_utf8());
     if is_georgian {
-        // Georgian has no title case, and Ruby takes its lower case for one.
+        // Georgian has no title case, for which Ruby takes its lower case.
         add_lower(first, out);
     } else if first.is_ascii() {
         out.extend(first.bytes().map(|it| char::from(it.to_ascii_uppercase())));

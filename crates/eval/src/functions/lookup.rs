@@ -63,7 +63,7 @@ pub(super) static LOOKUP: Builtin = Builtin {
     compiled: OnceLock::new(),
 };
 
-/// What is asked for, beside the names.
+/// The parameters of a lookup in addition to the names.
 #[derive(Default)]
 struct Options {
     value_type: Option<Type>,
@@ -73,7 +73,7 @@ struct Options {
     defaults: Option<Hash>,
 }
 
-/// A call with arguments in order: a name, a type, a strategy and perhaps a default.
+/// Runs a call with positional arguments: a name, a type, a strategy and possibly a default.
 fn run(call: &mut Call<'_, '_, '_>, has_default: bool) -> Evaluated {
     let names = call.take(0);
     let given = |it: Option<&Value>| it.filter(|it| **it != Value::Undef).cloned();
@@ -86,7 +86,7 @@ fn run(call: &mut Call<'_, '_, '_>, has_default: bool) -> Evaluated {
     lookup(call, &names, options)
 }
 
-/// A call with a hash of options; the name is in it, or before it.
+/// Runs a call with a hash of options; the name is in it, or precedes it.
 fn run_with_options(call: &mut Call<'_, '_, '_>, index: usize) -> Evaluated {
     let Value::Hash(hash) = call.take(index) else { return Ok(Value::Undef) };
     let option = |name: &str| hash.get_str(name).filter(|it| **it != Value::Undef);

@@ -1,4 +1,4 @@
-//! `match`: what a regular expression captures (E26).
+//! `match`: the captures of a regular expression (E26).
 
 use std::sync::OnceLock;
 
@@ -78,7 +78,7 @@ impl Call<'_, '_, '_> {
         }
     }
 
-    /// The first result that is one.
+    /// Returns the first result that is not None.
     fn first<T>(
         &mut self,
         patterns: impl Iterator<Item = T>,

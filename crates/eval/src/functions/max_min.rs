@@ -1,4 +1,4 @@
-//! `max`, `min`: the greatest and the least of some values.
+//! `max`, `min`: the greatest and the least of several values.
 
 use std::cmp::Ordering;
 use std::sync::OnceLock;
@@ -81,14 +81,14 @@ const fn array(parameters: &'static str, run: Run) -> Overload {
     Overload { parameters, block: Some("Optional[Callable[2, 2]]"), returns: None, body: Body::Run(run) }
 }
 
-/// How values are compared.
+/// The way in which values are compared.
 #[derive(Clone, Copy)]
 enum By {
-    /// As what they are.
+    /// By the order of their type.
     Kind,
-    /// As strings, or as numbers if they look like some.
+    /// As strings, or as numbers if they look like numbers.
     Text,
-    /// As the texts of whatever they are.
+    /// As strings, to which any values are converted.
     AnyText,
 }
 
@@ -116,7 +116,7 @@ fn min_any(call: &mut Call<'_, '_, '_>) -> Evaluated {
     extreme(call, Ordering::Less, By::AnyText)
 }
 
-/// The first value that no other exceeds.
+/// Returns the first extreme value.
 fn extreme(call: &mut Call<'_, '_, '_>, wanted: Ordering, by: By) -> Evaluated {
     let arguments = std::mem::take(&mut call.arguments);
     let values = match &arguments[..] {
@@ -179,7 +179,7 @@ fn by_text(
     Ok(left.cmp(&right))
 }
 
-/// The number that a text looks like: digits, perhaps with a sign before, and one of `.`, `_`, `e` among them.
+/// Parses a string that looks like a number: digits, with an optional sign and one of `.`, `_`, `e` among them.
 fn number(text: &str) -> Option<f64> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let mut parts = digits.split(['.', '_', 'e', 'E']);

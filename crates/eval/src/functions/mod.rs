@@ -1,7 +1,7 @@
-//! The functions of the language: one file each, or one for a tight family.
+//! The built-in functions: one file each, or one per closely related family.
 //!
 //! A function is declared by its name, its documentation, and overloads whose parameters are written in Puppet's own
-//! notation: arguments are checked against them by the type system, and `marotte explain function` prints them.
+//! notation: the type system checks arguments against them, and `marotte explain function` prints them.
 
 mod abs;
 mod annotate;
@@ -89,30 +89,30 @@ use crate::interpreter::{Block, Env, Evaluated, Interpreter, argument_types};
 use crate::{EvaluationError, Extension, Place, Unwind};
 use signature::Compiled;
 
-/// A function of the language.
+/// A built-in function.
 pub struct Builtin {
     /// Its name.
     pub name: &'static str,
-    /// What it does: a first line that says it all, then what else is to be known.
+    /// Its documentation: a first line as summary, then the details.
     pub doc: &'static str,
-    /// What it needs or does besides computing its result from its arguments.
+    /// The effects and dependencies that it has in addition to computing its result from its arguments.
     pub reach: Reach,
     /// Type aliases that the overloads use, as `type Name = …` lines.
     pub types: &'static str,
-    /// How it can be called: the first overload that accepts the arguments is taken.
+    /// Its overloads: the first one that accepts the arguments is used.
     pub overloads: &'static [Overload],
-    /// The overloads, once read.
+    /// The parsed overloads; filled on first use.
     pub compiled: OnceLock<Vec<Compiled>>,
 }
 
-/// What a function needs or does besides computing its result from its arguments.
+/// The effects and dependencies of a function in addition to computing its result from its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// Nothing: it is pure.
+    /// None: it is pure.
     Pure,
     /// It ends the block, function or iteration around the call.
     ControlFlow,
-    /// It reads or sets variables around the call, or defines what is known by name.
+    /// It reads or sets variables of the calling scope, or depends on which names are defined.
     Scope,
     /// It logs.
     Logs,
@@ -126,36 +126,37 @@ pub enum Reach {
 
 /// One way to call a function.
 pub struct Overload {
-    /// The parameters as Puppet declares them: `Integer $from, Optional[Integer] $to = undef, Any *$rest`.
+    /// The parameters in Puppet's notation: `Integer $from, Optional[Integer] $to = undef, Any *$rest`.
     pub parameters: &'static str,
-    /// The type of the lambda: `Callable[1, 1]`; may be left out of a call if it is `Optional[…]`. None if there can be none.
+    /// The type of the lambda: `Callable[1, 1]`; `Optional[…]` if a call may omit it. None if the overload takes no
+    /// lambda.
     pub block: Option<&'static str>,
-    /// The type of the result, where the function promises one.
+    /// The declared type of the result, if there is one.
     pub returns: Option<&'static str>,
-    /// What it does.
+    /// The implementation.
     pub body: Body,
 }
 
-/// What an overload does.
+/// The implementation of an overload.
 pub enum Body {
     /// Computes the result.
     Run(for<'c> fn(&mut Call<'c, '_, '_>) -> Evaluated),
-    /// Says why these arguments are wrong, better than their types could.
+    /// Returns an error message for these arguments, a better one than their types could provide.
     Refuse(for<'c> fn(&Call<'c, '_, '_>) -> String),
 }
 
 /// A call of a function.
 pub struct Call<'c, 'w, 'e> {
-    /// Of which function.
+    /// The function's name.
     pub(crate) name: &'static str,
     pub(crate) interpreter: &'c mut Interpreter<'w>,
-    /// Where the call stands.
+    /// The environment of the call.
     pub(crate) env: &'c Env<'e>,
-    /// Which expression it is.
+    /// The call expression.
     pub(crate) at: ExprId,
-    /// In order, splats unfolded.
+    /// The arguments in order, with splats unfolded.
     pub(crate) arguments: Vec<Value>,
-    /// The lambda behind.
+    /// The lambda of the call.
     pub(crate) block: Option<&'c Block<'e>>,
 }
 
@@ -165,12 +166,12 @@ impl<'c, 'e> Call<'c, '_, 'e> {
         self.interpreter.dialect()
     }
 
-    /// Where the call stands.
+    /// The place of the call.
     pub(crate) fn place(&self) -> Place {
         self.env.place(self.at)
     }
 
-    /// An argument; `undef` if it was not given.
+    /// Returns an argument; `undef` if it was not given.
     pub(crate) fn argument(&self, index: usize) -> &Value {
         self.arguments.get(index).unwrap_or(&Value::Undef)
     }
@@ -180,17 +181,17 @@ impl<'c, 'e> Call<'c, '_, 'e> {
         self.arguments.get_mut(index).map(|it| std::mem::replace(it, Value::Undef)).unwrap_or(Value::Undef)
     }
 
-    /// The text of an argument that is a string by the overload; empty if it was not given.
+    /// Returns the text of an argument that the overload declares as a string; empty if it was not given.
     pub(crate) fn text(&self, index: usize) -> &str {
         self.argument(index).as_str().unwrap_or_default()
     }
 
-    /// A value by which something is decided.
+    /// Returns a value that a decision depends on; ends the evaluation of the call if it is unknown.
     pub(crate) fn decided(&self, value: Value) -> Evaluated {
         self.interpreter.decided(self.env, self.at, value)
     }
 
-    /// Whether a value is true, by which something is decided.
+    /// Whether a value is true, for a decision; ends the evaluation of the call if it is unknown.
     pub(crate) fn is_true(&mut self, value: Value) -> Evaluated<bool> {
         let value = self.decided(value)?;
         Ok(self.interpreter.is_true(&value))
@@ -201,13 +202,13 @@ impl<'c, 'e> Call<'c, '_, 'e> {
         Err(EvaluationError::runtime(message).into())
     }
 
-    /// Warns that this way to call the function will go away: once, whatever the number of calls.
+    /// Warns that this way to call the function is deprecated; once, whatever the number of calls.
     pub(crate) fn deprecated(&mut self, issue: &'static str, message: &str) {
         let place = self.place();
         self.interpreter.warn_once(issue, message, place);
     }
 
-    /// Calls the lambda. A call without one, which overloads rule out, gives `undef`.
+    /// Calls the lambda. Returns `undef` if there is none, which the overloads rule out.
     pub(crate) fn call_block(&mut self, arguments: &[Value]) -> Evaluated {
         match self.block {
             Some(block) => self.interpreter.call_block(block, arguments),
@@ -215,7 +216,7 @@ impl<'c, 'e> Call<'c, '_, 'e> {
         }
     }
 
-    /// The text that a template in ERB renders.
+    /// Renders a template in ERB.
     pub(crate) fn render_erb(&mut self, asked: Extension<'_>) -> Evaluated {
         self.interpreter.render_erb(self.env, self.at, asked)
     }
@@ -232,24 +233,24 @@ impl<'c, 'e> Call<'c, '_, 'e> {
 }
 
 impl Builtin {
-    /// The overloads with their types.
+    /// The overloads with their parsed types.
     pub(crate) fn compiled(&self) -> &[Compiled] {
         self.compiled.get_or_init(|| signature::compile(self))
     }
 
-    /// The overloads that do something, rather than say what is wrong.
+    /// The overloads with an implementation, without those that only refuse.
     fn accepting(&self) -> impl Iterator<Item = &Compiled> {
         let all = self.compiled().iter().zip(self.overloads);
         all.filter(|(_, overload)| matches!(overload.body, Body::Run(_))).map(|(compiled, _)| compiled)
     }
 
-    /// The ways to call it.
+    /// The types of its overloads.
     pub fn callables(&self) -> impl Iterator<Item = CallableType> {
         self.accepting().map(Compiled::callable)
     }
 
-    /// What the ways to call it take: how many arguments, and whether a lambda may be left out. None for no lambda.
-    /// What functions of the 3.x API check themselves is not part of it.
+    /// The arities of its overloads: the number of arguments, and whether a lambda is optional (None for no lambda).
+    /// Checks that functions of the 3.x API do themselves are not included.
     pub fn shapes(&self) -> impl Iterator<Item = (Size, Option<bool>)> {
         self.accepting().map(|compiled| {
             let may_be_left_out = |it: &Type| instance_of(Dialect::puppet8(), it, &Value::Undef);
@@ -260,7 +261,7 @@ impl Builtin {
     /// Calls the function.
     pub(crate) fn call(&self, mut call: Call<'_, '_, '_>) -> Evaluated {
         let block = match call.block {
-            // Its type is not asked for unless it matters.
+            // The lambda's type is only computed if needed.
             Some(block) => Some(call.interpreter.block_signature(block)?),
             None => None,
         };
@@ -291,7 +292,7 @@ impl Builtin {
             }
         };
         let result = match result {
-            // `next` in what is no lambda ends the function.
+            // `next` outside of a lambda ends the function.
             Err(Unwind::Next(it)) if self.reach != Reach::ControlFlow => it.0,
             result => result?,
         };

@@ -2,15 +2,15 @@
 
 use num_bigint::BigInt;
 
-/// Digits that are read: more take longer than they are worth.
+/// The maximal number of digits that are read, to bound the time.
 const LONGEST: usize = 10_000;
 
-/// White space that may stand around a number.
+/// White space that may surround a number.
 fn is_blank(it: char) -> bool {
     matches!(it, '\t'..='\r' | ' ')
 }
 
-/// The whole number with which a text starts; nought if there is none. Single underscores may stand between digits.
+/// Parses the integer at the start of a text; zero if there is none. Single underscores may separate digits.
 pub(super) fn leading_integer(text: &str) -> BigInt {
     let text = text.trim_start_matches(is_blank);
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
@@ -19,7 +19,7 @@ pub(super) fn leading_integer(text: &str) -> BigInt {
     if text.starts_with('-') { -number } else { number }
 }
 
-/// The decimal number with which a text starts; nought if there is none.
+/// Parses the decimal number at the start of a text; zero if there is none.
 pub(super) fn leading_float(text: &str) -> f64 {
     let text = text.trim_start_matches(is_blank);
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
@@ -46,7 +46,7 @@ pub(super) fn leading_float(text: &str) -> f64 {
     if text.starts_with('-') { -number } else { number }
 }
 
-/// The digits at the start, without underscores between them, and what follows.
+/// Splits off the digits at the start of a text, without the underscores between them.
 fn leading_digits(text: &str) -> (String, &str) {
     let mut digits = String::new();
     let mut end = 0;

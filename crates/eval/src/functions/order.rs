@@ -1,4 +1,4 @@
-//! The order that `sort`, `max` and `min` go by: that of the reference's platform, or of a lambda.
+//! The order used by `sort`, `max` and `min`: that of the reference's platform, or of a lambda.
 
 use std::cmp::Ordering;
 
@@ -10,7 +10,7 @@ use super::Call;
 use crate::interpreter::{Evaluated, with_stack};
 
 impl Call<'_, '_, '_> {
-    /// Which of two values comes first: by the lambda if there is one, else by what they are.
+    /// Compares two values: by the lambda if there is one, otherwise by their natural order.
     pub(super) fn order(&mut self, left: &Value, right: &Value) -> Evaluated<Ordering> {
         if self.block.is_none() {
             return natural(left, right).map_or_else(|| self.incomparable(left, right), Ok);
@@ -30,7 +30,7 @@ impl Call<'_, '_, '_> {
         }
     }
 
-    /// An error that two values have no order.
+    /// The error that two values can't be compared.
     fn incomparable<T>(&self, left: &Value, right: &Value) -> Evaluated<T> {
         let right = match right {
             Value::Undef | Value::Boolean(_) | Value::Integer(_) | Value::Float(_) | Value::Default => {
@@ -42,10 +42,10 @@ impl Call<'_, '_, '_> {
     }
 }
 
-/// The order of two values; none if they have none.
+/// The natural order of two values; None if they can't be compared.
 pub(super) fn natural(left: &Value, right: &Value) -> Option<Ordering> {
     match (left, right) {
-        // Not by the language's own order, which ignores case.
+        // Not by the language's own comparison, which ignores case.
         (Value::String(left), Value::String(right)) => Some(left.as_bytes().cmp(right.as_bytes())),
         (Value::Array(left), Value::Array(right)) => {
             for (left, right) in left.iter().zip(right.iter()) {
@@ -61,7 +61,7 @@ pub(super) fn natural(left: &Value, right: &Value) -> Option<Ordering> {
     }
 }
 
-/// What messages call a kind of value.
+/// The name of a value's kind in messages.
 fn kind(value: &Value) -> String {
     match value {
         Value::Undef => "Undef".to_owned(),

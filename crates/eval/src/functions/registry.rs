@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// All functions of the language, by name.
+/// All built-in functions, by name.
 pub static ALL: &[&Builtin] = &[
     &abs::FUNCTION,
     &logging::ALERT,
@@ -110,7 +110,7 @@ pub static ALL: &[&Builtin] = &[
     &data_files::YAML_DATA,
 ];
 
-/// The function of a name.
+/// Finds a built-in function by name.
 pub fn builtin(name: &str) -> Option<&'static Builtin> {
     ALL.binary_search_by(|it| it.name.cmp(name)).ok().map(|index| ALL[index])
 }

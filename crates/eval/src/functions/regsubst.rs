@@ -1,4 +1,4 @@
-//! `regsubst`: text in place of what a regular expression matches (E26).
+//! `regsubst`: replaces the matches of a regular expression (E26).
 
 use std::sync::OnceLock;
 
@@ -39,7 +39,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
     compiled: OnceLock::new(),
 };
 
-/// What is done to each text.
+/// The replacement that is applied to each string.
 struct Substitution {
     regexp: Regexp,
     replacement: Value,
@@ -80,7 +80,7 @@ fn by_regexp(call: &mut Call<'_, '_, '_>) -> Evaluated {
 
 impl Call<'_, '_, '_> {
     fn substituted(&mut self, regexp: Regexp, all: bool) -> Evaluated {
-        /// A text of matches only is looked through, and written, match by match.
+        /// The cost in walks over the text: one that consists of matches only is searched, and rewritten, match by match.
         const REPLACING: u64 = 16;
         let target = self.take(0);
         self.interpreter.spend_walk(&target, REPLACING)?;
@@ -88,7 +88,7 @@ impl Call<'_, '_, '_> {
         self.substitute(&target, &substitution)
     }
 
-    /// Arrays are not nested, by the overloads.
+    /// Replaces in a string or an array; arrays are not nested, as the overloads ensure.
     fn substitute(&self, target: &Value, substitution: &Substitution) -> Evaluated {
         match target {
             Value::String(text) => self.substitute_in(text, substitution),

@@ -1,4 +1,4 @@
-//! `ceiling`, `floor`, `round`: whole numbers near others (E28).
+//! `ceiling`, `floor`, `round`: rounding to integers (E28).
 
 use std::sync::OnceLock;
 
@@ -88,7 +88,7 @@ impl Call<'_, '_, '_> {
     }
 }
 
-/// The whole part of a float, as an integer.
+/// The integral part of a float, as an integer.
 fn whole(call: &Call<'_, '_, '_>, number: f64) -> Evaluated {
     match Integer::from_f64_truncated(number) {
         Some(it) => Ok(Value::Integer(it)),

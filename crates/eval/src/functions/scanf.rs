@@ -1,4 +1,4 @@
-//! `scanf`: values read from a text (E26).
+//! `scanf`: values parsed from a string (E26).
 
 use std::sync::OnceLock;
 

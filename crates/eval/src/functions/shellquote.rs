@@ -1,4 +1,4 @@
-//! `shellquote`: words for a shell (E27).
+//! `shellquote`: quotes words for a shell (E27).
 
 use std::sync::OnceLock;
 
@@ -24,7 +24,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
             for word in call.legacy_arguments("shellquote", Arity::AtLeast(0))? {
                 call.add_quoted(&word, &mut line, 0)?;
             }
-            // A blank stands before each word.
+            // Each word is preceded by a blank.
             Ok(line.strip_prefix(' ').unwrap_or(&line).into())
         }),
     }],
@@ -49,7 +49,8 @@ impl Call<'_, '_, '_> {
     }
 }
 
-/// Quotes a word: not at all, or with double quotes, or, where these would not hold, with single ones, or with backslashes.
+/// Quotes a word: not at all if possible, otherwise with double quotes, single quotes, or backslashes, whichever is the
+/// first to be safe.
 fn quote(word: &str, line: &mut String) {
     let safe = |it: u8| it.is_ascii_alphanumeric() || b"@%_+=:,./-".contains(&it);
     let live = |it: char| matches!(it, '!' | '"' | '`' | '$' | '\\');

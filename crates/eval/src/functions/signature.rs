@@ -1,4 +1,4 @@
-//! Overloads as types: read once, from Puppet's own notation.
+//! Overloads as types, parsed once from Puppet's own notation.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::{Builtin, Overload};
 use crate::interpreter::{Env, Interpreter, Signature, UnitSource};
 use crate::{Code, NoRequests, Origin, Settings, Unit};
 
-/// An overload, once read.
+/// A parsed overload.
 #[derive(Debug)]
 pub struct Compiled {
     pub(crate) signature: Signature,
@@ -21,7 +21,7 @@ pub struct Compiled {
 }
 
 impl Compiled {
-    /// As a type.
+    /// Its type.
     pub(crate) fn callable(&self) -> CallableType {
         CallableType {
             parameters: Some(self.signature.parameters.clone()),
@@ -30,7 +30,7 @@ impl Compiled {
         }
     }
 
-    /// As messages show it.
+    /// Its form in messages.
     pub(crate) fn shown(&self) -> mismatch::Signature {
         mismatch::Signature {
             callable: self.callable(),
@@ -40,7 +40,7 @@ impl Compiled {
     }
 }
 
-/// Reads the overloads of a function. They are part of this program: a test sees to it that all can be read.
+/// Parses the overloads of a function. They are part of this program, and a test ensures that all can be parsed.
 pub(super) fn compile(builtin: &Builtin) -> Vec<Compiled> {
     builtin.overloads.iter().filter_map(|it| read(builtin, it)).collect()
 }

@@ -90,11 +90,11 @@ fn slice(call: &mut Call<'_, '_, '_>, filler: &Value) -> Evaluated {
     Ok(if call.block.is_some() { subject } else { Value::Array(groups.into()) })
 }
 
-/// How a lambda takes a group.
+/// The way in which a lambda takes a group.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Taken {
-    /// As an array.
+    /// As one array.
     Group,
-    /// Each element as an argument.
+    /// Each element as a separate argument.
     Each,
 }

@@ -47,8 +47,8 @@ fn elements(call: &mut Call<'_, '_, '_>) -> Evaluated {
     Ok(Value::Array(sort(call, elements.to_vec())?.into()))
 }
 
-/// Sorts by halves. Unlike a library's, whatever a lambda answers is no surprise to it, and lambdas see the same pairs as in
-/// the reference.
+/// Merge sort. Unlike a library's sort, it tolerates any answer of a lambda, and compares the same pairs as the
+/// reference.
 fn sort(call: &mut Call<'_, '_, '_>, mut left: Vec<Value>) -> Evaluated<Vec<Value>> {
     if left.len() < 2 {
         return Ok(left);

@@ -1,4 +1,4 @@
-//! `split`: the pieces of a text (E26).
+//! `split`: splits a string (E26).
 
 use std::sync::OnceLock;
 
@@ -46,9 +46,9 @@ const fn sensitive(parameters: &'static str) -> Overload {
 }
 
 impl Call<'_, '_, '_> {
-    /// The pieces of a text by the pattern, which is the second argument.
+    /// Splits a string by the pattern, which is the second argument.
     fn split(&mut self, text: &Value) -> Evaluated {
-        /// A text may have as many pieces as characters.
+        /// The cost in walks over the text: a string may have as many pieces as characters.
         const SPLITTING: u64 = 16;
         self.interpreter.spend_walk(text, SPLITTING)?;
         let regexp = match self.pattern() {
@@ -61,8 +61,8 @@ impl Call<'_, '_, '_> {
         }
     }
 
-    /// The pattern that is the second argument: a string, a regular expression, or its type. The type of all regular
-    /// expressions stands for the empty one.
+    /// The pattern in the second argument: a string, a regular expression, or its type. The type of all regular
+    /// expressions counts as the empty pattern.
     pub(super) fn pattern(&mut self) -> Result<Regexp, RegexpError> {
         let pattern = self.argument(1).clone();
         let given = match &pattern {

@@ -1,4 +1,4 @@
-//! `sprintf`: texts with directives (E26).
+//! `sprintf`: formatted strings (E26).
 
 use std::sync::OnceLock;
 

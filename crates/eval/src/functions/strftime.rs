@@ -1,4 +1,4 @@
-//! `strftime`: times as texts (E31).
+//! `strftime`: formatted times (E31).
 
 use std::sync::OnceLock;
 
@@ -63,7 +63,7 @@ fn of_now(call: &mut Call<'_, '_, '_>) -> Evaluated {
     moment(call, call.interpreter.requests.now(), 0)
 }
 
-/// A point in time, by the format in an argument and the time zone in the next one.
+/// Formats a point in time, by the format in one argument and the time zone in the next.
 fn moment(call: &Call<'_, '_, '_>, time: Timestamp, format: usize) -> Evaluated {
     let local = call.interpreter.requests.local_offset();
     written(call, time.format(call.text(format), call.argument(format + 1).as_str(), local))

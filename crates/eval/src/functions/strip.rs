@@ -1,4 +1,4 @@
-//! `strip`, `lstrip`, `rstrip`: white space around a text (E26).
+//! `strip`, `lstrip`, `rstrip`: remove white space around a string (E26).
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! What functions of one text have in common: they take many at once, and leave numbers as they are.
+//! Helpers for functions of one string, which also accept several strings, and leave numbers unchanged.
 
 use std::borrow::Cow;
 
@@ -8,10 +8,10 @@ use marotte_pcore::value::{Array, Hash, Value};
 use super::Call;
 use crate::interpreter::{Evaluated, with_stack};
 
-/// What a function makes of a text.
+/// A string transformation.
 pub(super) type Change = fn(&str) -> Cow<'_, str>;
 
-/// Declares functions that change a string, or those in what can be iterated over.
+/// Declares functions that transform a string, or the strings in an iterable.
 macro_rules! text_functions {
     ($($static:ident $name:literal $change:ident $doc:literal)*) => {
         $(
@@ -50,18 +50,18 @@ macro_rules! text_functions {
 pub(super) use text_functions;
 
 impl Call<'_, '_, '_> {
-    /// Changes the first argument, which is a string.
+    /// Transforms the first argument, which is a string.
     pub(super) fn map_text(&mut self, change: Change) -> Evaluated {
         Ok(changed(self.take(0), change))
     }
 
-    /// Changes the strings among the elements of the first argument.
+    /// Transforms the strings among the elements of the first argument.
     pub(super) fn map_texts(&mut self, change: Change) -> Evaluated {
         let elements = self.elements(0)?;
         Ok(Value::Array(elements.iter().map(|it| changed(it.clone(), change)).collect()))
     }
 
-    /// Changes the strings in the first argument, an array or a hash, at any depth.
+    /// Transforms the strings in the first argument, an array or a hash, at any depth.
     pub(super) fn map_texts_within(&mut self, change: Change) -> Evaluated {
         let value = self.take(0);
         self.changed_within(&value, change, 0)
@@ -85,7 +85,7 @@ impl Call<'_, '_, '_> {
         }
     }
 
-    /// Goes one level deeper into a value, or says that it is too deep.
+    /// Descends one level into a value, or fails if it is nested too deeply.
     pub(super) fn nested<T>(
         &mut self,
         depth: usize,
@@ -98,7 +98,7 @@ impl Call<'_, '_, '_> {
         with_stack(|| body(self, depth + 1))
     }
 
-    /// What can be iterated over in an argument: all of it, if that is not too much.
+    /// The elements of an iterable argument, if they are not too many.
     pub(super) fn elements(&mut self, index: usize) -> Evaluated<Array> {
         let limit = self.interpreter.settings.limits.collection_size;
         match iterate::elements(self.argument(index), limit) {
@@ -112,7 +112,7 @@ impl Call<'_, '_, '_> {
     }
 }
 
-/// A value that is not changed keeps its memory.
+/// Transforms a value; one that does not change keeps its allocation.
 fn changed(value: Value, change: Change) -> Value {
     match &value {
         Value::String(text) => match change(text) {

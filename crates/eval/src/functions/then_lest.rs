@@ -1,4 +1,4 @@
-//! `then`, `lest`: what is done with a value, or without one.
+//! `then`, `lest`: call a lambda with a value, or without one.
 
 use std::sync::OnceLock;
 

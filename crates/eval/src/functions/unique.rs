@@ -46,10 +46,10 @@ pub(super) static FUNCTION: Builtin = Builtin {
     compiled: OnceLock::new(),
 };
 
-/// The steps of looking an element up and adding it.
+/// The steps for looking up and adding an element.
 const INSERTION: u64 = 10;
 
-/// The first of all elements that are the same.
+/// Returns the first of each group of equal elements.
 fn unique(call: &mut Call<'_, '_, '_>) -> Evaluated<Vec<Value>> {
     let subject = call.take(0);
     let (mut seen, mut kept) = (HashSet::new(), Vec::new());
@@ -69,7 +69,7 @@ fn unique(call: &mut Call<'_, '_, '_>) -> Evaluated<Vec<Value>> {
     }
 }
 
-/// What is compared.
+/// The key by which elements are compared.
 fn key(call: &mut Call<'_, '_, '_>, value: &Value) -> Evaluated {
     match call.block {
         Some(_) => {

@@ -1,4 +1,4 @@
-//! What functions make of arguments that are not known.
+//! Calls of functions with unknown arguments.
 
 use marotte_pcore::types::TypeKind;
 use marotte_pcore::value::Value;
@@ -6,13 +6,13 @@ use marotte_pcore::value::Value;
 use super::{Builtin, Call, Reach};
 use crate::interpreter::Evaluated;
 
-/// What a function of the language makes of arguments that are not known, or have parts that are not.
+/// The way in which a built-in function handles arguments that are unknown, or have unknown parts.
 enum Takes {
-    /// It takes all, and only hands values on or shows them.
+    /// It accepts them all, and only passes values on or shows them.
     Anything,
-    /// It takes what has unknown parts, as it does nothing with them but handing them on.
+    /// It accepts values with unknown parts, since it only passes the parts on.
     Parts,
-    /// Its value, or what it does, depends on all of its arguments.
+    /// Its value or effect depends on all of its arguments.
     Known,
 }
 
@@ -41,35 +41,35 @@ fn takes(call: &Call<'_, '_, '_>) -> Takes {
 }
 
 impl Builtin {
-    /// Whether the function itself can do nothing but give a value, whatever its lambda does.
+    /// Whether the function itself only computes a value, whatever its lambda does.
     pub(crate) fn only_computes(&self) -> bool {
         match (self.reach, self.name) {
-            // What the function does that `call` names is not known; `fail` ends the whole catalog. That templates only render
-            // is taken for granted.
+            // The effect of the function that `call` names is not known; `fail` ends the whole catalog. Templates are
+            // assumed to render only.
             (_, "call" | "fail") => false,
             (reach, name) => reach != Reach::Catalog || name == "tagged",
         }
     }
 
-    /// Calls the function, unless what it gives or does depends on arguments that are not known.
+    /// Calls the function, unless its result or effect depends on unknown arguments.
     pub(crate) fn call_if_known(&self, call: Call<'_, '_, '_>) -> Evaluated {
-        /// A call is worth as much as some expressions.
+        /// The cost of a call, in steps of expressions.
         const CALL: u64 = 6;
-        /// What is said is written by somebody.
+        /// The additional cost of a logged message, which has to be written.
         const LOG: u64 = 100;
         let looks = match (takes(&call), self.reach) {
             (_, Reach::Logs) => {
                 call.interpreter.spend(LOG)?;
                 4
             }
-            // It looks at all of them, several times: whether they are of its types, then for its result.
+            // It walks over all of them several times: to check their types, then for its result.
             (Takes::Known, _) => 8,
             (Takes::Anything | Takes::Parts, _) => 0,
         };
         call.interpreter.spend(CALL)?;
         for argument in &call.arguments {
             match argument {
-                // Even its length is found out by a walk.
+                // Even computing its length takes a walk.
                 Value::String(_) => call.interpreter.spend_walk(argument, 1)?,
                 _ if looks > 0 => call.interpreter.spend_walk(argument, looks)?,
                 _ => {}

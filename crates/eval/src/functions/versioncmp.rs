@@ -1,4 +1,4 @@
-//! `versioncmp`: versions of packages, compared (E26).
+//! `versioncmp`: compares versions of packages (E26).
 
 use std::cmp::Ordering;
 use std::sync::OnceLock;
@@ -36,7 +36,7 @@ fn run(call: &mut Call<'_, '_, '_>) -> Evaluated {
     Ok(Value::from(ordering as i64))
 }
 
-/// The version without noughts and dots before its first hyphen or at its end; nor are there hyphens at its end.
+/// Removes zeros and dots before the first hyphen or at the end, and hyphens at the end.
 fn without_trailing_zeroes(version: &str) -> String {
     let version = version.trim_end_matches('-');
     match version.split_once('-') {
@@ -45,7 +45,7 @@ fn without_trailing_zeroes(version: &str) -> String {
     }
 }
 
-/// At the end of the first line that ends so.
+/// Removes them at the end of the first line that ends so.
 fn trimmed(version: &str) -> String {
     let is_zero = |it: char| it == '.' || it == '0';
     let Some(end) = version
@@ -82,7 +82,7 @@ fn compare(a: &str, b: &str) -> Ordering {
         }
         let is_number = |it: &str| it.starts_with(|it: char| it.is_ascii_digit());
         if is_number(left) && is_number(right) && !left.starts_with('0') && !right.starts_with('0') {
-            // Without leading noughts, the longer number is the larger one.
+            // Without leading zeros, the longer number is the greater one.
             return left.len().cmp(&right.len()).then_with(|| left.cmp(right));
         }
         return left.to_uppercase().cmp(&right.to_uppercase());
@@ -90,7 +90,7 @@ fn compare(a: &str, b: &str) -> Ordering {
     a.cmp(b)
 }
 
-/// Separators, runs of digits, and what is between them.
+/// Splits into separators, runs of digits, and the text between them.
 fn pieces(version: &str) -> impl Iterator<Item = &str> {
     let mut rest = version;
     std::iter::from_fn(move || {

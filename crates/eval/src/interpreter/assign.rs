@@ -12,7 +12,7 @@ use super::{Env, Evaluated, Interpreter};
 use crate::EvaluationError;
 
 impl Interpreter<'_> {
-    /// `target = value` (B45–B48).
+    /// Evaluates `target = value` (B45–B48).
     pub(super) fn assignment(
         &mut self,
         env: &Env<'_>,
@@ -149,7 +149,7 @@ impl Interpreter<'_> {
                     .map_err(|it| self.fail_during(env, id, "'=' expression", it.message))?;
                 frame.set(usize::from(slot), value)
             }
-            // What the outside gives cannot be set again (C16).
+            // Variables that requests provide cannot be assigned (C16).
             _ if Rc::ptr_eq(env.scope, &self.top) => {
                 self.requests.variable(name).is_none() && env.scope.set(name, value)
             }
@@ -185,7 +185,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// Refuses parameters that are called like what is known of the node.
+/// Rejects parameters with the name of a reserved variable about the node.
 pub(crate) fn refuse_reserved(parameter: &str) -> Result<(), EvaluationError> {
     match parameter {
         "facts" | "trusted" | "server_facts" => Err(EvaluationError::runtime(format!(
@@ -206,7 +206,7 @@ fn target_key(target: &Target) -> Option<Value> {
     }
 }
 
-/// A target that is a list of variables, as messages show it.
+/// A list of variables on the left side, as messages show it.
 fn target_text(target: &Target) -> String {
     match &target.kind {
         TargetKind::Variable(name, _) => format!("{name:?}"),

@@ -1,4 +1,5 @@
-//! How large values may be: whatever a program makes is looked at here, at no cost, before it can be made part of more.
+//! Limits on the size of values: every value that a program creates is checked here, at no cost, before it can become
+//! part of another.
 
 use marotte_hir::ExprId;
 use marotte_hir::body::Expr;
@@ -8,10 +9,10 @@ use super::{Env, Evaluated, Interpreter};
 use crate::Unwind;
 
 impl Interpreter<'_> {
-    /// Refuses a value of an expression that is larger, or nested more deeply, than the limits say.
+    /// Rejects a value of an expression that is larger, or nested more deeply, than the limits allow.
     ///
-    /// An expression adds few levels to what it is made of, and what pcore does by recursion fits into the stack that is
-    /// left for it, so that refusing too much a little late is soon enough.
+    /// An expression adds few levels to its operands, and the recursive operations of pcore fit into the remaining
+    /// stack, so it is enough to reject values slightly too late.
     pub(super) fn check_bounds(&self, env: &Env<'_>, id: ExprId, value: &Value) -> Evaluated<()> {
         let limits = &self.settings.limits;
         let (what, count, limit) = match value {
@@ -29,7 +30,7 @@ impl Interpreter<'_> {
             let message = format!("a {noun} of {count} {what} is larger than the limit of {limit}");
             return Err(self.fail(env, id, issue, message));
         }
-        // A text is not nested, and its length is all that it takes.
+        // A string is not nested, and its length is all the memory that it takes.
         if matches!(value, Value::String(_)) {
             return Ok(());
         }
@@ -46,8 +47,8 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Counts what an expression may have copied to make its value, or says that this is too much: values within their limits,
-    /// made over and over, take for ever, too.
+    /// Counts the elements that an expression may have copied to create its value, and fails beyond the limit: creating
+    /// values within their limits over and over takes forever, too.
     pub(super) fn count_copies(
         &mut self,
         env: &Env<'_>,
@@ -55,9 +56,9 @@ impl Interpreter<'_> {
         expr: &Expr,
         value: &Value,
     ) -> Evaluated<()> {
-        /// As many bytes of text as a value takes.
+        /// The number of bytes of text that take as much memory as a value.
         const BYTES: usize = 24;
-        /// What an entry of a hash takes.
+        /// The memory for an entry of a hash, in bytes.
         const ENTRY: usize = 96;
         let (count, size) = match (value, expr) {
             (

@@ -13,16 +13,16 @@ use super::{Env, Evaluated, Interpreter, Signature};
 use crate::functions::{self, Builtin};
 use crate::{Code, EvaluationError, RubyFunction, Unwind};
 
-/// The types of arguments, as one type: a `Tuple` of just as many.
+/// Combines the types of arguments into one type: a `Tuple` of that size.
 pub(crate) fn argument_types(types: Vec<Type>) -> Type {
     let size = Some(Size::exactly(types.len()));
     TypeKind::Tuple(TupleType { types: types.into(), size }).into()
 }
 
-/// A function that a name means.
+/// A function that was found by name.
 #[derive(Clone)]
 pub(crate) enum Function {
-    /// One of the language itself.
+    /// A built-in function.
     Builtin(&'static Builtin),
     /// One written in Puppet.
     Code(Rc<(String, Code, Signature)>),
@@ -31,7 +31,7 @@ pub(crate) enum Function {
 }
 
 impl Interpreter<'_> {
-    /// `name(…)`, `Type(…)` (B16, B17).
+    /// Evaluates `name(…)` or `Type(…)` (B16, B17).
     pub(super) fn call(&mut self, env: &Env<'_>, id: ExprId, call: &Call) -> Evaluated {
         let (name, first): (&str, _) = match &call.callee {
             Callee::Function(name) => (name, None),
@@ -47,7 +47,7 @@ impl Interpreter<'_> {
         self.call_named(env, id, name, arguments, call.lambda, "Function Call")
     }
 
-    /// `receiver.name(…)` (B18, B23).
+    /// Evaluates `receiver.name(…)` (B18, B23).
     pub(super) fn method_call(&mut self, env: &Env<'_>, id: ExprId, call: &MethodCall) -> Evaluated {
         let mut arguments = self.unfold(env, std::slice::from_ref(&call.receiver))?;
         if let Some(receiver) = arguments.first()
@@ -108,7 +108,7 @@ impl Interpreter<'_> {
                 return Err(self.fail(env, id, "unknown-function", format!("Unknown function: '{name}'.")));
             }
         };
-        // Errors of functions are about the call.
+        // Errors raised by functions are placed at the call.
         result.map_err(|unwind| match unwind {
             Unwind::Error(mut error) if error.place.is_none() => {
                 error.place = Some(env.place(id));
@@ -121,7 +121,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Says why a function does not take these arguments, or this lambda.
+    /// The error that a function does not accept these arguments, or this lambda.
     fn rejected(
         &mut self,
         name: &str,
@@ -137,7 +137,7 @@ impl Interpreter<'_> {
         Err(EvaluationError::runtime(message).into())
     }
 
-    /// What labels the expression in messages.
+    /// The name of the expression's kind in messages.
     pub(crate) fn label(expr: &Expr) -> &'static str {
         match expr {
             Expr::Binary(binary) => binary.op.label(),

@@ -1,4 +1,4 @@
-//! Calls of what is written in Puppet: parameters get their values, the statements run, the result is checked.
+//! Calls of code written in Puppet: binds the parameters, runs the statements, checks the result.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -20,22 +20,22 @@ use super::unknown::Leaves;
 use super::{Env, Evaluated, Frame, Interpreter};
 use crate::{Code, EvaluationError, Place, Unwind};
 
-/// What a function, lambda or template declares: types, once they are evaluated.
+/// The evaluated signature of a function, lambda or template.
 #[derive(Debug)]
 pub(crate) struct Signature {
-    /// The types of the parameters, and how many arguments there may be.
+    /// The types of the parameters, and the permitted number of arguments.
     pub(crate) parameters: TupleType,
-    /// Whether a parameter is of another type than `Any`.
+    /// Whether a parameter has a type other than `Any`.
     is_typed: bool,
-    /// Whether two parameters have the same name, which those of lambdas may.
+    /// Whether two parameters have the same name, which is allowed for lambdas.
     repeats: bool,
     pub(crate) returns: Option<Type>,
-    /// As messages show it.
+    /// Its form in messages.
     pub(crate) shown: mismatch::Signature,
 }
 
 impl Signature {
-    /// Whether these arguments may be given.
+    /// Whether it accepts these arguments.
     pub(crate) fn accepts(&self, it: &Interpreter<'_>, arguments: &[Value]) -> bool {
         self.parameters.size_range().contains(arguments.len())
             && (!self.is_typed
@@ -56,33 +56,33 @@ impl Signature {
         Signature { parameters, is_typed: false, repeats: false, returns: None, shown }
     }
 
-    /// As a type.
+    /// Its type.
     pub(crate) fn callable(&self) -> Type {
         TypeKind::Callable(self.shown.callable.clone()).into()
     }
 }
 
-/// Signatures of lambdas and templates that are kept.
+/// The maximal number of cached signatures of lambdas and templates.
 const REMEMBERED_SIGNATURES: usize = 10_000;
 
-/// What messages call lambdas and templates.
+/// The name of lambdas and templates in messages.
 const LAMBDA: &str = "lambda";
 
 /// A function, lambda or template that can be called.
 pub(crate) struct Closure<'e> {
-    /// What messages call it.
+    /// Its name in messages.
     pub(crate) name: &'e str,
     pub(crate) code: &'e Code,
     pub(crate) parameters: &'e [Parameter],
     pub(crate) return_type: Option<ExprId>,
     pub(crate) statements: &'e [ExprId],
     pub(crate) frame: FrameId,
-    /// Its parameters are bound by name, so that some without a default may stand behind others with one.
+    /// Whether parameters are bound by name, so that some without a default may follow others with one.
     by_name: bool,
 }
 
 impl<'e> Closure<'e> {
-    /// Of a lambda.
+    /// Creates the closure of a lambda.
     pub(crate) fn lambda(code: &'e Code, lambda: &'e Lambda) -> Closure<'e> {
         Closure {
             name: LAMBDA,
@@ -95,7 +95,7 @@ impl<'e> Closure<'e> {
         }
     }
 
-    /// Of a body that has a frame of its own: a function.
+    /// Creates the closure of a body with a frame of its own: a function.
     pub(crate) fn body(name: &'e str, code: &'e Code) -> Option<Closure<'e>> {
         Some(Closure {
             name,
@@ -108,12 +108,12 @@ impl<'e> Closure<'e> {
         })
     }
 
-    /// Of a template.
+    /// Creates the closure of a template.
     pub(crate) fn template(code: &'e Code) -> Option<Closure<'e>> {
         Some(Closure { by_name: true, ..Closure::body(LAMBDA, code)? })
     }
 
-    /// What messages about its arguments call it.
+    /// The callee as messages about its arguments name it.
     fn callee(&self) -> mismatch::Callee<'e> {
         match self.name {
             LAMBDA => mismatch::Callee::Block,
@@ -121,20 +121,21 @@ impl<'e> Closure<'e> {
         }
     }
 
-    /// The slot of a parameter: they stand in order, unless several have the same name, which then have one.
+    /// The slot of a parameter: slots are in order, but parameters of the same name share one.
     fn slot(&self, signature: &Signature, index: usize) -> usize {
         let named = || self.code.body.frame(self.frame).slot(&self.parameters.get(index)?.name);
         if signature.repeats { named().unwrap_or(index) } else { index }
     }
 
-    /// A new frame for a call from a place whose frames are these.
+    /// Creates the frame for a call, inside the frames of the calling place.
     pub(crate) fn new_frame(&self, outer: Option<&'e Frame<'e>>) -> Frame<'e> {
         Frame::new(self.name, &self.code.body.frame(self.frame).names, outer)
     }
 }
 
 impl Interpreter<'_> {
-    /// The signature of a lambda or template, which is the same at each call unless its types are computed.
+    /// Returns the signature of a lambda or template from the cache, unless its types are computed and may differ at
+    /// each call.
     pub(super) fn same_signature(
         &mut self,
         env: &Env<'_>,
@@ -155,7 +156,7 @@ impl Interpreter<'_> {
         Ok(signature)
     }
 
-    /// Calls a function written in Puppet: only the top scope is around it (C6).
+    /// Calls a function written in Puppet: only the top scope encloses it (C6).
     pub(crate) fn call_function_code(
         &mut self,
         name: &str,
@@ -164,7 +165,7 @@ impl Interpreter<'_> {
         arguments: &[Value],
         place: &Place,
     ) -> Evaluated {
-        /// A call is worth as much as some expressions.
+        /// The cost of a call, in steps of expressions.
         const CALL: u64 = 8;
         let Some(closure) = Closure::body(name, code) else { return Ok(Value::Undef) };
         self.spend(CALL)?;
@@ -181,7 +182,7 @@ impl Interpreter<'_> {
         );
         top.replace_captures(captures);
         match result {
-            // The type of the result is not asked for, as in the reference.
+            // The type of the result is not checked here, as in the reference.
             Err(Unwind::Return(it)) => Ok(it.0),
             // `break` ends the iteration that calls the lambda around the call.
             Err(Unwind::Undecided(it)) => {
@@ -191,13 +192,13 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What the body of a function declares. None if it is wrong, or the body is none of a function.
+    /// Evaluates the signature of a function's body. None if it has an error, or the body is not a function's.
     pub(crate) fn declared(&mut self, env: &Env<'_>) -> Option<Signature> {
         let closure = Closure::body("function", env.code)?;
         self.signature(env, &closure).ok()
     }
 
-    /// Evaluates what a function or lambda declares.
+    /// Evaluates the signature of a function or lambda.
     pub(crate) fn signature(&mut self, env: &Env<'_>, closure: &Closure<'_>) -> Evaluated<Signature> {
         let mut types = Vec::with_capacity(closure.parameters.len());
         let mut size = Size::ZERO;
@@ -243,7 +244,7 @@ impl Interpreter<'_> {
         Ok(Signature { parameters, is_typed, repeats, returns, shown })
     }
 
-    /// Calls a function or lambda from the place around it.
+    /// Calls a function or lambda from the place that encloses it.
     pub(crate) fn call_closure(
         &mut self,
         env: &Env<'_>,
@@ -258,7 +259,7 @@ impl Interpreter<'_> {
         self.run(&inner, closure, signature)
     }
 
-    /// Runs the statements of a call whose parameters have their values.
+    /// Runs the statements of a call whose parameters are bound.
     pub(crate) fn run(&mut self, inner: &Env<'_>, closure: &Closure<'_>, signature: &Signature) -> Evaluated {
         let result = match self.statements(inner, closure.statements) {
             Err(Unwind::Next(it)) => it.0,
@@ -281,7 +282,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The arguments; strings are the numbers that parameters ask for, where the dialect has it so (X78).
+    /// The arguments, with strings converted to the numbers that parameters require, in dialects that do so (X78).
     fn numbers_for<'a>(&self, signature: &Signature, arguments: &'a [Value]) -> Cow<'a, [Value]> {
         let dialect = self.dialect();
         if dialect.evaluation.strings_as_parameters == StringsAsParameters::AreTexts || !signature.is_typed {
@@ -296,7 +297,7 @@ impl Interpreter<'_> {
         Cow::Owned(given.map(|(index, it)| number((index, it)).unwrap_or_else(|| it.clone())).collect())
     }
 
-    /// Gives parameters their values from arguments by position (C39–C42).
+    /// Binds parameters from positional arguments (C39–C42).
     fn bind(
         &mut self,
         inner: &Env<'_>,
@@ -346,7 +347,7 @@ impl Interpreter<'_> {
             }
             finals = Some(values);
         }
-        // More arguments than parameters do not count in the reference, whose arguments are then those of the parameters.
+        // Like the reference, check only as many arguments as there are parameters, unless the last one captures the rest.
         let captures = closure.parameters.last().is_some_and(|it| it.captures_rest);
         let count = if captures { arguments.len() } else { arguments.len().min(closure.parameters.len()) };
         let arguments = finals.as_deref().unwrap_or(&arguments[..count]);
@@ -360,8 +361,8 @@ impl Interpreter<'_> {
         Err(EvaluationError::runtime(message).into())
     }
 
-    /// The value that a parameter has if none is given. Others to its right can't be read, nothing can be assigned, and
-    /// what its matches capture ends with it (C39).
+    /// Evaluates the default of a parameter. Parameters to its right can't be read, nothing can be assigned, and the
+    /// captures of its matches end with it (C39).
     pub(crate) fn parameter_default(
         &mut self,
         inner: &Env<'_>,

@@ -8,7 +8,7 @@ use marotte_pcore::value::Value;
 use super::{Env, Evaluated, Interpreter};
 
 impl Interpreter<'_> {
-    /// Evaluates something in whose course matches may set groups, which are then put back (B56).
+    /// Runs `body` and then restores the captures of matches from before (B56).
     pub(crate) fn guarded<T>(
         &mut self,
         env: &Env<'_>,
@@ -20,7 +20,7 @@ impl Interpreter<'_> {
         result
     }
 
-    /// `if`, and `unless` if the test is to fail (B49).
+    /// Evaluates `if`, or `unless` if `wanted` is false (B49).
     pub(super) fn choose(&mut self, env: &Env<'_>, choice: &Choice, wanted: bool) -> Evaluated {
         self.guarded(env, |it| {
             for arm in &choice.arms {
@@ -32,7 +32,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// `case` (B50–B54).
+    /// Evaluates `case` (B50–B54).
     pub(super) fn case(&mut self, env: &Env<'_>, case: &Case) -> Evaluated {
         self.guarded(env, |it| {
             let value = it.eval(env, case.test)?;
@@ -51,7 +51,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// `?` (B55).
+    /// Evaluates `?` (B55).
     pub(super) fn selector(&mut self, env: &Env<'_>, selector: &Selector) -> Evaluated {
         self.guarded(env, |it| {
             let value = it.eval(env, selector.test)?;
@@ -77,7 +77,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Whether an option matches a value; one that is a splat does if one of its elements does.
+    /// Whether an option matches a value; for a splat, whether one of its elements does.
     fn option_matches(&mut self, env: &Env<'_>, value: &Value, id: ExprId) -> Evaluated<bool> {
         let options = match env.code.body.expr(id) {
             Expr::Splat(operand) => self.splat(env, *operand)?,

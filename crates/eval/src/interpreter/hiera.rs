@@ -1,4 +1,5 @@
-//! What Hiera asks, answered by the interpreter: variables from where a lookup stands, functions, types; all else by the outside.
+//! The interpreter as the outside of Hiera: answers with variables of the looking-up scope, functions and types;
+//! everything else is forwarded to the requests.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -22,39 +23,39 @@ use super::{Block, Env, Evaluated, Interpreter};
 use crate::ruby::NotEvaluated;
 use crate::{Effect, EvaluationError, Extension, Level, Log, Origin, ReadError, Unwind};
 
-/// The key under which data says how other keys are looked up.
+/// The key under which data defines the options for looking up other keys.
 const LOOKUP_OPTIONS: &str = "lookup_options";
 
-/// What lookups of data remember while a program runs.
+/// The caches of data lookups while a program runs.
 #[derive(Default)]
 pub(crate) struct Data {
     hiera: Rc<Hiera>,
-    /// The contexts of the functions that are running, innermost last, with their numbers.
+    /// The contexts of the running functions, innermost last, with their numbers.
     running: Vec<(Arc<Object>, usize)>,
-    /// What functions remember in their contexts, by the number of the context.
+    /// The caches of the functions' contexts, by the number of the context.
     caches: HashMap<usize, Hash>,
-    /// What functions made of files.
+    /// The results of functions for files, by path.
     files: HashMap<Str, Value>,
-    /// What has been said that is not said twice.
+    /// The warnings that were given, none of which is repeated.
     said: HashSet<String>,
 }
 
-/// Where a lookup stands.
+/// The place of a lookup.
 struct Lookup<'i, 'w, 'e> {
     interpreter: &'i mut Interpreter<'w>,
     env: &'i Env<'e>,
     at: ExprId,
-    /// What it has asked for and is not known.
+    /// The unknown value that it needed, if any.
     unknown: Option<Arc<Unknown>>,
 }
 
 impl Interpreter<'_> {
-    /// What lookups of data remember. Whoever wants lookups explained says so there.
+    /// The state of data lookups. Explanations of lookups are enabled there.
     pub fn hiera(&self) -> &Rc<Hiera> {
         &self.data.hiera
     }
 
-    /// Looks keys up.
+    /// Looks up keys.
     pub(crate) fn lookup(
         &mut self,
         env: &Env<'_>,
@@ -64,7 +65,7 @@ impl Interpreter<'_> {
         self.look_up(env, at, |hiera, outside| hiera.lookup(outside, query))
     }
 
-    /// Looks a parameter of a class up, as it is declared (G12): `name` is `class::parameter`. None if data does not have it.
+    /// Looks up a declared parameter of a class (G12): `name` is `class::parameter`. None if data does not have it.
     pub(crate) fn lookup_class_parameter(
         &mut self,
         env: &Env<'_>,
@@ -74,7 +75,7 @@ impl Interpreter<'_> {
         self.look_up(env, at, |hiera, outside| hiera.class_parameter(outside, name))
     }
 
-    /// What a lookup finds; something unknown, if it asked for what is not known.
+    /// Runs a lookup; the result is unknown if the lookup needed an unknown value.
     fn look_up(
         &mut self,
         env: &Env<'_>,
@@ -84,7 +85,8 @@ impl Interpreter<'_> {
         Ok(self.ask(env, at, look)?.unwrap_or_else(|by| Some(Value::Unknown(by))))
     }
 
-    /// What Hiera answers; what is not known, if it asked for that. An error that follows from what is not known is none.
+    /// Asks Hiera; returns the unknown value instead if Hiera needed one. Errors that follow from an unknown value are
+    /// dropped.
     fn ask<T>(
         &mut self,
         env: &Env<'_>,
@@ -101,14 +103,14 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether the environment has data by version 5.
+    /// Whether the environment has data configured by version 5 of `hiera.yaml`.
     pub(crate) fn has_environment_data(&mut self, env: &Env<'_>, at: ExprId) -> Evaluated<bool> {
         let hiera = Rc::clone(&self.data.hiera);
         let mut outside = Lookup { interpreter: self, env, at, unknown: None };
         hiera.has_environment_data(&mut outside).map_err(unwind)
     }
 
-    /// A value of a file whose values may be encrypted.
+    /// Decrypts a value of a file whose values may be encrypted.
     pub(crate) fn decrypt_data(
         &mut self,
         env: &Env<'_>,
@@ -123,13 +125,13 @@ impl Interpreter<'_> {
         Ok(decrypted.unwrap_or_else(Value::Unknown))
     }
 
-    /// Warns of something in data.
+    /// Warns of a problem in data.
     pub(crate) fn warn_of_data(&mut self, message: String) {
         let log = Log { level: Level::Warning, message, issue: None, place: None, scope: None };
         self.emit(Effect::Log(log));
     }
 
-    /// A function that has data can't be evaluated: in a catalog, what it would give is unknown.
+    /// The result for a data function that can't be evaluated: in a catalog, its value is unknown.
     fn refused_data(&mut self, env: &Env<'_>, at: ExprId, cause: Arc<Unknown>, refused: ReadError) -> Unwind {
         let place = match &*env.code.origin {
             Origin::Internal => env.scope.container.get().and_then(|it| it.source.place.clone()),
@@ -145,20 +147,20 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Looks keys up in the top scope, for a host.
+    /// Looks up keys in the top scope, for a host.
     ///
     /// # Errors
-    /// If data, its configuration or the value is not what it has to be.
+    /// If data, its configuration or the value is invalid.
     pub fn lookup_data(&mut self, query: &Query<'_>) -> Result<Option<Value>, EvaluationError> {
         writing_in(self.dialect(), || {
             self.in_top_scope(|it, env| it.lookup(env, ExprId::FIRST, query)).map_err(Unwind::into_error)
         })
     }
 
-    /// Looks a parameter of a class up in the top scope, for a host.
+    /// Looks up a parameter of a class in the top scope, for a host.
     ///
     /// # Errors
-    /// If data or its configuration is not what it has to be.
+    /// If data or its configuration is invalid.
     pub fn lookup_parameter(&mut self, name: &str) -> Result<Option<Value>, EvaluationError> {
         writing_in(self.dialect(), || {
             let found = self.in_top_scope(|it, env| it.lookup_class_parameter(env, ExprId::FIRST, name));
@@ -166,15 +168,15 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Reads a type, for a host.
+    /// Parses a type, for a host.
     ///
     /// # Errors
-    /// If the text is none.
+    /// If the text is not a type.
     pub fn read_type(&mut self, text: &str) -> Result<Type, EvaluationError> {
         writing_in(self.dialect(), || self.parse_type(text).map_err(Unwind::into_error))
     }
 
-    /// A member of the context of a function that has data (G15).
+    /// Calls a member of the context of a data function (G15).
     pub(super) fn call_context(
         &mut self,
         env: &Env<'_>,
@@ -246,7 +248,7 @@ impl Interpreter<'_> {
         self.data.caches.get(&context)?.get(key).cloned()
     }
 
-    /// The text of a file, or what a lambda makes of it; made once.
+    /// The text of a file, or the result of a lambda for it; computed once.
     fn cached_file_data(&mut self, path: &Value, block: Option<&Block<'_>>) -> Evaluated {
         let path: Str = path.as_str().unwrap_or_default().into();
         if let Some(known) = self.data.files.get(&path) {
@@ -264,7 +266,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// What ends an evaluation where a lookup fails.
+/// Converts an error of a lookup to an unwinding.
 fn unwind(fault: Fault<Unwind>) -> Unwind {
     match fault {
         Fault::Outside(unwind) => unwind,
@@ -365,7 +367,7 @@ impl Outside for Lookup<'_, '_, '_> {
             Err(unwind) => Err(unwind),
         };
         match result {
-            // Not even whether the level has the key can be said then.
+            // Then it is not even known whether the level has the key.
             Ok(Value::Unknown(by)) => Err(Fault::Outside(self.interpreter.undecided(self.env, self.at, by))),
             Ok(value) => Ok(FunctionAnswer::Value(value)),
             Err(Unwind::NotFound(_)) => Ok(FunctionAnswer::NotFound),
@@ -402,7 +404,7 @@ impl Outside for Lookup<'_, '_, '_> {
 }
 
 impl Lookup<'_, '_, '_> {
-    /// The answer of a function in Ruby that was not evaluated here: that of the outside, or that the level is not known.
+    /// The answer for a Ruby function that was not evaluated here: that of the requests, or that the level is unknown.
     fn not_evaluated(
         &mut self,
         name: &str,
@@ -423,7 +425,7 @@ impl Lookup<'_, '_, '_> {
             }
             Err(refused) => refused,
         };
-        // Such functions have secrets, not options. A lookup of a key alone reports what levels before it have.
+        // Such functions have secrets, not options. A lookup of a key itself reports the data of the levels before it.
         if key == LOOKUP_OPTIONS && (kind != "data_hash" || interpreter.catalog.is_none()) {
             return Ok(FunctionAnswer::NotFound);
         }
@@ -438,7 +440,7 @@ impl Lookup<'_, '_, '_> {
 }
 
 impl Interpreter<'_> {
-    /// Warns of a function that will go away: once.
+    /// Warns of a deprecated function, once.
     pub(crate) fn function_is_deprecated(&mut self, message: String) {
         if self.settings.strict != Strictness::Off && self.data.said.insert(message.clone()) {
             self.warn_of_data(message);

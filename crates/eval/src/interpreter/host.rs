@@ -1,4 +1,4 @@
-//! What hosts ask beside running programs: templates, and the text of values.
+//! The interpreter's interface for hosts apart from running programs: templates, and the text of values.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ impl Interpreter<'_> {
     /// Renders a template in the top scope: a string, or a sensitive one (C40).
     ///
     /// # Errors
-    /// What the language says is wrong with the template, or with what is given for its parameters.
+    /// If the template fails, or its arguments are invalid.
     pub fn render_file(
         &mut self,
         template: TemplateFile,
@@ -28,13 +28,13 @@ impl Interpreter<'_> {
         rendered.map_err(Unwind::into_error)
     }
 
-    /// Does something in the top scope, where no expression stands.
+    /// Runs `body` in the top scope, outside of any expression.
     pub(crate) fn in_top_scope<T>(&mut self, body: impl FnOnce(&mut Self, &Env<'_>) -> T) -> T {
         let top = Rc::clone(&self.top);
         self.in_scope(&top, body)
     }
 
-    /// Does something in a scope, where no expression stands.
+    /// Runs `body` in a scope, outside of any expression.
     pub(crate) fn in_scope<T>(
         &mut self,
         scope: &Rc<Scope>,
@@ -44,7 +44,7 @@ impl Interpreter<'_> {
         body(self, &Env { code: &code, frame: None, scope, own_frames: 0 })
     }
 
-    /// The text of a value, as interpolation has it.
+    /// The text of a value as interpolation formats it.
     pub fn text(&self, value: &Value) -> String {
         interpolated(self.dialect(), value)
     }

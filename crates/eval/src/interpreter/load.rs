@@ -1,4 +1,4 @@
-//! Functions and types by name: those of the programs themselves, of the language, and of the outside.
+//! Lookup of functions and types by name: those of the programs themselves, the built-in ones, and those from outside.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -17,24 +17,24 @@ use super::{Env, Evaluated, Interpreter, Template};
 use crate::functions::{self, Builtin};
 use crate::{Code, EvaluationError, Origin, ReadError};
 
-/// A program, and where it comes from.
+/// A program with its source.
 pub struct Unit {
-    /// What it evaluates and defines.
+    /// The lowered program.
     pub lowered: Arc<Lowered>,
-    /// Where it comes from.
+    /// The source of the program.
     pub source: UnitSource,
 }
 
-/// Where a program comes from.
+/// The source of a program.
 pub enum UnitSource {
-    /// A file of this path.
+    /// A file, by its path.
     File(Str),
-    /// A text: what messages call it, and the text.
+    /// A text, with its name in messages.
     Text(Str, Arc<str>),
 }
 
 impl Unit {
-    /// The statements outside of definitions.
+    /// The code outside of definitions.
     pub(crate) fn main(&self) -> Code {
         Code { body: self.lowered.main.clone(), origin: self.origin(None) }
     }
@@ -51,31 +51,31 @@ impl Unit {
     }
 }
 
-/// What is known by name so far.
+/// The names that have been resolved so far.
 #[derive(Default)]
 pub(crate) struct Loaded {
-    /// Functions of programs.
+    /// The functions of programs.
     own_functions: HashMap<Str, Code>,
     functions: HashMap<Str, Option<Function>>,
-    /// The names of classes and resource types of programs, in lower case.
+    /// The names of classes and defined types of programs, in lower case.
     own_definitions: HashSet<Str>,
     /// Type aliases of programs, by name in lower case.
     own_types: HashMap<Str, (Str, Code)>,
-    /// Templates of files, by the names that programs give them.
+    /// The templates of files, by the names used by programs.
     pub(super) templates: HashMap<Str, Rc<Template>>,
-    /// None for a name that is being looked for, or is not known.
+    /// The resolved types; None for a name that is being resolved, or does not exist.
     pub(super) types: HashMap<Str, Option<Type>>,
-    /// Sets of types by name in lower case, those on their way among them.
+    /// Type sets by name in lower case, including those being loaded.
     pub(super) sets: HashMap<Str, Rc<SetScope>>,
-    /// The set whose types are being defined.
+    /// The type set whose types are being defined.
     pub(super) scope: Option<Rc<SetScope>>,
 }
 
 impl Interpreter<'_> {
-    /// Makes the definitions of a program known, then evaluates its statements. The value is that of the last one.
+    /// Registers the definitions of a program, then evaluates its statements. Returns the value of the last one.
     ///
     /// # Errors
-    /// What the language says is wrong with the program.
+    /// If evaluation of the program fails.
     pub fn run_unit(&mut self, unit: &Unit) -> Result<Value, EvaluationError> {
         writing_in(self.dialect(), || {
             self.declare(unit)?;
@@ -104,14 +104,14 @@ impl Interpreter<'_> {
                 DefinitionKind::Class(_) | DefinitionKind::Define => {
                     self.loaded.own_definitions.insert(it.name.to_lowercase());
                 }
-                // What needs a catalog is defined, and nothing asks for it.
+                // Definitions that require a catalog are only registered; nothing uses them.
                 DefinitionKind::TypeMapping | DefinitionKind::Node(_) | DefinitionKind::Plan => {}
             }
         }
         Ok(())
     }
 
-    /// The function of a name (C23, C24). None if there is none.
+    /// Finds a function by name (C23, C24). None if it does not exist.
     pub(crate) fn function(&mut self, env: &Env<'_>, id: ExprId, name: &str) -> Evaluated<Option<Function>> {
         if let Some(known) = self.loaded.functions.get(name) {
             return Ok(known.clone());
@@ -133,12 +133,12 @@ impl Interpreter<'_> {
         Ok(found)
     }
 
-    /// The function of the language that a name means. The main manifest's own come first.
+    /// Finds the built-in function that a name refers to. Functions of the main manifest take precedence.
     pub(crate) fn builtin(&self, name: &str) -> Option<&'static Builtin> {
         functions::builtin(name).filter(|_| !self.loaded.own_functions.contains_key(name))
     }
 
-    /// The body of a function that is written in Puppet, if there is one.
+    /// The body of a function written in Puppet, if it exists.
     pub(crate) fn function_body(&self, name: &str) -> Option<Arc<marotte_hir::Body>> {
         match (self.loaded.functions.get(name), self.loaded.own_functions.get(name)) {
             (Some(Some(Function::Code(known))), _) => Some(Arc::clone(&known.1.body)),
@@ -158,7 +158,7 @@ impl Interpreter<'_> {
         Ok(Function::Code(Rc::new((name.to_owned(), code, signature))))
     }
 
-    /// Whether a name, in lower case, is that of a class or of a resource type, whoever defines it.
+    /// Whether a name, in lower case, is that of a class or defined type, from whatever source.
     pub(crate) fn is_definition(&mut self, name: &str) -> Evaluated<bool> {
         if self.catalog.is_some() {
             return Ok(self.is_resource_type(name)? || self.find_class(name)?.is_some());

@@ -1,4 +1,4 @@
-//! The interpreter: a walk over bodies.
+//! The interpreter: a tree walk over bodies.
 
 mod assign;
 mod block;
@@ -50,26 +50,26 @@ use marotte_text::Str;
 use crate::{Effect, Effects, EvaluationError, Log, Place, Requests, Settings, Unwind};
 use load::Loaded;
 
-/// What evaluating gives.
+/// The result of an evaluation.
 pub(crate) type Evaluated<T = Value> = Result<T, Unwind>;
 
-/// Stack that must be left before an expression or a call is evaluated, and how much is added if it is not. What is left is
-/// enough for what pcore does with values and types of the deepest nesting.
+/// The stack that must be left before an expression or a call is evaluated, and the amount added if it is not. The
+/// remaining stack suffices for operations of pcore on values and types of maximal nesting.
 const STACK_LEFT: usize = 4 << 20;
 const STACK_MORE: usize = 16 << 20;
 
-/// Compiled regular expressions that are kept.
+/// The maximal number of cached compiled regular expressions.
 const REMEMBERED_REGEXPS: usize = 10_000;
 
-/// Runs something that recurses, with enough stack.
+/// Runs a recursive function with enough stack.
 pub(crate) fn with_stack<T>(body: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(STACK_LEFT, STACK_MORE, body)
 }
 
-/// Which lambda: its body's place in memory, and its frame in it.
+/// The identity of a lambda: its body's address, and its frame in the body.
 type LambdaKey = (*const Body, FrameId);
 
-/// The signature of a lambda, and its body, kept so that no other takes its place in memory.
+/// The signature of a lambda, with its body, which is kept alive so that its address stays unique.
 type KnownSignature = (Arc<Body>, Rc<Signature>);
 
 /// Evaluates programs, one after the other, in one top scope.
@@ -83,34 +83,34 @@ pub struct Interpreter<'w> {
     regexps: HashMap<Str, Regexp>,
     signatures: HashMap<LambdaKey, KnownSignature>,
     depth: usize,
-    /// How many types are being defined at the moment.
+    /// The number of types whose definitions are being evaluated.
     defining: usize,
     iterations: u64,
-    /// How many elements the collections had that expressions have made.
+    /// The total number of elements of the collections created by expressions.
     copies: u64,
     budget: Budget,
-    /// Steps until somebody is asked whether the result is still wanted.
+    /// The number of steps until the next check for interruption.
     until_asked: u32,
-    /// How many steps of walks were counted.
+    /// The number of steps of walks counted so far.
     walked: u64,
-    /// What has been said that is not said twice.
+    /// The issues of the warnings that are given only once.
     said: HashSet<&'static str>,
-    /// What a catalog has so far. None where there is none.
+    /// The catalog under construction, if there is one.
     pub(crate) catalog: Option<Box<crate::catalog::State>>,
-    /// What lookups of data remember.
+    /// The state of data lookups.
     data: hiera::Data,
-    /// Classes, files and objects of Ruby code, once there are any.
+    /// The classes, files and objects of Ruby code; None before the first use of Ruby.
     pub(crate) ruby: Option<Rc<marotte_ruby_eval::World>>,
     /// The number of calls of Ruby code so far.
     pub(crate) ruby_calls: usize,
-    /// Templates in ERB that are given as text, by their text.
+    /// ERB templates that are given as text, by their text.
     pub(crate) inline_templates: HashMap<Str, Arc<Program>>,
     /// Type aliases of the Ruby function whose types are being read, by name in lower case.
     pub(crate) local_types: HashMap<Str, Type>,
 }
 
 impl<'w> Interpreter<'w> {
-    /// An interpreter whose top scope has no variables but those that requests answer.
+    /// Creates an interpreter whose top scope has no variables but those that requests provide.
     pub fn new(
         settings: Settings,
         requests: &'w dyn Requests,
@@ -147,7 +147,7 @@ impl<'w> Interpreter<'w> {
         self.settings.dialect
     }
 
-    /// Sets a variable of the top scope; one that is set stays as it is.
+    /// Sets a variable of the top scope, unless it is set already.
     pub fn define(&mut self, name: &str, value: Value) {
         self.top.set(name, value);
     }
@@ -166,7 +166,7 @@ impl<'w> Interpreter<'w> {
         self.effects.emit(effect);
     }
 
-    /// Says something about the program, without an error.
+    /// Logs a warning about the program.
     pub(crate) fn warn(&mut self, issue: &'static str, message: String, place: Place) {
         let log = Log {
             level: crate::Level::Warning,
@@ -178,7 +178,7 @@ impl<'w> Interpreter<'w> {
         self.emit(Effect::Log(log));
     }
 
-    /// Warns of something that will go away: once, however often the program does it.
+    /// Warns of a deprecated feature: once, however often the program uses it.
     pub(crate) fn warn_once(&mut self, issue: &'static str, message: &str, place: Place) {
         if self.said.insert(issue) {
             self.warn(issue, message.to_owned(), place);
@@ -297,7 +297,7 @@ impl<'w> Interpreter<'w> {
         self.eval(env, *last)
     }
 
-    /// Whether an expression is true (B44, D94), where that decides what is evaluated.
+    /// Whether an expression is true (B44, D94), where that decides which code is evaluated.
     fn test(&mut self, env: &Env<'_>, id: ExprId) -> Evaluated<bool> {
         match self.truth(env, id)? {
             Truth::Known(it) => Ok(it),
@@ -309,7 +309,7 @@ impl<'w> Interpreter<'w> {
     fn truth(&mut self, env: &Env<'_>, id: ExprId) -> Evaluated<Truth> {
         let value = self.eval(env, id)?;
         Ok(match value {
-            // Strings are true, unless empty ones are not.
+            // Strings are true, except empty ones in some dialects.
             Value::Unknown(by)
                 if by.is_truthy() && (!by.is_text() || self.dialect().evaluation.empty_string_is_true) =>
             {
@@ -320,7 +320,7 @@ impl<'w> Interpreter<'w> {
         })
     }
 
-    /// `and`, `or`: an operand whose truth is `decisive` makes it the truth of the whole.
+    /// Evaluates `and` or `or`: an operand whose truth is `decisive` determines the result.
     fn junction(&mut self, env: &Env<'_>, id: ExprId, decisive: bool, operands: [ExprId; 2]) -> Evaluated {
         let [left, right] = operands;
         match self.truth(env, left)? {
@@ -335,7 +335,7 @@ impl<'w> Interpreter<'w> {
         value.is_truthy() && (self.dialect().evaluation.empty_string_is_true || value.as_str() != Some(""))
     }
 
-    /// Values of expressions, splats unfolded (B21).
+    /// Evaluates expressions, with splats unfolded (B21).
     pub(crate) fn unfold(&mut self, env: &Env<'_>, ids: &[ExprId]) -> Evaluated<Vec<Value>> {
         let mut values = Vec::with_capacity(ids.len());
         for id in ids {
@@ -348,7 +348,7 @@ impl<'w> Interpreter<'w> {
         Ok(values)
     }
 
-    /// What `*x` unfolds to (B21).
+    /// Evaluates the elements that `*x` unfolds to (B21).
     fn splat(&mut self, env: &Env<'_>, operand: ExprId) -> Evaluated<Vec<Value>> {
         let value = self.eval(env, operand)?;
         if let Value::Unknown(by) = value {
@@ -362,14 +362,14 @@ impl<'w> Interpreter<'w> {
         self.compiled(source).map_err(|error| self.fail(env, id, "invalid-regex", error.to_string()))
     }
 
-    /// The regular expression of a source; compiled once, unless a program makes too many.
+    /// The regular expression of a source; compiled once, as long as it stays in the cache.
     pub(crate) fn compiled(&mut self, source: &str) -> Result<Regexp, RegexpError> {
         if let Some(regexp) = self.regexps.get(source) {
             return Ok(regexp.clone());
         }
-        /// Making one is worth thousands of expressions.
+        /// The cost of compiling one, in steps of expressions.
         const REGEXP: u64 = 3_000;
-        // Whoever goes on afterwards finds that there are no more.
+        // An exhausted budget is noticed at the next step.
         let _ = self.budget.spend(REGEXP);
         let regexp = with_stack(|| Regexp::in_dialect(self.dialect(), source))?;
         if self.regexps.len() == REMEMBERED_REGEXPS {
@@ -379,12 +379,12 @@ impl<'w> Interpreter<'w> {
         Ok(regexp)
     }
 
-    /// An error at an expression.
+    /// Creates an error at an expression.
     pub(crate) fn fail(&self, env: &Env<'_>, id: ExprId, issue: &'static str, message: String) -> Unwind {
         EvaluationError::new(issue, message).at(env.place(id)).into()
     }
 
-    /// An error that is about what an expression does: it names the expression.
+    /// Creates an error about the operation of an expression: it names the expression.
     pub(crate) fn fail_during(
         &self,
         env: &Env<'_>,
@@ -396,7 +396,7 @@ impl<'w> Interpreter<'w> {
         error.at(env.place(id)).into()
     }
 
-    /// Goes one call deeper, or says that this is too deep.
+    /// Enters a nested call, or fails if calls are nested too deeply.
     pub(crate) fn deeper<T>(
         &mut self,
         place: impl FnOnce() -> Place,
@@ -413,7 +413,7 @@ impl<'w> Interpreter<'w> {
         result
     }
 
-    /// Counts a call of a lambda, or says that there are too many.
+    /// Counts a call of a lambda, or fails if there are too many.
     pub(crate) fn count_iteration(&mut self, place: impl FnOnce() -> Place) -> Evaluated<()> {
         self.iterations += 1;
         self.spend(2)?;

@@ -1,4 +1,4 @@
-//! Operators and access: operands are evaluated here, and what operators do with them is pcore's.
+//! Operators and access: evaluates the operands; pcore implements the operations.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use super::{Env, Evaluated, Interpreter};
 use crate::{EvaluationError, Unwind};
 
 impl Interpreter<'_> {
-    /// `left op right` (B.4).
+    /// Evaluates `left op right` (B.4).
     pub(super) fn binary(&mut self, env: &Env<'_>, id: ExprId, binary: &Binary) -> Evaluated {
         let left = self.eval(env, binary.left)?;
         let right = self.eval(env, binary.right)?;
@@ -53,7 +53,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether an unknown value of a known type is an instance of a type, if that can be said.
+    /// The result of matching an unknown value of a known type against a type, if that is certain.
     fn known_match(&self, operator: BinaryOperator, left: &Value, right: &Value) -> Option<Value> {
         let holds = match operator {
             BinaryOperator::Match => true,
@@ -65,7 +65,7 @@ impl Interpreter<'_> {
         Some(Value::Boolean(is_instance == holds))
     }
 
-    /// `-x`.
+    /// Evaluates `-x`.
     pub(super) fn minus(&mut self, env: &Env<'_>, id: ExprId, operand: ExprId) -> Evaluated {
         let value = self.eval(env, operand)?;
         if let Some(by) = value.unknown() {
@@ -77,7 +77,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `target[keys]` (B26–B30).
+    /// Evaluates `target[keys]` (B26–B30).
     pub(super) fn access(&mut self, env: &Env<'_>, id: ExprId, target: ExprId, keys: &[ExprId]) -> Evaluated {
         if let Some(value) = self.fact_access(env, target, keys)? {
             return Ok(value);
@@ -105,7 +105,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The keys of `Class[…]`: a name that is no type is told by the class, not by the name.
+    /// Evaluates the keys of `Class[…]`: an unknown type name as the only key is reported by `Class`, not as an unknown
+    /// type.
     fn class_keys(&mut self, env: &Env<'_>, keys: &[ExprId]) -> Evaluated<Vec<Value>> {
         let lenient = matches!(keys, [key] if matches!(env.code.body.expr(*key), Expr::Reference(_)));
         self.defining += usize::from(lenient);
@@ -114,7 +115,7 @@ impl Interpreter<'_> {
         values
     }
 
-    /// `$facts['name']` asks for that fact alone, unless the program has a variable `facts` of its own.
+    /// Evaluates `$facts['name']` by requesting that fact alone, unless the program has a variable `facts` of its own.
     fn fact_access(&mut self, env: &Env<'_>, target: ExprId, keys: &[ExprId]) -> Evaluated<Option<Value>> {
         let (Expr::Variable(variable), [key]) = (env.code.body.expr(target), keys) else { return Ok(None) };
         let is_facts = match &**variable {
@@ -130,7 +131,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The value of an operator one of whose operands is not known; nor is what a match captured.
+    /// The value of an operator with an unknown operand; the captures of a match are unknown, too.
     fn unknown_outcome(&mut self, env: &Env<'_>, operator: BinaryOperator, by: Arc<Unknown>) -> Value {
         if matches!(operator, BinaryOperator::Match | BinaryOperator::NotMatch) {
             self.keep_captures(env, Some(MatchVariables::unknown(by.clone())));
@@ -138,12 +139,12 @@ impl Interpreter<'_> {
         Value::Unknown(by)
     }
 
-    /// Says that what a match captured is not known.
+    /// Records that the captures of a match are unknown.
     pub(super) fn capture_unknown(&mut self, env: &Env<'_>, by: &Arc<Unknown>) {
         self.keep_captures(env, Some(MatchVariables::unknown(by.computed())));
     }
 
-    /// Keeps what a match captured, warns of strings that were taken for numbers, and gives the value.
+    /// Stores the captures of a match, warns of strings converted to numbers, and returns the value.
     fn outcome(&mut self, env: &Env<'_>, id: ExprId, outcome: Outcome) -> Value {
         for coercion in &outcome.coercions {
             self.warn_of_coercion(env, id, coercion);
@@ -157,14 +158,15 @@ impl Interpreter<'_> {
         self.warn(coercion.issue(), coercion.to_string(), place);
     }
 
-    /// Sets the match variables, if something matched (B41).
+    /// Sets the match variables, if there was a match (B41).
     pub(super) fn keep_captures(&mut self, env: &Env<'_>, variables: Option<MatchVariables>) {
         if let Some(variables) = variables {
             env.scope.replace_captures(Some(Rc::new(variables)));
         }
     }
 
-    /// An error of an operator at the expression that is at fault; errors that are no issue of their own name the whole one.
+    /// Creates the error of an operator at the expression that caused it; errors without an issue of their own name the
+    /// whole expression.
     pub(super) fn operation_error(
         &self,
         env: &Env<'_>,
@@ -189,7 +191,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// Whether every value of a type is an instance of another, or none is. None if that can't be said.
+/// Whether every value of a type is an instance of another type, or none is. None if neither is certain.
 pub(super) fn known_instance(dialect: &Dialect, it: &Type, wanted: &Type) -> Option<bool> {
     if assignable(dialect, wanted, it) {
         return Some(true);
@@ -200,7 +202,7 @@ pub(super) fn known_instance(dialect: &Dialect, it: &Type, wanted: &Type) -> Opt
     }
 }
 
-/// The kind of all values of a type, for types whose values are of one kind.
+/// The common kind of all values of a type, if they have one.
 fn kind_of(it: &Type) -> Option<&'static str> {
     Some(match it.resolved().kind() {
         TypeKind::Undef => "undef",
@@ -215,11 +217,11 @@ fn kind_of(it: &Type) -> Option<&'static str> {
     })
 }
 
-/// What is not known of operands, if the operator's value depends on it. Collections take in what is not known.
+/// The unknown value in the operands, if the operator's result depends on it. Collections may contain unknown values.
 fn unknown_operand(operator: BinaryOperator, left: &Value, right: &Value) -> Option<Arc<Unknown>> {
     match (operator, left, right) {
         (BinaryOperator::Add, ..) => left.itself_unknown().or_else(|| right.itself_unknown()),
-        // A string is not `undef`.
+        // A value of a type without `undef` is not equal to `undef`.
         (BinaryOperator::Equal | BinaryOperator::NotEqual, Value::Unknown(by), Value::Undef)
         | (BinaryOperator::Equal | BinaryOperator::NotEqual, Value::Undef, Value::Unknown(by))
             if by.known_type().is_some_and(|it| !assignable(Dialect::puppet8(), it, &Type::undef())) =>
@@ -234,7 +236,7 @@ fn unknown_operand(operator: BinaryOperator, left: &Value, right: &Value) -> Opt
     }
 }
 
-/// Whether a key names no parameter at all: `undef`, or an array of such keys.
+/// Whether a key names no parameter: `undef`, or an array of such keys.
 fn names_nothing(key: &Value) -> bool {
     match key {
         Value::Undef => true,
@@ -243,7 +245,7 @@ fn names_nothing(key: &Value) -> bool {
     }
 }
 
-/// The operations of small numbers, which are most of all.
+/// Computes operations on small numbers, which are the most frequent ones.
 fn quick(op: BinaryOp, left: &Value, right: &Value) -> Option<Value> {
     let (Value::Integer(left), Value::Integer(right)) = (left, right) else { return None };
     let (left, right) = (left.to_i64()?, right.to_i64()?);
@@ -262,8 +264,7 @@ fn quick(op: BinaryOp, left: &Value, right: &Value) -> Option<Value> {
     }
 }
 
-/// The operator on two values. `and` and `or`, which also decide what is evaluated, are none.
-/// The operator on values that an operator of the language is. None for `and` and `or`, which need not evaluate both sides.
+/// The value operator of a language operator. None for `and` and `or`, which need not evaluate both sides.
 pub fn binary_operator(op: BinaryOp) -> Option<BinaryOperator> {
     Some(match op {
         BinaryOp::Add => BinaryOperator::Add,

@@ -1,4 +1,4 @@
-//! Where variables are while a program runs.
+//! Scopes and frames: the storage of variables while a program runs.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
@@ -15,51 +15,52 @@ use marotte_text::Str;
 use crate::catalog::Container;
 use crate::{Code, Place};
 
-/// A scope whose variables others can read: the top scope; in catalogs, those of classes, resources and nodes, too.
+/// A scope whose variables are visible to other code: the top scope; in catalogs, also those of classes, resources and
+/// nodes.
 #[derive(Default)]
 pub(crate) struct Scope {
     variables: RefCell<Named<Value>>,
-    /// What the last successful match of a regular expression captured, as far as it can still be seen (B41, B56).
+    /// The captures of the last successful match of a regular expression that is still visible (B41, B56).
     captures: RefCell<Option<Rc<MatchVariables>>>,
-    /// The scope of the class that this one's inherits from (C12, C17).
+    /// The scope of the parent class (C12, C17).
     pub(crate) inherited: Option<Rc<Scope>>,
-    /// The scope of the node, or the top scope: where variables are looked for at last (C4, C5). None in the top scope.
+    /// The scope of the node, or the top scope: where variables are looked up last (C4, C5). None in the top scope.
     pub(crate) global: Option<Rc<Scope>>,
-    /// The local variables of lambdas and functions in this scope that declare classes at the moment, the innermost last: these
-    /// classes see them, as in the reference.
+    /// The local variables of lambdas and functions in this scope that are currently declaring classes, innermost last:
+    /// these classes see them, as in the reference.
     locals: RefCell<Vec<Named<Value>>>,
-    /// While parameters of a class or resource get their values: these.
+    /// The parameters of a class or resource while they are being bound.
     parameters: RefCell<Option<Parameters>>,
-    /// What it is of in a catalog.
+    /// The class, resource or node to which the scope belongs in a catalog.
     pub(crate) container: OnceCell<Container>,
     /// Variables that skipped code may have set.
     doubtful: RefCell<Named<Arc<Unknown>>>,
-    /// Why any variable may have been set.
+    /// Set if any variable may have been set.
     open: RefCell<Option<Arc<Unknown>>>,
 }
 
-/// The parameters of a class or resource while they get their values.
+/// The parameters of a class or resource while they are being bound.
 struct Parameters {
-    /// What messages call the class or resource.
+    /// The class or resource as messages name it.
     owner: Reference,
-    /// In the order of their declaration, then others that the resource has.
+    /// In order of declaration, followed by further parameters of the resource.
     values: Named<Option<Value>>,
-    /// Which one's default is evaluated.
+    /// The index of the parameter whose default is being evaluated.
     evaluating: Option<usize>,
 }
 
 impl Scope {
-    /// A top scope.
+    /// Creates a top scope.
     pub(crate) fn top() -> Scope {
         Scope::default()
     }
 
-    /// A scope within others, of something in a catalog.
+    /// Creates the scope of a class, resource or node in a catalog.
     pub(crate) fn of(container: Container, inherited: Option<Rc<Scope>>, global: Option<Rc<Scope>>) -> Scope {
         Scope { inherited, global, container: OnceCell::from(container), ..Scope::default() }
     }
 
-    /// Replaces values of variables and parameters.
+    /// Replaces values of variables and parameters by `replace`.
     pub(crate) fn replace_values(&self, replace: &dyn Fn(&Value) -> Option<Value>) {
         for value in self.variables.borrow_mut().values_mut() {
             if let Some(new) = replace(value) {
@@ -75,7 +76,7 @@ impl Scope {
         }
     }
 
-    /// The value of a variable of its own.
+    /// The value of a variable of this scope.
     pub(crate) fn get(&self, name: &str) -> Option<Value> {
         if let Some(parameters) = &*self.parameters.borrow()
             && let Some(Some(value)) = parameters.values.get(name)
@@ -85,30 +86,30 @@ impl Scope {
         self.variables.borrow().get(name).cloned().or_else(|| self.doubtful.borrow().get(name).map(doubtful))
     }
 
-    /// The value of a variable of its own, or of a lambda or function in it that declares a class at the moment.
+    /// The value of a variable of this scope, or of a lambda or function in it that is currently declaring a class.
     pub(crate) fn visible(&self, name: &str) -> Option<Value> {
         let locals = self.locals.borrow();
         locals.iter().rev().find_map(|it| it.get(name).cloned()).or_else(|| self.get(name))
     }
 
-    /// Shows classes that are declared from now on the local variables of a frame, until they are hidden again.
+    /// Makes the local variables of a frame visible to classes declared from now on, until they are hidden again.
     pub(crate) fn show_locals(&self, frame: &Frame<'_>) {
         self.locals.borrow_mut().push(frame.all());
     }
 
-    /// Hides the local variables that were shown last.
+    /// Hides the local variables that were made visible last.
     pub(crate) fn hide_locals(&self) {
         self.locals.borrow_mut().pop();
     }
 
-    /// The value of a variable here or in a scope around.
+    /// The value of a variable in this scope or an enclosing one.
     pub(crate) fn find(&self, name: &str) -> Option<Value> {
         let mut scope = self;
         loop {
             if let Some(value) = scope.visible(name) {
                 return Some(value);
             }
-            // What the outside gives cannot be set in the top scope.
+            // Variables provided by requests cannot be set in the top scope.
             let outer = scope.inherited.as_ref().or(scope.global.as_ref())?;
             if let Some(by) = scope.open.borrow().as_ref() {
                 return Some(doubtful(by));
@@ -117,24 +118,24 @@ impl Scope {
         }
     }
 
-    /// Says that skipped code may have set a variable. One that is set keeps its value.
+    /// Records that skipped code may have set a variable. A variable that is set keeps its value.
     pub(crate) fn doubt(&self, name: &str, by: &Arc<Unknown>) {
         if !self.variables.borrow().contains_key(name) {
             self.doubtful.borrow_mut().entry(name.into()).or_insert_with(|| Arc::clone(by));
         }
     }
 
-    /// Says that any variable may have been set.
+    /// Records that any variable may have been set.
     pub(crate) fn doubt_all(&self, by: &Arc<Unknown>) {
         self.open.borrow_mut().get_or_insert_with(|| Arc::clone(by));
     }
 
-    /// Why any variable may have been set here.
+    /// Why any variable of this scope may have been set.
     pub(crate) fn open(&self) -> Option<Arc<Unknown>> {
         self.open.borrow().clone()
     }
 
-    /// Whether it depends on skipped code if a variable is set here or in a scope around.
+    /// Whether it depends on skipped code if a variable is set in this scope or an enclosing one.
     pub(crate) fn is_doubtful(&self, name: &str) -> bool {
         let mut scope = self;
         loop {
@@ -151,7 +152,7 @@ impl Scope {
         }
     }
 
-    /// The scope of the node around this one, if there is one, or the top scope. None for the top scope itself.
+    /// The scope of the enclosing node, if there is one, otherwise the top scope. None for the top scope itself.
     pub(crate) fn node_or_top(self: &Rc<Scope>) -> Option<&Rc<Scope>> {
         if self.container.get().is_some_and(Container::is_node) {
             return Some(self);
@@ -163,20 +164,20 @@ impl Scope {
         scope.global.as_ref()
     }
 
-    /// Opens the parameters of a class or resource, which then have the values that are bound to them.
+    /// Starts the binding of the parameters of a class or resource.
     pub(crate) fn open_parameters(&self, owner: Reference, names: impl Iterator<Item = Str>) {
         let values = names.map(|name| (name, None)).collect();
         self.parameters.replace(Some(Parameters { owner, values, evaluating: None }));
     }
 
-    /// Gives a parameter its value.
+    /// Binds a parameter to its value.
     pub(crate) fn bind(&self, name: &str, value: Value) {
         if let Some(parameters) = &mut *self.parameters.borrow_mut() {
             parameters.values.insert(name.into(), Some(value));
         }
     }
 
-    /// Says whose default is evaluated: while that goes on, nothing is assigned here.
+    /// Sets the parameter whose default is being evaluated; nothing can be assigned in the scope meanwhile.
     pub(crate) fn evaluate_default(&self, index: Option<usize>) {
         if let Some(parameters) = &mut *self.parameters.borrow_mut() {
             parameters.evaluating = index;
@@ -188,7 +189,8 @@ impl Scope {
         self.parameters.borrow().as_ref().is_some_and(|it| it.evaluating.is_some())
     }
 
-    /// What is wrong with reading a parameter that has no value yet; none if it is no parameter, or has one (C39).
+    /// The error message for reading a parameter that has no value yet; None if it is not a parameter, or has a value
+    /// (C39).
     pub(crate) fn unset_parameter(&self, name: &str) -> Option<String> {
         let parameters = self.parameters.borrow();
         let Parameters { owner, values, evaluating } = parameters.as_ref()?;
@@ -206,13 +208,13 @@ impl Scope {
         ))
     }
 
-    /// Closes the parameters; gives those that have values.
+    /// Ends the binding of the parameters; returns those that have values.
     pub(crate) fn close_parameters(&self) -> Vec<(Str, Value)> {
         let Some(parameters) = self.parameters.take() else { return Vec::new() };
         parameters.values.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
     }
 
-    /// Sets a variable. Answers whether it was not set yet; if it was, it keeps its value.
+    /// Sets a variable. Returns whether it was not set yet; if it was, it keeps its value.
     pub(crate) fn set(&self, name: &str, value: Value) -> bool {
         match self.variables.borrow_mut().entry(name.into()) {
             Entry::Occupied(_) => false,
@@ -224,7 +226,7 @@ impl Scope {
         }
     }
 
-    /// Its own variables and parameters. None if skipped code may have set others.
+    /// The variables and parameters of this scope. None if skipped code may have set others.
     pub(crate) fn own(&self) -> Option<Vec<(Str, Value)>> {
         if self.open.borrow().is_some() || !self.doubtful.borrow().is_empty() {
             return None;
@@ -242,12 +244,12 @@ impl Scope {
         self.variables.borrow().keys().cloned().collect()
     }
 
-    /// What a group of the last match captured.
+    /// The capture of a group by the last match.
     pub(crate) fn group(&self, number: u32) -> Option<Value> {
         Some(self.captures.borrow().as_ref()?.get(number as usize))
     }
 
-    /// Sets what was captured; answers what was before, for whoever puts it back.
+    /// Sets the captures; returns the previous ones, so that the caller can restore them.
     pub(crate) fn replace_captures(
         &self,
         captures: Option<Rc<MatchVariables>>,
@@ -262,15 +264,15 @@ impl Scope {
 
 /// The variables of one call of a function, lambda or template.
 pub(crate) struct Frame<'e> {
-    /// What messages call the function, lambda or template.
+    /// The name of the function, lambda or template in messages.
     owner: &'e str,
     pub(crate) names: &'e [Str],
     slots: Box<[OnceCell<Value>]>,
     /// The slots that skipped code may have set.
     doubtful: RefCell<Vec<(usize, Arc<Unknown>)>>,
-    /// The frame of the function, lambda or template around it.
+    /// The frame of the enclosing function, lambda or template.
     pub(crate) outer: Option<&'e Frame<'e>>,
-    /// While parameters get their values: what they belong to, and how many have theirs.
+    /// The progress of binding the parameters, while that lasts.
     pub(crate) parameters: Cell<Option<Binding>>,
     /// The text that a template has rendered so far.
     pub(crate) rendered: Option<RefCell<super::template::Rendered>>,
@@ -283,7 +285,7 @@ impl<'e> Frame<'e> {
         Frame { owner, names, slots, doubtful, outer, parameters, rendered: None }
     }
 
-    /// A frame that has variables of these names and values, and no others.
+    /// Creates a frame with exactly these variables.
     pub(crate) fn with_values(names: &'e [Str], values: &[Value], outer: Option<&'e Frame<'e>>) -> Frame<'e> {
         let slots = values.iter().map(|it| OnceCell::from(it.clone())).collect();
         Frame { slots, ..Frame::new("", names, outer) }
@@ -294,19 +296,19 @@ impl<'e> Frame<'e> {
         self.slots.get(slot)?.get()
     }
 
-    /// Sets the value in a slot. Answers whether it was not set yet.
+    /// Sets the value in a slot. Returns whether it was not set yet.
     pub(crate) fn set(&self, slot: usize, value: Value) -> bool {
         self.slots.get(slot).is_some_and(|it| it.set(value).is_ok())
     }
 
-    /// Says that skipped code may have set a slot. One that is set keeps its value.
+    /// Records that skipped code may have set a slot. A slot that is set keeps its value.
     pub(crate) fn doubt(&self, slot: usize, by: &Arc<Unknown>) {
         if self.get(slot).is_none() {
             self.doubtful.borrow_mut().push((slot, Arc::clone(by)));
         }
     }
 
-    /// The value in a slot, unknown if it may have been set.
+    /// The value in a slot, unknown if skipped code may have set it.
     fn read(&self, slot: usize) -> Option<Value> {
         let may_be_set = || {
             let doubtful = self.doubtful.borrow();
@@ -315,7 +317,7 @@ impl<'e> Frame<'e> {
         self.get(slot).cloned().or_else(may_be_set)
     }
 
-    /// Whether it depends on skipped code if a variable is set here or farther out.
+    /// Whether it depends on skipped code if a variable is set in this frame or an enclosing one.
     pub(crate) fn is_doubtful(&self, name: &str) -> bool {
         let mut frame = Some(self);
         while let Some(it) = frame {
@@ -332,7 +334,7 @@ impl<'e> Frame<'e> {
         false
     }
 
-    /// The frame that is this many frames out.
+    /// The frame `count` levels out.
     fn up(&self, count: u16) -> Option<&Frame<'e>> {
         let mut frame = self;
         for _ in 0..count {
@@ -341,7 +343,7 @@ impl<'e> Frame<'e> {
         Some(frame)
     }
 
-    /// The value of a name, here or farther out, without its slot being known.
+    /// The value of a variable in this frame or an enclosing one, searched by name.
     pub(crate) fn find(&self, name: &str) -> Option<Value> {
         let mut frame = Some(self);
         while let Some(it) = frame {
@@ -353,13 +355,13 @@ impl<'e> Frame<'e> {
         None
     }
 
-    /// The values of all variables, here and farther out.
+    /// The values of all variables of this frame and the enclosing ones.
     pub(crate) fn values(&self) -> impl Iterator<Item = &Value> {
         std::iter::successors(Some(self), |it| it.outer)
             .flat_map(|it| it.slots.iter().filter_map(OnceCell::get))
     }
 
-    /// All variables, here and farther out; of one name, the innermost.
+    /// All variables of this frame and the enclosing ones; the innermost of each name.
     pub(crate) fn all(&self) -> Named<Value> {
         let mut all = Named::default();
         let mut frame = Some(self);
@@ -374,7 +376,8 @@ impl<'e> Frame<'e> {
         all
     }
 
-    /// What is wrong with reading a parameter that has no value yet; none if it is no parameter, or has one (C39).
+    /// The error message for reading a parameter that has no value yet; None if it is not a parameter, or has a value
+    /// (C39).
     pub(crate) fn unset_parameter(&self, name: &str) -> Option<String> {
         let (Binding { count, index }, owner) = (self.parameters.get()?, self.owner);
         let asked = self.names.get(..count)?.iter().position(|it| it == name)?;
@@ -387,41 +390,41 @@ impl<'e> Frame<'e> {
         ))
     }
 
-    /// The value in the first of some slots that is set.
+    /// The value in the first candidate slot that is set.
     pub(crate) fn first(&self, candidates: &[Candidate]) -> Option<Value> {
         candidates.iter().find_map(|it| self.up(it.up)?.read(usize::from(it.slot)))
     }
 }
 
-/// That the parameters of a call are getting their values.
+/// The progress of binding the parameters of a call.
 #[derive(Clone, Copy)]
 pub(crate) struct Binding {
-    /// How many parameters there are; their slots come first.
+    /// The number of parameters; their slots come first.
     pub(crate) count: usize,
-    /// Which one's default is evaluated.
+    /// The index of the parameter whose default is being evaluated.
     pub(crate) index: usize,
 }
 
-/// Where an expression is evaluated.
+/// The environment of an expression.
 #[derive(Clone, Copy)]
 pub(crate) struct Env<'e> {
-    /// Of which body it is.
+    /// The body that contains the expression.
     pub(crate) code: &'e Code,
     /// The innermost frame. None in statements whose variables are those of the scope.
     pub(crate) frame: Option<&'e Frame<'e>>,
-    /// The scope around all frames.
+    /// The scope that encloses all frames.
     pub(crate) scope: &'e Rc<Scope>,
-    /// How many frames of the body itself are around; those farther out are of another body.
+    /// The number of frames that belong to the body itself; those farther out belong to another body.
     pub(crate) own_frames: u16,
 }
 
 impl<'e> Env<'e> {
-    /// An expression of this body.
+    /// The place of an expression in this body.
     pub(crate) fn place(&self, expr: ExprId) -> Place {
         Place { origin: self.code.origin.clone(), expr: Some(expr) }
     }
 
-    /// The frame around those of this body.
+    /// The frame that encloses those of this body.
     pub(crate) fn foreign_frame(&self) -> Option<&'e Frame<'e>> {
         let mut frame = self.frame;
         for _ in 0..self.own_frames {
@@ -430,7 +433,7 @@ impl<'e> Env<'e> {
         frame
     }
 
-    /// The value of a local variable by its name alone.
+    /// The value of a local variable, searched by name.
     pub(crate) fn find(&self, name: &str) -> Option<Value> {
         self.frame?.find(name)
     }

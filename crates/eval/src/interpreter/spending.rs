@@ -1,4 +1,4 @@
-//! What evaluation draws on its budget for.
+//! Accounting of evaluation against its budget.
 
 use marotte_hir::ExprId;
 use marotte_pcore::budget::{Budget, Spent};
@@ -9,23 +9,23 @@ use marotte_pcore::value::Value;
 use super::{Env, Evaluated, Interpreter};
 use crate::{EvaluationError, Unwind};
 
-/// Steps after which somebody is asked whether the result is still wanted.
+/// The number of steps between two checks for interruption.
 const ASK: u32 = 4096;
 
 impl Interpreter<'_> {
-    /// What is left for what is evaluated. Whoever evaluates beside the interpreter draws on the same.
+    /// The remaining budget, which is shared with other evaluators such as that of Ruby code.
     pub fn budget(&self) -> &Budget {
         &self.budget
     }
 
-    /// Begins with a full budget: for the next line of a dialog.
+    /// Resets the budget, for the next line of a dialog.
     pub fn renew_budget(&mut self) {
         self.budget.renew();
         self.iterations = 0;
         self.copies = 0;
     }
 
-    /// Takes steps, and those that were taken since then by what is done with values.
+    /// Spends steps, including those taken since the last call by operations on values.
     #[inline]
     pub(crate) fn spend(&mut self, steps: u64) -> Evaluated<()> {
         self.until_asked -= 1;
@@ -40,7 +40,7 @@ impl Interpreter<'_> {
         self.budget.spend(steps.saturating_add(walked)).map_err(spent)
     }
 
-    /// Takes the step that an expression is.
+    /// Spends the step for an expression.
     #[inline]
     pub(super) fn step(&mut self, env: &Env<'_>, id: ExprId) -> Evaluated<()> {
         self.spend(1).map_err(|unwind| match unwind {
@@ -49,11 +49,11 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Takes the steps of some walks over all of a value.
+    /// Spends the steps for walking over a whole value several times.
     pub(crate) fn spend_walk(&mut self, value: &Value, times: u64) -> Evaluated<()> {
-        /// Bytes of text that are looked at in one step.
+        /// The number of bytes of text processed in one step.
         const TEXT: usize = 4;
-        /// Smaller ones are part of the step that looks at them.
+        /// Smaller values are covered by the step that uses them.
         const SMALL: usize = 240;
         if value.extent().size() <= SMALL {
             return Ok(());
@@ -65,7 +65,7 @@ impl Interpreter<'_> {
         self.spend(steps.saturating_mul(times))
     }
 
-    /// Takes the steps of an operator that walks over its operands.
+    /// Spends the steps of an operator that walks over its operands.
     pub(super) fn spend_operation(
         &mut self,
         env: &Env<'_>,
@@ -74,11 +74,11 @@ impl Interpreter<'_> {
         operands: [&Value; 2],
     ) -> Evaluated<()> {
         use BinaryOperator as Op;
-        /// How much longer a match takes that goes back to try something else.
+        /// The relative cost of a match with backtracking.
         const BACKTRACKING: u64 = 64;
         let [left, right] = operands;
         let walked = match operator {
-            // The smaller one is at an end first.
+            // The comparison stops at the end of the smaller one.
             Op::Equal | Op::NotEqual => {
                 let smaller = if left.extent().size() < right.extent().size() { left } else { right };
                 self.spend_walk(smaller, 1)
@@ -91,7 +91,7 @@ impl Interpreter<'_> {
             }
             Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual => self.spend_walk(left, 1),
             Op::Subtract => self.spend_walk(left, 1).and_then(|()| self.spend_walk(right, 1)),
-            // Before there is a second one of what may be the largest that there is room for.
+            // Allocate before copying what may be the largest value that fits.
             Op::Add => {
                 let size = |it: &Value| match it {
                     Value::Array(elements) => elements.len() * size_of::<Value>(),
@@ -107,13 +107,13 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Makes bytes that may stay.
+    /// Allocates bytes that may stay in use.
     pub(crate) fn allocate(&self, bytes: usize) -> Evaluated<()> {
         self.budget.allocate(bytes as u64).map_err(spent)
     }
 }
 
-/// The error that there is no more.
+/// Creates the error for an exhausted budget.
 pub(crate) fn spent(spent: Spent) -> Unwind {
     let issue = match spent {
         Spent::Steps(_) => "step-limit",

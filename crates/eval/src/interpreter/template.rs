@@ -1,4 +1,4 @@
-//! EPP: templates render text while they are evaluated.
+//! EPP templates, which render text while they are evaluated.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -19,9 +19,9 @@ use crate::{Code, EvaluationError, ReadError, TemplateFile, Unwind};
 #[derive(Default)]
 pub(crate) struct Rendered {
     text: String,
-    /// Something in it must not be shown.
+    /// Whether a part of it is sensitive.
     sensitive: bool,
-    /// Something in it is not known.
+    /// The first unknown value in it, if any.
     unknown: Option<Arc<Unknown>>,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Template {
 }
 
 impl Template {
-    /// A template of a file, or of a text.
+    /// Creates a template from a file or a text.
     pub(crate) fn new(lowered: Arc<Lowered>, source: UnitSource) -> Template {
         let declares_parameters = lowered.declares_parameters;
         Template { code: Unit { lowered, source }.main(), declares_parameters }
@@ -40,7 +40,7 @@ impl Template {
 }
 
 impl Interpreter<'_> {
-    /// The template of a name, if there is one; what was found is not looked for again.
+    /// Finds a template by name; found templates are cached.
     pub(crate) fn template(&mut self, name: &str) -> Result<Option<Rc<Template>>, ReadError> {
         if let Some(known) = self.loaded.templates.get(name) {
             return Ok(Some(Rc::clone(known)));
@@ -51,7 +51,7 @@ impl Interpreter<'_> {
         Ok(Some(template))
     }
 
-    /// Adds the text of a template to what it renders.
+    /// Appends literal text to the rendered text.
     pub(super) fn render_text(&mut self, env: &Env<'_>, id: ExprId, text: &str) -> Evaluated {
         if let Some(rendered) = rendered(env) {
             rendered.borrow_mut().text.push_str(text);
@@ -61,7 +61,7 @@ impl Interpreter<'_> {
         Ok(Value::Undef)
     }
 
-    /// `<%= … %>`: adds the value's text to what the template renders.
+    /// Evaluates `<%= … %>`: appends the value's text to the rendered text.
     pub(super) fn render(&mut self, env: &Env<'_>, block: &[ExprId]) -> Evaluated {
         let value = self.statements(env, block)?;
         if let Some(rendered) = rendered(env) {
@@ -85,7 +85,7 @@ impl Interpreter<'_> {
         Ok(Value::Undef)
     }
 
-    /// Evaluates a template. `locals`: the variables around the call can be read in it.
+    /// Evaluates a template. `locals`: whether the variables around the call can be read in it.
     pub(crate) fn render_template(
         &mut self,
         env: &Env<'_>,
@@ -112,7 +112,7 @@ impl Interpreter<'_> {
         result
     }
 
-    /// Says that a template may render something here that is not known.
+    /// Records that a template may render something unknown here.
     pub(super) fn render_unknown(&mut self, env: &Env<'_>, by: &Arc<Unknown>) {
         if let Some(rendered) = rendered(env) {
             rendered.borrow_mut().unknown.get_or_insert_with(|| by.computed());
@@ -129,14 +129,14 @@ impl Interpreter<'_> {
     ) -> Evaluated {
         let enforce = template.declares_parameters || given.is_none();
         let (arguments, names) = self.template_arguments(outer, given)?;
-        // What is given are variables, too, unless parameters are declared.
+        // The arguments are variables, too, unless parameters are declared.
         let extra = Frame::with_values(&names, &arguments, outer.frame);
         let mut frame = closure.new_frame(if enforce { outer.frame } else { Some(&extra) });
         frame.rendered = Some(RefCell::default());
         // Frames beyond the body's own are searched by name, so the extra one counts as foreign.
         let inner = Env { code: closure.code, frame: Some(&frame), scope: outer.scope, own_frames: 1 };
         for (name, value) in names.iter().zip(&arguments) {
-            // What is given can't be set by the template.
+            // The template can't assign to its arguments.
             if !enforce && let Some(slot) = frame.names.iter().position(|it| it == name) {
                 frame.set(slot, value.clone());
             }
@@ -147,7 +147,7 @@ impl Interpreter<'_> {
         if let Err(unwind) = self.statements(&inner, closure.statements) {
             return match unwind {
                 Unwind::Next(it) => Ok(it.0),
-                // `return()` ends the template, and its value is that of the call.
+                // `return()` ends the template, and its value becomes that of the call.
                 Unwind::Undecided(it) => {
                     it.beyond(|left| Leaves { iteration: left.iteration, ..Leaves::default() })
                 }
@@ -162,7 +162,7 @@ impl Interpreter<'_> {
         Ok(if rendered.sensitive { Value::Sensitive(Sensitive::new(text)) } else { text })
     }
 
-    /// What is given to a template: variables of its own, names with `::` set in the scope around.
+    /// The arguments of a template: plain names become its variables, names with `::` are set in the enclosing scope.
     fn template_arguments(
         &mut self,
         outer: &Env<'_>,
@@ -184,7 +184,7 @@ impl Interpreter<'_> {
         Ok((values, names))
     }
 
-    /// Gives parameters their values by name (C40): `undef` counts as missing, also for parameters that there are not.
+    /// Binds parameters by name (C40): `undef` counts as missing, even for undeclared parameters.
     fn bind_by_name(
         &mut self,
         inner: &Env<'_>,
@@ -228,7 +228,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// Where a place in a template renders to.
+/// The rendered text to which code at this place appends.
 fn rendered<'e>(env: &Env<'e>) -> Option<&'e RefCell<Rendered>> {
     let mut frame = env.frame;
     while let Some(it) = frame {

@@ -7,7 +7,7 @@ use marotte_text::Str;
 use super::{Env, Evaluated, Interpreter};
 
 impl Interpreter<'_> {
-    /// `"text ${expression}"` (A.4, D77).
+    /// Evaluates `"text ${expression}"` (A.4, D77).
     pub(super) fn interpolate(&mut self, env: &Env<'_>, id: ExprId, segments: &[Segment]) -> Evaluated {
         let mut text = Str::new();
         let mut unknown = None;
@@ -20,7 +20,7 @@ impl Interpreter<'_> {
                         Some(by) => unknown = Some(by),
                         None => {
                             if !matches!(value, Value::String(_)) {
-                                // Its text is longer than it is large.
+                                // The text of a value may be longer than the value is large.
                                 self.spend_walk(&value, 4)?;
                             }
                             interpolate(self.dialect(), &mut text, &value);
@@ -33,7 +33,7 @@ impl Interpreter<'_> {
         Ok(unknown.map_or(Value::String(text), |by| Value::Unknown(by.text())))
     }
 
-    /// Refuses a string that is too long.
+    /// Rejects a string that is too long.
     pub(crate) fn check_size(&self, env: &Env<'_>, id: ExprId, size: usize) -> Evaluated<()> {
         let limit = self.settings.limits.string_size;
         if size <= limit {
@@ -43,7 +43,7 @@ impl Interpreter<'_> {
         Err(self.fail(env, id, "string-size-limit", message))
     }
 
-    /// A heredoc with interpolation, whose syntax can only be checked now.
+    /// Evaluates a heredoc with interpolation, whose syntax can only be checked now.
     pub(super) fn heredoc(&mut self, env: &Env<'_>, id: ExprId, syntax: &str, text: ExprId) -> Evaluated {
         let value = self.eval(env, text)?;
         if let Value::String(text) = &value

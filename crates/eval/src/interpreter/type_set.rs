@@ -1,4 +1,4 @@
-//! Sets of types: what they define, and the names that their types see.
+//! Type sets: their definitions, and the names that their types see.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -14,44 +14,44 @@ use marotte_text::{Str, split_namespace};
 use super::{Env, Evaluated, Interpreter};
 use crate::Code;
 
-/// The names that the types of a set see: those of the set, of the sets that it refers to, and of the set around it.
+/// The names visible to the types of a set: those of the set, of the sets that it refers to, and of the enclosing set.
 pub(super) struct SetScope {
-    /// The version of the set.
+    /// The set's version.
     version: Option<SemVer>,
-    /// Where its types are defined, by name in lower case.
+    /// The definitions of its types, by name in lower case.
     members: Vec<(Str, Definition)>,
-    /// The names of other sets by alias in lower case.
+    /// The names of referenced sets, by alias in lower case.
     references: Vec<(Str, Str)>,
     outer: Option<Rc<SetScope>>,
 }
 
-/// Where a type is defined.
+/// The definition of a type.
 #[derive(Clone)]
 pub(super) struct Definition {
-    /// Its full name.
+    /// The fully qualified name.
     pub(super) name: Str,
-    /// The code that it stands in.
+    /// The code that contains it.
     pub(super) code: Code,
-    /// The expression; none for the only one of the code.
+    /// The expression; None if it is the only one of the code.
     pub(super) expr: Option<ExprId>,
-    /// What it sees besides what all see.
+    /// The additional names that it sees, if it is part of a set.
     pub(super) scope: Option<Rc<SetScope>>,
 }
 
-/// What a name in a set means.
+/// The meaning of a name within a set.
 enum Meaning {
     Member(Definition, Rc<SetScope>),
     Set(Str),
 }
 
-/// An entry of the hash that describes a set.
+/// An entry of the hash that defines a set.
 enum Part {
     Types(Vec<(Str, ExprId)>),
     Other(Value, Value),
 }
 
 impl Interpreter<'_> {
-    /// The type that a name, in lower case, means within the set whose types are being defined.
+    /// Resolves a name, in lower case, within the set whose types are being defined.
     pub(super) fn find_in_set(&mut self, env: &Env<'_>, id: ExprId, name: &str) -> Evaluated<Option<Type>> {
         let Some(scope) = self.loaded.scope.clone() else { return Ok(None) };
         match self.meaning(&scope, name) {
@@ -63,7 +63,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The type of a set by its full name in lower case, whoever asks.
+    /// Finds a type of a set by its fully qualified name in lower case.
     pub(super) fn find_member(&mut self, env: &Env<'_>, id: ExprId, name: &str) -> Evaluated<Option<Type>> {
         let Some((set, member)) = split_namespace(name) else { return Ok(None) };
         if !self.loaded.sets.contains_key(set) {
@@ -110,7 +110,7 @@ impl Interpreter<'_> {
         None
     }
 
-    /// What a name means in a set, those around it aside: each segment before the last one is an alias of a set.
+    /// Resolves a name in a set, ignoring enclosing sets: each segment before the last one is the alias of a set.
     fn meaning_within(&self, scope: &Rc<SetScope>, name: &str) -> Option<Meaning> {
         let (mut scope, mut name) = (scope, name);
         loop {
@@ -127,10 +127,10 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A set of types by the hash that describes it: its types see each other by their short names, in any order.
+    /// Defines a type set by its hash: its types see each other by their short names, in any order.
     pub(super) fn load_type_set(&mut self, env: &Env<'_>, name: &Str, key: ExprId) -> Evaluated<Type> {
         let parts = self.set_parts(env, key)?;
-        // What the types are is of no interest yet.
+        // The definitions of the types are evaluated later.
         let declared = |member: &Str, _: ExprId| {
             let alias = TypeAlias::declare(format!("{name}::{member}"));
             Ok(TypeKind::Alias(alias).into())
@@ -172,7 +172,7 @@ impl Interpreter<'_> {
         members.map(|(_, it)| self.member_of_set(env, id, it.clone(), Rc::clone(scope))).collect()
     }
 
-    /// Checks that a reference leads to a set, and to a version of it that will do.
+    /// Checks that a reference leads to a set, of a compatible version.
     fn check_reference(
         &mut self,
         env: &Env<'_>,
@@ -184,14 +184,14 @@ impl Interpreter<'_> {
         let fail = |me: &Self, message: &str| {
             Err(me.fail_during(env, id, "Type-Name", format!("{subject} {message}")))
         };
-        // All sets of programs and modules are named by one and the same authority.
+        // All sets of programs and modules have the same name authority.
         let found = match &reference.name_authority {
             None => self.find_type(env, id, &reference.name)?,
             Some(_) => None,
         };
         let Some(found) = found else { return fail(self, "cannot be resolved") };
         let version = match (self.loaded.sets.get(&*lower(&reference.name)), found.kind()) {
-            // It may be on its way, and refer to this set.
+            // The set may still be loading, and refer to this one.
             (Some(scope), _) => scope.version.clone(),
             (None, TypeKind::TypeSet(Some(set))) => set.version.clone(),
             _ => return fail(self, &format!("resolves to a {}", reference.name)),
@@ -238,7 +238,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The entries of the hash, without evaluating the types: their names stand as they are, and so do aliases of sets.
+    /// The entries of the hash, without evaluating the types: their names, and the aliases of sets, are taken
+    /// literally.
     fn set_parts(&mut self, env: &Env<'_>, id: ExprId) -> Evaluated<Vec<Part>> {
         let Expr::Hash(entries) = env.code.body.expr(id) else {
             let message = "TypeSet-Type[] expects a literal Hash value".to_owned();
@@ -287,7 +288,7 @@ fn members(env: &Env<'_>, set: &Str, parts: &[Part]) -> Vec<(Str, Definition)> {
     types.flatten().map(definition).collect()
 }
 
-/// Whether a definition is that of a set of types.
+/// Whether a definition is that of a type set.
 fn defines_set(code: &Code) -> bool {
     let Some(first) = code.body.statements.first() else { return false };
     match code.body.expr(*first) {

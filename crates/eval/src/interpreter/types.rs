@@ -1,4 +1,4 @@
-//! Types by name, and what their instances have.
+//! Types by name, and the members of their instances.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -23,11 +23,11 @@ use super::{Env, Evaluated, Interpreter};
 use crate::{Code, EvaluationError, Origin, ReadError};
 
 impl Interpreter<'_> {
-    /// `Name` (D1, D2).
+    /// Evaluates `Name` (D1, D2).
     pub(super) fn reference(&mut self, env: &Env<'_>, id: ExprId, name: &Str) -> Evaluated {
         match self.find_type(env, id, name)? {
             Some(it) => Ok(Value::Type(self.original(it))),
-            // What a type is made of may be unknown as long as nothing asks for it.
+            // Inside type definitions, unknown types are permitted until they are used.
             None if self.defining > 0 => Ok(Value::Type(TypeKind::Reference(name.clone()).into())),
             None => {
                 let message = format!("Resource type not found: {}", unrooted(name));
@@ -36,7 +36,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What an alias stands for, if the dialect makes no difference between the two (X139), and that does not contain the alias.
+    /// The type that an alias stands for, in dialects that do not distinguish the two (X139), unless it is recursive.
     fn original(&self, it: Type) -> Type {
         if self.dialect().type_names.aliases == AliasText::Names || is_builtin(&it) {
             return it;
@@ -51,7 +51,7 @@ impl Interpreter<'_> {
     pub(crate) fn eval_type(&mut self, env: &Env<'_>, id: ExprId) -> Evaluated<Type> {
         match self.eval(env, id)? {
             Value::Type(it) => Ok(it),
-            // Whatever it is, nothing is refused for it.
+            // Whatever it is, nothing is rejected because of it.
             Value::Unknown(_) => Ok(Type::unit()),
             other => {
                 let actual = marotte_pcore::infer::infer(self.dialect(), &other);
@@ -62,7 +62,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The type of a name: one of the language, an alias, one of a set, a resource type.
+    /// Finds a type by name: a built-in one, an alias, a member of a set, a resource type.
     pub(crate) fn find_type(&mut self, env: &Env<'_>, id: ExprId, name: &str) -> Evaluated<Option<Type>> {
         if let Some(it) = named(self.dialect(), name) {
             return Ok(Some(it));
@@ -77,7 +77,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The type of a name, in lower case, that means the same everywhere.
+    /// Finds a type by a name, in lower case, that means the same everywhere.
     fn find_global(&mut self, env: &Env<'_>, id: ExprId, lower: &Str) -> Evaluated<Option<Type>> {
         if let Some(known) = self.loaded_types().get(lower) {
             return Ok(known.clone());
@@ -100,19 +100,19 @@ impl Interpreter<'_> {
         if let Some(member) = self.find_member(env, id, lower)? {
             return Ok(Some(member));
         }
-        // A set that is on its way may define more names.
+        // A set that is still loading may define more names.
         if self.loaded.scope.is_none() {
             self.loaded_types().insert(lower.clone(), None);
         }
         Ok(None)
     }
 
-    /// The type of all resources of a type, if there is one of a name in lower case.
+    /// The type of all resources of a resource type, by its name in lower case, if that exists.
     fn resource_type(&mut self, lower: &str) -> Evaluated<Option<Type>> {
         if self.dialect().type_names.reserved.contains(&lower) {
             return Ok(None);
         }
-        // The reference takes nodes for resources here, and does not ask whether they are.
+        // The reference counts nodes as resources here, without checking that they are.
         let is_resource = lower == "node" || self.is_resource_type(lower)?;
         Ok(is_resource.then(|| {
             let resource = ResourceType { type_name: Some(capitalize_segments(lower).into()), title: None };
@@ -120,15 +120,15 @@ impl Interpreter<'_> {
         }))
     }
 
-    /// The type that an alias stands for, whose definition is the first statement of a body.
+    /// The type that an alias stands for, defined by the first statement of a body.
     pub(crate) fn alias_type(&mut self, env: &Env<'_>, name: &Str) -> Evaluated<Type> {
         let lower = normalized(name);
         let definition = Definition { name: name.clone(), code: env.code.clone(), expr: None, scope: None };
         self.load_type(env, ExprId::FIRST, &lower, &definition)
     }
 
-    /// Evaluates what a definition says. While that goes on, its name is known as an alias that stands for nothing, so that
-    /// it can contain itself.
+    /// Evaluates a type definition. Meanwhile its name is registered as an unresolved alias, so that the type can
+    /// contain itself.
     pub(super) fn load_type(
         &mut self,
         env: &Env<'_>,
@@ -155,7 +155,7 @@ impl Interpreter<'_> {
             }
         };
         if is_own_name(&target, name) {
-            // An Object type or a type set bears the name itself.
+            // An Object type or a type set has the name itself.
             alias.define(target.clone());
             self.loaded_types().insert(lower.clone(), Some(target.clone()));
             return Ok(target);
@@ -205,7 +205,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What `Parent { member => …, … }` says of an `Object` type, as a hash (B67).
+    /// Evaluates the members of an `Object` type, `Parent { member => …, … }`, to a hash (B67).
     fn members(&mut self, env: &Env<'_>, id: ExprId, parent: ExprId, attributes: &[Attribute]) -> Evaluated {
         let mut hash = Hash::default();
         if !matches!(env.code.body.expr(parent), Expr::Reference(it) if it == "Object" || it == "TypeSet") {
@@ -223,7 +223,7 @@ impl Interpreter<'_> {
         Ok(Value::Hash(Arc::new(hash)))
     }
 
-    /// A new value of a type (D.3).
+    /// Creates a new value of a type (D.3).
     pub(crate) fn new_value(&mut self, it: &Type, arguments: &[Value]) -> Evaluated {
         let dialect = self.dialect();
         let most_elements = self.settings.limits.collection_size;
@@ -236,9 +236,9 @@ impl Interpreter<'_> {
         })
     }
 
-    /// The type that a text denotes.
+    /// Parses and evaluates a type.
     pub(crate) fn parse_type(&mut self, text: &str) -> Evaluated<Type> {
-        /// Reading a type is worth many expressions.
+        /// The cost of parsing a type, in steps of expressions.
         const TYPE: u64 = 200;
         self.spend(TYPE + text.len() as u64)?;
         let invalid = || {
@@ -268,7 +268,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `value.name(arguments)` for a member of the value itself (B23).
+    /// Calls a member of the value itself: `value.name(arguments)` (B23).
     pub(crate) fn call_member(
         &mut self,
         env: &Env<'_>,
@@ -289,7 +289,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// What conversions ask, answered by the interpreter.
+/// The interpreter as the outside of conversions.
 struct Conversions<'i, 'w> {
     interpreter: RefCell<&'i mut Interpreter<'w>>,
 }
@@ -309,7 +309,7 @@ impl Outside for Conversions<'_, '_> {
     }
 }
 
-/// Whether an expression is a type's name, perhaps with keys, and nothing that does something.
+/// Whether an expression is a type's name, possibly with keys, and has no effects.
 pub(crate) fn denotes_type(code: &Code, id: ExprId) -> bool {
     match code.body.expr(id) {
         Expr::Reference(_) => true,
@@ -320,7 +320,7 @@ pub(crate) fn denotes_type(code: &Code, id: ExprId) -> bool {
     }
 }
 
-/// Whether an expression may stand in the brackets of a type that a text denotes.
+/// Whether an expression is allowed in the brackets of a type that is parsed from text.
 fn is_key(code: &Code, id: ExprId) -> bool {
     match code.body.expr(id) {
         Expr::Undef

@@ -1,9 +1,10 @@
-//! What only Ruby could compute: the outside is asked for it, and where that has no answer, the value is unknown.
+//! Unknown values: computations that only Ruby could do are requested from outside; without an answer, their value is
+//! unknown.
 //!
-//! An unknown value flows through expressions into variables and resources. Where something is decided by one (a branch, a
-//! title, a name), the smallest expression that decides is skipped: its value is unknown, what evaluating it might have done
-//! is [in doubt](crate::catalog), and the rest of the body goes on. Only code after what may leave the body, like `return()`,
-//! is skipped with it.
+//! An unknown value flows through expressions into variables and resources. Where a decision depends on one (a branch,
+//! a title, a name), the smallest expression that makes the decision is skipped: its value is unknown, its possible
+//! effects are [in doubt](crate::catalog), and the rest of the body is evaluated. Only code after an expression that
+//! may leave the body, like `return()`, is skipped with it.
 
 use std::sync::Arc;
 
@@ -18,22 +19,22 @@ use crate::{EvaluationError, Extension, Place, ReadError, Unwind};
 /// A decision that depends on an unknown value.
 #[derive(Clone, Debug)]
 pub struct Undecided {
-    /// On which.
+    /// The unknown value.
     pub by: Arc<Unknown>,
-    /// Where.
+    /// The place of the decision.
     pub place: Place,
-    /// What may have been left, once what was skipped is in doubt. None before that.
+    /// The constructs that may have been left, once the effects of the skipped code are in doubt. None before that.
     pub(crate) left: Option<Leaves>,
 }
 
-/// What code that is skipped may leave before its end.
+/// The constructs that skipped code may leave early.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Leaves {
-    /// The lambda or function around, by `next`.
+    /// The enclosing lambda or function, by `next`.
     pub(crate) block: bool,
-    /// The iteration around, by `break`.
+    /// The enclosing iteration, by `break`.
     pub(crate) iteration: bool,
-    /// The function, class or resource type around, by `return`.
+    /// The enclosing function, class or defined type, by `return`.
     pub(crate) function: bool,
 }
 
@@ -52,13 +53,14 @@ impl Leaves {
 }
 
 impl Undecided {
-    /// What it is where nothing goes on without it.
+    /// Converts to the error for contexts that can't continue without the value.
     pub(crate) fn into_error(self) -> EvaluationError {
         let message = format!("This depends on {}, which is not evaluated: its value is not known", self.by);
         EvaluationError::new("unknown-value", message).at(self.place)
     }
 
-    /// The same once a lambda, function or template has been left: its value, or what else may have been left.
+    /// Continues after a lambda, function or template has been left: returns an unknown value, or the constructs that
+    /// may still be left.
     pub(crate) fn beyond(mut self: Box<Self>, absorbed: impl FnOnce(Leaves) -> Leaves) -> Evaluated {
         match self.left.map(absorbed) {
             Some(left) if left.nothing() => Ok(Value::Unknown(self.by.computed())),
@@ -71,8 +73,8 @@ impl Undecided {
 }
 
 impl Interpreter<'_> {
-    /// The value of what is written in Ruby and was not evaluated, for a reason if there is one. In a catalog, it is unknown if
-    /// the outside does not answer.
+    /// The value of a Ruby computation that was not evaluated here, with the reason if there is one. In a catalog, it
+    /// is unknown unless the requests answer.
     pub(crate) fn extension(
         &mut self,
         env: &Env<'_>,
@@ -97,12 +99,12 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What ends an expression in which something is decided by an unknown value.
+    /// Ends an expression in which an unknown value decides.
     pub(crate) fn undecided(&self, env: &Env<'_>, id: ExprId, by: Arc<Unknown>) -> Unwind {
         Unwind::Undecided(Box::new(Undecided { by, place: env.place(id), left: None }))
     }
 
-    /// A value by which something is decided.
+    /// Returns a value for a decision; fails if it is unknown.
     pub(crate) fn decided(&self, env: &Env<'_>, id: ExprId, value: Value) -> Evaluated {
         match value.unknown() {
             None => Ok(value),
@@ -110,7 +112,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The value of a call that something unknown kept from running to its end.
+    /// The value of a call that could not be completed because of an unknown value.
     pub(crate) fn unknown_call(
         &self,
         env: &Env<'_>,
@@ -120,12 +122,12 @@ impl Interpreter<'_> {
     ) -> Evaluated {
         match block {
             None => Ok(Value::Unknown(by)),
-            // What it would have done is in doubt.
+            // The lambda's possible effects are in doubt.
             Some(_) => Err(self.undecided(env, id, by)),
         }
     }
 
-    /// Skips an expression in which something is undecided. Its value is unknown; if it may leave code around it, that is left.
+    /// Skips an undecided expression. Its value is unknown; if it may leave enclosing code, that code ends here.
     pub(super) fn skip(&mut self, env: &Env<'_>, id: ExprId, mut undecided: Box<Undecided>) -> Evaluated {
         if self.catalog.is_none() {
             return Err(Unwind::Undecided(undecided));
@@ -185,7 +187,7 @@ fn calls_lambda(expr: &Expr) -> bool {
     }
 }
 
-/// What evaluating expressions may leave.
+/// The constructs that evaluating expressions may leave.
 fn leaves(body: &Body, ids: &[ExprId]) -> Leaves {
     let mut left = Leaves::default();
     let mut open: Vec<(bool, ExprId)> = ids.iter().map(|id| (false, *id)).collect();
@@ -212,14 +214,14 @@ fn leaves(body: &Body, ids: &[ExprId]) -> Leaves {
     left
 }
 
-/// Whether something is true.
+/// A truth value, which may be unknown.
 pub(crate) enum Truth {
     Known(bool),
     Unknown(Arc<Unknown>),
 }
 
 impl Truth {
-    /// Whether both are.
+    /// Logical and.
     pub(crate) fn and(self, other: Truth) -> Truth {
         match (self, other) {
             (Truth::Known(false), _) | (_, Truth::Known(false)) => Truth::Known(false),
@@ -228,7 +230,7 @@ impl Truth {
         }
     }
 
-    /// Whether one is.
+    /// Logical or.
     pub(crate) fn or(self, other: Truth) -> Truth {
         match (self, other) {
             (Truth::Known(true), _) | (_, Truth::Known(true)) => Truth::Known(true),
@@ -237,7 +239,7 @@ impl Truth {
         }
     }
 
-    /// As a value of the language.
+    /// Converts to a value of the language.
     pub(crate) fn into_value(self) -> Value {
         match self {
             Truth::Known(it) => Value::Boolean(it),

@@ -13,7 +13,7 @@ use super::{Env, Evaluated, Interpreter};
 use crate::EvaluationError;
 
 impl Interpreter<'_> {
-    /// The value of a variable (C4–C13).
+    /// Evaluates a variable (C4–C13).
     pub(super) fn read(&mut self, env: &Env<'_>, variable: &Variable, id: ExprId) -> Evaluated {
         match variable {
             Variable::Local { name, candidates } => {
@@ -22,7 +22,7 @@ impl Interpreter<'_> {
                         return Ok(value);
                     }
                     if let Some(unset) = frame.unset_parameter(name) {
-                        // The call is at fault, not the variable.
+                        // The error is that of the call, not of the variable.
                         return Err(EvaluationError::runtime(unset).into());
                     }
                     if let Some(value) = env.foreign_frame().and_then(|it| it.find(name)) {
@@ -36,7 +36,7 @@ impl Interpreter<'_> {
                     };
                 }
                 if let Some(unset) = env.scope.unset_parameter(name) {
-                    // The declaration is at fault, not the variable.
+                    // The error is that of the declaration, not of the variable.
                     return Err(EvaluationError::runtime(unset).into());
                 }
                 match &**name {
@@ -78,7 +78,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The same, where the variables of lambdas around the place count as those of the class that it is in, as in the reference.
+    /// A qualified variable, where the local variables of enclosing lambdas count as those of their class, as in the
+    /// reference.
     fn qualified_in(&self, env: &Env<'_>, scope: &str, name: &str) -> Option<Value> {
         let are_seen = self.dialect().evaluation.local_variables == LocalVariables::SeenByClasses;
         let is_own = || self.is_scope_of_class(env.scope, scope);
@@ -86,7 +87,7 @@ impl Interpreter<'_> {
         local.or_else(|| self.qualified(scope, name))
     }
 
-    /// The value of a variable by its name as a program writes it, if there is one.
+    /// The value of a variable by its name as written in programs, if it exists.
     pub(crate) fn find_variable(&self, env: &Env<'_>, name: &str) -> Option<Value> {
         let absolute = name.strip_prefix("::");
         if let Some((scope, name)) = split_namespace(absolute.unwrap_or(name)) {
@@ -101,8 +102,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// All variables that a place sees without their scopes, as `scope.to_hash` of Ruby code has them: those that are `undef` are
-    /// left out. None if some are not known.
+    /// All variables visible at a place by unqualified names, like `scope.to_hash` of Ruby code: without those that are
+    /// `undef`. None if some are not known.
     pub(crate) fn all_variables(&self, env: &Env<'_>) -> Option<Vec<(Str, Value)>> {
         let mut all: Named<Value> = self.requests.variables()?.into_iter().collect();
         let global = env.scope.global.iter().flat_map(|it| [it.inherited.as_ref(), Some(it)]).flatten();
@@ -125,7 +126,7 @@ impl Interpreter<'_> {
         Some(all.into_iter().collect())
     }
 
-    /// The same, but unknown where skipped code may have evaluated the class whose variable it is.
+    /// The value of a variable by its name, unknown where skipped code may have evaluated the class it belongs to.
     pub(crate) fn find_variable_or_unknown(&self, env: &Env<'_>, name: &str) -> Option<Value> {
         self.find_variable(env, name).or_else(|| {
             let class = split_namespace(name.strip_prefix("::").unwrap_or(name)).map(|(scope, _)| scope);
@@ -133,7 +134,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// The value of a variable that is not there, if skipped code may have set it: in a class, or in the top scope.
+    /// The unknown value of a missing variable, if skipped code may have set it: in a class, or in the top scope.
     fn missing_in(&self, class: Option<&str>) -> Option<Value> {
         let by = match class {
             Some(class) => self.may_lack_variables(class)?,
@@ -142,7 +143,7 @@ impl Interpreter<'_> {
         Some(Value::Unknown(by.computed()))
     }
 
-    /// Whether it depends on skipped code if there is a variable of a name.
+    /// Whether it depends on skipped code if a variable exists.
     pub(crate) fn is_variable_doubtful(&self, env: &Env<'_>, name: &str) -> bool {
         let absolute = name.strip_prefix("::");
         if let Some((scope, name)) = split_namespace(absolute.unwrap_or(name)) {
@@ -165,7 +166,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What an unknown variable is, by the settings (C9): an error, or `undef`, said or not.
+    /// Handles an unknown variable by the settings (C9): an error, or `undef`, with or without a warning.
     pub(crate) fn unknown_variable(&mut self, env: &Env<'_>, id: ExprId, name: &str) -> Evaluated {
         let issue = self.unknown_variable_issue(name);
         let message = format!("Unknown variable: '{name}'.");
@@ -173,7 +174,7 @@ impl Interpreter<'_> {
             _ if self.settings.strict_variables || issue != "unknown-variable" => {
                 Err(EvaluationError::new(issue, message).at(env.place(id)).into())
             }
-            // Where strict variables are an option, there is no other strictness (X85).
+            // Where strict variables are an option, the setting `strict` does not apply (X85).
             _ if !self.dialect().evaluation.strict_variables => Ok(Value::Undef),
             Strictness::Error => Err(EvaluationError::new(issue, message).at(env.place(id)).into()),
             Strictness::Warning => {

@@ -1,5 +1,5 @@
-//! Arrays and hashes of Puppet code that Ruby code changes in place. The reference has one object for all who hold such a
-//! value, so variables and attributes of resources see the change.
+//! In-place changes by Ruby code of arrays and hashes of Puppet code. The reference shares one object among all holders
+//! of such a value, so variables and attributes of resources see the change.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use marotte_pcore::value::{Hash, Value};
 
 use crate::interpreter::{Env, Interpreter, Scope};
 
-/// New values by the address of the old ones.
+/// The new values by the address of the old ones.
 type Changes = HashMap<usize, Value>;
 
 impl Interpreter<'_> {
-    /// Replaces values wherever variables and attributes hold them: each old one is given with the new one. Answers whether it
-    /// could: variables of lambdas and functions cannot be changed.
+    /// Replaces values wherever variables and attributes hold them; `changes` are pairs of old and new values. Returns
+    /// whether that was possible: variables of lambdas and functions cannot be changed.
     pub(super) fn replace_changed(&mut self, env: &Env<'_>, changes: &[(Value, Value)]) -> bool {
         let changes: Changes =
             changes.iter().filter_map(|(old, new)| Some((address(old)?, new.clone()))).collect();
@@ -24,7 +24,7 @@ impl Interpreter<'_> {
         }
         let mut scopes: Vec<Rc<Scope>> = vec![Rc::clone(env.scope), Rc::clone(&self.top)];
         if let Some(state) = &mut self.catalog {
-            // The order does not matter: each scope is changed for itself.
+            // The order is irrelevant: each scope is changed independently.
             scopes.extend(state.all_scopes());
             state.replace_values(&replace);
         }
@@ -39,7 +39,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// The address of an array or hash, by which it is told from equal ones.
+/// The address of an array or hash, which distinguishes it from equal ones.
 fn address(value: &Value) -> Option<usize> {
     match value {
         Value::Array(it) => Some(it.as_ptr().addr()),
@@ -49,7 +49,7 @@ fn address(value: &Value) -> Option<usize> {
     }
 }
 
-/// The value after the changes; none if nothing in it was changed.
+/// The value after the changes; None if nothing in it was changed.
 fn replaced(value: &Value, changes: &Changes) -> Option<Value> {
     if let Some(new) = changes.get(&address(value)?) {
         return Some(new.clone());

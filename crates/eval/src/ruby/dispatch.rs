@@ -1,4 +1,4 @@
-//! The choice among the signatures of a function of the 4.x API, by the types of its arguments.
+//! Overload resolution for functions of the 4.x API, by the types of the arguments.
 
 use marotte_hir::ExprId;
 use marotte_pcore::infer::infer_set;
@@ -15,25 +15,25 @@ use crate::functions::too_few_or_many;
 use crate::interpreter::{Block, Env, Evaluated, Interpreter, argument_types};
 use crate::{EvaluationError, Extension, RubyFunction, RubySignature};
 
-/// A signature with its types.
+/// A signature with its parsed types.
 struct Overload<'f> {
     dispatch: &'f Dispatch,
     shown: mismatch::Signature,
     parameters: TupleType,
 }
 
-/// The signature that accepts some arguments.
+/// The result of overload resolution.
 enum Choice {
-    /// The one of this index.
+    /// The index of the signature that accepts the arguments.
     Index(usize),
-    /// A type cannot be read.
+    /// A type that cannot be parsed.
     Unreadable,
-    /// None does; the message says why.
+    /// No signature accepts them; with the error message.
     Refused(String),
 }
 
 impl Interpreter<'_> {
-    /// The text that a template in ERB renders. It is unknown if the template cannot be evaluated.
+    /// Renders a template in ERB. The result is unknown if the template cannot be evaluated.
     pub(crate) fn render_erb(&mut self, env: &Env<'_>, id: ExprId, asked: Extension<'_>) -> Evaluated {
         let answer = match asked {
             Extension::Template { name, path } => self.render_erb_file(env, id, name, path)?,
@@ -50,7 +50,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Calls a function that is written in Ruby. The result is unknown if the function cannot be evaluated.
+    /// Calls a function written in Ruby. The result is unknown if the function cannot be evaluated.
     pub(crate) fn call_ruby(
         &mut self,
         env: &Env<'_>,
@@ -81,7 +81,7 @@ impl Interpreter<'_> {
             NotEvaluated::Absent => self.extension(env, id, Extension::Function { name, arguments }, None)?,
         };
         let Value::Unknown(by) = answer else { return Ok(answer) };
-        // The lambda, which is not called, might have done something.
+        // The lambda, which is not called, might have had effects.
         if function.may_declare || function.sets != Sets::Nothing || block.is_some() {
             return Err(self.undecided(env, id, by));
         }
@@ -91,7 +91,8 @@ impl Interpreter<'_> {
         }))
     }
 
-    /// The type of a function's result: those of the signatures that may accept its arguments. None if one says none.
+    /// The type of a function's result, joined from the signatures that may accept its arguments. None if one has no
+    /// type.
     fn result_type(&mut self, signature: &RubySignature, arguments: &[Value]) -> Option<Type> {
         let RubySignature::Dispatches(declared) = signature else { return None };
         let mut types = Vec::new();
@@ -105,7 +106,7 @@ impl Interpreter<'_> {
         (!types.is_empty()).then(|| Type::variant(types))
     }
 
-    /// The index of the signature that accepts some arguments. None if a type cannot be read.
+    /// Returns the index of the signature that accepts some arguments. None if a type cannot be parsed.
     ///
     /// # Errors
     /// If no signature accepts them.
@@ -123,7 +124,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Refuses arguments that no signature of a function accepts. Where a type cannot be read, nothing is refused.
+    /// Rejects arguments that no signature of a function accepts. If a type cannot be parsed, nothing is rejected.
     fn check_dispatches(
         &mut self,
         function: &Function,
@@ -132,7 +133,8 @@ impl Interpreter<'_> {
     ) -> Evaluated<()> {
         match self.choose_among(&function.name, &function.dispatches, arguments, block)? {
             Choice::Unreadable => Ok(()),
-            // One that only words the refusal refuses nothing that may be accepted once it is known.
+            // A signature that only words the error does not reject arguments with unknown parts, which may turn out to
+            // be valid.
             Choice::Index(index)
                 if !function.dispatches[index].mismatch || arguments.iter().any(Value::has_unknown) =>
             {
@@ -177,7 +179,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The message for arguments that no signature accepts.
+    /// The error message for arguments that no signature accepts.
     fn refusal(
         &mut self,
         name: &str,
@@ -193,7 +195,7 @@ impl Interpreter<'_> {
         Ok(describe_signatures(self.dialect(), Callee::Named(name), &shown, &argument_types(types)))
     }
 
-    /// Refuses a result that is not of the type that the signature declares.
+    /// Rejects a result that is not of the type that the signature declares.
     pub(super) fn check_ruby_result(
         &mut self,
         function: &FunctionDefinition,
@@ -212,7 +214,7 @@ impl Interpreter<'_> {
         Err(EvaluationError::runtime(message).into())
     }
 
-    /// Reads the type aliases that a function declares for its own types: `NAME = TYPE`.
+    /// Parses the type aliases that a function declares for its own types: `NAME = TYPE`.
     fn define_local_types(&mut self, declared: &[Str]) {
         self.local_types.clear();
         for text in declared {
@@ -224,7 +226,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A signature with its types. None if one cannot be read.
+    /// A signature with its parsed types. None if one cannot be parsed.
     fn overload<'f>(&mut self, dispatch: &'f Dispatch) -> Option<Overload<'f>> {
         let mut types = Vec::new();
         for it in &dispatch.parameters {

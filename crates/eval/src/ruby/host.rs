@@ -22,13 +22,13 @@ use crate::{ReadError, RubyFile, Unwind};
 
 type Answer<T = Value> = Result<T, HostError>;
 
-/// The interpreter while it evaluates a call of something that is written in Ruby.
+/// The interpreter during a call of Ruby code.
 pub(super) struct RubyHost<'a, 'w> {
     interpreter: &'a mut Interpreter<'w>,
     env: &'a Env<'a>,
     /// The call.
     at: ExprId,
-    /// The lambda that the call has.
+    /// The lambda passed to the call.
     given: Option<&'a GivenBlock<'a>>,
 }
 
@@ -58,11 +58,11 @@ impl<'a, 'w> RubyHost<'a, 'w> {
     }
 }
 
-/// An unwinding of the interpreter as Ruby code sees it: errors can be rescued, everything else passes through.
+/// Converts an unwinding of the interpreter for Ruby code: errors can be rescued, everything else passes through.
 fn unwound(unwind: Unwind) -> HostError {
     match unwind {
         Unwind::Error(error) if error.issue == "runtime-error" || error.issue == "unknown-function" => {
-            // The place of the error would be lost; the message is what Ruby code shows.
+            // The place of the error would be lost; Ruby code shows the message.
             HostError::Raise { class: "Puppet::ParseError".to_owned(), message: error.message.clone() }
         }
         Unwind::Undecided(it) => HostError::Unknown(it.by),
@@ -302,7 +302,7 @@ impl RubyHost<'_, '_> {
         self.described(id)
     }
 
-    /// The resource in whose body the call is.
+    /// The resource whose body contains the call.
     fn scope_resource(&mut self) -> Answer {
         let container = self.env.scope.container.get().or_else(|| self.interpreter.top.container.get());
         let Some(id) = container.map(|it| it.resource) else {
@@ -311,7 +311,7 @@ impl RubyHost<'_, '_> {
         self.described(id)
     }
 
-    /// A resource as Ruby code is told of it.
+    /// Describes a resource for Ruby code.
     fn described(&mut self, id: ResourceId) -> Answer {
         let state = self.interpreter.state().map_err(unwound)?;
         let instance = state.resource(id);

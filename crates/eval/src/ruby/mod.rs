@@ -1,8 +1,8 @@
-//! Functions and templates that are written in Ruby. `ruby_eval` evaluates them; the interpreter is its host.
+//! Functions and templates written in Ruby. `ruby_eval` evaluates them; the interpreter is its host.
 //!
-//! An evaluation has one Ruby world, made when it is first needed: classes, loaded files and objects in it live as long as
-//! the evaluation. What the Ruby interpreter does not implement is asked of the outside
-//! ([`Requests::extension`](crate::Requests::extension)), and is unknown if that has no answer either.
+//! An evaluation has one Ruby world, created on first use: the classes, loaded files and objects in it live as long as
+//! the evaluation. Computations that the Ruby interpreter does not implement are requested from outside
+//! ([`Requests::extension`](crate::Requests::extension)); without an answer, their value is unknown.
 
 mod block;
 mod changes;
@@ -29,14 +29,14 @@ use block::{GivenBlock, lambda};
 use host::RubyHost;
 pub(crate) use outcome::Outcome;
 
-/// The result of something that is written in Ruby, or the reason why it was not evaluated.
+/// The result of a Ruby computation, or the reason why it was not evaluated.
 pub(crate) type Answer<T = Value> = Result<T, NotEvaluated>;
 
-/// The reason why something that is written in Ruby has no known result.
+/// The reason why a Ruby computation has no known result.
 pub(crate) enum NotEvaluated {
     /// The outside has no program for it.
     Absent,
-    /// The interpreter of Ruby does not implement something, or the file cannot be read: a sentence without its end.
+    /// The Ruby interpreter does not implement something, or the file cannot be parsed: the beginning of a sentence.
     Unsupported(String),
     /// An unknown value is needed.
     Unknown(Arc<marotte_pcore::value::Unknown>),
@@ -82,15 +82,15 @@ impl Interpreter<'_> {
         })
     }
 
-    /// The program of a Ruby file. None if there is no such file.
+    /// The program of a Ruby file. None if the file does not exist.
     fn ruby_program(&self, file: RubyFile<'_>) -> Answer<Option<Arc<Program>>> {
         self.requests.ruby_program(file).map_err(|ReadError(reason)| NotEvaluated::Unsupported(reason))
     }
 
-    /// Calls a function that a module has in Ruby.
+    /// Calls a function of a module written in Ruby.
     ///
     /// # Errors
-    /// What the function raises, or the refusal of its arguments.
+    /// If the function raises an exception, or rejects its arguments.
     pub(crate) fn run_ruby_function(
         &mut self,
         env: &Env<'_>,

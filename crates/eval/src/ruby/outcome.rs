@@ -1,4 +1,4 @@
-//! The end of an evaluation of Ruby code, as the interpreter takes it.
+//! The outcome of an evaluation of Ruby code.
 
 use marotte_ruby_eval::stop::{Result, Stop};
 use marotte_ruby_eval::{Value as RubyValue, Vm};
@@ -7,17 +7,17 @@ use super::{Answer, NotEvaluated};
 use crate::interpreter::Evaluated;
 use crate::{EvaluationError, Unwind};
 
-/// The end of an evaluation of Ruby code.
+/// The outcome of an evaluation of Ruby code.
 pub(crate) enum Outcome<T> {
     /// A result.
     Value(T),
-    /// An exception that nobody rescued.
+    /// An exception that was not rescued.
     Raised(Raised),
-    /// Something that is not implemented, or not known.
+    /// A feature that is not implemented, or a value that is not known.
     NotEvaluated(NotEvaluated),
 }
 
-/// An exception that nobody rescued.
+/// An exception that was not rescued.
 pub(crate) struct Raised {
     /// The message.
     pub(crate) message: String,
@@ -25,7 +25,7 @@ pub(crate) struct Raised {
     pub(crate) place: Option<(String, u32)>,
 }
 
-/// The outcome of a result.
+/// Converts the result of an evaluation.
 pub(super) fn of<T>(vm: &mut Vm<'_>, result: Result<T>) -> Evaluated<Outcome<T>> {
     let stop = match result {
         Ok(value) => return Ok(Outcome::Value(value)),

@@ -12,10 +12,10 @@ use crate::interpreter::{Env, Evaluated, Interpreter};
 use crate::{EvaluationError, RubyFile, Unwind};
 
 impl Interpreter<'_> {
-    /// The text that a template file renders.
+    /// Renders a template file.
     ///
     /// # Errors
-    /// What the template raises, with its line.
+    /// If the template raises an exception; the message has its line.
     pub(crate) fn render_erb_file(
         &mut self,
         env: &Env<'_>,
@@ -34,7 +34,7 @@ impl Interpreter<'_> {
     /// Renders a template in the top scope, for hosts: `name` is the path in messages.
     ///
     /// # Errors
-    /// What the template raises, or what of it is not implemented.
+    /// If the template raises an exception, or needs a feature that is not implemented.
     pub fn render_erb_template(&mut self, name: &str, text: &str) -> Result<Value, EvaluationError> {
         let program = Program::template(name, text.as_bytes())
             .map_err(|error| EvaluationError::runtime(format!("{name}:{error}")))?;
@@ -54,10 +54,10 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The text that a template given as text renders.
+    /// Renders a template given as text.
     ///
     /// # Errors
-    /// What the template raises.
+    /// If the template raises an exception.
     pub(crate) fn render_erb_text(&mut self, env: &Env<'_>, id: ExprId, text: &str) -> Evaluated<Answer> {
         let program = match self.inline_templates.get(text) {
             Some(program) => Arc::clone(program),

@@ -4,21 +4,21 @@ use std::num::NonZeroU32;
 
 use super::{Element, Group, Outside, Span};
 
-/// A document under construction, and afterwards what printing needs to know of it.
+/// A document under construction; once finished, it also has the measurements that printing needs.
 #[derive(Debug)]
 pub(crate) struct Builder<'s> {
     source: &'s str,
     pub(super) elements: Vec<Element>,
-    /// How wide everything before each element is if it is on one line.
+    /// For each element, the width of everything before it if it were on one line.
     pub(super) widths: Vec<u32>,
     width: u32,
-    /// The groups that are open: their start, and how many forced line ends there were before.
+    /// The open groups: the index of their start, and the number of forced line ends before them.
     open: Vec<(u32, u32)>,
-    /// How many line ends there are that are no choice.
+    /// The number of unconditional line ends.
     forced: u32,
 }
 
-/// A place in a document, to come back to.
+/// A position in a document.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mark {
     element: u32,
@@ -28,7 +28,7 @@ pub(crate) struct Mark {
 
 impl<'s> Builder<'s> {
     pub(crate) fn new(source: &'s str) -> Self {
-        // About one element for four bytes.
+        // About one element for every four bytes.
         let capacity = source.len() / 4 + 16;
         Builder {
             source,
@@ -59,13 +59,13 @@ impl<'s> Builder<'s> {
         self.forced += 1;
     }
 
-    /// A piece of the source that has no line end.
+    /// Adds a piece of the source without line ends.
     pub(crate) fn text(&mut self, span: Span) {
         let width = width(self.slice(span));
         self.push(Element::Text(span), width);
     }
 
-    /// A piece of the source that may have line ends.
+    /// Adds a piece of the source that may contain line ends.
     pub(crate) fn raw(&mut self, span: Span) {
         let text = self.slice(span);
         if memchr::memchr(b'\n', text.as_bytes()).is_some() {
@@ -75,7 +75,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// A piece of the source that nothing may share a line with unless it must.
+    /// Adds a piece of the source that shares its line with nothing else unless it must.
     pub(crate) fn raw_forced(&mut self, span: Span) {
         self.raw(span);
         if self.slice(span).contains('\n') {
@@ -127,7 +127,7 @@ impl<'s> Builder<'s> {
         self.push(Element::Outside(outside), 0);
     }
 
-    /// Whether a comment has just been put at the end of the line.
+    /// Whether the last element is a comment at the end of a line.
     pub(crate) fn ends_with_suffix(&self) -> bool {
         matches!(self.elements.last(), Some(Element::Suffix(_)))
     }
@@ -139,7 +139,7 @@ impl<'s> Builder<'s> {
         self.push(Element::Group(Group::default()), 0);
     }
 
-    /// Ends the innermost group. With `last`, what stands from there on may be broken alone.
+    /// Ends the innermost group. With `last`, the part from there on may be broken alone.
     pub(crate) fn end_group(&mut self, last: Option<Mark>) {
         let end = self.elements.len() as u32;
         self.push(Element::EndGroup, 0);
@@ -150,7 +150,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// Breaks the groups that are open.
+    /// Breaks all open groups.
     pub(crate) fn force(&mut self) {
         self.forced += 1;
     }
@@ -165,24 +165,24 @@ impl<'s> Builder<'s> {
 
     // ---- alignment
 
-    /// Here and now.
+    /// The current position.
     pub(crate) fn mark(&self) -> Mark {
         Mark { element: self.elements.len() as u32, width: self.width, forced: self.forced }
     }
 
-    /// How wide everything since `mark` is; none if it cannot be on one line.
+    /// The width of everything since `mark`; None if it cannot be on one line.
     pub(crate) fn width_since(&self, mark: Mark) -> Option<u32> {
         let since = self.elements.get(mark.element as usize..).unwrap_or_default();
         let on_one_line = self.forced == mark.forced && !since.iter().any(|it| matches!(it, Element::Raw(_)));
         on_one_line.then(|| self.width - mark.width)
     }
 
-    /// How many elements there are since `mark`.
+    /// The number of elements since `mark`.
     pub(crate) fn count_since(&self, mark: Mark) -> usize {
         self.elements.len() - mark.element as usize
     }
 
-    /// Blanks whose number is told later.
+    /// Adds blanks whose number is set later.
     pub(crate) fn pad(&mut self) -> Mark {
         let mark = self.mark();
         self.push(Element::Pad(0), 0);
@@ -195,14 +195,14 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// Ends the document.
+    /// Finishes the document.
     pub(crate) fn finish(mut self) -> Self {
         self.widths.push(self.width);
         self
     }
 }
 
-/// How many characters a text has.
+/// The number of characters of a text.
 pub(super) fn width(text: &str) -> u32 {
     if text.is_ascii() { text.len() as u32 } else { text.chars().count() as u32 }
 }

@@ -1,9 +1,9 @@
-//! The document algebra: what may be laid out in more than one way.
+//! The document algebra: a representation of alternative layouts.
 //!
-//! A document is a list of elements. Groups, indentation and lines are the classic ones: a group whose content fits on the line is
-//! printed flat, otherwise its own lines become line ends. Everything that a decision needs (how wide a piece is when it is
-//! flat, where the next line end can be, whether a line end must be) is known when a document is [built](Builder), so that
-//! [printing](print::print) looks at each element once: both take time linear in the text.
+//! A document is a list of elements. Groups, indentation and lines are the classic ones: a group whose content fits on
+//! the line is printed flat, otherwise its own lines become line ends. Everything that a decision needs (the flat width
+//! of a piece, the next possible line end, whether a line end is forced) is known when a document is [built](Builder),
+//! so [printing](print::print) visits each element once: both take time linear in the text.
 
 mod build;
 mod print;
@@ -11,66 +11,66 @@ mod print;
 pub(crate) use build::{Builder, Mark};
 pub(crate) use print::{Style, print};
 
-/// A piece of the source, by its bytes.
+/// A piece of the source, as a pair of byte offsets.
 pub(crate) type Span = (u32, u32);
 
-/// A part of a document.
+/// An element of a document.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Element {
     /// A piece of the source on one line.
     Text(Span),
-    /// A piece of the source with line ends, which stay as they are.
+    /// A piece of the source with line ends, which are kept.
     Raw(Span),
     /// A word that the layout adds.
     Word(&'static str),
-    /// A blank, unless a line ends here.
+    /// A blank, except at the end of a line.
     Space,
-    /// So many more blanks where the group around is broken, to align what follows.
+    /// This many additional blanks if the enclosing group is broken, to align the following text.
     Pad(u32),
-    /// A line end where the group around is broken; otherwise nothing.
+    /// A line end if the enclosing group is broken; otherwise nothing.
     SoftLine,
-    /// A line end where the group around is broken; otherwise a blank.
+    /// A line end if the enclosing group is broken; otherwise a blank.
     Line,
-    /// A line end. Several in a row are one.
+    /// A line end. Several in a row count as one.
     HardLine,
     /// A blank line, if a line has just ended.
     BlankLine,
-    /// A word where the group around is broken; otherwise nothing.
+    /// A word if the enclosing group is broken; otherwise nothing.
     IfBroken(&'static str),
     /// The start of a group.
     Group(Group),
     /// The end of the innermost group.
     EndGroup,
-    /// So many levels of indentation, if the group around is broken.
+    /// The start of this many levels of indentation, applied if the enclosing group is broken.
     Indent(u32),
     /// The end of the innermost indentation.
     Dedent,
-    /// A comment that goes to the end of the line, behind whatever else comes to stand there.
+    /// A comment that extends to the end of the line; further text on the line goes before it.
     Suffix(Span),
     /// A comment on a line of its own.
     OwnLine(Span),
-    /// The lines of a heredoc, which follow the line on which they are announced.
+    /// The lines of a heredoc, printed after the line with its header.
     Heredoc(Span),
-    /// What stands between the code of two tags of a template, their delimiters included.
+    /// The text between the code of two tags of a template, with their delimiters.
     Outside(Outside),
 }
 
 /// The start of a group.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Group {
-    /// The element that ends it.
+    /// The index of the element that ends it.
     end: u32,
-    /// It has a line end that is no choice.
+    /// Whether it contains an unconditional line end.
     broken: bool,
-    /// Where its last part starts, if that may be broken alone while the rest stays on the line.
+    /// The start of its last part, if that may be broken alone while the rest stays on the line.
     last: Option<std::num::NonZeroU32>,
 }
 
-/// What stands between the code of two tags.
+/// The text between the code of two tags.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outside {
-    /// All of it.
+    /// The whole text with the delimiters.
     pub(crate) span: Span,
-    /// How far lines of the code that follows are indented.
+    /// The indentation for lines of the code that follows, in columns.
     pub(crate) indentation: u32,
 }

@@ -1,36 +1,36 @@
-//! From documents to text.
+//! Printing documents as text.
 
 use super::build::{first_line, last_line, width};
 use super::{Builder, Element, Group, Span};
 
-/// What documents are printed with.
+/// The style of printed text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Style {
-    /// The columns that a line may have.
+    /// The maximal number of columns of a line.
     pub(crate) line_width: u32,
-    /// The columns of a level of indentation.
+    /// The number of columns of a level of indentation.
     pub(crate) indent_width: u32,
-    /// Levels of indentation are tabs.
+    /// Whether levels of indentation are tabs.
     pub(crate) tabs: bool,
-    /// What ends a line.
+    /// The line end.
     pub(crate) line_end: &'static str,
 }
 
-/// How the lines of a group are printed.
+/// The way in which the lines of a group are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
-    /// As blanks or nothing, those of the groups inside as well.
+    /// As blanks or nothing, also those of nested groups.
     Flat,
-    /// As blanks or nothing; groups inside see for themselves.
+    /// As blanks or nothing; nested groups decide for themselves.
     LastBroken,
     /// As line ends.
     Broken,
 }
 
-/// A text of so many times the size of the source is not made: deep nesting could make it many times larger.
+/// The maximal size of the output relative to the source, since deep nesting could make it many times larger.
 const MOST_TIMES_THE_SOURCE: usize = 32;
 
-/// No text up to this size is too large.
+/// The size in bytes up to which an output is never too large.
 const NEVER_TOO_LARGE: usize = 1 << 20;
 
 /// Prints a document. None if the text would be many times larger than the source.
@@ -63,7 +63,7 @@ pub(crate) fn print(document: Builder<'_>, style: Style) -> Option<String> {
     Some(printer.finish())
 }
 
-/// For each element, the first at or after it at which the line can end.
+/// For each element, the first one at or after it at which the line can end.
 fn stops(document: &Builder<'_>) -> Vec<u32> {
     let count = document.elements.len();
     let mut stops = vec![count as u32; count + 1];
@@ -88,21 +88,21 @@ struct Printer<'d, 's> {
     out: String,
     column: u32,
     modes: Vec<Mode>,
-    /// Levels of indentation.
+    /// The open levels of indentation.
     indents: Vec<u32>,
-    /// Columns of indentation below all levels.
+    /// The columns of indentation below all levels.
     base: u32,
-    /// Blanks that are due before the next text on this line.
+    /// The number of pending blanks before the next text on this line.
     spaces: u32,
-    /// Blanks that are due besides, for alignment.
+    /// The number of additional pending blanks for alignment.
     padding: u32,
-    /// Comments that are due at the end of this line; only the last may go to its end.
+    /// Pending comments for the end of this line; only the last may extend to its end.
     suffixes: Vec<Span>,
-    /// Heredocs that are due after this line.
+    /// Pending heredocs, to be printed after this line.
     heredocs: Vec<Span>,
     at_line_start: bool,
     after_blank_line: bool,
-    /// A comment has been printed that nothing may follow.
+    /// Whether a comment has been printed that nothing may follow on the line.
     must_end_line: bool,
 }
 
@@ -173,7 +173,7 @@ impl<'s> Printer<'_, 's> {
         }
     }
 
-    /// Whether the elements of a group, and what follows up to where the line can end, fit on the line.
+    /// Whether the elements of a group, and the text after it up to the next possible line end, fit on the line.
     fn fits(&self, start: usize, end: usize) -> bool {
         let widths = &self.document.widths;
         match self.next_raw(start, end) {
@@ -185,7 +185,7 @@ impl<'s> Printer<'_, 's> {
         }
     }
 
-    /// How wide the first line of a piece with line ends is; nothing, if the element is none.
+    /// The width of the first line of a piece with line ends; 0 for other elements.
     fn first_line_width(&self, index: usize) -> u32 {
         match self.document.elements.get(index) {
             Some(Element::Raw(span)) => width(first_line(self.slice(*span))),
@@ -193,8 +193,8 @@ impl<'s> Printer<'_, 's> {
         }
     }
 
-    /// How wide what follows the end of a group is, up to where the line can end: at a line of a group around it that is broken, or
-    /// of a group behind it, which may be.
+    /// The width of the text after a group up to the next possible line end: a line of a broken enclosing group, or of
+    /// a following group, which may be broken.
     fn width_behind(&self, end: usize) -> u32 {
         let mut around = self.modes.iter().rev();
         let mut mode = around.next().copied().unwrap_or(Mode::Broken);
@@ -220,7 +220,7 @@ impl<'s> Printer<'_, 's> {
         self.document.widths[index] - self.document.widths[end] + self.first_line_width(index)
     }
 
-    /// Whether the elements up to `last`, and the bracket that it starts with, fit on the line.
+    /// Whether the elements up to `last`, with its opening bracket, fit on the line.
     fn fits_until(&self, start: usize, last: usize) -> bool {
         let first_stop = self.stops[last] as usize;
         self.is_room_for(self.document.widths[first_stop] - self.document.widths[start])
@@ -238,7 +238,7 @@ impl<'s> Printer<'_, 's> {
             if let Element::Raw(_) = self.document.elements[at] {
                 return Some(at);
             }
-            // Beyond the width it does not matter.
+            // The search can stop beyond the line width.
             if !self.is_room_for(self.document.widths[at] - self.document.widths[start]) {
                 return None;
             }
@@ -253,7 +253,7 @@ impl<'s> Printer<'_, 's> {
         self.base + self.indents.last().copied().unwrap_or(0) * self.style.indent_width
     }
 
-    /// Writes what is due before the next text.
+    /// Writes pending line ends, indentation and blanks before the next text.
     fn before_text(&mut self) {
         if self.must_end_line {
             self.end_line();
@@ -342,7 +342,7 @@ impl<'s> Printer<'_, 's> {
     }
 
     fn finish(mut self) -> String {
-        // The text of a template ends as it ends.
+        // The end of a template's text is kept.
         if !matches!(self.document.elements.last(), Some(Element::Outside(_))) {
             self.end_line();
         }
@@ -356,7 +356,7 @@ mod tests {
 
     const STYLE: Style = Style { line_width: 10, indent_width: 2, tabs: false, line_end: "\n" };
 
-    /// `[aaa, bbb]` and the like: a group of words in brackets.
+    /// Adds a group of words in brackets: `[aaa, bbb]`.
     fn list<'s>(doc: &mut Builder<'s>, words: &[&'static str]) {
         doc.word("[");
         doc.group();

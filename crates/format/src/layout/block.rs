@@ -1,4 +1,4 @@
-//! Statements, and the blocks that hold them.
+//! Statements, and the blocks that contain them.
 
 use marotte_syntax::TokenKind;
 use marotte_syntax::ast::{Expr, ExprKind};
@@ -7,7 +7,7 @@ use super::Position;
 use crate::writer::{Writer, span};
 
 impl Writer<'_> {
-    /// `{ … }` with each statement on a line of its own.
+    /// Writes `{ … }` with each statement on a line of its own.
     pub(super) fn block(&mut self, body: &[Expr]) {
         self.token();
         if self.is_template_block(body) {
@@ -25,7 +25,7 @@ impl Writer<'_> {
         self.token();
     }
 
-    /// `{ … }`, which is on one line if it has one short expression.
+    /// Writes `{ … }`, on one line if it has one short expression.
     pub(super) fn short_block(&mut self, body: &[Expr]) {
         match body {
             [single] if !self.is_template_block(body) => {
@@ -44,7 +44,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Statements, each on a line of its own.
+    /// Writes statements, each on a line of its own.
     pub(super) fn statements(&mut self, body: &[Expr]) {
         let mut previous: Option<&Expr> = None;
         let mut rest = body;
@@ -74,8 +74,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes what a comment `# fmt: off` before a statement keeps as it is, up to the comment `# fmt: on` between statements or the
-    /// end of the last one. Gives where that ends.
+    /// Writes verbatim the region from a comment `# fmt: off` before a statement up to the comment `# fmt: on` between
+    /// statements, or to the end of the last statement. Returns the end of the region.
     fn region_kept(&mut self, start: u32, body: &[Expr]) -> Option<u32> {
         let off = self.pragma("off", self.end(), start)?;
         let last = body.last().map_or(start, |it| span(it.range).1);
@@ -92,7 +92,7 @@ impl Writer<'_> {
         Some(end)
     }
 
-    /// Skips a `;` between statements, or writes it where the second would continue the first without it.
+    /// Skips a `;` between statements, or writes it where the second statement would otherwise continue the first.
     pub(super) fn semicolon(&mut self) {
         if !self.is_at(TokenKind::Semicolon) {
             return;
@@ -108,7 +108,8 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a blank line stands between two statements: definitions stand apart from everything, and resources from one another.
+/// Whether a blank line separates two statements: definitions are separated from everything, and resources from each
+/// other.
 fn stand_apart(one: &Expr, other: &Expr) -> bool {
     let is_resource = |expr: &Expr| match &expr.kind {
         ExprKind::Resource(resource) => resource.bodies.iter().any(|body| !body.attributes.is_empty()),

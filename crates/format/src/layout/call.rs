@@ -19,7 +19,7 @@ impl Writer<'_> {
         self.lambda(call.lambda.as_deref(), position == Position::Value);
     }
 
-    /// `.name`, and what belongs to the call. In a chain of several calls with blocks, no block is on one line.
+    /// Writes `.name` and the rest of the call. In a chain of several calls with blocks, no block is on one line.
     pub(super) fn method_call(&mut self, call: &MethodCall, position: Position) {
         let mut short = position == Position::Value;
         if call.lambda.is_some() && !self.is_template && has_lambda(&call.receiver) {
@@ -40,7 +40,7 @@ impl Writer<'_> {
         self.items(List { hugs_last, ..List::default() }, arguments);
     }
 
-    /// The arguments of a statement call without parentheses.
+    /// Writes the arguments of a statement call without parentheses.
     fn bare_arguments(&mut self, arguments: &[Expr]) {
         if arguments.is_empty() {
             return;

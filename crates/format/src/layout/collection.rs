@@ -1,4 +1,4 @@
-//! Arrays, hashes, and what stands in index brackets.
+//! Arrays, hashes, and the keys of accesses.
 
 use marotte_syntax::ast::{Access, Expr, ExprKind, Hash, HashEntry};
 
@@ -12,7 +12,7 @@ pub(super) enum Item<'e> {
     Pair(&'e HashEntry),
 }
 
-/// The items of a list as they are written.
+/// The items of a list as written.
 pub(super) fn items(elements: &[Expr]) -> impl Iterator<Item = Item<'_>> {
     elements.iter().flat_map(|element| {
         let (value, pairs): (_, &[HashEntry]) = match &element.kind {
@@ -23,8 +23,8 @@ pub(super) fn items(elements: &[Expr]) -> impl Iterator<Item = Item<'_>> {
     })
 }
 
-/// Whether the last of these may be the only one of its list that is broken: it is a hash, an array, or ends with one or with a
-/// block, and no other one is.
+/// Whether only the last element of the list may be broken: it is a hash or an array, or ends with one or with a block,
+/// and no other element does.
 pub(super) fn last_is_broken_alone(elements: &[Expr]) -> bool {
     let Some((last, others)) = elements.split_last() else { return false };
     ends_with_brackets(last) && !others.iter().any(|it| is_collection(it) || is_pairs(it))
@@ -67,7 +67,7 @@ impl Writer<'_> {
         self.items(List { hugs_last: last_is_broken_alone(&access.keys), ..List::default() }, &access.keys);
     }
 
-    /// Arguments or keys in brackets.
+    /// Writes arguments or keys in brackets.
     pub(super) fn items(&mut self, list: List, elements: &[Expr]) {
         let columns = self.start_columns();
         self.list(list, items(elements), |writer, item| match item {
@@ -77,11 +77,11 @@ impl Writer<'_> {
         self.align(columns);
     }
 
-    /// A hash in braces; `broken` if each pair has a line of its own.
+    /// Writes a hash in braces; `broken` if each pair has a line of its own.
     pub(super) fn hash(&mut self, hash: &Hash, broken: bool) {
         let list = List { padded: true, trailing_comma: true, broken, ..List::default() };
         let columns = self.start_columns();
-        // What an alias of an object type inherits from has been made an entry, which is not written in the braces.
+        // The parent of an object type's alias is an entry in the tree, but not written in the braces.
         let written = hash.entries.iter().filter(|entry| !entry.arrow.is_empty());
         self.list(list, written, |writer, pair| writer.pair(pair));
         self.align(columns);

@@ -6,7 +6,7 @@ use marotte_syntax::ast::{Case, Expr, If, Selector, SelectorEntry, Unless};
 use super::list::List;
 use crate::writer::Writer;
 
-/// Conditions that take several lines are indented further than the block that follows.
+/// The indentation of conditions that take several lines: deeper than that of the block that follows.
 const CONDITION_LEVELS: u32 = 2;
 
 impl Writer<'_> {
@@ -27,7 +27,7 @@ impl Writer<'_> {
         self.otherwise(it.otherwise.as_deref());
     }
 
-    /// A keyword and its condition, and the blank behind.
+    /// Writes a keyword and its condition, followed by a blank.
     fn condition(&mut self, test: &Expr) {
         self.token();
         self.doc.space();
@@ -76,7 +76,7 @@ impl Writer<'_> {
         self.token();
     }
 
-    /// `value ? { … }`; `broken` if each entry has a line of its own.
+    /// Writes `value ? { … }`; `broken` if each entry has a line of its own.
     pub(super) fn selector(&mut self, selector: &Selector, broken: bool) {
         self.expression(&selector.value);
         self.spaced_token();

@@ -34,7 +34,7 @@ impl Writer<'_> {
         self.token();
     }
 
-    /// The parameters of a class or define: a line for each.
+    /// Writes the parameters of a class or define, one per line.
     fn parameter_lines(&mut self, parameters: &[Parameter]) {
         if matches!(self.kind(), Some(TokenKind::LeftParen | TokenKind::LineParen)) {
             self.doc.space();
@@ -42,7 +42,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The parameters of a function or plan, on one line if they fit.
+    /// Writes the parameters of a function or plan, on one line if they fit.
     fn short_parameters(&mut self, parameters: &[Parameter]) {
         if matches!(self.kind(), Some(TokenKind::LeftParen | TokenKind::LineParen)) {
             self.parameters(parameters, List { trailing_comma: true, ..List::default() });
@@ -95,7 +95,7 @@ impl Writer<'_> {
         self.block(&node.body);
     }
 
-    /// A host's name may be several tokens, which dots join.
+    /// Writes a host name, which may be several tokens joined by dots.
     fn host(&mut self, host: &Expr) {
         let end = span(host.range).1;
         self.expression(host);
@@ -104,7 +104,7 @@ impl Writer<'_> {
         }
     }
 
-    /// `type Name = …`.
+    /// Writes `type Name = …`.
     pub(super) fn type_alias(&mut self, type_expr: &Expr) {
         self.keyword_and_name();
         self.spaced_token();
@@ -119,7 +119,8 @@ impl Writer<'_> {
         self.aliased(&mapping.mapping);
     }
 
-    /// The right side of an alias. The tree has an object type that is written as a hash, or as its parent and a hash, as an access.
+    /// Writes the right side of an alias. In the tree, an object type that is written as a hash, or as its parent and a
+    /// hash, is an access.
     fn aliased(&mut self, type_expr: &Expr) {
         let is_hash = self.is_at(TokenKind::LeftBrace);
         let is_parent = self.is_at(TokenKind::Reference) && self.second_kind() == Some(TokenKind::LeftBrace);
@@ -137,7 +138,7 @@ impl Writer<'_> {
         }
     }
 
-    /// `type Name inherits Parent { … }`.
+    /// Writes `type Name inherits Parent { … }`.
     pub(super) fn type_definition(&mut self, definition: &TypeDefinition) {
         self.keyword_and_name();
         if definition.parent.is_some() {

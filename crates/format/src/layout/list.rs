@@ -1,29 +1,30 @@
-//! What stands in brackets, separated by commas.
+//! Bracketed lists, separated by commas.
 
 use crate::doc::Mark;
 use crate::writer::Writer;
 
-/// Wider cells do not move the others.
+/// The maximal width of a one-token cell that takes part in the alignment.
 const WIDEST_ALIGNED_TOKEN: u32 = 100;
 
-/// Nor do wider cells of several tokens, which may take several lines.
+/// The maximal width of a cell of several tokens that takes part in the alignment; such cells may take several lines.
 const WIDEST_ALIGNED_CELL: u32 = 60;
 
-/// How a list is laid out.
+/// The layout of a list.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct List {
-    /// Blanks stand inside the brackets if the list is on one line.
+    /// Whether there are blanks inside the brackets if the list is on one line.
     pub(super) padded: bool,
-    /// The last item gets a comma if the items are on lines of their own. If it has one, they are, in any list.
+    /// Whether the last item gets a comma if the items are on lines of their own. A comma after the last item in the
+    /// source puts the items of any list on lines of their own.
     pub(super) trailing_comma: bool,
-    /// The items are on lines of their own.
+    /// Whether the items are always on lines of their own.
     pub(super) broken: bool,
-    /// The last item may be the only one that is broken.
+    /// Whether the last item may be the only one that is broken.
     pub(super) hugs_last: bool,
 }
 
 impl Writer<'_> {
-    /// Writes the brackets, which are the next token and the one behind the items, and what is between them.
+    /// Writes the brackets (the next token and the one after the items) and the items between them.
     pub(super) fn list<T>(
         &mut self,
         list: List,
@@ -81,18 +82,18 @@ impl Writer<'_> {
 
     // ---- columns
 
-    /// Starts a column: what is written before [`column`](Self::column) has the same width in all rows.
+    /// Starts a column: cells that end at [`column`](Self::column) get the same width in all rows.
     pub(super) fn start_columns(&self) -> usize {
         self.columns.len()
     }
 
-    /// Starts a row's cell: comments before it are no part of it.
+    /// Starts a row's cell, which excludes comments before it.
     pub(super) fn start_cell(&mut self) -> Mark {
         self.before_token();
         self.doc.mark()
     }
 
-    /// Ends a row's cell, which started at `mark`. One that may take several lines has no part in the column.
+    /// Ends a row's cell, which started at `mark`. A cell that may take several lines is not aligned.
     pub(super) fn column(&mut self, mark: Mark) {
         let is_one_token = self.doc.count_since(mark) == 1;
         let widest = if is_one_token { WIDEST_ALIGNED_TOKEN } else { WIDEST_ALIGNED_CELL };

@@ -1,4 +1,4 @@
-//! The layout: what stands between the tokens of each construct. One file for each family of constructs.
+//! The layout: the white space between the tokens of each construct. One file for each family of constructs.
 //!
 //! Every function here writes the tokens of its construct, all of them, in order.
 
@@ -27,7 +27,7 @@ enum Position {
 }
 
 impl Writer<'_> {
-    /// Lays a whole text out.
+    /// Lays out a whole text.
     pub(crate) fn program(&mut self, program: &Program) {
         match &program.template {
             Some(template) => self.template(template, &program.body),
@@ -96,7 +96,8 @@ impl Writer<'_> {
         }
     }
 
-    /// A value behind `=` or `=>`, or in an array. There, a hash or selector of several entries has a line for each.
+    /// Writes a value after `=` or `=>`, or in an array. There, a hash or selector of several entries has a line for
+    /// each.
     fn value(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Hash(hash) => self.hash(hash, hash.entries.len() > 1),
@@ -105,14 +106,14 @@ impl Writer<'_> {
         }
     }
 
-    /// A blank, and the next token, and a blank.
+    /// Writes the next token between blanks.
     fn spaced_token(&mut self) {
         self.doc.space();
         self.token();
         self.doc.space();
     }
 
-    /// What parts the keyword `else` from the brace before it: a blank, unless a comment ends that line.
+    /// Separates the keyword `else` from the brace before it: by a blank, unless a comment ends that line.
     fn space_after_block(&mut self) {
         if self.doc.ends_with_suffix() {
             self.doc.hard_line();

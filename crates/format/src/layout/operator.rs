@@ -23,7 +23,7 @@ impl Writer<'_> {
         self.token();
     }
 
-    /// An expression whose operators, where they are on lines of their own, are indented by so many levels.
+    /// Writes an expression whose operators, if they are on lines of their own, are indented by `levels`.
     pub(super) fn operands(&mut self, expr: &Expr, levels: u32) {
         match &expr.kind {
             ExprKind::Binary(binary) => self.operators(binary, levels),
@@ -35,7 +35,7 @@ impl Writer<'_> {
         self.operators(binary, 1);
     }
 
-    /// Operators of the same strength are broken together, each before its operator.
+    /// Writes operators of the same precedence: they are broken together, each with the line end before the operator.
     fn operators(&mut self, binary: &Binary, levels: u32) {
         self.doc.group();
         self.doc.indent(levels);
@@ -62,7 +62,8 @@ impl Writer<'_> {
         self.value(&assignment.right);
     }
 
-    /// `a -> b ~> c`: a chain of two is on one line if it fits, any other has a line for each arrow and what is right of it.
+    /// Writes `a -> b ~> c`: a chain of two is on one line if it fits, any other has a line for each arrow and its
+    /// right side.
     pub(super) fn chain(&mut self, relationship: &Relationship) {
         self.doc.group();
         let links = self.links(relationship);
@@ -89,7 +90,7 @@ impl Writer<'_> {
     }
 }
 
-/// Whether two operators stand on the same level of precedence.
+/// Whether two operators have the same precedence.
 fn is_same_strength(one: BinaryOp, other: BinaryOp) -> bool {
     use BinaryOp::*;
     let level = |op| match op {

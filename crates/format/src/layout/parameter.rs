@@ -6,32 +6,32 @@ use super::list::List;
 use crate::doc::Mark;
 use crate::writer::Writer;
 
-/// Wider types do not move the names of the other parameters.
+/// The maximal width of a type that takes part in the alignment of names.
 const WIDEST_ALIGNED_TYPE: u32 = 50;
 
-/// Nor do wider names.
+/// The maximal width of a name that takes part in the alignment of defaults.
 const WIDEST_ALIGNED_NAME: u32 = 100;
 
-/// What of a parameter is aligned.
+/// The parts of a parameter that are aligned.
 struct Row {
-    /// Behind the type, and how wide it is.
+    /// The position after the type, with the type's width.
     type_: Option<(Mark, u32)>,
-    /// The type is too wide to be aligned, or takes several lines.
+    /// Whether the type is too wide to be aligned, or takes several lines.
     is_wide: bool,
-    /// How wide the name is.
+    /// The width of the name.
     name: u32,
-    /// Behind the name, if a default value follows.
+    /// The position after the name, if a default value follows.
     default: Option<Mark>,
 }
 
 impl Writer<'_> {
-    /// Parameters in parentheses or between bars. On lines of their own, names and equals signs are aligned.
+    /// Writes parameters in parentheses or between bars. On lines of their own, names and equals signs are aligned.
     pub(super) fn parameters(&mut self, parameters: &[Parameter], list: List) {
         let mut rows = Vec::new();
         self.list(list, parameters.iter(), |writer, parameter| rows.push(writer.parameter(parameter)));
         let types = rows.iter().filter_map(|row| row.type_);
         let type_width = types.map(|(_, width)| width).max();
-        // Beside parameters with types, one without has no column to share.
+        // Among parameters with types, one without a type is not aligned.
         if type_width.is_some() {
             rows.iter_mut().for_each(|row| row.is_wide |= row.type_.is_none());
         }

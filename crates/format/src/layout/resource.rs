@@ -17,7 +17,7 @@ impl Writer<'_> {
         self.token();
     }
 
-    /// `@` or `@@`, right before the type.
+    /// Writes `@` or `@@`, directly before the type.
     fn form(&mut self, form: ResourceForm) {
         if form == ResourceForm::Regular {
             return;
@@ -29,7 +29,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The title behind the brace, attributes one level in.
+    /// Writes the only body of a resource: the title after the brace, attributes indented by one level.
     fn only_body(&mut self, body: &ResourceBody) {
         self.title(body);
         let has_lines = !body.attributes.is_empty();
@@ -47,7 +47,7 @@ impl Writer<'_> {
         self.doc.end_group(None);
     }
 
-    /// Titles one level in, attributes two, a blank line between the bodies.
+    /// Writes several bodies: titles indented by one level, attributes by two, a blank line between the bodies.
     fn bodies(&mut self, bodies: &[ResourceBody]) {
         self.doc.group();
         self.doc.indent(1);
@@ -80,7 +80,7 @@ impl Writer<'_> {
         self.token();
     }
 
-    /// A line for each attribute, one level in.
+    /// Writes attributes, one per line, indented by one level.
     fn attribute_lines(&mut self, attributes: &[Attribute]) {
         self.doc.indent(1);
         let columns = self.start_columns();
@@ -111,7 +111,7 @@ impl Writer<'_> {
         self.value(&attribute.value);
     }
 
-    /// `Type { … }` and `Type['title'] { … }`.
+    /// Writes `Type { … }` or `Type['title'] { … }`.
     pub(super) fn attributes_of(&mut self, form: ResourceForm, target: &Expr, attributes: &[Attribute]) {
         self.form(form);
         self.expression(target);

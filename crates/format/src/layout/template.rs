@@ -1,7 +1,8 @@
-//! EPP templates: the code inside tags is laid out, and everything else stays as it is.
+//! EPP templates: the code inside tags is laid out, and everything else is kept.
 //!
-//! Blocks that have text in them are not indented, because the text is not, either. A tag with one short statement is on one line; one with several, or with one that takes several lines,
-//! has its delimiters on lines of their own.
+//! Blocks that contain text are not indented, since the text is not indented, either. A tag with one short statement is
+//! on one line; a tag with several statements, or with one that takes several lines, has its delimiters on lines of
+//! their own.
 
 use marotte_syntax::ast::{Expr, ExprKind, Template};
 
@@ -18,7 +19,7 @@ impl Writer<'_> {
         self.before(self.source.len() as u32);
     }
 
-    /// Whether text stands in a block of which the brace has been written.
+    /// Whether a block whose brace has been written contains text.
     pub(super) fn is_template_block(&self, body: &[Expr]) -> bool {
         let Some((first, last)) = body.first().zip(body.last()) else { return self.is_outside_next() };
         self.is_outside_next()
@@ -26,7 +27,7 @@ impl Writer<'_> {
             || self.is_outside_between(span(first.range).0, span(last.range).1)
     }
 
-    /// Statements between which there may be text; `in_block` if a brace ends them.
+    /// Writes statements that may have text between them; `in_block` if a brace ends them.
     pub(super) fn template_statements(&mut self, body: &[Expr], in_block: bool) {
         let mut rest = body;
         while let Some((first, others)) = rest.split_first() {
@@ -46,7 +47,7 @@ impl Writer<'_> {
         }
     }
 
-    /// How many of these statements are in the same tag as the first.
+    /// The number of statements in the same tag as the first.
     fn statements_in_tag(&self, body: &[Expr]) -> usize {
         let same = body.windows(2).take_while(|pair| {
             let is_code = !matches!(pair[1].kind, ExprKind::RenderText(_) | ExprKind::Render(_));
@@ -55,7 +56,7 @@ impl Writer<'_> {
         same.count() + 1
     }
 
-    /// The statements of one tag, or what of it is in this block.
+    /// Writes the statements of one tag, or the part of it that is in this block.
     fn tag(&mut self, statements: &[Expr], is_last: bool) {
         let starts = self.is_outside_next();
         while self.is_outside_next() && !self.has_comment_before_text() {
@@ -97,7 +98,7 @@ impl Writer<'_> {
         }
     }
 
-    /// `<%= … %>`.
+    /// Writes `<%= … %>`.
     pub(super) fn render(&mut self, body: &[Expr]) {
         while self.is_outside_next() && !self.has_comment_before_text() {
             self.outside();
@@ -108,7 +109,7 @@ impl Writer<'_> {
         }
     }
 
-    /// `<%= { … } %>`, or a hash.
+    /// Writes `<%= { … } %>`, or a hash.
     fn expression_block(&mut self, body: &[Expr]) {
         match body {
             [single] if matches!(single.kind, ExprKind::Hash(_)) => self.expression(single),

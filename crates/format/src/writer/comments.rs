@@ -1,8 +1,10 @@
-//! Which token a comment belongs to.
+//! The assignment of comments to tokens.
 //!
-//! - A comment behind a token on its line is *trailing*. It stays at the end of that token's line, behind a comma that the layout adds.
-//! - Any other comment is *leading*: it stands before the token that follows, on a line of its own if it was alone on one.
-//! - A comment before a closing bracket is *dangling*: it is what the brackets end with.
+//! - A comment after a token on its line is *trailing*. It stays at the end of that token's line, after a comma that
+//!   the layout adds.
+//! - Any other comment is *leading*: it goes before the token that follows, on a line of its own if it was alone on
+//!   one.
+//! - A comment before a closing bracket is *dangling*: it ends the content of the brackets.
 //!
 //! Comments are taken from one list in order, like tokens, so that each is written exactly once, in order.
 
@@ -11,10 +13,11 @@ use marotte_syntax::{TokenKind, Written};
 use super::{Writer, span};
 use crate::doc::Span;
 
-/// No more comments behind one another are looked at, to find out whether the line ends behind them.
+/// The maximal number of successive comments that are inspected to find out whether the line ends after them.
 const MOST_ON_A_LINE: usize = 8;
 
-/// The comments of the code itself: those in heredocs are part of these. Also says whether one and the lines of a heredoc are entangled.
+/// The comments of the code itself: those inside heredocs are part of the heredocs. Also returns whether a comment and
+/// the lines of a heredoc overlap.
 pub(super) fn of_code(written: &Written) -> (Vec<Span>, bool) {
     let mut comments = Vec::with_capacity(written.comments.len());
     let mut heredocs = written.heredocs.iter().map(|it| span(it.lines)).peekable();
@@ -35,18 +38,18 @@ impl<'s> Writer<'s> {
         self.source.get(comment.0 as usize..comment.1 as usize).unwrap_or_default()
     }
 
-    /// A comment without the blanks that it ends with.
+    /// The range of a comment without its trailing blanks.
     fn trimmed(&self, comment: Span) -> Span {
         (comment.0, comment.0 + self.text_of(comment).trim_end().len() as u32)
     }
 
-    /// Whether nothing stands before a comment on its line.
+    /// Whether nothing precedes a comment on its line.
     fn is_alone_before(&self, comment: Span) -> bool {
         let mut before = self.bytes(0, comment.0).iter().rev();
         before.find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')).is_none_or(|byte| *byte == b'\n')
     }
 
-    /// Whether the line ends behind the next comment, separators and other comments apart.
+    /// Whether the line ends after the next comment, ignoring separators and other comments.
     fn is_last_on_line(&self, comment: Span) -> bool {
         let mut end = comment.1;
         let mut others = self.comments[self.comment..].iter().skip(1).take(MOST_ON_A_LINE);
@@ -74,12 +77,12 @@ impl<'s> Writer<'s> {
         }
     }
 
-    /// The comment that comes next.
+    /// The next comment.
     fn peek(&self) -> Option<Span> {
         self.comments.get(self.comment).copied()
     }
 
-    /// Writes the comments that stand behind what was written last, on its line.
+    /// Writes the comments that follow the text written last, on its line.
     pub(super) fn trailing_comments(&mut self) {
         while let Some(comment) = self.peek() {
             let between = self.bytes(self.end, comment.0);
@@ -88,7 +91,7 @@ impl<'s> Writer<'s> {
             if comment.0 < self.end || !between.iter().all(|it| is_separator(it) || is_blank(it)) {
                 return;
             }
-            // One that has several lines stands on lines of its own.
+            // A comment of several lines goes on lines of its own.
             if self.bytes(comment.0, comment.1).contains(&b'\n') {
                 return;
             }
@@ -106,7 +109,7 @@ impl<'s> Writer<'s> {
         }
     }
 
-    /// Whether what follows a comment ends something, so that the comment is about what stands before it.
+    /// Whether a closing token follows a comment, so that the comment is about the code before it.
     fn closes_after(&self, comment: Span) -> bool {
         let closes = matches!(
             self.kind(),
@@ -121,14 +124,14 @@ impl<'s> Writer<'s> {
         closes && self.next_start() >= comment.1
     }
 
-    /// Writes what stands before the next token: comments, and the text of a template.
+    /// Writes the comments and the template text before the next token.
     pub(crate) fn before_token(&mut self) {
         self.before(self.next_start());
     }
 
-    /// Writes what stands before a place that is no later than the next token.
+    /// Writes the comments and the template text before a place that is not after the next token.
     pub(crate) fn before(&mut self, place: u32) {
-        // Blank lines between comments stay, and so does one behind them.
+        // Blank lines between comments are kept, and so is one after them.
         let mut is_item = std::mem::take(&mut self.is_item);
         if self.peek().is_some_and(|it| it.0 < place) || !self.texts.is_empty() {
             loop {
@@ -168,7 +171,7 @@ impl<'s> Writer<'s> {
                 self.blank_line_before(comment.0);
             }
             self.doc.raw_forced(comment);
-            // A blank would part an index from what it belongs to.
+            // A blank would separate an index from its operand.
             if !self.is_at(TokenKind::LeftBracket) {
                 self.doc.space();
             }
@@ -177,8 +180,8 @@ impl<'s> Writer<'s> {
         self.end = self.end.max(comment.1);
     }
 
-    /// Writes the comments before the next token, a closing bracket, inside the brackets. The first one may follow a blank line
-    /// only if something else stands before it.
+    /// Writes the comments before the next token, a closing bracket, inside the brackets. The first one may follow a
+    /// blank line only if other content precedes it.
     pub(crate) fn dangling_comments(&mut self, is_first: bool) {
         let mut is_item = !is_first;
         while let Some(comment) = self.peek().filter(|it| it.0 < self.next_start()) {
@@ -190,18 +193,18 @@ impl<'s> Writer<'s> {
         }
     }
 
-    /// Whether a comment stands before the next token.
+    /// Whether a comment precedes the next token.
     pub(crate) fn has_comment(&self) -> bool {
         self.peek().is_some_and(|it| it.0 < self.next_start())
     }
 
-    /// Whether a comment stands between an opening bracket, the last token, and the next one.
+    /// Whether there is a comment between an opening bracket, which is the last token, and the next token.
     pub(crate) fn has_comment_inside(&self) -> bool {
         self.doc.ends_with_suffix() || self.has_comment()
     }
 
-    /// Writes the comments that stand between the next token, an operator, and what follows it before the operator: a line ends before
-    /// an operator, not behind it.
+    /// Writes the comments between the next token, an operator, and its right operand before the operator: a line ends
+    /// before an operator, not after it.
     pub(crate) fn comments_behind_operator(&mut self) {
         let end = self.next_end();
         let operand = self.tokens.place(self.at + 1).map_or(end, |it| it.range().start().into());
@@ -220,16 +223,16 @@ impl<'s> Writer<'s> {
         }
     }
 
-    // ---- what asks for code to stay as it is
+    // ---- requests to keep code as it is
 
-    /// The first comment `# fmt: TEXT` that is alone on its line, between two places.
+    /// The first comment `# fmt: TEXT` that is alone on its line, between two offsets.
     pub(crate) fn pragma(&self, text: &str, from: u32, to: u32) -> Option<Span> {
         let first = self.comments.partition_point(|it| it.0 < from);
         let mut comments = self.comments[first..].iter().take_while(|it| it.0 < to).copied();
         comments.find(|it| is_pragma(self.text_of(*it), text) && self.is_alone_before(*it))
     }
 
-    /// Whether a comment behind what ends at `end`, on its line, asks for that to stay as it is.
+    /// Whether a comment after the code that ends at `end`, on its line, requests to keep that code as it is.
     pub(crate) fn is_skipped(&self, end: u32) -> bool {
         let first = self.comments.partition_point(|it| it.0 < end);
         self.comments.get(first).is_some_and(|comment| {

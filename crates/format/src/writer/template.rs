@@ -1,10 +1,10 @@
-//! What stands outside of a template's tags: it is written as it is, wherever it stands between tokens.
+//! The parts outside of a template's tags, which are kept verbatim wherever they occur between tokens.
 
 use super::{Writer, span};
 use crate::doc::{Outside, Span};
 
 impl Writer<'_> {
-    /// Writes it up to the code of the next tag.
+    /// Writes these parts up to the code of the next tag.
     pub(crate) fn outside(&mut self) {
         let Some((text, rest)) = self.texts.split_first() else { return };
         self.texts = rest;
@@ -13,7 +13,7 @@ impl Writer<'_> {
         self.doc.outside(Outside { span, indentation: self.indentation_of_tag(span.1) });
     }
 
-    /// How far the code of a tag is indented: as far as the line on which the tag starts, if the tag is first on it.
+    /// The indentation of a tag's code: that of the line on which the tag starts, if the tag is first on it.
     fn indentation_of_tag(&self, end: u32) -> u32 {
         let before = self.bytes(0, end);
         let before = before.strip_suffix(b"-").or_else(|| before.strip_suffix(b"=")).unwrap_or(before);
@@ -23,24 +23,24 @@ impl Writer<'_> {
         if is_first { blanks as u32 } else { 0 }
     }
 
-    /// Whether template text stands before the next token.
+    /// Whether template text precedes the next token.
     pub(crate) fn is_outside_next(&self) -> bool {
         self.texts.first().is_some_and(|it| u32::from(it.end()) <= self.next_start())
     }
 
-    /// Whether a comment stands before the template text that comes next.
+    /// Whether a comment precedes the next template text.
     pub(crate) fn has_comment_before_text(&self) -> bool {
         let text = self.texts.first().map_or(u32::MAX, |it| it.start().into());
         self.comments.get(self.comment).is_some_and(|it| it.0 < text)
     }
 
-    /// Whether template text and a piece of the source have something in common.
+    /// Whether template text and a piece of the source overlap.
     pub(super) fn is_outside_within(&self, piece: Span) -> bool {
         let next = self.texts.partition_point(|it| u32::from(it.end()) <= piece.0);
         self.texts.get(next).is_some_and(|it| u32::from(it.start()) < piece.1)
     }
 
-    /// Whether template text stands between two places.
+    /// Whether there is template text between two offsets.
     pub(crate) fn is_outside_between(&self, from: u32, to: u32) -> bool {
         let first = self.texts.partition_point(|it| u32::from(it.start()) < from);
         self.texts.get(first).is_some_and(|it| u32::from(it.start()) < to)

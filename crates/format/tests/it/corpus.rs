@@ -1,4 +1,4 @@
-//! Real manifests and templates keep their trees and comments, and formatting them twice changes nothing.
+//! Formatting keeps the trees and comments of real manifests and templates, and formatting twice changes nothing.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! What the page about the layout shows is laid out so.
+//! The examples of the documentation page about the layout have that layout.
 
 use marotte_format::{Options, format};
 

@@ -1,4 +1,4 @@
-//! What holds of all formatted texts, and what formatted pieces look like.
+//! Properties of all formatted texts, and the layout of example pieces.
 
 mod corpus;
 mod documentation;

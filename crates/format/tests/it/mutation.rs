@@ -1,4 +1,4 @@
-//! A formatted text of which the layout is changed is formatted back to what it was.
+//! Formatting a formatted text whose layout has been changed restores it.
 
 use std::fmt::Write as _;
 
@@ -7,13 +7,13 @@ use marotte_syntax::{Mode, TokenKind, Written, written};
 
 use crate::support::{corpus, difference};
 
-/// How many changed texts are formatted.
+/// The number of changed texts to format.
 const MUTANTS: usize = 2_000;
 
-/// So many changes are made to a text.
+/// The number of changes made to each text.
 const CHANGES: usize = 12;
 
-/// Numbers that look random, the same each time.
+/// Pseudorandom numbers, the same each time.
 struct Random(u64);
 
 impl Random {
@@ -85,7 +85,7 @@ fn pieces(text: &str, written: &Written) -> Vec<Piece> {
     pieces
 }
 
-/// What may stand between two pieces instead of what does, if that is layout alone.
+/// Replaces the gap between two pieces by another one, if that only changes the layout.
 fn other_gap(
     text: &str,
     written: &Written,
@@ -95,7 +95,7 @@ fn other_gap(
 ) -> Option<String> {
     let gap = text.get(before.end..after.start)?;
     let line_start = text[..before.end].rfind('\n').map_or(0, |at| at + 1);
-    // What follows a header on its line moves where the text of the heredoc starts.
+    // Text after a header on its line moves the start of the heredoc's text.
     let has_heredoc = written.heredocs.iter().any(|it| {
         let header = usize::from(it.header.start());
         line_start <= header && header < after.start
@@ -129,11 +129,11 @@ fn other_gap(
             may_have_blank.then(|| blanks(random))
         }
         0 if is_comment || is_bracket || random.below(2) == 0 => Some(blanks(random)),
-        // A line more.
+        // An additional line end.
         0 => Some(format!("{}\n{}", random.pick(&["", " "]), blanks(random))),
-        // A line less.
+        // A line end less.
         1 if !is_comment && !is_bracket && random.below(2) == 0 => Some(blanks(random)),
-        // Other indentation, and blanks at the end of the line.
+        // Different indentation, and blanks at the end of the line.
         1 => {
             Some(format!("{}\n{}", random.pick(&["", "  ", "\t"]), random.pick(&["", " ", "\t", "       "])))
         }

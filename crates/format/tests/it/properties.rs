@@ -1,4 +1,4 @@
-//! What holds for texts that nobody would write.
+//! Properties of formatting on unusual texts.
 
 use marotte_format::{Error, Options, format};
 use marotte_syntax::Mode;
@@ -43,7 +43,7 @@ fn what_reaches_into_a_heredoc_is_refused() {
     ];
     for text in texts {
         for mode in [Mode::default(), TEMPLATE] {
-            // Whatever is made of it, it is not made wrong.
+            // Whatever the result, the tree is the same.
             assert!(
                 !matches!(formatted(text, mode, &Options::default()), Err(ref it) if it.contains("tree")),
                 "{text}"
@@ -80,7 +80,7 @@ fn hostile_texts_do_no_harm() {
     }
 }
 
-/// Pieces that are put together at random.
+/// Pieces that are combined at random.
 const PIECES: &[&str] = &[
     "class a",
     "if $x",

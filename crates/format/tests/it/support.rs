@@ -1,4 +1,4 @@
-//! The corpus, and what is asked of a text.
+//! The corpus, and checks of formatted texts.
 
 use std::path::{Path, PathBuf};
 
@@ -57,7 +57,7 @@ pub(crate) fn corpus() -> Vec<(PathBuf, String, Mode)> {
     found.into_iter().map(with_mode).collect()
 }
 
-/// The comments of a text, in order, without the blanks that they end with.
+/// The comments of a text, in order, without trailing blanks.
 pub(crate) fn comments(text: &str, mode: Mode) -> Vec<&str> {
     let comments = parse(text, mode).comments;
     comments.iter().map(|it| text[std::ops::Range::<usize>::from(it.range)].trim_end()).collect()
@@ -67,8 +67,8 @@ fn tree(text: &str, mode: Mode) -> String {
     pn::to_pn(&parse(text, mode).program).to_string()
 }
 
-/// Formats a text, and says what is wrong with the result: another tree, other comments, or formatting it once more changes it.
-/// A text that cannot be read has no result.
+/// Formats a text, and returns an error if the result has another tree or other comments, or changes when formatted
+/// again. A text with syntax errors has no result.
 pub(crate) fn formatted(text: &str, mode: Mode, options: &Options) -> Result<Option<String>, String> {
     let formatted = match format(text, mode, options) {
         Ok(formatted) => formatted,
@@ -90,7 +90,7 @@ pub(crate) fn formatted(text: &str, mode: Mode, options: &Options) -> Result<Opt
     }
 }
 
-/// The first lines on which two texts differ.
+/// The first lines in which two texts differ.
 pub(crate) fn difference(one: &str, other: &str) -> String {
     let pairs = one.lines().zip(other.lines()).enumerate();
     match pairs.into_iter().find(|(_, (one, other))| one != other) {

@@ -1,4 +1,4 @@
-//! Values that are encrypted in files: `ENC[PKCS7,…]`, as hiera-eyaml writes them (G14).
+//! Decryption of values that are encrypted in data files: `ENC[PKCS7,…]`, as hiera-eyaml writes them (G14).
 
 use std::sync::LazyLock;
 
@@ -19,7 +19,7 @@ use zeroize::Zeroizing;
 
 use crate::LookupError;
 
-/// A block, with the method before the comma and the text in base 64.
+/// An encrypted block, with the method before the comma and the base64 text after it.
 static BLOCK: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"ENC\[(?:(\w+),)?([a-zA-Z0-9+/ =\n]+?)\]").ok());
 
@@ -28,18 +28,18 @@ const AES_128_CBC: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.16.840.1.1
 const AES_192_CBC: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.16.840.1.101.3.4.1.22");
 const AES_256_CBC: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.16.840.1.101.3.4.1.42");
 
-/// Where the private key is, in words of the options.
+/// The name of the option that holds the path of the private key.
 const KEY_OPTION: &str = "pkcs7_private_key";
 
-/// Whether something in a text is encrypted.
+/// Whether a text contains an encrypted block.
 pub fn is_encrypted(text: &str) -> bool {
     text.split_once("ENC[").is_some_and(|(_, rest)| rest.contains(']'))
 }
 
-/// A text with all that is encrypted in it in plain. `read` reads the file of the key.
+/// Decrypts all encrypted blocks in a text. `read` reads the key file.
 ///
 /// # Errors
-/// Why it can't be decrypted. No message holds anything of the plain text or of the key.
+/// The reason why it can't be decrypted. No message contains any of the plain text or of the key.
 pub(crate) fn decrypt(
     text: &str,
     options: &Hash,
@@ -80,7 +80,7 @@ fn private_key(
     RsaPrivateKey::from_pkcs1_pem(text).or_else(|_| RsaPrivateKey::from_pkcs8_pem(text)).map_err(|_| no_key())
 }
 
-/// What one block says.
+/// Decrypts the data of one block.
 fn plain(data: &str, key: &RsaPrivateKey) -> Result<String, String> {
     let data: String = data.chars().filter(|it| !it.is_whitespace()).collect();
     let data = STANDARD.decode(data).map_err(|error| format!("this is no text in base 64: {error}"))?;
@@ -126,7 +126,7 @@ where
 mod tests {
     use super::*;
 
-    /// Made for this test alone, as hiera-eyaml makes them.
+    /// Generated for this test alone, in the same way as by hiera-eyaml.
     const KEY: &[u8] = include_bytes!("fixtures/private_key.pkcs7.pem");
     const ENCRYPTED: &str = include_str!("fixtures/encrypted.txt");
 

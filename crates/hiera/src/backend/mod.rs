@@ -1,3 +1,3 @@
-//! Back ends that take more than reading a document (E19, G14).
+//! Backends that do more than read a document (E19, G14).
 
 pub(crate) mod eyaml;

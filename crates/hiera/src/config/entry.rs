@@ -6,37 +6,37 @@ use marotte_text::Str;
 use crate::data::Step;
 use crate::merge::Strategy;
 
-/// What a layer's configuration says, checked.
+/// The validated configuration of a layer.
 #[derive(Clone, Debug)]
 pub(crate) struct Config {
-    /// Its absolute path. None for the one that holds where there is no file.
+    /// The absolute path of the file. `None` for the default configuration, which applies if there is no file.
     pub(crate) path: Option<Str>,
-    /// The folder that relative paths start from.
+    /// The folder that relative paths are resolved against.
     pub(crate) root: Str,
     pub(crate) version: i64,
     pub(crate) hierarchy: Vec<Entry>,
-    /// `default_hierarchy`, if there is one.
+    /// `default_hierarchy`, if present.
     pub(crate) default_hierarchy: Option<Vec<Entry>>,
-    /// How `hiera_hash` merges, if version 3 says it.
+    /// The merge strategy of `hiera_hash`, if version 3 configures one.
     pub(crate) hash_strategy: Option<Strategy>,
 }
 
-/// What kind of function an entry names.
+/// The kind of function that an entry names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     DataHash,
     LookupKey,
     DataDig,
     Hiera3Backend,
-    /// A function without arguments, as there were before contexts.
+    /// A function without arguments, from before contexts existed.
     V4DataHash,
 }
 
 impl Kind {
-    /// In the order in which an entry is searched for them, and as messages name them.
+    /// In the order in which an entry is searched for them; messages list them in this order, too.
     pub(crate) const ALL: [Kind; 4] = [Kind::DataHash, Kind::LookupKey, Kind::DataDig, Kind::Hiera3Backend];
 
-    /// The key in the configuration, which is what messages say, too.
+    /// The key in the configuration, which messages use as well.
     pub(crate) fn key(self) -> &'static str {
         match self {
             Kind::DataHash => "data_hash",
@@ -54,34 +54,34 @@ pub(crate) struct Entry {
     pub(crate) name: Str,
     pub(crate) kind: Kind,
     pub(crate) function: Str,
-    /// Where relative locations start from, not interpolated yet.
+    /// The folder that relative locations are resolved against, before interpolation.
     pub(crate) datadir: Str,
     pub(crate) location: Option<Location>,
     pub(crate) options: Arc<Hash>,
-    /// What paths end in.
+    /// The extension that paths get.
     pub(crate) extension: Option<Str>,
 }
 
-/// Where the data of a level is, not interpolated yet.
+/// The location of a level's data, before interpolation.
 #[derive(Clone, Debug)]
 pub(crate) struct Location {
     pub(crate) kind: LocationKind,
     pub(crate) texts: Vec<Str>,
-    /// The key under which it stands in its level.
+    /// The key that holds it in its level.
     pub(crate) key: &'static str,
-    /// Whether that has an array.
+    /// Whether the value of that key is an array.
     pub(crate) is_list: bool,
 }
 
 impl Location {
-    /// Where one of the texts stands, from the level on.
+    /// Returns the path of one of the texts, relative to the level.
     pub(super) fn place(&self, index: usize) -> Box<[Step]> {
         let index = self.is_list.then_some(Step::Index(index));
         [Step::Key(self.key.into())].into_iter().chain(index).collect()
     }
 }
 
-/// How locations are written.
+/// The way in which locations are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LocationKind {
     Paths,
@@ -102,13 +102,13 @@ pub(super) const LOCATION_KEYS: [(&str, LocationKind); 7] = [
 ];
 
 impl Entry {
-    /// Of an entry that fits the types of version 5.
+    /// Creates the entry from a hash that conforms to the types of version 5.
     pub(super) fn of_hash(hash: &Hash, defaults: &Hash) -> Entry {
         let named = |hash: &Hash| {
             let mut kinds = Kind::ALL.into_iter().chain([Kind::V4DataHash]);
             kinds.find_map(|kind| Some((kind, text(hash.get_str(kind.key())?))))
         };
-        // An entry without a function is refused unless the defaults have one.
+        // An entry without a function is rejected unless the defaults have one.
         let (kind, function) =
             named(hash).or_else(|| named(defaults)).unwrap_or((Kind::DataHash, "yaml_data".into()));
         let datadir = hash.get_str("datadir").or_else(|| defaults.get_str("datadir"));

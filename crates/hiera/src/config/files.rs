@@ -1,4 +1,4 @@
-//! What a configuration can read, whatever the node is: its levels, and which files are theirs.
+//! The files that a configuration can read, independent of the node: its levels, and the files of each.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -22,22 +22,22 @@ use crate::{DataSource, Fault, Format, FunctionAnswer, FunctionCall, Layer, Look
 pub struct Level {
     /// Its name.
     pub name: Str,
-    /// What reads its data.
+    /// The reader of its data.
     pub reader: Reader,
-    /// The files that it may read. None if it reads no files, or nobody knows which.
+    /// The files that it may read. `None` if it reads no files, or if they are unknown.
     pub files: Option<Box<[FilePattern]>>,
-    /// Where it stands in the configuration.
+    /// The path of the level in the configuration.
     pub place: [Step; 2],
 }
 
-/// What reads the data of a level.
+/// The reader of a level's data.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Reader {
-    /// Hiera itself: a document of a format.
+    /// Hiera itself: reads a document of this format.
     Document(Format),
-    /// `eyaml_lookup_key`: a document of YAML whose texts may be encrypted.
+    /// `eyaml_lookup_key`: reads a YAML document whose texts may be encrypted.
     Encrypted,
-    /// A function or a back end. What it has is not known.
+    /// A function or a backend. Its data is unknown.
     Function(Str),
 }
 
@@ -52,7 +52,7 @@ impl Reader {
         }
     }
 
-    /// The format of the documents that it reads. None if it reads other things.
+    /// The format of the documents that it reads. `None` if it reads something else.
     pub fn format(&self) -> Option<Format> {
         match self {
             Reader::Document(format) => Some(*format),
@@ -62,17 +62,17 @@ impl Reader {
     }
 }
 
-/// The files that a path or glob of a configuration may mean: what is interpolated stands for anything.
+/// The files that a path or glob of a configuration may refer to: an interpolation matches any text.
 #[derive(Clone, Debug)]
 pub struct FilePattern {
-    /// As it was written.
+    /// The text as written.
     pub text: Str,
-    /// The path behind its folder, with all that is interpolated in it.
+    /// The normalized full path, with interpolations unresolved.
     full: Str,
     /// The part of the path that is the same for all nodes, up to a slash.
     folder: Str,
     regex: Option<Regex>,
-    /// Where it stands in the configuration, from its level on.
+    /// The path of the text in the configuration, relative to its level.
     pub place: Box<[Step]>,
 }
 
@@ -98,28 +98,28 @@ impl FilePattern {
         FilePattern { text: text.clone(), folder: folder.into(), full, regex, place }
     }
 
-    /// The path, if it is the same for all nodes.
+    /// Returns the path, if it is the same for all nodes.
     pub fn path(&self) -> Option<&Str> {
         self.regex.is_none().then_some(&self.full)
     }
 
-    /// The path with what is interpolated in it: two that have the same mean the same files.
+    /// Returns the path with interpolations unresolved: patterns with equal paths match the same files.
     pub fn full(&self) -> &Str {
         &self.full
     }
 
-    /// The folder in which all its files are, perhaps deeper.
+    /// Returns the folder that contains all its files, directly or in subfolders.
     pub fn folder(&self) -> &Str {
         &self.folder
     }
 
-    /// Whether all its files are in a folder, wherever dots lead.
+    /// Whether all its files are below a folder. False if the path has a `..` after an interpolation or wildcard.
     pub fn is_in(&self, root: &Utf8Path) -> bool {
         let is_above = |component: &str| component == "..";
         Utf8Path::new(&*self.folder).starts_with(root) && !self.full.split('/').any(is_above)
     }
 
-    /// Whether it may mean a file.
+    /// Whether it may match a file.
     pub fn may_be(&self, path: &str) -> bool {
         match &self.regex {
             Some(regex) => regex.is_match(path),
@@ -128,7 +128,8 @@ impl FilePattern {
     }
 }
 
-/// What a path or glob matches. None if it is too large for an expression; it then means its text, which is no file.
+/// Builds the expression for a path or glob. `None` if it is too large to compile; the pattern then matches nothing but
+/// its own text, which isn't a file.
 fn regex(pattern: &str, is_glob: bool) -> Option<Regex> {
     let mut out = String::from(r"\A");
     let mut rest = pattern;
@@ -139,7 +140,7 @@ fn regex(pattern: &str, is_glob: bool) -> Option<Regex> {
                 out.push_str(&regex::escape(rest));
                 break;
             };
-            // What a fact holds is anybody's guess, slashes included.
+            // The value of a fact is unknown and may contain slashes.
             out.push_str(".*");
             rest = after;
             continue;
@@ -154,7 +155,7 @@ fn regex(pattern: &str, is_glob: bool) -> Option<Regex> {
             '?' if is_glob => out.push_str("[^/]"),
             '[' if is_glob && rest.contains(']') => {
                 used = rest.find(']').map_or(rest.len(), |end| end + 1);
-                // Which characters does not matter: more files than there are do no harm.
+                // The set of characters is ignored: matching too many files does no harm.
                 out.push_str("[^/]");
             }
             '{' if is_glob && rest.contains('}') => {
@@ -179,11 +180,11 @@ fn regex(pattern: &str, is_glob: bool) -> Option<Regex> {
     Regex::new(&out).ok()
 }
 
-/// The levels of a file of configuration, those of the default hierarchy last; none if it counts for nothing in its layer.
-/// `text` is the file's, for the lines of errors.
+/// Returns the levels of a configuration file, those of the default hierarchy last; none if the file is ignored in its
+/// layer. `text` is the content of the file, used to find the lines of errors.
 ///
 /// # Errors
-/// What every lookup would end with.
+/// The error that every lookup would end with.
 pub fn levels(
     dialect: &'static Dialect,
     layer: &Layer,
@@ -230,7 +231,7 @@ fn level(config: &Config, entry: &Entry, place: [Step; 2]) -> Level {
     Level { name: entry.name.clone(), reader: Reader::of(entry.kind, &entry.function), files, place }
 }
 
-/// Answers nothing but what reading a configuration asks.
+/// An [`Outside`] that provides only what reading a configuration needs.
 struct Unanswered<'t> {
     dialect: &'static Dialect,
     text: &'t str,

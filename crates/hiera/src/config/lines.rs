@@ -1,20 +1,21 @@
-/// Which line of a configuration has a key with a value, as the reference looks for it: from a line on, comments left out.
+/// Finds the line of a configuration that matches a needle, as the reference does: searches after a given line and
+/// ignores comments.
 ///
 pub(crate) fn find_line(text: &str, needle: &Needle<'_>, after: u32) -> Option<u32> {
     let mut lines = (1..).zip(text.lines()).skip_while(|(number, _)| *number <= after);
     lines.find(|(_, line)| needle.is_in(without_comment(line))).map(|(number, _)| number)
 }
 
-/// What is looked for in a line.
+/// A pattern to find in a line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Needle<'a> {
-    /// `key:` after a blank, and this value, whole.
+    /// `key:` after a blank, followed by exactly this value.
     Entry(&'a str, &'a str),
     /// `key:` after a blank.
     Key(&'a str),
-    /// `key:` after a blank or first in the line.
+    /// `key:` after a blank or at the start of the line.
     TopKey(&'a str),
-    /// A word after something that is no letter or digit.
+    /// A whole word that is preceded by a character other than a letter, digit or underscore.
     Word(&'a str),
     /// An interpolation of a variable.
     Variable(&'a str),
@@ -56,7 +57,7 @@ fn is_word(it: char) -> bool {
     it.is_ascii_alphanumeric() || it == '_'
 }
 
-/// The reference stops at every hash mark, quoted or not.
+/// The reference cuts the line at every hash mark, quoted or not.
 fn without_comment(line: &str) -> &str {
     line.split('#').next().unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! `hiera.yaml`: what it may say (G2–G5), version by version.
+//! `hiera.yaml`: its permitted content (G2–G5), version by version.
 
 mod entry;
 mod files;
@@ -22,12 +22,12 @@ use crate::data::{DataError, Permitted, parse_yaml};
 /// The name of the file.
 pub const CONFIG_FILE_NAME: &str = "hiera.yaml";
 
-/// A file of configuration as it was read, without places.
+/// A configuration file as read, without positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigFile {
     /// Its absolute path.
     pub path: Str,
-    /// What it says. None if that is no hash.
+    /// The content. `None` if it isn't a hash.
     pub value: Option<Arc<Hash>>,
 }
 
@@ -35,7 +35,7 @@ impl ConfigFile {
     /// Reads the text of a file.
     ///
     /// # Errors
-    /// If it is no YAML.
+    /// If it isn't valid YAML.
     pub fn parse(path: &str, text: &str) -> Result<ConfigFile, DataError> {
         let document = parse_yaml(text, Permitted::DATA)?;
         let value = match document.value {

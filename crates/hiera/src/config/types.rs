@@ -26,7 +26,7 @@ fn options() -> Type {
     Type::hash(name.into(), DATA.clone(), None)
 }
 
-/// What version 5 says.
+/// The type of a version 5 configuration.
 pub(super) fn version5() -> Type {
     let entry = structure([
         ("name", false, text()),
@@ -62,7 +62,7 @@ pub(super) fn version5() -> Type {
     ])
 }
 
-/// What version 4 says.
+/// The type of a version 4 configuration.
 pub(super) fn version4() -> Type {
     let entry = structure([
         ("backend", false, text()),
@@ -78,7 +78,7 @@ pub(super) fn version4() -> Type {
     ])
 }
 
-/// What version 3 says, with what is said of these back ends.
+/// The type of a version 3 configuration with sections for these backends.
 pub(super) fn version3<'a>(backends: impl Iterator<Item = &'a str>) -> Type {
     let one_or_more = || Type::variant([text(), texts(None)]);
     let behavior = EnumType::new(["deep".into(), "deeper".into(), "native".into()], false);

@@ -1,4 +1,4 @@
-//! From what a file says to a configuration: versions, types, and what may stand together (G2, G4, G5).
+//! From the content of a file to a configuration: versions, types, and valid combinations of keys (G2, G4, G5).
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::data::Step;
 use crate::{ConfigPart, Layer, LookupError, Outside};
 
 impl Config {
-    /// The configuration of a file. None if its version counts for nothing in this layer.
+    /// Reads the configuration of a file. `None` if its version is ignored in this layer.
     pub(crate) fn read<O: Outside + ?Sized>(
         outside: &mut O,
         layer: &Layer,
@@ -68,12 +68,12 @@ impl Config {
         }
     }
 
-    /// That of a layer that has no data.
+    /// The configuration of a layer that has no data.
     pub(crate) fn empty() -> Config {
         Config { hierarchy: Vec::new(), ..Config::default_in("/") }
     }
 
-    /// That of a layer whose data is what a function gives: the `function` of `data_provider`.
+    /// The configuration of a layer whose data comes from a function: the `function` of `data_provider`.
     pub(crate) fn of_function(root: &str, name: &str) -> Config {
         let entry = Entry {
             name: format!("Legacy function '{name}'").into(),
@@ -87,7 +87,7 @@ impl Config {
         Config { hierarchy: vec![entry], ..Config::default_in(root) }
     }
 
-    /// That two levels have one name. `text` is that of the file.
+    /// The error for two levels of the same name. `text` is the content of the file.
     pub(crate) fn named_twice(&self, text: Option<&str>, name: &str) -> LookupError {
         let error = LookupError::issue(
             "hiera-hierarchy-name-multiply-defined",
@@ -96,7 +96,7 @@ impl Config {
         twice(error, self.path.as_ref(), text, &Needle::Entry("name", name))
     }
 
-    /// What holds where there is no file: `data/common.yaml` (G3).
+    /// The configuration that applies if there is no file: `data/common.yaml` (G3).
     pub(crate) fn default_in(root: &str) -> Config {
         let entry = Entry {
             name: "Common".into(),
@@ -123,7 +123,7 @@ impl Config {
     }
 }
 
-/// That something stands twice in a file, which has this text: with the line of the first place in the message.
+/// The error for something that occurs twice in a file with this text; the message includes the line of the first occurrence.
 pub(super) fn twice(
     error: LookupError,
     path: Option<&Str>,
@@ -140,7 +140,7 @@ pub(super) fn twice(
     LookupError { message, place: path.cloned().map(|path| (path, second.or(first))), ..error }
 }
 
-/// The version that a file says: 3 if none, and what its digits say if it is a text.
+/// Returns the version in a file: 3 if there is none; a text is converted by its digits.
 fn version(value: &Hash) -> i64 {
     match value.get_str("version") {
         None | Some(Value::Undef) => 3,
@@ -156,7 +156,7 @@ fn version(value: &Hash) -> i64 {
     }
 }
 
-/// What reads and checks one file.
+/// The reader and validator of one file.
 pub(super) struct Reader<'a, O: ?Sized> {
     pub(super) outside: &'a mut O,
     layer: &'a Layer,
@@ -168,7 +168,7 @@ impl<O: Outside + ?Sized> Reader<'_, O> {
         folder(&self.file.path)
     }
 
-    /// An error about the file, at the line where it says something.
+    /// Creates an error about the file, at the line that the needle matches.
     pub(super) fn fail(
         &mut self,
         issue: &'static str,
@@ -301,7 +301,7 @@ impl<O: Outside + ?Sized> Reader<'_, O> {
     }
 }
 
-/// The option that only Hiera itself may give.
+/// Returns a reserved option, which only Hiera itself may set.
 fn reserved(of: &Hash) -> Option<&'static str> {
     let Some(Value::Hash(options)) = of.get_str("options") else { return None };
     ["path", "uri"].into_iter().find(|key| has(options, key))

@@ -1,4 +1,4 @@
-//! Version 3, which only the global layer may still have.
+//! Version 3, which is supported only in the global layer.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::{Config, Entry, Kind, Location, LocationKind, types};
 use crate::merge::Strategy;
 use crate::{LookupError, Outside};
 
-/// The configuration that a file of version 3 says: one level for each back end, with all paths.
+/// Converts a version 3 file to a configuration: one level for each backend, with all paths.
 pub(super) fn read<O: Outside + ?Sized>(
     reader: &mut Reader<'_, O>,
     value: &Hash,
@@ -95,7 +95,7 @@ fn entry(value: &Hash, backend: Str, paths: &[Str]) -> Entry {
     }
 }
 
-/// How `hiera_hash` merges.
+/// Returns the merge strategy of `hiera_hash`.
 fn strategy(value: &Hash) -> Option<Strategy> {
     let behavior = value.get_str("merge_behavior").and_then(Value::as_str)?;
     let options = match value.get_str("deep_merge_options") {

@@ -1,4 +1,4 @@
-//! Version 4, which environments and modules may still have.
+//! Version 4, which is supported only in environments and modules.
 
 use marotte_pcore::ops::Strictness;
 use marotte_pcore::value::{Hash, Value};
@@ -10,7 +10,7 @@ use super::validate::{Reader, hash};
 use super::{Config, Entry, Kind, Location, LocationKind, types};
 use crate::{LookupError, Outside};
 
-/// The configuration that a file of version 4 says.
+/// Converts a version 4 file to a configuration.
 pub(super) fn read<O: Outside + ?Sized>(
     reader: &mut Reader<'_, O>,
     value: &Hash,

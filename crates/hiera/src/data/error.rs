@@ -2,41 +2,41 @@ use std::fmt;
 
 use marotte_text::TextRange;
 
-/// Why a document can't be read, and where.
+/// An error while reading a document, with its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataError {
-    /// Why.
+    /// The reason.
     pub kind: DataErrorKind,
-    /// Where.
+    /// The range of the offending text.
     pub range: TextRange,
 }
 
-/// Why a document can't be read.
+/// The reason why a document can't be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DataErrorKind {
-    /// It is not in its format: what the parser says.
+    /// It isn't valid in its format: the message of the parser.
     Syntax(String),
-    /// A tag or scalar stands for a value of this class of the reference's platform, and only data may be read.
+    /// A tag or scalar denotes an instance of this Ruby class, and only data may be read.
     Class(String),
-    /// A symbol stands where a value does; only keys may be symbols.
+    /// A symbol is used as a value; only keys may be symbols.
     Symbol,
-    /// A scalar looks like a number, but none can be read from it: the text, and what was to be read.
+    /// A scalar looks like a number but can't be converted: the text, and the expected kind of number.
     Number(String, &'static str),
-    /// A tag asks for a number, and something else stands there.
+    /// A tag requires a number, but the value isn't one.
     NotANumber(&'static str),
-    /// A tag asks for a shape that the node does not have.
+    /// A tag requires a shape that the node doesn't have.
     Shape(String),
-    /// Text in base 64 is not text.
+    /// A base64 text doesn't decode to valid text.
     Binary,
     /// There is no anchor of this name before the alias.
     UnknownAlias(String),
-    /// An alias stands inside of what it stands for.
+    /// An alias is nested in the value that it refers to.
     Recursive,
     /// Nested more deeply than [`DEPTH_LIMIT`](super::DEPTH_LIMIT).
     Depth,
     /// An integer of more digits than [`DIGIT_LIMIT`](super::DIGIT_LIMIT).
     Digits,
-    /// Aliases of aliases, or substitutions, make more values than memory should hold.
+    /// Aliases of aliases, or substitutions, expand to more values than memory should hold.
     Aliases,
 }
 

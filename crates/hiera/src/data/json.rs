@@ -1,4 +1,4 @@
-//! JSON as the reference reads it: comments are allowed, and nothing else beyond the standard.
+//! JSON as the reference reads it: the standard plus comments.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ const OPTIONS: ParseOptions = ParseOptions {
 /// Reads a text.
 ///
 /// # Errors
-/// If it is no JSON, or nested too deeply.
+/// If it isn't valid JSON, or is nested too deeply.
 pub fn parse_json(text: &str) -> Result<Document, DataError> {
     let parsed = parse_to_ast(text, &CollectOptions::default(), &OPTIONS).map_err(|error| DataError {
         kind: DataErrorKind::Syntax(error.kind().to_string()),
@@ -90,7 +90,7 @@ fn node(
                 }
                 let (value, place) = node(&property.value, text, depth + 1, repeated)?;
                 let name = property.name.as_str().to_owned();
-                // Of several entries with one key, the last counts, in the place of the first.
+                // Of several entries with one key, the last wins, at the position of the first.
                 let again = text_range(property.name.range());
                 if let Some((before, ..)) = entries.insert(name, (again, value, place)) {
                     repeated.push(Repeated { again, before });
@@ -108,7 +108,7 @@ fn node(
     Ok((value, Places::scalar(range)))
 }
 
-/// Control characters stand in strings as escapes only.
+/// Rejects control characters in strings: they must be escaped.
 fn check_string(text: &str, literal: &ast::StringLit<'_>) -> Result<(), DataError> {
     let source = text.get(literal.range.start..literal.range.end).unwrap_or_default();
     match source.find(|it: char| it < ' ') {

@@ -1,6 +1,6 @@
-//! Documents of data: YAML, JSON and HOCON, read as the reference reads them (G6).
+//! Data documents: YAML, JSON and HOCON, read as the reference reads them (G6).
 //!
-//! A [`Document`] is a value, and beside it, in the same shape, the [`Places`] at which its parts stand.
+//! A [`Document`] consists of a value and, in a parallel structure, the [`Places`] of its parts.
 
 mod error;
 mod hocon;
@@ -32,7 +32,7 @@ use crate::{ConfigPart, DocumentFault, Format, section_prefix};
 /// Reads a document of a format.
 ///
 /// # Errors
-/// If it is not in the format, or holds something else than data.
+/// If it isn't valid in the format, or contains something other than data.
 pub fn parse(format: Format, text: &str) -> Result<Document, DataError> {
     match format {
         Format::Yaml => parse_yaml(text, Permitted::DATA),
@@ -41,41 +41,41 @@ pub fn parse(format: Format, text: &str) -> Result<Document, DataError> {
     }
 }
 
-/// How deeply data may be nested. Layers above walk values by recursion.
+/// The maximum nesting depth of data. Layers above walk values recursively.
 pub const DEPTH_LIMIT: usize = 128;
 
-/// How many digits an integer may have: reading and printing takes the square of their number.
+/// The maximum number of digits of an integer: reading and printing take time quadratic in it.
 pub const DIGIT_LIMIT: usize = 20_000;
 
-/// Refuses a text that stands for an integer of too many digits.
+/// Rejects the text of an integer with too many digits.
 fn check_digits(text: &str) -> Result<(), DataErrorKind> {
     if text.len() > DIGIT_LIMIT { Err(DataErrorKind::Digits) } else { Ok(()) }
 }
 
-/// How many values aliases and substitutions may stand for, all together.
+/// The maximum number of values that aliases and substitutions may expand to, in total.
 const ALIASED_LIMIT: usize = 1_000_000;
 
-/// What a file of data says, and where.
+/// The content of a data file, with positions.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// The value. Of an empty document: `undef`.
+    /// The value; `undef` for an empty document.
     pub value: Value,
-    /// Where its parts stand.
+    /// The places of its parts.
     pub places: Places,
-    /// The keys that stand in their hash before: of their values, the last counts.
+    /// The keys that occur more than once in their hash: the last value of a key wins.
     pub repeated: Box<[Repeated]>,
 }
 
-/// A key that a hash has twice.
+/// A repeated key of a hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repeated {
-    /// Where it stands again.
+    /// The range of the repetition.
     pub again: TextRange,
-    /// Where it stands before.
+    /// The range of the occurrence before it.
     pub before: TextRange,
 }
 
-/// A step from a value into what it holds.
+/// A step from a value into one of its parts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
     /// The value of a key.
@@ -85,7 +85,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// The part of a value to which the step leads, and its places. None if there is no such part.
+    /// Returns the part of a value that the step leads to, with its places. `None` if there is no such part.
     pub fn lead<'v>(&self, value: &'v Value, places: &'v Places) -> Option<(&'v Value, &'v Places)> {
         match (self, value, &places.inner) {
             (Step::Key(key), ..) => {
@@ -101,14 +101,14 @@ impl Step {
 }
 
 impl Document {
-    /// Where a part of a configuration stands, as far as there is one.
+    /// Returns the range of a part of a configuration, or of the innermost enclosing part that exists.
     pub fn range_of(&self, part: &ConfigPart) -> TextRange {
         let (value, places) = self.part_at(&part.steps);
         let at = part.key.as_ref().and_then(|key| places.key(value, key));
         at.unwrap_or(places.range)
     }
 
-    /// Where a part of the document stands, as far as the steps lead: a step that leads nowhere is the end.
+    /// Returns the range of a part of the document. Stops at the first step that leads nowhere.
     pub fn range_at<'s>(&self, steps: impl IntoIterator<Item = &'s Step>) -> TextRange {
         self.part_at(steps).1.range
     }
@@ -122,15 +122,15 @@ impl Document {
         (value, places)
     }
 
-    /// The entries of a hash at the top, with the places of key and value. None if it is no hash.
+    /// Returns the entries of the top-level hash, with the places of key and value. `None` if the document isn't a hash.
     pub fn entries(&self) -> Option<impl Iterator<Item = (&Value, TextRange, &Value, &Places)>> {
         self.places.entries(&self.value)
     }
 
-    /// The entries whose keys have a [prefix](crate::section_prefix).
+    /// Returns the entries whose keys have a [prefix](crate::section_prefix).
     ///
     /// # Errors
-    /// If it is no hash.
+    /// If the document isn't a hash.
     pub fn section(&self, prefix: &str) -> crate::Section {
         let Some(entries) = self.entries() else {
             let says_nothing = matches!(self.value, Value::Undef | Value::Boolean(false));
@@ -142,7 +142,7 @@ impl Document {
         Ok(Arc::new(entries.map(|(key, _, value, _)| (key.clone(), value.clone())).collect()))
     }
 
-    /// The keys that a module may not have, because they are not its own.
+    /// Returns the keys that aren't permitted in the data of a module, because they are outside of its namespace.
     pub fn foreign_keys(&self, module: &str) -> Vec<Str> {
         let Some(entries) = self.entries() else { return Vec::new() };
         let keys = entries.map(|(key, ..)| interpolated(Dialect::puppet8(), key));

@@ -3,19 +3,19 @@ use std::sync::Arc;
 use marotte_pcore::value::Value;
 use marotte_text::TextRange;
 
-/// Where a value stands in its document, and where its parts do.
+/// The range of a value in its document, and the ranges of its parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Places {
-    /// All of it. For what an alias stands for: the alias.
+    /// The range of the whole value. If an alias refers to the value: the range of the alias.
     pub range: TextRange,
-    /// Its parts.
+    /// The places of its parts.
     pub inner: Inner,
 }
 
-/// Where the parts of a value stand, in the order in which the value has them.
+/// The places of the parts of a value, in the order of the value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Inner {
-    /// There are no parts.
+    /// A value without parts.
     #[default]
     Scalar,
     /// The elements of an array.
@@ -25,12 +25,13 @@ pub enum Inner {
 }
 
 impl Places {
-    /// A value without parts.
+    /// The place of a value without parts.
     pub(super) fn scalar(range: TextRange) -> Places {
         Places { range, inner: Inner::Scalar }
     }
 
-    /// The entries of a hash whose places these are, each with where its key stands. None if the value is no hash.
+    /// Returns the entries of a hash to which these places belong, each with the range of its key. `None` if the value
+    /// isn't a hash.
     pub fn entries<'v>(
         &'v self,
         value: &'v Value,
@@ -39,7 +40,7 @@ impl Places {
         Some(hash.iter().zip(places.iter()).map(|((key, value), (at, inner))| (key, *at, value, inner)))
     }
 
-    /// Where a key of a hash stands whose places these are.
+    /// Returns the range of a key of a hash to which these places belong.
     pub fn key(&self, value: &Value, key: &str) -> Option<TextRange> {
         self.entries(value)?.find(|(it, ..)| it.as_str() == Some(key)).map(|(_, at, ..)| at)
     }

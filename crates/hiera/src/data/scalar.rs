@@ -1,11 +1,11 @@
-//! The meaning of plain scalars in documents of data, where neither times nor dates may be.
+//! The interpretation of plain scalars in data documents, in which times and dates aren't permitted.
 
 use marotte_pcore::value::Value;
 use marotte_pcore::yaml::{self, Scalar as Resolved, ScalarError};
 
 use super::DataErrorKind;
 
-/// The meaning of a scalar.
+/// An interpreted scalar.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Scalar {
     Value(Value),
@@ -22,7 +22,7 @@ impl From<ScalarError> for DataErrorKind {
     }
 }
 
-/// The meaning of a plain scalar without a tag.
+/// Interprets a plain scalar without a tag.
 pub(super) fn resolve(text: &str) -> Result<Scalar, DataErrorKind> {
     if is_integral(text) {
         super::check_digits(text)?;
@@ -35,7 +35,7 @@ pub(super) fn resolve(text: &str) -> Result<Scalar, DataErrorKind> {
     }
 }
 
-/// Whether a text may be an integer, by its characters: one in hexadecimal digits, in others, or in sixties.
+/// Whether the characters of a text permit an integer: in hexadecimal, another radix, or sexagesimal notation.
 fn is_integral(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let is_filler = |it: u8| matches!(it, b'_' | b',');
@@ -49,9 +49,9 @@ fn is_integral(text: &str) -> bool {
     }
 }
 
-/// The number of a scalar with a tag for floats.
+/// Returns the number of a scalar with a tag for floats.
 pub(super) fn tagged_float(text: &str) -> Result<f64, DataErrorKind> {
-    // A time or date is refused as such, before it is no number.
+    // A time or date is reported as such, rather than as an invalid number.
     resolve(text)?;
     Ok(yaml::tagged_float(text)?)
 }

@@ -1,4 +1,4 @@
-//! What tags of YAML stand for. Only data may be read: tags that ask for other classes are refused, as the reference does.
+//! The interpretation of YAML tags. Only data may be read: tags for other classes are rejected, as in the reference.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::GeneralPurpose;
@@ -9,7 +9,7 @@ use super::DataErrorKind;
 use super::scalar::{self, Scalar};
 use super::yaml::Permitted;
 
-/// What a mapping with a tag is read as.
+/// The interpretation of a mapping with a tag.
 pub(super) enum Mapping {
     /// A hash of its entries.
     Hash,
@@ -19,17 +19,17 @@ pub(super) enum Mapping {
     Elements,
 }
 
-/// What a sequence with a tag is read as.
+/// The interpretation of a sequence with a tag.
 pub(super) enum Sequence {
     /// An array.
     Array,
-    /// A hash: the first entry of each element.
+    /// A hash of the first entries of all elements.
     Hash,
 }
 
 const YAML: &str = "tag:yaml.org,2002:";
 
-/// What a scalar with a tag stands for.
+/// Interprets a scalar with a tag.
 pub(super) fn scalar(tag: &str, text: &str) -> Result<Scalar, DataErrorKind> {
     let class = |name: &str| Err(DataErrorKind::Class(name.to_owned()));
     match tag {
@@ -59,7 +59,7 @@ pub(super) fn scalar(tag: &str, text: &str) -> Result<Scalar, DataErrorKind> {
     }
 }
 
-/// What a mapping with a tag is read as.
+/// Interprets the tag of a mapping.
 pub(super) fn mapping(tag: &str, permitted: Permitted<'_>) -> Result<Mapping, DataErrorKind> {
     let class = |name: &str| Err(DataErrorKind::Class(name.to_owned()));
     let named = |name: &str, unnamed: &str| class(if name.is_empty() { unnamed } else { name });
@@ -99,7 +99,7 @@ pub(super) fn mapping(tag: &str, permitted: Permitted<'_>) -> Result<Mapping, Da
     }
 }
 
-/// What a sequence with a tag is read as.
+/// Interprets the tag of a sequence.
 pub(super) fn sequence(tag: &str) -> Result<Sequence, DataErrorKind> {
     match tag {
         "!omap" | "tag:yaml.org,2002:omap" => Ok(Sequence::Hash),
@@ -111,13 +111,13 @@ pub(super) fn sequence(tag: &str) -> Result<Sequence, DataErrorKind> {
     }
 }
 
-/// The class that a tag for strings names; empty if it names none. None for another tag.
+/// Returns the class that a tag for strings names; empty if it names none. `None` for another tag.
 fn string_class(tag: &str) -> Option<&str> {
     let rest = tag.strip_prefix("!str").or_else(|| tag.strip_prefix("!ruby/string"))?;
     if rest.is_empty() { Some("") } else { rest.strip_prefix(':') }
 }
 
-/// Bytes in base 64. What is no digit is skipped, up to the end or padding.
+/// Decodes base64 bytes. Other characters are skipped, up to the end or the padding.
 fn binary(text: &str) -> Result<Value, DataErrorKind> {
     let config = GeneralPurposeConfig::new()
         .with_decode_allow_trailing_bits(true)
@@ -125,7 +125,7 @@ fn binary(text: &str) -> Result<Value, DataErrorKind> {
     let engine = GeneralPurpose::new(&base64::alphabet::STANDARD, config);
     let is_digit = |it: &char| it.is_ascii_alphanumeric() || matches!(it, '+' | '/');
     let mut digits: String = text.chars().take_while(|it| *it != '=').filter(is_digit).collect();
-    // One digit alone is less than a byte.
+    // A single digit is less than a byte.
     if digits.len() % 4 == 1 {
         digits.pop();
     }

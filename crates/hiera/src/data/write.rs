@@ -1,4 +1,4 @@
-//! Values as YAML, in the form in which the reference's platform writes it.
+//! Values as YAML, formatted like the output of the reference's platform.
 
 use marotte_pcore::dialect::Dialect;
 use marotte_pcore::format::plain_text;
@@ -7,7 +7,7 @@ use marotte_pcore::value::Value;
 
 use super::scalar::{Scalar, resolve};
 
-/// A value as a document. What YAML has no form for is written as texts, which the dialect makes.
+/// Writes a value as a document. Values that YAML can't represent are written as texts, which the dialect determines.
 pub fn write_yaml(dialect: &Dialect, value: &Value) -> String {
     let mut out = "---".to_owned();
     match value {
@@ -27,7 +27,7 @@ pub fn write_yaml(dialect: &Dialect, value: &Value) -> String {
     out
 }
 
-/// The lines of a collection that is not empty.
+/// Writes the lines of a nonempty collection.
 fn block(dialect: &Dialect, out: &mut String, value: &Value, indent: usize) {
     let blanks = " ".repeat(indent);
     match value {
@@ -36,7 +36,7 @@ fn block(dialect: &Dialect, out: &mut String, value: &Value, indent: usize) {
                 out.push_str(&blanks);
                 out.push_str(scalar(dialect, key, indent).trim_start());
                 out.push(':');
-                // Elements of an array stand below the key itself.
+                // Elements of an array are indented like the key itself.
                 let below = if matches!(value, Value::Array(_)) { indent } else { indent + 2 };
                 nested(dialect, out, value, below);
             }
@@ -67,7 +67,7 @@ fn is_block(value: &Value) -> bool {
     }
 }
 
-/// What follows a key or a dash.
+/// Writes the value after a key or a dash.
 fn nested(dialect: &Dialect, out: &mut String, value: &Value, indent: usize) {
     if is_block(value) {
         out.push('\n');
@@ -87,7 +87,7 @@ fn inline(dialect: &Dialect, out: &mut String, value: &Value, indent: usize) {
     }
 }
 
-/// A value without parts, with a blank before it.
+/// Formats a value without parts, with a leading blank.
 fn scalar(dialect: &Dialect, value: &Value, indent: usize) -> String {
     match value {
         Value::Undef => " ''".to_owned(),

@@ -13,27 +13,27 @@ use super::scalar::{self, Scalar};
 use super::tag::{self, Mapping, Sequence};
 use super::{ALIASED_LIMIT, DEPTH_LIMIT, DataError, DataErrorKind, Document, Inner, Places, Repeated};
 
-/// The key that merges other mappings into the one that it stands in.
+/// The key that merges other mappings into its own mapping.
 const MERGE: &str = "<<";
 
-/// What a document may hold beside plain data.
+/// The content that a document may have in addition to plain data.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Permitted<'a> {
-    /// Keys may be symbols; they are read as strings (G6).
+    /// Whether keys may be symbols; they are read as strings (G6).
     pub symbols: bool,
     /// Objects of these classes are read as hashes of their variables.
     pub classes: &'a [&'a str],
 }
 
 impl Permitted<'_> {
-    /// What files of hiera data may hold.
+    /// The permitted content of Hiera data files.
     pub const DATA: Permitted<'static> = Permitted { symbols: true, classes: &[] };
 }
 
 /// Reads the first document of a text.
 ///
 /// # Errors
-/// If it is no YAML, or holds something else than data.
+/// If it isn't valid YAML, or contains something other than data.
 pub fn parse_yaml(text: &str, permitted: Permitted<'_>) -> Result<Document, DataError> {
     let mut blanks = Blanks::default();
     loop {
@@ -55,11 +55,11 @@ pub fn parse_yaml(text: &str, permitted: Permitted<'_>) -> Result<Document, Data
     }
 }
 
-/// From marks to byte offsets of the original text.
+/// Converts marks to byte offsets of the original text.
 struct Offsets<'t> {
     spaced: &'t Spaced<'t>,
     start: usize,
-    /// Of each character; none if all have one byte.
+    /// The offset of each character; `None` if all characters have one byte.
     bytes: Option<Vec<usize>>,
 }
 
@@ -90,11 +90,11 @@ impl<'t> Offsets<'t> {
 struct Node {
     scalar: Scalar,
     places: Places,
-    /// How many values it holds, itself included.
+    /// The number of values that it contains, including itself.
     size: usize,
 }
 
-/// Which nodes merge (`<<`): it is the form that counts, and what an alias stands for.
+/// The syntactic form of a node, which determines whether `<<` merges it; an alias depends on the value that it refers to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     Scalar,
@@ -108,18 +108,18 @@ struct Reader<'t, 'p> {
     parser: Parser<'t, StrInput<'t>>,
     offsets: Offsets<'t>,
     permitted: Permitted<'p>,
-    /// What has an anchor, by the parser's number. None while it is being read.
+    /// The values of anchors, by the parser's number. `None` while the value is being read.
     anchors: HashMap<usize, Option<Node>>,
     aliased: usize,
     repeated: Vec<Repeated>,
 }
 
-/// Entries of a hash, with where they stand.
+/// The entries of a hash, with their places.
 type Entries = IndexMap<Value, (TextRange, Value, Places)>;
 
 impl<'t, 'p> Reader<'t, 'p> {
     fn new(text: &'t str, spaced: &'t Spaced<'t>, permitted: Permitted<'p>) -> Reader<'t, 'p> {
-        // Marks count characters, and the byte order mark is none.
+        // Marks count characters, and don't count the byte order mark.
         let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         Reader {
             text,
@@ -143,7 +143,7 @@ impl<'t, 'p> Reader<'t, 'p> {
                 }
                 event => {
                     let node = self.node(event, span, 0)?.0;
-                    // What stands behind the root must be read up to the end of the document.
+                    // The text after the root must be read up to the end of the document.
                     self.next()?;
                     let (value, places) = self.value(node)?;
                     let repeated = std::mem::take(&mut self.repeated).into();
@@ -163,7 +163,7 @@ impl<'t, 'p> Reader<'t, 'p> {
 
     fn syntax(&self, error: &ScanError) -> DataError {
         let at = self.offsets.size(*error.marker());
-        // The parser knows the names of anchors, and says only this.
+        // The parser knows the names of anchors but doesn't include them in this error.
         if error.info().ends_with("unknown anchor") {
             let rest = self.text.get(usize::from(at)..).unwrap_or_default();
             if let Some(name) = alias_name(rest) {
@@ -180,14 +180,15 @@ impl<'t, 'p> Reader<'t, 'p> {
         DataError { kind: DataErrorKind::Syntax(error.info().to_owned()), range: TextRange::empty(at) }
     }
 
-    /// A block text that ends with the document has the line break that the document has: none, if there is none.
+    /// Whether a block text ends at the end of a document that has no final line break. Such a text has none, either.
     fn ends_unbroken(&self, style: ScalarStyle, range: TextRange) -> bool {
         matches!(style, ScalarStyle::Literal | ScalarStyle::Folded)
             && !self.text.ends_with(['\n', '\r'])
             && usize::from(range.end()) >= self.text.len()
     }
 
-    /// A text in quotes ends with its quote; the parser takes a comment behind it along. An anchor or a tag may stand before it.
+    /// A quoted text ends with its quote, but the parser includes a comment after it. An anchor or a tag may precede
+    /// the quote.
     fn without_comment(&self, style: ScalarStyle, range: TextRange) -> TextRange {
         let quote = match style {
             ScalarStyle::SingleQuoted => '\'',
@@ -319,7 +320,7 @@ impl<'t, 'p> Reader<'t, 'p> {
         depth: usize,
     ) -> Result<Node, DataError> {
         let (mut entries, mut size) = (Entries::new(), 1);
-        // What another hash is merged into may say something else of a key.
+        // After a merge, a repeated key isn't reported: it may override the merged value.
         let mut is_merged = false;
         let end = loop {
             let (event, span) = self.next()?;
@@ -367,14 +368,14 @@ impl<'t, 'p> Reader<'t, 'p> {
         }
     }
 
-    /// What stands from the start of a collection to its end: its bracket, if it has one, without a comment behind it.
+    /// The range from the start of a collection to its end: includes the closing bracket, if any, but not a comment after it.
     fn whole(&self, start: TextRange, end: Span) -> TextRange {
         let end = self.offsets.range(end);
         let bracket = self.text[end].starts_with([']', '}']).then(|| end.start() + TextSize::of(']'));
         TextRange::new(start.start(), bracket.unwrap_or(end.end()).max(start.end()))
     }
 
-    /// A node where only values may be.
+    /// Converts a node to a value, in a position where symbols aren't permitted.
     fn value(&self, node: Node) -> Result<(Value, Places), DataError> {
         match node.scalar {
             Scalar::Value(value) => Ok((value, node.places)),
@@ -394,10 +395,9 @@ fn hash(entries: Entries, range: TextRange, size: usize) -> Node {
     Node { scalar: Scalar::Value(Value::Hash(Arc::new(values))), places, size }
 }
 
-/// Merges what `<<` names; says whether it is something that merges.
+/// Merges the value of `<<`; returns whether it is of a form that merges.
 ///
-/// What is merged replaces entries that stand before it, unlike the specification has it; of several mappings, the first
-/// wins.
+/// Contrary to the specification, merged entries replace entries that precede them; of several mappings, the first wins.
 fn merge(entries: &mut Entries, form: Form, value: &Value, places: &Places) -> bool {
     match (form, value, &places.inner) {
         (Form::Alias | Form::Mapping, Value::Hash(hash), Inner::Entries(inner)) => {
@@ -426,7 +426,7 @@ fn merge_one(entries: &mut Entries, hash: &Hash, places: &[(TextRange, Places)])
     }
 }
 
-/// A tag with its handle. None for the lone `!`, which is no tag.
+/// Returns a tag with its handle. `None` for the lone `!`, which isn't a tag.
 fn full(tag: &Tag) -> Option<String> {
     let full = format!("{}{}", tag.handle, tag.suffix);
     (full != "!").then_some(full)

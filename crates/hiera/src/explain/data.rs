@@ -1,4 +1,4 @@
-//! The steps as data: what `--explain --render-as json` writes.
+//! The steps of a lookup as data: the output of `--explain --render-as json`.
 
 use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
@@ -6,7 +6,7 @@ use marotte_text::Str;
 use super::{Event, Step, StepKind};
 
 impl Step {
-    /// All steps as hashes in hashes.
+    /// Returns all steps as nested hashes.
     pub fn data(&self) -> Value {
         match (&self.kind, &self.branches[..]) {
             (StepKind::Root | StepKind::Merge(_), [only]) => only.data(),
@@ -85,7 +85,7 @@ impl Step {
 impl StepKind {
     fn name(&self) -> &'static str {
         match self {
-            // The reference calls the search for a key as it calls all of it.
+            // The reference uses the same name for the search for a key as for the whole lookup.
             StepKind::Root | StepKind::Meta | StepKind::Data => "root",
             StepKind::InvalidKey => "invalid_key",
             StepKind::MergeSource(_) => "merge_source",

@@ -1,4 +1,4 @@
-//! What a lookup did, step by step (G17): first as a tree, then as text or as data.
+//! The steps of a lookup (G17): first as a tree, then as text or as data.
 
 mod data;
 mod print;
@@ -9,34 +9,34 @@ use marotte_text::Str;
 use crate::key::Segment;
 use crate::merge::Strategy;
 
-/// What is explained.
+/// The parts of a lookup that are explained.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
-    /// How `lookup_options` were found, too.
+    /// Whether to explain the search for `lookup_options`, too.
     pub options: bool,
-    /// Only how they were found, and no value.
+    /// Whether to explain only that search, and look up no value.
     pub only_options: bool,
 }
 
-/// A step of a lookup, with those that it took.
+/// A step of a lookup, with its substeps.
 #[derive(Clone, Debug, Default)]
 pub struct Step {
-    /// What was done.
+    /// The action.
     pub kind: StepKind,
-    /// What came of it.
+    /// The outcome.
     pub event: Option<Event>,
-    /// The key that was found, or not.
+    /// The key that was found or not found.
     pub key: Option<Str>,
-    /// What was found.
+    /// The value that was found.
     pub value: Option<Value>,
-    /// Remarks of functions, and of Hiera.
+    /// Remarks of functions and of Hiera.
     pub texts: Vec<String>,
-    /// The steps that it took.
+    /// The substeps.
     pub branches: Vec<Step>,
 }
 
 impl Step {
-    /// Hides what was found, and all that says something of it.
+    /// Redacts the found value, and all remarks and substeps that reveal it.
     fn hide(&mut self) {
         if let Some(value) = self.value.take() {
             self.value = Some(Value::Sensitive(Sensitive::new(value)));
@@ -51,97 +51,97 @@ impl Step {
     }
 }
 
-/// What stands for a text that has a secret in it.
+/// The replacement for a text that contains a secret.
 const HIDDEN: &str = "[value redacted]";
 
-/// What a step does.
+/// The action of a step.
 #[derive(Clone, Debug, Default)]
 pub enum StepKind {
-    /// All of it.
+    /// The whole lookup.
     #[default]
     Root,
-    /// Searches for options of a key.
+    /// Searches for the `lookup_options` of a key.
     Meta,
     /// Searches for a key.
     Data,
-    /// Refuses a key.
+    /// Rejects a key.
     InvalidKey,
-    /// Takes the strategy from somewhere.
+    /// Takes the merge strategy from this source.
     MergeSource(&'static str),
-    /// Looks for a module.
+    /// Searches for a module.
     Module(Str),
     /// Resolves interpolations in a text.
     Interpolate(Str),
-    /// Merges.
+    /// Merges values.
     Merge(Strategy),
-    /// Asks a layer or a level.
+    /// Searches a layer or a level.
     Provider {
-        /// What it is called.
+        /// The name of the layer or level.
         name: String,
         /// The configuration of a layer.
         config: Option<Str>,
         /// The module whose layer it is.
         module: Option<Str>,
     },
-    /// Looks into a file.
+    /// Searches a file.
     Path {
-        /// As it was configured.
+        /// The path as configured.
         original: Str,
-        /// What that means.
+        /// The path after interpolation.
         path: Str,
     },
-    /// Asks a URI.
+    /// Queries a URI.
     Uri {
-        /// As it was configured.
+        /// The URI as configured.
         original: Str,
-        /// What that means.
+        /// The URI after interpolation.
         uri: Str,
     },
     /// Digs in a value.
     SubLookup(Vec<Segment>),
-    /// Digs for one segment.
+    /// Digs for one segment of the key.
     Segment,
-    /// Looks into a scope, or does something that has a name.
+    /// Reads a scope, or performs another named action.
     Scope(String),
 }
 
-/// What came of a step.
+/// The outcome of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// It found the key.
+    /// The key was found.
     Found,
-    /// The values that override data have it.
+    /// The key was found in the values that override data.
     FoundInOverrides,
-    /// The values for what is not in data have it.
+    /// The key was found in the default values.
     FoundInDefaults,
-    /// It did not.
+    /// The key was not found.
     NotFound,
-    /// There is nothing at the place.
+    /// The location doesn't exist.
     LocationNotFound,
-    /// There is no such module.
+    /// The module doesn't exist.
     ModuleNotFound,
     /// The module has no data.
     ModuleProviderNotFound,
-    /// It merged.
+    /// The merged result.
     Result,
 }
 
-/// Takes notes while a lookup is under way.
+/// Records the steps of lookups.
 #[derive(Clone, Debug, Default)]
 pub struct Explainer {
-    /// What is explained.
+    /// The parts to explain.
     pub wanted: Wanted,
     /// The steps around the current one, outermost first; the first is the root.
     open: Vec<Step>,
 }
 
 impl Explainer {
-    /// Takes notes of what is wanted.
+    /// Creates an explainer that records these parts.
     pub fn new(wanted: Wanted) -> Explainer {
         Explainer { wanted, open: vec![Step::default()] }
     }
 
-    /// All steps.
+    /// Ends the recording and returns the root step.
     pub fn finish(mut self) -> Step {
         while self.open.len() > 1 {
             self.pop();
@@ -167,7 +167,7 @@ impl Explainer {
         }
     }
 
-    /// Hides the values of the search that has just ended: its result is a secret.
+    /// Redacts the values of the search that has just ended: its result is a secret.
     pub(crate) fn hide_last(&mut self) {
         self.current(|it| it.branches.iter_mut().rev().take(1).for_each(Step::hide));
     }

@@ -1,4 +1,4 @@
-//! The steps as `puppet lookup --explain` prints them.
+//! The steps of a lookup as printed by `puppet lookup --explain`.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use marotte_pcore::value::Value;
 use super::{Event, Step, StepKind};
 
 impl Step {
-    /// The text of all steps. `inspect` writes a value that is no collection.
+    /// Returns the text of all steps. `inspect` formats values other than collections.
     pub fn text(&self, inspect: &dyn Fn(&Value) -> String) -> String {
         let mut printer = Printer { out: String::new(), inspect };
         printer.step(self, "", "");
@@ -22,7 +22,7 @@ struct Printer<'a> {
 
 impl Printer<'_> {
     fn line(&mut self, indent: &str, text: std::fmt::Arguments<'_>) {
-        // Writing to a string does not fail.
+        // Writing to a string doesn't fail.
         let _ = writeln!(self.out, "{indent}{text}");
     }
 

@@ -6,7 +6,7 @@ use crate::key::Segment;
 use crate::{LookupError, Outside};
 
 impl<O: Outside + ?Sized> Invocation<'_, O> {
-    /// Digs in a value. None if it does not have what is dug for.
+    /// Digs in a value. `None` if it doesn't contain the segments.
     pub(crate) fn dig(&mut self, key: &str, segments: &[Segment], value: Value) -> Looked<Option<Value>, O> {
         if segments.is_empty() {
             return Ok(Some(value));

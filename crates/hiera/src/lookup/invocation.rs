@@ -7,39 +7,39 @@ use crate::key::Segment;
 use crate::merge::Strategy;
 use crate::{ErrorKind, Fault, LookupError, Outside};
 
-/// What a step of a lookup gives, or why it gives nothing.
+/// The result of a step of a lookup.
 pub(crate) type Looked<T, O> = Result<T, Fault<<O as Outside>::Error>>;
 
-/// How many lookups may be inside of each other.
+/// The maximum depth of nested lookups.
 const DEPTH_LIMIT: usize = 200;
 
-/// One lookup that is under way.
+/// One lookup in progress.
 pub(crate) struct Invocation<'a, O: ?Sized> {
     pub(crate) hiera: &'a Hiera,
     pub(crate) outside: &'a mut O,
     pub(crate) overrides: &'a Hash,
     pub(crate) defaults: &'a Hash,
-    /// The key that was asked for.
+    /// The requested key.
     pub(super) top_key: Str,
     /// The module of that key.
     pub(super) module: Option<Str>,
-    /// What `mapped_paths` sets while a path is interpolated.
+    /// The local variables that `mapped_paths` sets while a path is interpolated.
     pub(crate) locals: Vec<(Str, Value)>,
-    /// The variables that a configuration interpolates, while it is resolved.
+    /// The variables that a configuration interpolates, collected while it is resolved.
     pub(crate) collected: Option<Vec<Collected>>,
-    /// Variables are those that version 3 sees.
+    /// Whether variables are resolved by the rules of version 3.
     pub(crate) version3: bool,
-    /// Variables that are not there are told, and no errors.
+    /// Whether missing variables are reported as warnings instead of errors.
     pub(crate) lenient: bool,
 }
 
-/// A variable that a configuration interpolates, and what it was.
+/// A variable that a configuration interpolates, with its value.
 #[derive(Clone, Debug)]
 pub(crate) struct Collected {
     pub(crate) key: Str,
     pub(crate) root: Str,
     pub(crate) segments: Vec<Segment>,
-    /// None if it was not there, or had none.
+    /// `None` if it was missing or had no value.
     pub(crate) value: Option<Value>,
 }
 
@@ -64,12 +64,12 @@ impl<'a, O: Outside + ?Sized> Invocation<'a, O> {
         }
     }
 
-    /// A lookup within this one, with the same overrides and defaults.
+    /// Creates a lookup nested in this one, with the same overrides and defaults.
     pub(crate) fn nested(&mut self) -> Invocation<'_, O> {
         Invocation::new(self.hiera, self.outside, self.overrides, self.defaults)
     }
 
-    /// Does something that is explained as one step.
+    /// Runs something that is explained as one step.
     pub(crate) fn with<T>(
         &mut self,
         step: impl FnOnce() -> (StepKind, Option<Str>),
@@ -90,21 +90,21 @@ impl<'a, O: Outside + ?Sized> Invocation<'a, O> {
         result
     }
 
-    /// Notes what came of the step.
+    /// Records the outcome of the current step.
     pub(crate) fn note(&self, event: Event, key: &str, value: Option<&Value>) {
         if let Some(explainer) = &mut *self.hiera.explainer.borrow_mut() {
             explainer.note(event, Some(key.into()), value.cloned());
         }
     }
 
-    /// Notes what came of a step that is about no key.
+    /// Records the outcome of a step without a key.
     pub(crate) fn note_event(&self, event: Event, value: Option<&Value>) {
         if let Some(explainer) = &mut *self.hiera.explainer.borrow_mut() {
             explainer.note(event, None, value.cloned());
         }
     }
 
-    /// Does something for a name that must not lead to itself (G16).
+    /// Runs something for a name that must not lead to itself (G16).
     pub(crate) fn check<T>(
         &mut self,
         name: &Str,
@@ -130,7 +130,7 @@ impl<'a, O: Outside + ?Sized> Invocation<'a, O> {
         })
     }
 
-    /// Asks several in order, and merges what they have.
+    /// Queries several sources in order and merges their values.
     pub(crate) fn merged<V>(
         &mut self,
         strategy: &Strategy,
@@ -168,8 +168,8 @@ impl<'a, O: Outside + ?Sized> Invocation<'a, O> {
         }
     }
 
-    /// Remembers a variable that a configuration interpolates. The reference looks again at all but those of the top scope
-    /// that have a value.
+    /// Records a variable that a configuration interpolates. The reference later checks all of them again except those
+    /// of the top scope that have a value.
     pub(crate) fn collect(&mut self, key: &str, root: &Str, segments: &[Segment], value: Option<&Value>) {
         let Some(collected) = &mut self.collected else { return };
         let value = value.filter(|it| **it != Value::Undef);

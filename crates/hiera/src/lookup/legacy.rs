@@ -1,4 +1,4 @@
-//! `data_provider`: how modules and environments said what their data is before there was `hiera.yaml` in them.
+//! `data_provider`: the way in which modules and environments configured their data before they could have a `hiera.yaml`.
 
 use marotte_pcore::ops::Strictness;
 
@@ -7,7 +7,7 @@ use crate::config::{CONFIG_FILE_NAME, Config};
 use crate::{DataProvider, Layer, LookupError, Outside, Variable};
 
 impl<O: Outside + ?Sized> Invocation<'_, O> {
-    /// The configuration of a layer, if a data provider is named for it: one of version 5 counts more.
+    /// Returns the configuration of a layer that names a data provider: a configuration of version 5 takes precedence.
     pub(super) fn by_data_provider(
         &mut self,
         layer: &Layer,

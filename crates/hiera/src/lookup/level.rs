@@ -1,4 +1,4 @@
-//! One level of a hierarchy: a function that has the data, and where.
+//! One level of a hierarchy: a function that provides the data, and its locations.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// What messages call a value from here.
+    /// The subject of messages about a value from this source.
     fn subject(&self, what: &str, from: &str) -> String {
         let (kind, function) = (self.level.kind, &self.level.function);
         let kind = match kind {
@@ -74,19 +74,19 @@ impl Source<'_> {
     }
 }
 
-/// What is said of functions that read files, where no file is named.
+/// The error message for functions that read files, if no file is given.
 const LOCATION_NEEDED: &str =
     "one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml when using this";
 
 impl<O: Outside + ?Sized> Invocation<'_, O> {
-    /// Numbers for contexts of functions that nobody has yet.
+    /// Reserves unused numbers for the contexts of functions; returns the first.
     pub(crate) fn new_contexts(&self, count: usize) -> usize {
         let first = self.hiera.contexts.get();
         self.hiera.contexts.set(first + count);
         first
     }
 
-    /// What a level has, merged over its locations.
+    /// Searches a level, and merges the values of its locations.
     pub(super) fn ask_level(
         &mut self,
         level: &Level,
@@ -163,7 +163,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         Ok(found)
     }
 
-    /// A value of a hash: of a document that Hiera reads itself, or that a function gives.
+    /// Returns a value of a hash: of a document that Hiera reads itself, or of the result of a function.
     fn hash_value(&mut self, source: &Source<'_>, root: &Str) -> Looked<Option<Value>, O> {
         let hash = match Reader::of(source.level.kind, &source.level.function) {
             Reader::Document(format) => self.document(source, format, root)?,
@@ -174,7 +174,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         self.interpolate(&value, true).map(Some)
     }
 
-    /// The entries of a document among which a key is.
+    /// Returns the section of a document that may have a key.
     fn document(&mut self, source: &Source<'_>, format: Format, root: &str) -> Looked<Arc<Hash>, O> {
         let Some(path) = source.path().filter(|_| source.level.options.is_empty()) else {
             let function = &source.level.function;
@@ -243,7 +243,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         LookupError::other(describe_mismatch(self.outside.dialect(), &subject, &hash, actual)).into()
     }
 
-    /// The hash that a function gives; it is called once.
+    /// Returns the hash that a function returns; the function is called once.
     fn hash_of_function(&mut self, source: &Source<'_>, key: &str) -> Looked<Arc<Hash>, O> {
         if let Some(known) = self.hiera.hashes.borrow().get(&source.context) {
             return Ok(Arc::clone(known));
@@ -278,7 +278,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         Ok(hash)
     }
 
-    /// What a function gives for a key; it is called once for each.
+    /// Returns the value that a function returns for a key; the function is called once for each key.
     fn function_value(&mut self, source: &Source<'_>, key: &Str, tag: &str) -> Looked<Option<Value>, O> {
         let slot = (source.context, key.clone());
         if let Some(known) = self.hiera.values.borrow().get(&slot) {
@@ -309,7 +309,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         self.decrypted(&source.level.options, path, key, &value).map(Some)
     }
 
-    /// A value with all that is encrypted or interpolated in it.
+    /// Decrypts and interpolates a value.
     pub(super) fn decrypted(
         &mut self,
         options: &Hash,
@@ -372,7 +372,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         }
     }
 
-    /// A value, if it is one that data may have.
+    /// Checks that a value is permitted in data, and returns it.
     fn validated(&self, source: &Source<'_>, value: &Value, how: &str, key: &str) -> Looked<Value, O> {
         let dialect = self.outside.dialect();
         if instance_of(dialect, &RICH_DATA, value) {
@@ -387,7 +387,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
     }
 }
 
-/// The segments of a key, as a function that digs gets them.
+/// The segments of a key, as passed to a `data_dig` function.
 fn segments_of(key: &str) -> Value {
     match LookupKey::parse(key) {
         Ok(key) => {

@@ -26,62 +26,62 @@ use crate::{Fault, Layer, LookupError, Outside};
 use options::Options;
 use provider::Provider;
 
-/// What one compilation remembers of its lookups. Lookups may start lookups, through functions: nothing in it is borrowed
-/// while the outside is asked.
+/// The caches of one compilation's lookups. Lookups may start lookups, through functions: nothing in it is borrowed
+/// while the outside is called.
 #[derive(Default)]
 pub struct Hiera {
     layers: RefCell<HashMap<Layer, Option<Rc<Provider>>>>,
-    /// `lookup_options` by the module of keys.
+    /// `lookup_options`, by the module of keys.
     options: RefCell<HashMap<Option<Str>, Option<Rc<Options>>>>,
     global_options: RefCell<Option<Option<Arc<Hash>>>>,
     environment_options: RefCell<Option<Option<Arc<Hash>>>>,
     /// `lookup_options` of default hierarchies, by module.
     default_options: RefCell<HashMap<Str, Option<Rc<Options>>>>,
-    /// What is being looked up, outermost first.
+    /// The names that are being looked up, outermost first.
     names: RefCell<Vec<Str>>,
     explainer: RefCell<Option<Explainer>>,
     mode: Cell<Mode>,
-    /// Locations that count before those of version 3.
+    /// Locations that are searched before those of version 3.
     overriding: RefCell<Rc<[Str]>>,
-    /// How many contexts functions have been given.
+    /// The number of contexts that have been given to functions.
     contexts: Cell<usize>,
-    /// What functions gave, by context and key.
+    /// The results of functions, by context and key.
     values: RefCell<HashMap<(usize, Str), Value>>,
-    /// What functions for whole hashes gave, by context.
+    /// The results of functions for whole hashes, by context.
     hashes: RefCell<HashMap<usize, Arc<Hash>>>,
-    /// Contexts whose foreign keys have been told.
+    /// Contexts whose foreign keys have been reported.
     told: RefCell<HashSet<usize>>,
 }
 
-/// How lookups go, those that they start included.
+/// The mode of lookups, including those that they start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mode {
-    /// Only the global layer counts.
+    /// Whether only the global layer is searched.
     pub global_only: bool,
-    /// One of the functions `hiera…` asks.
+    /// Whether one of the `hiera…` functions made the call.
     pub hiera_call: bool,
 }
 
-/// What is asked for.
+/// The arguments of a lookup.
 #[derive(Clone, Debug, Default)]
 pub struct Query<'a> {
-    /// The keys: the first that is found counts.
+    /// The keys: the first one that is found wins.
     pub names: &'a [Str],
-    /// What the value must be.
+    /// The type that the value must have.
     pub value_type: Option<&'a Type>,
-    /// How values are merged: a strategy or its options.
+    /// The merge behavior: the name of a strategy or a hash of its options.
     pub merge: Option<&'a Value>,
-    /// Values that count before those of data.
+    /// Values that take precedence over data.
     pub overrides: Option<&'a Hash>,
-    /// Values that count where data has none.
+    /// Values for keys that data doesn't have.
     pub defaults: Option<&'a Hash>,
 }
 
 impl Hiera {
-    /// Looks keys up. None if none of them is found anywhere.
+    /// Looks up keys. `None` if none of them is found anywhere.
     ///
     /// # Errors
-    /// If data, its configuration or the value is not what it has to be.
+    /// If data, its configuration or the value is invalid.
     pub fn lookup<O: Outside + ?Sized>(
         &self,
         outside: &mut O,
@@ -93,10 +93,10 @@ impl Hiera {
         invocation.lookup_first(query.names, query.value_type, query.merge)
     }
 
-    /// Looks a parameter of a class up: `class::parameter` (G12). None if data does not have it.
+    /// Looks up a parameter of a class: `class::parameter` (G12). `None` if data doesn't have it.
     ///
     /// # Errors
-    /// If data or its configuration is not what it has to be.
+    /// If data or its configuration is invalid.
     pub fn class_parameter<O: Outside + ?Sized>(
         &self,
         outside: &mut O,
@@ -106,7 +106,7 @@ impl Hiera {
         Invocation::new(self, outside, &empty, &empty).search(key, None)
     }
 
-    /// Whether the environment has data by version 5.
+    /// Whether the environment has a version 5 configuration.
     ///
     /// # Errors
     /// If its configuration can't be used.
@@ -119,7 +119,7 @@ impl Hiera {
         Ok(invocation.provider(&Layer::Environment)?.is_some_and(|it| it.config.version >= 5))
     }
 
-    /// Runs lookups in another mode; those that run already go on in theirs.
+    /// Runs lookups in another mode; lookups in progress keep theirs.
     pub fn in_mode<T>(&self, mode: Mode, body: impl FnOnce() -> T) -> T {
         let before = self.mode.get();
         self.mode.set(Mode {
@@ -131,7 +131,7 @@ impl Hiera {
         result
     }
 
-    /// Runs lookups in which these locations count before those that version 3 configures.
+    /// Runs lookups in which these locations are searched before those that version 3 configures.
     pub fn overriding<T>(&self, locations: &[Str], body: impl FnOnce() -> T) -> T {
         if locations.is_empty() {
             return body();
@@ -142,36 +142,36 @@ impl Hiera {
         result
     }
 
-    /// Starts to explain what lookups do.
+    /// Starts to record the steps of lookups.
     pub fn explain(&self, wanted: Wanted) {
         *self.explainer.borrow_mut() = Some(Explainer::new(wanted));
     }
 
-    /// Adds a remark to the step that is under way.
+    /// Adds a remark to the current step.
     pub fn remark(&self, text: impl FnOnce() -> String) {
         if let Some(explainer) = &mut *self.explainer.borrow_mut() {
             explainer.current(|it| it.texts.push(text()));
         }
     }
 
-    /// Hides the values of the search that has just ended.
+    /// Redacts the values of the search that has just ended.
     pub(crate) fn hide_last(&self) {
         if let Some(explainer) = &mut *self.explainer.borrow_mut() {
             explainer.hide_last();
         }
     }
 
-    /// Whether somebody wants to know.
+    /// Whether the steps are being recorded.
     pub fn is_explaining(&self) -> bool {
         self.explainer.borrow().is_some()
     }
 
-    /// Stops explaining. The steps, if they were wanted.
+    /// Stops recording. Returns the steps if they were recorded.
     pub fn explained(&self) -> Option<Step> {
         self.explainer.take().map(Explainer::finish)
     }
 
-    /// A value with all that is encrypted or interpolated in it. `path` and `key` are where it is from, for messages.
+    /// Decrypts and interpolates a value. `path` and `key` are its origin, for messages.
     ///
     /// # Errors
     /// If it can't be decrypted, or an expression in it can't be resolved.
@@ -187,7 +187,7 @@ impl Hiera {
         Invocation::new(self, outside, &empty, &empty).decrypted(options, path, key, value)
     }
 
-    /// A value with all that is interpolated in it, as data has it.
+    /// Interpolates a value in the same way as data.
     ///
     /// # Errors
     /// If an expression in it can't be resolved.
@@ -207,10 +207,10 @@ impl std::fmt::Debug for Hiera {
     }
 }
 
-/// Checks that a value is what is asked for.
+/// Checks that a value has the requested type.
 ///
 /// # Errors
-/// If it is something else; `subject` names it.
+/// If it has another type; `subject` is its name in the message.
 pub fn assert_type(
     dialect: &Dialect,
     subject: &str,
@@ -222,7 +222,7 @@ pub fn assert_type(
         .map_err(|wrong| LookupError::other(wrong.to_string()))
 }
 
-/// What is said where nothing is found.
+/// The error for keys that aren't found.
 pub fn not_found(names: &[Str]) -> LookupError {
     LookupError::new(match names {
         [name] => format!("Function lookup() did not find a value for the name '{name}'"),

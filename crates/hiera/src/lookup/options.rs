@@ -1,4 +1,4 @@
-//! `lookup_options`: how keys are merged and converted (G8).
+//! `lookup_options`: the merge strategies and conversions of keys (G8).
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ impl Options {
         Ok(compiled)
     }
 
-    /// The options of a key. Exact ones come first; of the patterns, the first that matches.
+    /// Returns the options of a key. An exact key takes precedence over patterns; of these, the first that matches wins.
     pub(super) fn of_key(&self, root: &str) -> Option<Value> {
         if let Some(exact) = self.exact.get_str(root).filter(|it| **it != Value::Undef) {
             return Some(exact.clone());
@@ -48,7 +48,7 @@ impl Options {
 }
 
 impl<O: Outside + ?Sized> Invocation<'_, O> {
-    /// The options of a key.
+    /// Returns the options of a key.
     pub(super) fn options_of(&mut self, key: &LookupKey) -> Looked<Option<Value>, O> {
         let module = key.module().map(Str::from);
         let known = self.hiera.options.borrow().get(&module).cloned();
@@ -64,7 +64,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
     }
 
     fn collect_options(&mut self, module: Option<&Str>) -> Looked<Option<Rc<Options>>, O> {
-        // Options are looked up as if nothing overrode them.
+        // Overrides don't apply to the lookup of options.
         let empty = Hash::default();
         let mut meta = Invocation::new(self.hiera, self.outside, &empty, &empty);
         meta.module = module.cloned();
@@ -82,7 +82,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
     fn all_options(&mut self, module: Option<&Str>) -> Looked<Option<Arc<Hash>>, O> {
         let outer = self.environment_options()?;
         let Some(module) = module else { return Ok(outer) };
-        // Keys of no module need no search of their own then.
+        // Then keys without a module need no separate search.
         if !self.hiera.options.borrow().contains_key(&None) {
             let compiled = compiled(outer.as_ref())?;
             self.hiera.options.borrow_mut().insert(None, compiled);
@@ -107,7 +107,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         if let Some(known) = self.hiera.global_options.borrow().clone() {
             return Ok(known);
         }
-        // What goes wrong once is not tried again.
+        // A failed search isn't repeated.
         *self.hiera.global_options.borrow_mut() = Some(None);
         let found = self.search_global(&LookupKey::lookup_options(), &Self::hash_strategy())?;
         let options = found.map(|it| validated(&it, None)).transpose()?.flatten();
@@ -115,7 +115,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         Ok(options)
     }
 
-    /// Those of the global layer and of the environment.
+    /// Returns the options of the global layer and of the environment.
     fn environment_options(&mut self) -> Looked<Option<Arc<Hash>>, O> {
         if let Some(known) = self.hiera.environment_options.borrow().clone() {
             return Ok(known);
@@ -136,7 +136,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         Ok(merged)
     }
 
-    /// Those of the default hierarchy of a module.
+    /// Returns the options in the default hierarchy of a module.
     pub(super) fn default_options(
         &mut self,
         provider: &Rc<Provider>,

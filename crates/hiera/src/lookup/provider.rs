@@ -24,7 +24,7 @@ pub(super) struct Provider {
     levels: RefCell<Option<Rc<Levels>>>,
 }
 
-/// The levels of a layer, as variables have them.
+/// The levels of a layer, resolved for the current variables.
 #[derive(Debug)]
 struct Levels {
     hierarchy: Vec<Level>,
@@ -34,7 +34,7 @@ struct Levels {
 }
 
 impl Provider {
-    /// What explanations call it.
+    /// The step that represents it in explanations.
     fn step(&self) -> StepKind {
         let version = self.config.version;
         let (place, module) = match &self.layer {
@@ -52,7 +52,7 @@ impl Provider {
 }
 
 impl<O: Outside + ?Sized> Invocation<'_, O> {
-    /// The data of a layer. None if it has none.
+    /// Returns the data of a layer. `None` if it has none.
     pub(super) fn provider(&mut self, layer: &Layer) -> Looked<Option<Rc<Provider>>, O> {
         if let Some(known) = self.hiera.layers.borrow().get(layer) {
             return Ok(known.clone());
@@ -60,7 +60,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         let config = match self.outside.data().hiera_config(layer)? {
             LayerConfig::File(file) => Config::read(self.outside, layer, &file)?,
             LayerConfig::Default(root) => Some(Config::default_in(&root)),
-            // The global layer is always there.
+            // The global layer always exists.
             LayerConfig::None if *layer == Layer::Global => Some(Config::empty()),
             LayerConfig::None => None,
             LayerConfig::NoModule => return Ok(None),
@@ -72,12 +72,12 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         Ok(provider)
     }
 
-    /// Whether there is a module of this name.
+    /// Whether a module of this name exists.
     pub(super) fn has_module(&mut self, name: &Str) -> bool {
         !matches!(self.outside.data().hiera_config(&Layer::Module(name.clone())), Ok(LayerConfig::NoModule))
     }
 
-    /// What the levels of a layer have.
+    /// Searches the levels of a layer.
     pub(super) fn ask(
         &mut self,
         provider: &Rc<Provider>,
@@ -93,7 +93,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         )
     }
 
-    /// What the levels of the default hierarchy of a module have.
+    /// Searches the levels of the default hierarchy of a module.
     pub(super) fn ask_default(
         &mut self,
         provider: &Rc<Provider>,
@@ -140,7 +140,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
                     .to_owned()
             });
         }
-        // What a configuration interpolates is neither explained nor part of what is being looked up.
+        // Interpolations of a configuration are neither explained nor part of the current lookup.
         let explainer = self.hiera.explainer.take();
         let names = self.hiera.names.take();
         let levels = self.resolve_levels(&provider.config).map(Rc::new);
@@ -165,9 +165,9 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         Ok(Levels { hierarchy, default_hierarchy, variables })
     }
 
-    /// Whether variables are what they were when the levels were made.
+    /// Whether variables still have the values that they had when the levels were resolved.
     fn is_unchanged(&mut self, variables: &[Collected]) -> Looked<bool, O> {
-        // This is not explained.
+        // This isn't explained.
         let explainer = self.hiera.explainer.take();
         let mut unchanged = Ok(true);
         for it in variables {
@@ -187,7 +187,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         unchanged
     }
 
-    /// What the global layer has; by version 3, it goes other ways.
+    /// Searches the global layer; version 3 has different rules.
     pub(super) fn ask_global(
         &mut self,
         provider: &Rc<Provider>,

@@ -1,4 +1,4 @@
-//! One key: options, layers, conversion.
+//! The search for one key: options, layers, conversion.
 
 use marotte_pcore::format::string_new;
 use marotte_pcore::types::Type;
@@ -11,11 +11,11 @@ use crate::key::{LOOKUP_OPTIONS, LookupKey};
 use crate::merge::{Strategy, StrategyKind};
 use crate::{ErrorKind, Fault, Layer, LookupError, Outside};
 
-/// The steps that a lookup is worth.
+/// The number of steps that a lookup costs.
 const LOOKUP: u64 = 100;
 
 impl<O: Outside + ?Sized> Invocation<'_, O> {
-    /// The value of the first key that has one: in the overrides, in data, or, after all keys, in the defaults.
+    /// Returns the value of the first key that has one: in the overrides, in data, or, after all keys, in the defaults.
     pub(crate) fn lookup_first(
         &mut self,
         names: &[Str],
@@ -48,7 +48,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         Ok(None)
     }
 
-    /// The value of a key in data.
+    /// Searches data for a key.
     pub(crate) fn search(&mut self, name: &str, merge: Option<&Value>) -> Looked<Option<Value>, O> {
         if name.strip_prefix(LOOKUP_OPTIONS).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')) {
             self.with(|| (StepKind::InvalidKey, Some(LOOKUP_OPTIONS.into())), |_| ());
@@ -137,7 +137,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
             Err(fault) => Err(fault),
         };
         found.map_err(|fault| match fault {
-            // The reference wraps what has no issue.
+            // The reference wraps errors without an issue code.
             Fault::Lookup(error) if error.kind == ErrorKind::Lookup => {
                 let message = format!("Lookup of key '{}' failed: {}", self.top_key, error.message);
                 LookupError { kind: ErrorKind::Failed, message, ..*error }.into()
@@ -192,7 +192,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         })
     }
 
-    /// Converts a value as `convert_to` says.
+    /// Converts a value according to `convert_to`.
     fn convert(&mut self, key: &str, convert_to: &Value, value: Value) -> Looked<Value, O> {
         let convert_to = match convert_to {
             Value::Array(it) => it.to_vec(),
@@ -227,7 +227,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
     }
 }
 
-/// Whether a conversion surely makes secrets.
+/// Whether a conversion always produces secrets.
 fn names_sensitive(convert_to: &Value) -> bool {
     let first = match convert_to {
         Value::Array(it) => it.first(),

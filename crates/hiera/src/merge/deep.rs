@@ -1,4 +1,4 @@
-//! Merging in depth, as the library `deep_merge` does it, on which the reference rests.
+//! Deep merging, like that of the library `deep_merge`, which the reference uses.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use marotte_pcore::value::{Hash, Value};
 
 use crate::LookupError;
 
-/// The longest text that a prefix is taken away from.
+/// The maximum length of a text that a prefix is removed from, in bytes.
 const LIMIT: usize = 256 << 20;
 
-/// How to merge.
+/// The options of a deep merge.
 pub(super) struct Options {
-    /// What marks elements that remove others: the text, and the expression that finds it at the start of lines.
+    /// The prefix of elements that remove others: the text, and the regular expression that matches it at the start of lines.
     knockout: Option<(Value, Result<Regexp, String>)>,
     sort_arrays: bool,
     merge_hash_arrays: bool,
@@ -22,16 +22,16 @@ pub(super) struct Options {
     extend_arrays: bool,
 }
 
-/// How what is merged and what it is merged into are related. Where nothing stands in the lower value, the library merges
-/// the upper value into a copy of itself, whose parts are those of the original: what it removes from one is removed from
-/// the other while it walks over it.
+/// The relation between the merged value and the value that it is merged into. If the lower value is missing, the
+/// library merges the upper value into a copy of itself, which shares its parts with the original: an element removed
+/// from one is removed from the other while the library iterates over it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Relation {
-    /// They have nothing in common.
+    /// The values are independent.
     Distinct,
-    /// One is a copy of the other, and has the same parts.
+    /// One is a copy of the other and shares its parts.
     Copy,
-    /// They are one and the same.
+    /// Both are the same object.
     Same,
 }
 
@@ -54,7 +54,7 @@ impl Options {
                         "knockout_prefix cannot be an empty string in deep_merge!",
                     ));
                 }
-                // One that is wrong matters only where there is a text to look at.
+                // An invalid prefix matters only if there is a text to match.
                 let pattern = Regexp::new(&format!("^{text}")).map_err(|error| error.to_string());
                 Some((prefix.clone(), pattern))
             }
@@ -176,7 +176,7 @@ impl Options {
         Ok(Value::Array(merged.into()))
     }
 
-    /// What an element removes. None if it removes nothing.
+    /// Returns the value that an element removes. `None` if it removes nothing.
     fn knocked_out(&self, element: &Value) -> Result<Option<Value>, LookupError> {
         let (Some((_, pattern)), Value::String(text)) = (&self.knockout, element) else { return Ok(None) };
         let pattern = pattern.as_ref().map_err(|error| LookupError::other(error.clone()))?;
@@ -185,8 +185,8 @@ impl Options {
         Ok((named != **text).then(|| Value::String(named.into())))
     }
 
-    /// Removes from an array what its own elements remove, while walking over it: as Ruby's `delete_if` does if its block
-    /// deletes, too.
+    /// Removes the elements of an array that its own elements knock out, during iteration: as Ruby's `delete_if` does
+    /// if its block deletes as well.
     fn knock_out_itself(&self, elements: &mut Vec<Value>) -> Result<(), LookupError> {
         let (mut read, mut written) = (0, 0);
         while read < elements.len() {
@@ -205,14 +205,14 @@ impl Options {
         Ok(())
     }
 
-    /// What replaces a value that nothing can be merged into.
+    /// Returns the replacement for a value that nothing can be merged into.
     fn overwrite(&self, upper: &Value) -> Result<Value, LookupError> {
         match upper {
             Value::String(_) => match self.knocked_out(upper)? {
                 Some(_) => Ok("".into()),
                 None => Ok(upper.clone()),
             },
-            // The library compares the array with itself after it has changed it, so that it never gives an empty text.
+            // The library compares the array with itself after changing it, so it never returns an empty text.
             Value::Array(elements) if self.knockout.is_some() => {
                 let mut kept = Vec::with_capacity(elements.len());
                 for it in elements.iter() {
@@ -231,7 +231,7 @@ fn pushed(elements: &[Value], last: &Value) -> Value {
     Value::Array(elements.iter().chain([last]).cloned().collect())
 }
 
-/// Sorts as Ruby does: numbers among numbers, texts among texts, arrays among arrays.
+/// Sorts like Ruby: only numbers with numbers, texts with texts, and arrays with arrays can be compared.
 fn sort(elements: &mut [Value]) -> Result<(), LookupError> {
     if let Some((first, rest)) = elements.split_first()
         && let Some(other) = rest.iter().find(|it| compare(first, it).is_none())

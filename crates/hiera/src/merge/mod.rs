@@ -1,4 +1,4 @@
-//! How values of several levels become one (G7).
+//! Merge strategies, which combine the values of several levels (G7).
 
 mod deep;
 
@@ -16,28 +16,28 @@ use crate::LookupError;
 /// A strategy with its options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Strategy {
-    /// Which.
+    /// The kind of the strategy.
     pub kind: StrategyKind,
-    /// Its options, as they were given.
+    /// The options, as given.
     pub options: Arc<Hash>,
 }
 
 /// The strategies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StrategyKind {
-    /// Nobody has chosen one: the first value counts.
+    /// No strategy was chosen: the first value wins.
     Default,
-    /// The first value counts.
+    /// The first value wins.
     First,
-    /// All values, flattened, each once.
+    /// All values, flattened, without duplicates.
     Unique,
-    /// Hashes, in which the first value of a key counts.
+    /// Hashes are merged at the top level; the first value of a key wins.
     Hash,
-    /// Hashes and arrays, with those in them.
+    /// Hashes and arrays are merged recursively.
     Deep,
-    /// As `Deep`, with whatever options version 3 gives.
+    /// Like `Deep`, with any options that version 3 sets.
     UnconstrainedDeep,
-    /// As `UnconstrainedDeep`, the last value first.
+    /// Like `UnconstrainedDeep`, with the last value first.
     ReverseDeep,
 }
 
@@ -70,22 +70,22 @@ impl StrategyKind {
         StrategyKind::ALL.into_iter().find(|it| it.name() == name)
     }
 
-    /// Whether the first value that is found is the value.
+    /// Whether the first value that is found is the result.
     fn takes_first(self) -> bool {
         matches!(self, StrategyKind::Default | StrategyKind::First)
     }
 }
 
 impl Strategy {
-    /// A strategy without options.
+    /// Creates a strategy without options.
     pub fn of_kind(kind: StrategyKind) -> Strategy {
         Strategy { kind, options: Arc::default() }
     }
 
-    /// The strategy that a value names: a string, or a hash with the name under `strategy`.
+    /// Returns the strategy that a value names: a string, or a hash with the name under `strategy`.
     ///
     /// # Errors
-    /// If there is none of the name, or it does not have such options.
+    /// If there is no strategy of the name, or if it doesn't have such options.
     pub fn of_value(dialect: &Dialect, merge: Option<&Value>) -> Result<Strategy, LookupError> {
         let (name, options) = match merge {
             None | Some(Value::Undef | Value::Boolean(false)) => {
@@ -115,7 +115,7 @@ impl Strategy {
         Ok(Strategy { kind, options: Arc::clone(options) })
     }
 
-    /// What `merge_behavior` of version 3 means; None if it merges nothing in depth.
+    /// Converts `merge_behavior` of version 3; `None` if it doesn't merge deeply.
     pub(crate) fn of_version3(behavior: &str, deep_options: &Hash) -> Option<Strategy> {
         let kind = match behavior {
             "deep" => StrategyKind::ReverseDeep,
@@ -129,19 +129,19 @@ impl Strategy {
         Some(Strategy { kind, options: Arc::new(options) })
     }
 
-    /// Whether the first value that is found is the value.
+    /// Whether the first value that is found is the result.
     pub fn takes_first(&self) -> bool {
         self.kind.takes_first()
     }
 
-    /// The options besides the name.
+    /// Returns the options other than the name.
     pub(crate) fn shown_options(&self) -> Option<Hash> {
         let others = self.options.iter().filter(|(key, _)| key.as_str() != Some("strategy"));
         let others: Hash = others.map(|(key, value)| (key.clone(), value.clone())).collect();
         (!others.is_empty()).then_some(others)
     }
 
-    /// What a value is where it is the only one that there can be.
+    /// Returns the result for a value that is the only possible one.
     pub(crate) fn single(&self, value: Value) -> Value {
         match (self.kind, value) {
             (StrategyKind::Unique, Value::Array(elements)) => unique(elements.iter().cloned()),
@@ -149,7 +149,7 @@ impl Strategy {
         }
     }
 
-    /// What the first value of several is.
+    /// Returns the initial result for the first of several values.
     pub(crate) fn first(&self, value: Value) -> Value {
         match self.kind {
             StrategyKind::Unique => {
@@ -161,10 +161,10 @@ impl Strategy {
         }
     }
 
-    /// Merges what was found so far with what a lower level has.
+    /// Merges the values found so far with the value of a lower level.
     ///
     /// # Errors
-    /// If they can't be merged so.
+    /// If they can't be merged.
     pub fn merge(&self, dialect: &Dialect, upper: &Value, lower: &Value) -> Result<Value, LookupError> {
         if let Some(expected) = value_type(self.kind) {
             for (subject, value) in
@@ -212,7 +212,7 @@ fn flatten(value: &Value, into: &mut Vec<Value>) {
     }
 }
 
-/// What a strategy merges. None for everything.
+/// The type of the values that a strategy merges. `None` if it merges any values.
 fn value_type(kind: StrategyKind) -> Option<Type> {
     match kind {
         StrategyKind::Unique => {
@@ -223,7 +223,7 @@ fn value_type(kind: StrategyKind) -> Option<Type> {
     }
 }
 
-/// The options that a strategy has. None for any.
+/// The type of the options of a strategy. `None` if it accepts any options.
 fn options_type(kind: StrategyKind) -> Option<Type> {
     let element = |name: &str, value: TypeKind| StructElement {
         name: name.into(),

@@ -5,20 +5,20 @@ use super::{Block, ExprId, FrameId};
 /// `name(…) |…| {…}`, `Type(…)`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
-    /// What is called.
+    /// The called function or type.
     pub callee: Callee,
-    /// In order; splats unfold.
+    /// The arguments, in order; splats unfold.
     pub arguments: Box<[ExprId]>,
-    /// The lambda behind.
+    /// The lambda after the arguments.
     pub lambda: Option<LambdaId>,
 }
 
-/// What a call calls.
+/// The target of a [`Call`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Callee {
     /// A function.
     Function(Str),
-    /// A type: makes a new value of it.
+    /// A type: the call creates a new value of it.
     Type(ExprId),
     /// Something that can't be called.
     Other(ExprId),
@@ -27,45 +27,45 @@ pub enum Callee {
 /// `receiver.name(…) |…| {…}`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MethodCall {
-    /// The first argument, or the object whose attribute or function is meant.
+    /// The first argument of a function, or the object whose attribute or method is called.
     pub receiver: ExprId,
     /// The name.
     pub name: Str,
-    /// Stands for the name in the source map.
+    /// A marker expression: gives the name a place in the source map.
     pub at: ExprId,
     /// The other arguments, in order; splats unfold.
     pub arguments: Box<[ExprId]>,
-    /// The lambda behind.
+    /// The lambda after the arguments.
     pub lambda: Option<LambdaId>,
 }
 
-/// Which lambda of a body.
+/// The index of a lambda in a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LambdaId(pub(crate) u32);
 
 /// `|parameters| >> Type { … }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lambda {
-    /// In order.
+    /// The parameters, in order.
     pub parameters: Box<[Parameter]>,
-    /// After `>>`.
+    /// The return type, after `>>`.
     pub return_type: Option<ExprId>,
     /// The statements.
     pub statements: Block,
-    /// The variables that a call of it sets.
+    /// The variables that a call of the lambda sets.
     pub frame: FrameId,
 }
 
 /// `[Type] [*]$name [= default]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
-    /// Without `$`.
+    /// The name, without `$`.
     pub name: Str,
-    /// Stands for it in the source map: an expression that is the parameter's variable.
+    /// A marker expression for the parameter's variable: gives it a place in the source map.
     pub at: ExprId,
     /// The declared type.
     pub type_expr: Option<ExprId>,
-    /// `*`: takes all remaining arguments.
+    /// `*`: the parameter takes all remaining arguments.
     pub captures_rest: bool,
     /// The default value.
     pub default: Option<ExprId>,

@@ -6,42 +6,42 @@ use super::ExprId;
 /// `type { title: … }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Resource {
-    /// Declared, virtual or exported.
+    /// The form of the declaration: regular, virtual or exported.
     pub form: ResourceForm,
     /// The name of the type, or an expression that denotes it.
     pub type_name: ExprId,
-    /// In order.
+    /// The bodies, in order.
     pub bodies: Box<[ResourceBody]>,
 }
 
 /// `title: attributes`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResourceBody {
-    /// One title, or several.
+    /// An expression for one title or several.
     pub title: ExprId,
-    /// In order.
+    /// The attributes, in order.
     pub attributes: Box<[Attribute]>,
 }
 
 /// `name => value`, `name +> value`, `* => hash`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attribute {
-    /// What is set.
+    /// The attribute to set.
     pub name: AttributeName,
-    /// Stands for the name in the source map.
+    /// A marker expression: gives the name a place in the source map.
     pub at: ExprId,
-    /// `+>`.
+    /// Whether the operator is `+>`.
     pub append: bool,
-    /// To what.
+    /// The value to set.
     pub value: ExprId,
 }
 
-/// What an attribute sets.
+/// The attributes that an [`Attribute`] sets.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum AttributeName {
     /// The attribute of this name.
     Name(Str),
-    /// `*`: those that a hash names.
+    /// `*`: the attributes that a hash names.
     Unfold,
 }
 
@@ -50,34 +50,34 @@ pub enum AttributeName {
 pub struct Collector {
     /// The type of the resources.
     pub type_ref: ExprId,
-    /// `<<| |>>`.
+    /// Whether it collects exported resources: `<<| |>>`.
     pub exported: bool,
-    /// Which ones.
+    /// The condition that selects the resources; all of the type if `None`.
     pub query: Option<Box<Query>>,
-    /// What is set on them.
+    /// The attributes to set on them.
     pub attributes: Box<[Attribute]>,
 }
 
-/// Which resources a collector means.
+/// The condition of a collector, which selects resources.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Query {
-    /// Stands for it in the source map.
+    /// A marker expression: gives the query a place in the source map.
     pub at: ExprId,
-    /// What it says.
+    /// The condition itself.
     pub kind: QueryKind,
 }
 
-/// What a query says.
+/// A kind of [`Query`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum QueryKind {
     /// `attribute == value`. The attribute is a name, or a variable that has the name.
     Equal(ExprId, ExprId),
     /// `attribute != value`.
     NotEqual(ExprId, ExprId),
-    /// Both.
+    /// `… and …`.
     And(Box<Query>, Box<Query>),
-    /// One of both.
+    /// `… or …`.
     Or(Box<Query>, Box<Query>),
-    /// What is no query; its value is asked for and refused.
+    /// Any other expression, which isn't a valid query; its value is evaluated and rejected.
     Other(ExprId),
 }

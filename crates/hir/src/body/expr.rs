@@ -4,10 +4,10 @@ use marotte_text::Str;
 
 use super::{Attribute, Block, Call, Collector, ExprId, LambdaId, MethodCall, Resource, Variable};
 
-/// An expression. Parentheses are gone: they arrange, and mean nothing.
+/// An expression. Parentheses are dropped: they only group.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expr {
-    /// What could not be read.
+    /// An expression that couldn't be parsed.
     Missing,
     /// `undef`.
     Undef,
@@ -17,9 +17,9 @@ pub enum Expr {
     Boolean(bool),
     /// `42`, `0x2a`.
     Integer(i64),
-    /// A whole number of more than 64 bits, where the dialect has them.
+    /// An integer of more than 64 bits, where the dialect has them.
     LargeInteger {
-        /// Its digits, without what says the radix.
+        /// The digits, without the prefix of the radix.
         digits: Str,
         /// 8, 10 or 16.
         radix: u8,
@@ -32,15 +32,15 @@ pub enum Expr {
     Regexp(Str),
     /// `Name`, `A::B`: a type.
     Reference(Str),
-    /// A word that the language keeps for later.
+    /// A reserved word of the language.
     Reserved(Str),
     /// `$x`.
     Variable(Box<Variable>),
     /// `"text ${expression}"`.
     Interpolated(Box<[Segment]>),
-    /// `@("END":syntax)`: a text whose syntax is checked once it is known.
+    /// `@("END":syntax)`: a text whose syntax is checked after its evaluation.
     Heredoc {
-        /// The syntax.
+        /// The name of the syntax, such as `json`.
         syntax: Str,
         /// The text.
         text: ExprId,
@@ -59,31 +59,31 @@ pub enum Expr {
     And(ExprId, ExprId),
     /// `a or b`.
     Or(ExprId, ExprId),
-    /// Every other operator on two values.
+    /// Every other binary operator.
     Binary(Binary),
     /// `$x = value`.
     Assign {
-        /// What is set.
+        /// The variables to set.
         target: Box<Target>,
-        /// `=`; the others are refused.
+        /// `=`; the other operators are rejected.
         op: AssignmentOp,
-        /// To what.
+        /// The value to set.
         value: ExprId,
     },
     /// `a -> b`.
     Relationship {
-        /// Which arrow.
+        /// The arrow.
         op: RelationshipOp,
-        /// Before it.
+        /// The left operand.
         left: ExprId,
-        /// Behind it.
+        /// The right operand.
         right: ExprId,
     },
     /// `target[keys]`.
     Access {
-        /// Of what.
+        /// The accessed value.
         target: ExprId,
-        /// Which parts.
+        /// The expressions in brackets.
         keys: Box<[ExprId]>,
     },
     /// `value ? { … }`.
@@ -94,7 +94,7 @@ pub enum Expr {
     MethodCall(Box<MethodCall>),
     /// `if … elsif … else …`.
     If(Box<Choice>),
-    /// `unless … else …`: one arm, whose test fails.
+    /// `unless … else …`: one arm, which runs if its test is false.
     Unless(Box<Choice>),
     /// `case … { … }`.
     Case(Box<Case>),
@@ -106,11 +106,12 @@ pub enum Expr {
     ResourceOverride(ResourceForm, ExprId, Box<[Attribute]>),
     /// `Type <| … |>`.
     Collector(Box<Collector>),
-    /// A class, define, function, node, plan or type, which is defined elsewhere: its value is `undef`.
+    /// A class, define, function, node, plan or type, whose definition is stored elsewhere: the expression's value is
+    /// `undef`.
     Definition,
-    /// `apply(…) { … }`, which belongs to plans.
+    /// `apply(…) { … }`, which occurs only in plans.
     Apply(Box<[ExprId]>, LambdaId),
-    /// The text of a template.
+    /// Literal text of a template.
     RenderText(Str),
     /// `<%= … %>`.
     Render(Block),
@@ -119,7 +120,7 @@ pub enum Expr {
 /// A part of an interpolated string.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Segment {
-    /// As it stands.
+    /// Literal text.
     Text(Str),
     /// `${…}`.
     Expr(ExprId),
@@ -128,25 +129,25 @@ pub enum Segment {
 /// `left op right`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Binary {
-    /// Never `and` or `or`.
+    /// The operator, never `and` or `or`.
     pub op: BinaryOp,
-    /// Before it.
+    /// The left operand.
     pub left: ExprId,
-    /// Behind it.
+    /// The right operand.
     pub right: ExprId,
 }
 
-/// What is assigned to.
+/// The target of an assignment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Target {
-    /// Stands for it in the source map.
+    /// A marker expression: gives the target a place in the source map.
     pub at: ExprId,
-    /// What it is.
+    /// The kind of the target.
     pub kind: TargetKind,
 }
 
 impl Target {
-    /// Adds the names of the variables in it that are no variables of a frame.
+    /// Adds the names of those variables in it that have no slot in a frame.
     pub(super) fn scope_variables(&self, names: &mut Vec<Str>) {
         match &self.kind {
             TargetKind::Variable(name, None) => names.push(name.clone()),
@@ -159,24 +160,24 @@ impl Target {
 /// A kind of [`Target`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum TargetKind {
-    /// A variable: its name, and its slot in the innermost frame; none in a scope whose variables others can read.
+    /// A variable: its name, and its slot in the innermost frame; no slot in a scope that other code can read.
     Variable(Str, Option<u16>),
     /// `[$a, [$b, $c]]`.
     Several(Box<[Target]>),
-    /// What can't be assigned to.
+    /// An expression that can't be assigned to.
     Other,
 }
 
 /// `if` and `unless`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
-    /// In order.
+    /// The arms, in order.
     pub arms: Box<[Arm]>,
-    /// `else`.
+    /// The statements of `else`.
     pub otherwise: Option<Block>,
 }
 
-/// A test, and what follows from it.
+/// A test, and the statements that it guards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arm {
     /// The test.
@@ -188,16 +189,16 @@ pub struct Arm {
 /// `case`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
-    /// What is compared.
+    /// The compared value.
     pub test: ExprId,
-    /// In order.
+    /// The options, in order.
     pub options: Box<[CaseOption]>,
 }
 
 /// `value, value: { … }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CaseOption {
-    /// Splats unfold; a literal `default` is for when nothing else matches.
+    /// The values to compare with. Splats unfold; a literal `default` applies if nothing else matches.
     pub values: Box<[ExprId]>,
     /// The statements.
     pub body: Block,
@@ -206,8 +207,8 @@ pub struct CaseOption {
 /// `value ? { key => value }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Selector {
-    /// What is compared.
+    /// The compared value.
     pub test: ExprId,
-    /// Keys with what they choose. Splats unfold; a literal `default` is for when nothing else matches.
+    /// The keys and the values that they select. Splats unfold; a literal `default` applies if nothing else matches.
     pub entries: Box<[(ExprId, ExprId)]>,
 }

@@ -19,21 +19,21 @@ use std::num::NonZeroU32;
 
 use marotte_text::Str;
 
-/// An expression of a body.
+/// The index of an expression in a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ExprId(NonZeroU32);
 
 impl ExprId {
-    /// The first expression of a body. For calls that no text stands for.
+    /// The first expression of a body. For calls that have no text of their own.
     pub const FIRST: ExprId = ExprId(NonZeroU32::MIN);
 
     pub(crate) fn new(index: usize) -> ExprId {
-        // Ranges have 32 bits, and every expression but few has a character of its own.
+        // Ranges have 32 bits, and nearly every expression has a character of its own.
         let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
         ExprId(NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN))
     }
 
-    /// Its place among the expressions of its body.
+    /// The zero-based index among the expressions of its body.
     pub fn index(self) -> usize {
         self.0.get() as usize - 1
     }
@@ -42,26 +42,27 @@ impl ExprId {
 /// Statements, in order. The value of a block is that of the last one.
 pub type Block = Box<[ExprId]>;
 
-/// What one definition, or the statements of a file outside of definitions, evaluates.
+/// The code that one definition, or the top level of a file, evaluates.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Body {
     pub(crate) exprs: Vec<Expr>,
     pub(crate) lambdas: Vec<Lambda>,
     pub(crate) frames: Vec<Frame>,
     pub(crate) head: Head,
-    /// In order. Of a type alias: none.
+    /// The parameters, in order. Empty for a type alias.
     pub parameters: Box<[Parameter]>,
-    /// After `>>`.
+    /// The return type, after `>>`.
     pub return_type: Option<ExprId>,
-    /// The statements. Of a type alias: the type expression.
+    /// The statements. For a type alias: the type expression.
     pub statements: Block,
-    /// The variables that the body sets, if they are its own: those of functions and templates. Classes, resources and
-    /// programs set the variables of their scope, which others can read.
+    /// The variables that the body sets, if they are local to it, as in functions and templates. Classes, resources and
+    /// programs set the variables of their scope, which other code can read.
     pub frame: Option<FrameId>,
     pub(crate) assignments: Assignments,
 }
 
-/// How much of a body is there before its statements, and for a node, behind what names are matched with.
+/// The size of the part of a body that precedes its statements; for a node, it includes the expressions that names are
+/// matched against.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Head {
     pub(crate) exprs: usize,
@@ -71,8 +72,8 @@ pub(crate) struct Head {
 }
 
 impl Body {
-    /// The same without its statements: what is known before it is evaluated. Parameters and, of a node, what names are
-    /// matched with stay, under the same numbers.
+    /// Returns the body without its statements: the part that is known before evaluation. Parameters and, for a node,
+    /// the expressions that names are matched against keep their indices.
     #[must_use]
     pub fn head(&self) -> Body {
         fn start<T: Clone>(all: &[T], count: usize) -> Vec<T> {
@@ -91,12 +92,12 @@ impl Body {
         }
     }
 
-    /// An expression of this body.
+    /// Returns an expression of this body.
     pub fn expr(&self, id: ExprId) -> &Expr {
         self.exprs.get(id.index()).unwrap_or(&Expr::Missing)
     }
 
-    /// A lambda of this body.
+    /// Returns a lambda of this body.
     pub fn lambda(&self, id: LambdaId) -> &Lambda {
         &self.lambdas[id.0 as usize]
     }
@@ -106,12 +107,12 @@ impl Body {
         &self.frames[id.0 as usize]
     }
 
-    /// All expressions, inner ones before those that they are part of.
+    /// All expressions, subexpressions before the expressions that contain them.
     pub fn exprs(&self) -> impl Iterator<Item = (ExprId, &Expr)> {
         self.exprs.iter().enumerate().map(|(index, expr)| (ExprId::new(index), expr))
     }
 
-    /// The names of the variables that it may set in a scope whose variables others can read: none in functions.
+    /// The names of the variables that the body may set in a scope that other code can read: none in functions.
     pub fn scope_variables(&self) -> Vec<Str> {
         let mut names = Vec::new();
         for expr in &self.exprs {

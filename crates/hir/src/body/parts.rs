@@ -1,17 +1,17 @@
-//! What expressions are made of, and which of their parts are evaluated only at times.
+//! The parts of expressions, and which of them are evaluated only conditionally.
 
 use super::{
     Attribute, Block, Body, Callee, Choice, Expr, ExprId, LambdaId, Parameter, Query, QueryKind, Segment,
 };
 
-/// When a part is evaluated, once the expression is.
+/// The condition under which a part is evaluated, given that its expression is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum When {
-    /// Whenever the expression is.
+    /// Whenever the expression is evaluated.
     Always,
-    /// Together with all others of this number, or not at all.
+    /// Together with all other parts of this number, or not at all.
     Sometimes(usize),
-    /// Each time that the lambda is called, if it is.
+    /// Each time that the lambda is called, if ever.
     Called(LambdaId),
 }
 
@@ -109,7 +109,7 @@ pub fn parts(body: &Body, expr: &Expr, visit: &mut dyn FnMut(ExprId, When)) {
     }
 }
 
-/// Visits what parameters evaluate. A default value is evaluated if no value is given.
+/// Visits the types and default values of parameters. A default value is evaluated only if the argument is missing.
 pub fn parameters(parameters: &[Parameter], first: usize, visit: &mut dyn FnMut(ExprId, When)) {
     for (number, parameter) in parameters.iter().enumerate() {
         parameter.type_expr.into_iter().for_each(|id| visit(id, When::Always));
@@ -143,7 +143,7 @@ fn attributes(attributes: &[Attribute], visit: &mut dyn FnMut(ExprId, When)) {
 }
 
 fn query(query: &Query, visit: &mut dyn FnMut(ExprId, When)) {
-    // As deep as the parentheses of the text.
+    // The recursion is as deep as the parentheses of the text.
     match &query.kind {
         QueryKind::Equal(_, id) | QueryKind::NotEqual(_, id) | QueryKind::Other(id) => {
             visit(*id, When::Always)
@@ -155,7 +155,7 @@ fn query(query: &Query, visit: &mut dyn FnMut(ExprId, When)) {
     }
 }
 
-/// Every list of statements in a body.
+/// Returns every list of statements in a body.
 pub fn blocks(body: &Body) -> Vec<&[ExprId]> {
     let mut blocks: Vec<&[ExprId]> = vec![&body.statements];
     for (_, expr) in body.exprs() {

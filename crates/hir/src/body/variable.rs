@@ -7,14 +7,14 @@ use marotte_text::Str;
 use crate::ExprId;
 use crate::body::{Body, Expr, LambdaId, Target, TargetKind};
 
-/// A variable that is read.
+/// A read of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Variable {
-    /// `$x`: one of the slots, in this order, as far as they are set; else, what the scope around the body has.
+    /// `$x`: the first of the candidate slots that is set; if none is, the variable of the scope around the body.
     Local {
         /// The name.
         name: Str,
-        /// Where it may be.
+        /// The slots that may hold the variable, in order of preference.
         candidates: Box<[Candidate]>,
     },
     /// `$::x`: the variable of the top scope.
@@ -25,23 +25,23 @@ pub enum Variable {
         scope: Str,
         /// The name, `c`.
         name: Str,
-        /// Written with `::` at the start, which means the same.
+        /// Whether it is written with a leading `::`, which doesn't change the meaning.
         absolute: bool,
     },
-    /// `$0`, `$1`, …: what a group of the last match captured.
+    /// `$0`, `$1`, …: a group captured by the last match.
     Group(u32),
 }
 
-/// A slot in which a variable may be.
+/// A slot that may hold a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// How many frames out from the one in which the variable is read.
+    /// The number of frames outward from the frame in which the variable is read.
     pub up: u16,
-    /// Which slot.
+    /// The index of the slot in that frame.
     pub slot: u16,
 }
 
-/// Which frame of a body.
+/// The index of a frame in a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FrameId(pub(crate) u32);
 
@@ -53,14 +53,14 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// The slot of a name.
+    /// Returns the slot of a variable.
     pub fn slot(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|it| it == name)
     }
 }
 
 impl Target {
-    /// The variables in it, in order.
+    /// Returns the variables in the target, in order.
     pub fn variables(&self) -> Vec<(ExprId, &Str)> {
         let mut found = Vec::new();
         let mut open = vec![self];
@@ -75,8 +75,7 @@ impl Target {
     }
 }
 
-/// What variables are set to, found out for whoever asks first. It follows from the rest of a body, and so counts in no
-/// comparison.
+/// The assignments of variables, computed on first use. They follow from the rest of a body, so comparisons ignore them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Assignments(OnceLock<HashMap<Str, Assignment>>);
 
@@ -88,19 +87,19 @@ impl PartialEq for Assignments {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Assignment {
-    /// How often the variable is set or taken.
+    /// The number of times that the variable is assigned or is a parameter.
     times: usize,
-    /// What the first assignment that sets nothing else sets it to.
+    /// The value of the first assignment whose only target is this variable.
     value: Option<ExprId>,
 }
 
 impl Body {
-    /// How often it and its lambdas set or take a variable.
+    /// Returns the number of times that the body and its lambdas assign a variable or take it as a parameter.
     pub fn times_set(&self, name: &str) -> usize {
         self.assignment(name).times
     }
 
-    /// What a variable is set to, if one assignment sets it, by itself, and nothing else does.
+    /// Returns the value of a variable that is set exactly once, by an assignment whose only target is this variable.
     pub fn set_once(&self, name: &str) -> Option<ExprId> {
         let Assignment { times, value } = self.assignment(name);
         value.filter(|_| times == 1)
@@ -124,20 +123,20 @@ impl Body {
         all.get(name).copied().unwrap_or_default()
     }
 
-    /// The variables that it and its lambdas assign.
+    /// The variables that the body and its lambdas assign.
     pub fn assigned(&self) -> impl Iterator<Item = (ExprId, &Str)> {
         self.exprs()
             .filter_map(|(_, expr)| if let Expr::Assign { target, .. } = expr { Some(target) } else { None })
             .flat_map(|it| it.variables())
     }
 
-    /// The variables that it and its lambdas set or take.
+    /// The variables that the body and its lambdas assign or take as parameters.
     pub fn variables(&self) -> impl Iterator<Item = &Str> {
         let taken = self.lambdas().flat_map(|it| self.lambda(it).parameters.iter());
         self.assigned().map(|(_, name)| name).chain(self.parameters.iter().chain(taken).map(|it| &it.name))
     }
 
-    /// Its lambdas.
+    /// The lambdas of the body.
     pub fn lambdas(&self) -> impl Iterator<Item = LambdaId> {
         self.exprs().filter_map(|(_, expr)| match expr {
             Expr::Call(it) => it.lambda,
@@ -147,7 +146,7 @@ impl Body {
         })
     }
 
-    /// The variables that it reads, each once, by names without a scope, and neither sets nor takes.
+    /// The variables that the body reads by names without a scope, each once, and neither assigns nor takes as parameters.
     pub fn open_reads(&self) -> BTreeSet<&Str> {
         let read: BTreeSet<&Str> = self.exprs().filter_map(|(_, expr)| expr.read_locally()).collect();
         let set: BTreeSet<&Str> = self.variables().collect();
@@ -156,7 +155,7 @@ impl Body {
 }
 
 impl Expr {
-    /// The variable that it reads by a name without a scope.
+    /// Returns the variable that the expression reads by a name without a scope.
     fn read_locally(&self) -> Option<&Str> {
         let Expr::Variable(variable) = self else { return None };
         match &**variable {

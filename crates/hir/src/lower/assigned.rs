@@ -1,14 +1,14 @@
-//! Which variables statements set in their own scope.
+//! The variables that statements set in their own scope.
 
 use marotte_syntax::ast::{Expr, ExprKind};
 use marotte_text::Str;
 
 use super::frames::target_names;
 
-/// The names of the variables that statements set, those in lambdas not counted: lambdas have scopes of their own.
+/// The names of the variables that statements set, without those set in lambdas: lambdas have scopes of their own.
 pub(super) fn assigned(block: &[Expr]) -> Vec<Str> {
     let mut names = Vec::new();
-    // Chains of operators may be long: no recursion. In what order names are found means nothing.
+    // Chains of operators may be long, so no recursion. The order in which names are found doesn't matter.
     let mut open: Vec<&Expr> = block.iter().collect();
     while let Some(expr) = open.pop() {
         match &expr.kind {

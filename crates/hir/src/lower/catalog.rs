@@ -7,7 +7,7 @@ use crate::body::{
 };
 
 impl Lowerer {
-    /// Lowers an expression that only a catalog can evaluate.
+    /// Lowers an expression that is only evaluated while compiling a catalog.
     pub(super) fn catalog(&mut self, expr: &ast::Expr) -> Expr {
         match &expr.kind {
             ExprKind::Resource(it) => {

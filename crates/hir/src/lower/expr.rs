@@ -8,7 +8,7 @@ use crate::body::{
 use crate::{ExprId, Place};
 
 impl Lowerer {
-    /// Lowers an expression. Recursion is bounded by the limits of nesting and of chains, which the tree has.
+    /// Lowers an expression. Recursion is bounded by the tree's limits on nesting and on chains of operators.
     pub(super) fn expr(&mut self, expr: &ast::Expr) -> ExprId {
         let place = Place { range: expr.range, anchor: expr.anchor() };
         let lowered = match &expr.kind {
@@ -35,7 +35,7 @@ impl Lowerer {
             }
             ExprKind::Heredoc(heredoc) => {
                 let text = self.expr(&heredoc.text);
-                // The syntax of a text without interpolation is checked where the text is read.
+                // The syntax of a text without interpolation is already checked by the parser.
                 if heredoc.syntax.is_empty() || matches!(heredoc.text.kind, ExprKind::String(_)) {
                     return text;
                 }
@@ -125,7 +125,7 @@ impl Lowerer {
             }
             ExprKind::RenderText(text) => Expr::RenderText(text.clone()),
             ExprKind::Render(body) => Expr::Render(self.block(body)),
-            // What validation refuses is not evaluated.
+            // Expressions that validation rejects aren't evaluated.
             ExprKind::UntitledResource(_) | ExprKind::Error => Expr::Missing,
         };
         self.add(lowered, place)

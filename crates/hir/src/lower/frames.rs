@@ -1,4 +1,4 @@
-//! Which variables are in which slots.
+//! The assignment of variables to slots.
 
 use marotte_syntax::ast;
 use marotte_text::{Str, is_qualified, split_namespace, unrooted};
@@ -7,12 +7,12 @@ use super::Lowerer;
 use super::assigned::assigned;
 use crate::body::{Candidate, Expr, Frame, FrameId, Variable};
 
-/// The frames around the place that is lowered, innermost last.
+/// The frames around the code that is being lowered, innermost last.
 #[derive(Default)]
 pub(super) struct Frames(Vec<FrameId>);
 
 impl Lowerer {
-    /// Opens the frame of a function, lambda or template: its parameters, and what its statements set.
+    /// Opens the frame of a function, lambda or template: its parameters, and the variables that its statements set.
     pub(super) fn enter(&mut self, parameters: &[ast::Parameter], block: &[ast::Expr]) -> FrameId {
         let mut frame = Frame::default();
         let names = parameters.iter().map(|it| it.name.clone()).chain(assigned(block));
@@ -32,13 +32,13 @@ impl Lowerer {
         self.frames.0.pop();
     }
 
-    /// The slot of a variable that is set here. None where no frame is, or for more variables than slots have numbers.
+    /// The slot of a variable that is set here. `None` outside of frames, or if there are more variables than slot numbers.
     pub(super) fn slot(&self, name: &str) -> Option<u16> {
         let frame = self.body.frame(*self.frames.0.last()?);
         u16::try_from(frame.slot(name)?).ok()
     }
 
-    /// A variable that is read here.
+    /// Lowers a read of a variable.
     pub(super) fn variable(&self, name: &str) -> Expr {
         Expr::Variable(Box::new(self.resolve(name)))
     }
@@ -69,7 +69,7 @@ impl Lowerer {
     }
 }
 
-/// The names that an assignment to this sets.
+/// Collects the names that an assignment to this target sets.
 pub(super) fn target_names(target: &ast::Expr, names: &mut Vec<Str>) {
     match &target.unparenthesized().kind {
         ast::ExprKind::Variable(name) if !is_qualified(name) => names.push(name.clone()),

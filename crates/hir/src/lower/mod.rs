@@ -1,4 +1,4 @@
-//! Lowering: from the tree of a file to its definitions and their bodies.
+//! Lowering: from the syntax tree of a file to its definitions and their bodies.
 
 mod assigned;
 mod catalog;
@@ -17,31 +17,33 @@ use crate::body::{Head, Parameter};
 use crate::{Body, ExprId, Place, Signature, SourceMap};
 use frames::Frames;
 
-/// A file: what it evaluates by itself, and what it defines.
+/// A lowered file: its top-level code and its definitions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lowered {
-    /// The statements outside of definitions; of a template, its text.
+    /// The statements outside of definitions; for a template, its text.
     pub main: Arc<Body>,
-    /// Where they stand.
+    /// The places of the expressions of `main`.
     pub main_map: Arc<SourceMap>,
     /// For a template: its parameters.
     pub main_signature: Arc<Signature>,
     /// For a template: whether it declares parameters, even none.
     pub declares_parameters: bool,
-    /// In the order of the text, outer ones first.
+    /// The definitions in the order of the text, outer ones first.
     pub definitions: Vec<Definition>,
 }
 
 impl Lowered {
-    /// The variables that each of its bodies reads and does not set. A class that inherits from another has those of that one.
+    /// The variables that each of the bodies reads and doesn't set. Classes that inherit are left out: they also read
+    /// those of the parent.
     pub(crate) fn open_reads(&self) -> Box<[Str]> {
         let without_parent = self.definitions.iter().filter(|it| it.signature.parent.is_none());
         let bodies = without_parent.map(|it| &it.body).chain([&self.main]);
         bodies.flat_map(|it| it.open_reads()).cloned().collect()
     }
 
-    /// What who loads a file sees of it: no places, and only the [head](Body::head) of what is evaluated later and by itself,
-    /// the bodies of classes, resource types and nodes. It stays what it is when lines move, and when such bodies are edited.
+    /// The part of a file that those who load it can see: no positions, and only the [head](Body::head) of the bodies
+    /// that are evaluated later and separately: those of classes, resource types and nodes. It stays equal when lines
+    /// move and when such bodies are edited.
     #[must_use]
     pub fn outline(&self) -> Lowered {
         let definitions = self.definitions.iter().map(|it| Definition {
@@ -63,23 +65,23 @@ impl Lowered {
 /// A definition with its body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Definition {
-    /// What is defined.
+    /// The kind of the definition.
     pub kind: DefinitionKind,
-    /// Its name as written, with those of the classes around it. Nodes have none.
+    /// The name as written, prefixed by those of the classes around it. Empty for nodes.
     pub name: Str,
-    /// What others see of it.
+    /// The interface of the definition.
     pub signature: Arc<Signature>,
-    /// What it evaluates.
+    /// The code that it evaluates.
     pub body: Arc<Body>,
-    /// Where that stands.
+    /// The places of the body's expressions.
     pub map: Arc<SourceMap>,
-    /// Where the name stands.
+    /// The range of the name.
     pub name_range: TextRange,
-    /// Where the name of the class that it inherits from stands.
+    /// The range of the name of the class that it inherits from.
     pub parent_range: Option<TextRange>,
 }
 
-/// What a definition defines.
+/// A kind of [`Definition`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DefinitionKind {
     /// A function.
@@ -92,7 +94,7 @@ pub enum DefinitionKind {
     Class(Option<Str>),
     /// A resource type.
     Define,
-    /// A node: its body's first expressions, as many as this, are what names are matched with.
+    /// A node. Names are matched against its body's first expressions, as many as this number.
     Node(usize),
     /// A plan.
     Plan,
@@ -125,7 +127,7 @@ pub fn lower(program: &Program) -> Lowered {
     }
 }
 
-/// Finds definitions: those at the top, and those in classes.
+/// Collects definitions: those at the top level, and those in classes.
 fn collect(block: &Block, definitions: &mut Vec<Definition>) {
     for expr in block {
         let mut lowerer = Lowerer::default();
@@ -187,7 +189,7 @@ fn collect(block: &Block, definitions: &mut Vec<Definition>) {
     }
 }
 
-/// Makes one body.
+/// The state while one body is built.
 #[derive(Default)]
 struct Lowerer {
     body: Body,
@@ -196,14 +198,14 @@ struct Lowerer {
 }
 
 impl Lowerer {
-    /// The body of what has variables of its own: parameters and what it sets.
+    /// Lowers the body of a definition whose variables are local: its parameters and the variables that it sets.
     fn function(
         &mut self,
         parameters: &[ast::Parameter],
         return_type: Option<&ast::Expr>,
         block: &Block,
     ) -> (Arc<Body>, Arc<SourceMap>) {
-        // The type of what is returned is evaluated where the function is defined.
+        // The return type is evaluated where the function is defined.
         self.body.return_type = return_type.map(|it| self.expr(it));
         let frame = self.enter(parameters, block);
         self.body.frame = Some(frame);
@@ -213,7 +215,7 @@ impl Lowerer {
         self.finish()
     }
 
-    /// The body of what sets variables of a scope that others can read.
+    /// Lowers the body of a definition that sets variables of a scope that other code can read.
     fn scope(&mut self, parameters: &[ast::Parameter], block: &Block) -> (Arc<Body>, Arc<SourceMap>) {
         self.body.parameters = self.parameters(parameters);
         self.end_head(0);
@@ -221,7 +223,7 @@ impl Lowerer {
         self.finish()
     }
 
-    /// What comes from here on is only of interest to who evaluates the body.
+    /// Ends the head of the body: only the evaluation of the body needs the expressions that follow.
     fn end_head(&mut self, statements: usize) {
         self.body.head = Head {
             exprs: self.body.exprs.len(),
@@ -260,7 +262,7 @@ impl Lowerer {
         exprs.iter().map(|it| self.expr(it)).collect()
     }
 
-    /// What stands for a name in the source map.
+    /// Adds a marker expression, which gives a name a place in the source map.
     fn mark(&mut self, range: TextRange) -> ExprId {
         self.add(crate::body::Expr::Missing, Place { range, anchor: range.start() })
     }

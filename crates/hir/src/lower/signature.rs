@@ -4,7 +4,7 @@ use marotte_text::Str;
 use super::Lowerer;
 use crate::{Signature, SignatureParameter};
 
-/// What others see of a definition with these parameters.
+/// Builds the signature of a definition with these parameters.
 pub(super) fn of(
     parameters: &[ast::Parameter],
     return_type: Option<&ast::Expr>,

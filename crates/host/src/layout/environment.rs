@@ -7,29 +7,29 @@ use super::{EnvironmentLayout, puppetfile};
 /// The name of the file that configures an environment.
 pub const FILE_NAME: &str = "environment.conf";
 
-/// Longer than any configuration that people write.
+/// A size limit beyond any real configuration.
 const MAX_CONFIGURATION: u64 = 1 << 20;
 
-/// Folders of main manifests are not nested more deeply.
+/// The limit on the depth of folders of main manifests.
 const MAX_DEPTH: usize = 64;
 
-/// Where an environment has its modules and its main manifest.
+/// The locations of an environment's modules and main manifest.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Environment {
     pub(super) module_path: Vec<Utf8PathBuf>,
     pub(super) main_manifest: Utf8PathBuf,
 }
 
-/// Reads an environment's configuration; what it does not say, or no file, is the reference's default.
+/// Reads an environment's configuration. Missing settings, or a missing file, get the reference's defaults.
 pub(super) fn read(system: &dyn System, folder: &Utf8Path) -> Environment {
     let bytes = system.read(&folder.join(FILE_NAME), MAX_CONFIGURATION).unwrap_or_default();
     parse(folder, &String::from_utf8_lossy(&bytes))
 }
 
-/// What an environment consists of. Folders of modules that the user named stand in for its own.
+/// Determines the layout of an environment. Module folders that the user named replace its own.
 pub fn layout(system: &dyn System, folder: &Utf8Path, named: &[Utf8PathBuf]) -> EnvironmentLayout {
     let Environment { module_path, main_manifest } = read(system, folder);
-    // Folders that are elsewhere on a server, or that nobody has filled yet, may hold any module.
+    // A folder that only exists on a server, or that isn't populated yet, may contain any module.
     let is_whole = !named.is_empty()
         || is_told(system, folder)
             && module_path.iter().all(|it| system.is_directory(it) && !leads_out(system, it))
@@ -47,20 +47,20 @@ pub fn layout(system: &dyn System, folder: &Utf8Path, named: &[Utf8PathBuf]) -> 
     }
 }
 
-/// Whether a folder of modules, or a module in it, is where nothing may be read.
+/// Whether a module folder, or a module in it, is a link to a place where reading isn't allowed.
 fn leads_out(system: &dyn System, folder: &Utf8Path) -> bool {
     let links = |it: Vec<DirectoryEntry>| it.into_iter().filter(|it| it.is_link);
     system.leaves(folder)
         || system.list(folder).is_ok_and(|it| links(it).any(|it| system.leaves(&folder.join(it.name))))
 }
 
-/// Whether it is certain where an environment has its modules: its configuration says so, or it stands where all use the default.
+/// Whether an environment's module path is certain: it has a configuration, or it is in a folder where the defaults apply.
 fn is_told(system: &dyn System, folder: &Utf8Path) -> bool {
     system.is_file(&folder.join(FILE_NAME))
         || folder.parent().and_then(Utf8Path::file_name) == Some("environments")
 }
 
-/// What there is outside of all environments: modules in folders that the user named.
+/// The layout outside of all environments: modules in folders that the user named.
 pub fn loose_layout(system: &dyn System, module_path: &[Utf8PathBuf]) -> EnvironmentLayout {
     EnvironmentLayout {
         module_path: module_path.to_vec(),
@@ -75,7 +75,7 @@ fn modules(system: &dyn System, module_path: &[Utf8PathBuf]) -> Modules {
     for folder in module_path {
         for entry in system.list(folder).unwrap_or_default() {
             let path = folder.join(&entry.name);
-            // A link to a folder is a module as well as a folder is; one that has nothing yet is filled by git later.
+            // A link to a folder is a module, too; an empty folder is to be filled by git.
             if (entry.is_directory || system.is_directory(&path))
                 && !system.leaves(&path)
                 && is_module_name(&entry.name)
@@ -88,7 +88,7 @@ fn modules(system: &dyn System, module_path: &[Utf8PathBuf]) -> Modules {
     modules
 }
 
-/// Whether modules are kept in other repositories of git that have not been fetched: their folders are empty, or not there.
+/// Whether some modules are git submodules that haven't been fetched: their folders are empty or missing.
 fn lacks_submodules(system: &dyn System, folder: &Utf8Path, module_path: &[Utf8PathBuf]) -> bool {
     let Ok(bytes) = system.read(&folder.join(SUBMODULES_FILE_NAME), MAX_CONFIGURATION) else { return false };
     submodules(&String::from_utf8_lossy(&bytes)).map(|path| normalize(&folder.join(path))).any(|path| {
@@ -101,12 +101,12 @@ fn is_empty(system: &dyn System, folder: &Utf8Path) -> bool {
     system.list(folder).is_ok_and(|it| it.is_empty())
 }
 
-/// Folders of other names are passed over by the reference, too.
+/// The reference ignores folders with other names, too.
 fn is_module_name(name: &str) -> bool {
     name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_')
 }
 
-/// The files of a main manifest, by their full path (C22).
+/// The files of a main manifest, in order of their full paths (C22).
 pub(super) fn manifests(system: &dyn System, main: &Utf8Path) -> Vec<Utf8PathBuf> {
     if system.is_file(main) {
         return vec![main.to_owned()];
@@ -114,7 +114,7 @@ pub(super) fn manifests(system: &dyn System, main: &Utf8Path) -> Vec<Utf8PathBuf
     let mut files = Vec::new();
     let mut open = vec![(main.to_owned(), 0)];
     while let Some((folder, depth)) = open.pop() {
-        // As `Dir.glob` finds them: hidden names are passed over, and links to folders are not followed.
+        // As `Dir.glob` finds them: hidden names are skipped, and links to folders aren't followed.
         let entries = system.list(&folder).unwrap_or_default().into_iter();
         for it in entries.filter(|it| !it.name.starts_with('.')) {
             let path = folder.join(&it.name);
@@ -129,7 +129,7 @@ pub(super) fn manifests(system: &dyn System, main: &Utf8Path) -> Vec<Utf8PathBuf
     files
 }
 
-/// What a configuration says last about something.
+/// The last value of a setting in a configuration.
 pub(super) fn setting<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let mut pairs = text.lines().rev().filter_map(|line| line.split_once('='));
     pairs.find(|(key, _)| key.trim() == name).map(|(_, value)| value.trim())
@@ -143,7 +143,7 @@ fn parse(folder: &Utf8Path, text: &str) -> Environment {
         module_path: module_path
             .split(separator)
             .map(str::trim)
-            // `$basemodulepath` and the like are settings of a server that is not here.
+            // `$basemodulepath` and the like are settings of a server that isn't available.
             .filter(|path| !path.is_empty() && !path.contains('$'))
             .map(|path| normalize(&folder.join(path)))
             .collect(),

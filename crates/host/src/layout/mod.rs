@@ -1,4 +1,4 @@
-//! The environments of a tree of code: where each has its modules, its main manifests and its configuration.
+//! The environments of a code tree: the locations of their modules, main manifests and configurations.
 
 mod environment;
 mod puppetfile;
@@ -14,15 +14,15 @@ use crate::ProjectDatabase;
 pub use environment::{FILE_NAME as ENVIRONMENT_FILE, layout, loose_layout};
 pub use puppetfile::FILE_NAME as PUPPETFILE;
 
-/// The name of the file in which a module describes itself.
+/// The name of the file with a module's metadata.
 pub const METADATA_FILE: &str = "metadata.json";
 
-/// Where an environment has what.
+/// The locations of an environment's parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EnvironmentLayout {
-    /// Its folder.
+    /// The environment's folder; None for the loose environment.
     pub root: Option<Utf8PathBuf>,
-    /// Folders that hold modules, in order of precedence.
+    /// The folders that contain modules, in order of precedence.
     pub module_path: Vec<Utf8PathBuf>,
     /// The modules.
     pub modules: Modules,
@@ -30,31 +30,31 @@ pub struct EnvironmentLayout {
     pub main_manifest: Option<Utf8PathBuf>,
     /// The files of the main manifest, in order.
     pub manifests: Vec<Utf8PathBuf>,
-    /// A module that is not here does not exist.
+    /// A module that isn't listed doesn't exist.
     pub is_complete: bool,
 }
 
-/// The folder of the environment that a path lies in, or is, and its module path.
+/// The folder of the environment that contains a path, or is at the path, and its module path.
 pub fn environment_of(system: &dyn System, path: &Utf8Path) -> Option<(Utf8PathBuf, Vec<Utf8PathBuf>)> {
     let folder = environment_folder(system, path)?;
     let module_path = environment::read(system, &folder).module_path;
     Some((folder, module_path))
 }
 
-/// The folder of the environment that a path lies in, or is, by its configuration. Reads nothing.
+/// The folder of the environment that contains a path, or is at the path, found by its configuration file. Reads no file.
 pub fn environment_folder(system: &dyn System, path: &Utf8Path) -> Option<Utf8PathBuf> {
     let folder = path.ancestors().find(|folder| system.is_file(&folder.join(environment::FILE_NAME)))?;
     Some(folder.to_owned())
 }
 
-/// The same, or else the nearest folder that has `manifests`.
+/// Like [`environment_folder`], with the nearest folder that contains `manifests` as the fallback.
 pub fn environment_around(system: &dyn System, path: &Utf8Path) -> Option<Utf8PathBuf> {
     let with_manifests = || path.ancestors().find(|it| system.is_directory(&it.join("manifests")));
     environment_folder(system, path).or_else(|| with_manifests().map(Utf8Path::to_owned))
 }
 
-/// What the environment consists of that a path lies in, or is; without the configuration of one, a folder with `manifests`
-/// is one, too. Folders of modules that are named stand in for its own. None if there is none.
+/// The layout of the environment that contains a path, or is at the path; without a configuration file, a folder with
+/// `manifests` is an environment, too. Module folders that the user named replace its own. None if there is no environment.
 pub fn environment_at(
     system: &dyn System,
     path: &Utf8Path,
@@ -63,7 +63,7 @@ pub fn environment_at(
     Some(environment::layout(system, &environment_around(system, path)?, module_path))
 }
 
-/// The environments of a tree of code alone: that in a folder, if there is one, and last that of whatever is in none.
+/// The environments of a single code tree: the one in a folder, if it exists, then the loose one.
 pub fn layouts(
     system: &dyn System,
     root: Option<&Utf8Path>,
@@ -82,17 +82,17 @@ pub fn layouts(
     own.into_iter().chain([loose]).collect()
 }
 
-/// The files of a main manifest, a file or a folder of them, in the order in which they are evaluated.
+/// The files of a main manifest, which is a file or a folder, in order of evaluation.
 pub fn main_manifests(system: &dyn System, path: &Utf8Path) -> Vec<Utf8PathBuf> {
     environment::manifests(system, path)
 }
 
-/// What the configuration of an environment names as its data provider.
+/// The data provider that the configuration of an environment names.
 pub fn data_provider(configuration: &str) -> Option<&str> {
     environment::setting(configuration, "environment_data_provider")
 }
 
-/// Tells the database which environments there are, and says whether anything is different.
+/// Updates the environments of the database. Returns whether anything changed.
 pub fn set_layout(db: &mut ProjectDatabase, layouts: Vec<EnvironmentLayout>) -> bool {
     let layout = Layout::get(db);
     let known = layout.environments(db).to_vec();
@@ -124,7 +124,7 @@ pub fn set_layout(db: &mut ProjectDatabase, layouts: Vec<EnvironmentLayout>) -> 
     changed
 }
 
-/// Sets what is different: every setter counts as a change.
+/// Sets the fields that differ: every call of a setter counts as a change.
 fn update(db: &mut ProjectDatabase, environment: Environment, new: EnvironmentLayout) -> bool {
     let EnvironmentLayout { root: _, module_path, modules, main_manifest, manifests, is_complete } = new;
     let mut changed = false;

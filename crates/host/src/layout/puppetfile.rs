@@ -7,11 +7,11 @@ use regex::Regex;
 /// The name of the file that lists the modules of an environment.
 pub const FILE_NAME: &str = "Puppetfile";
 
-/// Longer than any that people write.
+/// A size limit beyond any real file.
 const MAX_SIZE: u64 = 4 << 20;
 
-/// Whether the environment's `Puppetfile` names modules that are not there: nobody has fetched them, and what they define
-/// is unknown.
+/// Whether the environment's `Puppetfile` lists modules that are missing: they haven't been fetched, and their definitions are
+/// unknown.
 pub(super) fn lacks_modules(system: &dyn System, folder: &Utf8Path, modules: &Modules) -> bool {
     let Ok(bytes) = system.read(&folder.join(FILE_NAME), MAX_SIZE) else { return false };
     names(&String::from_utf8_lossy(&bytes)).any(|name| modules.folder(&name.to_lowercase()).is_none())

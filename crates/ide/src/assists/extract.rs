@@ -1,4 +1,4 @@
-//! A variable for an expression.
+//! Assist: extract an expression into a variable.
 
 use marotte_syntax::ast::{BinaryOp, Expr, ExprKind};
 use marotte_text::TextRange;
@@ -6,8 +6,8 @@ use marotte_text::TextRange;
 use super::{Assist, Spot, blocks};
 use crate::token::slice;
 
-/// Sets a variable in front of the statement, and reads it where the expression was. Only where the expression is evaluated whenever the
-/// statement is.
+/// Assigns the expression to a variable before the statement, and reads the variable in its place. Only if the expression is
+/// evaluated whenever the statement is.
 pub(super) fn variable(spot: &Spot<'_>) -> Option<Assist> {
     let selected = spot.at.range;
     if selected.is_empty() {
@@ -56,7 +56,7 @@ fn is_value(expr: &Expr) -> bool {
     ) && !matches!(&expr.kind, ExprKind::Unary(it) if it.op == marotte_syntax::ast::UnaryOp::Unfold)
 }
 
-/// Whether a part of an expression is evaluated whenever that is, and reads a variable as any other expression.
+/// Whether `part` is evaluated whenever the whole expression is, and reads variables like any other expression.
 fn is_always(expr: &Expr, part: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Binary(it) if matches!(it.op, BinaryOp::And | BinaryOp::Or) => it.left.range == part.range,
@@ -66,7 +66,7 @@ fn is_always(expr: &Expr, part: &Expr) -> bool {
         ExprKind::Case(it) => it.test.range == part.range,
         ExprKind::Assignment(it) => it.right.range == part.range,
         ExprKind::Resource(it) => it.type_name.range != part.range,
-        // What is read there has a notation of its own, or belongs to the definition.
+        // Variables in it have a notation of their own, or belong to the definition.
         ExprKind::Interpolated(_)
         | ExprKind::Heredoc(_)
         | ExprKind::Collector(_)
@@ -88,7 +88,7 @@ fn is_always(expr: &Expr, part: &Expr) -> bool {
     }
 }
 
-/// A name that no variable of the text has.
+/// A variable name that doesn't occur in the text.
 fn free_name(text: &str) -> String {
     let names = std::iter::once("extracted".to_owned()).chain((2..).map(|it: u32| format!("extracted{it}")));
     let mut free = names.filter(|it| !text.contains(it.as_str()));

@@ -1,4 +1,4 @@
-//! Parameters that have to be given.
+//! Assist: add required parameters.
 
 use marotte_check::semantics::{self, ResourceTypeMeaning};
 use marotte_db::environment_of;
@@ -10,7 +10,7 @@ use marotte_text::{TextRange, normalized, unrooted};
 use super::{Assist, Spot};
 use crate::data_entries::entries_of_key;
 
-/// Adds what a class or resource type has no default value for, and data has none either, with values to be changed.
+/// Adds the required parameters of a class or resource type that data doesn't set, with placeholder values.
 pub(super) fn parameters(spot: &Spot<'_>) -> Option<Assist> {
     let path = spot.path();
     let resource: &Resource = path.iter().rev().find_map(|it| match &it.kind {
@@ -41,7 +41,7 @@ pub(super) fn parameters(spot: &Spot<'_>) -> Option<Assist> {
     let (end, indent) = match body.attributes.last() {
         Some(it) => (it.range.end(), spot.indent(it.range).to_owned()),
         None => {
-            // Behind the colon of the title.
+            // After the colon of the title.
             let rest = &spot.text[usize::from(body.title.range.end())..];
             let colon = rest.find(':')? + 1;
             let colon = marotte_text::TextSize::try_from(colon).ok()?;
@@ -76,7 +76,7 @@ fn declared<'a>(spot: &Spot<'a>, resource: &Resource, body: &ResourceBody) -> Op
     }
 }
 
-/// Some value of a type: the emptiest that people would begin with.
+/// A sample value of a type: the emptiest one that is useful as a start.
 fn value_of(it: &Type) -> String {
     match it.resolved().kind() {
         TypeKind::Integer(_) | TypeKind::Numeric => "0".to_owned(),

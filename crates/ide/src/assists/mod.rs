@@ -1,4 +1,4 @@
-//! Changes that somebody may want at a place, though nothing is wrong.
+//! Assists: code changes that are available at a place without a finding.
 
 mod extract;
 mod missing;
@@ -13,19 +13,19 @@ use marotte_text::TextRange;
 use crate::token::is_code;
 use crate::{Db, FileRange, TextEdit};
 
-/// A change that somebody may want.
+/// A code change that the user may want.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assist {
-    /// What it is called, for settings and tests: `convert-quotes`.
+    /// The name of the assist, for settings and tests: `convert-quotes`.
     pub id: &'static str,
-    /// What it does, for people.
+    /// The title, as shown to the user.
     pub title: String,
-    /// Texts to put in the place of others, in order of their places.
+    /// The replacements, in order of position.
     pub edits: Vec<TextEdit>,
 }
 
-/// What can be changed where somebody is, or has selected something, without changing what the code does: other quotes around a string,
-/// a variable for an expression, attributes in order; and parameters that a class or resource type has to be given.
+/// The assists for a cursor position or a selection, which don't change what the code does: convert the quotes of a string,
+/// extract a variable, sort attributes; and add the required parameters of a class or resource type.
 pub fn assists(db: &dyn Db, at: FileRange) -> Vec<Assist> {
     if !is_code(db, at.file) {
         return Vec::new();
@@ -42,7 +42,7 @@ pub fn assists(db: &dyn Db, at: FileRange) -> Vec<Assist> {
         .collect()
 }
 
-/// Where somebody is.
+/// The cursor or selection, with its file.
 struct Spot<'a> {
     db: &'a dyn Db,
     at: FileRange,
@@ -51,7 +51,7 @@ struct Spot<'a> {
 }
 
 impl<'a> Spot<'a> {
-    /// The expressions around the place, the outermost first.
+    /// The expressions around the selection, outermost first.
     fn path(&self) -> Vec<&'a Expr> {
         let mut path: Vec<&Expr> = Vec::new();
         loop {
@@ -76,7 +76,7 @@ impl<'a> Spot<'a> {
         TextEdit { place: FileRange { file: self.at.file, range }, text: text.into() }
     }
 
-    /// The blanks that the line of a place begins with.
+    /// The indentation of the line on which a range starts.
     fn indent(&self, range: TextRange) -> &'a str {
         let before = self.text.get(..usize::from(range.start())).unwrap_or_default();
         let line = &self.text[before.rfind('\n').map_or(0, |it| it + 1)..];
@@ -84,7 +84,7 @@ impl<'a> Spot<'a> {
     }
 }
 
-/// The lists of statements that an expression has.
+/// The blocks of statements in an expression.
 fn blocks(expr: &Expr) -> Vec<&[Expr]> {
     match &expr.kind {
         ExprKind::Class(it) => vec![&it.body],
@@ -113,7 +113,7 @@ mod tests {
         assert_eq!(applied(id, code, "").as_deref(), Some(expected));
     }
 
-    /// The same with the last place of a text selected, if it is not empty.
+    /// Like [`check`], but selects the last occurrence of a text, unless it is empty, and returns the result.
     fn applied(id: &str, code: &str, selected: &str) -> Option<String> {
         let fixture = Fixture::new(code);
         let cursor = fixture.cursor();

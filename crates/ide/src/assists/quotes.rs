@@ -1,11 +1,11 @@
-//! Single quotes for double ones, and the other way round.
+//! Assist: convert double quotes to single ones, or the reverse.
 
 use marotte_syntax::{LexemeKind, Mode, lexemes};
 
 use super::{Assist, Spot};
 use crate::token::slice;
 
-/// Only where both quotes mean the same text.
+/// Only if both kinds of quotes produce the same text.
 pub(super) fn convert(spot: &Spot<'_>, mode: Mode) -> Option<Assist> {
     let all = lexemes(spot.text, mode).all;
     let string =

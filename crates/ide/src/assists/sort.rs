@@ -1,4 +1,4 @@
-//! Attributes in order.
+//! Assist: sort attributes.
 
 use marotte_syntax::ast::{Attribute, AttributeName, ExprKind};
 use marotte_text::TextRange;
@@ -6,7 +6,7 @@ use marotte_text::TextRange;
 use super::{Assist, Spot};
 use crate::token::slice;
 
-/// `ensure` first, the others by name, and what unfolds a hash last. Not where comments stand between, which belong to one of them.
+/// `ensure` first, the others by name, and `*` last. Not if there are comments in between, which belong to single attributes.
 pub(super) fn attributes(spot: &Spot<'_>, comments: &[TextRange]) -> Option<Assist> {
     let path = spot.path();
     let attributes: &[Attribute] = path.iter().rev().find_map(|it| match &it.kind {
@@ -19,7 +19,7 @@ pub(super) fn attributes(spot: &Spot<'_>, comments: &[TextRange]) -> Option<Assi
         _ => None,
     })?;
     let whole = attributes.first()?.range.cover(attributes.last()?.range);
-    // A comment behind the last one stands on its line.
+    // A comment after the last attribute is on its line.
     let line_end = spot.text[usize::from(whole.end())..].find('\n').unwrap_or_default();
     let end = whole.end() + marotte_text::TextSize::try_from(line_end).unwrap_or_default();
     let around = TextRange::new(whole.start(), end);

@@ -1,4 +1,4 @@
-//! What could be written in manifests and templates.
+//! Completion in manifests and templates.
 
 use marotte_check::semantics::{self, ResourceTypeMeaning};
 use marotte_db::{Environment, environment_of, mode, module_file, source_text};
@@ -81,7 +81,7 @@ impl<'db> Completer<'db, '_> {
         }
     }
 
-    /// A text, in quotes unless it stands in some.
+    /// Adds a string, in quotes unless the place is inside quotes.
     fn text(&self, found: &mut Found<'_>, kind: SymbolKind, text: &str) {
         let label = if self.spot.is_quoted { text.to_owned() } else { format!("'{text}'") };
         found.add(self.spot.written, kind, label);
@@ -106,7 +106,7 @@ impl<'db> Completer<'db, '_> {
         for token in tokens(db, self.at.file).into_iter().filter(|it| is_before(&it.range)) {
             let Named::Variable(item, frame, name) = &token.named else { continue };
             let is_set = token.access != Access::Read;
-            // Where nobody knows what is around, what the file has may be meant.
+            // If the enclosing item is unknown, any variable of the file may be meant.
             let is_near = within.is_none() || within == Some(*item);
             if is_set && is_near && self.may_see(*item, *frame, token.range) {
                 let kind = Symbol::Variable(*item, *frame, name.clone()).kind(db);
@@ -142,13 +142,14 @@ impl<'db> Completer<'db, '_> {
         }
     }
 
-    /// Whether what a frame has is known at the place: that of the whole body is, and that of a lambda around it.
+    /// Whether the variables of a frame are visible at the place: those of the whole body are, and those of an enclosing
+    /// lambda.
     fn may_see(&self, item: Item<'db>, frame: Option<marotte_hir::body::FrameId>, set: TextRange) -> bool {
         let body = item.body(self.db);
         if frame == body.frame {
             return true;
         }
-        // Braces between: how deep the place is below what is set.
+        // Counts the braces in between: the depth of the place relative to the assignment.
         let text = source_text(self.db, self.at.file).text();
         let between = text.get(usize::from(set.end())..usize::from(self.at.offset)).unwrap_or_default();
         let mut depth = 0_i32;
@@ -296,7 +297,7 @@ impl<'db> Completer<'db, '_> {
         }
     }
 
-    /// The values that a type lists.
+    /// The values that a type enumerates.
     fn values_of_type(&self, it: &Type, found: &mut Found<'_>) {
         match it.resolved().kind() {
             TypeKind::Enum(it) => it.values().iter().for_each(|it| self.value(found, it)),
@@ -460,7 +461,7 @@ impl<'db> Completer<'db, '_> {
     }
 }
 
-/// The variables that a class has.
+/// The variables of a class.
 fn scope_variables(db: &dyn Db, class: Item<'_>) -> Vec<Str> {
     let body = class.body(db);
     let mut found: Vec<Str> = body.parameters.iter().map(|it| it.name.clone()).collect();
@@ -470,7 +471,7 @@ fn scope_variables(db: &dyn Db, class: Item<'_>) -> Vec<Str> {
     found
 }
 
-/// Facts, or the parts of one. `prefix` stands before each.
+/// Adds facts, or the parts of one, each prefixed with `prefix`.
 pub(super) fn facts(
     db: &dyn Db,
     environment: Environment,

@@ -1,31 +1,32 @@
-//! What may stand at a place, by the words and signs before it: code that is being written is seldom complete.
+//! The syntactic context of a completion, determined from the tokens before the place: code that is being written is usually
+//! incomplete.
 
 use marotte_syntax::{Lexeme, LexemeKind, Mode, lexemes};
 use marotte_text::{Str, TextRange, TextSize, normalized, unrooted};
 
 use crate::token::slice;
 
-/// What may stand at a place.
+/// The kind of thing that may be written at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Context {
-    /// Nothing that anybody could know.
+    /// Nothing that can be predicted.
     Nothing,
     /// A variable.
     Variable,
-    /// A part of a fact, by what stands before it.
+    /// A part of a fact; holds the path before it.
     Fact(Vec<Str>),
     /// A class.
     Class,
-    /// The name of a definition, as the place of its file has it.
+    /// The name of a definition, according to the file's path.
     OwnName,
-    /// A template of a module, with the extensions that the function reads.
+    /// A template of a module, with the file extension that the function reads.
     Template(&'static str),
-    /// A file of a module; behind `puppet:///modules/`, or alone.
+    /// A file of a module; after `puppet:///modules/`, or on its own.
     ModuleFile {
-        /// It is an address.
+        /// The text is a `puppet:///` URL.
         is_url: bool,
     },
-    /// A key of data.
+    /// A data key.
     DataKey,
     /// The title of a resource of this type.
     Title(Str),
@@ -33,47 +34,47 @@ pub(super) enum Context {
     Attribute(Owner),
     /// The value of an attribute.
     Value(Owner, Str),
-    /// A parameter of a template that is rendered.
+    /// A parameter of a rendered template.
     TemplateParameter(Str),
     /// A type.
     Type,
-    /// A function, behind a dot.
+    /// A function, after a dot.
     Method,
-    /// Anything that has a value; at the start of a statement resources and keywords, too.
+    /// Any expression; at the start of a statement, resources and keywords, too.
     Expression {
-        /// A statement may begin here.
+        /// A statement may start here.
         is_statement: bool,
     },
 }
 
-/// Who has attributes, and which of them it has been given.
+/// The thing that has attributes, with those that are already set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Owner {
-    /// The resource type in lower case.
+    /// The resource type, in lower case.
     pub(super) type_name: Str,
     /// The class, if the type is `class`.
     pub(super) class: Option<Str>,
-    /// What is given before and behind the place.
+    /// The attributes set before and after the place.
     pub(super) given: Vec<Str>,
 }
 
 /// A place in code.
 #[derive(Clone, Debug)]
 pub(super) struct Spot {
-    /// What may stand there.
+    /// The syntactic context.
     pub(super) context: Context,
-    /// What has been written of it.
+    /// The range of the text written so far.
     pub(super) written: TextRange,
-    /// It stands in quotes.
+    /// The place is inside quotes.
     pub(super) is_quoted: bool,
 }
 
-/// Finds out what may stand at a place of a text.
+/// Determines the context at a place of a text.
 pub(super) fn spot(text: &str, offset: TextSize, mode: Mode) -> Option<Spot> {
     let before = text.get(..usize::from(offset))?;
     let is_word = |it: char| it.is_alphanumeric() || matches!(it, '_' | ':');
     let word_start = before.trim_end_matches(is_word).len();
-    // A colon that follows a title is no part of a word.
+    // A colon that follows a title isn't part of a word.
     let colons = before[word_start..].bytes().take_while(|it| *it == b':').count();
     let word_start = if colons == 1 { word_start + 1 } else { word_start };
     let word = range(word_start, before.len());
@@ -102,7 +103,7 @@ fn range(from: usize, to: usize) -> TextRange {
     TextRange::new(size(from), size(to.max(from)))
 }
 
-/// Whether a place is in code or in a string that has interpolations.
+/// Whether a place is in code or in an interpolated string.
 fn is_in_code(text: &str, offset: TextSize, mode: Mode) -> bool {
     let before = text.get(..usize::from(offset)).unwrap_or_default();
     let whole = lexemes(before, mode);
@@ -122,19 +123,19 @@ fn is_in_template_text(before: &str, mode: Mode) -> bool {
     mode.template && before.rfind("<%").is_none_or(|open| before[open..].contains("%>"))
 }
 
-/// The lexemes before a place, and brackets that are open there.
+/// The lexemes before a place, and the brackets that are open there.
 struct Scanner<'t> {
     text: &'t str,
     all: Vec<Lexeme>,
-    /// Brackets that nothing has closed, by their indices; the innermost last.
+    /// The unclosed brackets, as indexes of lexemes; the innermost last.
     open: Vec<usize>,
-    /// What stands behind the place.
+    /// The lexemes after the place.
     behind: Vec<Lexeme>,
 }
 
 impl<'t> Scanner<'t> {
     fn new(text: &'t str, before: &str, offset: TextSize, mode: Mode) -> Scanner<'t> {
-        /// More of what follows does not matter to a list of attributes.
+        /// The number of bytes after the place that matter for a list of attributes.
         const BEHIND: usize = 4096;
         let mut all = lexemes(before, mode).all;
         all.retain(|it| it.kind != LexemeKind::Comment);
@@ -153,7 +154,7 @@ impl<'t> Scanner<'t> {
             }
         }
         let rest = text.get(usize::from(offset)..).unwrap_or_default();
-        // The rest of the word is none of the names behind it.
+        // The rest of the word isn't one of the names after it.
         let rest_start =
             rest.len() - rest.trim_start_matches(|it: char| it.is_alphanumeric() || it == '_').len();
         let end = (rest_start..=rest.len().min(BEHIND)).rev().find(|it| rest.is_char_boundary(*it));
@@ -176,7 +177,7 @@ impl<'t> Scanner<'t> {
         self.all.len().checked_sub(1).map_or("", |it| self.word_at(it))
     }
 
-    /// What a string that has been begun may say.
+    /// The context of an unfinished string.
     fn string_context(&self, written: &str) -> Context {
         let context = self.place_of_value();
         match context {
@@ -191,7 +192,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// What a word may be.
+    /// The context of a word.
     fn word_context(&self, word: &str) -> Context {
         let is_type = word.starts_with(|it: char| it.is_ascii_uppercase());
         let context = self.place_of_value();
@@ -206,7 +207,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// What may stand here, as far as the brackets around and the words before tell.
+    /// The context at this place, judging by the enclosing brackets and the preceding words.
     fn place_of_value(&self) -> Context {
         if let Some(context) = self.statement() {
             return context;
@@ -215,7 +216,7 @@ impl<'t> Scanner<'t> {
         while let Some(index) = level.checked_sub(1).and_then(|it| self.open.get(it)) {
             match self.inside(*index) {
                 Some(context) => return context,
-                // An array or a group of values: what is around it says what they are.
+                // An array or a parenthesized value: the enclosing bracket determines the context.
                 None => level -= 1,
             }
         }
@@ -257,7 +258,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// What may stand right within a bracket. None if it only groups.
+    /// The context directly inside a bracket. None if it only groups.
     fn inside(&self, open: usize) -> Option<Context> {
         let before = open.checked_sub(1);
         let kind = before.and_then(|it| self.kind_at(it));
@@ -332,7 +333,7 @@ impl<'t> Scanner<'t> {
         })
     }
 
-    /// The lexemes right within an open bracket, without what inner brackets hold.
+    /// The lexemes directly inside an open bracket, without the contents of inner brackets.
     fn top_level(&self, open: usize) -> impl Iterator<Item = usize> + '_ {
         let mut depth = 0_usize;
         (open + 1..self.all.len()).filter(move |index| {
@@ -352,7 +353,7 @@ impl<'t> Scanner<'t> {
     fn inside_braces(&self, open: usize, kind: Option<LexemeKind>, word: &str) -> Option<Context> {
         let before = |back: usize| open.checked_sub(back).map_or("", |it| self.word_at(it));
         match kind {
-            // `file { … }`, `class { … }`; what follows the name of a definition is its body.
+            // `file { … }`, `class { … }`; the brace after the name of a definition starts its body.
             Some(LexemeKind::Name) | Some(LexemeKind::Keyword)
                 if word == "class" || kind == Some(LexemeKind::Name) =>
             {
@@ -403,7 +404,7 @@ impl<'t> Scanner<'t> {
         matches!(before, "=>" | "=" | "(" | "," | "[" | "+" | "?")
     }
 
-    /// The parameters that `epp` gives a template; in other hashes, anything.
+    /// The parameters that `epp` passes to a template; in other hashes, anything.
     fn inside_hash(&self, open: usize) -> Option<Context> {
         let is_key = matches!(self.last(), "{" | ",");
         // `epp('module/template', {`
@@ -457,7 +458,7 @@ impl<'t> Scanner<'t> {
             State::Title => Context::Nothing,
             State::Name => Context::Attribute(owner),
             State::Value(name, false) => Context::Value(owner, name),
-            // A comma is missing at the end of the line before.
+            // The comma at the end of the previous line is missing.
             State::Value(..) => {
                 let end = self.all.last().map_or(last_end, |it| it.range.end()).max(last_end);
                 let between = self.text.get(usize::from(end)..).unwrap_or_default();
@@ -470,7 +471,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// The attributes that follow in the same list.
+    /// The attributes after the place in the same list.
     fn given_behind(&self) -> Vec<Str> {
         let mut found = Vec::new();
         let mut depth = 0_usize;
@@ -496,16 +497,16 @@ fn is_in_title(context: &Context) -> bool {
     matches!(context, Context::Attribute(_) | Context::Value(..))
 }
 
-/// A call of a function that somebody is writing.
+/// An unfinished call of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct OpenCall {
-    /// The function.
+    /// The name of the function.
     pub(crate) name: String,
-    /// Which argument the place is in; what stands before a dot is the first.
+    /// The index of the argument at the place; the receiver before a dot is the first argument.
     pub(crate) argument: usize,
 }
 
-/// The innermost call in whose parentheses a place is.
+/// The innermost call whose parentheses contain a place.
 pub(crate) fn call_at(text: &str, offset: TextSize, mode: Mode) -> Option<OpenCall> {
     let before = text.get(..usize::from(offset))?;
     if is_in_template_text(before, mode) {
@@ -525,7 +526,7 @@ pub(crate) fn call_at(text: &str, offset: TextSize, mode: Mode) -> Option<OpenCa
                 let argument = commas + usize::from(before == ".");
                 return Some(OpenCall { name: scanner.word_at(name).to_owned(), argument });
             }
-            // A block of statements: no part of the arguments.
+            // A block of statements isn't part of the arguments.
             "{" if scanner.word_at(name) != "=>"
                 && scanner.word_at(name) != "("
                 && scanner.word_at(name) != "," =>

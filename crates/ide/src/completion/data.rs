@@ -1,4 +1,4 @@
-//! What could be written in files of data.
+//! Completion in data files.
 
 use marotte_check::semantics;
 use marotte_db::{environment_of, source_text};
@@ -30,7 +30,7 @@ pub(super) fn complete(db: &dyn Db, at: FilePosition, found: &mut Found<'_>) {
     }
 }
 
-/// What stands behind `%{` that nothing has closed.
+/// The text after an unclosed `%{`.
 fn open_expression(before: &str) -> Option<&str> {
     let line = before.rsplit('\n').next().unwrap_or_default();
     let inside = &line[line.rfind("%{")? + 2..];
@@ -74,7 +74,7 @@ pub(super) fn interpolations(db: &dyn Db, at: FilePosition, found: &mut Found<'_
     }
 }
 
-/// The parameters of classes that the file gives no value to.
+/// Adds the class parameters that the file doesn't set.
 fn keys(db: &dyn Db, at: FilePosition, typed: &str, found: &mut Found<'_>) {
     let environment = environment_of(db, at.file);
     let Some(hiera) = hiera_file(db, at.file) else { return };
@@ -120,7 +120,7 @@ fn keys(db: &dyn Db, at: FilePosition, typed: &str, found: &mut Found<'_>) {
     }
 }
 
-/// The values that the type of a parameter lists.
+/// Adds the values that the type of a parameter enumerates.
 fn values(db: &dyn Db, at: FilePosition, key: &str, typed: &str, found: &mut Found<'_>) {
     let Some((class, name)) = split_namespace(key) else { return };
     let Some(item) = semantics::definition(db, at.file, NameKind::Class, class) else { return };

@@ -1,4 +1,4 @@
-//! What could be written at a place.
+//! Completion.
 
 mod code;
 mod context;
@@ -14,46 +14,46 @@ use marotte_text::TextRange;
 use crate::token::{is_code, slice};
 use crate::{Db, FilePosition, SymbolKind};
 
-/// Something that could be written.
+/// A completion proposal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompletionItem {
-    /// What people see in the list, and what their typing is compared with.
+    /// The label in the list, and the text that typing is compared with.
     pub label: String,
-    /// What it is.
+    /// The kind of the symbol.
     pub kind: SymbolKind,
-    /// More about it in a few words: a signature, a type.
+    /// More about the symbol in a few words: a signature, a type.
     pub detail: Option<String>,
-    /// What it is for, in Markdown.
+    /// The documentation, in Markdown.
     pub documentation: Option<String>,
-    /// What goes: what has been written of it.
+    /// The range to replace: the text written so far.
     pub replace: TextRange,
-    /// What comes. In the notation of snippets (`$1`, `${2:name}`, `$0`) if `is_snippet`.
+    /// The text to insert. In the notation of snippets (`$1`, `${2:name}`, `$0`) if `is_snippet`.
     pub insert: String,
-    /// `insert` has places to fill in.
+    /// `insert` contains placeholders.
     pub is_snippet: bool,
-    /// Those with lower numbers come first.
+    /// The sort rank: lower numbers come first.
     pub rank: u8,
-    /// Nobody should use it any more.
+    /// The symbol is deprecated.
     pub is_deprecated: bool,
 }
 
-/// What could be written at a place.
+/// The proposals at a place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Completions {
-    /// In the order in which they are shown.
+    /// The proposals, in the order in which they are shown.
     pub items: Vec<CompletionItem>,
-    /// There are more: whoever types on should ask again.
+    /// The list is truncated: the client should ask again when the user types on.
     pub is_incomplete: bool,
 }
 
-/// More than anybody reads; who types on gets the others.
+/// More items than anybody reads; typing on reveals the others.
 const MOST: usize = 500;
 
-/// What could be written at a place of a manifest, of the code of a template, or of a file of data: attributes that are not given yet,
-/// their values, variables, classes, functions, types, facts, titles of resources, templates and files, keys of data.
+/// The completions at a place in a manifest, in the code of a template, or in a data file: attributes that aren't set yet,
+/// their values, variables, classes, functions, types, facts, titles of resources, templates and files, data keys.
 ///
-/// Empty in comments, in the text of templates, and where nobody knows what people will write. The code before the place need not be
-/// complete; what follows it hardly matters.
+/// Empty in comments, in the text of templates, and where the context doesn't determine anything. The code before the place
+/// needn't be complete; the code after it hardly matters.
 pub fn completions(db: &dyn Db, at: FilePosition) -> Completions {
     let text = source_text(db, at.file).text();
     if text.get(..usize::from(at.offset)).is_none() {
@@ -69,14 +69,14 @@ pub fn completions(db: &dyn Db, at: FilePosition) -> Completions {
     found.finish()
 }
 
-/// What has been found.
+/// The proposals found so far.
 pub(crate) struct Found<'t> {
     text: &'t str,
     items: Vec<CompletionItem>,
 }
 
 impl Found<'_> {
-    /// Adds what fits to what has been written.
+    /// Adds a proposal if it matches the text written so far.
     fn add(
         &mut self,
         written: TextRange,
@@ -112,14 +112,14 @@ impl Found<'_> {
     }
 }
 
-/// Whether a name has the letters that were written, in order.
+/// Whether a name contains the written letters, in order.
 fn fits(label: &str, written: &str) -> bool {
     let mut letters = label.chars().flat_map(char::to_lowercase);
     let written = written.trim_start_matches("::");
     written.chars().flat_map(char::to_lowercase).all(|wanted| letters.any(|it| it == wanted))
 }
 
-/// A text in which a snippet has no places.
+/// Escapes a text so that it contains no snippet placeholders.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('$', "\\$").replace('}', "\\}")
 }
@@ -134,7 +134,7 @@ mod tests {
         completions(fixture.db(), fixture.cursor()).items.into_iter().map(|it| it.label).collect()
     }
 
-    /// These and no others, in this order.
+    /// Checks that exactly these are proposed, in this order.
     #[track_caller]
     fn check(tree: &str, expected: &[&str]) {
         assert_eq!(labels(tree), expected);

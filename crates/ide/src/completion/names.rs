@@ -1,4 +1,4 @@
-//! Lists of what has a name.
+//! Lists of known names.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use marotte_text::Str;
 
 use crate::Db;
 
-/// The definitions of a kind that an environment has.
+/// The definitions of a kind in an environment.
 pub(crate) fn definitions<'db>(db: &'db dyn Db, environment: Environment, kind: NameKind) -> Vec<Item<'db>> {
     let mut found: Vec<Item<'db>> = Vec::new();
     let of_kind = |(it, _): &(&(NameKind, _), &Item<'db>)| it.0 == kind;
@@ -23,7 +23,7 @@ pub(crate) fn definitions<'db>(db: &'db dyn Db, environment: Environment, kind: 
     found
 }
 
-/// The files below a folder of all modules, as programs name them: `module/path`.
+/// The files in a folder of all modules, in the form in which programs refer to them: `module/path`.
 #[salsa::tracked(returns(deref))]
 pub(crate) fn module_paths(db: &dyn Db, environment: Environment, folder: Str) -> Box<[Str]> {
     let mut found = BTreeSet::new();
@@ -45,7 +45,7 @@ pub(crate) fn data_keys(db: &dyn Db, environment: Environment) -> BTreeSet<&Str>
     layers.flat_map(|it| layer_keys(db, environment, it)).filter(|it| *it != "lookup_options").collect()
 }
 
-/// The name that a definition has by the place of its file: `a::b::c` in `a/manifests/b/c.pp`.
+/// The name that a definition must have according to its file's path: `a::b::c` in `a/manifests/b/c.pp`.
 pub(crate) fn own_name(db: &dyn Db, file: crate::File) -> Option<String> {
     let place = module_file(db, file)?;
     let below: &Utf8Path = place.path.strip_prefix(place.folder()?).ok()?;

@@ -1,4 +1,4 @@
-//! What something is, in a few words.
+//! Hover texts.
 
 mod resource;
 mod variable;
@@ -22,21 +22,22 @@ use crate::symbol::Symbol;
 use crate::token::{Named, slice, tokens_at};
 use crate::{Access, Db, FilePosition};
 
-/// What is to be said of a place.
+/// The hover text for a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
-    /// What it is about.
+    /// The range that the text is about.
     pub range: TextRange,
-    /// In Markdown.
+    /// The text, in Markdown.
     pub markdown: String,
 }
 
-/// What is named at a place: the signature and the documentation of a class, resource type, function or alias; the type of a variable
-/// or of a fact; what an attribute accepts; the values that data has for a key, level by level.
+/// The hover text of the symbol at a place: the signature and the documentation of a class, resource type, function or alias;
+/// the type of a variable or of a fact; the values that an attribute accepts; the values of a key in data, level by level.
 ///
-/// None if nothing is named there, or nobody knows what that is. Values that data keeps secret are not shown.
+/// None if there is no symbol, or if it cannot be resolved. Values that data keeps secret aren't shown.
 ///
-/// At `$port` in a class these are its declaration, what the comment above the class says of it, and its values in data.
+/// For `$port` in a class, the text has its declaration, its documentation from the comment above the class, and its values in
+/// data.
 pub fn hover(db: &dyn Db, at: FilePosition) -> Option<Hover> {
     let tokens = tokens_at(db, at);
     for token in &tokens {
@@ -59,7 +60,7 @@ pub fn hover(db: &dyn Db, at: FilePosition) -> Option<Hover> {
     None
 }
 
-/// What is to be said of a symbol, as seen from a file.
+/// The parts of the hover text of a symbol, as seen from a file.
 pub(crate) fn of_symbol<'db>(db: &'db dyn Db, from: File, symbol: &Symbol<'db>) -> Vec<String> {
     let environment = environment_of(db, from);
     match symbol {
@@ -152,7 +153,7 @@ fn signatures<'db>(db: &'db dyn Db, from: File, name: &str, symbol: &Symbol<'db>
     code(&all.iter().map(signature::Signature::text).collect::<Vec<_>>().join("\n"))
 }
 
-/// What data says of a key, level by level.
+/// The values of a key in data, level by level.
 pub(crate) fn of_key(db: &dyn Db, environment: Environment, key: &str) -> Vec<String> {
     let entries = entries_of_key(db, environment, key);
     if entries.is_empty() {
@@ -172,7 +173,7 @@ pub(crate) fn of_key(db: &dyn Db, environment: Environment, key: &str) -> Vec<St
     vec![parts.join("\n\n")]
 }
 
-/// Who looks a key up.
+/// The places that look up a key.
 fn readers<'db>(db: &'db dyn Db, from: File, symbol: &Symbol<'db>) -> Option<String> {
     const MOST: usize = 5;
     let environment = environment_of(db, from);
@@ -187,14 +188,14 @@ fn readers<'db>(db: &'db dyn Db, from: File, symbol: &Symbol<'db>) -> Option<Str
     (!all.is_empty()).then(|| format!("Read at {}{more}", all[..all.len().min(MOST)].join(", ")))
 }
 
-/// The path of a file, below the environment if it is there.
+/// The path of a file, relative to the environment if it is in there.
 pub(crate) fn shown_path(db: &dyn Db, environment: Environment, file: File) -> String {
     let path = file.path(db);
     let below = environment.root(db).and_then(|root| path.strip_prefix(root).ok());
     below.unwrap_or(path).to_string()
 }
 
-/// A piece of code as a block.
+/// A code block.
 pub(crate) fn code(text: &str) -> String {
     format!("```puppet\n{text}\n```")
 }

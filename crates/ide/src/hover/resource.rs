@@ -1,4 +1,4 @@
-//! What is to be said of resource types and their attributes.
+//! Hover texts of resource types and their attributes.
 
 use marotte_check::semantics::{self, ResourceTypeMeaning};
 use marotte_db::File;
@@ -7,7 +7,7 @@ use marotte_ruby::resource_type::{Attribute, AttributeKind, ResourceType, Values
 use super::{code, shown_path};
 use crate::Db;
 
-/// What is known of a resource type that is not written in Puppet.
+/// The description of a resource type that isn't written in Puppet.
 pub(crate) fn described<'db>(db: &'db dyn Db, from: File, name: &str) -> Option<&'db ResourceType> {
     match semantics::resource_type(db, from, name)? {
         ResourceTypeMeaning::Core(it) => Some(it),
@@ -58,7 +58,7 @@ pub(super) fn of_attribute(db: &dyn Db, from: File, type_name: &str, name: &str)
     parts
 }
 
-/// What kind of attribute it is, and what it accepts.
+/// The kind of an attribute, and the values that it accepts.
 pub(crate) fn summary(attribute: &Attribute) -> String {
     let mut text = match attribute.kind {
         AttributeKind::Property => "A property.",
@@ -96,7 +96,7 @@ pub(crate) fn summary(attribute: &Attribute) -> String {
     text
 }
 
-/// What a metaparameter is for.
+/// The purpose of a metaparameter.
 pub(crate) fn metaparameter(name: &str) -> &'static str {
     match name {
         "alias" => "Another name by which relationships can refer to the resource.",

@@ -1,4 +1,4 @@
-//! What is to be said of variables and facts.
+//! Hover texts of variables and facts.
 
 use marotte_check::semantics;
 use marotte_db::{Environment, File, environment_of, source_text};
@@ -53,7 +53,7 @@ fn of_parameter(db: &dyn Db, item: Item<'_>, frame: Option<FrameId>, name: &Str)
     parts
 }
 
-/// The type that the variable of a token has where it stands.
+/// The inferred type of a token's variable at its place.
 pub(super) fn inferred_at(db: &dyn Db, token: &Token<'_>) -> Option<String> {
     let item = token.within?;
     let map = places(db, item).map;
@@ -83,7 +83,7 @@ fn is_secret(it: &Type) -> bool {
     it.any_part(&mut |part| matches!(part.kind(), TypeKind::Sensitive(_)))
 }
 
-/// A type in so many letters: none is shown that people would not read.
+/// A type, up to a length that people would read; longer ones aren't shown.
 pub(crate) fn shown_type(it: &Type) -> Option<String> {
     const LONGEST: usize = 300;
     const MOST_PARTS: usize = 200;
@@ -136,7 +136,7 @@ pub(super) fn of_fact(db: &dyn Db, environment: Environment, path: &[Str]) -> St
     }
 }
 
-/// What the variables are for that every class and resource has.
+/// The purpose of the variables that every class and resource has.
 pub(super) fn implicit(name: &str) -> &'static str {
     match name {
         "title" => "The title of the resource, or the name of the class.",

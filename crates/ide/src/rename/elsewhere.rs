@@ -1,4 +1,4 @@
-//! What may use a name and cannot be changed: Ruby, texts that are put together, attributes that are computed.
+//! Possible uses of a name that cannot be changed: Ruby, computed strings, computed attributes.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use crate::token::{Named, tokens};
 use crate::words::has_words;
 use crate::{Db, FileRange};
 
-/// Refuses if a qualified name stands anywhere in code, data or Ruby where no edit reaches it. Comments do not count.
+/// Refuses if a qualified name occurs anywhere in code, data or Ruby without being covered by an edit. Comments don't count.
 pub(super) fn unreached(
     db: &dyn Db,
     environment: Environment,
@@ -46,8 +46,8 @@ pub(super) fn unreached(
     Ok(())
 }
 
-/// Whether what stands at a place is a longer name that means something else. Code and data name the variables and parameters of a class
-/// in ways that edits reach; of Ruby, only names of definitions are known.
+/// Whether the text at a place is a longer name that refers to something else. Code and data refer to the variables and
+/// parameters of a class in ways that edits cover; in Ruby, only names of definitions are known.
 fn is_other_name(db: &dyn Db, file: File, text: &str, at: usize, name: &str) -> bool {
     let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == ':';
     let rest = text[at..].find(|it| !is_part(it)).map_or(&text[at..], |end| &text[at..at + end]);
@@ -72,7 +72,7 @@ fn is_line_comment(file: File, db: &dyn Db, text: &str, at: usize) -> bool {
     !crate::token::is_code(db, file) && line.trim_start().starts_with('#')
 }
 
-/// Where a name stands by itself, whatever its case.
+/// The offsets at which a name occurs as a whole word, ignoring case.
 fn whole_names(text: &str, name: &str) -> Vec<usize> {
     let is_part = |it: char| it.is_alphanumeric() || it == '_';
     let (bytes, name_bytes) = (text.as_bytes(), name.as_bytes());
@@ -91,7 +91,7 @@ fn whole_names(text: &str, name: &str) -> Vec<usize> {
     found
 }
 
-/// Refuses if a template or a text in Ruby may read a variable of an item's scope.
+/// Refuses if a template or a string in Ruby may read a variable of an item's scope.
 pub(super) fn templates(db: &dyn Db, item: Item<'_>, name: &str) -> Result<(), RefusedRename> {
     let file = item.file(db);
     let environment = environment_of(db, file);
@@ -131,7 +131,7 @@ pub(super) fn templates(db: &dyn Db, item: Item<'_>, name: &str) -> Result<(), R
             of_template(db, environment, template, name)?;
         }
     }
-    // What is rendered under a computed name may be any of them.
+    // A template rendered under a computed name may be any of them.
     let calls = item.body(db).exprs().filter(|(_, it)| is_rendering(it)).count();
     if known < calls {
         for template in ruby_files(db, environment) {
@@ -176,7 +176,7 @@ fn of_template(
     }
 }
 
-/// Refuses if somebody gives a class or resource type attributes that are computed.
+/// Refuses if computed attributes may be set on a class or resource type.
 pub(super) fn computed_attributes(db: &dyn Db, item: Item<'_>, name: &str) -> Result<(), RefusedRename> {
     let environment = environment_of(db, item.file(db));
     let type_name = match item.kind(db) {
@@ -186,7 +186,8 @@ pub(super) fn computed_attributes(db: &dyn Db, item: Item<'_>, name: &str) -> Re
     let class = normalized(item.name(db));
     let last = unrooted(item.name(db)).rsplit("::").next().unwrap_or_default().to_owned();
     for file in code_files(db, environment) {
-        // Who declares it by a computed name has no word of it, but of the attribute; functions take both from elsewhere.
+        // Code that declares it under a computed name contains no word of the name, but contains the attribute; functions take
+        // both from elsewhere.
         let may_declare = [&*last, name, "create_resources", "ensure_resource", "ensure_resources"];
         if !may_declare.iter().any(|it| has_words(db, *file, it)) {
             continue;
@@ -201,7 +202,7 @@ pub(super) fn computed_attributes(db: &dyn Db, item: Item<'_>, name: &str) -> Re
     Ok(())
 }
 
-/// Refuses if a body that knows a variable has another one of the new name.
+/// Refuses if a body in which the variable is visible has another variable of the new name.
 pub(super) fn clash(
     db: &dyn Db,
     item: Item<'_>,
@@ -218,7 +219,7 @@ pub(super) fn clash(
             let is_concerned = *of == item
                 || frame.is_none()
                     && edits.iter().any(|it| {
-                        // Another body that reads the variable by its name alone, because it inherits it.
+                        // Another body that inherits the variable and reads it by its short name.
                         it.place.file == file
                             && all
                                 .iter()
@@ -264,7 +265,7 @@ pub(super) fn documented(db: &dyn Db, item: Item<'_>, old: &str, new: &str) -> V
     edits
 }
 
-/// A place as people read it: `manifests/site.pp:3`.
+/// A place in the form that users read: `manifests/site.pp:3`.
 pub(super) fn place(db: &dyn Db, file: File, at: TextSize) -> String {
     let line = source_text(db, file).line_index().position(at).line;
     format!("{}:{line}", shown_path(db, environment_of(db, file), file))

@@ -1,4 +1,4 @@
-//! Another name for something, wherever it is named.
+//! Rename.
 
 mod elsewhere;
 mod new_name;
@@ -14,36 +14,36 @@ use crate::symbol::Symbol;
 use crate::token::{slice, tokens_at};
 use crate::{Db, FilePosition, FileRange};
 
-/// What a new name changes.
+/// The changes of a rename.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rename {
-    /// Texts to put in the place of others, by file and place. No two overlap.
+    /// The replacements, by file and place. They don't overlap.
     pub edits: Vec<TextEdit>,
-    /// Files whose names follow from what they define. Edits of a file are meant for its old path.
+    /// The files whose paths follow from their definitions. Edits of a file refer to its old path.
     pub moves: Vec<FileMove>,
-    /// What nobody can know, and people may want to look at.
+    /// Possible uses that cannot be decided, for the user to check.
     pub notes: Vec<String>,
 }
 
-/// A text in the place of another.
+/// The replacement of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextEdit {
-    /// What goes.
+    /// The range to replace.
     pub place: FileRange,
-    /// What comes.
+    /// The replacement.
     pub text: String,
 }
 
-/// A file that gets another path.
+/// A file that is moved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileMove {
-    /// Its path.
+    /// The current path.
     pub from: Utf8PathBuf,
-    /// The one that it gets, at which there is nothing yet.
+    /// The new path, at which nothing exists yet.
     pub to: Utf8PathBuf,
 }
 
-/// Why something keeps its name: a sentence without a full stop.
+/// The reason why a symbol cannot be renamed: a sentence without a full stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefusedRename(pub String);
 
@@ -55,26 +55,26 @@ impl fmt::Display for RefusedRename {
 
 impl std::error::Error for RefusedRename {}
 
-/// What can be renamed at a place: where its name stands, and the name to start from, which for `ser$0ver` in `include ntp::server` is
-/// all of `ntp::server`.
+/// The symbol that can be renamed at a place: the range of its name, and the initial name, which for `ser$0ver` in `include
+/// ntp::server` is all of `ntp::server`.
 ///
 /// # Errors
-/// If nothing is named there, or what is named can have no other name.
+/// If there is no symbol, or if it cannot be renamed.
 pub fn prepare_rename(db: &dyn Db, at: FilePosition) -> Result<(TextRange, String), RefusedRename> {
     let (range, symbol) = target(db, at)?;
     plan::check(db, at.file, &symbol)?;
     Ok((range, slice(source_text(db, at.file).text(), range).to_owned()))
 }
 
-/// Gives what is named at a place another name, wherever it is named: in manifests, templates and data, with the file that the
-/// autoloader looks for. A class takes the keys of its parameters in data with it.
+/// Renames the symbol at a place everywhere: in manifests, templates and data, and moves the file to where the autoloader looks
+/// for it. Renaming a class also renames the keys of its parameters in data.
 ///
-/// A class, resource type, function or alias gets its full name: `ntp::client`, `Ntp::Port`. Parameters and variables get theirs without
-/// `$`.
+/// A class, resource type, function or alias gets its full name: `ntp::client`, `Ntp::Port`. Parameters and variables get
+/// theirs without `$`.
 ///
 /// # Errors
-/// If the name is not valid, or means something already; if the autoloader would not find it; if something may use the old name
-/// that cannot be changed: code in Ruby, a text that is put together, attributes that are computed.
+/// If the name is invalid or taken; if the autoloader would not find it; if the old name may be used in a place that cannot be
+/// changed: code in Ruby, a computed string, computed attributes.
 pub fn rename(db: &dyn Db, at: FilePosition, new_name: &str) -> Result<Rename, RefusedRename> {
     let (range, symbol) = target(db, at)?;
     plan::check(db, at.file, &symbol)?;
@@ -83,8 +83,8 @@ pub fn rename(db: &dyn Db, at: FilePosition, new_name: &str) -> Result<Rename, R
     plan::rename(db, at.file, &symbol, &new_name)
 }
 
-/// The new name in the form that its symbol has, whatever the form in which the old one stands at the place: `port` for the key
-/// `ntp::port`, all of it for `server` in the class `ntp`.
+/// The full new name of a symbol, however the old one is written at the place: `port` for the key `ntp::port`, the whole name
+/// for `server` in the class `ntp`.
 fn full_name(db: &dyn Db, symbol: &Symbol<'_>, written: &str, new_name: &str) -> String {
     let new_name = unrooted(new_name);
     match symbol {
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
     use crate::fixture::{Fixture, assert_text};
 
-    /// All files that are different, as they are then.
+    /// All changed files, with their new contents.
     fn renamed(tree: &str, new_name: &str) -> Result<String, RefusedRename> {
         let fixture = Fixture::new(tree);
         let found = rename(fixture.db(), fixture.cursor(), new_name)?;

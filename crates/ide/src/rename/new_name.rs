@@ -1,4 +1,4 @@
-//! Whether a new name can be one, and means nothing else.
+//! Validates a new name, and checks that it isn't taken.
 
 use marotte_check::semantics::{self, definition};
 use marotte_db::{FileStatus, environment_of, module_folder};
@@ -8,7 +8,7 @@ use marotte_text::{normalized, split_namespace, unrooted};
 use super::{FileMove, RefusedRename, refuse};
 use crate::Db;
 
-/// Words that the language keeps for itself.
+/// The keywords of the language.
 const KEYWORDS: [&str; 22] = [
     "and",
     "application",
@@ -34,11 +34,11 @@ const KEYWORDS: [&str; 22] = [
     "undef",
 ];
 
-/// Variables that nobody may set.
+/// Variables that must not be set.
 const RESERVED_VARIABLES: [&str; 7] =
     ["facts", "trusted", "server_facts", "title", "name", "module_name", "caller_module_name"];
 
-/// Says what is wrong with a name for a definition.
+/// Rejects an invalid name for a definition.
 pub(super) fn of_item(db: &dyn Db, item: Item<'_>, new: &str) -> Result<(), RefusedRename> {
     let file = item.file(db);
     let noun = item.kind(db).noun();
@@ -90,7 +90,7 @@ pub(super) fn of_item(db: &dyn Db, item: Item<'_>, new: &str) -> Result<(), Refu
     Ok(())
 }
 
-/// Where the file of a definition has to be, if it has to be elsewhere.
+/// The new location of a definition's file, if it has to be moved.
 pub(super) fn file_move(db: &dyn Db, item: Item<'_>, new: &str) -> Result<Option<FileMove>, RefusedRename> {
     let file = item.file(db);
     let path = file.path(db);
@@ -103,7 +103,7 @@ pub(super) fn file_move(db: &dyn Db, item: Item<'_>, new: &str) -> Result<Option
     let new_places = definition_files(db, environment, kind, &normalized(new));
     let is_own = old_places.first() == Some(path);
     let (Some(to), true) = (new_places.first(), old_places.contains(path)) else {
-        // Nothing loads it by its name, before or after.
+        // The autoloader doesn't find the file by this name, neither before nor after.
         return Ok(None);
     };
     if to == path {
@@ -111,7 +111,7 @@ pub(super) fn file_move(db: &dyn Db, item: Item<'_>, new: &str) -> Result<Option
     }
     let others = items(db, file).iter().skip(1).filter(|it| **it != item).count();
     if !is_own || others > 0 {
-        // It stays where it is, if it is found there.
+        // The file stays where it is, if the definition is found there.
         return match new_places.contains(path) {
             true => Ok(None),
             false => {
@@ -125,7 +125,7 @@ pub(super) fn file_move(db: &dyn Db, item: Item<'_>, new: &str) -> Result<Option
     Ok(Some(FileMove { from: path.clone(), to: to.clone() }))
 }
 
-/// Says what is wrong with a name for a variable.
+/// Rejects an invalid name for a variable.
 pub(super) fn of_variable(new: &str, is_attribute: bool) -> Result<(), RefusedRename> {
     let mut letters = new.chars();
     let is_name = letters.next().is_some_and(|it| it.is_ascii_lowercase() || it == '_')
@@ -145,7 +145,7 @@ pub(super) fn of_variable(new: &str, is_attribute: bool) -> Result<(), RefusedRe
     Ok(())
 }
 
-/// Says what is wrong with a key of data.
+/// Rejects an invalid data key.
 pub(super) fn of_key(new: &str) -> Result<(), RefusedRename> {
     let is_plain = |it: char| it.is_alphanumeric() || matches!(it, '_' | ':' | '-');
     if new.is_empty() || !new.chars().all(is_plain) || new.starts_with(['-', ':']) || new.ends_with(':') {

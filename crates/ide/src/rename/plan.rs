@@ -1,4 +1,4 @@
-//! What changes with a name.
+//! The edits of a rename.
 
 use marotte_check::semantics;
 use marotte_db::{File, environment_of, module_file, source_text};
@@ -17,7 +17,7 @@ use crate::token::{Named, Token, scope_has, slice};
 use crate::words::has_words;
 use crate::{Access, Db, FileRange};
 
-/// Refuses what can have no other name.
+/// Rejects symbols that cannot be renamed.
 pub(super) fn check<'db>(db: &'db dyn Db, from: File, symbol: &Symbol<'db>) -> Result<(), RefusedRename> {
     let name = symbol.name(db);
     match symbol {
@@ -125,7 +125,7 @@ fn of_item<'db>(
     Ok(rename)
 }
 
-/// What stands in the place of a token then.
+/// The new text of a token.
 fn replaced(
     db: &dyn Db,
     at: FileRange,
@@ -153,7 +153,7 @@ fn replaced(
     refuse(format!("the name is put together at {}", place(db, at.file, at.range.start())))
 }
 
-/// A module may have data for its own keys only.
+/// Refuses to move a key out of its module's data: a module may only have keys of its own.
 fn keeps_layer(db: &dyn Db, file: File, old: &str, new: &str) -> Result<(), RefusedRename> {
     let module = |it: &str| it.split("::").next().unwrap_or_default().to_owned();
     match module_file(db, file).is_some() && module(old) != module(new) && !crate::token::is_code(db, file) {
@@ -162,7 +162,7 @@ fn keeps_layer(db: &dyn Db, file: File, old: &str, new: &str) -> Result<(), Refu
     }
 }
 
-/// Refuses if `lookup_options` are about keys by patterns that the old name is part of.
+/// Refuses if `lookup_options` apply to keys by a pattern that the old name is part of.
 fn options_by_pattern(db: &dyn Db, from: File, old: &str) -> Result<(), RefusedRename> {
     for file in hiera_files(db, environment_of(db, from)) {
         if !has_words(db, *file, &format!("lookup_options {old}")) {
@@ -250,7 +250,7 @@ fn of_variable<'db>(
     Ok(rename)
 }
 
-/// Refuses if a class and one that it inherits from have the variable: on some ways the one counts, on some the other.
+/// Refuses if a class and one of its ancestors both have the variable: which one is read depends on the path.
 fn shadows(db: &dyn Db, item: Item<'_>, name: &Str, edits: &[TextEdit]) -> Result<(), RefusedRename> {
     let others = edits.iter().flat_map(|it| items(db, it.place.file)).filter(|it| **it != item);
     let heirs = others.filter(|it| semantics::parents(db, **it).contains(&item)).copied();
@@ -262,7 +262,7 @@ fn shadows(db: &dyn Db, item: Item<'_>, name: &Str, edits: &[TextEdit]) -> Resul
     Ok(())
 }
 
-/// The edits with the class in front where it stands there, for who looks for the full name.
+/// The edits, extended by a class prefix if there is one, for a search for the full name.
 fn qualified_edits(db: &dyn Db, edits: &[TextEdit]) -> Vec<TextEdit> {
     let widen = |it: &TextEdit| {
         let text = source_text(db, it.place.file).text();

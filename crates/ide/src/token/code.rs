@@ -88,7 +88,7 @@ impl<'db> Collector<'db, '_> {
             }
             Mentioned::ModuleFile { folder, path } => Named::ModuleFile { folder, path },
             Mentioned::DataKey(key) => {
-                // What follows a dot is dug for in the value.
+                // The part after a dot is looked up inside the value.
                 let Ok(key) = LookupKey::parse(&key) else { return };
                 let range = part(range, 0, key.root.len());
                 return self.add(range, Access::Read, Named::DataKey(key.root));
@@ -99,7 +99,7 @@ impl<'db> Collector<'db, '_> {
         self.add(range, Access::Read, named);
     }
 
-    /// The last part of a path is what is read; in `fact('os.family')` all of them stand in one text.
+    /// The token covers the last part of a path; in `fact('os.family')`, all parts are in one string.
     fn fact(&mut self, range: TextRange, path: Vec<Str>) {
         let written = slice(self.text, range).to_owned();
         let named = |parts: &[Str]| Named::Fact(parts.to_vec());
@@ -122,7 +122,7 @@ impl<'db> Collector<'db, '_> {
         self.qualified(range, Access::Read, name);
     }
 
-    /// `a::b::c`: the class and its variable.
+    /// `a::b::c`: a token for the class, and one for its variable.
     fn qualified(&mut self, range: TextRange, access: Access, name: &str) {
         let written = slice(self.text, range).to_owned();
         match written.rfind("::") {

@@ -1,4 +1,4 @@
-//! The tokens of files of data and of their configurations.
+//! The tokens of data files and of their configurations.
 
 use marotte_db::{File, source_text};
 use marotte_hiera::data::{Inner, Places};
@@ -10,7 +10,7 @@ use marotte_text::{Str, TextRange, TextSize};
 use super::{Access, Named, Token, part, slice, unquoted};
 use crate::Db;
 
-/// The key under which data says how other keys are looked up.
+/// The key under which data configures lookups of other keys.
 pub(crate) const OPTIONS: &str = "lookup_options";
 
 pub(super) fn tokens<'db>(db: &'db dyn Db, file: File, hiera: &HieraFile) -> Vec<Token<'db>> {
@@ -53,7 +53,7 @@ impl<'db> Collector<'db, '_> {
         }
     }
 
-    /// Lists of classes that a node includes.
+    /// Lists of classes to include in a node.
     fn classes(&mut self, value: &Value, places: &Places) {
         let (Value::Array(names), Inner::Elements(all)) = (value, &places.inner) else { return };
         for (name, places) in names.iter().zip(all.iter()) {
@@ -84,7 +84,7 @@ impl<'db> Collector<'db, '_> {
         }
     }
 
-    /// Where a part of an expression stands.
+    /// The range of a part of an expression.
     fn inside(&self, range: TextRange, text: &str) -> Option<TextRange> {
         let at = slice(self.text, range).find(text)?;
         Some(part(range, at, at + text.len()))

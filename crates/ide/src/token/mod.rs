@@ -1,4 +1,4 @@
-//! What stands where: the parts of a file that name something.
+//! Tokens: the parts of a file that refer to something.
 
 mod code;
 mod data;
@@ -14,33 +14,33 @@ use marotte_text::{Str, TextRange, TextSize};
 
 use crate::{Db, FilePosition};
 
-/// A part of a file that names something.
+/// A part of a file that refers to something.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Token<'db> {
-    /// Where the name stands, without quotes and `$`.
+    /// The range of the name, without quotes and `$`.
     pub(crate) range: TextRange,
-    /// What is done with what is named.
+    /// The kind of access.
     pub(crate) access: Access,
-    /// What is named.
+    /// The name, before it is resolved.
     pub(crate) named: Named<'db>,
-    /// The item that it stands in. None in data.
+    /// The item that contains the token. None in data.
     pub(crate) within: Option<Item<'db>>,
 }
 
-/// What is done with something that is named.
+/// The kind of access at a reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Access {
-    /// It is defined here.
+    /// The symbol is defined here.
     Definition,
-    /// A class or a resource is declared here: it is in the catalog because of this.
+    /// A class or a resource is declared here, and thereby added to the catalog.
     Declaration,
-    /// It is set here.
+    /// The symbol is set here.
     Write,
-    /// It is used here.
+    /// The symbol is used here.
     Read,
 }
 
-/// What a token names, before anybody looks at what that means.
+/// The name in a token, before it is resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Named<'db> {
     /// This definition.
@@ -51,15 +51,15 @@ pub(crate) enum Named<'db> {
     Function(Str),
     /// A resource type.
     ResourceType(Str),
-    /// A type, or the resources of one.
+    /// A type, or the resource references of one.
     Type(Str),
     /// A variable of an item: of its scope, or of one of its frames.
     Variable(Item<'db>, Option<FrameId>, Str),
-    /// A variable that an item's scope sets further on: what is around the scope has it so far.
+    /// A variable that an item's scope sets later: so far, its value comes from an outer scope.
     Outer(Item<'db>, Str),
     /// A variable of a class, `$class::name`; in the top scope if there is no class.
     Qualified(Str, Str),
-    /// An attribute; of `class`, a parameter of this class.
+    /// An attribute of a resource type; for `class`, a parameter of this class.
     Attribute { type_name: Str, class: Option<Str>, name: Str },
     /// A parameter of a template.
     TemplateParameter(File, Str),
@@ -67,13 +67,13 @@ pub(crate) enum Named<'db> {
     Resource { type_name: Str, title: Str },
     /// A file in a folder of a module.
     ModuleFile { folder: &'static str, path: Str },
-    /// A key of data.
+    /// A data key.
     DataKey(Str),
     /// A fact or a part of one.
     Fact(Vec<Str>),
 }
 
-/// All tokens of a file, in order of their places. Of tokens in one place, what is named most exactly comes first.
+/// All tokens of a file, in order of position. Of several tokens at one place, the most specific comes first.
 pub(crate) fn tokens(db: &dyn Db, file: File) -> Vec<Token<'_>> {
     let mut found = match hiera_file(db, file) {
         Some(hiera) => data::tokens(db, file, hiera),
@@ -94,7 +94,7 @@ pub(crate) fn is_code(db: &dyn Db, file: File) -> bool {
 pub(crate) fn tokens_at(db: &dyn Db, at: FilePosition) -> Vec<Token<'_>> {
     let touches = |range: TextRange| range.contains_inclusive(at.offset);
     let mut found: Vec<Token<'_>> = tokens(db, at.file).into_iter().filter(|it| touches(it.range)).collect();
-    // Where two names touch, the one that begins here is meant.
+    // Where two names touch, the one that starts here is meant.
     found.sort_by_key(|it| (!it.range.contains(at.offset), it.range.len()));
     let meant = found.first().map(|it| it.range);
     found.retain(|it| Some(it.range) == meant);
@@ -108,12 +108,12 @@ fn part(within: TextRange, from: usize, to: usize) -> TextRange {
     TextRange::new(start, (within.start() + size(to)).clamp(start, within.end()))
 }
 
-/// What stands in a range. Places of repaired trees may be of nothing.
+/// The text of a range. Ranges of repaired trees may be outside of the text.
 pub(crate) fn slice(text: &str, range: TextRange) -> &str {
     text.get(usize::from(range.start())..usize::from(range.end())).unwrap_or_default()
 }
 
-/// The inside of a text that has quotes around it, as far as they are there.
+/// The range of a string without its quotes, as far as it has any.
 pub(crate) fn unquoted(text: &str, range: TextRange) -> TextRange {
     let written = slice(text, range);
     let Some(quote) = written.chars().next().filter(|it| matches!(it, '\'' | '"')) else { return range };

@@ -1,4 +1,4 @@
-//! Which variable a name means in a body: one of a lambda, of the function, or of the scope.
+//! Variable lookup in a body: decides whether a name refers to a variable of a lambda, of the function, or of the scope.
 
 use foldhash::HashMap;
 use marotte_hir::body::{Body, Expr, FrameId, LambdaId, Parameter, TargetKind, Variable, When, parts};
@@ -7,13 +7,13 @@ use marotte_text::Str;
 
 use crate::Db;
 
-/// The frames of a body: which of them is the innermost around each expression, and where each variable is set.
+/// The frames of a body: the innermost frame around each expression, and the places where each variable is set.
 pub(crate) struct Frames<'b> {
     body: &'b Body,
-    /// By the index of the expression; none where nobody has come to.
+    /// By the index of the expression; None for expressions that aren't visited.
     around: Vec<Option<Around>>,
     outer: HashMap<FrameId, Around>,
-    /// The expression that each is a part of, and on which of its branches.
+    /// The expression that contains each expression, and the branch of it.
     whole: Vec<Option<(ExprId, Option<usize>)>>,
     /// The expressions after which a variable of a frame is set.
     set: HashMap<(Around, Str), Vec<ExprId>>,
@@ -41,7 +41,7 @@ impl<'b> Frames<'b> {
         while let Some(id) = open.pop() {
             let frame = self.frame(id);
             let expr = body.expr(id);
-            // What is in a lambda is in its frame, and so is visited before the other parts.
+            // The contents of a lambda are in its frame, and therefore visited before the other parts.
             if let Some(lambda) = lambda_of(expr).map(|it| body.lambda(it)) {
                 self.outer.insert(lambda.frame, frame);
                 self.parameters(&lambda.parameters, Some(lambda.frame), &mut open);
@@ -83,7 +83,7 @@ impl<'b> Frames<'b> {
         }
     }
 
-    /// Says whether nobody had come there.
+    /// Records the frame of an expression. Returns whether it is visited for the first time.
     fn place(&mut self, id: ExprId, frame: Around) -> bool {
         match self.around.get_mut(id.index()) {
             Some(around @ None) => {
@@ -98,18 +98,18 @@ impl<'b> Frames<'b> {
         self.around.get(at.index()).copied().flatten().flatten()
     }
 
-    /// The frame of a variable that is set here; none for one of the scope.
+    /// The frame of a variable that is set here; None for the scope.
     pub(crate) fn set_in(&self, at: ExprId) -> Option<FrameId> {
         self.frame(at)
     }
 
-    /// Whether the scope sets a variable, and only further on than here.
+    /// Whether the scope sets a variable, but only after this place.
     pub(crate) fn is_set_later(&self, at: ExprId, name: &Str) -> bool {
         let set = self.set.get(&(None, name.clone()));
         set.is_some_and(|all| all.iter().all(|it| *it > at || self.exclude(*it, at)))
     }
 
-    /// Whether two expressions are never evaluated together: they stand on different branches.
+    /// Whether two expressions are never evaluated together because they are on different branches.
     fn exclude(&self, one: ExprId, other: ExprId) -> bool {
         let branches = |id: ExprId| {
             let mut found = HashMap::default();
@@ -123,7 +123,7 @@ impl<'b> Frames<'b> {
         let (one, other): (HashMap<ExprId, usize>, _) = (branches(one), branches(other));
         let is_choice =
             |id: &ExprId| matches!(self.body.expr(*id), Expr::If(_) | Expr::Unless(_) | Expr::Case(_));
-        // Tests have even numbers, what follows from them has odd ones; what follows from none has the last.
+        // Tests have even numbers, and the blocks that follow from them odd ones; the `else` block has the last number.
         let is_test = |id: &ExprId, number: usize| {
             let last = match self.body.expr(*id) {
                 Expr::If(it) | Expr::Unless(it) => 2 * it.arms.len(),
@@ -137,7 +137,7 @@ impl<'b> Frames<'b> {
         })
     }
 
-    /// The frame that has a variable which is read here by its name; none for one of the scope.
+    /// The frame of a variable that is read here by its short name; None for the scope.
     pub(crate) fn read_in(&self, at: ExprId, variable: &Variable) -> Option<FrameId> {
         let Variable::Local { name, candidates } = variable else { return None };
         let mut frames = Vec::new();

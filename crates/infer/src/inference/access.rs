@@ -20,7 +20,7 @@ use crate::declarations::value_of;
 
 impl Walk<'_> {
     pub(super) fn access(&mut self, id: ExprId, target: ExprId, keys: &[ExprId]) -> Known {
-        // A type with keys, or what only a catalog knows.
+        // A type with keys, or a value that only the catalog has.
         if self.is_type(target) {
             self.expr(target);
             keys.iter().for_each(|it| drop(self.expr(*it)));
@@ -46,7 +46,7 @@ impl Walk<'_> {
             return Some(infer_set(dialect(), &result.value));
         }
         let [Some(key)] = &keys[..] else { return None };
-        // What was meant is there.
+        // The intended part exists.
         if misspelled_part(&target, key).is_some() && is_fact(self.body, value_of(self.body, target_id)) {
             return None;
         }
@@ -95,17 +95,16 @@ pub fn misspelled_part<'t>(target: &'t Type, key: &Type) -> Option<&'t str> {
     }
 }
 
-/// The part that has the value of a fact of earlier times, by whose name somebody looks for it: `networking.ip` of
-/// `ipaddress`.
+/// The part that now holds the value of a legacy fact, looked up by the legacy name: `networking.ip` for `ipaddress`.
 fn renamed<'t>(name: &str, mut parts: impl Iterator<Item = &'t str>) -> Option<&'t str> {
     let fact = core::facts().iter().find(|it| it.legacy && it.name == name)?;
     let last = fact.replacement.as_ref()?.split('.').next_back()?;
     parts.find(|it| *it == last)
 }
 
-/// The type of what a key finds.
+/// The type of the element at a key.
 pub fn element(target: &Type, key: &Type) -> Known {
-    // Nothing is found in `undef`, or it is an error.
+    // Access to `undef` returns nothing, or fails.
     if let TypeKind::Optional(Some(target)) = target.kind() {
         let found = element(target, key)?;
         let is_optional = matches!(found.kind(), TypeKind::Optional(_) | TypeKind::Undef);

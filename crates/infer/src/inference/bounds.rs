@@ -1,20 +1,21 @@
-//! How large types may grow while a body is walked: what doubles with each line is unknown before it hurts.
+//! Limits on the size of types during a walk over a body: a type that doubles with each line becomes unknown before it gets
+//! expensive.
 
 use marotte_pcore::types::Type;
 
 use super::known::Known;
 
-/// The types that a walk may still make.
+/// The remaining budget of types for a walk.
 #[derive(Debug)]
 pub(super) struct Bounds {
-    /// How large one may be, as its extent counts it.
+    /// The largest permitted type, in units of its extent.
     largest: usize,
-    /// How large all that come may be together.
+    /// The permitted total size of all further types.
     left: usize,
 }
 
 impl Bounds {
-    /// Of a body of so many expressions. What is written out is as large as its text, once for each level that it is nested.
+    /// The limits for a body with this number of expressions. A literal's type is as large as its text, once per nesting level.
     pub(super) fn of(expressions: usize) -> Bounds {
         const LARGEST: usize = 64 << 10;
         const LARGEST_FOR_EACH: usize = 64;
@@ -26,12 +27,12 @@ impl Bounds {
         }
     }
 
-    /// Whether a text of so many bytes is too long to be known.
+    /// Whether a text of this many bytes is too long to be known.
     pub(super) fn is_too_long(&self, bytes: usize) -> bool {
         bytes > self.largest.min(self.left)
     }
 
-    /// A type, unless it is too large to be known.
+    /// Returns a type, unless it is too large to be known.
     pub(super) fn keep(&mut self, known: Known) -> Known {
         let it = known?;
         let size = it.extent().size();

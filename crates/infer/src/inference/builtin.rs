@@ -1,4 +1,4 @@
-//! What built-in functions give.
+//! Result types of built-in functions.
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ use marotte_resolve::lazy_type::LazyType;
 use super::call::{Arguments, elements, entries, is_telling};
 use super::known::{Known, union};
 
-/// Functions that always give a value of one type, whatever they are given.
+/// Functions that return the same type for all arguments.
 const RESULTS: &[(&str, &str)] = &[
     ("all", "Boolean"),
     ("any", "Boolean"),
@@ -67,12 +67,12 @@ const RESULTS: &[(&str, &str)] = &[
 static BY_NAME: LazyLock<HashMap<&'static str, LazyType>> =
     LazyLock::new(|| RESULTS.iter().map(|(name, text)| (*name, LazyType::new(text))).collect());
 
-/// Functions after which nothing comes.
+/// Functions that never return.
 pub(super) fn never_returns(name: &str) -> bool {
     matches!(name, "fail" | "return" | "next" | "break")
 }
 
-/// What the lambda of a call is given, if it has so many parameters.
+/// The types of the arguments passed to the lambda of a call, if it has this number of parameters.
 pub fn block_parameters(name: &str, arguments: &[Known], count: usize) -> Vec<Known> {
     let Some(Some(first)) = arguments.first() else { return Vec::new() };
     match name {
@@ -85,17 +85,17 @@ pub fn block_parameters(name: &str, arguments: &[Known], count: usize) -> Vec<Kn
         | "unique" => {
             vec![elements(first)]
         }
-        // What is remembered may be anything.
+        // The accumulated value may be anything.
         "reduce" => vec![None, elements(first)],
         _ => Vec::new(),
     }
 }
 
-/// What lambdas with two parameters are given: key and value of a hash, index and element of anything else. Which of them it is
-/// has to be known: only the value tells them apart.
+/// The types passed to lambdas with two parameters: key and value of a hash, index and element of anything else. The kind of
+/// the iterated value has to be known: nothing else distinguishes these cases.
 fn pair(iterated: &Type) -> Vec<Known> {
     match iterated.resolved().kind() {
-        // Nothing cannot be iterated over.
+        // `undef` cannot be iterated over.
         TypeKind::Optional(Some(it)) | TypeKind::NotUndef(Some(it)) => pair(it),
         TypeKind::Hash(..) | TypeKind::Struct(_) => match entries(iterated) {
             Some((key, value)) => vec![telling(key), telling(value)],
@@ -120,10 +120,10 @@ fn without_undef(it: &Type) -> Known {
     }
 }
 
-/// What a call gives. `block` is what the lambda gives, if there is one.
+/// The result type of a call. `block` is the result type of the lambda, if there is one.
 pub(super) fn result(name: &str, arguments: &Arguments, block: Option<Known>) -> Known {
     let first = arguments.types.first().cloned().flatten();
-    // Hashes are kept by `filter` only.
+    // Only `filter` returns a hash for a hash.
     let kept = || match first.as_ref().map(|it| it.resolved().kind()) {
         Some(TypeKind::Hash(..) | TypeKind::Struct(_)) if name == "filter" => {
             entries(first.as_ref()?).map(|(key, value)| Type::hash(key, value, None))
@@ -172,22 +172,22 @@ pub(super) fn result(name: &str, arguments: &Arguments, block: Option<Known>) ->
     }
 }
 
-/// What a lookup gives: defaults have to be of the type that it names, too. Without one nothing is known, whatever data is here,
-/// because the layer of the server, which is not, comes first.
+/// The result type of a lookup: defaults must be of the type that it requests, too. Without one nothing is known, whatever data
+/// is available here, because the server's layer, which isn't available, has precedence.
 fn looked_up(arguments: &Arguments) -> Known {
     let given = |index: usize| arguments.types.get(index)?.as_ref();
-    // The type by itself, or among options behind the name, or among options with the name in them.
+    // The type is an argument of its own, or among options after the name, or among options that include the name.
     given(1).and_then(|it| denoted(it).or_else(|| value_type(it))).or_else(|| value_type(given(0)?))
 }
 
-/// The type that options of a lookup name.
+/// The type that the options of a lookup request.
 fn value_type(options: &Type) -> Known {
     let TypeKind::Struct(elements) = options.resolved().kind() else { return None };
     let option = elements.iter().find(|it| it.name == "value_type" && !it.optional)?;
     denoted(&option.value)
 }
 
-/// The type that is the value of an argument.
+/// The type that an argument denotes.
 fn denoted(it: &Type) -> Known {
     match it.kind() {
         TypeKind::Type(Some(it)) => Some(it.clone()),
@@ -195,11 +195,11 @@ fn denoted(it: &Type) -> Known {
     }
 }
 
-/// What making a new value of a type gives.
+/// The result type of `new`.
 pub(super) fn made(it: &Type) -> Known {
     let TypeKind::Type(Some(made)) = it.kind() else { return None };
     match made.resolved().kind() {
-        // An instance of one of several, of a type that something else may extend, or of something that is not a value.
+        // An instance of one of several types, of a type that may be extended, or of something that isn't a value.
         TypeKind::Init { .. }
         | TypeKind::Any
         | TypeKind::Type(_)

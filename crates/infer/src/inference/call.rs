@@ -14,9 +14,9 @@ use super::walk::Walk;
 use crate::declared::type_in;
 use crate::signatures::{Overload, ruby_overloads};
 
-/// What is known of a call's arguments.
+/// The known types of a call's arguments.
 pub(super) struct Arguments {
-    /// In order. Without those of splats, and all behind them.
+    /// The types in order, up to the first splat.
     pub(super) types: Vec<Known>,
 }
 
@@ -44,7 +44,7 @@ impl Walk<'_> {
     pub(super) fn method_call(&mut self, call: &MethodCall) -> Known {
         let mut arguments = vec![call.receiver];
         arguments.extend(call.arguments.iter().copied());
-        // A value's own attributes and functions come before functions of that name.
+        // A value's own attributes and functions take precedence over functions of that name.
         let is_object = !matches!(self.body.expr(call.receiver), Expr::Reference(_) | Expr::Access { .. });
         if call.name == "new" && !is_object {
             let made = self.expr(call.receiver);
@@ -55,7 +55,7 @@ impl Walk<'_> {
             };
         }
         let known = self.function(&call.name, &arguments, call.lambda);
-        // An object may have a function of its own by this name.
+        // An object may have a function of this name.
         let receiver = self.types[call.receiver.index()].as_ref()?;
         if may_be_object(receiver) { None } else { known }
     }
@@ -80,7 +80,7 @@ impl Walk<'_> {
         let is_builtin = functions::builtin(name).is_some();
         let mut in_ruby = None;
         let own = if is_builtin {
-            // A program may define a function that is named like one of the language, and no module may.
+            // A program may define a function with the name of a built-in one; a module may not.
             let found = resolve(self.db, file, NameKind::Function, name).filter(|it| it.is_readable);
             found.map(|it| it.item)
         } else {
@@ -120,13 +120,13 @@ impl Walk<'_> {
         self.outline(own?)?.result.clone()
     }
 
-    /// Whether what `defined` is asked for is a variable that is set, `'$name'`: its value counts for nothing.
+    /// Whether the argument of `defined` is a variable that is set, `'$name'`: its value is irrelevant.
     pub(super) fn is_there(&self, asked: ExprId) -> bool {
         let Expr::String(text) = self.body.expr(asked) else { return false };
         text.strip_prefix('$').is_some_and(|it| self.scopes.is_set(it))
     }
 
-    /// Walks a lambda, whose parameters have these types as far as they are known. Gives the type of its result.
+    /// Walks a lambda, whose parameters have these types as far as they are known. Returns the type of its result.
     pub(super) fn lambda(&mut self, id: LambdaId, given: &[Known]) -> Known {
         let lambda = self.body.lambda(id);
         self.scopes.enter();
@@ -153,9 +153,9 @@ impl Walk<'_> {
             self.expr(expr);
         }
         let last = self.block(&lambda.statements);
-        // `next` gives a result as well, whose type is not followed.
+        // `next` also returns a result, whose type isn't tracked.
         let came_back = std::mem::replace(&mut self.reachable, true);
-        // What `return` in a lambda gives belongs to the function around.
+        // The value of a `return` in a lambda is the result of the enclosing function.
         let mut returned = outer_returned;
         returned.append(&mut self.returned);
         self.returned = returned;
@@ -170,7 +170,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether lambdas may end other than with their last statements: something in the body calls `next` or `break`.
+    /// Whether lambdas may end before their last statement: something in the body calls `next` or `break`.
     fn may_leave_early(&self) -> bool {
         let leaves = |expr: &Expr| match expr {
             Expr::Call(call) => {
@@ -183,7 +183,7 @@ impl Walk<'_> {
     }
 }
 
-/// What a function gives of which one overload takes these arguments; a splat may stand for more of them.
+/// The result of a function if exactly one overload accepts these arguments; a splat may stand for further arguments.
 fn of_overloads(overloads: &[Overload], arguments: &Arguments, is_splat: bool) -> Known {
     let types = || arguments.types.iter().map(Option::as_ref);
     let takes = |it: &&Overload| (is_splat || it.takes(types().len())) && it.refused(types()).is_none();
@@ -206,10 +206,10 @@ fn may_be_object(it: &Type) -> bool {
     }
 }
 
-/// The type of the elements that iterating over a type gives.
+/// The element type when iterating over a type.
 pub(super) fn elements(it: &Type) -> Known {
     match it.resolved().kind() {
-        // Nothing cannot be iterated over.
+        // `undef` cannot be iterated over.
         TypeKind::Optional(Some(it)) | TypeKind::NotUndef(Some(it)) => elements(it),
         TypeKind::Array(element, _) => Some(element.clone()),
         TypeKind::Tuple(it) => union(it.types.iter().cloned().map(Some)),
@@ -237,7 +237,7 @@ pub(super) fn entries(it: &Type) -> Option<(Type, Type)> {
     }
 }
 
-/// Whether a type says anything.
+/// Whether a type carries information.
 pub(super) fn is_telling(it: &Type) -> bool {
     !matches!(it.kind(), TypeKind::Any | TypeKind::Unit)
 }

@@ -14,20 +14,20 @@ use super::scope::{Branch, Narrowings};
 use super::truth::truth;
 use super::walk::Walk;
 
-/// The ways that come back from a condition.
+/// The alternatives of a condition after which evaluation continues.
 struct Ways {
-    /// Where the condition starts.
+    /// The mark at which the condition starts.
     start: usize,
     branches: Vec<Branch>,
     results: Vec<Known>,
-    /// What is known at the end of the only one.
+    /// The narrowings at the end of the alternative, if it is the only one.
     narrowings: Option<Narrowings>,
 }
 
 impl Walk<'_> {
-    /// `if`, or `unless`, whose test must fail.
+    /// `if`; or `unless`, whose test must fail.
     pub(super) fn choice(&mut self, choice: &Choice, wanted: bool) -> Known {
-        // What follows an arm is evaluated only if its test has failed.
+        // The code after an arm is evaluated only if the arm's test failed.
         let mut ways = self.ways();
         let mut decided = false;
         for arm in &choice.arms {
@@ -72,7 +72,7 @@ impl Walk<'_> {
             }
             if option.values.iter().any(|it| matches!(self.body.expr(*it), Expr::Default)) {
                 default = Some(option);
-                // It is for what nothing else matches, and for its own other values.
+                // It matches what nothing else does, as well as its own other values.
                 continue;
             }
             self.way(&mut ways, |walk| {
@@ -129,7 +129,7 @@ impl Walk<'_> {
             });
             self.assume_options(selector.test, &[*key], false);
         }
-        // Without a default, a value that nothing matches is an error.
+        // Without a default, an unmatched value is an error.
         if let Some(value) = default {
             self.way(&mut ways, |walk| walk.expr(value));
         }
@@ -140,7 +140,7 @@ impl Walk<'_> {
         Ways { start: self.scopes.mark(), branches: Vec::new(), results: Vec::new(), narrowings: None }
     }
 
-    /// Walks one way, and undoes what it did.
+    /// Walks one alternative, and then undoes its effects.
     fn way(&mut self, ways: &mut Ways, walk: impl FnOnce(&mut Self) -> Known) {
         let mark = self.scopes.mark();
         let result = walk(self);
@@ -154,13 +154,13 @@ impl Walk<'_> {
         }
     }
 
-    /// Joins the ways that come back; if there is none, nothing does.
+    /// Joins the alternatives after which evaluation continues; if there is none, the code after them is unreachable.
     fn finish(&mut self, mut ways: Ways) -> Known {
         if ways.branches.is_empty() {
             self.reachable = false;
             return None;
         }
-        // What the tests have set stays, and what they said does not, unless only one way comes back.
+        // Variables set by the tests are kept; their narrowings are kept only if a single alternative continues.
         let set = self.scopes.cut(ways.start);
         self.scopes.join(vec![set]);
         if let [_] = ways.branches[..]
@@ -172,8 +172,8 @@ impl Walk<'_> {
         union(ways.results)
     }
 
-    /// Whether a condition has its answer from the text alone, so that the other way is dead: it is the literal `true` or `false`,
-    /// or asks whether a variable is there.
+    /// Whether the result of a condition follows from the text alone, so that the other alternative is dead code: the condition
+    /// is literally `true` or `false`, or checks whether a variable exists.
     fn is_literal(&self, id: ExprId) -> bool {
         match self.body.expr(id) {
             Expr::Boolean(_) => true,

@@ -1,4 +1,4 @@
-//! Types of which there is only one value.
+//! Types with exactly one value, or a few.
 
 use std::sync::Arc;
 
@@ -6,12 +6,12 @@ use marotte_pcore::effort;
 use marotte_pcore::types::{StringType, Type, TypeKind};
 use marotte_pcore::value::{Hash, Value};
 
-/// The only value of a type. None if there are more, or if it is not worth the work.
+/// The only value of a type. None if there are more, or if the value is too expensive to build.
 pub fn constant(it: &Type) -> Option<Value> {
-    /// Larger values are asked for as often as they are used.
+    /// Larger values would be rebuilt at each use.
     const LARGEST: usize = 64 << 10;
     let extent = it.extent();
-    // A text is there already.
+    // A string already exists.
     if !matches!(it.kind(), TypeKind::String(_))
         && (extent.size() > LARGEST || !effort::spend(effort::size(extent)))
     {
@@ -62,7 +62,7 @@ fn only_value(it: &Type) -> Option<Value> {
 
 /// All values of a type. None if there are more than a few.
 pub fn values(it: &Type) -> Option<Vec<Value>> {
-    /// More are not worth the work.
+    /// More values aren't worth the work.
     const MOST: usize = 16;
     use TypeKind as T;
     let it = it.resolved();

@@ -1,4 +1,4 @@
-//! Expressions, one kind after the other.
+//! Inference of expressions, one kind after the other.
 
 use foldhash::HashSet;
 use marotte_db::{environment_of, module_file};
@@ -22,11 +22,11 @@ use super::truth::truth;
 use super::walk::Walk;
 use crate::declared::type_in;
 
-/// After so many expressions, somebody may have changed what they are of.
+/// The number of expressions between two checks for cancellation.
 const OFTEN: usize = 256;
 
 impl<'db> Walk<'db> {
-    /// Infers the type of an expression within bounds, and what it does to the variables.
+    /// Infers the type of an expression within the limits, and applies its effects on variables.
     pub(super) fn expr(&mut self, id: ExprId) -> Known {
         if !self.reachable {
             return None;
@@ -36,7 +36,7 @@ impl<'db> Walk<'db> {
             self.db.unwind_if_revision_cancelled();
         }
         let known = self.expr_inner(id);
-        // A call that does not come back gives nothing.
+        // A call that doesn't return has no result.
         let known = if self.reachable { self.bounds.keep(known) } else { None };
         self.types[id.index()] = known.clone();
         known
@@ -50,7 +50,7 @@ impl<'db> Walk<'db> {
             Expr::Default => Some(infer_set(dialect(), &Value::Default)),
             Expr::Boolean(value) => Some(infer_set(dialect(), &Value::Boolean(*value))),
             Expr::Integer(value) => Some(infer_set(dialect(), &Value::from(*value))),
-            // No file that is checked has one: all are read as Puppet 8's.
+            // Doesn't occur in checked files: all are parsed as Puppet 8.
             Expr::LargeInteger { .. } => None,
             Expr::Float(value) => Some(infer_set(dialect(), &Value::Float(*value))),
             Expr::String(text) => Some(Type::literal(text.clone())),
@@ -156,7 +156,7 @@ impl<'db> Walk<'db> {
                 }
                 Segment::Expr(id) => {
                     let value = self.expr(*id).as_ref().and_then(constant);
-                    // Numbers have forms of their own, and collections long ones.
+                    // Numbers have string forms of their own, and collections long ones.
                     text = match (text, value) {
                         (Some(text), Some(Value::String(it))) => Some(text + &it),
                         _ => None,
@@ -216,7 +216,7 @@ impl<'db> Walk<'db> {
             Some(elements) => Some(TypeKind::Struct(elements.into()).into()),
             None => {
                 let any = |known: Known| known.unwrap_or_else(Type::any);
-                // Keys that are computed may be equal.
+                // Computed keys may be equal.
                 let size = Size { min: 1, max: Some(entries.len() as u64) };
                 Some(Type::hash(any(union(keys)), any(union(values)), Some(size)))
             }
@@ -258,7 +258,7 @@ impl<'db> Walk<'db> {
         }
     }
 
-    /// A variable that the body does not set before: one of a class that it inherits from, or of the node or the top scope.
+    /// A variable that the body doesn't set before: one of a parent class, or of the node or the top scope.
     fn outer_variable(&mut self, id: ExprId, name: &Str) -> Known {
         let Ancestors { classes, end } = ancestors(self.db, self.item);
         for class in classes {
@@ -267,7 +267,7 @@ impl<'db> Walk<'db> {
             }
         }
         if end != AncestorsEnd::Nothing {
-            // Who knows what is set there.
+            // The variables set there are unknown.
             return None;
         }
         let is_special = matches!(name.as_str(), "title" | "name" | "module_name" | "caller_module_name");
@@ -285,7 +285,7 @@ impl<'db> Walk<'db> {
 
     /// A variable of the top scope.
     fn global(&self, name: &str) -> Known {
-        // A template sees what is around the call that renders it.
+        // A template sees the scope of the call that renders it.
         if self.item.kind(self.db) == ItemKind::Template {
             return None;
         }
@@ -294,7 +294,7 @@ impl<'db> Walk<'db> {
     }
 
     fn assigned_later(&self, name: &Str) -> bool {
-        // Variables of a scope have no slots; those of lambdas in it do.
+        // Variables of a scope without a frame have no slots; those of lambdas in it do.
         let has_frame = self.body.frame.is_some();
         let assigned = self.assigned.get_or_init(|| {
             let mut found = HashSet::default();
@@ -308,7 +308,7 @@ impl<'db> Walk<'db> {
         assigned.contains(&(name.clone(), has_frame))
     }
 
-    /// What is known of another body, as far as this walk may look.
+    /// The outline of another body, within the depth limit of this walk.
     pub(super) fn outline(&self, item: Item<'db>) -> Option<&'db Outline> {
         let depth = self.depth.checked_sub(1)?;
         Some(outline(self.db, item, depth))
@@ -326,7 +326,7 @@ fn collect_targets(target: &Target, found: &mut HashSet<(Str, bool)>) {
     }
 }
 
-/// What a part of an assignment to several variables is given.
+/// The type of one part of a destructuring assignment.
 fn part(it: &Type, index: usize, target: &Target) -> Known {
     match (it.resolved().kind(), &target.kind) {
         (TypeKind::Struct(elements), TargetKind::Variable(name, _)) => {

@@ -1,4 +1,4 @@
-//! What inference knows, for those who measure it.
+//! Statistics on inference.
 
 use marotte_db::Db;
 use marotte_db::File;
@@ -10,24 +10,24 @@ use marotte_text::Str;
 use super::builtin::never_returns;
 use super::queries::infer;
 
-/// The types that are inferred of what a file evaluates outside of definitions.
+/// The types inferred for a file's code outside of definitions.
 #[derive(Clone, Debug)]
 pub struct ProgramTypes {
-    /// Of the last statement.
+    /// The type of the last statement.
     pub result: Option<Type>,
-    /// Of the variables that it sets, by name.
+    /// The types of the variables that it sets, by name.
     pub variables: Vec<(Str, Option<Type>)>,
 }
 
-/// The types of a file's program.
+/// The types of a file's top-level code.
 pub fn program_types(db: &dyn Db, file: File) -> Option<ProgramTypes> {
     let outline = infer(db, *items(db, file).first()?).outline();
     let variables = outline.names().map(|name| (name.clone(), outline.variable(name).flatten().cloned()));
     Some(ProgramTypes { result: outline.result().cloned(), variables: variables.collect() })
 }
 
-/// How many of a file's expressions have a type that says more than `Any`, and how many there are. Resources and the like,
-/// whose values nobody uses, do not count, nor do calls that do not come back, nor what no way leads to.
+/// The number of a file's expressions whose type is more specific than `Any`, and the number of all expressions. Not counted
+/// are resources and the like, whose values aren't used, calls that don't return, and unreachable code.
 pub fn typed_expressions(db: &dyn Db, file: File) -> (usize, usize) {
     let (mut typed, mut all) = (0, 0);
     for item in items(db, file) {

@@ -1,9 +1,10 @@
-//! Which types expressions have.
+//! Type inference for expressions.
 //!
-//! One walk over a body, in the order of evaluation. A variable is known by the type of what it was given on all ways to
-//! where it is read; conditions narrow it. What cannot be known is unknown: no type at all, rather than `Any`.
+//! One walk over a body, in the order of evaluation. The type of a variable is the union of what was assigned to it on all
+//! paths to the place where it is read; conditions narrow it. What cannot be known is unknown: no type at all, rather than
+//! `Any`.
 //!
-//! **Sound where it speaks**: the value of an expression, whenever it is evaluated, is an instance of its type.
+//! **Sound**: if an expression has a type, then its value is an instance of that type whenever it is evaluated.
 
 mod access;
 mod bounds;

@@ -1,4 +1,4 @@
-//! What a condition that holds, or fails, says of variables.
+//! Narrowing: what a condition that holds, or fails, implies for variables.
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{BinaryOp, Callee, Expr, Variable};
@@ -13,7 +13,7 @@ use super::scope::Read;
 use super::walk::Walk;
 
 impl Walk<'_> {
-    /// What is known where a condition holds (`wanted`) or fails.
+    /// Narrows variables where a condition holds (`wanted`) or fails.
     pub(super) fn assume(&mut self, test: ExprId, wanted: bool) {
         let body = self.body;
         match body.expr(test) {
@@ -43,13 +43,13 @@ impl Walk<'_> {
                     _ => {}
                 }
             }
-            // `$x.empty` and the like say nothing that types can hold.
+            // `$x.empty` and the like imply nothing that types can express.
             Expr::Call(call) if matches!(&call.callee, Callee::Function(_)) => {}
             _ => {}
         }
     }
 
-    /// What is known where an option of a `case` or selector was taken, or was not.
+    /// Narrows variables where an option of a `case` or selector was taken, or wasn't.
     pub(super) fn assume_options(&mut self, test: ExprId, options: &[ExprId], taken: bool) {
         let Some((name, known)) = self.narrowable(test) else { return };
         let types: Option<Vec<Type>> = options.iter().map(|it| self.option_type(*it)).collect();
@@ -60,7 +60,7 @@ impl Walk<'_> {
         self.narrow_to(&name, narrowed);
     }
 
-    /// The type of all values that an option matches, and of no others; none if there is no such type.
+    /// The type of exactly the values that an option matches; None if there is no such type.
     fn option_type(&self, option: ExprId) -> Option<Type> {
         match (self.body.expr(option), self.types[option.index()].as_ref()?.kind()) {
             (Expr::Undef, _) => Some(Type::undef()),
@@ -81,7 +81,7 @@ impl Walk<'_> {
                 let narrowed = known.and_then(|known| minus(&known, it));
                 self.narrow_to(&name, narrowed);
             }
-            // Whatever is no string is refused.
+            // Anything but a string is rejected.
             Some(TypeKind::Regexp(_) | TypeKind::String(_)) => {
                 let narrowed = both(known, &Type::string());
                 self.narrow_to(&name, Some(narrowed));
@@ -103,7 +103,7 @@ impl Walk<'_> {
         self.narrow_to(&name, narrowed);
     }
 
-    /// A variable of the body, and what is known of it.
+    /// A variable of the body, and its current type.
     fn narrowable(&self, id: ExprId) -> Option<(Str, Known)> {
         let Expr::Variable(variable) = self.body.expr(id) else { return None };
         let Variable::Local { name, .. } = &**variable else { return None };
@@ -121,7 +121,7 @@ impl Walk<'_> {
     }
 }
 
-/// The type of values of a type that are of another, too.
+/// The intersection of two types, or `other` if no type expresses it.
 fn both(known: Known, other: &Type) -> Type {
     let Some(known) = known else { return other.clone() };
     if assignable(dialect(), other, &known) {
@@ -136,7 +136,7 @@ fn both(known: Known, other: &Type) -> Type {
                 types.iter().filter(|it| assignable(dialect(), other, it)).cloned().collect();
             let rest =
                 types.iter().any(|it| !assignable(dialect(), other, it) && !assignable(dialect(), it, other));
-            // Others may have values in common with it that no type here says.
+            // Others may have values in common with it that no type here expresses.
             if parts.is_empty() || rest || types.iter().any(|it| assignable(dialect(), it, other)) {
                 return other.clone();
             }
@@ -146,12 +146,12 @@ fn both(known: Known, other: &Type) -> Type {
     }
 }
 
-/// A type without the parts that are wholly of another. None if nothing would be left.
+/// A type without the alternatives that are entirely of another. None if nothing would remain.
 fn minus(it: &Type, other: &Type) -> Known {
     without(it, |part| assignable(dialect(), other, part))
 }
 
-/// A type without some of its alternatives. None if nothing would be left.
+/// A type without some of its alternatives. None if nothing would remain.
 fn without(it: &Type, drop: impl Fn(&Type) -> bool) -> Known {
     match it.resolved().kind() {
         TypeKind::Variant(_) if !effort::spend(effort::size(it.extent())) => None,

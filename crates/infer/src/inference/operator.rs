@@ -66,7 +66,7 @@ impl Walk<'_> {
         }
     }
 
-    /// `and`, `or`: the right side is evaluated only if the left does not decide.
+    /// `and`, `or`: the right side is evaluated only if the left doesn't decide the result.
     pub(super) fn logical(&mut self, left: ExprId, right: ExprId, is_and: bool) -> Known {
         let known = self.expr(left);
         if !self.reachable {
@@ -93,12 +93,13 @@ impl Walk<'_> {
     }
 }
 
-/// What an operator gives for two values that are known; outer none if they are not, inner none if it refuses them.
+/// The result of an operator for two constant operands; outer None if they aren't constant, inner None if the operator rejects
+/// them.
 fn computed(op: BinaryOp, left: &Type, right: &Type) -> Option<Known> {
     let operator = binary_operator(op)?;
     let (left, right) = (constant(left)?, constant(right)?);
     let result = ops::binary(dialect(), Strictness::Error, operator, &left, &right);
-    // No type holds for what is no number.
+    // NaN isn't an instance of any type.
     let result = result.ok().filter(|it| !matches!(it.value, Value::Float(it) if it.is_nan()));
     Some(result.map(|it| infer_set(dialect(), &it.value)))
 }
@@ -127,7 +128,7 @@ fn arithmetic(op: BinaryOp, left: &Type, right: &Type) -> Known {
     }
 }
 
-/// The type of a hash to which another was added.
+/// The type of the sum of two hashes.
 fn merged(left: &Type, right: &Type) -> Type {
     let (TypeKind::Struct(left), TypeKind::Struct(right)) = (left.kind(), right.kind()) else {
         return Type::hash(Type::any(), Type::any(), None);

@@ -5,7 +5,7 @@ use marotte_text::Str;
 
 use crate::aliases::stand_for_the_same;
 
-/// What is known about the expressions of an item.
+/// The result of inferring an item's expressions.
 #[derive(Clone, Debug, Default)]
 pub struct Inference {
     pub(super) types: Vec<Option<Type>>,
@@ -16,13 +16,13 @@ pub struct Inference {
     pub(super) outline: Outline,
 }
 
-/// What others see of a body.
+/// The externally visible part of a body's inference.
 #[derive(Clone, Debug, Default)]
 pub struct Outline {
-    /// The variables that are set at the end, with their types. Those that are set on some ways only have a type that
-    /// includes `undef`'s.
+    /// The variables that are set at the end, with their types. The type of a variable that is set on some paths only includes
+    /// `undef`.
     pub(super) variables: HashMap<Str, Option<Type>>,
-    /// What a call gives.
+    /// The result type of a call.
     pub(super) result: Option<Type>,
 }
 
@@ -47,17 +47,17 @@ impl PartialEq for Outline {
 }
 
 impl Inference {
-    /// The type that every value of an expression has. None if that is unknown, or if the expression is never evaluated.
+    /// The type of all values of an expression. None if it is unknown, or if the expression is never evaluated.
     pub fn type_of(&self, id: ExprId) -> Option<&Type> {
         self.types.get(id.index())?.as_ref()
     }
 
-    /// What others see.
+    /// The externally visible part.
     pub fn outline(&self) -> &Outline {
         &self.outline
     }
 
-    /// The same, of which nothing is known but where evaluation may come to.
+    /// Removes all types, and keeps the reachability.
     pub(super) fn without_types(mut self) -> Inference {
         self.types.fill(None);
         self.outline.variables.values_mut().for_each(|it| *it = None);
@@ -65,12 +65,12 @@ impl Inference {
         self
     }
 
-    /// Whether an expression is part of what no way leads to, or of what is never walked.
+    /// Whether an expression is in unreachable code, or in code that is never walked.
     pub fn is_unreachable(&self, id: ExprId) -> bool {
         !self.walked.get(id.index()).copied().unwrap_or_default()
     }
 
-    /// Variables that are read before anything on any way sets them, though a statement further on does.
+    /// Reads of variables that no path has set before, though a later statement sets them.
     pub fn unset(&self) -> &[ExprId] {
         &self.unset
     }
@@ -80,8 +80,8 @@ impl Inference {
         &self.perhaps_unset
     }
 
-    /// Variables that nothing in the body or in the classes that it inherits from sets: they are facts, variables of a node or
-    /// of the top scope, or nothing.
+    /// Reads of variables that neither the body nor the classes that it inherits from set: facts, variables of a node or of the
+    /// top scope, or undefined ones.
     pub fn unbound(&self) -> &[ExprId] {
         &self.unbound
     }
@@ -92,17 +92,17 @@ impl Outline {
         self.names().filter_map(|name| self.variable(name)?).chain(&self.result)
     }
 
-    /// The type of a variable, if it is one of these; inner none if its type is unknown.
+    /// The type of a variable, if it is one of these; inner None if its type is unknown.
     pub fn variable(&self, name: &str) -> Option<Option<&Type>> {
         self.variables.get(name).map(Option::as_ref)
     }
 
-    /// What a call gives.
+    /// The result type of a call.
     pub fn result(&self) -> Option<&Type> {
         self.result.as_ref()
     }
 
-    /// All names.
+    /// The names of all variables.
     pub fn names(&self) -> impl Iterator<Item = &Str> {
         let mut names: Vec<_> = self.variables.keys().collect();
         names.sort();

@@ -1,4 +1,4 @@
-//! Variables and what is known about them, while a body is walked.
+//! Variables and their known types during a walk over a body.
 
 use foldhash::HashMap;
 use indexmap::IndexMap;
@@ -7,59 +7,59 @@ use marotte_text::Str;
 
 use super::known::{Known, union};
 
-/// The variables of a body and of the lambdas around the place that is walked, innermost last.
+/// The variables of a body and of the lambdas around the current place, innermost last.
 ///
-/// A list to which everything that becomes known is added: a branch is undone by cutting what it added.
+/// An append-only log of facts: a branch is undone by truncating the log.
 #[derive(Debug, Default)]
 pub(super) struct Scopes {
     entries: Vec<Entry>,
-    /// The entries of each variable, by their places in the list.
+    /// The entries of each variable, as indexes into the log.
     by_name: HashMap<Str, Vec<usize>>,
-    /// Where the entries of each lambda start.
+    /// The index of the first entry of each open lambda.
     lambdas: Vec<usize>,
 }
 
-/// What became known of a variable.
+/// A fact about a variable.
 #[derive(Clone, Debug)]
 struct Entry {
     name: Str,
     known: Known,
-    /// It may not be set.
+    /// Some path doesn't set the variable.
     maybe_unset: bool,
-    /// The scope that it is in: how many lambdas are around it.
+    /// The variable's scope: the number of enclosing lambdas.
     level: usize,
-    /// A condition says so: it is no assignment.
+    /// The fact comes from a condition, not an assignment.
     narrowed: bool,
 }
 
-/// A variable that is read.
+/// The result of reading a variable.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Read {
     /// Every way sets it.
     Set(Known),
     /// Some ways set it, and others do not.
     Perhaps,
-    /// No way sets it.
+    /// No path sets the variable.
     Unset,
 }
 
-/// What a branch has set, by name and level.
+/// The variables that a branch has set, by name and level.
 #[derive(Debug, Default)]
 pub(super) struct Branch {
     entries: IndexMap<(Str, usize), Entry>,
 }
 
-/// What conditions say at some place.
+/// The facts that conditions imply at some place.
 #[derive(Debug, Default)]
 pub(super) struct Narrowings(Vec<Entry>);
 
 impl Scopes {
-    /// What conditions have said since a mark.
+    /// The narrowings since a mark.
     pub(super) fn narrowings(&self, mark: usize) -> Narrowings {
         Narrowings(self.entries[mark..].iter().filter(|it| it.narrowed).cloned().collect())
     }
 
-    /// Says again what conditions have said.
+    /// Applies narrowings again.
     pub(super) fn apply(&mut self, narrowings: Narrowings) {
         narrowings.0.into_iter().for_each(|it| self.push(it));
     }
@@ -69,7 +69,7 @@ impl Scopes {
         self.entries.push(entry);
     }
 
-    /// Takes away what was added since a mark.
+    /// Removes and returns the entries since a mark.
     fn split_off(&mut self, mark: usize) -> Vec<Entry> {
         let added = self.entries.split_off(mark.min(self.entries.len()));
         for entry in &added {
@@ -80,14 +80,14 @@ impl Scopes {
         added
     }
 
-    /// What is known of a variable, the last that became known first.
+    /// The entries of a variable, latest first.
     fn of<'s>(&'s self, name: &str) -> impl Iterator<Item = &'s Entry> + use<'s> {
         let places = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
         places.iter().rev().filter_map(|it| self.entries.get(*it))
     }
 
-    /// Sets a variable of the innermost scope. One that is set already stays what it is: nothing comes behind the statement
-    /// that would set it again.
+    /// Sets a variable of the innermost scope. A variable that is already set keeps its type: evaluation doesn't continue after
+    /// a statement that would set it again.
     pub(super) fn set(&mut self, name: &Str, known: Known) {
         let level = self.lambdas.len();
         let is_it = |it: &&Entry| it.level == level && !it.narrowed;
@@ -97,7 +97,7 @@ impl Scopes {
         self.push(Entry { name: name.clone(), known, maybe_unset: false, level, narrowed: false });
     }
 
-    /// Says more of a variable, wherever it is.
+    /// Narrows a variable, in whichever scope it is.
     pub(super) fn narrow(&mut self, name: &Str, known: Type) {
         if let Some(entry) = self.find(name) {
             let entry = Entry { known: Some(known), narrowed: true, ..entry.clone() };
@@ -114,7 +114,7 @@ impl Scopes {
         }
     }
 
-    /// Whether every way sets a variable.
+    /// Whether every path sets a variable.
     pub(super) fn is_set(&self, name: &str) -> bool {
         self.find(name).is_some_and(|it| !it.maybe_unset)
     }
@@ -123,18 +123,18 @@ impl Scopes {
         self.of(name).next()
     }
 
-    /// The start of a branch.
+    /// The mark at the start of a branch.
     pub(super) fn mark(&self) -> usize {
         self.entries.len()
     }
 
-    /// Ends a branch: takes away what it added, and keeps what it has set.
+    /// Ends a branch: removes its entries, and returns the variables that it has set.
     pub(super) fn cut(&mut self, mark: usize) -> Branch {
         let added = self.split_off(mark).into_iter().filter(|it| !it.narrowed);
         Branch { entries: added.map(|it| ((it.name.clone(), it.level), it)).collect() }
     }
 
-    /// Joins branches of which one was taken; those that led nowhere are not among them.
+    /// Joins alternative branches; those after which evaluation doesn't continue aren't among them.
     pub(super) fn join(&mut self, branches: Vec<Branch>) {
         let mut set: IndexMap<&(Str, usize), Vec<(usize, &Entry)>> = IndexMap::new();
         for (index, branch) in branches.iter().enumerate() {
@@ -143,7 +143,7 @@ impl Scopes {
             }
         }
         for ((name, level), set) in set {
-            // On a branch that does not set it, it is what it was before. Of many branches, most are such.
+            // On a branch that doesn't set it, the variable keeps its previous state. Most of many branches are such.
             let unset = set.iter().enumerate().find(|(index, (branch, _))| index != branch);
             let unset = unset.map_or(set.len(), |(index, _)| index);
             let mut entries: Vec<Option<&Entry>> = set.iter().map(|(_, entry)| Some(*entry)).collect();
@@ -162,7 +162,7 @@ impl Scopes {
         self.lambdas.push(self.entries.len());
     }
 
-    /// Leaves a lambda: its variables are gone.
+    /// Leaves a lambda: its variables go out of scope.
     pub(super) fn leave(&mut self) {
         if let Some(start) = self.lambdas.pop() {
             self.split_off(start);

@@ -6,18 +6,18 @@ use marotte_hir::{Body, Item};
 use super::queries::infer;
 use super::result::Inference;
 
-/// An item beside the types of its expressions.
+/// An item together with the types of its expressions.
 #[derive(Clone, Copy)]
 pub struct TypedItem<'db> {
     /// The database.
     pub db: &'db dyn Db,
-    /// The file that the item is in.
+    /// The item's file.
     pub file: File,
     /// The item.
     pub item: Item<'db>,
-    /// Its body.
+    /// The item's body.
     pub body: &'db Arc<Body>,
-    /// The types.
+    /// The inferred types.
     pub inference: &'db Inference,
 }
 

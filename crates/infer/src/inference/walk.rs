@@ -23,16 +23,16 @@ pub(super) struct Walk<'db> {
     pub(super) walked: Vec<bool>,
     pub(super) bounds: Bounds,
     pub(super) scopes: Scopes,
-    /// Whether a way leads to what comes next.
+    /// Whether the next expression is reachable.
     pub(super) reachable: bool,
-    /// What `return` gives the body that is walked.
+    /// The types of the values that `return` returns from the current body.
     pub(super) returned: Vec<Known>,
     pub(super) unset: Vec<ExprId>,
     pub(super) unbound: Vec<ExprId>,
     pub(super) perhaps_unset: Vec<ExprId>,
-    /// The variables that some statement sets, with whether they have slots.
+    /// The variables that some statement sets, with a flag for those with slots.
     pub(super) assigned: OnceCell<HashSet<(Str, bool)>>,
-    /// Whether something calls `next` or `break`.
+    /// Whether anything calls `next` or `break`.
     pub(super) may_leave_early: OnceCell<bool>,
 }
 
@@ -59,7 +59,7 @@ impl<'db> Walk<'db> {
         }
     }
 
-    /// Walks as far as the effort allows: nothing is known of a body whose types take more.
+    /// Walks within the effort limit: nothing is known of a body whose types take more.
     pub(super) fn run(self) -> Inference {
         let steps = effort_for(self.types.len());
         let mut inference = None;
@@ -87,7 +87,7 @@ impl<'db> Walk<'db> {
         };
         let statements = self.body.statements.get(skip..).unwrap_or_default();
         let last = self.block(statements);
-        // What `return` gives is not compared with the type that is declared.
+        // Values of `return` aren't checked against the declared return type.
         let mut results = std::mem::take(&mut self.returned);
         if self.reachable {
             results.push(types.returns.clone().or(last));
@@ -98,7 +98,7 @@ impl<'db> Walk<'db> {
         Inference { types, walked, unset, unbound, perhaps_unset, outline }
     }
 
-    /// Walks statements. Gives the type of the last one.
+    /// Walks statements. Returns the type of the last one.
     pub(super) fn block(&mut self, statements: &[ExprId]) -> Known {
         let mut last = Some(Type::undef());
         for id in statements {
@@ -111,7 +111,7 @@ impl<'db> Walk<'db> {
     }
 }
 
-/// How many steps questions about the types of a body of so many expressions may take: many times what they do take.
+/// The step budget for questions about the types of a body with this number of expressions: many times what they usually take.
 pub fn effort_for(expressions: usize) -> u64 {
     const STEPS: u64 = 30_000;
     const STEPS_FOR_EACH: u64 = 1_000;

@@ -1,4 +1,4 @@
-//! Changes that somebody may want, though nothing is wrong.
+//! Assists: code changes that are available without a finding.
 
 use lsp_types::CodeActionKind;
 use marotte_db::File;
@@ -8,7 +8,7 @@ use marotte_text::TextRange;
 use super::{Action, Edit, TextChange, workspace_edit};
 use crate::snapshot::Snapshot;
 
-/// What can be changed in a range.
+/// The assists for a range.
 pub(super) fn actions(snapshot: &Snapshot, file: File, range: TextRange) -> Vec<Action> {
     let action = |Assist { id, title, edits }: Assist| {
         let changes = edits

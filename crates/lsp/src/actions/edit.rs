@@ -1,4 +1,4 @@
-//! Edits as the client understands them.
+//! Workspace edits in the protocol's format.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,7 +11,7 @@ use marotte_text::TextRange;
 
 use crate::snapshot::Snapshot;
 
-/// Puts a text in place of a range.
+/// The replacement of a range by a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TextChange {
     pub(crate) range: TextRange,
@@ -24,7 +24,7 @@ impl From<&marotte_diagnostics::Edit> for TextChange {
     }
 }
 
-/// The edit that changes files. A client that knows versions refuses it if a text is another one by then.
+/// Creates a workspace edit. A client that supports versions rejects it if a document has changed by then.
 pub(crate) fn workspace_edit(
     snapshot: &Snapshot,
     changes: impl IntoIterator<Item = (File, Vec<TextChange>)>,

@@ -14,7 +14,7 @@ use super::{Deferred, TextChange, workspace_edit};
 use crate::message::ResponseError;
 use crate::snapshot::{Answer, Snapshot};
 
-/// What the fixes come to, and those of what then comes to light.
+/// Computes the edit of all fixes, including those of findings that they reveal.
 pub(super) fn edit(snapshot: &Snapshot, deferred: &Deferred) -> Answer<WorkspaceEdit> {
     let file = snapshot.file(&deferred.uri)?;
     let path = file.path(&snapshot.db);
@@ -33,13 +33,13 @@ pub(super) fn edit(snapshot: &Snapshot, deferred: &Deferred) -> Answer<Workspace
     let mut findings = project.check(&()).findings;
     rules.apply(&mut findings, |it| project.path(it));
     let fixed = fixed(&system, &project, &findings, &rules, Wanted::Safe, options);
-    // Somebody may have edited meanwhile.
+    // The document may have been edited meanwhile.
     snapshot.db.unwind_if_revision_cancelled();
     let changes = fixed.iter().find(|it| it.path == *path).map(|it| vec![difference(&it.before, &it.after)]);
     Ok(workspace_edit(snapshot, [(file, changes.unwrap_or_default())]))
 }
 
-/// The one change that makes one text of another.
+/// The single change that turns one text into another.
 fn difference(before: &str, after: &str) -> TextChange {
     let same = |(one, other): &((usize, char), (usize, char))| one.1 == other.1;
     let start = before.char_indices().zip(after.char_indices()).take_while(same).last();

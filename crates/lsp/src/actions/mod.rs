@@ -1,4 +1,4 @@
-//! `textDocument/codeAction`: what can be done about findings, and what somebody may want to change though nothing is wrong.
+//! `textDocument/codeAction`: fixes and suppressions of findings, and assists.
 
 mod assist;
 mod edit;
@@ -19,33 +19,33 @@ use crate::diagnostics::findings::of_file;
 use crate::message::{ResponseError, value_of};
 use crate::snapshot::{Answer, Snapshot};
 
-/// The kind of the action that makes all safe fixes of a document.
+/// The kind of the action that applies all safe fixes of a document.
 pub(crate) const FIX_ALL: &str = "source.fixAll.marotte";
 
-/// Something that can be done, before it is put into the client's terms.
+/// An action, before it is converted to the client's terms.
 pub(crate) struct Action {
     pub(crate) title: String,
     pub(crate) kind: CodeActionKind,
-    /// What it is done about.
+    /// The diagnostic that the action resolves.
     pub(crate) diagnostic: Option<Diagnostic>,
-    /// It is what most people want.
+    /// The action is the one that most users want.
     pub(crate) is_preferred: bool,
     pub(crate) edit: Edit,
 }
 
-/// What an action changes.
+/// The edit of an action.
 pub(crate) enum Edit {
-    /// This.
+    /// An edit that is already known.
     Now(WorkspaceEdit),
-    /// What is found out when somebody wants it.
+    /// An edit that is computed when the action is resolved.
     Later(Deferred),
 }
 
-/// An action whose edit takes a while to find out.
+/// An action whose edit is expensive to compute.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Deferred {
     uri: Uri,
-    /// Only fixes of this rule; of all, if there is none.
+    /// Only fixes of this rule; None for all rules.
     rule: Option<String>,
 }
 
@@ -70,13 +70,13 @@ pub(crate) fn actions(
     }
     actions.extend(assist::actions(snapshot, file, range));
     actions.retain(|it| is_wanted(&it.kind));
-    // Nobody who has not asked for it wants to wait for what all fixes come to.
+    // Computing all fixes takes too long for a client that hasn't requested this kind of action.
     let may_wait = wanted.iter().any(|it| it.to_string().starts_with("source.fixAll"));
     let actions = actions.into_iter().filter_map(|it| respond(snapshot, it, may_wait));
     Ok(Some(actions.collect()))
 }
 
-/// What can be done about findings: about those in the range, and about all of the file.
+/// Adds the actions for findings: for those in the range, and for all in the file.
 fn of_findings(snapshot: &Snapshot, file: File, uri: &Uri, range: TextRange, actions: &mut Vec<Action>) {
     let findings = of_file(snapshot, file);
     let in_range: Vec<_> = findings.iter().filter(|it| it.range.intersect(range).is_some()).collect();
@@ -109,7 +109,7 @@ fn of_findings(snapshot: &Snapshot, file: File, uri: &Uri, range: TextRange, act
     }
 }
 
-/// An action as the client understands it. None if it would have to wait.
+/// Converts an action to the client's terms. None if its edit would have to be computed first.
 fn respond(snapshot: &Snapshot, action: Action, may_wait: bool) -> Option<CodeActionResponse> {
     let Action { title, kind, diagnostic, is_preferred, edit } = action;
     let client = &snapshot.client;
@@ -138,7 +138,7 @@ fn respond(snapshot: &Snapshot, action: Action, may_wait: bool) -> Option<CodeAc
     Some(action.into())
 }
 
-/// `codeAction/resolve`: what an action changes.
+/// `codeAction/resolve`: computes the edit of an action.
 pub(crate) fn resolve(snapshot: &Snapshot, action: CodeAction) -> Answer<CodeAction> {
     let data = action.data.clone().unwrap_or_default();
     let deferred = serde_json::from_value(data)

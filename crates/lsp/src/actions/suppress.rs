@@ -1,4 +1,4 @@
-//! Comments that silence a rule: on one line, or in the whole file.
+//! Suppression comments: for one line, or for the whole file.
 
 use lsp_types::CodeActionKind;
 use marotte_db::{File, mode};
@@ -11,7 +11,8 @@ use super::{Action, Edit, TextChange, workspace_edit};
 use crate::diagnostics::convert::Converter;
 use crate::snapshot::Snapshot;
 
-/// The actions that silence the rule of a finding. None for what nobody can silence, and for files whose comments say nothing.
+/// The actions that suppress the rule of a finding. Empty for rules that cannot be suppressed, and for files other than
+/// manifests.
 pub(super) fn actions(snapshot: &Snapshot, file: File, finding: &Diagnostic) -> Vec<Action> {
     let is_manifest = file.path(&snapshot.db).extension() == Some("pp");
     if !is_manifest || rules::rule(finding.rule).is_none_or(|it| it.always()) {
@@ -27,7 +28,7 @@ pub(super) fn actions(snapshot: &Snapshot, file: File, finding: &Diagnostic) -> 
         let comments = parse(&changed, mode).comments;
         let index = LineIndex::new(&changed);
         let mut findings = vec![Diagnostic { range: finding.range + shift, ..finding.clone() }];
-        // Of a string or a heredoc that goes on behind the line, the comment would be a part.
+        // If a string or a heredoc continues after the line, the comment would become part of it.
         Suppressions::new(&comments, &changed, &index).apply(&mut findings, &index);
         findings.is_empty()
     };
@@ -41,7 +42,7 @@ pub(super) fn actions(snapshot: &Snapshot, file: File, finding: &Diagnostic) -> 
     line.into_iter().chain([whole]).filter(|(changes, _)| is_silent(changes)).map(action).collect()
 }
 
-/// A comment behind the code of a line, or a word in the one that is there.
+/// Adds a comment after the code of a line, or a control word to the existing comment.
 fn on_line(text: &str, comments: &[Comment], finding: &Diagnostic) -> Option<TextChange> {
     let index = LineIndex::new(text);
     let line = index.line_range(index.line(finding.range.start()))?;
@@ -59,7 +60,7 @@ fn on_line(text: &str, comments: &[Comment], finding: &Diagnostic) -> Option<Tex
     })
 }
 
-/// A block around everything.
+/// A block around the whole file.
 fn in_file(text: &str, rule: &str) -> Vec<TextChange> {
     let break_ = if text.ends_with('\n') || text.is_empty() { "" } else { "\n" };
     vec![
@@ -71,7 +72,7 @@ fn in_file(text: &str, rule: &str) -> Vec<TextChange> {
     ]
 }
 
-/// A text with changes made, which are in order and far from each other, and how far an offset moves.
+/// Applies changes, which are in order and don't touch, and returns the shift of an offset.
 fn applied(text: &str, changes: &[TextChange], offset: TextSize) -> (String, TextSize) {
     let (mut changed, mut copied, mut shift) =
         (String::with_capacity(text.len() + 100), 0, TextSize::default());

@@ -1,4 +1,4 @@
-//! One check of a folder, on a thread of its own: first the documents that somebody looks at, then everything.
+//! One check of a folder, on a thread of its own: first the most recently edited documents, then everything.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -17,10 +17,10 @@ use crate::event::{Event, FolderId, Scope};
 use crate::pool::{STACK, text};
 use crate::snapshot::Snapshot;
 
-/// So many documents are checked first, those that were edited last; the others wait for the rest.
+/// The number of documents that are checked first, most recently edited ones preferred; the others are checked with the rest.
 const FIRST: usize = 16;
 
-/// Progress is told whenever one more of so many parts is done.
+/// The number of steps in which progress is reported.
 const PARTS: usize = 50;
 
 /// One check of a folder.
@@ -29,14 +29,14 @@ pub(super) struct Check {
     pub(super) folder: FolderId,
     pub(super) job: CheckJob,
     pub(super) snapshot: Snapshot,
-    /// The documents that are open; those that were edited last come last.
+    /// The open documents; those that were edited last come last.
     pub(super) recent: Vec<Utf8PathBuf>,
     pub(super) shows_progress: bool,
     pub(super) orders: Sender<Order>,
     pub(super) events: Sender<Event>,
 }
 
-/// A check that has ended.
+/// The result of a finished check.
 #[derive(Debug)]
 pub(crate) struct Checked {
     pub(super) number: u64,
@@ -57,7 +57,7 @@ impl Check {
                 Err(panic) if panic.is::<salsa::Cancelled>() => None,
                 Err(panic) => Some(format!("this is a bug in marotte: {}", text(&*panic))),
             }
-            // Nobody listens any more when the session has ended.
+            // The receiver is gone once the session has ended.
             .map(|message| events.send(Event::Problem { message }))
         };
         if let Err(error) = builder.spawn(run) {
@@ -92,7 +92,7 @@ impl Check {
     }
 }
 
-/// Tells how far the first check is.
+/// Reports the progress of the first check.
 struct Loading<'a> {
     done: AtomicUsize,
     total: usize,

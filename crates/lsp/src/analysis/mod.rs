@@ -1,7 +1,7 @@
 //! One folder: its project, on a thread of its own, so that the loop that reads messages never waits for it.
 //!
-//! This is the only place that knows [`Project`]. It is given [`Order`]s, in the order in which the client caused them, and tells
-//! [`Event`]s: an edit is applied before a question is answered that came behind it. What runs meanwhile on the state before is
+//! This is the only place that uses [`Project`]. It receives [`Order`]s, in the order in which the client caused them, and
+//! sends [`Event`]s: an edit is applied before any request that arrived after it. Computations on the previous state are
 //! cancelled.
 
 mod check;
@@ -31,17 +31,17 @@ use crate::settings::{Configuration, FolderSettings, ServerSettings};
 use crate::snapshot::{Opened, Snapshot};
 use watching::Watching;
 
-/// What an analysis is started with.
+/// The parameters of a new analysis.
 #[derive(Clone, Debug)]
 pub(crate) struct Start {
     pub(crate) id: FolderId,
-    /// The folder; None for documents that are in none.
+    /// The root folder; None for documents outside of all folders.
     pub(crate) root: Option<Utf8PathBuf>,
     pub(crate) system: Arc<dyn System>,
     pub(crate) configuration: Arc<dyn Configuration>,
     pub(crate) client: Arc<Client>,
     pub(crate) server: Arc<ServerSettings>,
-    /// What the client has set, by the names of `marotte.toml`.
+    /// The client's settings, by the names of `marotte.toml`.
     pub(crate) settings: Map<String, Value>,
     pub(crate) pool: Pool,
     pub(crate) events: Sender<Event>,
@@ -52,7 +52,7 @@ pub(crate) struct Analysis {
     start: Start,
     overlay: Arc<OverlaySystem>,
     opened: Arc<BTreeMap<Utf8PathBuf, Opened>>,
-    /// Those that were opened or edited last come last.
+    /// The open documents; those that were opened or edited last come last.
     recent: Vec<Utf8PathBuf>,
     settings: Arc<FolderSettings>,
     project: Project,
@@ -60,9 +60,9 @@ pub(crate) struct Analysis {
     /// The semantic tokens that the client has.
     tokens: Arc<Sent>,
     of_modules: Arc<BTreeMap<File, Vec<Arc<Diagnostic>>>>,
-    /// The number of the check that counts.
+    /// The number of the current check.
     check: u64,
-    /// Somebody has heard of a whole check.
+    /// The results of a complete check were reported.
     is_loaded: bool,
     /// How much is to be said of the diagnostics when the next check has ended.
     scope: Scope,
@@ -72,7 +72,7 @@ pub(crate) struct Analysis {
 }
 
 impl Analysis {
-    /// Works until it is told to stop. To be called on a thread of its own.
+    /// Handles orders until it receives [`Order::Stop`]. To be called on a thread of its own.
     pub(crate) fn run(start: Start, orders: Sender<Order>, received: &Receiver<Order>) {
         let overlay = Arc::new(OverlaySystem::new(Arc::clone(&start.system)));
         let mut analysis = Analysis {
@@ -92,7 +92,7 @@ impl Analysis {
             start,
         };
         analysis.configure();
-        // Watching starts first, so that no change falls between the first look and the first event.
+        // Watching starts first, so that no change falls between the discovery and the first event.
         if analysis.start.root.is_some() && !analysis.start.client.watches {
             analysis.watching = Watching::start(&analysis.start, analysis.orders.clone());
         }
@@ -109,7 +109,7 @@ impl Analysis {
                 Order::Edit(edit) => {
                     let mut change = Change::default();
                     self.edit(edit, &mut change);
-                    // What waits already is applied in one go.
+                    // All waiting orders are applied together.
                     while next.is_none() {
                         match received.try_recv() {
                             Ok(Order::Edit(edit)) => self.edit(edit, &mut change),
@@ -136,7 +136,7 @@ impl Analysis {
         }
     }
 
-    /// Notes what the editor has now.
+    /// Applies an edit to the overlay.
     fn edit(&mut self, edit: Edit, change: &mut Change) {
         let Edit { path, opened, content } = edit;
         self.recent.retain(|it| *it != path);
@@ -166,7 +166,7 @@ impl Analysis {
         }
     }
 
-    /// Whether what is at a path may be part of this folder's code, or of what that depends on.
+    /// Whether a path may be part of this folder's code, or of its dependencies.
     fn concerns(&self, path: &Utf8PathBuf) -> bool {
         let db = self.project.db();
         self.start.root.is_none()
@@ -174,7 +174,7 @@ impl Analysis {
             || self.project.watched().iter().any(|it| path.starts_with(it))
     }
 
-    /// Tells the project what may have changed, and checks if anything did.
+    /// Applies a change to the project, and starts a check if anything changed.
     fn apply(&mut self, change: Change) {
         let Change { batch, reopened, renumbered } = change;
         if let Some(watching) = &mut self.watching {
@@ -188,7 +188,7 @@ impl Analysis {
             self.reconfigure();
         }
         if self.start.root.is_none() && reopened {
-            // What is to be checked are the documents themselves.
+            // The documents themselves are the files to check.
             self.open_project();
             return;
         }
@@ -199,7 +199,7 @@ impl Analysis {
         self.follow_roots();
     }
 
-    /// Reads the configuration anew.
+    /// Reads the configuration again.
     fn reconfigure(&mut self) {
         let before = Arc::clone(&self.settings);
         self.configure();
@@ -221,13 +221,13 @@ impl Analysis {
                 self.settings = Arc::new(settings);
                 None
             }
-            // What was said before still holds.
+            // The previous settings stay in effect.
             Err(error) => Some(error),
         };
         self.tell(Event::Configured { folder: self.start.id, error });
     }
 
-    /// Finds the files anew, with nothing remembered.
+    /// Repeats the discovery with an empty database.
     fn open_project(&mut self) {
         let paths = match &self.start.root {
             Some(root) => vec![root.clone()],
@@ -246,7 +246,7 @@ impl Analysis {
         if let Some(watching) = &mut self.watching {
             let new = watching.set_roots(self.project.watched());
             if !new.is_empty() {
-                // Nobody listens any more when it has been told to stop.
+                // The receiver is gone once the analysis has been stopped.
                 let _ = self.orders.send(Order::Touched(new));
             }
         }
@@ -321,17 +321,17 @@ impl Analysis {
     }
 
     fn tell(&self, event: Event) {
-        // Nobody listens any more when the session has ended.
+        // The receiver is gone once the session has ended.
         let _ = self.start.events.send(event);
     }
 }
 
-/// What edits come to.
+/// The accumulated effects of edits.
 #[derive(Debug, Default)]
 struct Change {
     batch: ChangeBatch,
     /// A document was opened or closed.
     reopened: bool,
-    /// A document has another version.
+    /// A document has a new version.
     renumbered: bool,
 }

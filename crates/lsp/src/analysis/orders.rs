@@ -1,4 +1,4 @@
-//! What a folder is told.
+//! The messages to a folder's thread.
 
 use std::fmt;
 use std::panic::RefUnwindSafe;
@@ -19,39 +19,39 @@ use crate::pool::STACK;
 use crate::settings::ServerSettings;
 use crate::snapshot::{Answer, Opened, Snapshot};
 
-/// What a folder is to do.
+/// A message to a folder's thread.
 #[derive(Debug)]
 pub(crate) enum Order {
     /// A document was opened, edited or closed.
     Edit(Edit),
     /// Files may have changed.
     Touched(ChangeBatch),
-    /// The client has set this: what is about the server, and the rest by the names of `marotte.toml`.
+    /// The client's settings: those of the server, and the rest by the names of `marotte.toml`.
     Configure(Arc<ServerSettings>, Map<String, Value>),
-    /// Somebody wants to know something.
+    /// A request.
     Ask(Question),
-    /// A check has ended.
+    /// A check has finished.
     Checked(Box<Checked>),
-    /// The session ends, or the folder leaves it.
+    /// The session ends, or the folder was removed from it.
     Stop,
 }
 
-/// What became of a document.
+/// A change of a document.
 #[derive(Clone, Debug)]
 pub(crate) struct Edit {
     pub(crate) path: Utf8PathBuf,
-    /// None if it was closed.
+    /// None if the document was closed.
     pub(crate) opened: Option<Opened>,
     pub(crate) content: Option<Content>,
 }
 
-/// Finds an answer in a state.
+/// Computes the answer of a request from a snapshot.
 pub(crate) type Job = Arc<dyn Fn(&Snapshot) -> Answer<Value> + Send + Sync + RefUnwindSafe>;
 
-/// What somebody wants to know.
+/// A request to be answered from a snapshot.
 #[derive(Clone)]
 pub(crate) struct Question {
-    /// The request's.
+    /// The request's ID.
     pub(crate) id: Id,
     pub(crate) job: Job,
     pub(crate) cancellation: Arc<Cancellation>,
@@ -63,7 +63,7 @@ impl fmt::Debug for Question {
     }
 }
 
-/// Whether somebody still wants an answer, and how to stop whoever looks for it.
+/// Cancels a request: whether its answer is still wanted, and the token that stops the computation.
 #[derive(Debug, Default)]
 pub(crate) struct Cancellation {
     is_cancelled: AtomicBool,
@@ -71,7 +71,7 @@ pub(crate) struct Cancellation {
 }
 
 impl Cancellation {
-    /// Nobody wants the answer any more.
+    /// Cancels the request.
     pub(crate) fn cancel(&self) {
         self.is_cancelled.store(true, Ordering::SeqCst);
         for token in self.running.lock().unwrap_or_else(PoisonError::into_inner).iter() {
@@ -83,22 +83,22 @@ impl Cancellation {
         self.is_cancelled.load(Ordering::SeqCst)
     }
 
-    /// Notes by what the search can be stopped. False if nobody wants the answer any more.
+    /// Registers the token that stops the computation. Returns false if the request was already cancelled.
     pub(crate) fn begin(&self, token: CancellationToken) -> bool {
         self.running.lock().unwrap_or_else(PoisonError::into_inner).push(token);
         !self.is_cancelled()
     }
 
-    /// The search has ended.
+    /// The computation has ended.
     pub(crate) fn end(&self) {
         self.running.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 }
 
-/// A folder as the loop that reads messages knows it.
+/// The handle of a folder in the main loop.
 #[derive(Debug)]
 pub(crate) struct Folder {
-    /// The folder; None for documents that are in none.
+    /// The root folder; None for documents outside of all folders.
     pub(crate) root: Option<Utf8PathBuf>,
     orders: Sender<Order>,
 }
@@ -113,15 +113,15 @@ impl Folder {
         let events = start.events.clone();
         if let Err(error) = builder.spawn(move || Analysis::run(start, own, &received)) {
             let message = format!("there is no thread to be had: {error}");
-            // The loop listens: it is what calls this.
+            // The receiver exists: it is the loop that calls this function.
             let _ = events.send(crate::event::Event::Problem { message });
         }
         Folder { root, orders }
     }
 
-    /// Tells it to do something, after all that it was told before.
+    /// Sends an order, to be handled after all previous ones.
     pub(crate) fn order(&self, order: Order) {
-        // One that has ended does nothing more.
+        // A thread that has ended ignores orders.
         let _ = self.orders.send(order);
     }
 }

@@ -1,4 +1,4 @@
-//! Watches the files of a folder, for clients that do not.
+//! Watches the files of a folder, for clients that don't support it.
 
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -11,14 +11,14 @@ use marotte_project::watch::{Debounce, FileWatcher, changes};
 use super::{Order, Start};
 use crate::event::Event;
 
-/// A watcher of the machine's files, whose signals become orders.
+/// A watcher of the machine's files, whose signals are sent as orders.
 pub(super) struct Watching {
     watcher: FileWatcher,
     events: Sender<Event>,
 }
 
 impl Watching {
-    /// Starts to watch. None if the machine refuses, which is told.
+    /// Starts watching. None if the machine refuses, which is reported.
     pub(super) fn start(start: &Start, orders: Sender<Order>) -> Option<Watching> {
         let (signals, received) = mpsc::channel();
         let roots = start.root.iter().cloned().collect();
@@ -31,7 +31,7 @@ impl Watching {
             }
         };
         thread::spawn(move || {
-            // Ends when the watcher is dropped, which has the other end, or the folder.
+            // Ends when the watcher is dropped, which owns the other end, or the folder.
             while let Some(batch) = changes(&received, Debounce::default()) {
                 if orders.send(Order::Touched(batch)).is_err() {
                     break;
@@ -41,14 +41,14 @@ impl Watching {
         Some(Watching { watcher, events: start.events.clone() })
     }
 
-    /// Watches folders that came or went.
+    /// Updates the watches for folders that appeared or disappeared.
     pub(super) fn follow(&mut self, batch: &ChangeBatch) {
         if let Err(error) = self.watcher.follow(batch) {
             self.tell(&error.to_string());
         }
     }
 
-    /// Watches these, and says what is new among them.
+    /// Replaces the watched paths, and returns the new ones.
     pub(super) fn set_roots(&mut self, roots: Vec<Utf8PathBuf>) -> ChangeBatch {
         self.watcher.set_roots(roots).unwrap_or_else(|error| {
             self.tell(&error.to_string());

@@ -31,7 +31,7 @@ fn item(snapshot: &Snapshot, text: &Text, index: usize, item: marotte_ide::Compl
         tags: item.is_deprecated.then(|| vec![CompletionItemTag::Deprecated]),
         detail,
         documentation: documentation.map(|it| MarkupContent::new(MarkupKind::Markdown, it).into()),
-        // Editors sort by letters; the order is the one in which they come.
+        // Editors sort alphabetically; this text preserves our order.
         sort_text: Some(format!("{index:04}")),
         insert_text_format: is_snippet.then_some(InsertTextFormat::Snippet),
         text_edit: Some(TextEdit::new(snapshot.range(text, replace), insert).into()),
@@ -41,7 +41,7 @@ fn item(snapshot: &Snapshot, text: &Text, index: usize, item: marotte_ide::Compl
     }
 }
 
-/// A snippet as text, for editors that know none: up to its first place, which is where people type on.
+/// A snippet as plain text, for editors without snippets: up to its first placeholder, where the user continues.
 fn plain(snippet: &str) -> String {
     let mut text = String::new();
     let mut characters = snippet.chars();

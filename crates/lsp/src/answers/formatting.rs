@@ -1,4 +1,4 @@
-//! Layout: of whole documents, and of some lines.
+//! Formatting of documents and of ranges.
 
 use lsp_types::{DocumentFormattingParams, DocumentRangeFormattingParams, TextEdit};
 use marotte_db::File;
@@ -7,7 +7,7 @@ use marotte_format::{Edit, Options, edits, format, format_range};
 use crate::message::ResponseError;
 use crate::snapshot::{Answer, Snapshot};
 
-/// The edits that lay a document out. `None` for what is not code, such as data.
+/// The edits that format a document. `None` for files other than code, such as data.
 pub(super) fn document(
     snapshot: &Snapshot,
     params: DocumentFormattingParams,
@@ -19,14 +19,14 @@ pub(super) fn document(
     })
 }
 
-/// The edits of the whole layout that touch lines of a range.
+/// The edits of the whole document's formatting that affect lines of a range.
 pub(super) fn range(
     snapshot: &Snapshot,
     params: DocumentRangeFormattingParams,
 ) -> Answer<Option<Vec<TextEdit>>> {
     let file = snapshot.file(&params.text_document.uri)?;
     let line = |line: u32| usize::try_from(line).unwrap_or(usize::MAX).saturating_add(1);
-    // A range that ends at the start of a line has nothing of it.
+    // A range that ends at the start of a line doesn't include that line.
     let (start, end) = (params.range.start, params.range.end);
     let last = if end.character == 0 && end.line > start.line { end.line - 1 } else { end.line };
     let lines = line(start.line)..=line(last);

@@ -1,4 +1,4 @@
-//! Who calls and declares what, who inherits from whom, and how many they are.
+//! The call hierarchy, the type hierarchy, and code lenses.
 
 use lsp_types::{
     CallHierarchyIncomingCall, CallHierarchyIncomingCallsParams, CallHierarchyItem,
@@ -94,20 +94,20 @@ fn type_item(snapshot: &Snapshot, target: &NavigationTarget) -> TypeHierarchyIte
     TypeHierarchyItem { name, kind, tags: None, detail: None, uri, range, selection_range, data: None }
 }
 
-/// The place that an item of a hierarchy stands for.
+/// The place of a hierarchy item.
 fn place(snapshot: &Snapshot, uri: &Uri, selection: Range) -> Answer<FilePosition> {
     let file = snapshot.file(uri)?;
     Ok(FilePosition { file, offset: snapshot.offset(file, selection.start)? })
 }
 
-/// What a lens knows of itself until somebody looks at it.
+/// The data of a code lens until it is resolved.
 #[derive(Debug, Serialize, Deserialize)]
 struct Counted {
     uri: Uri,
     noun: String,
 }
 
-/// The command of a lens, which clients know.
+/// The command of a code lens, which clients implement.
 pub(crate) const SHOW_REFERENCES: &str = "marotte.showReferences";
 
 pub(super) fn lenses(snapshot: &Snapshot, params: CodeLensParams) -> Answer<Vec<CodeLens>> {

@@ -9,7 +9,7 @@ use crate::snapshot::{Answer, Snapshot};
 pub(super) fn hints(snapshot: &Snapshot, params: InlayHintParams) -> Answer<Vec<InlayHint>> {
     let file = snapshot.file(&params.text_document.uri)?;
     let text = snapshot.text(file);
-    // Editors ask for what was on the screen, which may be longer than the text by now.
+    // Editors send the visible range, which may be longer than the text by now.
     let last = u32::try_from(text.lines.count().saturating_sub(1)).unwrap_or(u32::MAX);
     let within = |it: Position| if it.line > last { Position::new(last, u32::MAX) } else { it };
     let within =

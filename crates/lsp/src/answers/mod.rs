@@ -1,4 +1,5 @@
-//! One file for each family of requests: the parameters of the protocol into places, an answer, and that back into the protocol.
+//! The request handlers, one file per family: convert the protocol's parameters to places, call the feature, and convert its
+//! result back.
 
 mod completion;
 mod formatting;
@@ -31,22 +32,22 @@ use crate::message::{ResponseError, value_of};
 use crate::snapshot::{Answer, Snapshot};
 use crate::{actions, commands, diagnostics};
 
-/// Whom a request is for.
+/// The folders that handle a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {
-    /// The folder of the document that it names.
+    /// The folder of the document in the parameters.
     Document,
-    /// All folders, whose answers are put one behind the other.
+    /// All folders, whose results are concatenated.
     Everywhere,
 }
 
-/// Answers a request in the state of a folder.
+/// Answers a request from the snapshot of a folder.
 pub(crate) type Handler = fn(&Snapshot, Value) -> Answer<Value>;
 
-/// Declares which function answers which request.
+/// Declares the handler of each request.
 macro_rules! handlers {
     ($($scope:ident $request:ty => $handler:path;)*) => {
-        /// Who answers a method, if anybody does.
+        /// The handler of a method, if there is one.
         pub(crate) fn handler(method: &str) -> Option<(Scope, Handler)> {
             $(
                 if method == <$request as Request>::METHOD.as_str() {
@@ -106,7 +107,7 @@ fn answer<R: Request, T: Serialize>(
     Ok(value_of(&handler(snapshot, params)?))
 }
 
-/// The place that a request is about.
+/// The place in a request's parameters.
 fn position(snapshot: &Snapshot, params: &TextDocumentPositionParams) -> Answer<FilePosition> {
     let file = snapshot.file(&params.text_document.uri)?;
     Ok(FilePosition { file, offset: snapshot.offset(file, params.position)? })

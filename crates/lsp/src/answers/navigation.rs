@@ -1,4 +1,4 @@
-//! Where something is defined, declared, implemented and used.
+//! Navigation: definitions, declarations, implementations and references.
 
 use lsp_types::{
     DeclarationParams, DefinitionParams, DocumentHighlight, DocumentHighlightKind, DocumentHighlightParams,
@@ -32,7 +32,7 @@ pub(super) fn implementation(snapshot: &Snapshot, params: ImplementationParams) 
     })
 }
 
-/// Places to go to, as links for clients that know them.
+/// Navigation targets, as links for clients that support them.
 fn targets(
     snapshot: &Snapshot,
     params: &TextDocumentPositionParams,

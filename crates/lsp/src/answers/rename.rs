@@ -1,4 +1,4 @@
-//! Other names.
+//! Renaming.
 
 use lsp_types::{
     DocumentChange, PrepareRenameParams, PrepareRenamePlaceholder, PrepareRenameResult, RenameFile,
@@ -22,8 +22,8 @@ pub(super) fn prepare(
     Ok(Some(PrepareRenamePlaceholder::new(range, placeholder).into()))
 }
 
-/// All edits, and then the files that get other names: their edits name the old ones. Refused for a client that cannot move the files
-/// that have to be.
+/// All edits, followed by the file moves: the edits refer to the old paths. Fails for a client that cannot rename files if
+/// files have to be moved.
 pub(super) fn rename(snapshot: &Snapshot, params: RenameParams) -> Answer<Option<WorkspaceEdit>> {
     let at = position(snapshot, &params.text_document_position_params)?;
     let Rename { edits, moves, notes: _ } =

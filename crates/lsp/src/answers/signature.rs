@@ -37,7 +37,7 @@ fn signature(snapshot: &Snapshot, signature: marotte_ide::CallSignature) -> Sign
     }
 }
 
-/// A part of the label: as two offsets, which count in UTF-16 whatever positions do, or as a text.
+/// A part of the label: as two offsets, which are in UTF-16 whatever the position encoding is, or as a text.
 fn parameter_label(snapshot: &Snapshot, label: &str, range: TextRange) -> ParameterInformationLabel {
     let (start, end) = (usize::from(range.start()), usize::from(range.end()));
     let units = |end: usize| number(label.get(..end).unwrap_or(label).encode_utf16().count());

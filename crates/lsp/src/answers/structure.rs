@@ -1,4 +1,4 @@
-//! The parts of a text: what can be folded away, selected, and typed in several places at once; and links.
+//! The structure of a text: folding ranges, selection ranges, linked editing ranges; and links.
 
 use lsp_types::{
     DocumentLink, DocumentLinkParams, FoldingRange, FoldingRangeKind, FoldingRangeParams,
@@ -17,7 +17,7 @@ pub(super) fn foldings(snapshot: &Snapshot, params: FoldingRangeParams) -> Answe
     let folding = |it: &marotte_ide::Folding| {
         let range = snapshot.range(&text, it.range);
         let mut end_line = range.end.line;
-        // Whoever folds whole lines would fold the bracket that ends the part.
+        // A client that folds whole lines would hide the closing bracket.
         let last = text.as_str().get(..usize::from(it.range.end())).unwrap_or_default();
         let last = last.rsplit('\n').next().unwrap_or_default().trim();
         if lines_only && it.kind == FoldingKind::Code && matches!(last, "}" | "]" | ")" | "|}") {

@@ -1,4 +1,4 @@
-//! What is defined: in a document, and everywhere.
+//! Symbols: of a document, and of the workspace.
 
 use lsp_types::{
     BaseSymbolInformation, DocumentSymbol, DocumentSymbolParams, Location, SymbolInformation, SymbolKind,
@@ -41,7 +41,7 @@ fn symbol(snapshot: &Snapshot, text: &Text, symbol: marotte_ide::DocumentSymbol)
     }
 }
 
-/// For clients that know no trees.
+/// For clients without support for hierarchical symbols.
 #[expect(deprecated, reason = "a field that is never set")]
 fn flatten(
     symbol: DocumentSymbol,
@@ -65,7 +65,7 @@ fn flatten(
     }
 }
 
-/// The kind of the protocol that comes next.
+/// The nearest symbol kind of the protocol.
 pub(super) fn kind(kind: Kind) -> SymbolKind {
     match kind {
         Kind::Class => SymbolKind::Class,
@@ -85,7 +85,7 @@ pub(super) fn kind(kind: Kind) -> SymbolKind {
     }
 }
 
-/// More than anybody looks at.
+/// A limit beyond any useful number of results.
 const MOST: usize = 200;
 
 pub(super) fn everywhere(snapshot: &Snapshot, params: WorkspaceSymbolParams) -> Answer<Vec<WorkspaceSymbol>> {

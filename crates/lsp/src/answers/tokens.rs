@@ -1,4 +1,4 @@
-//! `textDocument/semanticTokens`: what the words of a text are.
+//! `textDocument/semanticTokens`: semantic highlighting.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,7 +15,7 @@ use marotte_text::{TextRange, TextSize};
 
 use crate::snapshot::{Answer, Snapshot};
 
-/// The kinds of tokens, in the order of their numbers: names of the protocol, which every theme knows.
+/// The token types, in the order of their indexes: names of the protocol, which every theme supports.
 const TYPES: [(SemanticKind, &str); 18] = [
     (SemanticKind::Keyword, "keyword"),
     (SemanticKind::Constant, "enumMember"),
@@ -37,10 +37,10 @@ const TYPES: [(SemanticKind, &str); 18] = [
     (SemanticKind::TemplateTag, "macro"),
 ];
 
-/// What can be said beside the kind, a bit for each.
+/// The token modifiers, one bit for each.
 const MODIFIERS: [&str; 2] = ["definition", "defaultLibrary"];
 
-/// The names of the kinds.
+/// The names of the token types and modifiers.
 pub(crate) fn legend() -> SemanticTokensLegend {
     SemanticTokensLegend {
         token_types: TYPES.iter().map(|(_, name)| (*name).to_owned()).collect(),
@@ -48,7 +48,7 @@ pub(crate) fn legend() -> SemanticTokensLegend {
     }
 }
 
-/// What clients have of open documents: they may ask what is different since.
+/// The tokens that the client has for open documents, which it may request deltas of.
 #[derive(Debug, Default)]
 pub(crate) struct Sent(Mutex<HashMap<Utf8PathBuf, Tokens>>);
 
@@ -59,7 +59,7 @@ struct Tokens {
 }
 
 impl Sent {
-    /// Forgets a document that is closed.
+    /// Drops the tokens of a closed document.
     pub(crate) fn forget(&self, path: &Utf8PathBuf) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(path);
     }
@@ -114,13 +114,13 @@ fn kept(snapshot: &Snapshot, file: File) -> Tokens {
     tokens
 }
 
-/// The one edit that makes new numbers of old ones.
+/// The single edit that turns the old tokens into the new ones.
 fn difference(before: &[SemanticToken], after: &[SemanticToken]) -> Option<SemanticTokensEdit> {
     let start = before.iter().zip(after).take_while(|(one, other)| one == other).count();
     let (before, after) = (&before[start..], &after[start..]);
     let end = before.iter().rev().zip(after.iter().rev()).take_while(|(one, other)| one == other).count();
     let (gone, new) = (before.len() - end, &after[..after.len() - end]);
-    // Each token is five numbers.
+    // Each token consists of five numbers.
     let numbers = |it: usize| u32::try_from(it * 5).unwrap_or(u32::MAX);
     let data = new
         .iter()
@@ -132,7 +132,7 @@ fn difference(before: &[SemanticToken], after: &[SemanticToken]) -> Option<Seman
     })
 }
 
-/// The tokens of a file, each on one line, by their distances.
+/// The tokens of a file, each on one line, with relative positions.
 fn tokens(snapshot: &Snapshot, file: File, within: Option<TextRange>) -> Vec<SemanticToken> {
     let text = snapshot.text(file);
     let mut tokens = Vec::new();
@@ -156,7 +156,7 @@ fn tokens(snapshot: &Snapshot, file: File, within: Option<TextRange>) -> Vec<Sem
     tokens
 }
 
-/// The pieces of a range that are each on one line, without line ends.
+/// Splits a range into pieces that are each on one line, without line ends.
 fn pieces(text: &str, range: TextRange) -> Vec<TextRange> {
     let content = text.get(usize::from(range.start())..usize::from(range.end())).unwrap_or_default();
     let mut at = range.start();

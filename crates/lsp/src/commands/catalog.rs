@@ -1,4 +1,4 @@
-//! `marotte.showCatalog`: what a node gets.
+//! `marotte.showCatalog`: the catalog of a node.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use super::surroundings::{Around, Subject, messages, policy};
 use crate::message::ResponseError;
 use crate::snapshot::{Answer, Snapshot};
 
-/// Whose catalog, and in which form.
+/// The node, and the output form.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Argument {
     #[serde(flatten)]
@@ -25,16 +25,16 @@ pub(super) struct Argument {
     format: Form,
 }
 
-/// How a catalog is shown.
+/// The output form of a catalog.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Form {
-    /// A line for each resource.
+    /// One line per resource.
     #[default]
     List,
-    /// A page for browsers.
+    /// An HTML page.
     Html,
-    /// A picture for Graphviz.
+    /// A graph for Graphviz.
     Dot,
 }
 

@@ -1,4 +1,4 @@
-//! `marotte.evaluate`: what a selection comes to.
+//! `marotte.evaluate`: the value of a selection.
 
 use lsp_types::Range;
 use marotte_eval::Interpreter;
@@ -10,15 +10,15 @@ use super::Shown;
 use super::surroundings::{Subject, messages, settings};
 use crate::snapshot::{Answer, Snapshot};
 
-/// What is to be evaluated.
+/// The code to evaluate.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Argument {
     #[serde(flatten)]
     subject: Subject,
-    /// A range of the document; all of it, if there is neither this nor a text.
+    /// A range of the document; the whole document if there is neither a range nor a text.
     #[serde(default)]
     range: Option<Range>,
-    /// A text that is evaluated instead.
+    /// A text to evaluate instead.
     #[serde(default)]
     text: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! `marotte.explainLookup`: where Hiera looks for a key, and what it finds.
+//! `marotte.explainLookup`: the steps and the result of a Hiera lookup.
 
 use marotte_eval::Interpreter;
 use marotte_host::{Findings, LookupOptions, run_lookup};
@@ -9,14 +9,14 @@ use super::surroundings::{Subject, messages, settings};
 use crate::message::ResponseError;
 use crate::snapshot::{Answer, Snapshot};
 
-/// What is to be looked up.
+/// The lookup to explain.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Argument {
     #[serde(flatten)]
     subject: Subject,
-    /// The key.
+    /// The key to look up.
     key: String,
-    /// How values are merged; as `lookup_options` say, if there is nothing.
+    /// The merge strategy; None for the one in `lookup_options`.
     #[serde(default)]
     merge: Option<String>,
 }

@@ -1,7 +1,7 @@
-//! `workspace/executeCommand`: what evaluation knows, as texts that any client can show.
+//! `workspace/executeCommand`: results of evaluation, as texts that any client can show.
 //!
-//! Each command takes one object, whose `uri` names a document of the code that it is about, and gives one with a `text` and the
-//! `language` of that.
+//! Each command takes one object, whose `uri` names a document of the code in question, and returns one with a `text` and its
+//! `language`.
 
 mod catalog;
 mod evaluate;
@@ -24,7 +24,7 @@ pub(crate) struct Command {
     run: fn(&Snapshot, Value) -> Answer<Shown>,
 }
 
-/// The client itself makes the edit that is the argument of this one: for clients whose actions have no edits.
+/// Asks the client to apply the edit in the argument: for clients whose actions must be commands.
 pub(crate) const APPLY: &str = "marotte.applyEdit";
 
 /// All commands.
@@ -35,20 +35,20 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command { name: "marotte.explainLookup", run: |it, argument| lookup::run(it, parsed(argument)?) },
 ];
 
-/// A text for people.
+/// A text to show to the user.
 pub(crate) struct Shown {
     /// The text.
     text: String,
-    /// What it is written in, as editors name languages.
+    /// The language of the text, by editors' names.
     language: &'static str,
-    /// What was logged, and what is wrong.
+    /// The logged messages, and the findings.
     messages: String,
 }
 
 /// Runs a command.
 pub(crate) fn execute(snapshot: &Snapshot, params: ExecuteCommandParams) -> Answer<Option<Value>> {
     if params.command == SHOW_REFERENCES {
-        // For clients that do not know the command of a lens: the places that it is about.
+        // For clients that don't implement the command of a code lens: returns the places in its arguments.
         return Ok(params.arguments.and_then(|it| it.into_iter().nth(2)));
     }
     let command = COMMANDS.iter().find(|it| it.name == params.command);

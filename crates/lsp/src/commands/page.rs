@@ -1,4 +1,4 @@
-//! Documents that only the server has: the pages of rules.
+//! Documents that exist only in the server: the pages of rules.
 
 use lsp_types::{TextDocumentContentResult, Uri};
 use marotte_diagnostics::rules;
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::message::{ResponseError, value_of};
 
-/// The scheme of their URIs.
+/// The scheme of these documents' URIs.
 pub(crate) const SCHEME: &str = "marotte";
 
 /// The URI of the page of a rule.

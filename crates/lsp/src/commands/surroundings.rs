@@ -1,4 +1,4 @@
-//! What is evaluated, and for whom.
+//! The context of a command's evaluation: code and node.
 
 use std::sync::Arc;
 
@@ -15,15 +15,15 @@ use serde::Deserialize;
 use crate::message::ResponseError;
 use crate::snapshot::{Answer, Snapshot};
 
-/// Whom something is evaluated for.
+/// The code and the node of an evaluation.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Subject {
     /// A document of the code.
     pub(super) uri: Uri,
-    /// The node's name; that of its facts, if there is none.
+    /// The node's name; None for the name in its facts.
     #[serde(default)]
     pub(super) node: Option<String>,
-    /// A file with its facts, relative to the folder of the document's environment; that of the settings, if there is none.
+    /// The file with the node's facts, relative to the folder of the document's environment; None for the file in the settings.
     #[serde(default)]
     pub(super) facts: Option<Utf8PathBuf>,
 }
@@ -31,7 +31,7 @@ pub(super) struct Subject {
 /// The code around a document.
 pub(super) struct Around {
     pub(super) tree: CodeTree,
-    /// The main manifests.
+    /// The files of the main manifest.
     pub(super) manifests: Vec<Utf8PathBuf>,
 }
 
@@ -57,7 +57,7 @@ impl Subject {
         })
     }
 
-    /// What is known of the node.
+    /// The description of the node.
     pub(super) fn node(&self, snapshot: &Snapshot, tree: &CodeTree) -> Answer<NodeInput> {
         let facts = match self.facts.as_ref().or(snapshot.server.facts.as_ref()) {
             None => Facts::default(),
@@ -74,7 +74,7 @@ impl Subject {
         }))
     }
 
-    /// What a single program finds around it.
+    /// The environment in which a single program runs.
     pub(super) fn surroundings(&self, snapshot: &Snapshot) -> Answer<Surroundings> {
         let Around { tree, .. } = self.around(snapshot)?;
         let node = self.node(snapshot, &tree)?;
@@ -84,7 +84,7 @@ impl Subject {
     }
 }
 
-/// Nothing is allowed but to read the tree of code.
+/// A policy that permits only reading the code tree.
 pub(super) fn policy(snapshot: &Snapshot) -> Policy {
     Policy { settings: settings(snapshot), ..Policy::default() }
 }
@@ -93,14 +93,14 @@ pub(super) fn settings(snapshot: &Snapshot) -> Settings {
     Settings::of(snapshot.settings.project.dialect)
 }
 
-/// What was logged, and what is wrong, as text.
+/// The logged messages and the findings, as text.
 pub(super) fn messages(effects: &[Effect], findings: &Findings<'_>) -> String {
     let mut text = Vec::new();
     for Effect::Log(Log { level, message, .. }) in effects {
         let level = format!("{level:?}");
         text.extend_from_slice(format!("{level}: {message}\n").as_bytes());
     }
-    // Text in memory takes whatever is written.
+    // Writing to memory cannot fail.
     let _ = output::write(Format::Full, findings.diagnostics(), findings, Color::Never, &mut text);
     String::from_utf8_lossy(&text).into_owned()
 }

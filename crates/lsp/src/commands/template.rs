@@ -1,4 +1,4 @@
-//! `marotte.previewTemplate`: what a template renders for a node.
+//! `marotte.previewTemplate`: the output of a template for a node.
 
 use marotte_eval::{Interpreter, TemplateFile};
 use marotte_hiera::data::parse_json;
@@ -11,17 +11,17 @@ use super::surroundings::{Subject, messages, settings};
 use crate::message::ResponseError;
 use crate::snapshot::{Answer, Snapshot};
 
-/// Which template, with what.
+/// The template, and its values.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Argument {
     #[serde(flatten)]
     subject: Subject,
-    /// Values of its parameters; of variables, if it is in ERB.
+    /// The values of its parameters; for an ERB template, of variables.
     #[serde(default)]
     values: serde_json::Map<String, serde_json::Value>,
 }
 
-/// Renders the text that the editor has. What is `Sensitive` is not shown.
+/// Renders the text in the editor. `Sensitive` values aren't shown.
 pub(super) fn run(snapshot: &Snapshot, argument: Argument) -> Answer<Shown> {
     let Argument { subject, values } = argument;
     let path = subject.path(snapshot)?;

@@ -1,4 +1,4 @@
-//! Findings as the protocol has them.
+//! Converts findings to the protocol's diagnostics.
 
 use foldhash::{HashMap, HashMapExt as _};
 use lsp_types::{
@@ -13,10 +13,10 @@ use super::tags::tag;
 use crate::commands::page;
 use crate::snapshot::{Snapshot, Text};
 
-/// The name under which editors show where a diagnostic is from.
+/// The source of diagnostics that editors display.
 pub(crate) const SOURCE: &str = "marotte";
 
-/// Turns many findings into diagnostics, and looks at the lines of each file once.
+/// Converts many findings to diagnostics; computes the lines of each file only once.
 pub(crate) struct Converter<'a> {
     snapshot: &'a Snapshot,
     texts: HashMap<File, Text>,
@@ -27,7 +27,7 @@ impl<'a> Converter<'a> {
         Converter { snapshot, texts: HashMap::new() }
     }
 
-    /// One finding.
+    /// Converts one finding.
     pub(crate) fn diagnostic(&mut self, finding: &Finding) -> Diagnostic {
         let client = &self.snapshot.client;
         let related = finding.related.iter().filter_map(|it| {
@@ -59,7 +59,7 @@ impl<'a> Converter<'a> {
         }
     }
 
-    /// The range of a finding in its file; the start of what is no file.
+    /// The range of a finding in its file; the start if there is no such file.
     fn range(&mut self, file: FileId, range: TextRange) -> Range {
         self.location(file, range).map(|it| it.range).unwrap_or_default()
     }
@@ -71,7 +71,7 @@ impl<'a> Converter<'a> {
         Some(Location::new(snapshot.uri(file.path(&snapshot.db)), snapshot.range(text, range)))
     }
 
-    /// Where the page of a rule is, if the user has said so, or if the client reads it here.
+    /// The URI of a rule's page: the one in the settings, or a document of the server if the client can show it.
     fn description(&self, rule: &str) -> Option<CodeDescription> {
         let Snapshot { client, server, .. } = self.snapshot;
         if !client.code_description {

@@ -1,4 +1,4 @@
-//! What is known to be wrong in each file of a folder.
+//! The findings and diagnostics of the files of a folder.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -16,11 +16,11 @@ use crate::snapshot::Snapshot;
 /// The diagnostics of one file.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct FileDiagnostics {
-    /// The client's number of the text that they are about, if it is open.
+    /// The client's version of the text that was checked, if the document is open.
     pub(crate) version: Option<i32>,
-    /// In the order of their places.
+    /// The diagnostics, in order of position.
     pub(crate) diagnostics: Arc<Vec<Diagnostic>>,
-    /// The same for the same diagnostics.
+    /// The result ID: equal for equal diagnostics.
     pub(crate) id: Arc<str>,
 }
 
@@ -36,13 +36,13 @@ impl FileDiagnostics {
 /// The diagnostics of files, by path. None for a file that has no findings any more, and is not open.
 pub(crate) type Diagnosed = BTreeMap<Utf8PathBuf, Option<FileDiagnostics>>;
 
-/// The findings of a file as its folder's settings show them.
+/// The findings of a file, after applying the folder's settings.
 pub(crate) fn of_file(snapshot: &Snapshot, file: File) -> Vec<Arc<Finding>> {
     shown(snapshot, file, check_one(&snapshot.db, file))
 }
 
-/// Those of a file's findings that its folder's settings show. What is wrong with a module as a whole is told in one of its files: where it
-/// was when all of them were checked last.
+/// Applies the folder's settings to a file's findings. A finding about a module as a whole is shown in one of its files: where
+/// it was when all of them were last checked.
 pub(crate) fn shown(snapshot: &Snapshot, file: File, mut findings: Vec<Arc<Finding>>) -> Vec<Arc<Finding>> {
     let told = snapshot.of_modules.get(&file).map(Vec::as_slice).unwrap_or_default();
     let is_told = |finding: &Finding| told.iter().any(|it| it.message == finding.message);
@@ -51,7 +51,7 @@ pub(crate) fn shown(snapshot: &Snapshot, file: File, mut findings: Vec<Arc<Findi
     findings
 }
 
-/// Applies what a folder's settings say of findings.
+/// Applies a folder's settings to findings.
 pub(crate) fn settled(snapshot: &Snapshot, findings: &mut Vec<Arc<Finding>>) {
     let path = |id| snapshot.db.files().by_id(id).map(|it| it.path(&snapshot.db).as_str());
     snapshot.settings.rules.apply(findings, path);

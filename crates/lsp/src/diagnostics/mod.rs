@@ -1,4 +1,4 @@
-//! What is wrong, as the protocol has it.
+//! Diagnostics of the protocol.
 
 pub(crate) mod convert;
 pub(crate) mod findings;

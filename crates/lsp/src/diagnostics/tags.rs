@@ -1,4 +1,4 @@
-//! Which rules find what is not needed, or should no longer be used: editors show these differently.
+//! Rules that find unnecessary or deprecated code: editors display these differently.
 
 use lsp_types::DiagnosticTag;
 
@@ -15,7 +15,7 @@ const UNNECESSARY: [&str; 8] = [
 
 const DEPRECATED: [&str; 3] = ["deprecated-function", "discontinued-import", "legacy-fact"];
 
-/// The tag of what a rule finds.
+/// The tag of a rule's diagnostics.
 pub(super) fn tag(rule: &str) -> Option<DiagnosticTag> {
     if UNNECESSARY.contains(&rule) {
         Some(DiagnosticTag::Unnecessary)

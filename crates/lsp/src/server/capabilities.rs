@@ -1,4 +1,4 @@
-//! What the server can do, as the client is told.
+//! The capabilities that the server announces.
 
 use lsp_types::{
     CodeActionKind, CodeActionOptions, CodeActionProvider, CodeLensOptions, CompletionOptions,
@@ -14,7 +14,7 @@ use crate::client::Client;
 use crate::commands::{APPLY, COMMANDS, page};
 use crate::diagnostics::convert::SOURCE;
 
-/// What the server can do for a client.
+/// The server's capabilities for a client.
 pub(super) fn of(client: &Client) -> ServerCapabilities {
     let plain = WorkDoneProgressOptions::default;
     ServerCapabilities {

@@ -1,4 +1,4 @@
-//! Who is told of which diagnostics: clients that want to be told are told of all that is different; others ask.
+//! Delivery of diagnostics: pushed to clients that want it, whenever any changed; pulled by the others.
 
 use std::collections::BTreeMap;
 
@@ -18,27 +18,27 @@ use crate::event::{FolderId, Scope};
 use crate::message::{Id, value_of};
 use crate::uri::{path_of, uri_of};
 
-/// What the client was told, or will be when it asks.
+/// The diagnostics that the client has, or will get with its next request.
 #[derive(Debug, Default)]
 pub(super) struct Published {
     folders: BTreeMap<FolderId, OfFolder>,
-    /// Whether the client has asked for everything before.
+    /// Whether the client has already requested workspace diagnostics.
     was_asked: bool,
 }
 
 #[derive(Debug, Default)]
 struct OfFolder {
-    /// The number of the check that told of them.
+    /// The number of the check that produced them.
     check: u64,
     diagnosed: BTreeMap<Utf8PathBuf, FileDiagnostics>,
-    /// All files were checked once.
+    /// All files were checked at least once.
     is_complete: bool,
-    /// What is wrong with the configuration.
+    /// The diagnostic of a faulty configuration.
     configuration: Option<(Utf8PathBuf, FileDiagnostics)>,
 }
 
 impl Published {
-    /// What is known of each file, of those that somebody has checked and of configurations.
+    /// The diagnostics of each file, of checked ones and of configurations.
     fn all(&self) -> BTreeMap<&Utf8PathBuf, &FileDiagnostics> {
         let of_folders = self.folders.values();
         let known = of_folders.flat_map(|it| {
@@ -49,7 +49,7 @@ impl Published {
 }
 
 impl Server {
-    /// A check has found something, or nothing any more.
+    /// Handles the diagnostics of a check, including files that no longer have any.
     pub(super) fn diagnosed(&mut self, folder: FolderId, check: u64, scope: Scope, mut diagnosed: Diagnosed) {
         if !self.folders.contains_key(&folder) {
             return;
@@ -94,7 +94,7 @@ impl Server {
         }
     }
 
-    /// Asks the client to ask again for what it shows of documents in which nobody types.
+    /// Asks the client to refresh lenses, hints and tokens, which may be outdated in documents that weren't edited themselves.
     fn refresh(&mut self) {
         if !std::mem::take(&mut self.is_stale) {
             return;
@@ -110,7 +110,7 @@ impl Server {
         }
     }
 
-    /// What is wrong with a folder's configuration; None if nothing is.
+    /// Handles the diagnostic of a folder's configuration; None if the configuration is valid.
     pub(super) fn configuration_diagnosed(
         &mut self,
         folder: FolderId,
@@ -130,7 +130,7 @@ impl Server {
         }
     }
 
-    /// A folder has left the session.
+    /// Removes the diagnostics of a folder that left the session.
     pub(super) fn forget(&mut self, folder: FolderId) {
         let Some(known) = self.published.folders.remove(&folder) else { return };
         if !self.client.pulls {
@@ -146,7 +146,7 @@ impl Server {
             Some(it) => (it.version, it.diagnostics.to_vec()),
             None => (version, Vec::new()),
         };
-        // The text is another one by now, and will be checked.
+        // The text has changed since, and will be checked.
         if of_version != version {
             return;
         }
@@ -158,12 +158,12 @@ impl Server {
         });
     }
 
-    /// How the client calls a file.
+    /// The client's URI of a file.
     fn document_uri(&self, path: &Utf8Path) -> Uri {
         self.documents.get(path).map_or_else(|| uri_of(path), |it| it.uri.clone())
     }
 
-    /// Answers who asks for the diagnostics of everything, now or when there is something new.
+    /// Answers a request for workspace diagnostics, now or when there are new ones.
     pub(super) fn workspace_diagnostics(&mut self, id: Id, params: WorkspaceDiagnosticParams) {
         match self.report(&params) {
             Some(report) => {
@@ -184,7 +184,7 @@ impl Server {
         }
     }
 
-    /// The diagnostics of everything. None if not everything has been checked yet, or if all is as the client knows it.
+    /// The workspace diagnostics. None if not everything has been checked yet, or if the client already has them all.
     fn report(&self, params: &WorkspaceDiagnosticParams) -> Option<WorkspaceDiagnosticReport> {
         let is_complete =
             self.folders.keys().all(|it| self.published.folders.get(it).is_some_and(|it| it.is_complete));

@@ -1,4 +1,4 @@
-//! Documents that are opened, edited and closed.
+//! Notifications about documents: opened, edited, saved and closed.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use lsp_types::{
@@ -49,7 +49,7 @@ impl Server {
         Ok(())
     }
 
-    /// What was saved was known before, but not everything that is on a disk is open.
+    /// The text of an open document is known from its edits, but a saved file needn't be open.
     pub(super) fn saved(&mut self, params: &DidSaveTextDocumentParams) {
         if let Some(path) = path_of(&params.text_document.uri) {
             self.touch([path].into_iter().collect());
@@ -60,7 +60,7 @@ impl Server {
         self.touch(params.changes.iter().filter_map(|it| path_of(&it.uri)).collect());
     }
 
-    /// Tells every folder, because the code of one may be modules of another.
+    /// Sends an edit to every folder, because the code of one may be modules of another.
     fn edit(&mut self, edit: Edit) {
         self.is_stale |= self.documents.iter().any(|(path, _)| *path != edit.path);
         for (id, folder) in &self.folders {

@@ -23,14 +23,14 @@ use crate::settings::{self, ConfigurationError};
 use crate::snapshot::Opened;
 use crate::uri::{is_no_file, path_of, uri_of};
 
-/// The name under which clients have the settings.
+/// The section of the client's settings.
 const SECTION: &str = "marotte";
 
-/// The files that matter, by name.
+/// The glob pattern of relevant files.
 const WATCHED: &str = "**/{*.pp,*.epp,*.erb,*.rb,*.yaml,*.yml,*.eyaml,*.json,*.conf,*.toml,Puppetfile,.gitignore,.ignore,.gitmodules}";
 
 impl Server {
-    /// Opens the folders with which a session begins.
+    /// Opens the initial folders of a session.
     pub(super) fn open_folders(&mut self, params: &InitializeParams) {
         let folders = match &params.workspace_folders_initialize_params.workspace_folders {
             Some(WorkspaceFolders::WorkspaceFolderList(folders)) => {
@@ -38,7 +38,7 @@ impl Server {
             }
             Some(WorkspaceFolders::Null) | None => root(params).into_iter().collect::<Vec<Uri>>(),
         };
-        // What lies in another folder belongs to that one's code.
+        // A folder inside another one belongs to that one's code.
         for root in outermost(folders.iter().filter_map(path_of)) {
             self.open_folder(Some(root));
         }
@@ -62,7 +62,7 @@ impl Server {
         id
     }
 
-    /// The folder that a document belongs to; one is opened for documents that are in none.
+    /// The folder that a document belongs to; opens the loose folder for documents outside of all folders.
     pub(super) fn home(&mut self, path: &Utf8Path) -> FolderId {
         let holds = |folder: &Folder| folder.root.as_ref().is_some_and(|root| path.starts_with(root));
         if let Some((id, _)) = self.folders.iter().find(|(_, folder)| holds(folder)) {
@@ -78,7 +78,7 @@ impl Server {
         }
     }
 
-    /// Whether a document belongs to no folder of the session.
+    /// Whether a document is outside of all folders of the session.
     pub(super) fn is_in_no_folder(&self, path: &Utf8Path) -> bool {
         let roots = self.folders.values().filter_map(|it| it.root.as_ref());
         is_no_file(path) || !roots.into_iter().any(|root| path.starts_with(root))
@@ -109,7 +109,7 @@ impl Server {
         self.reopen_documents();
     }
 
-    /// Tells all folders of all documents that are open, and the one without a folder of none that is in another now.
+    /// Sends all open documents to all folders; the loose folder only gets those that are in no other.
     fn reopen_documents(&mut self) {
         let open: Vec<Edit> = self
             .documents
@@ -133,13 +133,13 @@ impl Server {
         }
     }
 
-    /// Asks the client for what it has to be asked for once a session has begun.
+    /// Sends the client's registrations once a session has begun.
     pub(super) fn register(&mut self) {
         let mut registrations = Vec::new();
         if self.client.watches {
             let everywhere = GlobPattern::Pattern(WATCHED.to_owned());
             let mut watchers = vec![FileSystemWatcher::new(everywhere, None)];
-            // Patterns alone are about the folders of the session; modules may be elsewhere.
+            // Plain patterns only cover the folders of the session; modules may be elsewhere.
             let outside = self.settings.get("module-path").and_then(Value::as_str).unwrap_or_default();
             for folder in outside.split(':').filter(|it| it.starts_with('/')) {
                 let base = BaseUri::Uri(uri_of(Utf8Path::new(folder)));
@@ -178,15 +178,15 @@ impl Server {
         if self.client.has_configuration {
             self.ask_for_configuration();
         } else {
-            // What clients send that are not asked; some put it under the name, some do not.
+            // Clients that cannot be asked send their settings here; some put them under the section's name, some don't.
             let set = params.settings.get(SECTION).unwrap_or(&params.settings).clone();
             self.set(&set);
         }
     }
 
-    /// Follows what the client has set.
+    /// Applies the client's settings.
     pub(super) fn set(&mut self, set: &Value) {
-        // Nothing was set: what the session began with still holds.
+        // Nothing was set: the initial settings stay in effect.
         if !set.as_object().is_some_and(|it| it.values().any(|it| !it.is_null())) {
             return;
         }
@@ -205,7 +205,7 @@ impl Server {
         }
     }
 
-    /// The configuration of a folder was read: what is wrong with it is shown where it is.
+    /// Handles the result of reading a folder's configuration: an error is shown at its place.
     pub(super) fn configured(&mut self, folder: FolderId, error: Option<ConfigurationError>) {
         let Some(error) = error else { return self.configuration_diagnosed(folder, None) };
         let Some((path, line, column)) = error.place else {
@@ -225,7 +225,7 @@ impl Server {
     }
 }
 
-/// The folder of clients that know one only.
+/// The folder of clients that support only one.
 #[expect(deprecated, reason = "older clients send nothing else")]
 fn root(params: &InitializeParams) -> Option<Uri> {
     params.root_uri.clone().or_else(|| match &params.root_path {

@@ -1,4 +1,4 @@
-//! The loop that reads messages.
+//! The main loop, which reads messages.
 
 mod capabilities;
 mod diagnostics;
@@ -32,23 +32,23 @@ use diagnostics::Published;
 use progress::LoadingBar;
 use requests::{Awaited, Pending};
 
-/// What a server is made with.
+/// The options of a server.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The outside world, under the documents that are open.
+    /// The outside world, without the open documents.
     pub system: Arc<dyn System>,
-    /// Reads the configuration of folders.
+    /// The reader of folders' configurations.
     pub configuration: Arc<dyn Configuration>,
-    /// The program's version, which clients show.
+    /// The program's version, which clients display.
     pub version: String,
 }
 
-/// How a session ended.
+/// The way in which a session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// As the client wanted it: it asked to shut down, and then to exit.
+    /// Regularly: the client requested a shutdown, and then an exit.
     Asked,
-    /// Without being asked to shut down: told to exit, or the client has gone.
+    /// Without a shutdown request: the client requested an exit, or is gone.
     Early,
 }
 
@@ -80,13 +80,13 @@ pub fn serve(connection: Connection, options: Options) -> Exit {
     exit
 }
 
-/// How far a session is.
+/// The phase of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// The client has not said what it can do.
+    /// The client hasn't initialized the session.
     Fresh,
     Running,
-    /// The client wants nothing more.
+    /// The client has requested a shutdown.
     ShutDown,
 }
 
@@ -97,22 +97,22 @@ struct Server {
     phase: Phase,
     client: Arc<Client>,
     server: Arc<ServerSettings>,
-    /// What the client has set, by the names of `marotte.toml`.
+    /// The client's settings, by the names of `marotte.toml`.
     settings: Map<String, Value>,
     pool: Pool,
     documents: Documents,
     folders: BTreeMap<FolderId, Folder>,
-    /// That of documents that are in no other.
+    /// The loose folder, for documents outside of all other folders.
     loose: Option<FolderId>,
     next_folder: usize,
-    /// What the client waits for.
+    /// The client's unanswered requests.
     pending: HashMap<Id, Pending>,
-    /// What the server waits for.
+    /// The server's unanswered requests.
     awaited: HashMap<i64, Awaited>,
     next_request: i64,
     published: Published,
     bars: BTreeMap<FolderId, LoadingBar>,
-    /// What the client shows of a document may be different because of another one.
+    /// The lenses, hints and tokens that the client shows for a document may be outdated because of an edit of another one.
     is_stale: bool,
 }
 
@@ -146,7 +146,7 @@ impl Server {
             Ok(Message::Notification(notification)) if self.phase == Phase::Running => {
                 self.notification(notification);
             }
-            // What comes too early or too late is passed over, as the protocol has it.
+            // Notifications that come too early or too late are ignored, as the protocol demands.
             Ok(Message::Notification(_)) => {}
             Ok(Message::Response(response)) => self.response(response),
         }
@@ -221,7 +221,7 @@ impl Server {
             "workspace/didChangeWatchedFiles" => parsed(params).map(|it| self.files_changed(it)),
             "workspace/didChangeConfiguration" => parsed(params).map(|it| self.configuration_changed(it)),
             "workspace/didChangeWorkspaceFolders" => parsed(params).map(|it| self.folders_changed(it)),
-            // `$/setTrace` and others that a server may pass over, and what nobody knows.
+            // `$/setTrace` and others that a server may ignore, and unknown ones.
             _ => Ok(()),
         };
         if let Err(error) = outcome {
@@ -252,16 +252,16 @@ impl Server {
     }
 
     fn send(&self, message: Message) {
-        // A client that has gone hears nothing; the loop learns of it.
+        // Messages to a client that is gone are lost; the loop notices it.
         let _ = self.outgoing.send(message);
     }
 
-    /// Shows a message to people.
+    /// Shows a message to the user.
     fn show(&self, kind: MessageType, message: String) {
         self.notify::<ShowMessageNotification>(&ShowMessageParams::new(kind, message));
     }
 
-    /// Writes a message where people look who look for a reason.
+    /// Writes a message to the client's log.
     fn log(&self, kind: MessageType, message: String) {
         self.notify::<LogMessageNotification>(&LogMessageParams::new(kind, message));
     }

@@ -1,10 +1,10 @@
-//! A server ends with the process that started it, even if nobody closes the pipe.
+//! Ends the server together with the process that started it, even if the pipe stays open.
 
 use crossbeam_channel::Sender;
 
 use crate::event::Event;
 
-/// Tells when the process of this number has ended.
+/// Sends an event when the process with this ID has ended.
 #[cfg(unix)]
 pub(super) fn watch(process: Option<i32>, events: Sender<Event>) {
     use std::thread;
@@ -20,11 +20,11 @@ pub(super) fn watch(process: Option<i32>, events: Sender<Event>) {
         while test_kill_process(process) != Err(Errno::SRCH) {
             thread::sleep(PAUSE);
         }
-        // Nobody listens any more when the session has ended before.
+        // The receiver is gone if the session has ended before.
         let _ = events.send(Event::ClientGone);
     });
 }
 
-/// The end of its input has to do here.
+/// Not supported here: the end of the input has to suffice.
 #[cfg(not(unix))]
 pub(super) fn watch(_process: Option<i32>, _events: Sender<Event>) {}

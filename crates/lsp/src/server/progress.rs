@@ -1,4 +1,4 @@
-//! How far the first check of a folder is, for people who wait for it.
+//! Progress reports of a folder's first check.
 
 use lsp_types::{
     ProgressNotification, ProgressParams, ProgressToken, WorkDoneProgressBegin, WorkDoneProgressCreateParams,
@@ -11,19 +11,19 @@ use super::requests::Awaited;
 use crate::event::FolderId;
 use crate::message::value_of;
 
-/// A bar that the client shows.
+/// A progress bar of the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LoadingBar {
-    /// The client was asked for one; so many files of so many were done then.
+    /// The client was asked to create it; at that time, this many files of this many were checked.
     Asked(usize, usize),
-    /// It is shown.
+    /// The bar is shown.
     Shown,
-    /// It is there no longer, or the client has none.
+    /// The bar was removed, or the client doesn't have one.
     Gone,
 }
 
 impl Server {
-    /// So many files of a folder are checked.
+    /// Handles the progress of a folder's check, in files.
     pub(super) fn loading(&mut self, folder: FolderId, done: usize, total: usize) {
         if !self.client.shows_progress {
             return;
@@ -54,7 +54,7 @@ impl Server {
         }
     }
 
-    /// The client has made a bar, or refused.
+    /// Handles the client's response: it created the bar, or refused.
     pub(super) fn bar_is_made(&mut self, folder: FolderId, is_made: bool) {
         let Some(&LoadingBar::Asked(done, total)) = self.bars.get(&folder) else { return };
         if !is_made || done >= total {

@@ -1,4 +1,4 @@
-//! Requests in both directions, from when they are sent until they are answered.
+//! Requests in both directions, from arrival to response.
 
 use std::sync::Arc;
 
@@ -17,32 +17,32 @@ use crate::event::FolderId;
 use crate::message::{Id, Message, Response, ResponseError};
 use crate::uri::path_of;
 
-/// A request that the client waits for.
+/// An unanswered request of the client.
 pub(super) struct Pending {
     pub(super) cancellation: Arc<Cancellation>,
-    /// The document that it is about, and the version of its text at that time.
+    /// The document in the request, and the version of its text at that time.
     document: Option<(Utf8PathBuf, Option<i32>)>,
-    /// How many folders have not answered yet.
+    /// The number of folders that haven't answered yet.
     folders: usize,
-    /// What they have said, if it is about all of them.
+    /// The results so far, if all folders contribute.
     gathered: Option<Vec<Value>>,
-    /// It waits for news of this.
+    /// The request waits for new diagnostics.
     pub(super) news: Option<WorkspaceDiagnosticParams>,
 }
 
-/// A request that the server waits for.
+/// An unanswered request of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Awaited {
-    /// Whatever comes is good.
+    /// A request whose result doesn't matter.
     Nothing,
-    /// What the client has set.
+    /// A request for the client's settings.
     Configuration,
-    /// A bar for the progress of a folder.
+    /// A request for a progress bar for a folder.
     Bar(FolderId),
 }
 
 impl Server {
-    /// Finds somebody who answers a request.
+    /// Dispatches a request of the client.
     pub(super) fn ask(&mut self, id: Id, method: &str, params: Value) {
         if self.pending.contains_key(&id) {
             let error =
@@ -73,7 +73,7 @@ impl Server {
         }
     }
 
-    /// Asks the client to make the edit of an action that it could not be given as one.
+    /// Asks the client to apply the edit of an action that had to be sent as a command.
     fn apply(&mut self, id: Id, params: &Value) {
         let edit = params.pointer("/arguments/0").cloned().unwrap_or_default();
         match serde_json::from_value(edit) {
@@ -86,7 +86,7 @@ impl Server {
         }
     }
 
-    /// Asks the folder that a document belongs to.
+    /// Dispatches a request to the folder of its document.
     fn ask_home(&mut self, id: Id, handler: Handler, params: Value) {
         let Some(path) = document_of(&params).and_then(|uri| path_of(&uri)) else {
             let error = ResponseError::invalid_params("the request names no document");
@@ -98,7 +98,7 @@ impl Server {
         self.put(id, handler, params, vec![home], document, None);
     }
 
-    /// Asks all folders, and gathers what they say.
+    /// Dispatches a request to all folders, whose results are collected.
     fn ask_all(&mut self, id: Id, handler: Handler, params: Value) {
         let folders: Vec<FolderId> = self.folders.keys().copied().collect();
         if folders.is_empty() {
@@ -126,7 +126,7 @@ impl Server {
         }
     }
 
-    /// Keeps a request until there is something new to say.
+    /// Keeps a request until there are new diagnostics.
     pub(super) fn park(&mut self, id: Id, params: WorkspaceDiagnosticParams) {
         let pending = Pending {
             cancellation: Arc::default(),
@@ -138,9 +138,9 @@ impl Server {
         self.pending.insert(id, pending);
     }
 
-    /// Gives a request its answer, or what a folder contributes to it.
+    /// Handles the result of a request, or the part of a single folder.
     pub(super) fn answered(&mut self, id: &Id, result: Result<Value, ResponseError>) {
-        // Nobody waits for what was cancelled.
+        // The request may have been cancelled.
         let Some(pending) = self.pending.get_mut(id) else { return };
         pending.folders = pending.folders.saturating_sub(1);
         let result = match (&mut pending.gathered, result) {
@@ -157,7 +157,8 @@ impl Server {
         self.respond(id.clone(), result);
     }
 
-    /// The code changed before there was an answer: asks again, unless the question itself is about a text that is no more.
+    /// Repeats a request because the code changed before it was answered, unless the request refers to a text that no longer
+    /// exists.
     pub(super) fn overtaken(&mut self, folder: FolderId, question: Question) {
         let Some(pending) = self.pending.get(&question.id) else { return };
         let is_of_another_text =
@@ -190,12 +191,12 @@ impl Server {
 
     pub(super) fn cancel_all(&mut self) {
         let mut ids: Vec<Id> = self.pending.keys().cloned().collect();
-        // In an order that is always the same.
+        // A deterministic order.
         ids.sort_by_key(|it| serde_json::to_string(it).unwrap_or_default());
         ids.into_iter().for_each(|it| self.cancel(it));
     }
 
-    /// Asks the client for something.
+    /// Sends a request to the client.
     pub(super) fn ask_client<R: lsp_types::Request>(&mut self, params: &R::Params, awaited: Awaited) {
         self.next_request += 1;
         self.awaited.insert(self.next_request, awaited);
@@ -215,7 +216,7 @@ impl Server {
     }
 }
 
-/// The document that a request is about.
+/// The document in a request's parameters.
 fn document_of(params: &Value) -> Option<Uri> {
     const PLACES: [&str; 5] =
         ["/textDocument/uri", "/item/uri", "/data/uri", "/arguments/0/uri", "/arguments/0"];

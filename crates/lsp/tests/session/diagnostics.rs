@@ -26,7 +26,7 @@ fn an_edit_changes_what_is_told_of_other_files() {
     session.expect(init, &["unresolved-class"]);
     session.open(other, "class m::b { }");
     session.expect(init, &[]);
-    // It is on no disk.
+    // The document isn't on disk.
     session.close(other);
     session.expect(init, &["unresolved-class"]);
 }
@@ -144,7 +144,7 @@ fn whoever_asks_for_everything_waits_for_news() {
     assert_eq!(rules(&all["items"][0]["items"]), ["duplicate-key"]);
     let known = json!([{ "uri": uri("/m/a.pp"), "value": all["items"][0]["resultId"] }]);
     let waiting = session.peer.ask("workspace/diagnostic", json!({ "previousResultIds": known }));
-    // An answer to something else shows that there is none to this.
+    // The response to a later request shows that this one has none.
     session
         .peer
         .request("textDocument/diagnostic", json!({ "textDocument": { "uri": uri("/m/a.pp") } }))
@@ -162,7 +162,7 @@ fn what_is_cancelled_is_answered_as_cancelled() {
     let waiting = session.peer.ask("workspace/diagnostic", json!({ "previousResultIds": [] }));
     session.peer.notify("$/cancelRequest", json!({ "id": waiting }));
     assert_eq!(session.peer.answer(&waiting).unwrap_err().code, -32800);
-    // Nobody waits for this one.
+    // There is no such request.
     session.peer.notify("$/cancelRequest", json!({ "id": 12345 }));
     assert!(session.peer.request("shutdown", Value::Null).is_ok());
 }

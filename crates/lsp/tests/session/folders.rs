@@ -88,7 +88,7 @@ fn the_first_check_shows_how_far_it_is() {
     let asked =
         |it: &marotte_lsp::Peer| it.asked.iter().any(|it| it.method == "window/workDoneProgress/create");
     assert!(session.peer.wait(asked));
-    // What is done before the client has made a bar is not shown.
+    // Progress before the client has created a bar isn't shown.
     session.peer.wait_for(std::time::Duration::from_secs(5), |it| it.told.iter().any(is_over));
     let kinds: Vec<&Value> = session.peer.told.iter().map(|it| &it.params["value"]["kind"]).collect();
     assert!(kinds.is_empty() || kinds[0] == "begin" && kinds[kinds.len() - 1] == "end", "{kinds:?}");

@@ -24,7 +24,7 @@ fn a_position_outside_the_text_is_an_error() {
             let error = session.at(method, "/m/a.pp", line, character).unwrap_err();
             assert_eq!(error.code, -32602, "{method}: {error}");
         }
-        // Behind the end of a line is its end.
+        // A position after the end of a line is its end.
         if let Err(error) = session.at(method, "/m/a.pp", 0, u32::MAX) {
             assert_eq!(error.code, -32803, "{method}: {error}");
         }

@@ -12,7 +12,7 @@ fn what_comes_before_initialize_is_refused() {
     let mut session = Session::fresh(&[]);
     assert_eq!(code(session.peer.request("textDocument/hover", json!({}))), -32002);
     assert_eq!(code(session.peer.request("shutdown", Value::Null)), -32002);
-    // Passed over.
+    // Ignored.
     session.open("/m/a.pp", "");
     assert!(session.peer.request("initialize", json!({ "capabilities": {} })).is_ok());
 }

@@ -23,7 +23,7 @@ use marotte_lsp::{
 use marotte_project::{Project, ProjectDatabase, ProjectOptions};
 use serde_json::{Map, Value, json};
 
-/// Knows `ignore`, a list of rules, in the client's settings and, as a line for each rule, in `marotte.toml`.
+/// Understands `ignore`, a list of rules, in the client's settings and, as a line for each rule, in `marotte.toml`.
 #[derive(Debug)]
 struct Simple;
 
@@ -58,7 +58,7 @@ struct Session {
 }
 
 impl Session {
-    /// A server that has heard nothing yet.
+    /// A server that hasn't received anything yet.
     fn fresh(files: &[(&str, &str)]) -> Session {
         let system = Arc::new(MemorySystem::with_files(files.iter().copied()));
         let options = Options {
@@ -71,12 +71,12 @@ impl Session {
         Session { peer, system, server: Some(server), version: 0 }
     }
 
-    /// A session in the folder `/m` with a client that is told of diagnostics.
+    /// A session in the folder `/m` with a client to which diagnostics are pushed.
     fn start(files: &[(&str, &str)]) -> Session {
         Session::with(files, &["/m"], json!({ "textDocument": { "publishDiagnostics": {} } }))
     }
 
-    /// A session with a client that asks for diagnostics.
+    /// A session with a client that pulls diagnostics.
     fn pulling(files: &[(&str, &str)]) -> Session {
         Session::with(files, &["/m"], json!({ "textDocument": { "diagnostic": {} } }))
     }
@@ -116,7 +116,7 @@ impl Session {
         self.peer.notify("textDocument/didClose", json!({ "textDocument": { "uri": uri(path) } }));
     }
 
-    /// Writes a file, and tells of it as an editor does that watches files.
+    /// Writes a file, and sends the notification of an editor that watches files.
     fn write(&mut self, path: &str, text: &str) {
         self.system.write_atomically(path.into(), text.as_bytes()).unwrap();
         self.peer.notify(
@@ -125,7 +125,7 @@ impl Session {
         );
     }
 
-    /// The rules that are broken in a file, as the client was told last. Waits until it was told of the present text.
+    /// The rules of the diagnostics last pushed for a file. Waits until those for the current text arrived.
     fn rules(&mut self, path: &str) -> Vec<String> {
         let (uri, version) = (uri(path), self.version);
         let is_told = |peer: &Peer| peer.diagnostics.get(&uri).is_some_and(|(of, _)| *of == Some(version));
@@ -133,7 +133,7 @@ impl Session {
         rules(&self.peer.diagnostics[&uri].1)
     }
 
-    /// Waits until these rules are broken in a file, as the client is told.
+    /// Waits until diagnostics of these rules are pushed for a file.
     fn expect(&mut self, path: &str, expected: &[&str]) {
         let uri = uri(path);
         let told = |peer: &Peer| peer.diagnostics.get(&uri).map(|(_, it)| rules(it)).unwrap_or_default();
@@ -189,7 +189,7 @@ fn rules(diagnostics: &Value) -> Vec<String> {
     diagnostics.map(|it| it["code"].as_str().unwrap_or_default().to_owned()).collect()
 }
 
-/// What a process finds that starts now, with this text in a file: the rules and the lines.
+/// The diagnostics of a new process with this text in a file: the rules and the lines.
 fn cold(system: &Arc<MemorySystem>, path: &str, text: &str) -> Vec<(String, u64)> {
     let overlay = marotte_db::OverlaySystem::new(Arc::clone(system) as _);
     overlay.insert(path.into(), text.as_bytes());
@@ -207,7 +207,7 @@ fn cold(system: &Arc<MemorySystem>, path: &str, text: &str) -> Vec<(String, u64)
         .collect()
 }
 
-/// The same of what the client was told.
+/// The same from diagnostics that were pushed.
 fn told(diagnostics: &Value) -> Vec<(String, u64)> {
     let diagnostics = diagnostics.as_array().into_iter().flatten();
     let told = diagnostics.map(|it| {

@@ -1,4 +1,4 @@
-//! Arguments: their kinds, and sizes made of them.
+//! Arguments: their kinds, and sizes built from them.
 
 use super::CreateError;
 use crate::dialect::{Dialect, RangeDirection};
@@ -7,7 +7,7 @@ use crate::print::short;
 use crate::types::{IntegerRange, Size, Type, TypeKind};
 use crate::value::{Integer, Value};
 
-/// The arguments, arrays among them opened.
+/// Flattens the arguments: arrays are replaced by their elements.
 pub(super) fn flatten(arguments: &[Value]) -> Vec<Value> {
     let mut flat = Vec::with_capacity(arguments.len());
     for it in arguments {
@@ -19,7 +19,7 @@ pub(super) fn flatten(arguments: &[Value]) -> Vec<Value> {
     flat
 }
 
-/// What messages call the kind of a value, types by their kind.
+/// The class name of a value in messages; for a type, its kind.
 pub(super) fn class_name(value: &Value) -> String {
     match value {
         Value::Type(it) => format!("{}-Type", it.kind_name()),
@@ -27,12 +27,12 @@ pub(super) fn class_name(value: &Value) -> String {
     }
 }
 
-/// What messages call the type of a value.
+/// The name of a value's type in messages.
 pub(super) fn type_name(dialect: &Dialect, value: &Value) -> String {
     short(&generalize(&infer(dialect, value)))
 }
 
-/// The argument, which must be a type.
+/// Returns the argument, which must be a type.
 pub(super) fn type_argument(label: &'static str, value: &Value) -> Result<Type, CreateError> {
     match value {
         Value::Type(it) => Ok(it.clone()),
@@ -40,7 +40,7 @@ pub(super) fn type_argument(label: &'static str, value: &Value) -> Result<Type, 
     }
 }
 
-/// Whether a value can be the bound of a size, the word `default` included.
+/// Whether a value can be a bound of a size, including the word `default`.
 pub(super) fn is_bound(value: Option<&Value>) -> bool {
     match value {
         Some(Value::Integer(_) | Value::Default) => true,
@@ -49,7 +49,7 @@ pub(super) fn is_bound(value: Option<&Value>) -> bool {
     }
 }
 
-/// A size of one `Integer` type, or of one or two bounds; one bound is the least number (X21).
+/// Creates a size from one `Integer` type, or from one or two bounds; a single bound is the minimum (X21).
 pub(super) fn size(dialect: &Dialect, arguments: &[Value]) -> Result<Size, CreateError> {
     if let [Value::Type(it)] = arguments
         && let TypeKind::Integer(range) = it.kind()
@@ -66,7 +66,7 @@ pub(super) fn size(dialect: &Dialect, arguments: &[Value]) -> Result<Size, Creat
     Ok(size_of(&range))
 }
 
-/// A size of bounds that were checked, the word `default` included.
+/// Creates a size from validated bounds, including the word `default`.
 pub(super) fn size_of_bounds(dialect: &Dialect, bounds: &[Value]) -> Result<Size, CreateError> {
     let mut bounds = bounds.iter().map(|it| match it {
         Value::Integer(number) => Some(number.clone()),
@@ -75,7 +75,7 @@ pub(super) fn size_of_bounds(dialect: &Dialect, bounds: &[Value]) -> Result<Size
     Ok(size_of(&range(dialect, bounds.next().flatten(), bounds.next().flatten())?))
 }
 
-/// A range; in the dialects that have no others it ascends.
+/// Creates a range; in dialects without descending ranges, its bounds must ascend.
 pub(super) fn range(
     dialect: &Dialect,
     from: Option<Integer>,
@@ -92,7 +92,7 @@ pub(super) fn range(
     }
 }
 
-/// How many elements a range of integers says: less than none is none.
+/// Converts a range of integers to a size: negative bounds become zero.
 fn size_of(range: &IntegerRange) -> Size {
     let count = |it: &Integer| it.to_i64().map_or(u64::MAX, |it| u64::try_from(it).unwrap_or(0));
     Size { min: range.from.as_ref().map_or(0, count), max: range.to.as_ref().map(count) }

@@ -56,7 +56,8 @@ pub(super) fn callable(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Res
     Ok(TypeKind::Callable(CallableType { parameters, block, returns }).into())
 }
 
-/// What stands where a type is meant: a type; a string names a class of the platform; anything else is as its type.
+/// Converts a value in the position of a type: a type is itself; a string names a class of the platform; any other
+/// value is replaced by its type.
 pub(super) fn type_of(dialect: &Dialect, value: &Value) -> Type {
     match value {
         Value::Type(it) => it.clone(),

@@ -41,7 +41,7 @@ pub(super) fn resource(
     })
 }
 
-/// The name of a type of resources.
+/// Returns the name of a resource type.
 fn named(dialect: &Dialect, value: &Value) -> Result<Str, CreateError> {
     match value {
         Value::String(name) => Ok(capitalize_segments(name).into()),
@@ -82,7 +82,7 @@ pub(super) fn class(
     })
 }
 
-/// The name of a class that an argument gives (X62).
+/// Returns the class name that an argument denotes (X62).
 fn class_name(dialect: &Dialect, value: &Value) -> Option<Str> {
     match value {
         Value::String(name) => Some(name.clone()),
@@ -95,7 +95,7 @@ fn class_name(dialect: &Dialect, value: &Value) -> Option<Str> {
     }
 }
 
-/// One value for one argument; an array for several, or for an array. What is `undef` is left out.
+/// Returns one value for one argument, or an array for several arguments or for an array. `undef` is left out.
 fn several(
     arguments: &[Value],
     make: impl Fn(&Value) -> Result<Value, CreateError>,

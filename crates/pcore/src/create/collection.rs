@@ -56,7 +56,7 @@ pub(super) fn hash(dialect: &Dialect, arguments: &[Value]) -> Result<Type, Creat
     Ok(Type::hash(key.clone(), value.clone(), size))
 }
 
-/// What has no elements has none of any type.
+/// Rejects an element type for a collection whose size is zero.
 fn check_has_elements(dialect: &Dialect, label: &'static str, size: Option<Size>) -> Result<(), CreateError> {
     match size {
         Some(Size { max: Some(0), .. }) if !dialect.empty_collections_have_types => {

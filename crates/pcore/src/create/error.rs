@@ -7,55 +7,55 @@ use crate::print::{expanded, short};
 use crate::regexp::RegexpError;
 use crate::types::{Type, TypeKind};
 
-/// Why no type can be made of a name and arguments. Messages say what the reference's say; where that names classes of its
-/// platform, they name types.
+/// The reason why a type can't be created from a name and arguments. The messages are those of the reference, except
+/// that types are named where the reference names classes of its platform.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CreateError {
-    /// The type takes another number of arguments.
+    /// The type takes a different number of arguments.
     Arity {
-        /// What messages call the type.
+        /// The name of the type in messages.
         label: String,
-        /// The least number.
+        /// The minimum number.
         min: usize,
-        /// The greatest, if it is another one.
+        /// The maximum number, if it differs.
         max: Option<usize>,
-        /// How many there are.
+        /// The actual number.
         actual: usize,
     },
     /// `Integer` or `Float` takes one or two arguments.
     RangeArity {
         /// The type.
         label: &'static str,
-        /// How many there are.
+        /// The actual number.
         actual: usize,
     },
     /// `String` takes one or two arguments.
     StringArity {
-        /// How many there are.
+        /// The actual number.
         actual: usize,
     },
-    /// A bound of `Integer` or `Float` is no number.
+    /// A bound of `Integer` or `Float` isn't a number.
     Bound {
         /// The type.
         label: &'static str,
         /// The kind of the argument.
         actual: String,
     },
-    /// A bound of a size is no number.
+    /// A bound of a size isn't a number.
     SizeBound {
         /// The kind of the argument.
         actual: String,
     },
     /// The first bound is greater than the second.
     Descending {
-        /// The first.
+        /// The first bound.
         from: String,
-        /// The second.
+        /// The second bound.
         to: String,
     },
-    /// An argument is no type.
+    /// An argument isn't a type.
     NotAType {
-        /// What messages call the type that has the argument.
+        /// The name in messages of the type that takes the argument.
         label: &'static str,
         /// The kind of the argument.
         actual: String,
@@ -65,13 +65,13 @@ pub enum CreateError {
         /// The kind of the argument.
         actual: String,
     },
-    /// An argument is not of a kind that the type takes.
+    /// An argument is of a kind that the type doesn't accept.
     Argument {
         /// The type.
         it: Type,
         /// The type of the argument.
         actual: String,
-        /// What the type takes.
+        /// The expected kinds of arguments.
         expected: &'static str,
     },
     /// The type takes no arguments.
@@ -84,86 +84,86 @@ pub enum CreateError {
         /// The name.
         name: Str,
     },
-    /// The name is kept for a type to come (X4, X58).
+    /// The name is reserved for a future type (X4, X58).
     ReservedName {
         /// The name.
         name: Str,
     },
     /// A key of a `Struct` is empty.
     EmptyKey,
-    /// A key of a `Struct` is neither string nor one of the types that can be keys.
+    /// A key of a `Struct` is neither a string nor one of the types that can be keys.
     KeyKind {
         /// The kind of the key.
         actual: String,
     },
-    /// An array or a hash without elements says of which type they are.
+    /// The type of an array or a hash without elements has an element type.
     ElementsOfNone {
         /// The type.
         label: &'static str,
     },
-    /// What stands for a type in a `Struct` is none.
+    /// A value in the position of a type in a `Struct` isn't a type.
     StructValue {
         /// The kind of the value.
         actual: String,
     },
-    /// A key of a `Struct` is a type that does not stand for one string.
+    /// A key of a `Struct` is a type that doesn't denote one string.
     KeyType {
         /// The type.
         it: Type,
     },
-    /// No regular expression.
+    /// A regular expression is invalid.
     Regexp(RegexpError),
-    /// A bound of a time, or a range of versions, or a URI can't be read.
+    /// A bound of a time, a version range, or a URI can't be parsed.
     Value(String),
     /// `Init` of a type that can't be constructed.
     NotConstructible {
         /// The type.
         it: Type,
     },
-    /// The first argument of `Resource` is no type of resources.
+    /// The first argument of `Resource` isn't a resource type.
     ResourceKind {
         /// The type of the argument.
         actual: String,
     },
-    /// Not the name of a type of resources.
+    /// The name isn't a valid name of a resource type.
     ResourceName {
         /// The name.
         name: Str,
     },
-    /// A title that is no string.
+    /// A title isn't a string.
     ResourceTitle {
         /// The type.
         it: Type,
         /// The type of the title.
         actual: String,
     },
-    /// The arguments of a resource that has a title are names of parameters, which only a catalog knows.
+    /// The arguments of a resource that has a title are parameter names, which can be resolved only in a catalog.
     ParameterAccess {
         /// The resource or class.
         it: Type,
     },
-    /// A class is named by something else than a string.
+    /// A class name isn't a string.
     ClassKind {
-        /// What messages call the argument.
+        /// The name of the argument in messages.
         label: String,
     },
-    /// Not the name of a class.
+    /// The name isn't a valid class name.
     ClassName {
         /// The name.
         name: Str,
     },
     /// A parameter of `Runtime` is empty.
     Runtime,
-    /// What describes a type, or a value in it, is of the wrong type.
+    /// The description of a type, or a value in it, is of the wrong type.
     WrongType(TypeAssertion),
     /// An `Object` type contradicts itself or its parent.
     Object(String),
-    /// A `TypeSet` is wrong.
+    /// A `TypeSet` is invalid.
     TypeSet(String),
 }
 
 impl CreateError {
-    /// The issue of the reference, in kebab case.
+    /// The issue code of the reference, in kebab case.
     pub fn issue(&self) -> &'static str {
         match self {
             CreateError::Arity { .. } => "bad-type-slice-arity",
@@ -184,7 +184,7 @@ impl CreateError {
         }
     }
 
-    /// An error about a number of arguments; without `max`, it is exactly `min`.
+    /// Creates an error about the number of arguments; without `max`, exactly `min` are expected.
     pub(super) fn arity(
         label: impl Into<String>,
         min: usize,
@@ -323,18 +323,18 @@ impl From<RegexpError> for CreateError {
     }
 }
 
-/// What messages call a type.
+/// The name of a type in messages.
 pub(super) fn label(it: &Type) -> String {
     format!("{}-Type", short(it))
 }
 
-/// `a` or `an`.
+/// The article for a label: `a` or `an`.
 pub(super) fn article(label: &str) -> &'static str {
     let first = label.chars().find(|it| it.is_alphanumeric()).map(|it| it.to_ascii_lowercase());
     if matches!(first, Some('a' | 'e' | 'i' | 'o' | 'u' | 'y')) { "an" } else { "a" }
 }
 
-/// What messages call a type at the start of a sentence.
+/// The name of a type at the start of a sentence, with its article.
 pub(super) fn label_with_article(it: &Type) -> String {
     let label = label(it);
     let article = if article(&label) == "an" { "An" } else { "A" };

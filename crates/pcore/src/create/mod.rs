@@ -1,4 +1,4 @@
-//! Types from names and evaluated arguments: what `Name[arguments]` means.
+//! Creation of types from names and evaluated arguments: the meaning of `Name[arguments]`.
 
 mod arguments;
 mod callable;
@@ -21,11 +21,11 @@ use crate::dialect::{Dialect, SensitiveContent};
 use crate::types::{Type, TypeKind};
 use crate::value::Value;
 
-/// The type that a name denotes, with arguments if there are any. A name that stands for no type is a reference to it:
+/// Creates the type that a name denotes, with arguments if there are any. An unknown name becomes a type reference:
 /// layers above know more names (D1).
 ///
 /// # Errors
-/// If the type has no parameters, or others. Giving arguments to an unknown name is an error, too.
+/// If the type takes no parameters, or different ones. Arguments for an unknown name are an error, too.
 pub fn create(dialect: &Dialect, name: &str, arguments: &[Value]) -> Result<Value, CreateError> {
     if dialect.type_names.reserved.iter().any(|reserved| reserved.eq_ignore_ascii_case(name)) {
         return Err(CreateError::ReservedName { name: name.into() });
@@ -34,11 +34,12 @@ pub fn create(dialect: &Dialect, name: &str, arguments: &[Value]) -> Result<Valu
     if arguments.is_empty() { Ok(Value::Type(it)) } else { parameterize(dialect, &it, arguments) }
 }
 
-/// What `Type[arguments]` gives: a type; for resources and classes, an array of types if there are several titles, and
-/// `undef` if there is none (the item of each type in D.1). Parameters that the type already has do not count.
+/// Evaluates `Type[arguments]`. The result is a type; for resources and classes, an array of types if there are several
+/// titles, and `undef` if there is none (the item of each type in D.1). Parameters that the type already has are
+/// ignored.
 ///
 /// # Errors
-/// If the type has no parameters, or others.
+/// If the type takes no parameters, or different ones.
 pub fn parameterize(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Result<Value, CreateError> {
     let flat = arguments::flatten(arguments);
     let created = match it.kind() {

@@ -5,7 +5,7 @@ use crate::types::{
     StringType, TupleType, Type, TypeAlias, TypeKind, UriType, builtin_alias,
 };
 
-/// The names of the types that programs name, of the latest dialect.
+/// The names of the types that programs can name, in the latest dialect.
 pub const TYPE_NAMES: &[&str] = &[
     "Any",
     "Array",
@@ -52,8 +52,8 @@ pub const TYPE_NAMES: &[&str] = &[
     "Variant",
 ];
 
-/// The type that a name denotes without parameters (D1). Only upper and lower case of first letters matters, which the
-/// syntax has seen to. None if the dialect itself has no such type.
+/// Returns the type that a name denotes without parameters (D1). The case of letters is ignored, because the syntax has
+/// already checked it. `None` if the dialect itself has no such type.
 pub fn named(dialect: &Dialect, name: &str) -> Option<Type> {
     let name = name.to_lowercase();
     let name = name.strip_prefix("::").unwrap_or(&name);
@@ -121,7 +121,7 @@ fn data(dialect: &Dialect) -> Type {
     }
 }
 
-/// The type of elements and values where none is given (X34, X37).
+/// The default type of elements and values (X34, X37).
 pub(super) fn default_value(dialect: &Dialect) -> Type {
     match dialect.contained {
         Contained::Any => Type::any(),
@@ -129,7 +129,7 @@ pub(super) fn default_value(dialect: &Dialect) -> Type {
     }
 }
 
-/// The type of keys where none is given (X37).
+/// The default type of keys (X37).
 pub(super) fn default_key(dialect: &Dialect) -> Type {
     match dialect.contained {
         Contained::Any => Type::any(),

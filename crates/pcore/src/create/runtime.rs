@@ -6,7 +6,7 @@ use crate::value::Value;
 
 /// `Runtime[platform, name]` (D37).
 ///
-/// Where types of the platform have its name, the class alone is given: `Ruby['X']` (X3).
+/// In dialects whose platform types are named after the platform, the only argument is the class: `Ruby['X']` (X3).
 pub(super) fn runtime(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Result<Type, CreateError> {
     if let Some(platform) = dialect.type_names.platform {
         return match arguments {

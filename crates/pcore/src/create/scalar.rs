@@ -208,7 +208,7 @@ fn bounds<T: PartialOrd + std::fmt::Display>(
         None | Some(Value::Undef | Value::Default) => Ok(None),
         Some(value) => read(value).map(Some),
     };
-    // As of integers, one may be both.
+    // As with integers, a single bound may be both ends.
     let bound = |index: usize| match (arguments.len(), dialect.single_bound) {
         (1, SingleBound::Exact) => bound(0),
         _ => bound(index),
@@ -244,7 +244,7 @@ pub(super) fn uri(dialect: &Dialect, arguments: &[Value]) -> Result<Type, Create
     Ok(TypeKind::Uri(UriType { parts }).into())
 }
 
-/// Whether a value can say what a part of a URI must be (D43).
+/// Whether a value can be the constraint on a part of a URI (D43).
 fn is_part(dialect: &Dialect, name: &str, value: &Value) -> bool {
     let names = ["scheme", "userinfo", "host", "port", "path", "query", "fragment", "opaque"];
     if !names.contains(&name) {

@@ -12,16 +12,16 @@ use crate::semver::{SemVer, SemVerRange};
 use crate::types::{Type, TypeKind, TypeSet, TypeSetReference};
 use crate::value::{Hash, Value};
 
-/// The version of Pcore that a set must be written for.
+/// The Pcore version that a type set must be written for.
 const PCORE: u32 = 1;
 
-/// Who gives out the names of types that programs and modules define.
+/// The name authority of the types that programs and modules define.
 pub const RUNTIME_AUTHORITY: &str = "http://puppet.com/2016.1/runtime";
 
-/// A set of types from the hash that describes it. The empty hash is `TypeSet` itself.
+/// Creates a type set from the hash that describes it. The empty hash denotes `TypeSet` itself.
 ///
 /// # Errors
-/// If the hash has other keys or values, the version of Pcore is another than 1, or names collide.
+/// If the hash has invalid keys or values, if the version of Pcore isn't 1, or if names collide.
 pub fn type_set(dialect: &Dialect, hash: &Hash) -> Result<Type, CreateError> {
     if hash.is_empty() {
         return Ok(TypeKind::TypeSet(None).into());
@@ -30,10 +30,11 @@ pub fn type_set(dialect: &Dialect, hash: &Hash) -> Result<Type, CreateError> {
     build(dialect, name.into(), text(hash, "name_authority"), hash)
 }
 
-/// A set that has the name of its definition, which the runtime gives out, whatever the hash says.
+/// Creates a type set with the name of its definition and the runtime as its name authority, which override those in
+/// the hash.
 ///
 /// # Errors
-/// Those of [`type_set`].
+/// The errors of [`type_set`].
 pub fn named_type_set(dialect: &Dialect, name: &str, hash: &Hash) -> Result<Type, CreateError> {
     build(dialect, name.into(), Some(RUNTIME_AUTHORITY.into()), hash)
 }
@@ -82,7 +83,7 @@ fn version(hash: &Hash, key: &str) -> Result<Option<SemVer>, CreateError> {
     }
 }
 
-/// The entries of a hash by name, which has been checked.
+/// Returns the entries of a hash whose keys are names that have been validated.
 fn entries<'h>(hash: &'h Hash, key: &str) -> Vec<(Str, &'h Value)> {
     let Some(Value::Hash(entries)) = hash.get_str(key) else { return Vec::new() };
     entries.iter().map(|(name, value)| (name.as_str().unwrap_or_default().into(), value)).collect()

@@ -1,4 +1,4 @@
-//! Types made of types.
+//! Types that wrap other types.
 
 use super::CreateError;
 use super::arguments::type_argument;
@@ -7,7 +7,7 @@ use crate::relation::is_constructible;
 use crate::types::{Type, TypeKind};
 use crate::value::Value;
 
-/// A type of one type.
+/// Creates a type with one type argument.
 pub(super) fn single(
     label: &'static str,
     arguments: &[Value],
@@ -27,7 +27,7 @@ pub(super) fn variant(it: &Type, arguments: &[Value]) -> Result<Type, CreateErro
     Ok(Type::variant(types))
 }
 
-/// The arguments, which must all be types.
+/// Returns the arguments, which must all be types.
 pub(super) fn types(it: &Type, arguments: &[Value]) -> Result<Vec<Type>, CreateError> {
     let type_of = |argument: &Value| match argument {
         Value::Type(it) => Ok(it.clone()),
@@ -40,7 +40,7 @@ pub(super) fn types(it: &Type, arguments: &[Value]) -> Result<Vec<Type>, CreateE
     arguments.iter().map(type_of).collect()
 }
 
-/// A string stands for the type of itself, in dialects where it may stand here (X53).
+/// Creates `Optional`. A string denotes its own literal type, in dialects that permit it (X53).
 pub(super) fn optional(dialect: &Dialect, arguments: &[Value]) -> Result<Type, CreateError> {
     match arguments {
         [Value::String(text)] if dialect.optional_of_string => {
@@ -60,7 +60,7 @@ pub(super) fn not_undef(arguments: &[Value]) -> Result<Type, CreateError> {
     }
 }
 
-/// The reference notices types that can't be constructed only when something is compared.
+/// The reference detects types that can't be constructed only when they are compared.
 pub(super) fn init(arguments: &[Value]) -> Result<Type, CreateError> {
     let (first, rest) = arguments.split_first().unwrap_or((&Value::Undef, &[]));
     let target = type_argument("Init-Type", first)?;

@@ -1,72 +1,73 @@
 /// The choices of a dialect that concern evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Evaluation {
-    /// X75: whether the empty string is true.
+    /// X75: whether the empty string is truthy.
     pub empty_string_is_true: bool,
-    /// X78: whether strings are numbers where a parameter's type asks for a number.
+    /// X78: whether strings are converted to numbers if a parameter's type requires a number.
     pub strings_as_parameters: StringsAsParameters,
-    /// X85: whether unknown variables are errors, if no setting says so. Where they are not, they are `undef`.
+    /// X85: whether unknown variables are errors by default, without the setting. Otherwise, they are `undef`.
     pub strict_variables: bool,
-    /// X94: what strings are that stand beside arrows, as in `'a' -> File['b']`.
+    /// X94: the meaning of strings as operands of arrows, as in `'a' -> File['b']`.
     pub strings_in_relationships: StringsInRelationships,
-    /// X100: what an option of `case` or of a selector matches whose value is `default`, though it is not that word.
+    /// X100: the values that match an option of `case` or of a selector if the option's value is `default`, but isn't
+    /// written as that word.
     pub computed_default: ComputedDefault,
-    /// X109: whether `inline_epp` hides the variables around the call when it is given others.
+    /// X109: whether variables passed to `inline_epp` hide those around the call.
     pub given_variables_hide_others: bool,
-    /// X143: who sees the local variables of lambdas and functions besides these.
+    /// X143: the additional scopes that can see the local variables of lambdas and functions.
     pub local_variables: LocalVariables,
-    /// X115: what happens to values of an array that is assigned to fewer variables.
+    /// X115: the handling of surplus values when an array is assigned to fewer variables.
     pub surplus_values: SurplusValues,
 }
 
-/// Whether strings are numbers where a parameter's type asks for a number.
+/// Whether strings are converted to numbers if a parameter's type requires a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StringsAsParameters {
-    /// They are not.
+    /// They aren't.
     AreTexts,
-    /// They are, if they look like one and the type accepts no strings.
+    /// They are if they look like a number and the type doesn't accept strings.
     AreNumbers,
 }
 
-/// What strings are that stand beside arrows.
+/// The meaning of strings as operands of arrows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StringsInRelationships {
     /// Types, in their textual form: `'File[b]'`.
     Types,
-    /// Names of classes; only with a capital at the beginning they are types.
+    /// Class names; with a capital first letter, types.
     ClassNames,
 }
 
-/// What an option matches whose value is `default`, though it is not that word.
+/// The values that match an option whose value is `default`, but isn't written as that word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ComputedDefault {
-    /// Everything.
+    /// All values.
     MatchesAll,
-    /// `default`.
+    /// Only `default`.
     MatchesItself,
 }
 
-/// Who sees the local variables of lambdas and functions besides these.
+/// The additional scopes that can see the local variables of lambdas and functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LocalVariables {
-    /// Classes that are declared in them, while they are evaluated, if the scope around is around the classes, too; and names that
-    /// say the class around.
+    /// The scopes of classes that are declared in them, during their evaluation, if the surrounding scope also
+    /// surrounds these classes; and names qualified with the surrounding class.
     SeenByClasses,
-    /// Nobody.
+    /// No others.
     OwnOnly,
 }
 
-/// What happens to values of an array that is assigned to fewer variables.
+/// The handling of surplus values when an array is assigned to fewer variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SurplusValues {
     /// They are an error.
     AreRefused,
-    /// Nothing.
+    /// They are ignored.
     AreLeft,
 }
 
 impl Evaluation {
-    /// What Puppet 8.11 does.
+    /// The choices of Puppet 8.11.
     pub const PUPPET8: Evaluation = Evaluation {
         empty_string_is_true: true,
         strings_as_parameters: StringsAsParameters::AreTexts,
@@ -78,7 +79,7 @@ impl Evaluation {
         surplus_values: SurplusValues::AreRefused,
     };
 
-    /// What the latest specification says.
+    /// The choices of the latest specification.
     pub const SPEC: Evaluation = Evaluation {
         strings_in_relationships: StringsInRelationships::ClassNames,
         computed_default: ComputedDefault::MatchesItself,
@@ -88,14 +89,14 @@ impl Evaluation {
         ..Evaluation::PUPPET8
     };
 
-    /// What the specification of July 2014 says; where it is silent, what Puppet 8.11 does.
+    /// The choices of the specification of July 2014; where it is silent, those of Puppet 8.11.
     pub const JULY2014: Evaluation = Evaluation {
         strict_variables: false,
         local_variables: LocalVariables::OwnOnly,
         ..Evaluation::PUPPET8
     };
 
-    /// What the specification of May 2014 says; where it is silent, what Puppet 8.11 does.
+    /// The choices of the specification of May 2014; where it is silent, those of Puppet 8.11.
     pub const MAY2014: Evaluation = Evaluation {
         empty_string_is_true: false,
         strings_as_parameters: StringsAsParameters::AreNumbers,

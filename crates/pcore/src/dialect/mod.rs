@@ -1,6 +1,6 @@
 //! The dialects of the language, as data: one choice for each point on which they differ.
 //!
-//! Nothing asks which dialect it serves; it asks for the choice. X-numbers are rows of the table of differences.
+//! Code never checks which dialect it runs in; it checks a choice. X-numbers are rows of the table of differences.
 
 mod evaluation;
 mod named;
@@ -23,149 +23,150 @@ pub use texts::{ContainerFormats, Days, FloatSeconds, FloatText, Fractions, Less
 /// The choices of a dialect that concern values and types.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dialect {
-    /// What it is called in settings.
+    /// The name in settings.
     pub name: &'static str,
-    /// X1–X4, X7, X12, X41, X44, X54–X56, X63: which names denote types, and how these are written.
+    /// X1–X4, X7, X12, X41, X44, X54–X56, X63: the names of types, and how types are written.
     pub type_names: &'static TypeNames,
-    /// X5: what accepts the type of `undef`.
+    /// X5: the types that accept the type of `undef`.
     pub undef_fits: UndefFits,
-    /// X8: what `Data` holds besides arrays and hashes of itself.
+    /// X8: the content of `Data` in addition to arrays and hashes of itself.
     pub data: DataExtent,
-    /// X34, X37: what arrays and hashes contain whose type does not say it.
+    /// X34, X37: the default content of arrays and hashes.
     pub contained: Contained,
-    /// X13, X92: how large integers are.
+    /// X13, X92: the size of integers.
     pub integer_width: IntegerWidth,
-    /// X135: whether the ends of `Integer` are the least and the greatest number of 64 bits.
+    /// X135: whether the open ends of `Integer` are the minimum and maximum of 64 bits.
     pub integer_ends: IntegerEnds,
     /// X14, X15, X19: whether ranges of numbers may descend.
     pub range_direction: RangeDirection,
-    /// X16, X20: what one number in `Integer[n]` and `Float[n]` says.
+    /// X16, X20: the meaning of one number in `Integer[n]` and `Float[n]`.
     pub single_bound: SingleBound,
-    /// X25: what `Pattern` without parameters matches.
+    /// X25: the strings that `Pattern` without parameters matches.
     pub pattern_without_parameters: WithoutParameters,
-    /// X26: which strings are instances of `Enum` without parameters.
+    /// X26: the strings that are instances of `Enum` without parameters.
     pub enum_without_parameters: WithoutParameters,
-    /// X45: which hashes `Struct` without parameters accepts and stands for, besides the empty one.
+    /// X45: the hashes that `Struct` without parameters accepts and represents, in addition to the empty one.
     pub struct_without_parameters: WithoutParameters,
-    /// X51: what `Optional` without a type accepts.
+    /// X51: the values that `Optional` without a type accepts.
     pub optional_without_parameters: WithoutParameters,
     /// X3: whether `Runtime['ruby']` denotes all types of a platform.
     pub runtime_without_class: bool,
-    /// X128: whether what accepts all types below one that has no instances of its own, such as `Numeric`, accepts that one.
+    /// X128: whether a type that accepts all subtypes of an abstract type, such as `Numeric`, accepts the abstract type
+    /// as well.
     pub abstract_types_are_unions: bool,
-    /// X129: what integers give that are iterated.
+    /// X129: the elements of an iteration over an integer.
     pub integer_elements: IntegerElements,
-    /// X11: whether ranges of versions are scalar.
+    /// X11: whether version ranges are scalar.
     pub version_ranges_are_scalar: bool,
     /// X29: whether `Boolean` takes a value.
     pub boolean_has_parameter: bool,
-    /// X44: whether `Optional` and `NotUndef` can say of a key of a `Struct` if it is required.
+    /// X44: whether `Optional` and `NotUndef` determine if a key of a `Struct` is required.
     pub struct_has_key_types: bool,
     /// X53: whether `Optional` takes a string.
     pub optional_of_string: bool,
-    /// X62: whether a type of resources can name a class, as in `Class[Baz]`.
+    /// X62: whether a resource type can name a class, as in `Class[Baz]`.
     pub class_of_resource_type: bool,
-    /// X9, X10, X18, X22, X33, X36, X59: the types that are tried, in order, where two types have no common type of
-    /// their own kind. `Any` is the last.
+    /// X9, X10, X18, X22, X33, X36, X59: the types that are tried, in order, if two types have no common type of their
+    /// own kind. `Any` is the last.
     pub abstract_types: &'static [AbstractType],
-    /// X12: what keys of hashes may be in `RichData`.
+    /// X12: the keys of hashes that `RichData` permits.
     pub rich_data_keys: RichDataKeys,
-    /// X56: whether `Callable` takes the type of the result.
+    /// X56: whether `Callable` takes a return type.
     pub callable_has_result: bool,
     /// X136: whether `Callable[0, default]` is `Callable`.
     pub callable_of_any_count: CallableOfAnyCount,
-    /// X57: what callables have in common of which neither accepts the other.
+    /// X57: the common type of two callables that don't accept each other.
     pub callables_in_common: CallablesInCommon,
-    /// X137: what `Sensitive[T]` keeps of its type.
+    /// X137: the part of its type that `Sensitive[T]` keeps.
     pub sensitive_content: SensitiveContent,
-    /// X138: in which digits a text is an integer of a given radix.
+    /// X138: the digits of an integer in a text for a given radix.
     pub digits_of_radix: DigitsOfRadix,
-    /// X145: whether the text of a float may start with noughts.
+    /// X145: whether the text of a float may start with zeros.
     pub float_texts_have_leading_zeros: bool,
-    /// X146: whether `Optional[T].new(undef)` is `undef`, or what `T.new(undef)` is.
+    /// X146: whether `Optional[T].new(undef)` is `undef`, or the result of `T.new(undef)`.
     pub optional_makes_undef: bool,
-    /// X141: what letters right behind a regular expression are.
+    /// X141: the meaning of letters directly after a regular expression.
     pub regexp_options: RegexpOptions,
     /// X148: whether `Regexp` is `//` for `match`, as it is for all else that takes a pattern.
     pub regexp_is_empty_pattern: bool,
     /// X142: whether parameters of a lambda may have the same name.
     pub repeated_parameters: RepeatedParameters,
-    /// X30: what `\A` and `\Z` in regular expressions are.
+    /// X30: the meaning of `\A` and `\Z` in regular expressions.
     pub text_anchors: TextAnchors,
-    /// X23: what two strings have in common.
+    /// X23: the common type of two strings.
     pub strings_in_common: StringsInCommon,
-    /// What two ranges of times have in common.
+    /// The common type of two ranges of times.
     pub times_in_common: TimesInCommon,
-    /// What two tuples have in common.
+    /// The common type of two tuples.
     pub tuples_in_common: TuplesInCommon,
-    /// Whether `NotUndef` stays in a common type.
+    /// Whether `NotUndef` is kept in a common type.
     pub not_undef_in_common: NotUndefInCommon,
-    /// X46: what structs have in common with structs and hashes.
+    /// X46: the common type of a struct with a struct or a hash.
     pub structs_in_common: StructsInCommon,
-    /// X50: what a `Variant` has in common with what it does not accept.
+    /// X50: the common type of a `Variant` and a type that it doesn't accept.
     pub variants_in_common: VariantsInCommon,
-    /// X52: whether `Optional` stays when a type meets the optional form of it.
+    /// X52: whether `Optional` is kept in the common type of a type and its optional form.
     pub optional_in_common: OptionalInCommon,
-    /// X6: what `undef` adds to a common type.
+    /// X6: the effect of `undef` on a common type.
     pub undef_in_common: UndefInCommon,
     /// X35: whether arrays and hashes keep their sizes in a common type.
     pub sizes_in_common: SizesInCommon,
-    /// X121: how many entries the hashes of a `Struct` have.
+    /// X121: the number of entries in the hashes of a `Struct`.
     pub struct_sizes: StructSizes,
-    /// X122: whether the type of an array or a hash without elements may say what they are.
+    /// X122: whether the type of an array or a hash without elements may have an element type.
     pub empty_collections_have_types: bool,
-    /// X123: whether a value stands for its type in a `Struct`.
+    /// X123: whether a value in a `Struct` denotes its type.
     pub struct_takes_values: bool,
-    /// X124: whether versions stand for themselves in `SemVer[…]`.
+    /// X124: whether versions denote themselves in `SemVer[…]`.
     pub sem_ver_takes_versions: bool,
-    /// X132: whether `undef` stands for a part of a version, or of a range of versions, that is not there.
+    /// X132: whether `undef` represents a missing part of a version or of a version range.
     pub version_parts_may_be_undef: bool,
-    /// X130: what the port of a URI is in the type that its text denotes.
+    /// X130: the type of a URI's port, in the type that the URI's text denotes.
     pub uri_port: UriPort,
-    /// X125: whether parts of a URI that are empty are there.
+    /// X125: whether empty parts of a URI count as present.
     pub empty_uri_parts: EmptyUriParts,
-    /// X126: whether `||` stands between ranges of versions.
+    /// X126: whether version ranges may contain `||`.
     pub version_ranges_have_alternatives: bool,
-    /// X120: whether ranges of versions that meet are one in a common type.
+    /// X120: whether overlapping version ranges are merged in a common type.
     pub merges_versions_in_common: bool,
-    /// X64: what a text of two numbers, `13:20`, is as a timespan.
+    /// X64: the timespan that a text of two numbers denotes, `13:20`.
     pub timespan_of_two_numbers: TwoNumbers,
-    /// What operators do.
+    /// The choices that concern operators.
     pub operators: Operators,
-    /// How programs are evaluated.
+    /// The choices that concern evaluation.
     pub evaluation: Evaluation,
-    /// What values look like as text.
+    /// The choices that concern the text forms of values.
     pub texts: Texts,
 }
 
-/// How many entries the hashes of a `Struct` have, as a `Collection`.
+/// The number of entries in the hashes of a `Struct`, as a `Collection`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StructSizes {
-    /// All.
+    /// The number of all keys.
     All,
-    /// At least those that must be there.
+    /// At least the number of required keys.
     FromRequired,
 }
 
-/// What integers give that are iterated.
+/// The elements of an iteration over an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IntegerElements {
     /// Integers.
     Any,
-    /// Integers from nought on that are less.
+    /// The integers from zero up to, but excluding, the number.
     Lesser,
 }
 
-/// What the port of a URI is in the type that its text denotes.
+/// The type of a URI's port, in the type that the URI's text denotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UriPort {
-    /// A text.
+    /// A string.
     Text,
     /// A number.
     Number,
 }
 
-/// Whether parts of a URI that are empty are there.
+/// Whether empty parts of a URI count as present.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EmptyUriParts {
     /// They are empty strings.
@@ -174,67 +175,67 @@ pub enum EmptyUriParts {
     AreMissing,
 }
 
-/// What a text of two numbers with a colon is as a timespan.
+/// The timespan that a text of two numbers with a colon denotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TwoNumbers {
-    /// Nothing: no format without fractions of seconds has two numbers.
+    /// None: no format without fractions of seconds has two numbers.
     Refused,
     /// Hours and minutes.
     HoursAndMinutes,
 }
 
-/// How large integers are.
+/// The size of integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IntegerWidth {
-    /// 64 bits with sign; more is an error.
+    /// 64 bits, signed; overflow is an error.
     Bits64,
     /// No limit.
     Unlimited,
 }
 
-/// Whether a range of integers without an end has one nevertheless.
+/// Whether the open ends of a range of integers have implicit bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IntegerEnds {
-    /// It has none.
+    /// They have none.
     Open,
-    /// The least and the greatest number of 64 bits.
+    /// The minimum and the maximum of 64 bits.
     Bits64,
 }
 
-/// Whether `Callable[0, default]`, which says nothing of types, is `Callable`.
+/// Whether `Callable[0, default]`, which has no parameter types, equals `Callable`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallableOfAnyCount {
-    /// It is a type of its own: what takes any number of anything.
+    /// No: it takes any number of any arguments.
     TakesAnything,
-    /// It is.
+    /// Yes.
     IsCallable,
 }
 
-/// What callables have in common of which neither accepts the other.
+/// The common type of two callables that don't accept each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallablesInCommon {
     /// `Callable`.
     Any,
-    /// The callable of the narrower parameters, of what the blocks have in common, and of what the results have in
-    /// common. `Callable` if neither has the narrower parameters.
+    /// A callable with the narrower parameters, the common type of the blocks, and the common type of the results.
+    /// `Callable` if neither has the narrower parameters.
     ByPart,
 }
 
-/// What `Sensitive[T]` keeps of its type.
+/// The part of its type that `Sensitive[T]` keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SensitiveContent {
-    /// Its general form, without sizes and ranges.
+    /// Its generalized form, without sizes and ranges.
     General,
-    /// The type. What is inferred of a value is general, and only that is compared with it.
+    /// The type as written. The inferred type of a value is generalized, and only that is compared with it.
     AsWritten,
 }
 
-/// In which digits a text is an integer of a given radix.
+/// The digits of an integer in a text for a given radix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DigitsOfRadix {
-    /// Decimal ones, unless a prefix says otherwise.
+    /// Decimal digits, unless a prefix indicates another radix.
     ByPrefix,
-    /// Those of the radix.
+    /// The digits of the radix.
     ByRadix,
 }
 
@@ -243,20 +244,20 @@ pub enum DigitsOfRadix {
 pub enum RangeDirection {
     /// The first bound must not be greater than the second.
     Ascending,
-    /// Both directions, which iteration follows.
+    /// Both directions are permitted, and iteration follows them.
     Either,
 }
 
-/// What one number says of a range.
+/// The meaning of a single number as a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SingleBound {
-    /// It is the least.
+    /// It is the minimum.
     Least,
-    /// It is the only one.
+    /// It is both the minimum and the maximum.
     Exact,
 }
 
-/// What a type that lists what it accepts accepts without a list.
+/// The values that a type with a list of accepted values accepts if the list is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WithoutParameters {
     /// Everything of its kind.
@@ -272,34 +273,34 @@ impl WithoutParameters {
     }
 }
 
-/// What `undef` adds to a common type.
+/// The effect of `undef` on a common type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UndefInCommon {
-    /// Nothing: the other type is the common one.
+    /// None: the common type is the other type.
     Nothing,
-    /// It has only `Any` in common with what does not accept it.
+    /// Its common type with a type that doesn't accept it is `Any`.
     Any,
 }
 
 /// Whether collections keep their sizes in a common type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SizesInCommon {
-    /// They lose them.
+    /// No.
     Dropped,
-    /// The common size covers both.
+    /// Yes: the common size covers both.
     Kept,
 }
 
-/// What accepts the type of `undef`.
+/// The types that accept the type of `undef`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UndefFits {
-    /// What says so: `Optional[T]`, `Undef`, variants of them, `Any`, `Data`.
+    /// Only those that include it: `Optional[T]`, `Undef`, variants of them, `Any`, `Data`.
     Optional,
-    /// Everything.
+    /// All types.
     Everything,
 }
 
-/// What `Data` holds besides arrays and hashes of itself.
+/// The content of `Data` in addition to arrays and hashes of itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DataExtent {
     /// `ScalarData`, in hashes with strings as keys.
@@ -308,16 +309,16 @@ pub enum DataExtent {
     Scalar,
 }
 
-/// What arrays and hashes contain whose type does not say it.
+/// The default content of arrays and hashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contained {
     /// Anything.
     Any,
-    /// `Data`, by scalar keys. A hash whose type names one type only has values of that type.
+    /// `Data`, with scalar keys. If a hash type names only one type, it is that of the values.
     Data,
 }
 
-/// A type that two types of different kinds may have in common.
+/// A common type of two types of different kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AbstractType {
     /// `Numeric`.
@@ -326,11 +327,11 @@ pub enum AbstractType {
     ScalarData,
     /// `Scalar`.
     Scalar,
-    /// `Scalar`, for two types of which neither is a number.
+    /// `Scalar`, for two types neither of which is a number.
     ScalarButNoNumber,
     /// `Data`.
     Data,
-    /// For two types of types, the type of what these types have in common.
+    /// For two types of types, the type of their common type.
     TypeOfCommon,
     /// `Collection`.
     Collection,
@@ -340,16 +341,16 @@ pub enum AbstractType {
     RichData,
 }
 
-/// What two strings have in common.
+/// The common type of two strings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StringsInCommon {
     /// The `Enum` of both.
     Enum,
-    /// `String`, which remembers the strings.
+    /// `String`, with a record of the strings.
     Remembered,
 }
 
-/// What keys of hashes may be in `RichData`.
+/// The keys of hashes that `RichData` permits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RichDataKeys {
     /// `RichDataKey`: strings and numbers.
@@ -358,34 +359,34 @@ pub enum RichDataKeys {
     RichData,
 }
 
-/// What letters right behind a regular expression are.
+/// The meaning of letters directly after a regular expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RegexpOptions {
-    /// An expression of their own.
+    /// A separate expression.
     AreWords,
-    /// Options, which no regular expression has: an error.
+    /// Options, which regular expressions don't have: an error.
     AreRefused,
 }
 
 /// Whether parameters of a lambda may have the same name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RepeatedParameters {
-    /// They may: the last value counts.
+    /// They may: the last value wins.
     LastCounts,
-    /// An error.
+    /// They may not: it is an error.
     AreRefused,
 }
 
-/// What `\A` and `\Z` in regular expressions are.
+/// The meaning of `\A` and `\Z` in regular expressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextAnchors {
     /// The beginning and the end of the text.
     Kept,
-    /// Nothing: they are taken out.
+    /// They are removed.
     Removed,
 }
 
-/// What ranges of times have in common that do not accept each other.
+/// The common type of two ranges of times that don't accept each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimesInCommon {
     /// Only an abstract type.
@@ -394,53 +395,53 @@ pub enum TimesInCommon {
     Covered,
 }
 
-/// What tuples have in common that do not accept each other.
+/// The common type of two tuples that don't accept each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TuplesInCommon {
     /// Only an abstract type.
     Abstract,
-    /// The tuple of what their elements have in common, place by place.
+    /// The tuple of the common types of their elements, by position.
     ByPosition,
 }
 
-/// Whether `NotUndef` stays in a common type.
+/// Whether `NotUndef` is kept in a common type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotUndefInCommon {
-    /// It has only an abstract type in common with what it does not accept.
+    /// No: its common type with a type that it doesn't accept is an abstract type.
     Abstract,
-    /// It stays: `NotUndef[T]` with `T`, and with another `NotUndef`.
+    /// Yes: in the common type of `NotUndef[T]` with `T`, and with another `NotUndef`.
     Kept,
 }
 
-/// What structs have in common with structs and hashes that they do not accept.
+/// The common type of a struct and a struct or hash that it doesn't accept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StructsInCommon {
     /// Only an abstract type.
     Abstract,
-    /// `Struct` with structs; with hashes, the hash that covers both.
+    /// For two structs, a `Struct`; for a struct and a hash, the hash type that covers both.
     Merged,
 }
 
-/// What a `Variant` has in common with what it does not accept.
+/// The common type of a `Variant` and a type that it doesn't accept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VariantsInCommon {
     /// An abstract type, unless that is a `Variant`.
     Abstract,
-    /// The `Variant` with one alternative more.
+    /// The `Variant` with the type as an additional alternative.
     Extended,
 }
 
-/// Whether `Optional` stays when a type meets the optional form of it.
+/// Whether `Optional` is kept in the common type of a type and its optional form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OptionalInCommon {
-    /// It stays: it accepts both.
+    /// It is kept: it accepts both.
     Kept,
-    /// It goes: `undef` is fit for nothing else.
+    /// It is dropped: `undef` counts only as an instance of `Optional`.
     Dropped,
 }
 
 impl Dialect {
-    /// What Puppet 8.11 does: the default.
+    /// The choices of Puppet 8.11: the default.
     pub fn puppet8() -> &'static Dialect {
         &PUPPET8
     }
@@ -460,12 +461,12 @@ impl Dialect {
         &MAY2014
     }
 
-    /// All, the newest first.
+    /// All dialects, the newest first.
     pub fn all() -> [&'static Dialect; 4] {
         [&PUPPET8, &SPEC, &JULY2014, &MAY2014]
     }
 
-    /// The dialect of this name: `puppet8`, `spec`, `2014-07`, `2014-05`.
+    /// Returns the dialect of a name: `puppet8`, `spec`, `2014-07`, `2014-05`.
     pub fn by_name(name: &str) -> Option<&'static Dialect> {
         Dialect::all().into_iter().find(|it| it.name == name)
     }

@@ -1,4 +1,4 @@
-//! The four dialects. Where a document is silent, its dialect does what the reference does.
+//! The four dialects. Where a specification is silent, its dialect follows the reference.
 
 use super::names;
 use super::{
@@ -10,7 +10,7 @@ use super::{
     WithoutParameters,
 };
 
-/// What Puppet 8.11 does: the default.
+/// The choices of Puppet 8.11: the default.
 pub static PUPPET8: Dialect = Dialect {
     name: "puppet8",
     type_names: &names::TODAY,
@@ -177,8 +177,8 @@ pub static MAY2014: Dialect = Dialect {
     name: "2014-05",
     type_names: &names::MAY2014,
     undef_fits: UndefFits::Everything,
-    // Of catalog entries, and of numbers with what is no number, it only says what they have in common with others:
-    // nothing but `Object`.
+    // The specification only mentions the common types of catalog entries, and of numbers with other values: both are
+    // `Object`.
     abstract_types: &[
         AbstractType::Numeric,
         AbstractType::ScalarButNoNumber,

@@ -1,33 +1,33 @@
-/// Which names denote types, and how types are written.
+/// The names of types, and how types are written.
 #[derive(Debug, PartialEq, Eq)]
 pub struct TypeNames {
-    /// X1: the type of everything.
+    /// X1: the name of the type that accepts every value.
     pub any: &'static str,
-    /// X2: the type of what has no parts.
+    /// X2: the name of the type of values without parts.
     pub scalar: &'static str,
-    /// X3: the only platform there is, if its types have its name, as in `Ruby['X']`; otherwise types of platforms are
-    /// `Runtime[platform, 'X']`.
+    /// X3: the name of the only platform, if platform types are named after it, as in `Ruby['X']`; otherwise platform
+    /// types are written `Runtime[platform, 'X']`.
     pub platform: Option<&'static str>,
-    /// X4, X58: names that mean nothing yet and cannot be used, in lower case.
+    /// X4, X58: reserved names, which can't be used yet, in lower case.
     pub reserved: &'static [&'static str],
-    /// X139: whether aliases are written by their names, or as what they stand for.
+    /// X139: whether aliases are written as their names, or as their resolved types.
     pub aliases: AliasText,
-    /// X16, X20: whether a range without an upper end has one number in its text, which is the lower end.
+    /// X16, X20: whether a range without an upper bound is written with one number, the lower bound.
     pub one_number_is_lower_end: bool,
-    /// Names that denote no types, though other dialects have types of these names, in lower case.
+    /// Names that don't denote types here, although other dialects have types of these names, in lower case.
     pub absent: &'static [&'static str],
 }
 
-/// How aliases are written.
+/// The text form of aliases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AliasText {
-    /// By their names; in messages, with what they stand for.
+    /// Their names; in messages, with the resolved types.
     Names,
-    /// As what they stand for, unless that contains the alias. References to them are references to that, too.
+    /// The resolved types, unless they contain the alias. References to aliases are references to these, too.
     Originals,
 }
 
-/// All types.
+/// The names of Puppet 8.
 pub(crate) static TODAY: TypeNames = TypeNames {
     any: "Any",
     scalar: "Scalar",
@@ -38,7 +38,7 @@ pub(crate) static TODAY: TypeNames = TypeNames {
     absent: &[],
 };
 
-/// All types, as the latest specification writes them.
+/// The names of the latest specification.
 pub(super) static SPEC: TypeNames = TypeNames {
     any: "Any",
     scalar: "Scalar",
@@ -49,7 +49,7 @@ pub(super) static SPEC: TypeNames = TypeNames {
     absent: &[],
 };
 
-/// The types of July 2014.
+/// The names of July 2014.
 pub(super) static JULY2014: TypeNames = TypeNames {
     any: "Any",
     scalar: "Scalar",
@@ -86,7 +86,7 @@ pub(super) static JULY2014: TypeNames = TypeNames {
     ],
 };
 
-/// The types of May 2014.
+/// The names of May 2014.
 pub(super) static MAY2014: TypeNames = TypeNames {
     any: "Object",
     scalar: "Literal",

@@ -1,47 +1,47 @@
 /// The choices of a dialect that concern operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Operators {
-    /// X76: whether strings are numbers in arithmetic.
+    /// X76: whether strings are converted to numbers in arithmetic.
     pub strings_in_arithmetic: StringsInArithmetic,
-    /// X77: whether strings are numbers where they are compared with numbers.
+    /// X77: whether strings are converted to numbers in comparisons with numbers.
     pub strings_in_comparisons: StringsInComparisons,
-    /// X104: what a string is to a range of versions that is none.
+    /// X104: the result of matching a string that isn't a version against a version range.
     pub bad_version: BadVersion,
-    /// X105: how strings are found in arrays and hashes.
+    /// X105: how strings are searched for in arrays and hashes.
     pub strings_in_collections: StringsInCollections,
-    /// X108: what a match that fails does to match variables.
+    /// X108: the effect of a failed match on match variables.
     pub failed_match: FailedMatch,
-    /// X111: what is left of a negative number that is moved to the right.
+    /// X111: the result of shifting a negative number to the right.
     pub right_shift: RightShift,
-    /// X112: what a length of time divided by a number is.
+    /// X112: the result of dividing a timespan by a number.
     pub timespan_by_number: TimespanByNumber,
-    /// X119: what a number modulo a length of time is.
+    /// X119: the result of a number modulo a timespan.
     pub number_modulo_timespan: NumberModuloTimespan,
-    /// X113: which elements and keys `-` takes away.
+    /// X113: the elements and keys that `-` removes.
     pub subtraction: Subtraction,
-    /// X144: when types in collections are equal.
+    /// X144: the equality of types in collections.
     pub types_in_collections: TypesInCollections,
 }
 
-/// Whether strings are numbers in arithmetic.
+/// Whether strings are converted to numbers in arithmetic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StringsInArithmetic {
-    /// They are; the setting `strict` says whether that is told, or an error.
+    /// They are; the setting `strict` determines whether that is reported as a warning or an error.
     BySetting,
     /// They are.
     Always,
 }
 
-/// Whether strings are numbers where they are compared with numbers.
+/// Whether strings are converted to numbers in comparisons with numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StringsInComparisons {
-    /// They are not.
+    /// They aren't.
     AreTexts,
-    /// They are if they look like one.
+    /// They are if they look like a number.
     AreNumbers,
 }
 
-/// What a string is to a range of versions that is none.
+/// The result of matching a string that isn't a version against a version range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BadVersion {
     /// It does not match.
@@ -50,16 +50,16 @@ pub enum BadVersion {
     IsRefused,
 }
 
-/// What a length of time divided by a number is.
+/// The result of dividing a timespan by a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimespanByNumber {
-    /// A length of time.
+    /// A timespan.
     Timespan,
     /// A number of seconds.
     Float,
 }
 
-/// What a number modulo a length of time is.
+/// The result of a number modulo a timespan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberModuloTimespan {
     /// An error.
@@ -68,53 +68,53 @@ pub enum NumberModuloTimespan {
     Float,
 }
 
-/// How strings are found in arrays and hashes.
+/// How strings are searched for in arrays and hashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StringsInCollections {
-    /// As the value of a `case` whose options are the elements.
+    /// By matching, as if the string were the value of a `case` whose options are the elements.
     Match,
     /// By equality.
     Equal,
 }
 
-/// What a match that fails does to match variables.
+/// The effect of a failed match on match variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailedMatch {
-    /// They stay.
+    /// They keep their values.
     Keeps,
     /// They become `undef`.
     Clears,
 }
 
-/// What is left of a negative number that is moved to the right.
+/// The result of shifting a negative number to the right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RightShift {
-    /// Its sign.
+    /// Negative: the sign is kept.
     Negative,
-    /// Nothing below zero.
+    /// Zero if the result would be negative.
     Zero,
 }
 
-/// Which elements and keys `-` takes away.
+/// The elements and keys that `-` removes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subtraction {
-    /// Those that are the same: strings count exactly.
+    /// Those that are identical: strings are compared exactly.
     Same,
     /// Those that are equal.
     Equal,
 }
 
-/// When types in collections are equal.
+/// The equality of types in collections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TypesInCollections {
-    /// If they are written alike.
+    /// They are equal if their text forms are equal.
     WrittenAlike,
-    /// If they are equal elsewhere.
+    /// They are equal if they are elsewhere.
     Equal,
 }
 
 impl Operators {
-    /// What Puppet 8.11 does.
+    /// The choices of Puppet 8.11.
     pub const PUPPET8: Operators = Operators {
         strings_in_arithmetic: StringsInArithmetic::BySetting,
         strings_in_comparisons: StringsInComparisons::AreTexts,
@@ -128,7 +128,7 @@ impl Operators {
         types_in_collections: TypesInCollections::WrittenAlike,
     };
 
-    /// What the latest specification says.
+    /// The choices of the latest specification.
     pub const SPEC: Operators = Operators {
         strings_in_arithmetic: StringsInArithmetic::Always,
         strings_in_comparisons: StringsInComparisons::AreTexts,
@@ -142,7 +142,7 @@ impl Operators {
         types_in_collections: TypesInCollections::Equal,
     };
 
-    /// What both specifications of 2014 say; where they are silent, what Puppet 8.11 does.
+    /// The choices of both specifications of 2014; where they are silent, those of Puppet 8.11.
     pub const YEAR2014: Operators = Operators {
         strings_in_arithmetic: StringsInArithmetic::Always,
         strings_in_comparisons: StringsInComparisons::AreNumbers,

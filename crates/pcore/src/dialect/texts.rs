@@ -1,98 +1,98 @@
-/// What values look like as text, and what texts of times mean.
+/// The choices of a dialect that concern the text forms of values, and the parsing of times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Texts {
-    /// X67: what stands for a sensitive value where it is shown.
+    /// X67: the placeholder for a sensitive value in output.
     pub redacted: &'static str,
-    /// X67: what stands for one in a string with interpolation.
+    /// X67: the placeholder for one in an interpolated string.
     pub redacted_in_strings: &'static str,
-    /// X67: what `%p` shows of one.
+    /// X67: the output of `%p` for one.
     pub redacted_programmatic: &'static str,
-    /// X127: what `%s` and `%p` show of times and versions.
+    /// X127: the output of `%s` and `%p` for times and versions.
     pub times: TimeText,
-    /// X72: how floats are written by default.
+    /// X72: the default format of floats.
     pub floats: FloatText,
-    /// X140: what formats of containers say that leave something out.
+    /// X140: the meaning of incomplete container formats.
     pub container_formats: ContainerFormats,
     /// X82: whether `%s` writes regular expressions between slashes.
     pub slashes_around_regexps: bool,
-    /// X131: whether `%c` writes a float as the character of its whole part.
+    /// X131: whether `%c` formats a float as the character of its integer part.
     pub floats_as_characters: bool,
-    /// X116: what the digits of `%L` and `%N` are in formats of lengths of time.
+    /// X116: the meaning of the digits of `%L` and `%N` in formats of timespans.
     pub fractions: Fractions,
-    /// X147: how many nanoseconds a float of seconds is.
+    /// X147: the conversion of a float of seconds to nanoseconds.
     pub float_seconds: FloatSeconds,
-    /// X133: what a length of time may have in a text where a greater unit stands beside it.
+    /// X133: the permitted amounts of smaller units next to a larger one in the text of a timespan.
     pub lesser_units: LesserUnits,
-    /// X134: which directives of a format say what day it is.
+    /// X134: the directives of a format that determine the date.
     pub days: Days,
 }
 
-/// What formats of containers say that leave something out.
+/// The meaning of incomplete container formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContainerFormats {
-    /// Nothing: separators are taken as they are, and there must be a directive.
+    /// They are used as they are: separators are literal, and a directive is required.
     AsWritten,
-    /// A blank follows separators, and the directive is that of who says nothing.
+    /// They are completed: a blank follows separators, and a missing directive has its default.
     Completed,
 }
 
-/// What the digits of `%L` and `%N` are in formats of lengths of time.
+/// The meaning of the digits of `%L` and `%N` in formats of timespans.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fractions {
-    /// The beginning of a fraction, both; in texts that are written, noughts at either end are missing.
+    /// Both are the leading digits of a fraction; output omits zeros at either end.
     Beginnings,
-    /// `%L` is a number of milliseconds. `%N` is a fraction with all its places: of fewer digits, the last stands in the
-    /// last place; only with `-`, which leaves noughts at the end out, the first stands in the first.
+    /// `%L` is a number of milliseconds. `%N` is a fraction with all its places: if there are fewer digits, the last
+    /// one is in the last place; only with `-`, which omits trailing zeros, the first one is in the first place.
     Places,
 }
 
-/// How many nanoseconds a float of seconds is.
+/// The conversion of a float of seconds to nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FloatSeconds {
-    /// Its product, which is a float: some hundred nanoseconds more or less for times of today.
+    /// By a product of floats, which is off by some hundred nanoseconds for current times.
     Product,
-    /// What it says: its whole part, and its fraction, rounded.
+    /// Exactly: the integer part plus the rounded fraction.
     Exact,
 }
 
-/// What a length of time may have in a text of the units beside a greater one.
+/// The permitted amounts of smaller units next to a larger one in the text of a timespan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LesserUnits {
-    /// Any number of them.
+    /// Any amount.
     Any,
-    /// Less than make up the next greater unit: 59 minutes, but not 60.
+    /// Less than the next larger unit: 59 minutes, but not 60.
     WithinTheNext,
 }
 
-/// Which directives of a format say what day it is.
+/// The directives of a format that determine the date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Days {
-    /// Those of the year, the month, and the day of the month.
+    /// Only those of the year, the month, and the day of the month.
     OfMonths,
-    /// All: those of days of the year, of weeks and their days, and of seconds since the epoch, too.
+    /// All: also those of the day of the year, of weeks and their days, and of seconds since the epoch.
     All,
 }
 
-/// What `%s` and `%p` show of times and versions.
+/// The output of `%s` and `%p` for times and versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeText {
-    /// All digits of a second; `%p` shows the same.
+    /// All digits of a second; `%p` has the same output.
     Exact,
-    /// Whole seconds of a length of time, and milliseconds of a point in time; `%p` shows how the value is made.
+    /// Whole seconds of a timespan, and milliseconds of a timestamp; `%p` outputs an expression that creates the value.
     Short,
 }
 
-/// How floats are written by default.
+/// The default format of floats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FloatText {
     /// `%f`: with six decimals.
     Fixed,
-    /// `%p`: with as many decimals as it takes to tell a float from others, and never with an exponent.
+    /// `%p`: with as many decimals as needed to distinguish the float from others, and never with an exponent.
     Shortest,
 }
 
 impl Texts {
-    /// What Puppet 8.11 writes.
+    /// The texts of Puppet 8.11.
     pub const PUPPET8: Texts = Texts {
         redacted: "Sensitive [value redacted]",
         redacted_in_strings: "Sensitive [value redacted]",
@@ -108,7 +108,7 @@ impl Texts {
         days: Days::OfMonths,
     };
 
-    /// What the latest specification says.
+    /// The texts of the latest specification.
     pub const SPEC: Texts = Texts {
         redacted: "redacted",
         redacted_in_strings: "[redacted]",

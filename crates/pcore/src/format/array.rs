@@ -1,11 +1,11 @@
-//! Arrays: delimiters, separators, and lines that break (D82).
+//! Arrays: delimiters, separators, and line breaks (D82).
 
 use super::FormatError;
 use super::selection::{Format, Formats};
 use super::write::{Indentation, Writer};
 use crate::value::Value;
 
-/// Writes an array under `String.new`.
+/// Formats an array for `String.new`.
 pub(super) fn write(
     writer: &Writer<'_>,
     out: &mut String,
@@ -49,7 +49,7 @@ pub(super) fn write(
         let before = out.len();
         writer.write_nested(out, element, format, formats, inner)?;
         if out[before..].starts_with('\n') && out[start..before].ends_with(' ') {
-            // What breaks the line leaves no blank before it.
+            // A line break removes the blank before it.
             let element = out.split_off(before);
             strip(out, start);
             out.push_str(&element);
@@ -63,7 +63,7 @@ fn is_container(value: &Value) -> bool {
     matches!(value, Value::Array(_) | Value::Hash(_))
 }
 
-/// How many characters the longest run of elements between containers has.
+/// Returns the length in characters of the longest run of elements between containers.
 fn widest(
     writer: &Writer<'_>,
     elements: &[Value],
@@ -86,7 +86,7 @@ fn widest(
     Ok(widest)
 }
 
-/// Takes blanks away from the end, but not from what stands before `start`.
+/// Removes trailing blanks, but only after `start`.
 pub(super) fn strip(out: &mut String, start: usize) {
     let kept = out[start..].trim_end_matches([' ', '\t', '\n', '\u{B}', '\u{C}', '\r', '\0']).len();
     out.truncate(start + kept);

@@ -1,4 +1,4 @@
-//! Bytes, as text or in the forms of base64 (D80).
+//! Binary values, as text or in the forms of base64 (D80).
 
 use super::directive::Directive;
 use super::inspect::quoted_bytes;
@@ -6,12 +6,12 @@ use super::sprintf::convert;
 use super::{FormatError, string};
 use crate::binary::Binary;
 
-/// Writes bytes under `String.new`.
+/// Formats a binary value for `String.new`.
 pub(super) fn format(out: &mut String, value: &Binary, directive: &Directive) -> Result<(), FormatError> {
     let letter = if directive.alternative { 'p' } else { 's' };
     let text = match directive.letter {
         's' if directive.alternative => {
-            // The quotes are there already.
+            // The text has quotes already.
             return convert(out, &directive.with_letter('s'), &string::value(&quoted_bytes(value.bytes())));
         }
         's' => match std::str::from_utf8(value.bytes()) {

@@ -6,7 +6,7 @@ use super::sprintf::convert;
 use super::string::pad;
 use crate::value::Value;
 
-/// Writes a truth value under `String.new`.
+/// Formats a boolean for `String.new`.
 pub(super) fn format(out: &mut String, value: bool, directive: &Directive) -> Result<(), FormatError> {
     let word = |on: &'static str, off: &'static str| {
         let word = if value { on } else { off };

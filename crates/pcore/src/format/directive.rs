@@ -6,31 +6,31 @@ use marotte_text::Str;
 
 use super::FormatError;
 
-/// A format, taken apart.
+/// A parsed format.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Directive {
-    /// As it is written, with whatever lines stand around it.
+    /// The text as written, including any lines around the directive.
     pub(super) text: Str,
-    /// What to make of the value.
+    /// The letter, which selects the conversion.
     pub(super) letter: char,
     /// `#`: the alternative form.
     pub(super) alternative: bool,
-    /// `-`: to the left.
+    /// `-`: left-aligned.
     pub(super) left: bool,
-    /// How many characters at least, or how long lines of an array are at most.
+    /// The minimum width in characters; for arrays, the maximum length of lines.
     pub(super) width: Option<u64>,
-    /// How many characters at most.
+    /// The maximum number of characters.
     pub(super) precision: Option<u64>,
-    /// What stands around the elements of a container, if that is said.
+    /// The delimiters around the elements of a container, if given.
     pub(super) delimiters: Option<(&'static str, &'static str)>,
 }
 
-/// The flags that choose delimiters, in the order in which they are looked for.
+/// The flags that select delimiters, in order of precedence.
 const DELIMITERS: [(char, (&str, &str)); 5] =
     [('[', ("[", "]")), ('{', ("{", "}")), ('(', ("(", ")")), ('<', ("<", ">")), ('|', ("|", "|"))];
 
 impl Directive {
-    /// Takes a format apart.
+    /// Parses a format.
     pub(super) fn parse(text: &str) -> Result<Directive, FormatError> {
         let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
         let parts = lines.map(|at| (at, Parts::at(text, at))).find_map(|(_, parts)| parts);
@@ -57,7 +57,7 @@ impl Directive {
         })
     }
 
-    /// The text with another letter instead of this one.
+    /// Returns the text with another letter.
     pub(super) fn with_letter(&self, letter: char) -> Str {
         if letter == self.letter {
             return self.text.clone();
@@ -65,7 +65,7 @@ impl Directive {
         self.text.chars().map(|it| if it == self.letter { letter } else { it }).collect::<String>().into()
     }
 
-    /// The text with a precision, and another letter instead of this one.
+    /// Returns the text with a precision and another letter.
     pub(super) fn with_precision(&self, precision: usize, letter: char) -> Str {
         let start = if self.text.starts_with('%') { 0 } else { self.text.find("\n%").map_or(0, |at| at + 1) };
         let find = |wanted: &[char]| self.text[start..].find(wanted).map_or(self.text.len(), |at| start + at);
@@ -74,13 +74,13 @@ impl Directive {
         format!("{}.{precision}{letter}{rest}", &self.text[..flags]).into()
     }
 
-    /// Whether flags, width and precision say nothing that would change a text.
+    /// Whether flags, width and precision don't change a text.
     pub(super) fn is_plain(&self) -> bool {
         !self.left && self.width.is_none() && self.precision.is_none()
     }
 }
 
-/// A number, or the greatest one.
+/// Parses a number; saturates.
 fn number(digits: &str) -> u64 {
     digits.parse().unwrap_or(u64::MAX)
 }
@@ -93,7 +93,7 @@ struct Parts {
 }
 
 impl Parts {
-    /// A format that starts at a byte and ends where a line does; flags may be blanks of any kind, even line ends.
+    /// Parses a format that starts at a byte and ends at the end of a line; flags may be blanks of any kind, even line ends.
     fn at(text: &str, start: usize) -> Option<Parts> {
         let bytes = text.as_bytes();
         let skip = |from: usize, of: &dyn Fn(u8) -> bool| {

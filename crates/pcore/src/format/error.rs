@@ -4,7 +4,7 @@ use super::{TEXT_LIMIT, WIDTH_LIMIT};
 use crate::extent::TooDeep;
 use crate::time::TimeError;
 
-/// A value could not be written as a format says.
+/// The reason why a value could not be formatted.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FormatError {
     /// A format does not have the form `%<flags><width>.<prec><format>`.
@@ -13,107 +13,107 @@ pub enum FormatError {
     RepeatedFlag(String),
     /// A format has more than one delimiter.
     TwoDelimiters(String),
-    /// A letter that values of a type do not know.
+    /// A letter that the type of the value doesn't support.
     Letter {
         /// The type of the value.
         type_name: &'static str,
         /// The letter.
         letter: char,
-        /// All that it may be.
+        /// All supported letters.
         expected: &'static str,
     },
-    /// What should be formats is something else; this is its type.
+    /// The formats have the wrong type, which is this.
     NotFormats(String),
-    /// What should be a type, as a key of a map of formats, is something else; this is its type.
+    /// A key of a map of formats isn't a type; this is the type of the key.
     NotATypeAsKey(String),
-    /// What should be a format within a map is something else; this is its type.
+    /// A format within a map has the wrong type, which is this.
     NotAFormatInMap(String),
-    /// A format of containers has entries that it may not have; this is the format.
+    /// The format of a container has invalid entries; this is the format.
     ContainerKeys(String),
-    /// A directive is wrong.
+    /// A directive is invalid.
     Directive(DirectiveError),
-    /// A value is no number, and cannot be read as one.
+    /// A value is neither a number nor convertible to one.
     NotANumber {
         /// The type of the value.
         actual: String,
-        /// The type of number.
+        /// The requested type of number.
         expected: &'static str,
     },
-    /// A text is not written as a number.
+    /// A text isn't a valid number.
     InvalidNumber {
         /// The text.
         text: String,
-        /// The type of number.
+        /// The requested type of number.
         expected: &'static str,
     },
-    /// A float is infinite or no number; it has no digits.
+    /// A float is infinite or NaN, and so has no digits.
     NotFinite(f64),
-    /// A value that stands for a width, a precision or a character is no integer; this is its type.
+    /// An argument used as a width, a precision or a character isn't an integer; this is its type.
     NotAnInteger(String),
-    /// A number is no character.
+    /// A number isn't a valid character.
     InvalidCharacter,
-    /// A text that stands for a character is longer or shorter than one.
+    /// A text used as a character doesn't have exactly one character.
     OneCharacter,
-    /// Bytes are not UTF-8; this is the first that is wrong.
+    /// Bytes aren't valid UTF-8; this is the first invalid one.
     NotText(u8),
-    /// Elements that are made when they are asked for are not taken here.
+    /// A lazy iterator isn't permitted here.
     Iterator,
-    /// A width or a precision is greater than is allowed.
+    /// A width or a precision exceeds the limit.
     TooWide(&'static str),
-    /// The result is longer than is allowed.
+    /// The result exceeds the limit of length.
     TooLong,
-    /// Values are nested more deeply than is allowed.
+    /// A value exceeds the limit of nesting.
     TooDeep(TooDeep),
-    /// A point in time cannot be written.
+    /// A timestamp can't be formatted.
     Time(TimeError),
 }
 
-/// What is wrong with a directive of `sprintf`.
+/// An error in a directive of `sprintf`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DirectiveError {
-    /// The text ends behind `%`.
+    /// The text ends after `%`.
     Incomplete,
-    /// No directive has this character.
+    /// The character isn't the letter of any directive.
     UnknownCharacter(Option<char>),
     /// The text ends in a number.
     EndsInNumber,
     /// `%%` with flags.
     FlaggedPercent,
-    /// A flag behind the width.
+    /// A flag after the width.
     FlagAfterWidth,
-    /// A flag behind the precision.
+    /// A flag after the precision.
     FlagAfterPrecision,
     /// A second width.
     WidthTwice,
-    /// A width behind the precision.
+    /// A width after the precision.
     WidthAfterPrecision,
     /// A second precision.
     PrecisionTwice,
-    /// A second position.
+    /// A second argument number.
     ValueTwice(u64),
-    /// A name that does not end.
+    /// An unclosed name.
     UnclosedName,
-    /// A second name; both in their brackets.
+    /// A second name; both with their brackets.
     NameTwice(String, String),
-    /// Names need one hash as the only argument.
+    /// Names require a hash as the only argument.
     OneHash,
-    /// The hash has no such key; the name in its brackets.
+    /// The hash has no such key; the name with its brackets.
     UnknownKey(String),
-    /// An argument in order, where others have numbers.
+    /// A sequential argument after numbered ones.
     OrderAfterNumbers(usize),
-    /// An argument in order, where others have names.
+    /// A sequential argument after named ones.
     OrderAfterNames(usize),
-    /// An argument by number, where others are in order.
+    /// A numbered argument after sequential ones.
     NumberAfterOrder(u64, usize),
-    /// An argument by number, where others have names.
+    /// A numbered argument after named ones.
     NumberAfterNames(u64),
-    /// An argument by name, where others are in order.
+    /// A named argument after sequential ones.
     NameAfterOrder(String, usize),
-    /// An argument by name, where others have numbers.
+    /// A named argument after numbered ones.
     NameAfterNumbers(String),
-    /// The argument with number nought.
+    /// The argument number zero.
     NumberNought(u64),
-    /// There is no such argument.
+    /// The argument is missing.
     TooFewArguments,
 }
 

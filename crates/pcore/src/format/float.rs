@@ -10,7 +10,7 @@ use crate::dialect::{FloatText, Texts};
 use crate::print::float_text;
 use crate::value::{Integer, Value};
 
-/// Writes a float under `String.new` (D80).
+/// Formats a float for `String.new` (D80).
 pub(super) fn format(
     out: &mut String,
     value: f64,
@@ -38,7 +38,7 @@ pub(super) fn format(
     }
 }
 
-/// The least number of decimals that tells a float from others, but one at least, and no exponent.
+/// Formats a float with the fewest decimals that distinguish it from others, but at least one, and without an exponent.
 fn shortest_text(value: f64) -> String {
     if !value.is_finite() {
         return float_text(value);
@@ -46,24 +46,24 @@ fn shortest_text(value: f64) -> String {
     format!("{value:.0$}", least_decimals(value))
 }
 
-/// How many decimals it takes to tell a float from others, but one at least.
+/// Returns the number of decimals needed to distinguish a float from others, at least one.
 fn least_decimals(value: f64) -> usize {
     value.to_string().split_once('.').map_or(1, |(_, decimals)| decimals.len())
 }
 
-/// Writes a float as [`shortest_text`] does, under the flags of numbers and a width; a precision says nothing.
+/// Formats a float like [`shortest_text`], with the flags of numbers and a width; the precision is ignored.
 fn write_shortest(out: &mut String, value: f64, directive: &Directive) -> Result<(), FormatError> {
     convert(out, &directive.with_precision(least_decimals(value), 'f'), &Value::Float(value))
 }
 
-/// What `%f` shows without precision.
+/// The precision of `%f` by default.
 const DEFAULT_PRECISION: u32 = 6;
-/// No float has more decimals than this, nor more significant digits.
+/// The maximum number of decimals, and of significant digits, of any float.
 const MOST_DECIMALS: usize = 1074;
-/// Hexadecimal digits behind the point of a float.
+/// The number of hexadecimal digits after the point of a float.
 const HEX_DIGITS: usize = 13;
 
-/// Writes an integer under `%f`: none of its digits is lost.
+/// Formats an integer with `%f`, keeping all its digits.
 pub(super) fn write_integer(out: &mut String, spec: &Spec, value: &Integer) {
     let text = value.to_string();
     let (negative, digits) = match text.strip_prefix('-') {
@@ -72,12 +72,12 @@ pub(super) fn write_integer(out: &mut String, spec: &Spec, value: &Integer) {
     };
     let precision = spec.precision.unwrap_or(DEFAULT_PRECISION);
     let zeros = usize::try_from(precision).unwrap_or(usize::MAX);
-    // Unlike for floats, `#` asks for no point here.
+    // Unlike with floats, `#` doesn't add a point here.
     let point = if precision > 0 { "." } else { "" };
     Number { prefix: "", body: &format!("{digits}{point}"), zeros, tail: "" }.lay_out(out, spec, negative);
 }
 
-/// Writes a float under a directive `%f %e %E %g %G %a %A`.
+/// Formats a float with a directive `%f %e %E %g %G %a %A`.
 pub(super) fn write(out: &mut String, spec: &Spec, letter: char, value: f64) {
     let negative = value.is_sign_negative() && !value.is_nan();
     if !value.is_finite() {
@@ -111,7 +111,7 @@ pub(super) fn write(out: &mut String, spec: &Spec, letter: char, value: f64) {
     Number { prefix, body: &body, zeros, tail: &tail }.lay_out(out, spec, negative);
 }
 
-/// A number without its sign: `zeros` stand between body and tail.
+/// The parts of a number without its sign: `zeros` are between body and tail.
 struct Number<'t> {
     prefix: &'t str,
     body: &'t str,
@@ -144,13 +144,13 @@ impl Number<'_> {
     }
 }
 
-/// Decimals that are written, and noughts to write behind them.
+/// Splits a precision into the decimals to format, and the number of zeros to append.
 fn split(precision: usize) -> (usize, usize) {
     let written = precision.min(MOST_DECIMALS);
     (written, precision - written)
 }
 
-// A string takes all that is written to it: the results of `write!` say nothing below.
+// Writing to a string doesn't fail, so the results of `write!` are ignored below.
 
 fn fixed(body: &mut String, value: f64, precision: usize, point: bool) -> usize {
     let (written, zeros) = split(precision);
@@ -166,7 +166,7 @@ fn exponent(tail: &mut String, letter: char, exponent: i32, digits: usize) {
     let _ = write!(tail, "{letter}{sign}{:0digits$}", exponent.unsigned_abs());
 }
 
-/// The significant digits of a number, of which there is one before the point, and its decimal exponent.
+/// Returns the significant digits of a number, with one before the point, and the decimal exponent.
 fn significant(value: f64, decimals: usize) -> (String, i32) {
     let text = format!("{value:.decimals$e}");
     let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
@@ -184,7 +184,7 @@ fn exponential(body: &mut String, tail: &mut String, value: f64, precision: usiz
     zeros
 }
 
-/// The shorter of the other two; `precision` counts significant digits. Noughts at the end are kept if `all`.
+/// Uses the shorter of the other two notations; `precision` counts significant digits. Trailing zeros are kept if `all`.
 fn general(body: &mut String, tail: &mut String, value: f64, precision: usize, all: bool) -> usize {
     let (written, _) = split(precision - 1);
     let (digits, power) = significant(value, written);
@@ -209,7 +209,7 @@ fn general(body: &mut String, tail: &mut String, value: f64, precision: usize, a
     0
 }
 
-/// Hexadecimal digits with one before the point; without precision, as many as there are.
+/// Formats in hexadecimal with one digit before the point; without precision, with as many digits as needed.
 fn hexadecimal(
     body: &mut String,
     tail: &mut String,
@@ -222,7 +222,7 @@ fn hexadecimal(
     let mut power = i32::try_from(bits >> 52).unwrap_or(0) - 1023;
     let mut whole: u64 = u64::from(value != 0.0);
     if power == -1023 {
-        // Numbers below the normal ones are brought to the same form.
+        // Subnormal numbers are normalized.
         if fraction == 0 {
             power = 0;
         } else {
@@ -234,7 +234,7 @@ fn hexadecimal(
     if let Some(precision) = precision
         && precision < HEX_DIGITS
     {
-        // Half goes to the even neighbour.
+        // Ties round to the even neighbour.
         let dropped = 4 * (HEX_DIGITS - precision);
         let all = (whole << 52) | fraction;
         let (unit, half) = (1_u64 << dropped, 1_u64 << (dropped - 1));
@@ -246,7 +246,7 @@ fn hexadecimal(
         whole = rounded >> 52;
         fraction = rounded & ((1 << 52) - 1);
         if whole > 1 {
-            // The fraction is nought then.
+            // The fraction is zero then.
             whole = 1;
             power += 1;
         }

@@ -5,7 +5,7 @@ use super::selection::{Format, Formats};
 use super::write::{Indentation, Writer};
 use crate::value::{Hash, Value};
 
-/// Writes a hash under `String.new`.
+/// Formats a hash for `String.new`.
 pub(super) fn write(
     writer: &Writer<'_>,
     out: &mut String,

@@ -1,4 +1,4 @@
-//! What `%s` and `%p` of Ruby's `format` make of values.
+//! The conversions `%s` and `%p` of Ruby's `format`.
 
 use std::fmt::Write as _;
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use crate::time::{LocalOffset, Timestamp};
 use crate::types::{ResourceType, Type, TypeKind};
 use crate::value::Value;
 
-/// Appends a value as `%s` shows it.
+/// Appends a value as formatted by `%s`.
 pub(super) fn text(out: &mut String, dialect: &Dialect, value: &Value) -> Result<(), FormatError> {
     match value {
         Value::Undef => {}
@@ -32,10 +32,10 @@ pub(super) fn text(out: &mut String, dialect: &Dialect, value: &Value) -> Result
     Ok(())
 }
 
-/// Appends a value as `%p` shows it. Where the reference would show memory addresses of its platform, this shows what
-/// `%s` does.
+/// Appends a value as formatted by `%p`. Where the reference would print memory addresses of its platform, the output
+/// is that of `%s`.
 pub(super) fn inspect(out: &mut String, dialect: &Dialect, value: &Value) -> Result<(), FormatError> {
-    // A string takes all that is written to it: the results of `write!` say nothing.
+    // Writing to a string doesn't fail, so the results of `write!` are ignored.
     match value {
         Value::Undef => out.push_str("nil"),
         Value::Default => out.push_str(":default"),
@@ -89,7 +89,7 @@ pub(super) fn inspect(out: &mut String, dialect: &Dialect, value: &Value) -> Res
     Ok(())
 }
 
-/// A type as text, by the names that it has in a dialect (X1–X3): what is a name for others alone stands with what it means.
+/// Formats a type with its names in a dialect (X1–X3): aliases and other named types are expanded.
 pub(super) fn type_text(dialect: &Dialect, it: &Type) -> String {
     match it.kind() {
         TypeKind::Object(_) | TypeKind::TypeSet(_) | TypeKind::Alias(_) => expanded_in(dialect, it),
@@ -97,7 +97,7 @@ pub(super) fn type_text(dialect: &Dialect, it: &Type) -> String {
     }
 }
 
-/// A type; a reference to a resource or class without quotes.
+/// Formats a type; references to resources or classes are without quotes.
 fn reference(out: &mut String, dialect: &Dialect, it: &Type) {
     match it.kind() {
         TypeKind::Resource(ResourceType { type_name: Some(name), title }) => {
@@ -111,7 +111,7 @@ fn reference(out: &mut String, dialect: &Dialect, it: &Type) {
     }
 }
 
-/// What messages call the type of a value.
+/// The name of a value's type in messages.
 pub(super) fn type_name(value: &Value) -> String {
     match value {
         Value::Type(it) => format!("{}-Type", short(it).split('[').next().unwrap_or_default()),
@@ -120,14 +120,14 @@ pub(super) fn type_name(value: &Value) -> String {
     }
 }
 
-/// A string in double quotes, as the reference's platform shows it.
+/// Formats a string in double quotes, like the reference's platform.
 pub fn quoted(text: &str) -> String {
     let mut out = String::new();
     quote(&mut out, text);
     out
 }
 
-/// Characters that have no picture: controls, separators of lines, and those that Unicode 13 does not know.
+/// Characters that aren't printable: controls, line separators, and those that Unicode 13 doesn't contain.
 static WITHOUT_PICTURE: LazyLock<Option<regex::Regex>> =
     LazyLock::new(|| regex::Regex::new(r"^[\p{Cc}\p{Zl}\p{Zp}\P{Age=13.0}]").ok());
 
@@ -169,7 +169,7 @@ fn quote(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// The letter that stands for a control character behind a backslash.
+/// Returns the letter of the escape sequence for a control character.
 fn control(it: char) -> Option<char> {
     Some(match it {
         '\n' => 'n',
@@ -184,7 +184,7 @@ fn control(it: char) -> Option<char> {
     })
 }
 
-/// Bytes that are not text, in double quotes.
+/// Formats bytes that aren't valid text in double quotes.
 pub fn quoted_bytes(bytes: &[u8]) -> String {
     let mut out = String::from("\"");
     for (at, byte) in bytes.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Integers by flags, width and precision, and as D80 and D81 have them in `String.new`.
+//! Integers with flags, width and precision, as in D80 and D81 for `String.new`.
 
 use std::io::Write as _;
 
@@ -9,7 +9,7 @@ use super::sprintf::{Spec, convert};
 use super::{FormatError, string};
 use crate::value::{Integer, Value};
 
-/// Writes an integer under `String.new`.
+/// Formats an integer for `String.new`.
 pub(super) fn format(out: &mut String, value: &Integer, directive: &Directive) -> Result<(), FormatError> {
     let number = Value::Integer(value.clone());
     match directive.letter {
@@ -31,18 +31,18 @@ pub(super) fn format(out: &mut String, value: &Integer, directive: &Directive) -
     }
 }
 
-/// The digits of an integer, and what stands before them.
+/// The digits of an integer, and their prefix.
 struct Digits<'b> {
     sign: Option<char>,
     digits: &'b str,
-    /// Two's complement: digits are preceded by endless ones of this kind (D81).
+    /// Two's complement: the digit that repeats infinitely to the left (D81).
     endless: Option<char>,
 }
 
 /// Room for 64 digits and a leading one.
 const ROOM: usize = 66;
 
-/// Writes an integer under a directive `%d %i %u %x %X %o %b %B`.
+/// Formats an integer with a directive `%d %i %u %x %X %o %b %B`.
 pub(super) fn write(out: &mut String, spec: &Spec, letter: char, value: &Integer) -> Result<(), FormatError> {
     let base: u32 = match letter {
         'o' => 8,
@@ -138,7 +138,7 @@ fn lay_out(out: &mut String, spec: &Spec, mut prefix: &str, number: &Digits<'_>)
     Ok(())
 }
 
-/// Appends a character as often as is positive; widths are bounded where they are read.
+/// Appends a character `count` times, if positive; widths are already bounded when they are parsed.
 pub(super) fn fill(out: &mut String, with: char, count: i64) {
     out.extend(std::iter::repeat_n(with, usize::try_from(count).unwrap_or(0)));
 }
@@ -155,7 +155,7 @@ fn as_text(digits: &[u8]) -> &str {
 fn small(room: &mut [u8; ROOM], value: u64, base: u32) -> &str {
     if base == 10 {
         let mut rest = &mut room[..];
-        // There is room for any number of 64 bits.
+        // There is room for any 64-bit number.
         let _ = write!(rest, "{value}");
         let used = ROOM - rest.len();
         return as_text(&room[..used]);
@@ -172,7 +172,8 @@ fn small(room: &mut [u8; ROOM], value: u64, base: u32) -> &str {
     }
 }
 
-/// A negative number in the fewest digits, the first of which is one of those that go on without end.
+/// Formats a negative number with the fewest digits of its two's complement, the first of which is one of the
+/// infinitely repeated ones.
 fn complement(room: &mut [u8; ROOM], value: i64, base: u32) -> Digits<'_> {
     let bits = base.trailing_zeros();
     let (mut at, mut rest) = (ROOM, value);

@@ -6,7 +6,7 @@ use crate::infer::generalize;
 use crate::print::{float_text, literal, short_in};
 use crate::value::Value;
 
-/// What is still to be written.
+/// The work that is left.
 enum Rest<'v> {
     Value(&'v Value),
     Elements { elements: &'v [Value], at: usize },
@@ -14,7 +14,7 @@ enum Rest<'v> {
     Text(&'static str),
 }
 
-/// Appends a value as it stands in strings with interpolation (D77) to a string, which takes all that is written to it.
+/// Appends the text of a value in interpolated strings (D77) to a writer, which must not fail.
 pub fn interpolate(dialect: &Dialect, out: &mut impl Write, value: &Value) {
     match value {
         Value::Array(_) | Value::Hash(_) => {
@@ -24,7 +24,7 @@ pub fn interpolate(dialect: &Dialect, out: &mut impl Write, value: &Value) {
     }
 }
 
-/// A value as it stands in strings with interpolation, and in what `notice` writes (D77). Values may be nested to any
+/// Returns the text of a value in interpolated strings and in the output of `notice` (D77). Values may be nested to any
 /// depth.
 pub fn interpolated(dialect: &Dialect, value: &Value) -> String {
     if let Value::String(text) = value {
@@ -69,9 +69,9 @@ pub fn interpolated(dialect: &Dialect, value: &Value) -> String {
     out
 }
 
-/// Appends a value that holds no others, or that is shown as one.
+/// Appends a value that contains no others, or that is formatted as a whole.
 fn scalar(dialect: &Dialect, out: &mut impl Write, value: &Value) {
-    // A string takes all that is written to it, unless the value cannot be written at all.
+    // Writing to a string doesn't fail, unless the value itself can't be formatted.
     let _ = match value {
         Value::Undef => Ok(()),
         Value::Default => out.write_str("default"),

@@ -1,8 +1,8 @@
-//! Values as text: in strings with interpolation, by `String.new` and by `sprintf`.
+//! Text forms of values: in interpolated strings, by `String.new` and by `sprintf`.
 //!
-//! `String.new` chooses a format by the type of each value (`selection`), and each family of values has a file that says
-//! what its letters mean. Most of them hand the format on to `sprintf`, flags and all, so what a format says wrongly is
-//! said where the reference says it.
+//! `String.new` selects a format by the type of each value (`selection`), and each family of values has a file that
+//! interprets the letters. Most of them pass the format on to `sprintf`, including the flags, so errors in a format are
+//! reported in the same place as in the reference.
 
 mod array;
 mod binary;
@@ -39,13 +39,13 @@ use write::{Indentation, Writer};
 use crate::dialect::Dialect;
 use crate::value::Value;
 
-/// The greatest width and precision that a format may ask for, in characters.
+/// The maximum width and precision of a format, in characters.
 pub const WIDTH_LIMIT: u32 = 1 << 20;
-/// The longest text, in bytes, that formats may produce before it is given up.
+/// The maximum length, in bytes, of a text produced by formats.
 pub const TEXT_LIMIT: usize = 64 << 20;
 
-/// A value as the reference's platform writes it, which is not the language's own form: a string is itself, `undef` nothing,
-/// a hash `{"a"=>1}`. That is what `%s` shows of most (D78).
+/// Formats a value like the reference's platform, which differs from the language's own form: a string is itself,
+/// `undef` is empty, a hash is `{"a"=>1}`. It is the output of `%s` for most values (D78).
 ///
 /// # Errors
 /// If it is nested too deeply.
@@ -56,8 +56,8 @@ pub fn plain_text(dialect: &Dialect, value: &Value) -> Result<String, FormatErro
     Ok(out)
 }
 
-/// A value as the reference's platform shows it to who looks for mistakes: as [`plain_text`], but strings stand in quotes, and
-/// `undef` is `nil`. Messages have it, which are the same in all dialects.
+/// Formats a value like the reference's platform does for debugging: like [`plain_text`], but strings are quoted, and
+/// `undef` is `nil`. It is used in messages, which are the same in all dialects.
 ///
 /// # Errors
 /// If it is nested too deeply.
@@ -68,11 +68,11 @@ pub fn inspected(value: &Value) -> Result<String, FormatError> {
     Ok(out)
 }
 
-/// A value as text, by default or under formats: a format for the value itself, or a map from types to formats (D67,
-/// D78 to D84). `default` stands for no formats.
+/// Formats a value by default or with formats: a format for the value itself, or a map from types to formats (D67, D78
+/// to D84). `default` means the default formats.
 ///
 /// # Errors
-/// If a format is none, or the value does not know its letter, or the text would be too long.
+/// If a format is invalid, if the value doesn't support its letter, or if the text would be too long.
 pub fn string_new(dialect: &Dialect, value: &Value, formats: Option<&Value>) -> Result<String, FormatError> {
     value.extent().check_nesting()?;
     let mut out = String::new();
@@ -81,7 +81,7 @@ pub fn string_new(dialect: &Dialect, value: &Value, formats: Option<&Value>) -> 
         None | Some(Value::Default) => {
             writer.write(&mut out, value, Formats::by_default(dialect), Indentation::default())?;
         }
-        // Nothing is more special than the type of the value itself: no other format can be meant.
+        // Nothing is more specific than the type of the value itself, so no other format can apply.
         Some(Value::String(text)) if !is_container(value) => {
             writer.write_single(&mut out, value, &Directive::parse(text)?, Indentation::default())?;
         }

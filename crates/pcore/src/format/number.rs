@@ -1,4 +1,4 @@
-//! Numbers out of values, as Ruby's `Integer()` and `Float()` read them.
+//! Conversion of values to numbers, like Ruby's `Integer()` and `Float()`.
 
 use num_bigint::BigInt;
 
@@ -6,7 +6,7 @@ use super::FormatError;
 use super::inspect::{quoted, quoted_bytes, type_name};
 use crate::value::{Integer, Value};
 
-/// The whole number that a value is or is read as.
+/// Converts a value to an integer.
 pub(super) fn integer_of(value: &Value) -> Result<Integer, FormatError> {
     let seconds = |it: i128| Integer::from(BigInt::from(it));
     match value {
@@ -20,7 +20,7 @@ pub(super) fn integer_of(value: &Value) -> Result<Integer, FormatError> {
     }
 }
 
-/// The float that a value is or is read as.
+/// Converts a value to a float.
 pub(super) fn float_of(value: &Value) -> Result<f64, FormatError> {
     match value {
         Value::Integer(number) => Ok(number.to_f64()),
@@ -46,7 +46,7 @@ fn unsigned(text: &str) -> (bool, &str) {
     }
 }
 
-/// The digits without underscores, each of which has to stand between two of them.
+/// Returns the digits without underscores, each of which must be between two digits.
 fn digits(text: &str, is_digit: impl Fn(char) -> bool) -> Option<String> {
     let mut plain = String::with_capacity(text.len());
     let mut between = false;
@@ -63,7 +63,7 @@ fn digits(text: &str, is_digit: impl Fn(char) -> bool) -> Option<String> {
     between.then_some(plain)
 }
 
-/// The integer that a text is, as Ruby's `Integer()` reads it: with an optional sign and prefix (`0x`, `0b`, `0o`, `0d`, `0`).
+/// Parses an integer like Ruby's `Integer()`: with an optional sign and prefix (`0x`, `0b`, `0o`, `0d`, `0`).
 pub fn parse_integer(text: &str) -> Option<Integer> {
     let (negative, rest) = unsigned(text.trim_matches(is_space));
     let lower = rest.get(..2).unwrap_or_default().to_ascii_lowercase();
@@ -72,7 +72,7 @@ pub fn parse_integer(text: &str) -> Option<Integer> {
         "0b" => (2, &rest[2..]),
         "0o" => (8, &rest[2..]),
         "0d" => (10, &rest[2..]),
-        // The nought itself is a digit: an underscore may follow.
+        // The zero is itself a digit, so an underscore may follow it.
         _ if rest.len() > 1 && rest.starts_with('0') => (8, rest),
         _ => (10, rest),
     };
@@ -81,7 +81,7 @@ pub fn parse_integer(text: &str) -> Option<Integer> {
     Some(Integer::from(if negative { -number } else { number }))
 }
 
-/// The float that a text is, as Ruby's `Float()` reads it: in decimal or, with `0x`, hexadecimal digits.
+/// Parses a float like Ruby's `Float()`: in decimal or, with `0x`, in hexadecimal.
 pub fn parse_float(text: &str) -> Option<f64> {
     let text = text.trim_matches(is_space);
     let (negative, rest) = unsigned(text);
@@ -111,14 +111,14 @@ fn decimal(text: &str) -> Option<f64> {
     plain.parse().ok()
 }
 
-/// What stands behind `0x`. All digits count: the number is rounded once, from its exact value.
+/// Parses the text after `0x`. All digits are used: the number is rounded once, from its exact value.
 fn hexadecimal(text: &str) -> Option<f64> {
     let (mantissa, exponent) = match text.split_once(['p', 'P']) {
         Some((mantissa, exponent)) => (mantissa, Some(exponent)),
         None => (text, None),
     };
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    // A fraction needs an exponent, too.
+    // A fraction requires an exponent.
     if mantissa.contains('.') && (fraction.is_empty() || exponent.is_none()) {
         return None;
     }
@@ -139,13 +139,13 @@ fn hexadecimal(text: &str) -> Option<f64> {
     Some(scaled(&mantissa, power.saturating_sub(places)))
 }
 
-/// `mantissa · 2^power`, rounded to the nearest float, half to even.
+/// Returns `mantissa · 2^power`, rounded to the nearest float, ties to even.
 fn scaled(mantissa: &BigInt, power: i64) -> f64 {
     let bits = i64::try_from(mantissa.bits()).unwrap_or(i64::MAX);
     if bits == 0 {
         return 0.0;
     }
-    // The exponent of the first bit decides how many bits a float has room for.
+    // The exponent of the first bit determines the number of bits that fit into a float.
     let first = bits.saturating_add(power);
     if first > 1024 {
         return f64::INFINITY;
@@ -165,7 +165,7 @@ fn scaled(mantissa: &BigInt, power: i64) -> f64 {
         }
         exponent += dropped;
     }
-    // At most 53 bits: exact. The power may be too small for one float.
+    // At most 53 bits, so the conversion is exact. The power may be too small for a single float.
     let kept = u64::try_from(&kept).unwrap_or(0) as f64;
     let exponent = i32::try_from(exponent).unwrap_or(0);
     let half = exponent / 2;

@@ -1,4 +1,4 @@
-//! Instances of `Object` types: what makes them, on one line or indented (D80).
+//! Instances of `Object` types: the expression that creates them, on one line or indented (D80).
 
 use super::FormatError;
 use super::array::strip;
@@ -9,7 +9,7 @@ use crate::print::{float_text, literal};
 use crate::types::TypeKind;
 use crate::value::{Object, Value};
 
-/// Writes an object under `String.new`. `%q` is meant for the platform's own form, which here is that of `%s`.
+/// Formats an object for `String.new`. `%q` is the platform's own form, which here equals that of `%s`.
 pub(super) fn write(
     out: &mut String,
     value: &Value,
@@ -29,7 +29,7 @@ pub(super) fn write(
     }
 }
 
-/// Whether the type of an object is told apart by values of its attributes.
+/// Whether the type of an object has type parameters.
 pub(super) fn has_type_parameters(object: &Object) -> bool {
     match object.object_type.resolved().kind() {
         TypeKind::Object(Some(object_type)) => !object_type.all_type_parameters().is_empty(),
@@ -37,10 +37,10 @@ pub(super) fn has_type_parameters(object: &Object) -> bool {
     }
 }
 
-/// Characters that fit on a line with an array.
+/// The number of characters that fit on a line with an array.
 const LINE: usize = 100;
 
-/// Writes values with each entry on a line of its own.
+/// Formats values with each entry on its own line.
 struct Indented<'o> {
     out: &'o mut String,
     start: usize,
@@ -125,7 +125,7 @@ impl Indented<'_> {
         self.out.extend(std::iter::repeat_n("  ", self.level));
     }
 
-    /// Whether an array holds only what fits on a line.
+    /// Whether all elements of an array fit on one line.
     fn is_short(&self, elements: &[Value]) -> bool {
         let length = |it: &Value| match it {
             Value::Undef => 3,

@@ -1,4 +1,4 @@
-//! Which format a value has: maps from types to formats (D84).
+//! The selection of formats: maps from types to formats (D84).
 
 use std::cell::OnceCell;
 use std::cmp::Ordering;
@@ -16,26 +16,26 @@ use crate::relation::assignable;
 use crate::types::{FloatRange, IntegerRange, StringType, Type, TypeKind};
 use crate::value::{Hash, Value};
 
-/// A format with what it says about containers.
+/// A format with its options for containers.
 #[derive(Clone, Debug)]
 pub(super) struct Format {
     pub(super) directive: Directive,
-    /// Between elements.
+    /// The separator between elements.
     pub(super) separator: Option<Str>,
-    /// Between key and value.
+    /// The separator between key and value.
     pub(super) separator2: Option<Str>,
-    /// The formats of what is in a container, but of nested containers.
+    /// The formats of the elements of a container, except nested containers.
     pub(super) nested: Option<Formats>,
 }
 
-/// Formats by type: the first that accepts a value's type is its format.
+/// Formats by type: the first type that accepts a value's type determines the format.
 #[derive(Clone, Debug)]
 pub(super) struct Formats(Arc<[(Type, Format)]>);
 
-/// Who formats nothing in particular has this.
+/// The format of values without a specific one.
 static PLAIN: LazyLock<Option<Format>> = LazyLock::new(|| simple("%s"));
 
-/// The formats of who says nothing, as they stand, and sorted as those that something is merged into.
+/// The default formats: in listed order, and sorted as when other formats are merged into them.
 struct Defaults {
     listed: Formats,
     sorted: Formats,
@@ -65,7 +65,7 @@ impl Defaults {
         ];
         let formats = formats.into_iter().filter_map(|(kind, format)| Some((kind.into(), format?)));
         let listed: Vec<(Type, Format)> = formats.collect();
-        // On these types, dialects agree.
+        // The dialects agree on these types.
         let sorted = Formats(sorted(&PUPPET8, listed.clone()).into());
         Defaults { listed: Formats(listed.into()), sorted }
     }
@@ -91,7 +91,7 @@ impl Format {
         Ok(Format { directive, separator: None, separator2: None, nested: None })
     }
 
-    /// A format of a map: a text, or a hash of them for containers. `it` is the type that it is given for.
+    /// Converts an entry of a map: a text, or a hash of options for containers. `it` is the type that the format applies to.
     fn of(dialect: &Dialect, it: &Type, value: &Value) -> Result<Format, FormatError> {
         match value {
             Value::String(text) => Format::parse(text),
@@ -134,7 +134,7 @@ impl Format {
         })
     }
 
-    /// This format, and what another says differently.
+    /// Returns this format with the differing options of another.
     fn merged(&self, dialect: &Dialect, higher: &Format) -> Format {
         Format {
             directive: higher.directive.clone(),
@@ -149,22 +149,22 @@ impl Format {
 }
 
 impl Formats {
-    /// The formats of who says nothing.
+    /// The default formats.
     pub(super) fn by_default(dialect: &Dialect) -> &'static Formats {
         &Defaults::of(dialect).listed
     }
 
-    /// The formats within containers of who says nothing.
+    /// The default formats within containers.
     pub(super) fn in_containers() -> &'static Formats {
         &IN_CONTAINERS
     }
 
-    /// One format for integers, for instance.
+    /// Creates a map with one format, for instance for integers.
     pub(super) fn single(it: Type, format: Format) -> Formats {
         Formats([(it, format)].into())
     }
 
-    /// What somebody gives for a value, over the formats by default.
+    /// Returns the formats given for a value, merged over the default formats.
     pub(super) fn given(dialect: &Dialect, value: &Value, given: &Value) -> Result<Formats, FormatError> {
         match given {
             Value::String(text) => {
@@ -189,7 +189,7 @@ impl Formats {
         }
     }
 
-    /// The formats by default with another one for arrays, or for hashes: merging finds nothing else.
+    /// Returns the default formats with another one for arrays or for hashes: equivalent to merging, but faster.
     fn with_container(dialect: &Dialect, format: Format, is_it: fn(&TypeKind) -> bool) -> Formats {
         let entry = |(it, lower): &(Type, Format)| {
             let merged = if is_it(it.kind()) { lower.merged(dialect, &format) } else { lower.clone() };
@@ -206,7 +206,7 @@ impl Formats {
         Ok(Formats(hash.iter().map(entry).collect::<Result<_, _>>()?))
     }
 
-    /// These formats under others: what is more special than one of the others is forgotten.
+    /// Merges these formats under others: types that one of the others covers are dropped.
     fn merged(&self, dialect: &Dialect, higher: &Formats) -> Formats {
         let covered =
             |it: &Type| higher.0.iter().any(|(other, _)| other != it && assignable(dialect, other, it));
@@ -228,7 +228,7 @@ impl Formats {
         Formats(sorted(dialect, formats).into())
     }
 
-    /// The format of a value.
+    /// Returns the format of a value.
     pub(super) fn of(&self, dialect: &Dialect, value: &Value) -> Option<&Format> {
         let inferred = OnceCell::new();
         let found = self.0.iter().find(|(it, _)| accepts(dialect, it, value, &inferred));
@@ -236,7 +236,7 @@ impl Formats {
     }
 }
 
-/// The directive of values of a type that no other is given for.
+/// Returns the directive for values of a type without a format.
 fn default_of(dialect: &Dialect, it: &Type) -> &'static str {
     let is_array = assignable(dialect, &Type::array(Type::any(), None), it);
     let is_hash = || assignable(dialect, &Type::hash(Type::any(), Type::any(), None), it);
@@ -249,7 +249,7 @@ fn default_of(dialect: &Dialect, it: &Type) -> &'static str {
     }
 }
 
-/// Whether a type accepts the type of a value; for the usual types, without asking what that is.
+/// Whether a type accepts the type of a value; for common types, without inferring it.
 fn accepts(dialect: &Dialect, it: &Type, value: &Value, inferred: &OnceCell<Type>) -> bool {
     match it.kind() {
         TypeKind::Any => true,
@@ -274,7 +274,7 @@ fn accepts(dialect: &Dialect, it: &Type, value: &Value, inferred: &OnceCell<Type
 struct Entry {
     it: Type,
     format: Format,
-    /// The type as text, by which most are sorted: made once, and not for each comparison.
+    /// The type as text, the usual sort key: computed once, instead of for each comparison.
     text: OnceCell<String>,
 }
 
@@ -284,7 +284,7 @@ impl Entry {
     }
 }
 
-/// The order of types in a map: special ones first.
+/// The order of types in a map: specific ones first.
 fn order(dialect: &Dialect, a: &Entry, b: &Entry) -> Ordering {
     if a.it == b.it {
         return Ordering::Equal;
@@ -312,8 +312,8 @@ fn rank(it: &Type) -> Option<u8> {
     })
 }
 
-/// Sorts by merging halves. The order is not transitive, so the result depends on which are compared: halves are taken
-/// and merged as the reference's platform does.
+/// Merge sort. The order isn't transitive, so the result depends on which pairs are compared: the halves are split and
+/// merged like on the reference's platform.
 fn sorted(dialect: &Dialect, formats: Vec<(Type, Format)>) -> Vec<(Type, Format)> {
     let entries = formats.into_iter().map(|(it, format)| Entry { it, format, text: OnceCell::new() });
     merge_sorted(dialect, entries.collect()).into_iter().map(|entry| (entry.it, entry.format)).collect()

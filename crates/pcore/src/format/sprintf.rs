@@ -1,5 +1,5 @@
-//! Texts with directives, as Ruby's `format` reads them: `%[flags][width][.precision]type`, arguments in order, by number
-//! (`%1$s`) or by name (`%<name>s`, `%{name}`).
+//! Texts with directives, like Ruby's `format`: `%[flags][width][.precision]type`, with arguments in sequence, by
+//! number (`%1$s`) or by name (`%<name>s`, `%{name}`).
 
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ use crate::dialect::Dialect;
 use crate::print;
 use crate::value::{Hash, Integer, Value};
 
-/// The text of a format with arguments in it: Puppet's function `sprintf`, which is Ruby's `format` on values that are
-/// converted first: `undef` is the empty string, and what is written as a string is one (E26, D81, D95).
+/// Formats arguments: Puppet's function `sprintf`, which is Ruby's `format` on converted values: `undef` becomes the
+/// empty string, and values that are written as strings become strings (E26, D81, D95).
 ///
 /// # Errors
-/// If a directive is wrong, an argument is missing or of the wrong type, or the text would be too long.
+/// If a directive is invalid, if an argument is missing or of the wrong type, or if the text would be too long.
 pub fn sprintf(dialect: &Dialect, format: &str, arguments: &[Value]) -> Result<String, FormatError> {
     if arguments.iter().all(is_plain) {
         return sprintf_with(format, &mut PuppetArguments { dialect, all: arguments });
@@ -28,10 +28,10 @@ pub fn sprintf(dialect: &Dialect, format: &str, arguments: &[Value]) -> Result<S
     sprintf_with(format, &mut PuppetArguments { dialect, all: &converted })
 }
 
-/// The text of a format with arguments in it, whichever values they are.
+/// Formats arguments of any kind.
 ///
 /// # Errors
-/// If a directive is wrong, an argument is missing or of the wrong type, or the text would be too long.
+/// If a directive is invalid, if an argument is missing or of the wrong type, or if the text would be too long.
 pub fn sprintf_with<A: Arguments>(format: &str, arguments: &mut A) -> Result<String, A::Error> {
     let mut out = String::with_capacity(format.len() + 16);
     Reader::new(format, arguments).read(&mut out).map(|()| out)
@@ -44,49 +44,49 @@ pub trait Arguments {
     /// The reason why a conversion fails.
     type Error: From<FormatError>;
 
-    /// The argument at an index from 0.
+    /// Returns the argument at a zero-based index.
     fn at(&self, index: usize) -> Option<Self::Value>;
 
-    /// The value of a name in the hash that is the only argument.
+    /// Returns the value of a name in the hash that is the only argument.
     ///
     /// # Errors
     /// [`DirectiveError::OneHash`] if the only argument is not a hash.
     fn named(&mut self, name: &str) -> Result<Option<Self::Value>, Self::Error>;
 
-    /// The integer that a width, a precision or the code of a character is.
+    /// Converts a value to an integer for use as a width, a precision or a character code.
     ///
     /// # Errors
     /// If the value is not an integer.
     fn whole(&mut self, value: &Self::Value) -> Result<i64, Self::Error>;
 
-    /// The text of a string, for `%c`. None of other values.
+    /// Returns the text of a string, for `%c`. `None` for other values.
     fn string(&mut self, value: &Self::Value) -> Option<String>;
 
-    /// Appends the text of a value: `%s`.
+    /// Appends the text of a value for `%s`.
     ///
     /// # Errors
-    /// If it has none.
+    /// If it has no text.
     fn text(&mut self, out: &mut String, value: &Self::Value) -> Result<(), Self::Error>;
 
-    /// Appends a value as `%p` shows it.
+    /// Appends a value as formatted by `%p`.
     ///
     /// # Errors
-    /// If it cannot be shown.
+    /// If it can't be formatted.
     fn inspect(&mut self, out: &mut String, value: &Self::Value) -> Result<(), Self::Error>;
 
-    /// The integer, if the value is one.
+    /// Returns the integer, if the value is one.
     fn exact(&mut self, value: &Self::Value) -> Option<Integer>;
 
-    /// The integer that a value is converted to.
+    /// Converts a value to an integer.
     ///
     /// # Errors
-    /// If it does not convert.
+    /// If it can't be converted.
     fn integer(&mut self, value: &Self::Value) -> Result<Integer, Self::Error>;
 
-    /// The float that a value is converted to.
+    /// Converts a value to a float.
     ///
     /// # Errors
-    /// If it does not convert.
+    /// If it can't be converted.
     fn float(&mut self, value: &Self::Value) -> Result<f64, Self::Error>;
 }
 
@@ -109,11 +109,11 @@ impl<'v> Arguments for PuppetArguments<'v, '_> {
         Ok(hash.get_str(name).or_else(default))
     }
 
-    /// Strings are not converted.
+    /// Strings aren't converted.
     fn whole(&mut self, value: &&'v Value) -> Result<i64, FormatError> {
         let number = match value {
             Value::Integer(number) => number.to_i64(),
-            // Far greater than any that is allowed.
+            // Far beyond any permitted width.
             Value::Float(number) if number.is_finite() => Some(*number as i64),
             Value::Float(number) => return Err(FormatError::NotFinite(*number)),
             other => return Err(FormatError::NotAnInteger(type_name(other))),
@@ -159,7 +159,7 @@ fn is_plain(value: &Value) -> bool {
     )
 }
 
-/// A value as functions of the oldest kind get it.
+/// Converts a value as for functions of the oldest API.
 fn plain(dialect: &Dialect, value: &Value, inner: bool) -> Result<Value, FormatError> {
     let text = |text: String| Value::String(text.into());
     Ok(match value {
@@ -185,13 +185,13 @@ fn plain(dialect: &Dialect, value: &Value, inner: bool) -> Result<Value, FormatE
     })
 }
 
-/// Appends one value, a number or a string, under a format that has one directive. No dialect decides on their texts.
+/// Appends one number or string, formatted with a single directive. Their texts don't depend on the dialect.
 pub(super) fn convert(out: &mut String, format: &str, value: &Value) -> Result<(), FormatError> {
     let mut arguments = PuppetArguments { dialect: Dialect::puppet8(), all: std::slice::from_ref(value) };
     Reader::new(format, &mut arguments).read(out)
 }
 
-/// What stands between `%` and the letter.
+/// The flags, width and precision of a directive.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Spec {
     /// ` `: a blank where `+` would put a sign.
@@ -200,18 +200,18 @@ pub(super) struct Spec {
     pub(super) alternative: bool,
     /// `+`: a sign for numbers that are not negative.
     pub(super) plus: bool,
-    /// `-`: to the left.
+    /// `-`: left-aligned.
     pub(super) minus: bool,
-    /// `0`: filled with noughts.
+    /// `0`: padded with zeros.
     pub(super) zero: bool,
-    /// How many characters at least.
+    /// The minimum number of characters.
     pub(super) width: Option<u32>,
-    /// How many digits, or how many characters at most.
+    /// The number of digits, or the maximum number of characters.
     pub(super) precision: Option<u32>,
 }
 
 impl Spec {
-    /// Appends a text cut to the precision and filled to the width.
+    /// Appends a text, truncated to the precision and padded to the width.
     pub(super) fn pad(&self, out: &mut String, text: &str) {
         let precision = self.precision.and_then(|it| usize::try_from(it).ok());
         let text = match precision.and_then(|it| text.char_indices().nth(it)) {
@@ -230,7 +230,7 @@ impl Spec {
     }
 }
 
-/// How arguments have been asked for so far; ways do not mix.
+/// The way in which arguments have been referred to so far; ways can't be mixed.
 #[derive(Clone, Copy, PartialEq)]
 enum Way {
     None,
@@ -247,7 +247,7 @@ struct Reader<'f, 'a, A: Arguments> {
     way: Way,
 }
 
-/// A directive while it is read.
+/// A directive that is being read.
 struct Pending<'f, V> {
     spec: Spec,
     flagged: bool,
@@ -291,7 +291,7 @@ impl<V> Pending<'_, V> {
     }
 }
 
-/// The error of a directive, for any kind of arguments.
+/// Wraps the error of a directive for any kind of arguments.
 fn wrong<E: From<FormatError>>(error: DirectiveError) -> E {
     FormatError::from(error).into()
 }
@@ -327,7 +327,7 @@ impl<'f, 'a, A: Arguments> Reader<'f, 'a, A> {
     fn directive(&mut self, out: &mut String) -> Result<(), A::Error> {
         let mut pending = Pending::new();
         loop {
-            // The end is read as the character with number nought.
+            // The end is read as the NUL character.
             let letter = self.peek().unwrap_or(0);
             match letter {
                 b' ' => pending.flag().map_err(wrong::<A::Error>)?.space = true,
@@ -350,7 +350,7 @@ impl<'f, 'a, A: Arguments> Reader<'f, 'a, A> {
                 }
                 b'<' | b'{' => {
                     if self.name(&mut pending, letter)? {
-                        // What stands in braces is complete.
+                        // A name in braces completes the directive.
                         self.at += 1;
                         return self.convert(out, pending, b's');
                     }
@@ -371,7 +371,7 @@ impl<'f, 'a, A: Arguments> Reader<'f, 'a, A> {
                     self.at += 1;
                     if self.peek() == Some(b'*') {
                         let precision = self.asterisk("precision")?;
-                        // A negative one is as good as none.
+                        // A negative precision is ignored.
                         if precision >= 0 {
                             pending.spec.precision = Some(bounded(precision.unsigned_abs(), "precision")?);
                         }
@@ -386,7 +386,7 @@ impl<'f, 'a, A: Arguments> Reader<'f, 'a, A> {
                         return Err(wrong(DirectiveError::FlaggedPercent));
                     }
                     out.push('%');
-                    // Line ends stand for themselves.
+                    // A line end after `%` is kept.
                     self.at += usize::from(letter == b'%');
                     return Ok(());
                 }
@@ -399,7 +399,7 @@ impl<'f, 'a, A: Arguments> Reader<'f, 'a, A> {
         }
     }
 
-    /// Reads digits, behind which something has to stand.
+    /// Reads digits, which must be followed by something.
     fn number(&mut self, what: &'static str) -> Result<u64, FormatError> {
         let rest = &self.format[self.at..];
         let length = rest.bytes().position(|it| !it.is_ascii_digit());
@@ -425,7 +425,7 @@ impl<'f, 'a, A: Arguments> Reader<'f, 'a, A> {
         self.arguments.whole(&value)
     }
 
-    /// Reads `<name>` or `{name}` up to its end; whether it was in braces.
+    /// Reads `<name>` or `{name}` up to its end; returns whether it was in braces.
     fn name(&mut self, pending: &mut Pending<'f, A::Value>, open: u8) -> Result<bool, A::Error> {
         let close = if open == b'<' { '>' } else { '}' };
         let rest = &self.format[self.at..];

@@ -1,4 +1,4 @@
-//! Strings: as they are, quoted, in other cases, trimmed (D80, D83).
+//! Strings: unchanged, quoted, with changed case, trimmed (D80, D83).
 
 use super::FormatError;
 use super::directive::Directive;
@@ -6,7 +6,7 @@ use super::sprintf::{Spec, convert};
 use crate::print::{quote, quote_double};
 use crate::value::Value;
 
-/// Writes a string under `String.new`.
+/// Formats a string for `String.new`.
 pub(super) fn format(out: &mut String, text: &str, directive: &Directive) -> Result<(), FormatError> {
     let changed = match directive.letter {
         's' if &*directive.text == "%s" => {
@@ -29,15 +29,15 @@ pub(super) fn format(out: &mut String, text: &str, directive: &Directive) -> Res
     convert(out, &directive.with_letter('s'), &value(&changed))
 }
 
-/// What Ruby's `strip` takes away.
+/// The characters that Ruby's `strip` removes.
 const BLANKS: [char; 7] = ['\0', '\t', '\n', '\u{B}', '\u{C}', '\r', ' '];
 
-/// A text as value.
+/// Converts a text to a value.
 pub(super) fn value(text: &str) -> Value {
     Value::String(text.into())
 }
 
-/// Appends a text in the width and precision of a format.
+/// Appends a text with the width and precision of a format.
 pub(super) fn pad(out: &mut String, directive: &Directive, text: &str) -> Result<(), FormatError> {
     if directive.is_plain() {
         out.push_str(text);
@@ -54,7 +54,7 @@ pub(super) fn pad(out: &mut String, directive: &Directive, text: &str) -> Result
     Ok(())
 }
 
-/// Letter by letter: what stands around a letter does not matter.
+/// Converts letter by letter, regardless of the surrounding letters.
 fn downcase(text: &str) -> String {
     text.chars().flat_map(char::to_lowercase).collect()
 }
@@ -69,7 +69,7 @@ fn capitalize(text: &str) -> String {
     capitalized
 }
 
-/// Each segment of a name capitalized; empty ones at the end are lost.
+/// Capitalizes each segment of a name; trailing empty ones are dropped.
 fn capitalize_segments(text: &str) -> String {
     let mut segments: Vec<String> = text.split("::").map(capitalize).collect();
     while segments.last().is_some_and(String::is_empty) {
@@ -78,7 +78,7 @@ fn capitalize_segments(text: &str) -> String {
     segments.join("::")
 }
 
-/// Appends the title case of a letter: its upper case, but for letters of two, of which the first alone is upper.
+/// Appends the title case of a letter: its upper case; in digraphs, only the first part is upper case.
 fn push_title(out: &mut String, it: char) {
     match it {
         'Ǆ'..='ǆ' => out.push('ǅ'),

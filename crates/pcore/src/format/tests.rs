@@ -10,7 +10,7 @@ fn puppet() -> &'static Dialect {
 
 #[test]
 fn digits_are_exact_where_the_platform_of_the_reference_rounds_twice() {
-    // 9.995 is a little less than that.
+    // The float 9.995 is slightly less than its literal.
     let shown = |format, value| sprintf(puppet(), format, &[Value::Float(value)]).unwrap_or_default();
     assert_eq!(shown("%.2f", 9.995), "9.99");
     assert_eq!(shown("%.1f", 0.35), "0.3");

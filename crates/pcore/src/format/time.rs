@@ -1,4 +1,4 @@
-//! Points in time, lengths of time and versions: their text, or the seconds as a number. Other texts are `strftime`'s.
+//! Timestamps, timespans and versions: their text, or the seconds as a number. Other texts are produced by `strftime`.
 
 use super::directive::Directive;
 use super::sprintf::convert;
@@ -10,7 +10,7 @@ use crate::value::Value;
 const SHORT_TIMESPAN: &str = "%D-%H:%M:%S";
 const SHORT_TIMESTAMP: &str = "%FT%T.%L %Z";
 
-/// Writes a `Timespan`, a `Timestamp`, a `SemVer` or a `SemVerRange` under `String.new`.
+/// Formats a `Timespan`, a `Timestamp`, a `SemVer` or a `SemVerRange` for `String.new`.
 pub(super) fn format(
     out: &mut String,
     value: &Value,

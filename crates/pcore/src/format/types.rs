@@ -1,4 +1,4 @@
-//! Types, and the values that stand for patterns and places: regular expressions and URIs (D80).
+//! Types, regular expressions and URIs (D80).
 
 use super::directive::Directive;
 use super::inspect::type_text;
@@ -11,7 +11,7 @@ use crate::types::Type;
 use crate::uri::Uri;
 use crate::value::Value;
 
-/// Writes a type under `String.new`.
+/// Formats a type for `String.new`.
 pub(super) fn format(
     out: &mut String,
     it: &Type,
@@ -26,7 +26,7 @@ pub(super) fn format(
     convert(out, &directive.with_letter('s'), &string::value(&text))
 }
 
-/// Writes a regular expression under `String.new`: `%p` between slashes, `%s` without unless the dialect wants them (X82).
+/// Formats a regular expression for `String.new`: `%p` between slashes, `%s` without, unless the dialect adds them (X82).
 pub(super) fn format_regexp(
     out: &mut String,
     regexp: &Regexp,
@@ -43,11 +43,11 @@ pub(super) fn format_regexp(
     convert(out, &directive.with_letter('s'), &string::value(&text))
 }
 
-/// Writes a URI under `String.new`.
+/// Formats a URI for `String.new`.
 pub(super) fn format_uri(out: &mut String, uri: &Uri, directive: &Directive) -> Result<(), FormatError> {
     let text = uri.to_string();
     match directive.letter {
-        // Neither width nor precision count here.
+        // Width and precision are ignored here.
         'p' => {
             out.push_str("URI(");
             out.push_str(&quote(&text));

@@ -1,10 +1,10 @@
-//! `undef`, which is no number in any base, and `default` (D80).
+//! `undef`, which isn't a number in any base, and `default` (D80).
 
 use super::FormatError;
 use super::directive::Directive;
 use super::string::pad;
 
-/// Writes `undef` under `String.new`.
+/// Formats `undef` for `String.new`.
 pub(super) fn format(out: &mut String, directive: &Directive) -> Result<(), FormatError> {
     let alternative = directive.alternative;
     let text = match directive.letter {
@@ -25,7 +25,7 @@ pub(super) fn format(out: &mut String, directive: &Directive) -> Result<(), Form
     pad(out, directive, text)
 }
 
-/// Writes `default` under `String.new`.
+/// Formats `default` for `String.new`.
 pub(super) fn format_default(out: &mut String, directive: &Directive) -> Result<(), FormatError> {
     let text = match (directive.letter, directive.alternative) {
         ('d' | 's' | 'p', false) => "default",

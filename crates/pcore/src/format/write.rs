@@ -7,18 +7,18 @@ use super::{
 use crate::dialect::Dialect;
 use crate::value::Value;
 
-/// Writes values under formats.
+/// Formats values.
 pub(super) struct Writer<'d> {
     pub(super) dialect: &'d Dialect,
 }
 
-/// How far a value is indented, if it is.
+/// The indentation of a value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Indentation {
     pub(super) level: usize,
-    /// Whether it is the first in its container.
+    /// Whether the value is the first one in its container.
     pub(super) first: bool,
-    /// Whether containers start on lines of their own.
+    /// Whether containers start on their own lines.
     pub(super) is_indenting: bool,
 }
 
@@ -29,17 +29,17 @@ impl Default for Indentation {
 }
 
 impl Indentation {
-    /// This one, indenting if it does or the format says so.
+    /// Returns this indentation, with indenting enabled if the format enables it.
     pub(super) fn indenting(self, format: &Directive) -> Indentation {
         Indentation { is_indenting: self.is_indenting || format.alternative, ..self }
     }
 
-    /// The one of what is in a container.
+    /// Returns the indentation of the elements of a container.
     pub(super) fn deeper(self, is_indenting: bool) -> Indentation {
         Indentation { level: self.level + 1, first: true, is_indenting }
     }
 
-    /// Appends a new line where a container has to start on one.
+    /// Appends a new line if a container must start on one.
     pub(super) fn start(self, out: &mut String) {
         if self.is_indenting && self.level > 0 && !self.first {
             out.push('\n');
@@ -58,7 +58,7 @@ impl<'d> Writer<'d> {
         Writer { dialect }
     }
 
-    /// Appends a value under its format.
+    /// Appends a value in its format.
     pub(super) fn write(
         &self,
         out: &mut String,
@@ -84,7 +84,7 @@ impl<'d> Writer<'d> {
         }
     }
 
-    /// Appends a value that contains no others, or shows them in a way of its own.
+    /// Appends a value that contains no others, or that formats them on its own.
     pub(super) fn write_single(
         &self,
         out: &mut String,
@@ -123,7 +123,8 @@ impl<'d> Writer<'d> {
         }
     }
 
-    /// Appends what is in a container: containers have the formats of the whole, all else the format's own.
+    /// Appends an element of a container: nested containers use the formats of the whole value, other elements those of
+    /// the container's format.
     pub(super) fn write_nested(
         &self,
         out: &mut String,

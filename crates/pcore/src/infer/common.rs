@@ -14,8 +14,8 @@ use crate::types::{
     StringType, TupleType, Type, TypeKind,
 };
 
-/// The common type of two types: what is inferred of an array that has elements of both (D.2). It accepts both, except
-/// that `undef` may add nothing.
+/// Returns the common type of two types: the inferred element type of an array that has elements of both (D.2). It
+/// accepts both, except that `undef` may add nothing.
 pub fn common(dialect: &Dialect, a: &Type, b: &Type) -> Type {
     if dialect.undef_in_common == UndefInCommon::Nothing {
         if matches!(a.kind(), TypeKind::Undef) {
@@ -49,7 +49,7 @@ pub fn common(dialect: &Dialect, a: &Type, b: &Type) -> Type {
     }
 }
 
-/// What two types of one kind have in common, as a type of that kind. Neither accepts the other.
+/// Returns the common type of two types of one kind, as a type of that kind. Neither accepts the other.
 fn of_same_kind(dialect: &Dialect, a: &Type, b: &Type) -> Option<Type> {
     use TypeKind as T;
     let kind = match (a.kind(), b.kind()) {
@@ -137,7 +137,7 @@ fn of_same_kind(dialect: &Dialect, a: &Type, b: &Type) -> Option<Type> {
     Some(kind.into())
 }
 
-/// What callables have in common, part by part. None where neither takes all that the other takes.
+/// Returns the common type of callables, part by part. `None` if neither accepts all arguments that the other accepts.
 fn of_callables(dialect: &Dialect, a: &CallableType, b: &CallableType) -> Option<CallableType> {
     if dialect.callables_in_common == CallablesInCommon::Any {
         return None;
@@ -154,7 +154,7 @@ fn of_callables(dialect: &Dialect, a: &CallableType, b: &CallableType) -> Option
     let block = match (&a.block, &b.block) {
         (None, None) => None,
         (Some(a), Some(b)) => Some(common(dialect, a, b)),
-        // One must be given a block that the other does not take.
+        // One requires a block that the other doesn't take.
         _ => return None,
     };
     let any = Type::any();
@@ -163,7 +163,7 @@ fn of_callables(dialect: &Dialect, a: &CallableType, b: &CallableType) -> Option
     Some(CallableType { parameters: Some(parameters), block, returns })
 }
 
-/// The hashes that a struct describes: the common type of its values, by strings.
+/// Converts a struct to a hash type: strings as keys, and the common type of its values.
 fn as_hash(dialect: &Dialect, it: &Type) -> Type {
     let TypeKind::Struct(elements) = it.kind() else { return it.clone() };
     let values = elements.iter().map(|it| it.value.clone());
@@ -171,7 +171,7 @@ fn as_hash(dialect: &Dialect, it: &Type) -> Type {
     Type::hash(Type::string(), value, None)
 }
 
-/// What tuples have in common, place by place. A place that only one of them has says what stands there in that one.
+/// Returns the common type of tuples, by position. A position that only one of them has keeps its type.
 fn of_tuples(dialect: &Dialect, a: &TupleType, b: &TupleType) -> TupleType {
     let (a_size, b_size) = (a.size_range(), b.size_range());
     let at = |it: &TupleType, size: Size, index: usize| {
@@ -189,7 +189,7 @@ fn of_tuples(dialect: &Dialect, a: &TupleType, b: &TupleType) -> TupleType {
     TupleType { types, size }
 }
 
-/// What some texts have in common.
+/// Returns the common type of some texts.
 pub(super) fn of_texts(dialect: &Dialect, texts: impl IntoIterator<Item = Str>) -> TypeKind {
     let texts = EnumType::new(texts, false);
     match (texts.values(), dialect.strings_in_common) {
@@ -209,7 +209,7 @@ fn of_strings(dialect: &Dialect, a: &StringType, b: &StringType) -> TypeKind {
     }
 }
 
-/// The size that covers both.
+/// Returns the size that covers both.
 fn cover(a: Size, b: Size) -> Size {
     Size { min: a.min.min(b.min), max: a.max.zip(b.max).map(|(a, b)| a.max(b)) }
 }
@@ -227,7 +227,7 @@ static SCALAR: LazyLock<Type> = LazyLock::new(|| TypeKind::Scalar.into());
 static COLLECTION: LazyLock<Type> = LazyLock::new(|| TypeKind::Collection(None).into());
 static CATALOG_ENTRY: LazyLock<Type> = LazyLock::new(|| TypeKind::CatalogEntry.into());
 
-/// The most specific abstract type that accepts both.
+/// Returns the most specific abstract type that accepts both.
 fn abstract_type(dialect: &Dialect, a: &Type, b: &Type) -> Type {
     for abstract_type in dialect.abstract_types {
         let it: &LazyLock<Type> = match (abstract_type, a.kind(), b.kind()) {

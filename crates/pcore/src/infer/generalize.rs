@@ -3,8 +3,8 @@ use crate::types::{
     TypeKind, UriType,
 };
 
-/// The type without what only says which values: no sizes, ranges and literal values, in what it contains neither (D5).
-/// Regular expressions, patterns, versions, classes, resources and aliases stay.
+/// Removes details that only restrict values: sizes, ranges and literal values, recursively (D5). Regular expressions,
+/// patterns, versions, classes, resources and aliases are kept.
 pub fn generalize(it: &Type) -> Type {
     let kind = match it.kind() {
         TypeKind::Integer(_) => TypeKind::Integer(IntegerRange::default()),
@@ -33,7 +33,7 @@ pub fn generalize(it: &Type) -> Type {
         TypeKind::Variant(types) if types.is_empty() => return it.clone(),
         TypeKind::Variant(types) => {
             let general: Vec<Type> = types.iter().map(generalize).collect();
-            // What does not change keeps its form.
+            // An unchanged type keeps its form.
             return if general[..] == types[..] { it.clone() } else { Type::variant(general) };
         }
         TypeKind::Optional(inner) => TypeKind::Optional(inner.as_ref().map(generalize)),
@@ -56,7 +56,7 @@ pub fn generalize(it: &Type) -> Type {
     kind.into()
 }
 
-/// Strings as long as the values.
+/// A string type with the lengths of the values.
 fn of_enum(it: &EnumType) -> TypeKind {
     TypeKind::String(it.lengths().map_or(StringType::Any, |size: Size| StringType::Sized(size)))
 }

@@ -1,7 +1,7 @@
-//! Merges alternatives of a `Variant` that one type can tell.
+//! Merges those alternatives of a `Variant` that a single type can represent.
 //!
-//! Each step takes the alternatives of one kind out; what they make goes to the end, or, for ranges, to the front, as in
-//! the reference.
+//! Each step removes the alternatives of one kind; the merged type is added at the end or, for ranges, at the front, as
+//! in the reference.
 
 use std::cmp::Ordering;
 
@@ -11,7 +11,7 @@ use crate::semver::SemVerRange;
 use crate::types::{EnumType, FloatRange, IntegerRange, PatternType, StringType, Type, TypeKind};
 use crate::value::Integer;
 
-/// Merges what can be merged.
+/// Merges all alternatives that can be merged.
 pub(super) fn merge(types: Vec<Type>) -> Vec<Type> {
     let types = merge_not_undefs(types);
     let types = merge_strings(types);
@@ -24,7 +24,7 @@ pub(super) fn merge(types: Vec<Type>) -> Vec<Type> {
     merge_ranges(types, timestamp_range, |(from, to)| TypeKind::Timestamp(from, to), merge_times)
 }
 
-/// Takes out what a function picks. None if that is not at least two: then nothing is to be merged.
+/// Partitions the types by whether a function picks them. `None` if it picks fewer than two: then there is nothing to merge.
 fn take<T>(types: &[Type], pick: impl Fn(&Type) -> Option<T>) -> Option<(Vec<T>, Vec<Type>)> {
     let (mut picked, mut others) = (Vec::new(), Vec::new());
     for it in types {
@@ -102,7 +102,7 @@ fn merge_versions(types: Vec<Type>) -> Vec<Type> {
     merged
 }
 
-/// Merges ranges of versions that overlap or touch.
+/// Merges version ranges that overlap or touch.
 pub(crate) fn merge_version_ranges(ranges: Vec<SemVerRange>) -> Vec<SemVerRange> {
     if ranges.len() < 2 {
         return ranges;
@@ -112,11 +112,11 @@ pub(crate) fn merge_version_ranges(ranges: Vec<SemVerRange>) -> Vec<SemVerRange>
     merged
 }
 
-/// Merges as often as something can be merged, beginning with the last.
+/// Merges ranges as long as possible, beginning with the last.
 fn collapse<R: Clone>(mut ranges: Vec<R>, merge: impl Fn(&R, &R) -> Option<R>) -> Vec<R> {
     let mut result = Vec::new();
     while let Some(last) = ranges.pop() {
-        // Ranges that are not merged say the same.
+        // Once the effort is exhausted, ranges stay unmerged, which is equivalent.
         if !effort::spend(ranges.len() as u64) {
             result.push(last);
             continue;
@@ -177,7 +177,7 @@ fn timestamp_range(it: &Type) -> Option<Bounds<crate::time::Timestamp>> {
     }
 }
 
-/// Integers also merge where one range ends right before the other begins.
+/// Integer ranges also merge if one ends directly before the other begins.
 fn merge_integers(a: &IntegerRange, b: &IntegerRange) -> Option<IntegerRange> {
     let touches = |end: &Option<Integer>, start: &Option<Integer>| match (end, start) {
         (Some(end), Some(start)) => start.to_big() - end.to_big() == 1.into(),
@@ -205,7 +205,7 @@ fn overlap<T: Ord>(a: &Bounds<T>, b: &Bounds<T>) -> bool {
     !before(&a.1, &b.0) && !before(&b.1, &a.0)
 }
 
-/// The least range that covers both.
+/// Returns the smallest range that covers both.
 pub(super) fn span<T: Ord>(a: Bounds<T>, b: Bounds<T>) -> Bounds<T> {
     let from = a.0.zip(b.0).map(|(a, b)| if a.cmp(&b) == Ordering::Greater { b } else { a });
     let to = a.1.zip(b.1).map(|(a, b)| a.max(b));

@@ -1,4 +1,4 @@
-//! From values to types, and from types to more general ones.
+//! Inference of types from values, and generalization of types.
 
 mod common;
 mod generalize;
@@ -19,7 +19,7 @@ use crate::types::{
 };
 use crate::value::{Object, Value};
 
-/// The type of a value, collections reduced to the common type of their elements and their exact size (D6).
+/// Infers the type of a value; a collection has the common type of its elements and its exact size (D6).
 pub fn infer(dialect: &Dialect, value: &Value) -> Type {
     match value {
         Value::Array(elements) if elements.is_empty() => Type::array(Type::unit(), Some(Size::ZERO)),
@@ -37,7 +37,7 @@ pub fn infer(dialect: &Dialect, value: &Value) -> Type {
     }
 }
 
-/// The type of a value in all detail: arrays are tuples, hashes with string keys structs (D6).
+/// Infers the type of a value in full detail: arrays become tuples, hashes with string keys become structs (D6).
 pub fn infer_set(dialect: &Dialect, value: &Value) -> Type {
     match value {
         Value::Array(elements) if !elements.is_empty() => {
@@ -66,7 +66,7 @@ pub fn infer_set(dialect: &Dialect, value: &Value) -> Type {
     }
 }
 
-/// The range of one version.
+/// The range that contains exactly one version.
 fn exactly(version: &SemVer) -> SemVerRange {
     SemVerRange::between(Some(version.clone()), Some(version.clone()), false)
 }
@@ -78,7 +78,7 @@ pub(crate) fn empty_hash() -> Type {
 
 fn common_of<'v>(dialect: &Dialect, values: impl Iterator<Item = &'v Value>) -> Type {
     let mut values = values.peekable();
-    // Texts that come first are taken together: one by one, each would copy all before it.
+    // Leading texts are collected first: adding them one by one would copy all previous ones each time.
     let mut texts = Vec::new();
     while let Some(Value::String(text)) = values.next_if(|it| matches!(it, Value::String(_))) {
         texts.push(text.clone());
@@ -88,7 +88,7 @@ fn common_of<'v>(dialect: &Dialect, values: impl Iterator<Item = &'v Value>) -> 
     types.reduce(|a, b| common(dialect, &a, &b)).unwrap_or_else(Type::unit)
 }
 
-/// The type of a value that contains no others, or whose type does not depend on them.
+/// Infers the type of a value that contains no others, or whose type doesn't depend on them.
 fn infer_whole(dialect: &Dialect, value: &Value) -> Type {
     let kind = match value {
         Value::Undef => return Type::undef(),
@@ -110,14 +110,14 @@ fn infer_whole(dialect: &Dialect, value: &Value) -> Type {
         Value::Object(object) => return infer_object(object),
         Value::Callable(callable) => return callable.signature(),
         Value::Iterator(iterator) => TypeKind::Iterator(Some(iterator.element_type())),
-        // It may be of any type, so that nothing refuses it.
+        // It may be of any type, so that every type accepts it.
         Value::Unknown(_) => return Type::unit(),
         Value::Array(_) | Value::Hash(_) | Value::Sensitive(_) => TypeKind::Any,
     };
     kind.into()
 }
 
-/// The type of an object; if it has type parameters, with the values of the attributes of their names.
+/// Infers the type of an object; if its type has type parameters, with the values of the attributes of those names.
 fn infer_object(object: &Object) -> Type {
     let TypeKind::Object(Some(object_type)) = object.object_type.resolved().kind() else {
         return object.object_type.clone();

@@ -3,8 +3,7 @@ use crate::dialect::Dialect;
 use crate::relation::assignable;
 use crate::types::{CallableType, StructElement, TupleType, Type, TypeKind};
 
-/// The same type in its simplest form: what adds nothing in a `Variant`, `Optional` or `NotUndef` is gone, and what can be
-/// told as one is merged (D29).
+/// Simplifies a type: removes redundant parts of `Variant`, `Optional` and `NotUndef`, and merges alternatives (D29).
 ///
 /// As in the reference, a `Collection`, and an `Array` of `Any`, lose their size.
 pub fn normalize(it: &Type) -> Type {
@@ -28,7 +27,7 @@ pub fn normalize(it: &Type) -> Type {
         TypeKind::Type(inner) => TypeKind::Type(inner.as_ref().map(normalize)),
         TypeKind::Sensitive(inner) => {
             let normal = normalize(inner);
-            // Where it is general, it stays so; the general form of an `Enum` is a type that has one, too.
+            // A generalized inner type stays generalized; the generalized form of an `Enum` can itself be generalized.
             return match normal == *inner {
                 true => it.clone(),
                 false if generalize(inner) == *inner => Type::sensitive(&normal),
@@ -52,7 +51,7 @@ fn of_tuple(tuple: &TupleType) -> TupleType {
     TupleType { types: tuple.types.iter().map(normalize).collect(), size: tuple.size }
 }
 
-/// Whether a type accepts `undef`: no dialect decides that by its choices.
+/// Whether a type accepts `undef`, which doesn't depend on the dialect.
 fn accepts_undef(it: &Type) -> bool {
     assignable(Dialect::puppet8(), it, &Type::undef())
 }

@@ -1,6 +1,6 @@
-//! Lazy iterators: over everything that can be iterated, in steps, in reverse, and through trees (D34).
+//! Lazy iterators: over every iterable value, in steps, in reverse, and through trees (D34).
 //!
-//! An iterator starts anew for whoever asks. Those of the reference can be used up.
+//! An iterator starts from the beginning for each consumer. Those of the reference can be used up.
 
 mod sequence;
 mod tree;
@@ -18,8 +18,8 @@ use crate::types::{IntegerRange, Size, TupleType, Type, TypeKind};
 use crate::value::{Array, Iterate, Value};
 use sequence::{Integers, Reversed, Stepped, Values};
 
-/// An iterator over what a value gives one by one: elements of arrays, pairs of hashes, characters, the integers below a
-/// number, those of a range, the strings of an `Enum`. None if it can't be iterated.
+/// Returns an iterator over a value: elements of arrays, pairs of hashes, characters, the integers below a number,
+/// those of a range, the strings of an `Enum`. `None` if the value isn't iterable.
 pub fn iterator(dialect: &Dialect, value: &Value) -> Option<Arc<dyn Iterate>> {
     if let Value::Iterator(it) = value {
         return Some(Arc::clone(it));
@@ -45,10 +45,10 @@ pub fn iterator(dialect: &Dialect, value: &Value) -> Option<Arc<dyn Iterate>> {
     Some(Arc::new(Values { values, element_type, has_entries: matches!(value, Value::Hash(_)) }))
 }
 
-/// All that a value gives when it is iterated, at most `limit` of it: see [`iterator`]. None if it can't be iterated.
+/// Collects the elements of an iteration over a value, at most `limit`: see [`iterator`]. `None` if the value isn't iterable.
 ///
 /// # Errors
-/// If there is more.
+/// If there are more elements.
 pub fn elements(value: &Value, limit: usize) -> Result<Option<Array>, TooMany> {
     let integers = integers(value);
     let iterator: &dyn Iterate = match (value, &integers) {
@@ -56,7 +56,7 @@ pub fn elements(value: &Value, limit: usize) -> Result<Option<Array>, TooMany> {
         (_, Some(integers)) => integers,
         _ => return Ok(listed(value)),
     };
-    // What is too many need not be made first.
+    // Checks the number first, without creating the elements.
     if iterator.get(limit).is_some() {
         return Err(TooMany { limit });
     }
@@ -67,10 +67,10 @@ pub fn elements(value: &Value, limit: usize) -> Result<Option<Array>, TooMany> {
     Ok(Some(elements.into()))
 }
 
-/// There are more elements than an array may have.
+/// The error for more elements than an array may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooMany {
-    /// How many it may have.
+    /// The maximum number of elements.
     pub limit: usize,
 }
 
@@ -82,7 +82,7 @@ impl std::fmt::Display for TooMany {
 
 impl std::error::Error for TooMany {}
 
-/// Each `step`th element, the first included.
+/// Iterates over each `step`th element, starting with the first.
 pub fn step(it: &Arc<dyn Iterate>, step: NonZeroUsize) -> Arc<dyn Iterate> {
     if step.get() == 1 {
         return Arc::clone(it);
@@ -90,12 +90,12 @@ pub fn step(it: &Arc<dyn Iterate>, step: NonZeroUsize) -> Arc<dyn Iterate> {
     it.stepped(step).unwrap_or_else(|| Arc::new(Stepped { inner: Arc::clone(it), step }))
 }
 
-/// The elements from the last to the first.
+/// Iterates over the elements from the last to the first.
 pub fn reverse_each(it: &Arc<dyn Iterate>) -> Arc<dyn Iterate> {
     it.reversed().unwrap_or_else(|| Arc::new(Reversed { inner: Arc::clone(it) }))
 }
 
-/// Everything but integers, whose elements are worth making one by one.
+/// Lists the elements of a value, except the integers, which are created lazily.
 fn listed(value: &Value) -> Option<Array> {
     Some(match value {
         Value::Array(elements) => elements.clone(),
@@ -131,7 +131,7 @@ fn pair(key: Type, value: Type) -> Type {
     TypeKind::Tuple(TupleType { types: [key, value].into(), size: Some(Size::exactly(2)) }).into()
 }
 
-/// As many as an iterator can count.
+/// Converts to `usize`; saturates.
 fn saturated(count: &BigInt) -> usize {
     usize::try_from(count).unwrap_or(if count.sign() == num_bigint::Sign::Minus { 0 } else { usize::MAX })
 }

@@ -1,4 +1,4 @@
-//! Iterators whose elements are known by their index.
+//! Iterators with random access to their elements.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -10,12 +10,12 @@ use crate::extent::Extent;
 use crate::types::{IntegerRange, Type, TypeKind};
 use crate::value::{Array, Iterate, Value};
 
-/// Values that are there already.
+/// An iterator over existing values.
 #[derive(Debug)]
 pub(super) struct Values {
     pub(super) values: Array,
     pub(super) element_type: Type,
-    /// Whether they are `[key, value]` of a hash.
+    /// Whether the values are `[key, value]` pairs of a hash.
     pub(super) has_entries: bool,
 }
 
@@ -41,7 +41,7 @@ impl Iterate for Values {
     }
 }
 
-/// Integers at equal distances.
+/// An iterator over integers at equal distances.
 #[derive(Debug)]
 pub(super) struct Integers {
     first: BigInt,
@@ -50,7 +50,7 @@ pub(super) struct Integers {
 }
 
 impl Integers {
-    /// Those of a range, in its direction; none if it is open.
+    /// Iterates over a range, in its direction; `None` if the range is open.
     pub(super) fn new(range: &IntegerRange) -> Option<Integers> {
         let (first, last) = (range.from.as_ref()?.to_big(), range.to.as_ref()?.to_big());
         let size = saturated(&(&last - &first + 1_i32));
@@ -66,7 +66,7 @@ impl Integers {
 }
 
 impl Iterate for Integers {
-    /// The range from the least to the greatest.
+    /// The range from the minimum to the maximum.
     fn element_type(&self) -> Type {
         let (first, last) = (self.first.clone(), self.last());
         let (from, to) = if first <= last { (first, last) } else { (last, first) };
@@ -96,7 +96,7 @@ impl Iterate for Integers {
     }
 }
 
-/// Each so-manieth element of another.
+/// An iterator over each nth element of another.
 #[derive(Debug)]
 pub(super) struct Stepped {
     pub(super) inner: Arc<dyn Iterate>,
@@ -121,7 +121,7 @@ impl Iterate for Stepped {
     }
 }
 
-/// Another from its end to its beginning.
+/// An iterator over another from its end to its beginning.
 #[derive(Debug)]
 pub(super) struct Reversed {
     pub(super) inner: Arc<dyn Iterate>,

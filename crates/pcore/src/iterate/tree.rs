@@ -1,4 +1,4 @@
-//! `tree_each`: a container, what is in it, and so on, each with the path that leads there.
+//! `tree_each`: visits a container, its contents, and so on recursively, each with its path.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -11,30 +11,30 @@ use crate::relation::{assignable, instance_of};
 use crate::types::{AttributeKind, Type, TypeKind};
 use crate::value::{Hash, Iterate, Value};
 
-/// Which comes first.
+/// The order of a walk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TreeOrder {
-    /// What is in a container comes right after it.
+    /// The contents of a container come directly after it.
     #[default]
     DepthFirst,
-    /// What is in a container comes after all that is on its level.
+    /// The contents of a container come after everything on its level.
     BreadthFirst,
 }
 
-/// What of a tree is given.
+/// The options of a walk through a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeOptions {
-    /// Which values are opened; none is arrays, hashes and objects.
+    /// The type of the values whose contents are visited; `None` for arrays, hashes and objects.
     pub container_type: Option<Type>,
-    /// Whether the tree itself is given first, if containers are.
+    /// Whether the root is included as the first element, if containers are included.
     pub include_root: bool,
-    /// Whether containers are given.
+    /// Whether containers are included.
     pub include_containers: bool,
-    /// Whether what is no container is given. As in the reference, that holds in depth first order only.
+    /// Whether values other than containers are included. As in the reference, this applies to depth-first order only.
     pub include_values: bool,
     /// Whether attributes that refer to other objects are followed.
     pub include_references: bool,
-    /// Which comes first.
+    /// The order of the walk.
     pub order: TreeOrder,
 }
 
@@ -52,7 +52,8 @@ impl Default for TreeOptions {
 }
 
 impl TreeOptions {
-    /// The options of a hash, whose types have been checked; what it does not say, or says with `undef`, is the default.
+    /// Reads the options from a hash, whose types have been validated; missing options, and those that are `undef`,
+    /// have their defaults.
     pub fn from_hash(hash: &Hash) -> TreeOptions {
         let flag = |key, default| {
             hash.get_str(key).filter(|it| **it != Value::Undef).map_or(default, Value::is_truthy)
@@ -74,12 +75,12 @@ impl TreeOptions {
     }
 }
 
-/// Options contradict themselves.
+/// The error for contradictory options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TreeError {
-    /// Something else than arrays, hashes and objects is to be opened.
+    /// The container type accepts values other than arrays, hashes and objects.
     ContainerType(Type),
-    /// Nothing is to be given.
+    /// Neither containers nor values are included.
     NothingIncluded,
 }
 
@@ -98,10 +99,10 @@ impl fmt::Display for TreeError {
 
 impl std::error::Error for TreeError {}
 
-/// An iterator over a tree: pairs of the path, an array of keys and indices, and the value that is there.
+/// Returns an iterator over a tree: pairs of the path, which is an array of keys and indices, and the value at the path.
 ///
 /// # Errors
-/// If the options contradict themselves.
+/// If the options are contradictory.
 pub fn tree(dialect: &Dialect, root: Value, options: &TreeOptions) -> Result<Arc<dyn Iterate>, TreeError> {
     let all = Type::variant([
         Type::array(Type::any(), None),
@@ -121,7 +122,7 @@ pub fn tree(dialect: &Dialect, root: Value, options: &TreeOptions) -> Result<Arc
     Ok(Arc::new(Tree { walk: Mutex::new(walk), extent }))
 }
 
-/// What is opened, and what is given.
+/// The rules of a walk: which values are containers, and which are included.
 #[derive(Debug)]
 struct Rules {
     dialect: Dialect,
@@ -134,7 +135,7 @@ impl Rules {
         instance_of(&self.dialect, &self.container_type, value)
     }
 
-    /// The child of a container at an index: its key and what it is.
+    /// Returns the child of a container at an index: its key and its value.
     fn child(&self, container: &Value, index: usize) -> Option<(Value, Value)> {
         match container {
             Value::Array(elements) => {
@@ -147,7 +148,7 @@ impl Rules {
                     return None;
                 };
                 let mut followed = object_type.attributes.iter().filter(|it| match it.kind {
-                    // Only layers above compute them.
+                    // Only layers above can compute them.
                     AttributeKind::Derived => false,
                     AttributeKind::Reference => self.options.include_references,
                     _ => true,
@@ -160,7 +161,7 @@ impl Rules {
     }
 }
 
-/// A container that is open.
+/// An open container.
 #[derive(Debug)]
 struct Branch {
     path: Vec<Value>,
@@ -169,14 +170,14 @@ struct Branch {
     next: usize,
 }
 
-/// How far the walk is.
+/// The state of a walk.
 #[derive(Debug)]
 struct Walk {
     rules: Rules,
-    /// The root, until it has been looked at.
+    /// The root, until it has been visited.
     root: Option<Value>,
     branches: VecDeque<Branch>,
-    /// What was given so far.
+    /// The elements returned so far.
     given: Vec<Value>,
 }
 

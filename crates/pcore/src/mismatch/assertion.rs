@@ -7,14 +7,14 @@ use crate::relation::{assignable, instance_of};
 use crate::types::Type;
 use crate::value::Value;
 
-/// Something has a type that it must not have.
+/// The error for a type that differs from the expected one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypeAssertion {
-    /// What it must be.
+    /// The expected type.
     pub expected: Type,
-    /// What it is.
+    /// The actual type.
     pub actual: Type,
-    /// The differences, each with the subject at the head of its path.
+    /// The differences; each path begins with the subject.
     pub mismatches: Vec<Mismatch>,
     message: String,
 }
@@ -39,7 +39,7 @@ impl std::error::Error for TypeAssertion {}
 /// Checks that a type accepts a value; the message says that `subject` has the wrong type (H34).
 ///
 /// # Errors
-/// If it does not.
+/// If it doesn't accept the value.
 pub fn assert_instance_of(
     dialect: &Dialect,
     subject: &str,
@@ -56,7 +56,7 @@ pub fn assert_instance_of(
 /// Checks that a type accepts another; the message says that `subject` is incorrect (H34).
 ///
 /// # Errors
-/// If it does not.
+/// If it doesn't accept the other type.
 pub fn assert_assignable(
     dialect: &Dialect,
     subject: &str,

@@ -1,4 +1,4 @@
-//! Walks through two types and finds what does not fit.
+//! Walks two types in parallel and finds the mismatches.
 
 use std::cell::Cell;
 
@@ -12,16 +12,16 @@ use crate::infer::normalize;
 use crate::relation::Comparison;
 use crate::types::{CallableType, Size, StructElement, TupleType, Type, TypeKind};
 
-/// Recursive aliases lead deeper than any type that somebody wrote: beyond this, a type is compared as a whole.
+/// Recursive aliases go deeper than any literal type: beyond this depth, types are compared as a whole.
 const MAX_DEPTH: usize = 128;
 
-/// How many pairs of types are looked into. Alternatives in recursive aliases could multiply without end.
+/// The maximum number of visited pairs of types. Alternatives in recursive aliases could multiply without limit.
 const MAX_STEPS: usize = 20_000;
 
-/// Finds all reasons why `expected` does not accept `actual`. Each path begins with `path` (H33, H36).
+/// Finds all reasons why `expected` doesn't accept `actual`. Each path begins with `path` (H33, H36).
 ///
-/// As in the reference, a tuple's elements are described whether or not they fit; an `Enum` or `Pattern` among them is
-/// always named.
+/// As in the reference, the elements of a tuple are described whether or not they match; an `Enum` or `Pattern` among
+/// them is always reported.
 pub fn mismatches(
     dialect: &Dialect,
     expected: &Type,
@@ -36,16 +36,16 @@ pub fn mismatches(
     Describer { comparison: &comparison, path, depth: 0, steps: &steps }.describe(expected, actual)
 }
 
-/// A place in the types that are compared.
+/// A position in the compared types.
 struct Describer<'d> {
-    /// One for all questions: many are asked again.
+    /// Shared by all comparisons, since many repeat.
     comparison: &'d Comparison<'d>,
     path: Vec<PathElement>,
     depth: usize,
     steps: &'d Cell<usize>,
 }
 
-/// Which kind of mismatch a tuple of another size is.
+/// The kind of mismatch for a tuple of a different size.
 #[derive(Clone, Copy)]
 enum Counted {
     Elements,
@@ -73,7 +73,7 @@ impl Describer<'_> {
         self.comparison.accepts(expected, actual, None)
     }
 
-    /// Describes what lies one step further.
+    /// Describes the mismatches one step deeper.
     fn at(&self, element: PathElement, expected: &Type, actual: &Type) -> Vec<Mismatch> {
         let mut path = self.path.clone();
         path.push(element);
@@ -81,7 +81,7 @@ impl Describer<'_> {
         Describer { path, depth, ..*self }.describe(expected, actual)
     }
 
-    /// As [`Describer::at`], if it does not fit.
+    /// Like [`Describer::at`], but only if the type isn't accepted.
     fn unless_accepted(&self, element: PathElement, expected: &Type, actual: &Type) -> Vec<Mismatch> {
         if self.accepts(expected, actual) { Vec::new() } else { self.at(element, expected, actual) }
     }
@@ -90,11 +90,11 @@ impl Describer<'_> {
         self.walk(&normalize(expected), expected, actual)
     }
 
-    /// `original` is what a message names: the alias or `Optional` that led to `expected`.
+    /// `original` is the type that messages name: the alias or `Optional` that led to `expected`.
     fn walk(&self, expected: &Type, original: &Type, actual: &Type) -> Vec<Mismatch> {
         let steps = self.steps.get().saturating_add(1);
         self.steps.set(steps);
-        // What is described is brought into its normal form.
+        // Described types are normalized, which takes effort.
         let left = effort::spend(1 + effort::size(expected.extent()));
         if self.depth > MAX_DEPTH || steps > MAX_STEPS || !left {
             return self.whole(expected, original, actual);
@@ -123,7 +123,7 @@ impl Describer<'_> {
         }
     }
 
-    /// The type has no parts that could be blamed.
+    /// Compares a type whose parts can't be blamed individually.
     fn whole(&self, expected: &Type, original: &Type, actual: &Type) -> Vec<Mismatch> {
         if self.accepts(expected, actual) { Vec::new() } else { self.type_mismatch(original, actual) }
     }
@@ -156,7 +156,7 @@ impl Describer<'_> {
         }
         let merged = merge(self.path.len(), Mergeable::Sizes, alternatives);
         if merged.len() == 1 && matches!(original.kind(), TypeKind::Alias(_)) {
-            // All alternatives failed alike: the name says more than they do.
+            // All alternatives failed in the same way: the name of the type says more.
             return self.type_mismatch(original, actual);
         }
         merged
@@ -278,7 +278,7 @@ impl Describer<'_> {
         }
         let pairs: Vec<(usize, &Type)> = match actual.kind() {
             TypeKind::Tuple(other) => {
-                // The last type repeats, and its index with it.
+                // The last type repeats, and so does its index.
                 let last = tuple.types.len().saturating_sub(1);
                 other.types.iter().enumerate().map(|(index, it)| (index.min(last), it)).collect()
             }
@@ -292,14 +292,14 @@ impl Describer<'_> {
         pairs.into_iter().flat_map(element).collect()
     }
 
-    /// Parameters are compared as arguments are, although calls turn them round: so does the reference.
+    /// Parameters are compared in the same direction as arguments, although they are contravariant: so does the reference.
     fn callable(&self, expected: &CallableType, original: &Type, actual: &Type) -> Vec<Mismatch> {
         let TypeKind::Callable(given) = actual.kind() else { return self.type_mismatch(original, actual) };
         if expected.parameters.is_none() && expected.returns.is_none() {
             return Vec::new();
         }
         if let Some(wanted) = &expected.parameters {
-            // A callable of which nothing is known is not a list of parameters.
+            // A callable without known parameters isn't a list of parameters.
             let Some(others) = &given.parameters else { return self.type_mismatch(original, actual) };
             let wanted_type = TypeKind::Tuple(wanted.clone()).into();
             let others = TypeKind::Tuple(others.clone()).into();
@@ -327,7 +327,7 @@ impl Describer<'_> {
     }
 }
 
-/// The type of a key: its text, perhaps optional.
+/// The type of a key: its literal type, optional if the key is.
 fn key_type(it: &StructElement) -> Type {
     let text = Type::literal(it.name.clone());
     if it.optional { Type::optional(text) } else { text }
@@ -338,7 +338,7 @@ fn struct_size(elements: &[StructElement]) -> Size {
     Size { min: required as u64, max: Some(elements.len() as u64) }
 }
 
-/// The name of the first type in a type that is not known.
+/// Returns the name of the first unresolved type reference in a type.
 fn unresolved_reference(it: &Type) -> Option<Str> {
     let mut name = None;
     it.any_part(&mut |part| match part.kind() {

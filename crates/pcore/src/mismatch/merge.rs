@@ -1,4 +1,4 @@
-//! Makes one mismatch of those of several alternatives, where they say the same.
+//! Merges equal mismatches of several alternatives into one.
 
 use indexmap::IndexSet;
 
@@ -6,16 +6,16 @@ use super::{Mismatch, MismatchKind, PathElement};
 use crate::infer::normalize;
 use crate::types::{Size, Type};
 
-/// Which mismatches of sizes can be merged.
+/// The mismatches of sizes that can be merged.
 #[derive(Clone, Copy)]
 pub(super) enum Mergeable {
-    /// Of collections and of arguments: among the alternatives of a `Variant`.
+    /// Those of collections and of arguments: among the alternatives of a `Variant`.
     Sizes,
-    /// Of arguments only: among signatures.
+    /// Those of arguments only: among signatures.
     Counts,
 }
 
-/// What may be merged, in the order in which it is tried.
+/// The classes of mismatches that can be merged, in the order in which they are tried.
 #[derive(Clone, Copy)]
 enum Class {
     Size(Mergeable),
@@ -38,8 +38,9 @@ impl Class {
     }
 }
 
-/// Merges the mismatches of alternatives: if each has one of a class, all at one place, that is what is wrong, whatever
-/// else there is. A single result loses the element at `position` of its path, which tells the alternatives apart.
+/// Merges the mismatches of alternatives: if each alternative has one mismatch of the same class and place, only that
+/// is reported, whatever others there are. A single result loses the path element at `position`, which distinguishes
+/// the alternatives.
 pub(super) fn merge(position: usize, sizes: Mergeable, alternatives: Vec<Vec<Mismatch>>) -> Vec<Mismatch> {
     let count = alternatives.len();
     let all: Vec<Mismatch> = alternatives.into_iter().flatten().collect();
@@ -58,7 +59,7 @@ pub(super) fn merge(position: usize, sizes: Mergeable, alternatives: Vec<Vec<Mis
     merged
 }
 
-/// One for all, if all are at one place.
+/// Merges all mismatches into one, if they have the same place.
 fn merge_all(mismatches: &[&Mismatch]) -> Option<Mismatch> {
     let (first, others) = mismatches.split_first()?;
     others.iter().try_fold(Mismatch::clone(first), |merged, it| {
@@ -98,7 +99,7 @@ fn span(a: Size, b: Size) -> Size {
     Size { min: a.min.min(b.min), max: a.max.zip(b.max).map(|(a, b)| a.max(b)) }
 }
 
-/// Each mismatch once, whichever alternative it comes from.
+/// Removes duplicates, ignoring the alternative that a mismatch comes from.
 fn unique(mismatches: Vec<Mismatch>) -> Vec<Mismatch> {
     let mut seen = IndexSet::new();
     let is_new = |it: &Mismatch| seen.insert((it.place().cloned().collect::<Vec<_>>(), it.kind.clone()));
@@ -106,12 +107,12 @@ fn unique(mismatches: Vec<Mismatch>) -> Vec<Mismatch> {
 }
 
 impl Mismatch {
-    /// The path without what only tells alternatives apart.
+    /// The path without the elements that only distinguish alternatives.
     fn place(&self) -> impl Iterator<Item = &PathElement> {
         self.path.iter().filter(|it| !it.is_alternative())
     }
 
-    /// Takes an element out of the path, if it is that long.
+    /// Removes an element of the path, if the path is long enough.
     pub(super) fn chop(&mut self, position: usize) {
         if position < self.path.len() {
             self.path.remove(position);

@@ -1,4 +1,4 @@
-//! Why a type does not accept another: first as data with paths into it, then as the sentences of messages (H33–H36).
+//! The reasons why a type doesn't accept another: first as data with paths, then as the sentences of messages (H33–H36).
 
 mod assertion;
 mod describe;
@@ -24,65 +24,65 @@ use marotte_text::Str;
 use crate::dialect::Dialect;
 use crate::types::{Size, Type};
 
-/// What does not fit, and where.
+/// A mismatch, with its place.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Mismatch {
-    /// The way there, from the outside in.
+    /// The path to the place, from the outside in.
     pub path: Vec<PathElement>,
-    /// What is wrong there.
+    /// The kind of the mismatch.
     pub kind: MismatchKind,
 }
 
-/// What does not fit (H33). Types are in normal form.
+/// The kind of a mismatch (H33). Types are in normal form.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum MismatchKind {
-    /// A value of another type.
+    /// A value of a different type.
     Type {
-        /// What is asked for; a `Variant` where several alternatives failed.
+        /// The expected type; a `Variant` if several alternatives failed.
         expected: Type,
-        /// What is there.
+        /// The actual type.
         actual: Type,
     },
-    /// A string that is not among those of an `Enum` or `Pattern`, or no string at all.
+    /// A string that isn't among those of an `Enum` or `Pattern`, or another value.
     Pattern {
-        /// The `Enum` or `Pattern`, perhaps optional or behind an alias.
+        /// The `Enum` or `Pattern`, possibly optional or aliased.
         expected: Type,
-        /// What is there.
+        /// The actual type.
         actual: Type,
     },
-    /// A collection of another size.
+    /// A collection of a different size.
     Size {
-        /// The sizes that are asked for.
+        /// The expected range of sizes.
         expected: Size,
-        /// The size.
+        /// The actual size.
         actual: Size,
     },
-    /// Another number of arguments.
+    /// A different number of arguments.
     Count {
-        /// The numbers that are asked for.
+        /// The expected range of numbers.
         expected: Size,
-        /// The number.
+        /// The actual number.
         actual: Size,
     },
-    /// A key of a `Struct` has no value.
+    /// A required key of a `Struct` is missing.
     MissingKey(Str),
-    /// A parameter has no value.
+    /// A required parameter is missing.
     MissingParameter(Str),
-    /// A `Struct` has no such key.
+    /// A key isn't in the `Struct`.
     ExtraneousKey(Str),
-    /// There is no such parameter.
+    /// A parameter doesn't exist.
     InvalidParameter(Str),
-    /// A block where none is taken.
+    /// A block is given, but not accepted.
     UnexpectedBlock,
-    /// No block where one is needed.
+    /// A required block is missing.
     MissingRequiredBlock,
-    /// The expected type names a type that is not known.
+    /// The expected type contains a reference to an unknown type.
     UnresolvedReference(Str),
 }
 
-/// Says why `expected` does not accept `actual`, in one sentence for each mismatch (H33 to H36). Empty if it does accept it.
+/// Describes why `expected` doesn't accept `actual`, in one sentence for each mismatch (H33 to H36). Empty if it is accepted.
 ///
-/// `subject` opens each sentence: `Parameter x`, or, with a comma, `The value of x has wrong type,`.
+/// `subject` is the beginning of each sentence: `Parameter x`, or, with a comma, `The value of x has wrong type,`.
 pub fn describe_mismatch(dialect: &Dialect, subject: &str, expected: &Type, actual: &Type) -> String {
     let found = mismatches(dialect, expected, actual, vec![PathElement::Subject(subject.into())]);
     match &found[..] {

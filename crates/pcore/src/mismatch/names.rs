@@ -1,4 +1,4 @@
-//! What messages call types (H35).
+//! The names of types in messages (H35).
 
 use crate::dialect::{AliasText, Dialect};
 use crate::infer::generalize;
@@ -9,8 +9,8 @@ use crate::types::{
     TypeKind, UriType,
 };
 
-/// What a message says of the expected types and the actual one: in all detail where only that tells them apart, else by
-/// name.
+/// Returns the texts for the expected types and the actual one: in full detail if their names don't distinguish them,
+/// otherwise by name.
 pub(super) fn expected_and_actual(
     dialect: &Dialect,
     expected: &[Type],
@@ -31,7 +31,7 @@ pub(super) fn expected_and_actual(
     (names, short_name(actual))
 }
 
-/// Whether one of the expected types is of the kind of the actual one, or one of them is an alias.
+/// Whether one of the expected types is of the same kind as the actual one, or one of them is an alias.
 fn any_needs_detail(expected: &[Type], actual: &Type) -> bool {
     let needs_detail = |it: &Type| {
         let (expected, actual) = (it.kind(), actual.kind());
@@ -56,7 +56,7 @@ fn detailed_actual(dialect: &Dialect, expected: &[Type], actual: &Type) -> Strin
     }
 }
 
-/// The type of a kind that accepts most.
+/// Returns the most general type of the same kind.
 fn without_parameters(it: &Type) -> Type {
     use TypeKind as T;
     let kind = match it.kind() {
@@ -90,7 +90,7 @@ fn without_parameters(it: &Type) -> Type {
         T::Runtime { .. } => T::Runtime { runtime: None, name: None, pattern: None },
         T::Object(_) => T::Object(None),
         T::TypeSet(_) => T::TypeSet(None),
-        // An extension has none of its own; that of all types stands in.
+        // An extension has no default of its own, so that of all types is used.
         T::ObjectExtension(..) => T::Any,
         T::Any
         | T::Unit
@@ -108,7 +108,7 @@ fn without_parameters(it: &Type) -> Type {
     kind.into()
 }
 
-/// The name of a type, with that of the type in it if that says something.
+/// The name of a type, with that of its inner type unless that is `Any`.
 pub(super) fn short_name(it: &Type) -> String {
     let inner = match it.kind() {
         TypeKind::Optional(inner)
@@ -136,7 +136,7 @@ fn name(it: &Type) -> String {
         TypeKind::Alias(alias) => alias.name().to_string(),
         TypeKind::Object(Some(object)) => object.label().to_owned(),
         TypeKind::TypeSet(Some(set)) => set.name.to_string(),
-        // The set without parameters has this name, too.
+        // The type without parameters has this name, too.
         TypeKind::TypeSet(None) => "DefaultTypeSet".to_owned(),
         _ => it.kind_name().to_owned(),
     }

@@ -1,4 +1,4 @@
-//! Values for the parameters of classes, defined types and functions that are given by name.
+//! Validation of values for the parameters of classes, defined types and functions that are passed by name.
 
 use std::fmt;
 
@@ -11,12 +11,12 @@ use crate::relation::{assignable, instance_of};
 use crate::types::{DEFERRED, StructElement, Type};
 use crate::value::{Hash, Object, Value};
 
-/// Parameters with wrong values, without values, or that do not exist.
+/// The error for parameters with wrong types, missing parameters, and parameters that don't exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParameterMismatches {
-    /// What has the parameters.
+    /// The owner of the parameters.
     pub subject: Str,
-    /// What is wrong: never empty.
+    /// The mismatches: never empty.
     pub mismatches: Vec<Mismatch>,
     message: String,
 }
@@ -29,13 +29,14 @@ impl fmt::Display for ParameterMismatches {
 
 impl std::error::Error for ParameterMismatches {}
 
-/// Checks values against parameters, which are the entries of a `Struct`.
+/// Checks values against parameters, which are described as the entries of a `Struct`.
 ///
-/// `returned` tells the type that the function of a `Deferred` value returns, where that is declared: a deferred value is
-/// accepted if its general form could be (H37). `missing_ok` lets required parameters be missing.
+/// `returned` yields the declared return type of the function of a `Deferred` value, if there is one: a deferred value
+/// is accepted if the generalized parameter type accepts the generalized return type (H37). `missing_ok` permits missing
+/// required parameters.
 ///
 /// # Errors
-/// All that is wrong.
+/// All mismatches.
 pub fn validate_parameters(
     dialect: &Dialect,
     subject: impl fmt::Display,
@@ -47,10 +48,10 @@ pub fn validate_parameters(
     checked(dialect, subject, describe_struct_signature(dialect, parameters, given, missing_ok, returned))
 }
 
-/// Checks the default value of a parameter, of which only the general type counts in the message.
+/// Checks the default value of a parameter; the message only mentions its generalized type.
 ///
 /// # Errors
-/// If the parameter's type does not accept it.
+/// If the parameter's type doesn't accept it.
 pub fn validate_default_parameter(
     dialect: &Dialect,
     subject: impl fmt::Display,
@@ -66,8 +67,8 @@ pub fn validate_default_parameter(
     checked(dialect, subject, mismatches(dialect, parameter_type, &actual, path))
 }
 
-/// All that is wrong with values for parameters: first those that do not exist, then each parameter in order. The
-/// arguments are those of [`validate_parameters`].
+/// Describes all mismatches of values for parameters: first the parameters that don't exist, then each parameter in
+/// order. The arguments are those of [`validate_parameters`].
 pub fn describe_struct_signature(
     dialect: &Dialect,
     parameters: &[StructElement],

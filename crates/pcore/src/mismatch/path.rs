@@ -2,18 +2,18 @@ use std::fmt;
 
 use marotte_text::Str;
 
-/// One step from what is described to what does not fit (H36).
+/// One step from the described subject to a mismatch (H36).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum PathElement {
-    /// What is described, as messages call it.
+    /// The described subject, as named in messages.
     Subject(Str),
-    /// The signature of this index.
+    /// The signature at this index.
     Signature(usize),
     /// A parameter.
     Parameter(Str),
     /// The block.
     Block,
-    /// What is returned.
+    /// The returned value.
     Return,
     /// The value of this key.
     EntryValue(Str),
@@ -21,12 +21,12 @@ pub enum PathElement {
     EntryKey(Str),
     /// The element at this index.
     Index(usize),
-    /// The alternative of this index. Mismatches that differ only in this have one place.
+    /// The alternative at this index. Mismatches that differ only in this have the same place.
     Variant(usize),
 }
 
 impl PathElement {
-    /// Whether it tells alternatives apart, and not places.
+    /// Whether it only distinguishes alternatives, and not places.
     pub(super) fn is_alternative(&self) -> bool {
         matches!(self, PathElement::Variant(_) | PathElement::Signature(_))
     }

@@ -1,4 +1,4 @@
-//! Why no signature accepts the arguments of a call.
+//! The reasons why no signature accepts the arguments of a call.
 
 use std::fmt;
 
@@ -11,18 +11,18 @@ use crate::print::named;
 use crate::relation::{assignable, is_callable};
 use crate::types::{CallableType, Size, TupleType, Type, TypeKind};
 
-/// A way to call something, as messages show it.
+/// The signature of a callable, with the names that messages show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature {
-    /// Parameters, block and what is returned.
+    /// The parameters, the block and the return type.
     pub callable: CallableType,
-    /// One name for each parameter; none where the names are not known.
+    /// One name for each parameter; empty if the names are unknown.
     pub parameter_names: Vec<Str>,
-    /// The name of the parameter that takes the block.
+    /// The name of the block parameter.
     pub block_name: Option<Str>,
 }
 
-/// What is called.
+/// The called function or block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Callee<'n> {
     /// A function, method or constructor of this name.
@@ -40,18 +40,18 @@ impl fmt::Display for Callee<'_> {
     }
 }
 
-/// Why signatures reject arguments.
+/// The reasons why signatures reject arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rejection {
-    /// What can be said of all signatures together: one mismatch if they agree.
+    /// The mismatches common to all signatures: a single one if they agree.
     pub merged: Vec<Mismatch>,
     /// The mismatches of each signature.
     pub by_signature: Vec<Vec<Mismatch>>,
 }
 
-/// Finds out why no signature accepts arguments: a `Tuple` or `Array` of their types, that of the block last.
+/// Returns the reasons why no signature accepts arguments: a `Tuple` or `Array` of their types, with that of the block last.
 ///
-/// None if there are no signatures. Only when the arguments fit one of them, blocks are looked at.
+/// `None` if there are no signatures. Blocks are only compared if the other arguments match one of the signatures.
 pub fn reject(dialect: &Dialect, signatures: &[Signature], arguments: &Type) -> Option<Rejection> {
     if signatures.is_empty() {
         return None;
@@ -75,8 +75,8 @@ pub fn reject(dialect: &Dialect, signatures: &[Signature], arguments: &Type) -> 
     Some(Rejection { merged, by_signature })
 }
 
-/// Says why no signature accepts arguments: in a sentence if one reason holds for all, else by signature. Empty if there
-/// are no signatures. The arguments are those of [`reject`].
+/// Describes why no signature accepts arguments: in one sentence if the reason is the same for all, otherwise by
+/// signature. Empty if there are no signatures. The arguments are those of [`reject`].
 pub fn describe_signatures(
     dialect: &Dialect,
     callee: Callee<'_>,
@@ -145,7 +145,7 @@ fn argument(
 ) -> Vec<Mismatch> {
     match parameters.type_at(index) {
         Some(wanted) if !assignable(dialect, wanted, actual) => {
-            // The last parameter takes all arguments that are left.
+            // The last parameter takes all remaining arguments.
             let index = index.min(parameters.types.len().saturating_sub(1));
             let name = signature.parameter_names.get(index).cloned().unwrap_or_default();
             let path = path.iter().cloned().chain([PathElement::Parameter(name)]).collect();
@@ -178,7 +178,8 @@ fn describe_block(
     }
 }
 
-/// The parameters with their types: `?` marks optional ones, `*` and `+` one that repeats, from none or from one.
+/// Formats the parameters with their types: `?` marks optional ones, `*` and `+` a repeated one, with a minimum of zero
+/// or one.
 impl fmt::Display for Signature {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(parameters) = &self.callable.parameters else { return Ok(()) };

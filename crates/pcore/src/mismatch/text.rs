@@ -6,10 +6,10 @@ use crate::dialect::Dialect;
 use crate::print::expanded;
 use crate::types::{Size, StringType, Type, TypeKind};
 
-/// The length of a message, in bytes, from which on further sentences are only counted.
+/// The length of a message, in bytes, beyond which further sentences are only counted.
 const MESSAGE_LIMIT: usize = 256 << 10;
 
-/// The sentences, one on each line.
+/// Returns the sentences, one on each line.
 pub(super) fn sentences(dialect: &Dialect, mismatches: &[Mismatch]) -> String {
     let mut text = String::new();
     for (at, it) in mismatches.iter().enumerate() {
@@ -26,14 +26,14 @@ pub(super) fn sentences(dialect: &Dialect, mismatches: &[Mismatch]) -> String {
 }
 
 impl Mismatch {
-    /// The sentence that continues what is called: it begins with a blank, then the path.
+    /// Returns the sentence without its subject: it begins with a blank, then the path.
     pub fn text(&self, dialect: &Dialect) -> String {
         let mut text = String::new();
         for element in &self.path {
             text.push(' ');
             text.push_str(&element.to_string());
         }
-        // A signature comes first or not at all; it is a word of the sentence like any other.
+        // A signature can only be the first element; it is a word of the sentence like any other.
         debug_assert!(self.path.iter().skip(1).all(|it| !matches!(it, PathElement::Signature(_))));
         text.push(' ');
         text.push_str(&self.kind.text(dialect));
@@ -42,7 +42,7 @@ impl Mismatch {
 }
 
 impl MismatchKind {
-    /// The predicate of the sentence.
+    /// Returns the predicate of the sentence.
     fn text(&self, dialect: &Dialect) -> String {
         match self {
             MismatchKind::Type { expected, actual } => type_text(dialect, expected, actual),
@@ -102,7 +102,7 @@ fn pattern_text(expected: &Type, actual: &Type) -> String {
     format!("expects {or_undef}a match for {}, got {actual}", expanded(inner))
 }
 
-/// `a` or `an`: by the first letter, `y` counted as a vowel.
+/// The article, by the first letter: `y` counts as a vowel.
 fn article(name: &str) -> &'static str {
     let first = name.trim_start_matches(['"', '\'']).chars().next();
     if first.is_some_and(|it| "aeiouy".contains(it.to_ascii_lowercase())) { "an" } else { "a" }

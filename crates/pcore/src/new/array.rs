@@ -4,7 +4,8 @@ use super::NewError;
 use crate::iterate::elements;
 use crate::value::Value;
 
-/// The elements of what can be iterated, pairs of hashes, and bytes; wrapped, what is no array is the only element.
+/// Returns the elements of iterable values, pairs of hashes, and bytes; with `wrap`, a value other than an array
+/// becomes the only element.
 pub(super) fn array(from: &Value, wrap: bool, most: usize) -> Result<Value, NewError> {
     Ok(match from {
         Value::Array(_) => from.clone(),

@@ -4,7 +4,7 @@ use super::NewError;
 use crate::binary::{Binary, BinaryFormat};
 use crate::value::Value;
 
-/// Bytes of a text and its format, or of an array of them; both in a hash as well.
+/// Creates bytes from a text and its format, or from an array of bytes; both also in a hash.
 pub(super) fn binary(arguments: &[Value]) -> Result<Value, NewError> {
     let (value, format) = match arguments {
         [Value::Hash(named)] => (named.get_str("value"), named.get_str("format")),

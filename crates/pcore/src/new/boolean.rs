@@ -2,7 +2,7 @@
 
 use crate::value::Value;
 
-/// Whether a number is not zero, or a word says yes.
+/// Whether a number isn't zero, or a word means true.
 pub(super) fn boolean(from: &Value) -> Value {
     let is_true = match from {
         Value::Integer(number) => *number != 0.into(),

@@ -1,4 +1,4 @@
-//! Why there is no value.
+//! The errors of conversions.
 
 use std::fmt;
 
@@ -17,76 +17,76 @@ use crate::types::Type;
 use crate::uri::UriError;
 use crate::value::Value;
 
-/// Why there is no value.
+/// The reason why a conversion fails.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NewError {
     /// The type has no constructor (D76).
     Unsupported(Type),
-    /// No constructor takes the arguments; says why.
+    /// No constructor accepts the arguments; the message.
     Arguments(String),
-    /// A text is of no form that becomes such a value.
+    /// A text can't be converted.
     Text {
         /// The constructor.
         constructor: Str,
         /// The text.
         text: Str,
-        /// What it should become.
+        /// The requested type.
         to: &'static str,
     },
-    /// Nothing of this type becomes such a value.
+    /// A value of this type can't be converted.
     Value {
         /// The constructor.
         constructor: Str,
-        /// The general type of what was given.
+        /// The generalized type of the value.
         from: Type,
-        /// What it should become.
+        /// The requested type.
         to: &'static str,
     },
-    /// A radix that no integers are written in.
+    /// An unsupported radix of integers.
     Radix(Value),
-    /// A text has the form of a number, and is none: a digit is too large, or a prefix does not go with the radix.
+    /// A text looks like a number but isn't valid: a digit is too large, or the prefix contradicts the radix.
     Number {
         /// `Integer` or `Float`.
         to: &'static str,
         /// The text.
         text: Str,
     },
-    /// A float that is infinite or not a number has no whole part.
+    /// A float that is infinite or NaN has no integer part.
     NotFinite(f64),
-    /// A hash is to be made of a key without a value.
+    /// The list of keys and values for a hash ends with a key.
     OddNumber,
-    /// Nothing of this type becomes a hash.
+    /// A value of this type can't be converted to a hash.
     NoHash(Type),
-    /// What stands at a path is no container, or has no such place.
+    /// The value at a path isn't a container, or doesn't have the next element.
     Path(Value),
-    /// Paths are longer than this.
+    /// A path exceeds this length.
     PathTooLong(usize),
-    /// No constructor of the target takes the arguments of an `Init`.
+    /// No constructor of the target accepts the arguments of an `Init`.
     InitArguments {
         /// The `Init`.
         init: Type,
-        /// What it makes.
+        /// The type that it constructs.
         target: Type,
     },
-    /// `Init` leads to `Init` too often.
+    /// `Init` is nested in `Init` too deeply.
     TooDeep,
     /// An array would be too long.
     TooMany(TooMany),
-    /// The value is no instance of the type.
+    /// The value isn't an instance of the type.
     WrongType(TypeAssertion),
-    /// No type is written like that.
+    /// A text isn't a valid type expression.
     Type(String),
-    /// No regular expression.
+    /// A text isn't a valid regular expression.
     Regexp(RegexpError),
-    /// No version.
+    /// A text isn't a valid version.
     SemVer(SemVerError),
-    /// No time.
+    /// A text isn't a valid time.
     Time(TimeError),
-    /// No URI.
+    /// A text isn't a valid URI.
     Uri(UriError),
-    /// No base64.
+    /// A text isn't valid base64.
     Binary(InvalidBase64),
-    /// The value can't be written in a format.
+    /// The value can't be formatted.
     Format(FormatError),
 }
 

@@ -7,7 +7,7 @@ use crate::infer::{generalize, infer};
 use crate::iterate::elements;
 use crate::value::{Hash, Value};
 
-/// The hash of arrays of key and value.
+/// Creates a hash from arrays of key and value.
 pub(super) fn from_pairs(pairs: &[Value]) -> Value {
     let entry = |it: &Value| match it {
         Value::Array(pair) => <[Value; 2]>::try_from(pair.to_vec()).ok().map(Into::into),
@@ -16,7 +16,7 @@ pub(super) fn from_pairs(pairs: &[Value]) -> Value {
     Value::Hash(Arc::new(pairs.iter().filter_map(entry).collect()))
 }
 
-/// The hash of keys and values in turn, which an array has or iterating gives.
+/// Creates a hash from alternating keys and values, the elements of an array or of an iteration.
 pub(super) fn from_any(context: &Context<'_>, from: &Value) -> Result<Value, NewError> {
     if let Value::Hash(_) = from {
         return Ok(from.clone());

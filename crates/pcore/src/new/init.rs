@@ -6,10 +6,10 @@ use crate::relation::{constructors, instance_of, is_constructible, takes_argumen
 use crate::types::{Size, Type, TypeKind};
 use crate::value::Value;
 
-/// How often `Init` may lead to `Init`.
+/// The maximum depth of `Init` nested in `Init`.
 const DEEPEST: usize = 64;
 
-/// Refuses an `Init` of what can't be constructed, or not with its arguments.
+/// Rejects an `Init` of a type that can't be constructed, or not with its arguments.
 pub(super) fn check(dialect: &Dialect, it: &Type) -> Result<(), NewError> {
     match it.kind() {
         TypeKind::Init { target: Some(target), .. } if !is_constructible(target) => {
@@ -24,7 +24,7 @@ pub(super) fn check(dialect: &Dialect, it: &Type) -> Result<(), NewError> {
     }
 }
 
-/// A value of the target. An array holds the arguments, unless the target takes it as its only one.
+/// Creates a value of the target. An array is a list of arguments, unless the target accepts it as its only one.
 pub(super) fn init(
     context: &Context<'_>,
     target: Option<&Type>,
@@ -45,7 +45,7 @@ pub(super) fn init(
     }
 }
 
-/// Whether a value is an instance of the type, or what one of its constructors takes alone.
+/// Whether a value is an instance of the type, or accepted as the only argument of one of its constructors.
 fn is_single(dialect: &Dialect, target: &Type, value: &Value) -> bool {
     instance_of(dialect, target, value)
         || constructors(dialect, target).is_some_and(|it| {

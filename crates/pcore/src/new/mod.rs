@@ -1,4 +1,4 @@
-//! Conversions: what `T.new(…)`, `T(…)` and `new(T, …)` give (D62–D76).
+//! Conversions: the results of `T.new(…)`, `T(…)` and `new(T, …)` (D62–D76).
 
 mod array;
 mod binary;
@@ -30,52 +30,52 @@ use crate::time::{LocalOffset, Timestamp};
 use crate::types::{Type, TypeKind};
 use crate::value::{Sensitive, Value};
 
-/// How many elements a conversion may make: an array of `Integer[0, 1000000000]` is an error.
+/// The maximum number of elements that a conversion may create: an array of `Integer[0, 1000000000]` is an error.
 pub const MOST_ELEMENTS: usize = 10_000_000;
 
-/// Where conversions happen.
+/// The context of conversions.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
-    /// The dialect that answers.
+    /// The dialect.
     pub dialect: &'a Dialect,
-    /// The world around.
+    /// The interface to layers above.
     pub outside: &'a dyn Outside,
-    /// How many elements what is iterated may give; above [`MOST_ELEMENTS`] it means that many.
+    /// The maximum number of elements taken from an iteration; capped at [`MOST_ELEMENTS`].
     pub most_elements: usize,
 }
 
 impl Context<'_> {
-    /// How many elements a conversion takes out of what can be iterated.
+    /// Returns the maximum number of elements that a conversion takes from an iteration.
     fn most_elements(&self) -> usize {
         self.most_elements.min(MOST_ELEMENTS)
     }
 }
 
-/// What conversions ask of the layers above.
+/// The interface of conversions to the layers above.
 pub trait Outside {
-    /// What time it is: `Timestamp()`.
+    /// Returns the current time: `Timestamp()`.
     fn now(&self) -> Timestamp;
 
-    /// What the time zone `current` stands for.
+    /// Returns the offset of the time zone `current`.
     fn local_offset(&self) -> LocalOffset;
 
-    /// The type that a text denotes: `Type('Integer[1]')`.
+    /// Parses the type that a text denotes: `Type('Integer[1]')`.
     ///
     /// # Errors
-    /// If it denotes none, in the words of a message.
+    /// The message, if it doesn't denote a type.
     fn parse_type(&self, text: &str) -> Result<Type, String>;
 }
 
-/// Makes a value of a type. A single argument that is an instance already is returned as it is (D62, X117); else a
-/// constructor of the type makes a value, which must be an instance.
+/// Creates a value of a type. A single argument that is already an instance is returned as it is (D62, X117); otherwise
+/// a constructor of the type creates a value, which must be an instance.
 ///
 /// # Errors
-/// If the type can't be constructed, does not take the arguments, or the value is none of it.
+/// If the type can't be constructed, if it doesn't accept the arguments, or if the created value isn't an instance.
 pub fn new(context: &Context<'_>, it: &Type, arguments: &[Value]) -> Result<Value, NewError> {
     construct(context, it, arguments, 0)
 }
 
-/// `depth` counts how often `Init` has passed construction on.
+/// `depth` is the number of `Init` types that construction has passed through.
 fn construct(context: &Context<'_>, it: &Type, arguments: &[Value], depth: usize) -> Result<Value, NewError> {
     let dialect = context.dialect;
     if let (TypeKind::Optional(Some(inner)), [Value::Undef], false) =
@@ -102,7 +102,7 @@ fn construct(context: &Context<'_>, it: &Type, arguments: &[Value], depth: usize
     });
     let Some(chosen) = accepted else { return Err(refuse(dialect, &constructors, arguments)) };
     let value = convert(context, &constructors.target, chosen, arguments, depth)?;
-    // What is known of a sensitive value is known here: how long it is, too.
+    // The content of a sensitive value is accessible here, so its size can be checked, too.
     let is_one = match (constructors.target.kind(), &value, dialect.sensitive_content) {
         (TypeKind::Sensitive(content), Value::Sensitive(it), SensitiveContent::AsWritten) => {
             instance_of(dialect, content, it.unwrap())
@@ -117,7 +117,7 @@ fn construct(context: &Context<'_>, it: &Type, arguments: &[Value], depth: usize
     Ok(value)
 }
 
-/// Calls the constructor that was chosen, which has checked the types of the arguments.
+/// Calls the selected constructor; the types of the arguments are already validated.
 fn convert(
     context: &Context<'_>,
     target: &Type,
@@ -160,7 +160,7 @@ fn convert(
     }
 }
 
-/// Why no constructor takes the arguments. Some types have words of their own for that.
+/// Returns the error if no constructor accepts the arguments. Some types have specific messages.
 fn refuse(dialect: &Dialect, constructors: &Constructors, arguments: &[Value]) -> NewError {
     let unconvertible = |to: &'static str| match arguments.first() {
         Some(Value::String(text)) => {

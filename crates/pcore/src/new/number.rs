@@ -5,12 +5,12 @@ use num_bigint::{BigInt, Sign};
 use super::NewError;
 use crate::value::{Integer, Value};
 
-/// Whether integers are written in a radix.
+/// Whether a radix of integers is supported.
 pub(super) fn is_radix(radix: &Value) -> bool {
     [2, 8, 10, 16].iter().any(|known| *radix == Value::from(*known))
 }
 
-/// An argument by its place, or by its name in a hash.
+/// Returns an argument by its position, or by its name in a hash.
 fn argument<'v>(arguments: &'v [Value], index: usize, name: &str) -> Option<&'v Value> {
     match arguments {
         [Value::Hash(named)] => named.get_str(name),
@@ -18,7 +18,7 @@ fn argument<'v>(arguments: &'v [Value], index: usize, name: &str) -> Option<&'v 
     }
 }
 
-/// An integer of a number, boolean, time or text.
+/// Creates an integer from a number, boolean, time or text.
 pub(super) fn integer(arguments: &[Value]) -> Result<Value, NewError> {
     let radix = match argument(arguments, 1, "radix") {
         Some(Value::Integer(radix)) => radix.to_i64().and_then(|it| u32::try_from(it).ok()),
@@ -40,7 +40,7 @@ pub(super) fn integer(arguments: &[Value]) -> Result<Value, NewError> {
     Ok(Value::Integer(absolute_integer(value, argument(arguments, 2, "abs"))))
 }
 
-/// A float of a number, boolean, time or text.
+/// Creates a float from a number, boolean, time or text.
 pub(super) fn float(arguments: &[Value]) -> Result<Value, NewError> {
     let value = match argument(arguments, 0, "from") {
         Some(Value::Float(number)) => *number,
@@ -56,7 +56,7 @@ pub(super) fn float(arguments: &[Value]) -> Result<Value, NewError> {
     Ok(Value::Float(if is_true(argument(arguments, 1, "abs")) { value.abs() } else { value }))
 }
 
-/// A float where the value or the text is one, and else an integer.
+/// Creates a float if the value or the text is one, otherwise an integer.
 pub(super) fn numeric(arguments: &[Value]) -> Result<Value, NewError> {
     let abs = argument(arguments, 1, "abs");
     let value = match argument(arguments, 0, "from") {
@@ -82,8 +82,8 @@ fn absolute_integer(number: Integer, abs: Option<&Value>) -> Integer {
     if is_true(abs) && number < 0.into() { (-number.to_big()).into() } else { number }
 }
 
-/// The sign, and what follows it and blanks. Line breaks may stand before the sign or a number without one, but not between
-/// the two.
+/// Returns the sign, and the text after it and after blanks. Line breaks may precede the sign or an unsigned number,
+/// but not occur between the two.
 fn signed(text: &str) -> Option<(Sign, &str)> {
     let text = text.trim_start_matches(|it: char| it.is_ascii_whitespace() || it == '\u{b}');
     let (sign, rest) = match text.strip_prefix('-') {
@@ -98,7 +98,7 @@ fn with_sign(sign: Sign, magnitude: BigInt) -> BigInt {
     if sign == Sign::Minus { -magnitude } else { magnitude }
 }
 
-/// Reads an integer. Without a radix, the prefix tells it: `0x`, `0b`, `0`. With one, its own prefix may be there.
+/// Parses an integer. Without a radix, the prefix determines it: `0x`, `0b`, `0`. With a radix, its own prefix is permitted.
 fn read_integer(text: &str, radix: Option<u32>) -> Option<BigInt> {
     let (sign, digits) = signed(text)?;
     let prefix = match digits.as_bytes() {
@@ -119,7 +119,7 @@ fn read_integer(text: &str, radix: Option<u32>) -> Option<BigInt> {
     Some(with_sign(sign, BigInt::parse_bytes(digits.as_bytes(), radix)?))
 }
 
-/// Reads a float: decimal, whatever zeros it starts with, or a hexadecimal or binary integer. A binary one has no sign.
+/// Parses a float: decimal with any number of leading zeros, or a hexadecimal or binary integer. A binary one has no sign.
 fn read_float(text: &str) -> Option<f64> {
     if let Some(digits) = text.strip_prefix("0b").or(text.strip_prefix("0B")) {
         return BigInt::parse_bytes(digits.as_bytes(), 2).map(|it| Integer::from(it).to_f64());
@@ -132,11 +132,11 @@ fn read_float(text: &str) -> Option<f64> {
     Some(if sign == Sign::Minus { -magnitude } else { magnitude })
 }
 
-/// Reads a number: `undef` if it is none, which the check of the result refuses.
+/// Parses a number: `undef` if it isn't valid, which the check of the result rejects.
 fn read_numeric(text: &str) -> Value {
     let is_prefixed = |it: &str| matches!(it.as_bytes(), [b'0', b'x' | b'X' | b'b' | b'B', ..]);
     let integer = || read_integer(text, None).map_or(Value::Undef, |it| Value::Integer(it.into()));
-    // Only blanks may stand around; `\n` and other white space is taken by the pattern of the parameter alone.
+    // Only blanks may surround it; `\n` and other white space is accepted only by the pattern of the parameter.
     let has_breaks =
         text.contains(|it: char| it.is_ascii_whitespace() && it != ' ' && it != '\t' || it == '\u{b}');
     if has_breaks {
@@ -144,12 +144,12 @@ fn read_numeric(text: &str) -> Value {
     }
     let Some((_, digits)) = signed(text) else { return Value::Undef };
     if is_prefixed(digits) {
-        // A binary number has no sign and no blanks before it.
+        // A binary number can't have a sign or leading blanks.
         let is_binary = digits[1..].starts_with(['b', 'B']);
         return if is_binary && !is_prefixed(text) { Value::Undef } else { integer() };
     }
     if digits.contains(['.', 'e', 'E']) {
-        // As in the reference, what is too large is no number, nor is a zero with an exponent.
+        // As in the reference, an overflow isn't a valid number, and neither is a zero with an exponent.
         let is_zero =
             digits.chars().take_while(|it| !matches!(it, 'e' | 'E')).all(|it| it == '0' || it == '.');
         let is_number = |it: &f64| it.is_finite() && !(is_zero && digits.contains(['e', 'E']));

@@ -1,12 +1,12 @@
-//! Instances of `Object` types, `Deferred` and `Error` among them (D75, X69).
+//! Instances of `Object` types, including `Deferred` and `Error` (D75, X69).
 
 use std::sync::Arc;
 
 use crate::types::{Attribute, ObjectType, TypeKind};
 use crate::value::{Object, Value};
 
-/// An instance, of a hash of attributes or of their values by position: first those that need one. What is not given has its
-/// default.
+/// Creates an instance from a hash of attributes, or from their values by position: first the required ones. Missing
+/// attributes have their default values.
 pub(super) fn object(it: &Arc<ObjectType>, by_name: bool, arguments: &[Value]) -> Value {
     let (optional, required): (Vec<&Attribute>, Vec<&Attribute>) =
         it.stored_attributes().partition(|it| it.default.is_some());

@@ -5,7 +5,7 @@ use crate::dialect::Dialect;
 use crate::regexp::Regexp;
 use crate::value::Value;
 
-/// The regular expression that a text is, or, escaped, the one that matches it literally.
+/// Creates the regular expression in a text or, with `escape`, the one that matches the text literally.
 pub(super) fn regexp(dialect: &Dialect, text: &Value, escape: Option<&Value>) -> Result<Value, NewError> {
     let text = text.as_str().unwrap_or_default();
     let regexp = match escape {
@@ -15,7 +15,7 @@ pub(super) fn regexp(dialect: &Dialect, text: &Value, escape: Option<&Value>) ->
     Ok(Value::Regexp(regexp?))
 }
 
-/// A regular expression that matches a text literally, as Ruby's `Regexp.escape` writes it.
+/// Escapes a text like Ruby's `Regexp.escape`, so that the expression matches it literally.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for it in text.chars() {

@@ -6,7 +6,7 @@ use crate::relation::TIMESPAN_PARTS;
 use crate::time::{Formats, LocalOffset, TimeError, Timespan, TimespanFields, Timestamp};
 use crate::value::{Hash, Value};
 
-/// A timespan of seconds, of a text and formats, or of its parts; the latter two in a hash as well.
+/// Creates a timespan from seconds, from a text and formats, or from its parts; the latter two also in a hash.
 pub(super) fn timespan(dialect: &Dialect, arguments: &[Value]) -> Result<Value, NewError> {
     let timespan = match arguments {
         [Value::Float(seconds)] => Timespan::from_float(&dialect.texts, *seconds)?,
@@ -65,7 +65,8 @@ pub(crate) fn timespan_bound(dialect: &Dialect, named: &Hash) -> Result<Timespan
     }
 }
 
-/// Now, or a timestamp of seconds, or of a text, formats and the zone that it is meant in; the latter in a hash as well.
+/// Returns the current time, or creates a timestamp from seconds, or from a text, formats and a time zone; the latter
+/// also in a hash.
 pub(super) fn timestamp(
     dialect: &Dialect,
     outside: &dyn Outside,
@@ -89,7 +90,7 @@ pub(super) fn timestamp(
     Ok(Value::Timestamp(timestamp))
 }
 
-/// Formats as an argument gives them: one, several, or those of the type.
+/// Passes on the formats in an argument: one, several, or the defaults of the type.
 fn with_formats<T>(formats: Option<&Value>, read: impl FnOnce(Formats<'_>) -> T) -> T {
     match formats {
         Some(Value::String(format)) => read(Formats::One(format)),

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use super::{MOST_ELEMENTS, NewError};
 use crate::value::{Hash, Value};
 
-/// How long a path may be.
+/// The maximum length of a path.
 const LONGEST_PATH: usize = 256;
 
-/// The hash in which each value stands at its path. Where nothing stands on the way there, hashes are made; with
-/// `all_hashes`, arrays become hashes by index.
+/// Builds the hash in which each value is at its path. Missing containers on a path become hashes; with `all_hashes`,
+/// arrays become hashes by index.
 pub(super) fn hash(entries: &[Value], all_hashes: bool) -> Result<Value, NewError> {
     let mut root = Value::Hash(Arc::default());
     for entry in entries {
@@ -30,7 +30,7 @@ pub(super) fn hash(entries: &[Value], all_hashes: bool) -> Result<Value, NewErro
     Ok(root)
 }
 
-/// Puts what the root consists of into it.
+/// Merges the value for the empty path into the root.
 fn merge(root: &mut Value, value: &Value) -> Result<(), NewError> {
     let Value::Hash(root) = root else { return Ok(()) };
     let root = Arc::make_mut(root);
@@ -56,7 +56,7 @@ fn array_as_hash(value: &Value) -> Value {
     Value::Hash(Arc::new(entries.collect()))
 }
 
-/// Puts a value where a path leads. None if it leads nowhere.
+/// Sets the value at a path. `None` if the path leads nowhere.
 fn put(container: &mut Value, way: &[Value], last: &Value, value: Value) -> Option<()> {
     let Some((key, way)) = way.split_first() else { return set(container, last, value) };
     match container {
@@ -75,7 +75,7 @@ fn put(container: &mut Value, way: &[Value], last: &Value, value: Value) -> Opti
     }
 }
 
-/// An index, counted from the end if it is negative.
+/// Resolves an index; a negative one counts from the end.
 fn index_in(key: &Value, len: usize) -> Option<usize> {
     let Value::Integer(index) = key else { return None };
     let index = index.to_i64()?;

@@ -6,7 +6,7 @@ use super::NewError;
 use crate::uri::{Uri, UriParts};
 use crate::value::Value;
 
-/// A URI of a text, or of a hash of its parts.
+/// Creates a URI from a text, or from a hash of its parts.
 pub(super) fn uri(from: &Value) -> Result<Value, NewError> {
     let Value::Hash(named) = from else {
         return Ok(Value::Uri(Arc::new(Uri::parse(from.as_str().unwrap_or_default())?)));

@@ -9,7 +9,7 @@ use crate::dialect::Dialect;
 use crate::semver::{SemVer, SemVerError, SemVerRange};
 use crate::value::Value;
 
-/// A version of a text, of its parts, or of a hash of its parts.
+/// Creates a version from a text, from its parts, or from a hash of its parts.
 pub(super) fn sem_ver(arguments: &[Value]) -> Result<Value, NewError> {
     if let [Value::String(text)] = arguments {
         return Ok(Value::SemVer(Arc::new(SemVer::parse(text)?)));
@@ -31,7 +31,7 @@ pub(super) fn sem_ver(arguments: &[Value]) -> Result<Value, NewError> {
     Ok(Value::SemVer(Arc::new(version)))
 }
 
-/// A range of a text, of its ends, or of a hash of them; `default` is no end.
+/// Creates a version range from a text, from its bounds, or from a hash of them; `default` means no bound.
 pub(super) fn sem_ver_range(dialect: &Dialect, arguments: &[Value]) -> Result<Value, NewError> {
     if let [Value::String(text)] = arguments {
         if text.contains("||") && !dialect.version_ranges_have_alternatives {

@@ -11,41 +11,41 @@ use crate::dialect::Dialect;
 use crate::types::{ResourceType, Type, TypeKind};
 use crate::value::{Integer, Value};
 
-/// Why there is nothing to access. Messages are those of the reference (H26).
+/// The reason why an access fails. The messages are those of the reference (H26).
 #[derive(Clone, Debug, PartialEq)]
 pub enum AccessError {
-    /// A value has no parts, or a key of an array is no number.
+    /// The value has no parts, or a key of an array isn't a number.
     Operation(OperationError),
-    /// A type has no such parameters.
+    /// The type doesn't take these parameters.
     Type(CreateError),
-    /// The function `[]` of an object gives nothing.
+    /// The function `[]` of an object fails.
     Member(MemberError),
-    /// A string or bytes take one or two keys.
+    /// A string or binary takes one or two keys.
     StringArity {
-        /// How many there are.
+        /// The actual number.
         actual: usize,
     },
-    /// A key of a string or bytes is no integer.
+    /// A key of a string or binary isn't an integer.
     StringKey {
         /// The type of the key.
         actual: String,
     },
     /// An array takes one or two keys.
     ArrayArity {
-        /// How many there are.
+        /// The actual number.
         actual: usize,
     },
-    /// A key of an array is no integer.
+    /// A key of an array isn't an integer.
     ArrayKey {
         /// The type of the key.
         actual: String,
     },
-    /// A hash takes one key at least.
+    /// A hash takes at least one key.
     HashArity,
 }
 
 impl AccessError {
-    /// The issue of the reference, in kebab case.
+    /// The issue code of the reference, in kebab case.
     pub fn issue(&self) -> &'static str {
         match self {
             AccessError::Operation(error) => error.issue(),
@@ -93,12 +93,12 @@ impl From<OperationError> for AccessError {
     }
 }
 
-/// What `target[keys]` gives (B26 to B30).
+/// Evaluates `target[keys]` (B26 to B30).
 ///
-/// What only a catalog knows, the parameters of `File['x']`, is for layers above.
+/// Layers above handle what only a catalog knows: the parameters of `File['x']`.
 ///
 /// # Errors
-/// If the target has no parts, or the keys are not what it takes.
+/// If the target has no parts, or if it doesn't accept the keys.
 pub fn access(
     dialect: &Dialect,
     strict: Strictness,
@@ -140,7 +140,7 @@ pub fn access(
     Ok(value.into())
 }
 
-/// The keys, arrays among them opened.
+/// Flattens the keys: arrays are replaced by their elements.
 fn flatten(keys: &[Value]) -> Vec<Value> {
     let mut flat = Vec::with_capacity(keys.len());
     let mut open: Vec<std::slice::Iter<'_, Value>> = vec![keys.iter()];
@@ -156,7 +156,7 @@ fn flatten(keys: &[Value]) -> Vec<Value> {
     flat
 }
 
-/// Characters of a string: never `undef` (B28).
+/// Returns characters of a string: never `undef` (B28).
 fn string(dialect: &Dialect, text: &str, keys: &[Value]) -> Result<Value, AccessError> {
     let length = if text.is_ascii() { text.len() } else { text.chars().count() };
     let Some((from, count)) = span(dialect, length, keys)? else { return Ok("".into()) };
@@ -168,7 +168,7 @@ fn string(dialect: &Dialect, text: &str, keys: &[Value]) -> Result<Value, Access
     Ok(Value::from(&*part))
 }
 
-/// Start and length of a part of a string or of bytes. Strings that look like numbers are numbers here, silently.
+/// Returns the start and length of a part of a string or binary. Strings that look like numbers are silently converted.
 fn span(dialect: &Dialect, length: usize, keys: &[Value]) -> Result<Option<(usize, usize)>, AccessError> {
     let index = |key: &Value| {
         let number = number_of(key);
@@ -220,7 +220,7 @@ fn array(
     Ok(Outcome { value, coercions, variables: None })
 }
 
-/// An index from the start; a negative one counts from the end. None before the start.
+/// Resolves an index; a negative one counts from the end. `None` if it is before the start.
 fn position(index: &Integer, length: usize) -> Option<usize> {
     let index = index.to_i64()?;
     if index < 0 {
@@ -230,8 +230,8 @@ fn position(index: &Integer, length: usize) -> Option<usize> {
     }
 }
 
-/// Start and length of a part. A negative length is the position of the last element, counted from the end; what lies
-/// before the start is cut off (B27). None if nothing can be there.
+/// Returns the start and length of a slice. A negative length is the position of the last element, counted from the
+/// end; the part before the start is cut off (B27). `None` if the slice is outside of the value.
 fn slice(from: &Integer, count: &Integer, length: usize) -> Option<(usize, usize)> {
     let length = i128::try_from(length).ok()?;
     let (from, count) = (i128::from(from.to_i64()?), i128::from(count.to_i64()?));

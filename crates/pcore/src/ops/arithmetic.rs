@@ -7,10 +7,10 @@ use super::{BinaryOperator, OperationError, Outcome, Strictness, time};
 use crate::dialect::{Dialect, IntegerWidth, RightShift};
 use crate::value::{Integer, Value};
 
-/// Where integers have no limit, results have at most this many bits.
+/// The maximum number of bits of a result in dialects with unlimited integers.
 const MAX_BITS: u64 = 1 << 20;
 
-/// What an operator gives for numbers, times, and strings that are read as numbers.
+/// Evaluates an operator on numbers, times, and strings that are converted to numbers.
 pub(super) fn operate(
     dialect: &Dialect,
     strict: Strictness,
@@ -22,7 +22,7 @@ pub(super) fn operate(
     let left = coerce(dialect, strict, left, &mut coercions)?;
     let right = coerce(dialect, strict, right, &mut coercions)?;
     if operator == BinaryOperator::Modulo {
-        // Remainders of floats are full of surprises: nobody gets them.
+        // Remainders of floats are unintuitive, so they are rejected.
         match (&left, &right) {
             (Value::Float(_), _) => return Err(OperationError::not_applicable("%", &left)),
             (_, Value::Float(_)) => {
@@ -41,7 +41,7 @@ pub(super) fn operate(
 /// The unary minus (D86).
 ///
 /// # Errors
-/// If the value is no number and no length of time, or the result does not fit.
+/// If the value is neither a number nor a timespan, or if the result overflows.
 pub fn negate(dialect: &Dialect, strict: Strictness, value: &Value) -> Result<Outcome, OperationError> {
     let mut coercions: Vec<Coercion> = Vec::new();
     let value = match coerce(dialect, strict, value, &mut coercions)? {
@@ -64,7 +64,7 @@ fn numbers(
             Err(OperationError::not_applicable(operator.text(), &Value::Float(*float)))
         }
         (BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight, Number::Integer(value), count) => {
-            // A float counts by its whole part.
+            // A float is truncated to its integer part.
             let count = match count {
                 Number::Integer(count) => count.to_big(),
                 Number::Float(float) => Integer::from_f64_truncated(*float)
@@ -93,7 +93,7 @@ fn floats(operator: BinaryOperator, left: f64, right: f64) -> Result<f64, Operat
     )
 }
 
-/// Infinity is an error; what is not a number is none (B36).
+/// Rejects infinity; NaN is permitted (B36).
 pub(super) fn finite(operator: BinaryOperator, value: f64) -> Result<f64, OperationError> {
     if value.is_infinite() {
         return Err(OperationError::Infinite { operator: operator.text() });
@@ -124,7 +124,7 @@ fn integers(
     fitting(dialect, operator.text(), result)
 }
 
-/// Quotient and remainder where the quotient is rounded down, so that the remainder has the divisor's sign (B35).
+/// Divides with the quotient rounded down, so that the remainder has the divisor's sign (B35).
 fn divide_down(dividend: &BigInt, divisor: &BigInt) -> (BigInt, BigInt) {
     let (quotient, rest) = (dividend / divisor, dividend % divisor);
     if rest.sign() == Sign::NoSign || rest.sign() == divisor.sign() {
@@ -134,7 +134,7 @@ fn divide_down(dividend: &BigInt, divisor: &BigInt) -> (BigInt, BigInt) {
     }
 }
 
-/// Moves bits to the left, or, for a negative count, to the right; there, what is negative stays so (B34, X111).
+/// Shifts bits to the left or, for a negative count, to the right; a right shift keeps the sign (B34, X111).
 fn shift(
     dialect: &Dialect,
     operator: BinaryOperator,
@@ -144,7 +144,7 @@ fn shift(
     let value = value.to_big();
     let negative = value.sign() == Sign::Minus;
     let limit = match dialect.integer_width {
-        // Enough that a message can show what overflows.
+        // Enough for a message to show the overflowing value.
         IntegerWidth::Bits64 => 1024,
         IntegerWidth::Unlimited => MAX_BITS.saturating_sub(value.bits()),
     };
@@ -172,12 +172,12 @@ fn shift(
     fitting(dialect, operator.text(), result)
 }
 
-/// How far a value can be moved to the right until nothing is left of it.
+/// The number of positions after which a right shift leaves nothing of a value.
 fn value_bits(value: &BigInt) -> u64 {
     value.bits().saturating_add(1)
 }
 
-/// The result, if the dialect has integers of its size (B37, X13, X92).
+/// Returns the result if the dialect has integers of its size (B37, X13, X92).
 fn fitting(dialect: &Dialect, operator: &'static str, result: BigInt) -> Result<Integer, OperationError> {
     match dialect.integer_width {
         IntegerWidth::Bits64 => {

@@ -1,4 +1,4 @@
-//! `+`, `-` and `<<` of arrays, hashes, URIs and bytes (B32–B34, D89, D92, X113).
+//! `+`, `-` and `<<` of arrays, hashes, URIs and binary values (B32–B34, D89, D92, X113).
 
 use std::sync::Arc;
 
@@ -8,13 +8,13 @@ use crate::relation::{equal, same};
 use crate::uri::Uri;
 use crate::value::{Hash, Value};
 
-/// The longest array, hash or sequence of bytes that an operator makes: doubling would fill all memory soon.
+/// The maximum length of an array, hash or binary that an operator creates: repeated doubling would soon exhaust the memory.
 const MAX_LENGTH: usize = 1 << 26;
 
-/// How many comparisons one difference of arrays makes at most.
+/// The maximum number of comparisons in one difference of arrays.
 const MAX_COMPARISONS: usize = 1 << 30;
 
-/// What an operator gives, if it is one of collections and a collection stands left of it.
+/// Evaluates an operator if it applies to collections and its left operand is one.
 pub(super) fn operate(
     dialect: &Dialect,
     operator: BinaryOperator,
@@ -45,7 +45,7 @@ fn refuse(what: &'static str) -> Result<Value, OperationError> {
     Err(OperationError::Combination(what, String::new()))
 }
 
-/// The elements of an array, the pairs of a hash, or the value alone.
+/// The elements of an array, the pairs of a hash, or the value itself as the only element.
 fn elements(value: &Value) -> Vec<Value> {
     match value {
         Value::Array(elements) => elements.to_vec(),
@@ -54,7 +54,7 @@ fn elements(value: &Value) -> Vec<Value> {
     }
 }
 
-/// The entries of a hash as arrays of two.
+/// The entries of a hash as arrays of two elements.
 pub(super) fn pairs(hash: &Hash) -> impl Iterator<Item = Value> {
     hash.iter().map(|(key, value)| Value::Array([key.clone(), value.clone()].into()))
 }
@@ -66,7 +66,7 @@ fn append(left: &[Value], right: &[Value]) -> Result<Value, OperationError> {
     Ok(Value::Array(left.iter().chain(right).cloned().collect()))
 }
 
-/// All elements that are not the same as one of others: `2` takes `2.0` away, but `'a'` leaves `'A'`.
+/// Returns all elements that aren't identical to one of the others: `2` removes `2.0`, but `'a'` keeps `'A'`.
 fn subtract(dialect: &Dialect, left: &[Value], others: &[Value]) -> Result<Value, OperationError> {
     if left.len().saturating_mul(others.len()) > MAX_COMPARISONS {
         return Err(OperationError::TooLarge { operator: "-" });
@@ -75,7 +75,7 @@ fn subtract(dialect: &Dialect, left: &[Value], others: &[Value]) -> Result<Value
     Ok(Value::Array(left.iter().filter(stays).cloned().collect()))
 }
 
-/// Whether what is to be taken away is this (X113).
+/// Whether an element is removed by another (X113).
 fn is_taken(dialect: &Dialect, it: &Value, other: &Value) -> bool {
     match dialect.operators.subtraction {
         Subtraction::Same => same(it, other),
@@ -91,7 +91,7 @@ fn without_keys(dialect: &Dialect, left: &Hash, right: &Value) -> Result<Value, 
     };
     let keys: Hash = keys.into_iter().map(|key| (key, Value::Undef)).collect();
     let stays: Box<dyn Fn(&Value) -> bool> = match dialect.operators.subtraction {
-        // Keys are found exactly.
+        // Keys are compared exactly.
         Subtraction::Same => Box::new(|key| keys.get(key).is_none()),
         Subtraction::Equal if left.len().saturating_mul(keys.len()) > MAX_COMPARISONS => {
             return Err(OperationError::TooLarge { operator: "-" });
@@ -119,7 +119,7 @@ fn merge(left: &Arc<Hash>, right: &Value) -> Result<Value, OperationError> {
     }))
 }
 
-/// Entries from an array of pairs, or of keys and values in turn; or of one hash, of which they are the entries.
+/// Creates entries from an array of pairs, or of alternating keys and values; or from one hash, whose entries they are.
 fn entries_of(elements: &[Value]) -> Result<Arc<Hash>, OperationError> {
     if let [Value::Hash(hash)] = elements {
         return Ok(hash.clone());

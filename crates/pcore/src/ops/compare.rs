@@ -6,8 +6,8 @@ use crate::dialect::{Dialect, StringsInComparisons};
 use crate::relation::{assignable, compare, equal, is_subtype};
 use crate::value::Value;
 
-/// Whether a comparison holds. A type on the left is compared as a type: what is no type is no subtype of it, nor the
-/// other way round.
+/// Whether a comparison holds. If the left operand is a type, types are compared: other values are never subtypes of
+/// it, nor the other way round.
 pub(super) fn holds(
     dialect: &Dialect,
     operator: BinaryOperator,
@@ -39,7 +39,7 @@ pub(super) fn holds(
     })
 }
 
-/// A value as it is compared with another: a string, perhaps, as the number that it looks like.
+/// Converts a value for the comparison with another: a string may become the number that it looks like.
 fn as_number(dialect: &Dialect, value: &Value, other: &Value) -> Value {
     let converts = dialect.operators.strings_in_comparisons == StringsInComparisons::AreNumbers;
     match (value, other) {

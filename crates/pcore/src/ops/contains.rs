@@ -7,7 +7,7 @@ use crate::regexp::Regexp;
 use crate::relation::{equal, instance_of, matches};
 use crate::value::Value;
 
-/// Whether a value is in another. What contains nothing contains it not.
+/// Whether a value is in another. False if the other isn't a container.
 pub(super) fn contains(
     dialect: &Dialect,
     container: &Value,
@@ -42,8 +42,8 @@ fn first_match<'v>(
     Ok(false.into())
 }
 
-/// Strings and versions are matched with the elements as with the options of a `case`; a type is in an array that has an
-/// instance of it.
+/// Strings and versions are matched against the elements as against the options of a `case`; a type is in an array that
+/// contains an instance of it.
 fn in_elements<'v>(
     dialect: &Dialect,
     mut elements: impl Iterator<Item = &'v Value>,
@@ -56,7 +56,7 @@ fn in_elements<'v>(
             let mut last = Matched::from(false);
             for element in elements {
                 let matched = option_matches(dialect, value, element)?;
-                // An element that is an array can match in part before it fails.
+                // If an element is an array, it can match partly before it fails.
                 last = Matched { matches: matched.matches, variables: matched.variables.or(last.variables) };
                 if last.matches {
                     break;

@@ -11,91 +11,91 @@ use crate::time::TimeError;
 use crate::uri::UriError;
 use crate::value::Value;
 
-/// Why an operation has no result. Messages are those of the reference (H25), of runtime errors the detail alone.
+/// The reason why an operation fails. The messages are those of the reference (H25); for runtime errors, only the detail.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OperationError {
-    /// The operator has no meaning for what stands left of it, or for its one operand.
+    /// The operator isn't applicable to its left operand, or to its only one.
     NotApplicable {
         /// The operator.
         operator: &'static str,
-        /// What messages call the operand.
+        /// The label of the operand in messages.
         left: String,
     },
-    /// The operator has no meaning for these two.
+    /// The operator isn't applicable to these two operands.
     NotApplicableWhen {
         /// The operator.
         operator: &'static str,
-        /// What messages call the left operand.
+        /// The label of the left operand in messages.
         left: String,
-        /// What messages call the right operand.
+        /// The label of the right operand in messages.
         right: String,
     },
-    /// The operands have no order.
+    /// The operands can't be ordered.
     NotComparable {
         /// The operator.
         operator: &'static str,
-        /// What messages call the left operand.
+        /// The label of the left operand in messages.
         left: String,
-        /// What messages call the right operand.
+        /// The label of the right operand in messages.
         right: String,
-        /// Why.
+        /// The reason.
         cause: Incomparable,
     },
-    /// An operand is no number, and no text of one.
+    /// An operand is neither a number nor a string that looks like one.
     NotNumeric {
         /// The operand.
         shown: String,
     },
-    /// An operand is a string, and strings are not to be taken for numbers.
+    /// An operand is a string, and strings aren't converted to numbers.
     NumericCoercion(Coercion),
-    /// A division by nought.
+    /// A division by zero.
     DivisionByZero,
     /// A float became infinite.
     Infinite {
         /// The operator.
         operator: &'static str,
     },
-    /// An integer does not fit into 64 bits.
+    /// An integer overflows 64 bits.
     Overflow {
         /// The operator.
         operator: &'static str,
-        /// Whether it lies below all that fit.
+        /// Whether it is below the minimum.
         negative: bool,
-        /// The integer; none if it is too long to be computed.
+        /// The integer; `None` if it is too long to be computed.
         value: Option<BigInt>,
     },
-    /// The result would be larger than what an operation may make.
+    /// The result would exceed the limit of an operation.
     TooLarge {
         /// The operator.
         operator: &'static str,
     },
-    /// Two values of these types do not go together.
+    /// Values of these types can't be combined.
     Combination(&'static str, String),
-    /// An array to be added to a hash has a last key without a value.
+    /// An array to be added to a hash ends with a key without a value.
     OddArray,
-    /// An array to be added to a hash has an element that is no pair.
+    /// An array to be added to a hash has an element that isn't a pair.
     NoPair {
-        /// Where it stands.
+        /// The index of the element.
         index: usize,
-        /// How many elements it has; none if it is no array.
+        /// The length of the element; `None` if it isn't an array.
         length: Option<usize>,
     },
     /// A time can't be computed.
     Time(TimeError),
     /// Two URIs can't be merged.
     Uri(UriError),
-    /// What stands right of a match is neither regular expression nor string.
+    /// The right operand of a match is neither a regular expression nor a string.
     NoPattern {
-        /// What messages call it.
+        /// Its label in messages.
         label: &'static str,
     },
-    /// The string right of a match is no regular expression.
+    /// The string on the right side of a match isn't a valid regular expression.
     InvalidPattern(RegexpError),
-    /// The string that is matched with a range of versions is no version.
+    /// The string to match against a version range isn't a version.
     NoVersion(SemVerError),
-    /// What stands left of a match is no string.
+    /// The left operand of a match isn't a string.
     NoText {
-        /// What messages call it.
+        /// Its label in messages.
         left: String,
     },
     /// The regular expression takes too long.
@@ -131,7 +131,7 @@ impl OperationError {
         OperationError::Overflow { operator, negative, value: Some(value) }
     }
 
-    /// The issue of the reference, in kebab case.
+    /// The issue code of the reference, in kebab case.
     pub fn issue(&self) -> &'static str {
         match self {
             OperationError::NotApplicable { .. } => "operator-not-applicable",

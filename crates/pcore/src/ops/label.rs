@@ -1,4 +1,4 @@
-//! What messages call values.
+//! The labels of values in messages.
 
 use crate::dialect::Dialect;
 use crate::infer::{generalize, infer};
@@ -6,7 +6,8 @@ use crate::print::{literal, named, short};
 use crate::types::{ResourceType, TypeKind};
 use crate::value::Value;
 
-/// The kind of a value, types with their text. What the language has no word for is an object, as in the reference.
+/// The kind of a value, for types with their text. Values without a name in the language are called objects, as in the
+/// reference.
 pub fn label(value: &Value) -> String {
     let kind = match value {
         Value::Undef => "Undef Value",
@@ -28,24 +29,24 @@ pub fn label(value: &Value) -> String {
     kind.to_owned()
 }
 
-/// The kind of a value after `a` or `an`.
+/// The kind of a value, preceded by its article.
 pub(super) fn a_label(value: &Value) -> String {
     let label = label(value);
     format!("{} {label}", article(&label))
 }
 
-/// `a` or `an`: by the first letter, `y` counted as a vowel.
+/// The article, by the first letter: `y` counts as a vowel.
 pub(super) fn article(name: &str) -> &'static str {
     let first = name.trim_start_matches(['"', '\'']).chars().next();
     if first.is_some_and(|it| "aeiouy".contains(it.to_ascii_lowercase())) { "an" } else { "a" }
 }
 
-/// The general type of a key.
+/// The generalized type of a key.
 pub(super) fn key_type(dialect: &Dialect, key: &Value) -> String {
     short(&generalize(&infer(dialect, key)))
 }
 
-/// A value in a message: strings as they are, nothing for `undef`, others as the language writes them.
+/// A value in a message: strings verbatim, `undef` empty, others as the language writes them.
 pub(super) fn shown(value: &Value) -> String {
     match value {
         Value::Undef => String::new(),

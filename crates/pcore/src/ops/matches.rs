@@ -1,4 +1,4 @@
-//! `=~`, `!~`, and how `case`, selectors and `in` compare (B40–B42, X104).
+//! `=~`, `!~`, and the matching of `case`, selectors and `in` (B40–B42, X104).
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -13,25 +13,25 @@ use crate::relation::{self, instance_of};
 use crate::semver::SemVer;
 use crate::value::{Unknown, Value};
 
-/// The variables that a match sets: `$0` is all that matched, `$1` the first group, …; `undef` is a group that took no
-/// part.
+/// The variables that a match sets: `$0` is the whole match, `$1` the first group, …; a group that didn't participate
+/// is `undef`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MatchVariables {
-    /// What was matched. Most groups are never read, so that no texts are made of them before somebody does.
+    /// The matched text. Most groups are never read, so their texts are only created on demand.
     text: Str,
-    /// Where in it the groups are.
+    /// The ranges of the groups in the text.
     groups: Groups,
-    /// Why no group is known.
+    /// The reason why the groups are unknown.
     unknown: Option<Arc<Unknown>>,
 }
 
 impl MatchVariables {
-    /// Of a match whose text or pattern is not known.
+    /// Creates the variables of a match whose text or pattern is unknown.
     pub fn unknown(by: Arc<Unknown>) -> MatchVariables {
         MatchVariables { unknown: Some(by), ..MatchVariables::default() }
     }
 
-    /// The value of `$0`, `$1`, …: `undef` if there is no such group.
+    /// Returns the value of `$0`, `$1`, …: `undef` if there is no such group.
     pub fn get(&self, index: usize) -> Value {
         match self.groups.get(index) {
             Some(Some(range)) => Value::from(&self.text[range.clone()]),
@@ -40,7 +40,7 @@ impl MatchVariables {
     }
 }
 
-/// The answer of a match.
+/// The result of a match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Matched {
     /// Whether it matches.
@@ -51,7 +51,7 @@ pub struct Matched {
 }
 
 impl Matched {
-    /// The answer of a regular expression.
+    /// Matches a text against a regular expression.
     pub(super) fn by(regexp: &Regexp, text: &Str) -> Result<Matched, OperationError> {
         let captures = regexp.captures(text)?;
         let variables =
@@ -76,11 +76,11 @@ impl From<Matched> for Outcome {
     }
 }
 
-/// `left =~ pattern`: a type of which the value is an instance, a range of versions in which it lies, or a regular
-/// expression, perhaps as a string, that it matches (B40, B41).
+/// `left =~ pattern`: the pattern is a type of which the value must be an instance, a version range that must contain
+/// it, or a regular expression, possibly in a string, that must match it (B40, B41).
 ///
 /// # Errors
-/// If the pattern is none of these, or a regular expression meets what is no string.
+/// If the pattern is none of these, or if the left operand of a regular expression isn't a string.
 pub fn matches(dialect: &Dialect, left: &Value, pattern: &Value) -> Result<Matched, OperationError> {
     let regexp = match pattern {
         Value::Type(it) => return Ok(instance_of(dialect, it, left).into()),
@@ -106,7 +106,7 @@ pub fn matches(dialect: &Dialect, left: &Value, pattern: &Value) -> Result<Match
     }
 }
 
-/// Refuses a string that is no version, where the dialect does (X104).
+/// Rejects a string that isn't a version, if the dialect does (X104).
 fn check_version(dialect: &Dialect, value: &Value) -> Result<(), OperationError> {
     match value {
         Value::String(text) if dialect.operators.bad_version == BadVersion::IsRefused => {

@@ -12,16 +12,16 @@ use crate::types::{
 use crate::uri::Uri;
 use crate::value::{Object, Value};
 
-/// Why a member gives nothing.
+/// The reason why a member has no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MemberError {
     /// The value has no such member.
     Unknown(String),
-    /// The member does not take the arguments; says why.
+    /// The member doesn't accept the arguments; the message.
     Arguments(String),
-    /// A function, or a derived attribute, whose type says that it exists, and nobody how it is computed.
+    /// A function or a derived attribute that its type declares, but that isn't implemented.
     NotImplemented {
-        /// What messages call it.
+        /// The label of the member in messages.
         member: String,
     },
 }
@@ -38,7 +38,7 @@ impl fmt::Display for MemberError {
 
 impl std::error::Error for MemberError {}
 
-/// Whether `value.name` is a member of the value itself, and no function of that name.
+/// Whether `value.name` is a member of the value itself, rather than a call of a function of that name.
 pub fn has_member(value: &Value, name: &str) -> bool {
     match value {
         Value::Object(object) => object_type(object).is_some_and(|it| it.member(name).is_some()),
@@ -47,10 +47,10 @@ pub fn has_member(value: &Value, name: &str) -> bool {
     }
 }
 
-/// `value.name(arguments)`, with the type of the block if there is one (D44, D92).
+/// Evaluates `value.name(arguments)`, with the type of the block if there is one (D44, D92).
 ///
 /// # Errors
-/// If the value has no such member, it does not take the arguments, or nobody has said how it is computed.
+/// If the value has no such member, if the member doesn't accept the arguments, or if it isn't implemented.
 pub fn call_member(
     dialect: &Dialect,
     value: &Value,
@@ -65,7 +65,7 @@ pub fn call_member(
             check_arguments(dialect, member, arguments, block)?;
             member_value(object, member, name)
         }
-        // The attributes of a URI take whatever they are given, and need nothing.
+        // The attributes of a URI accept any arguments and require none.
         Value::Uri(uri) => uri_attribute(uri, name).ok_or_else(unknown),
         _ => Err(unknown()),
     }
@@ -81,7 +81,7 @@ fn object_type(object: &Object) -> Option<&ObjectType> {
 fn member_value(object: &Object, member: Member<'_>, name: &str) -> Result<Value, MemberError> {
     let found = match member.kind {
         MemberKind::Attribute(_) => object.attribute(name),
-        // The one function that the language implements.
+        // The only function that the language implements.
         MemberKind::Function(it) if it.name == "message" && object.object_type == *ERROR => {
             object.attribute("msg")
         }
@@ -137,7 +137,7 @@ fn without_parameters() -> CallableType {
     CallableType { parameters: Some(parameters), block: None, returns: None }
 }
 
-/// The value of an attribute of a URI (D43). None if there is no such attribute.
+/// Returns an attribute of a URI (D43). `None` if there is no such attribute.
 fn uri_attribute(uri: &Uri, name: &str) -> Option<Value> {
     let text = |it: Option<&str>| it.map_or(Value::Undef, Value::from);
     Some(match name {

@@ -1,4 +1,4 @@
-//! What operators do with values (B.4, D.5): arithmetic, collections, comparisons, matching, `in`, access, splat.
+//! Operators on values (B.4, D.5): arithmetic, collections, comparisons, matching, `in`, access, splat.
 
 mod access;
 mod arithmetic;
@@ -25,8 +25,8 @@ pub use splat::splat;
 use crate::dialect::Dialect;
 use crate::value::Value;
 
-/// The operators with two operands whose values are all they need. `and`, `or`, assignments and arrows are not among
-/// them: they also decide what is evaluated.
+/// The binary operators that only depend on the values of their operands. `and`, `or`, assignments and arrows aren't
+/// among them: they also determine what is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOperator {
     /// `+`
@@ -64,7 +64,7 @@ pub enum BinaryOperator {
 }
 
 impl BinaryOperator {
-    /// How it is written.
+    /// Returns its token.
     pub fn text(self) -> &'static str {
         match self {
             BinaryOperator::Add => "+",
@@ -87,14 +87,14 @@ impl BinaryOperator {
     }
 }
 
-/// What an operation gives.
+/// The result of an operation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
-    /// Its value.
+    /// The value.
     pub value: Value,
-    /// Strings that were taken for numbers, to be warned of.
+    /// The strings that were converted to numbers, for warnings.
     pub coercions: Vec<Coercion>,
-    /// The variables that a successful match sets. None leaves those of before as they are (B41).
+    /// The variables that a successful match sets. `None` keeps the previous ones (B41).
     pub variables: Option<MatchVariables>,
 }
 
@@ -104,10 +104,10 @@ impl From<Value> for Outcome {
     }
 }
 
-/// What an operator gives for two values (B31 to B42, D.5).
+/// Evaluates an operator on two values (B31 to B42, D.5).
 ///
 /// # Errors
-/// If it is not defined for them, or its result is nothing the language can hold.
+/// If it isn't defined for them, or if the result can't be represented.
 pub fn binary(
     dialect: &Dialect,
     strict: Strictness,

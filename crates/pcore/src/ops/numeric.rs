@@ -1,4 +1,4 @@
-//! Numbers, and strings that are taken for numbers (B31, X76, X81).
+//! Numbers, and strings that are converted to numbers (B31, X76, X81).
 
 use std::sync::LazyLock;
 
@@ -11,20 +11,20 @@ use crate::dialect::{Dialect, StringsInArithmetic};
 use crate::print::float_text;
 use crate::value::{Integer, Value};
 
-/// What is done when a string is used as a number: the setting `strict`.
+/// The reaction to a string that is used as a number: the setting `strict`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Strictness {
-    /// Nothing.
+    /// Permits it silently.
     Off,
-    /// It is told.
+    /// Reports a warning.
     Warning,
-    /// It is an error.
+    /// Reports an error.
     #[default]
     Error,
 }
 
 impl Strictness {
-    /// What the setting is in a dialect, which may have no use for it.
+    /// Returns the effective setting in a dialect, which may ignore it.
     pub(super) fn within(self, dialect: &Dialect) -> Strictness {
         match dialect.operators.strings_in_arithmetic {
             StringsInArithmetic::BySetting => self,
@@ -33,7 +33,7 @@ impl Strictness {
     }
 }
 
-/// A string was taken for a number.
+/// A conversion of a string to a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coercion {
     /// The string.
@@ -43,7 +43,7 @@ pub struct Coercion {
 }
 
 impl Coercion {
-    /// The issue of the reference.
+    /// The issue code of the reference.
     pub fn issue(&self) -> &'static str {
         "numeric-coercion"
     }
@@ -59,7 +59,7 @@ impl std::fmt::Display for Coercion {
     }
 }
 
-/// Whole numbers in texts have at most this many digits: reading takes time that grows with their square.
+/// The maximum number of digits of integers in texts: parsing takes time quadratic in it.
 const MAX_DIGITS: usize = 4096;
 
 /// Blanks, sign, blanks, a hexadecimal, octal or decimal number, blanks.
@@ -69,9 +69,9 @@ static NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&format!(r"\A{BLANKS}(?<sign>[-+]?){BLANKS}(?:{number}){BLANKS}\z")).ok()
 });
 
-/// The number that a text is, as operators read it (D89, X81).
+/// Parses a number in a text like operators do (D89, X81).
 ///
-/// A zero with an exponent is no number; nor is a number whose zero in front announces octal digits that do not come.
+/// Not valid are a zero with an exponent, and a number with a leading zero followed by digits that aren't octal.
 pub fn number_in(text: &str) -> Option<Value> {
     let text = text.strip_prefix("::").unwrap_or(text);
     let found = NUMBER.as_ref()?.captures(text)?;
@@ -99,7 +99,7 @@ pub fn number_in(text: &str) -> Option<Value> {
     is_number.then_some(Value::Float(if negative { -number } else { number }))
 }
 
-/// The number that a value is, or that it can be read as, without further ado. Times and versions count as numbers.
+/// Returns the number that a value is or looks like, silently. Times and versions count as numbers.
 pub(super) fn number_of(value: &Value) -> Option<Value> {
     match value {
         Value::String(text) => number_in(text),
@@ -115,7 +115,7 @@ fn is_numeric(value: &Value) -> bool {
     )
 }
 
-/// The number that an operand is, or that it can be read as, which is noted or refused.
+/// Returns the number that an operand is or looks like; the conversion of a string is recorded or rejected.
 pub(super) fn coerce(
     dialect: &Dialect,
     strict: Strictness,
@@ -167,7 +167,7 @@ impl Number {
         }
     }
 
-    /// The number of seconds, if a time can hold it.
+    /// Returns the number of seconds, if it is in the range of times.
     pub(super) fn seconds(&self) -> Option<crate::time::Number> {
         match self {
             Number::Integer(integer) => integer.to_i64().map(crate::time::Number::from),

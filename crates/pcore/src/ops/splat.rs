@@ -4,14 +4,14 @@ use super::OperationError;
 use super::collection::pairs;
 use crate::value::Value;
 
-/// The most elements that are taken from an iterator.
+/// The maximum number of elements taken from an iterator.
 const MAX_ELEMENTS: usize = 1 << 24;
 
-/// The values that a splat stands for: elements of arrays and iterators, entries of hashes as pairs, nothing for
-/// `undef`, and else the value itself (B21).
+/// Returns the values that a splat expands to: elements of arrays and iterators, entries of hashes as pairs, nothing
+/// for `undef`, and otherwise the value itself (B21).
 ///
 /// # Errors
-/// If an iterator does not end soon enough.
+/// If an iterator has too many elements.
 pub fn splat(value: &Value) -> Result<Vec<Value>, OperationError> {
     Ok(match value {
         Value::Undef => Vec::new(),

@@ -115,7 +115,7 @@ fn keys_may_be_nested_deeply() {
     let key = (0..10_000).fold(Value::from(1), |it, _| Value::Array([it].into()));
     let outcome = access(&PUPPET8, Strictness::Error, &"abc".into(), std::slice::from_ref(&key));
     assert_eq!(outcome, Ok(Outcome::from(Value::from("b"))));
-    // Values of this depth must be taken apart by hand.
+    // Values of this depth must be dropped iteratively.
     let mut rest = key;
     while let Value::Array(elements) = &rest {
         rest = elements.first().cloned().unwrap_or(Value::Undef);

@@ -1,4 +1,4 @@
-//! Arithmetic with lengths of time and points in time (D91, X112, X119).
+//! Arithmetic with timespans and timestamps (D91, X112, X119).
 
 use super::arithmetic::finite;
 use super::label::article;
@@ -8,8 +8,8 @@ use crate::dialect::{Dialect, NumberModuloTimespan, TimespanByNumber};
 use crate::time::{Number as Seconds, TimeError, Timespan, Timestamp};
 use crate::value::Value;
 
-/// What an operator gives where one operand at least is a time or a version. Where only the right one is a time, it
-/// does the work, if the operator lets the two change places.
+/// Evaluates an operator with at least one operand that is a time or a version. If only the right operand is a time,
+/// the operands are swapped, if the operator is commutative.
 pub(super) fn operate(
     dialect: &Dialect,
     operator: BinaryOperator,
@@ -39,7 +39,7 @@ pub(super) fn operate(
             }
         }
         (_, Value::Timespan(_) | Value::Timestamp(_)) => Err(when()),
-        // A version on the right of a number.
+        // A number on the left of a version.
         (Value::Integer(_) | Value::Float(_), _) if !matches!(operator, Op::ShiftLeft | Op::ShiftRight) => {
             Err(when())
         }
@@ -47,7 +47,7 @@ pub(super) fn operate(
     }
 }
 
-/// A number of seconds that is divided by another.
+/// Divides a number of seconds by another.
 fn float(
     operator: BinaryOperator,
     left: f64,
@@ -82,7 +82,7 @@ fn timespan(
         (Op::Subtract, _, Some(number)) => Value::Timespan(span.minus_seconds(seconds(&number)?)?),
         (Op::Subtract, ..) => return refuse("{} cannot be subtracted from a Timespan", right),
         (Op::Multiply, _, Some(number)) => Value::Timespan(span.times(seconds(&number)?)?),
-        // The reference's message does say Timestamp.
+        // The reference's message says Timestamp here, too.
         (Op::Multiply, ..) => return refuse("A Timestamp cannot be multiplied by {}", right),
         (Op::Divide, Value::Timespan(other), _) => Value::Float(finite(operator, span.ratio(*other))?),
         (Op::Divide, _, Some(number)) if dialect.operators.timespan_by_number == TimespanByNumber::Float => {
@@ -119,7 +119,7 @@ fn timestamp(
     })
 }
 
-/// The error of two times, or of a time and a version, that do not go together.
+/// The error for two times, or a time and a version, that can't be combined.
 fn refuse(what: &'static str, right: &Value) -> Result<Value, OperationError> {
     let name = right.kind_name();
     let article = article(name);

@@ -1,5 +1,5 @@
-/// The shortest text that is read as the same number, always with a fraction; with an exponent from 1e15 on and below 1e-4
-/// (D77).
+/// Formats a float as the shortest text that is parsed as the same number, always with a fraction; with an exponent
+/// from 1e15 on and below 1e-4 (D77).
 pub fn float_text(value: f64) -> String {
     if value.is_nan() {
         return "NaN".to_owned();
@@ -25,8 +25,8 @@ pub fn float_text(value: f64) -> String {
     format!("{digits}{point}e{sign}{exponent:0>2}")
 }
 
-/// The shortest digits that are read as the same number, and an exponent. Where two of them are as near to the number, the
-/// one that ends in an even digit.
+/// Returns the shortest digits that are parsed as the same number, and an exponent. If two candidates are equally close
+/// to the number, the one that ends in an even digit.
 fn shortest(value: f64) -> String {
     let text = format!("{value:e}");
     let count = text.bytes().take_while(|it| *it != b'e').filter(u8::is_ascii_digit).count();

@@ -1,4 +1,4 @@
-//! Types as text: as the language writes them.
+//! The text forms of types, in the syntax of the language.
 
 mod float;
 mod object;
@@ -19,28 +19,29 @@ use crate::dialect::{Dialect, TODAY, TypeNames};
 use crate::types::{Type, TypeKind, TypeSet};
 use crate::value::Value;
 
-/// A type as interpolation shows it: aliases and `Object` types by name (D46, D85).
+/// Formats a type as in interpolation: aliases and `Object` types by name (D46, D85).
 pub fn short(it: &Type) -> String {
     Printer::new(false).print(it)
 }
 
-/// A type as [`short`] writes it, by the names that it has in a dialect (X1–X3).
+/// Formats a type like [`short`], with its names in a dialect (X1–X3).
 pub fn short_in(dialect: &Dialect, it: &Type) -> String {
     Printer { names: dialect.type_names, ..Printer::new(false) }.print(it)
 }
 
-/// A type as mismatch messages show it: aliases with what they stand for (`Name = …`), `Object` types with their content (D46).
+/// Formats a type as in mismatch messages: aliases with their resolved types (`Name = …`), `Object` types with their
+/// content (D46).
 pub fn expanded(it: &Type) -> String {
     Printer::new(true).print(it)
 }
 
-/// A type as [`expanded`] writes it, by the names that it has in a dialect (X1–X3).
+/// Formats a type like [`expanded`], with its names in a dialect (X1–X3).
 pub fn expanded_in(dialect: &Dialect, it: &Type) -> String {
     Printer { names: dialect.type_names, ..Printer::new(true) }.print(it)
 }
 
-/// A type as it stands in a sentence: an alias with what it stands for, an `Object` type with its content; within other
-/// types, both by name.
+/// Formats a type for use in a sentence: an alias with its resolved type, an `Object` type with its content; nested in
+/// other types, both by name.
 pub(crate) fn named(it: &Type) -> String {
     match it.kind() {
         TypeKind::Alias(_) | TypeKind::Object(_) => expanded(it),
@@ -48,19 +49,19 @@ pub(crate) fn named(it: &Type) -> String {
     }
 }
 
-/// A value as it stands in the text of a type (D83, D85).
+/// Formats a value as in the text of a type (D83, D85).
 pub fn literal(value: &Value) -> String {
     let mut printer = Printer::new(false);
     printer.value(value);
     printer.text
 }
 
-/// A value as [`literal`] writes it, with types by the names that they have in a dialect (X1–X3).
+/// Formats a value like [`literal`], with the names of types in a dialect (X1–X3).
 pub fn literal_in(dialect: &Dialect, value: &Value) -> String {
     writing_in(dialect, || literal(value))
 }
 
-/// As [`short`].
+/// Formats like [`short`].
 impl fmt::Display for Type {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&short(self))
@@ -70,25 +71,25 @@ impl fmt::Display for Type {
 /// Writes types one after the other.
 struct Printer {
     text: String,
-    /// How types are called.
+    /// The names of types.
     names: &'static TypeNames,
-    /// Whether to write what names stand for.
+    /// Whether named types are expanded.
     expanded: bool,
     /// The recursive aliases that are being written.
     entered: Vec<usize>,
-    /// One of them has come again: nothing in it is expanded.
+    /// Whether one of them has recurred: nothing in it is expanded.
     recurs: bool,
-    /// The set that is being written: its types have simple names.
+    /// The type set that is being written: its types have simple names.
     type_set: Option<Arc<TypeSet>>,
 }
 
 thread_local! {
-    /// How this thread writes types at the moment.
+    /// The names that this thread currently uses for types.
     static NAMES: Cell<&'static TypeNames> = const { Cell::new(&TODAY) };
 }
 
-/// Calls a function during which this thread writes types as a dialect does (X1–X3, X139): whoever evaluates programs writes all
-/// messages so, whatever raises them.
+/// Calls a function while this thread writes types as in a dialect (X1–X3, X139): evaluators of programs use it for all
+/// messages, wherever they are created.
 pub fn writing_in<T>(dialect: &Dialect, body: impl FnOnce() -> T) -> T {
     struct Before(&'static TypeNames);
     impl Drop for Before {
@@ -100,12 +101,12 @@ pub fn writing_in<T>(dialect: &Dialect, body: impl FnOnce() -> T) -> T {
     body()
 }
 
-/// How this thread writes types.
+/// Returns the names that this thread uses for types.
 pub(crate) fn names() -> &'static TypeNames {
     NAMES.get()
 }
 
-/// Whether this thread writes types by names that Puppet does not know.
+/// Whether this thread uses names for types that Puppet doesn't know.
 pub fn writes_own_names() -> bool {
     let names = names();
     (names.any, names.scalar, names.platform) != (TODAY.any, TODAY.scalar, TODAY.platform)

@@ -10,7 +10,7 @@ use crate::types::{
 use crate::value::Value;
 
 impl Printer {
-    /// Writes an `Object` type: its content if that is asked for, else its name.
+    /// Writes an `Object` type: its content if expanded, otherwise its name.
     pub(super) fn object(&mut self, it: &Type, object: Option<&ObjectType>) {
         let own_name = self.type_set.as_ref().and_then(|set| set.types.iter().find(|(_, other)| other == it));
         let own_name = own_name.map(|(name, _)| name.clone());
@@ -18,7 +18,7 @@ impl Printer {
             let label = object.map_or("Object", ObjectType::label);
             return self.text.push_str(own_name.as_deref().unwrap_or(label));
         }
-        // What is in it is written by name.
+        // Nested types are written by name.
         self.expanded = false;
         self.text.push_str("Object[{");
         if let Some(object) = object {
@@ -70,7 +70,7 @@ impl Printer {
         self.text.push_str(&join(&entries));
     }
 
-    /// What a function writes.
+    /// Returns the text that a function writes.
     fn piece(&mut self, write: impl FnOnce(&mut Printer)) -> String {
         let before = std::mem::take(&mut self.text);
         write(self);
@@ -130,7 +130,7 @@ impl Printer {
         self.member(&function.name, &entries);
     }
 
-    /// Writes a member, as its type alone if there is nothing else.
+    /// Writes a member: only its type if there are no other options.
     fn member(&mut self, name: &str, entries: &[(&str, String)]) {
         self.key(name);
         match entries {
@@ -143,7 +143,7 @@ impl Printer {
         }
     }
 
-    /// Writes a set of types.
+    /// Writes a type set.
     pub(super) fn set(&mut self, set: Option<&Arc<TypeSet>>) {
         let Some(set) = set else { return self.text.push_str(ALL_SETS) };
         let mut entries: Vec<(&str, String)> = self.annotations(&set.annotations).into_iter().collect();
@@ -190,7 +190,7 @@ impl Printer {
     }
 }
 
-/// What the reference writes for `TypeSet` without parameters.
+/// The reference's text of `TypeSet` without parameters.
 const ALL_SETS: &str = "TypeSet[{pcore_uri => 'http://puppet.com/2016.1/pcore', pcore_version => '1.0.0', \
     name_authority => 'http://puppet.com/2016.1/runtime', name => 'DefaultTypeSet', version => '0.0.0'}]";
 
@@ -206,7 +206,7 @@ fn without_optional(it: &Type) -> &Type {
     }
 }
 
-/// Whether a constant's type is the one that its value has anyway.
+/// Whether a constant's type equals the one inferred from its value.
 fn is_plain_constant(attribute: &Attribute) -> bool {
     let of_value = |value: &Value| generalize(&infer(Dialect::puppet8(), value));
     attribute.kind == AttributeKind::Constant

@@ -1,8 +1,8 @@
 use std::fmt::Write as _;
 
-/// A string in quotes: single ones, unless it has control characters (D83).
+/// Quotes a string: with single quotes, unless it has control characters (D83).
 ///
-/// As in the reference, a backslash stands for itself except before the end.
+/// As in the reference, a backslash isn't escaped except at the end.
 pub fn quote(text: &str) -> String {
     if text.chars().any(|it| it < '\u{20}') {
         return quote_double(text);
@@ -30,7 +30,7 @@ pub fn quote(text: &str) -> String {
     quoted
 }
 
-/// A string in double quotes, with escapes.
+/// Quotes a string with double quotes and escapes.
 pub fn quote_double(text: &str) -> String {
     let mut quoted = String::from("\"");
     for it in text.chars() {
@@ -43,7 +43,7 @@ pub fn quote_double(text: &str) -> String {
                 quoted.push(it);
             }
             it if it < '\u{20}' => {
-                // A string takes all that is written to it.
+                // Writing to a string doesn't fail.
                 let _ = write!(quoted, "\\u{{{:X}}}", u32::from(it));
             }
             it => quoted.push(it),

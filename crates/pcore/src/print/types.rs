@@ -8,7 +8,7 @@ use crate::types::{
 use crate::value::Value;
 use marotte_text::Str;
 
-/// The length of a text, in bytes, from which on names in it are no longer written with what they stand for.
+/// The length of a text, in bytes, beyond which names in it are no longer expanded.
 const EXPANDED_LIMIT: usize = 64 << 10;
 
 impl Printer {
@@ -68,7 +68,7 @@ impl Printer {
                 return self.sized("Hash", types, *size);
             }
             TypeKind::Tuple(tuple) => {
-                // Without types, sizes say nothing.
+                // Without types, the size is meaningless.
                 let size = if tuple.types.is_empty() { None } else { tuple.size };
                 return self.sized("Tuple", &tuple.types.iter().collect::<Vec<_>>(), size);
             }
@@ -121,7 +121,7 @@ impl Printer {
         self.text.push_str(name);
     }
 
-    /// The bounds of a range, with an upper one where a single bound would be both.
+    /// The bounds of a range, with an explicit upper one if a single bound would mean both.
     fn bounds_of_range(&self, mut bounds: Vec<String>) -> Vec<String> {
         if bounds.len() == 1 && !self.names.one_number_is_lower_end {
             bounds.push("default".to_owned());
@@ -129,12 +129,12 @@ impl Printer {
         bounds
     }
 
-    /// Writes parameters that are text already.
+    /// Writes parameters that are already formatted.
     fn parameters(&mut self, name: &str, parameters: Vec<String>) {
         self.each(name, &parameters, |it, parameter| it.text.push_str(parameter));
     }
 
-    /// Writes a type with what a function writes for each parameter.
+    /// Writes a type; a function writes each parameter.
     pub(super) fn each<P>(&mut self, name: &str, parameters: &[P], write: impl Fn(&mut Printer, &P)) {
         self.text.push_str(name);
         if parameters.is_empty() {
@@ -162,7 +162,7 @@ impl Printer {
         }
     }
 
-    /// Writes a type; one string as that string.
+    /// Writes a type; the type of one string as that string.
     fn it_or_text(&mut self, it: &Type) {
         match it.kind() {
             TypeKind::String(StringType::Literal(text)) => self.text.push_str(&quote(text)),
@@ -185,7 +185,7 @@ impl Printer {
                 self.text.push_str(", ");
                 self.quoted(to);
             }
-            // One bound would be both.
+            // A single bound would mean both.
             None if !self.names.one_number_is_lower_end => self.text.push_str(", default"),
             _ => {}
         }
@@ -200,7 +200,7 @@ impl Printer {
         self.text.push('[');
         self.entries(elements, |it, element| {
             let name = quote(&element.name);
-            // A key is as optional as its value unless it says otherwise.
+            // By default, a key is optional if its value accepts `undef`.
             let implied = assignable(Dialect::puppet8(), &element.value, &Type::undef());
             let key = match (element.optional, implied) {
                 (true, false) => format!("Optional[{name}]"),
@@ -250,7 +250,7 @@ impl Printer {
         if self.names.aliases == AliasText::Originals && !is_builtin(it) {
             return self.original(alias);
         }
-        // What names stand for can double with each name.
+        // The expansion can double with each name.
         let expand = self.expanded && self.text.len() <= EXPANDED_LIMIT;
         if !expand || !alias.is_recursive() || self.recurs {
             return self.alias_form(it, alias, expand && !self.recurs);
@@ -265,10 +265,10 @@ impl Printer {
         self.entered.pop();
     }
 
-    /// Writes what an alias stands for; within that, the alias by its name.
+    /// Writes the resolved type of an alias; inside it, the alias by its name.
     fn original(&mut self, alias: &TypeAlias) {
         match alias.target() {
-            // What names stand for can double with each name.
+            // The expansion can double with each name.
             Some(target)
                 if self.text.len() <= EXPANDED_LIMIT && !self.entered.contains(&alias.identity()) =>
             {
@@ -330,7 +330,7 @@ impl Printer {
     }
 }
 
-/// What stands between commas.
+/// An element of a comma-separated list.
 enum Part<'t> {
     Type(&'t Type),
     Text(String),
@@ -347,7 +347,7 @@ fn is_any(it: &Type) -> bool {
     matches!(it.kind(), TypeKind::Any)
 }
 
-/// Whether a type is one of the aliases that everybody knows, which are not expanded.
+/// Whether a type is one of the builtin aliases, which aren't expanded.
 pub fn is_builtin(it: &Type) -> bool {
     let TypeKind::Alias(alias) = it.kind() else { return false };
     builtin_alias(&alias.name().to_lowercase()).is_some()
@@ -383,7 +383,7 @@ fn enum_values(it: &EnumType) -> Vec<String> {
     it.values().iter().map(|it| quote(it)).chain(flag).collect()
 }
 
-/// A type name with a capital letter at each start, unless it has one at the first.
+/// Capitalizes each segment of a type name, unless the first one is already capitalized.
 pub fn capitalize_segments(name: &str) -> String {
     if name.starts_with(|it: char| it.is_ascii_uppercase()) {
         return name.to_owned();

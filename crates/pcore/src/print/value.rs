@@ -5,7 +5,7 @@ use crate::types::{ObjectType, TypeKind};
 use crate::value::{Object, Value};
 
 impl Printer {
-    /// Writes a value as it stands in a type.
+    /// Writes a value as in a type.
     pub(super) fn value(&mut self, value: &Value) {
         match value {
             Value::Undef => self.text.push_str("undef"),
@@ -73,7 +73,7 @@ impl Printer {
         self.text.push('\'');
     }
 
-    /// Writes a pattern between slashes; those in it are escaped.
+    /// Writes a pattern between slashes, with inner slashes escaped.
     pub(super) fn regexp(&mut self, source: &str) {
         self.text.push('/');
         let mut escaped = false;
@@ -87,7 +87,7 @@ impl Printer {
         self.text.push('/');
     }
 
-    /// Writes an object as what makes it: attributes that have their default value are left out.
+    /// Writes an object as the expression that creates it: attributes with their default values are left out.
     fn object_value(&mut self, object: &Object) {
         let TypeKind::Object(Some(object_type)) = object.object_type.resolved().kind() else {
             self.text.push_str("Instance of ");

@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-/// A pattern without `\A` and `\Z`.
+/// Removes `\A` and `\Z` from a pattern.
 pub(super) fn removed(source: &str) -> Cow<'_, str> {
     if !source.contains("\\A") && !source.contains("\\Z") {
         return Cow::Borrowed(source);

@@ -1,31 +1,31 @@
-//! A parsed pattern: what it means, with all options resolved.
+//! A parsed pattern, with all options resolved.
 
 /// A piece of a pattern.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
     /// Adjacent characters.
     Literal { text: String, ignore_case: bool },
-    /// One character of a set, in the syntax of the `regex` crate; `class.rs` says how `\w` stands in it.
+    /// One character of a set, in the syntax of the `regex` crate; `class.rs` explains how it contains `\w`.
     Class { set: String, ignore_case: bool, negated: bool },
-    /// A place between characters.
+    /// A position between characters.
     Anchor(Anchor),
-    /// Brackets that capture nothing.
+    /// A non-capturing group.
     Group(Box<Node>),
-    /// A capture group; their order is that of their numbers.
+    /// A capture group; the order of groups is that of their numbers.
     Capture(Box<Node>),
     /// `(?=…)`, `(?!…)`, `(?<=…)`, `(?<!…)`.
     Look { behind: bool, negative: bool, node: Box<Node> },
     /// `(?>…)`.
     Atomic(Box<Node>),
-    /// What one of these groups last matched.
+    /// The text that one of these groups matched last.
     Backref { groups: Vec<usize>, ignore_case: bool },
     /// `(?(1)…|…)`.
     Conditional { group: usize, then: Box<Node>, otherwise: Box<Node> },
-    /// A quantifier; no `max` is no limit.
+    /// A quantifier; without `max`, it is unlimited.
     Repeat { node: Box<Node>, min: u32, max: Option<u32>, greed: Greed },
-    /// One after the other; none is the empty pattern.
+    /// A sequence; an empty one is the empty pattern.
     Concat(Vec<Node>),
-    /// One or the other.
+    /// Alternatives.
     Alternation(Vec<Node>),
     /// `\R`.
     LineBreak,
@@ -33,7 +33,7 @@ pub(super) enum Node {
     Cluster,
 }
 
-/// How much a quantifier takes.
+/// The greediness of a quantifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Greed {
     Greedy,
@@ -41,7 +41,7 @@ pub(super) enum Greed {
     Possessive,
 }
 
-/// A place between characters.
+/// A position between characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Anchor {
     /// `^`.
@@ -54,7 +54,7 @@ pub(super) enum Anchor {
     End,
     /// `\Z`.
     EndOrLastNewline,
-    /// `\G`.
+    /// `\b`, `\B`, with the letters of Unicode or of ASCII.
     SearchStart,
     /// `\b`, `\B`, by Unicode's letters or by those of ASCII.
     WordBoundary { negated: bool, ascii: bool },
@@ -63,11 +63,11 @@ pub(super) enum Anchor {
 }
 
 impl Node {
-    /// How few characters it matches.
+    /// The minimum number of characters that it matches.
     pub(super) fn min_len(&self) -> usize {
         match self {
             Node::Literal { text, ignore_case: false } => text.chars().count(),
-            // A character may stand for several that fold to it.
+            // A character may match several that fold to it.
             Node::Literal { .. } | Node::Class { .. } | Node::LineBreak | Node::Cluster => 1,
             Node::Anchor(_) | Node::Look { .. } | Node::Backref { .. } => 0,
             Node::Group(node) | Node::Capture(node) | Node::Atomic(node) => node.min_len(),
@@ -78,8 +78,8 @@ impl Node {
         }
     }
 
-    /// Bytes that its engine surely has room in, if it needs no other than `regex`: what that takes for each kind of node (a class of
-    /// all letters is 50 KB, a group 300 bytes), doubled.
+    /// An upper bound of the engine's size in bytes, if the `regex` engine suffices: twice the measured size of each
+    /// kind of node (a class of all letters is 50 KB, a group 300 bytes).
     pub(super) fn size_bound(&self) -> usize {
         let sum =
             |nodes: &[Node]| nodes.iter().fold(500, |sum: usize, it| sum.saturating_add(it.size_bound()));
@@ -103,12 +103,13 @@ impl Node {
         }
     }
 
-    /// Whether a group in it captures.
+    /// Whether it contains a capture group.
     pub(super) fn captures(&self) -> bool {
         self.any(&|node| matches!(node, Node::Capture(_)))
     }
 
-    /// What a group captures as much of as there is: the `x` of `(x*)`. None of other nodes, or if a group in it captures.
+    /// The node that a group captures as often as possible: the `x` of `(x*)`. `None` for other nodes, or if it
+    /// contains a capture group.
     pub(super) fn captured_run(&self) -> Option<&Node> {
         let Node::Capture(inner) = self else { return None };
         match &**inner {
@@ -121,7 +122,7 @@ impl Node {
         }
     }
 
-    /// Whether a `\K` is in it.
+    /// Whether it contains a `\K`.
     pub(super) fn keeps(&self) -> bool {
         self.any(&|node| matches!(node, Node::Anchor(Anchor::Keep)))
     }
@@ -145,8 +146,8 @@ impl Node {
         }
     }
 
-    /// Whether it may stand in a look-behind: Onigmo wants each alternative to have one length, and takes neither
-    /// look-ahead nor atomic groups there, nor captures in a negative one.
+    /// Whether it is permitted in a look-behind: Onigmo requires each alternative to have a fixed length, and permits
+    /// neither look-ahead nor atomic groups, nor captures in a negative look-behind.
     pub(super) fn fits_look_behind(&self, negative: bool) -> bool {
         match self {
             Node::Group(node) => node.fits_look_behind(negative),

@@ -1,27 +1,27 @@
-//! Sets of characters: brackets, `\d` and its kin, POSIX names and Unicode properties.
+//! Sets of characters: brackets, escapes such as `\d`, POSIX names and Unicode properties.
 //!
-//! A set is written in the syntax of the `regex` crate, each character as `\x{…}`. Only [`WORD`] and [`NOT_WORD`] stand
-//! in it as placeholders: ignoring case never changes `\w`, which `regex` could not say inside of a set (`ſ` and the
-//! Kelvin sign fold to letters of ASCII). The emitter replaces them.
+//! A set is written in the syntax of the `regex` crate, each character as `\x{…}`. Only [`WORD`] and [`NOT_WORD`] are
+//! placeholders in it: ignoring case never changes `\w`, which `regex` can't express inside a set (`ſ` and the Kelvin
+//! sign fold to ASCII letters). The emitter replaces them.
 
 use super::error::Fault;
 use super::parse::{Charset, Parser};
 
-/// Stands for `\w` in a set.
+/// The placeholder for `\w` in a set.
 pub(super) const WORD: char = '\u{1}';
-/// Stands for `\W` in a set.
+/// The placeholder for `\W` in a set.
 pub(super) const NOT_WORD: char = '\u{2}';
 /// The letters, digits and underscore of ASCII.
 pub(super) const ASCII_WORD: &str = "0-9A-Z_a-z";
 
 pub(super) const UNICODE_WORD: &str = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}";
-/// Digits and fractions of Latin 1 that Onigmo takes for word characters, but in brackets.
+/// Digits and fractions of Latin 1 that Onigmo treats as word characters, except in brackets.
 pub(super) const LATIN_WORD: &str = r"\x{B2}\x{B3}\x{B9}\x{BC}-\x{BE}";
-/// A set without members.
+/// The empty set.
 pub(super) const NOTHING: &str = r"[^\x{0}-\x{10FFFF}]";
 const NEVER_GRAPHIC: &str = r"\p{White_Space}\p{Cc}\p{Cn}";
 
-/// The set that an escape such as `\d` names, as it stands between brackets; nothing if it names none.
+/// Returns the set of an escape such as `\d`, in the form used between brackets; `None` if the escape isn't a set.
 pub(super) fn shorthand(letter: char, charset: Charset) -> Option<String> {
     let negated = letter.is_ascii_uppercase();
     let unicode = charset == Charset::Unicode;
@@ -38,7 +38,7 @@ pub(super) fn shorthand(letter: char, charset: Charset) -> Option<String> {
     Some(if negated { format!("[^{set}]") } else { format!("[{set}]") })
 }
 
-/// What the POSIX names mean, and the properties of the same names.
+/// Returns the set of a POSIX name, or of the property of the same name.
 fn named(name: &str, ascii: bool) -> Option<String> {
     let set = match (name, ascii) {
         ("alnum", false) => r"\p{Alphabetic}\p{Nd}".into(),
@@ -72,7 +72,7 @@ fn named(name: &str, ascii: bool) -> Option<String> {
     Some(set)
 }
 
-/// Reads `{Name}` after `\p` or `\P`.
+/// Parses `{Name}` after `\p` or `\P`.
 pub(super) fn property(parser: &mut Parser<'_>, start: usize, negated: bool) -> Result<String, Fault> {
     parser.expect_char('{');
     let inverted = parser.eat('^');
@@ -87,7 +87,7 @@ pub(super) fn property(parser: &mut Parser<'_>, start: usize, negated: bool) -> 
     let plain: String =
         name.chars().filter(|c| !matches!(c, ' ' | '_' | '-')).map(|c| c.to_ascii_lowercase()).collect();
     let set = match named(&plain, false) {
-        // Only the brackets have the nine symbols that C's `ispunct` knows, too.
+        // Only the brackets also contain the nine symbols of C's `ispunct`.
         Some(_) if plain == "punct" => r"\p{P}".into(),
         Some(set) => set,
         None if plain == "cs" || plain == "surrogate" => NOTHING.into(),
@@ -109,21 +109,21 @@ pub(super) fn property(parser: &mut Parser<'_>, start: usize, negated: bool) -> 
     Ok(if negated != inverted { format!("[^{set}]") } else { format!("[{set}]") })
 }
 
-/// Where the reading of a bracket stands (Onigmo's `CC_STATE`).
+/// The state of parsing a bracket (Onigmo's `CC_STATE`).
 #[derive(Clone, Copy, PartialEq)]
 enum State {
     Start,
-    /// After a character, which may begin a range.
+    /// After a character, which may start a range.
     Value(char),
     /// After a set, which may not.
     Set,
     /// After the `-` of a range from this character.
     Range(char),
-    /// After a whole range or nested brackets.
+    /// After a complete range or nested brackets.
     Complete,
 }
 
-/// What stands in a bracket.
+/// An item in a bracket.
 enum Item {
     Char(char),
     Set(String),
@@ -133,7 +133,7 @@ enum Item {
     Close,
 }
 
-/// Reads a bracket whose `[` is read: the set with its brackets, and whether it is negated.
+/// Parses a bracket after its `[`: returns the set with its brackets, and whether it is negated.
 pub(super) fn bracket(parser: &mut Parser<'_>, start: usize) -> Result<(String, bool), Fault> {
     parser.enter(start)?;
     let negated = parser.eat('^');
@@ -176,7 +176,7 @@ pub(super) fn bracket(parser: &mut Parser<'_>, start: usize) -> Result<(String, 
                 flush(&mut set, state);
                 let (inner, _) = bracket(parser, at)?;
                 set.push_str(&inner);
-                // A range that began before goes on after, as in Onigmo.
+                // A range that started before continues afterwards, as in Onigmo.
                 state = if matches!(state, State::Range(_)) { state } else { State::Complete };
             }
             Item::And => {
@@ -217,7 +217,7 @@ fn operand(set: String) -> String {
     if set.is_empty() { NOTHING.into() } else { format!("[{set}]") }
 }
 
-/// Writes a character that began no range. One that began a range without an end is dropped, as Onigmo drops it.
+/// Writes a character that didn't start a range. One that started an unfinished range is dropped, as in Onigmo.
 fn flush(set: &mut String, state: State) {
     if let State::Value(c) = state {
         push_char(set, c);
@@ -238,7 +238,7 @@ fn value(set: &mut String, state: State, c: char, at: usize) -> Result<State, Fa
     Ok(State::Complete)
 }
 
-/// Writes a character so that no engine reads more into it.
+/// Writes a character, escaped so that no engine interprets it.
 pub(super) fn push_char(out: &mut String, c: char) {
     if c.is_ascii_alphanumeric() {
         out.push(c);
@@ -290,9 +290,9 @@ fn next_item(parser: &mut Parser<'_>, start: usize) -> Result<Item, Fault> {
     })
 }
 
-/// Reads `:name:]` after `[`, if that is what stands there.
+/// Parses `:name:]` after `[`, if present.
 fn posix(parser: &mut Parser<'_>, at: usize) -> Result<Option<String>, Fault> {
-    /// As far as Onigmo looks for the end of a name.
+    /// The distance within which Onigmo searches for the end of a name.
     const MAX_NAME: usize = 20;
     let Some(rest) = parser.rest().strip_prefix(':') else { return Ok(None) };
     let inverted = rest.starts_with('^');

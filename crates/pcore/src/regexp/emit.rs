@@ -1,22 +1,23 @@
 //! Writes a parsed pattern in the syntax of the engines.
 //!
-//! `regex` matches in linear time, so it gets each pattern it can express; look-around, back-references, possessive and
-//! atomic groups go to `fancy-regex`. Three of Ruby's anchors differ from those of `regex` only for some texts: `^` and
-//! `\Z` where the text ends in a newline, `\b` where it has a zero-width joiner or one of six digits. The exact translation, with
-//! look-around, is for such texts alone. And most texts are of one line: if `^` is their start and `$` their end, the engines look nowhere
-//! else. Hence there are three translations.
+//! `regex` matches in linear time, so it gets each pattern that it can express; look-around, back-references,
+//! possessive and atomic groups go to `fancy-regex`. Three of Ruby's anchors differ from those of `regex` only for some
+//! texts: `^` and `\Z` if the text ends in a newline, `\b` if it has a zero-width joiner or one of six digits. The
+//! exact translation, with look-around, is only used for such texts. Besides, most texts have one line: if `^` is
+//! translated to their start and `$` to their end, the engines don't search elsewhere. Hence there are three
+//! translations.
 
 use super::ast::{Anchor, Greed, Node};
 use super::class::{ASCII_WORD, LATIN_WORD, NOT_WORD, NOTHING, UNICODE_WORD, WORD, push_char};
 use super::error::Fault;
 use super::fold::MULTIPLE;
 
-/// For which texts a translation is right.
+/// The texts for which a translation is correct.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Texts {
-    /// Those that have neither newlines nor zero-width joiners.
+    /// Those without newlines and zero-width joiners.
     Line,
-    /// Those that neither end in a newline nor have zero-width joiners.
+    /// Those that don't end in a newline and have no zero-width joiners.
     Lines,
     All,
 }
@@ -24,9 +25,9 @@ pub(super) enum Texts {
 /// A pattern in the syntax of the engines.
 pub(super) struct Translation {
     pub(super) pattern: String,
-    /// Whether it needs the engine that backtracks.
+    /// Whether it needs the backtracking engine.
     pub(super) backtracks: bool,
-    /// Whether translations differ for texts with newlines.
+    /// Whether the translations differ for texts with newlines.
     pub(super) lines_matter: bool,
     /// Whether the exact translation differs for texts that end in a newline.
     pub(super) newline_matters: bool,
@@ -51,7 +52,7 @@ pub(super) fn translate(node: &Node, texts: Texts) -> Result<Translation, Fault>
     Ok(emitter.out)
 }
 
-/// Extended grapheme clusters, by the regular expression of Unicode's annex 29.
+/// Extended grapheme clusters, with the regular expression of Unicode's annex 29.
 const CLUSTER: &str = concat!(
     r"(?>\x{D}\x{A}|[\p{gcb=Control}\x{D}\x{A}]|",
     r"[\p{gcb=Prepend}]*(?:",
@@ -74,7 +75,7 @@ impl Emitter {
         self.out.pattern.push_str(text);
     }
 
-    /// Writes a node; `followed` says that what comes after it always takes a character.
+    /// Writes a node; `followed` means that the pattern after it always matches at least one character.
     fn node(&mut self, node: &Node, followed: bool) -> Result<(), Fault> {
         match node {
             Node::Literal { text, ignore_case: false } => self.chars(text.chars()),
@@ -137,7 +138,7 @@ impl Emitter {
         Ok(())
     }
 
-    /// Writes a node so that neighbours don't become part of it.
+    /// Writes a node so that its neighbours don't become part of it.
     fn grouped(&mut self, node: &Node, followed: bool) -> Result<(), Fault> {
         if !matches!(node, Node::Alternation(_)) {
             return self.node(node, followed);
@@ -166,7 +167,7 @@ impl Emitter {
             }
             Anchor::LineEnd if self.texts == Texts::Line => self.push(r"\z"),
             Anchor::LineEnd => self.push("(?m:$)"),
-            // After the last newline, no line starts.
+            // No line starts after the last newline.
             Anchor::LineStart if followed => self.push("(?m:^)"),
             Anchor::LineStart => {
                 self.out.newline_matters = true;
@@ -212,7 +213,7 @@ impl Emitter {
         Ok(())
     }
 
-    /// Of several groups, Onigmo takes the last one whose text follows.
+    /// If there are several groups, Onigmo uses the last one whose text matches here.
     fn backref(&mut self, groups: &[usize], ignore_case: bool) {
         self.out.backtracks = true;
         let flag = if ignore_case { "i" } else { "" };
@@ -230,14 +231,14 @@ impl Emitter {
         followed: bool,
     ) -> Result<(), Fault> {
         if let (Node::Literal { text, ignore_case: true }, Some(max)) = (node, max) {
-            // Onigmo writes such text out, so that its letters fold together.
+            // Onigmo unrolls such text, so that its letters fold together.
             if max == min && min > 1 && text.len() * min as usize <= MAX_WRITTEN_OUT {
                 return self.folded(&text.repeat(min as usize));
             }
         }
         let captures = node.captures();
         if max == Some(0) {
-            // The engines would forget the groups.
+            // The engines would reset the groups.
             if captures {
                 self.push(&format!("(?:{NOTHING}"));
                 self.grouped(node, followed)?;
@@ -249,20 +250,20 @@ impl Emitter {
             return Err(Fault::unsupported(0, "quantifier of \\K"));
         }
         if is_place(node) {
-            // Looking twice at one place sees nothing new.
+            // Repeating a position has no effect.
             self.push(if min == 0 && greed == Greed::Lazy { "(?:|" } else { "(?:" });
             self.node(node, followed)?;
             self.push(if min == 0 && greed != Greed::Lazy { "|)" } else { ")" });
             return Ok(());
         }
         if let (None, Greed::Greedy, Some(repeated)) = (max, greed, node.captured_run()) {
-            // The last iteration captures the empty text behind all others.
+            // The last iteration captures the empty text after all others.
             self.repeat(repeated, 0, None, Greed::Greedy, followed)?;
             self.push("()");
             return Ok(());
         }
         if max.is_none() && captures && node.min_len() == 0 {
-            // Onigmo's last iteration captures the empty text, that of the engines does not.
+            // Onigmo's last iteration captures the empty text; that of the engines doesn't.
             return Err(Fault::unsupported(
                 0,
                 "unlimited repetition of a group that captures and may be empty",
@@ -292,10 +293,10 @@ impl Emitter {
     }
 }
 
-/// As many bytes of repeated text as Onigmo writes out.
+/// The length in bytes up to which Onigmo unrolls repeated text.
 const MAX_WRITTEN_OUT: usize = 100;
 
-/// Whether it matches a place rather than text, which `fancy-regex` does not repeat.
+/// Whether it matches a position rather than text, which `fancy-regex` can't repeat.
 fn is_place(node: &Node) -> bool {
     match node {
         Node::Anchor(_) | Node::Look { .. } => true,
@@ -306,7 +307,7 @@ fn is_place(node: &Node) -> bool {
     }
 }
 
-/// What ignoring case adds to what a letter matches.
+/// The additional matches of a letter if case is ignored.
 impl Emitter {
     fn class(&mut self, set: &str, ignore_case: bool, negated: bool) {
         let plain = |set: &str| set.replace(WORD, ASCII_SET).replace(NOT_WORD, NOT_ASCII_SET);
@@ -332,8 +333,8 @@ impl Emitter {
         }
     }
 
-    /// Writes a set with `\w` in it, which does not fold, beside characters that do. Only `k` and `s` fold to letters
-    /// beyond ASCII, so they are decided one by one.
+    /// Writes a set that contains `\w`, which doesn't fold, and characters that do. Only `k` and `s` fold to letters
+    /// outside of ASCII, so they are handled individually.
     fn class_with_word(&mut self, set: &str) {
         const FOLDED: &str = "kKsS\u{17F}\u{212A}";
         let unfolded = set.replace(WORD, "[0-9A-JL-RT-Z_a-jl-rt-z]");
@@ -354,7 +355,7 @@ impl Emitter {
         self.push(")");
     }
 
-    /// Writes adjacent characters whose case is ignored, some of which may together fold from one.
+    /// Writes adjacent characters whose case is ignored, some of which may together be the folding of one.
     fn folded(&mut self, text: &str) -> Result<(), Fault> {
         let mut chars: Vec<char> = Vec::new();
         for c in text.chars() {
@@ -385,9 +386,9 @@ impl Emitter {
         Ok(())
     }
 
-    /// Writes each way to read a short text as characters that fold to it.
+    /// Writes every way to match a short text with characters that fold to it.
     fn cluster(&mut self, chars: &[char]) -> Result<(), Fault> {
-        /// The number of ways doubles with each character or two.
+        /// The number of ways doubles with every one or two characters.
         const MAX_CLUSTER: usize = 12;
         if chars.len() > MAX_CLUSTER {
             return Err(Fault::unsupported(
@@ -414,7 +415,7 @@ impl Emitter {
 const ASCII_SET: &str = "[0-9A-Z_a-z]";
 const NOT_ASCII_SET: &str = "[^0-9A-Z_a-z]";
 
-/// What the characters of a set fold to, where that is several characters.
+/// Returns the foldings of a set's characters that consist of several characters.
 fn multiple_in(set: &str) -> Vec<&'static str> {
     let Ok(members) = regex::Regex::new(set) else { return Vec::new() };
     let mut found: Vec<&str> = MULTIPLE
@@ -426,7 +427,7 @@ fn multiple_in(set: &str) -> Vec<&'static str> {
     found
 }
 
-/// The characters that fold to what a text begins with, and how much of it that is.
+/// Returns the characters whose folding is a prefix of a text, with its length.
 fn sequence_at(chars: &[char]) -> impl Iterator<Item = (char, usize)> + '_ {
     MULTIPLE.iter().filter_map(move |(multiple, folded)| {
         let len = folded.chars().count();
@@ -439,7 +440,7 @@ fn same_letter(folded: char, c: char) -> bool {
     folded == c || c.to_lowercase().eq([folded])
 }
 
-/// How many characters belong to sequences that begin at the start, or inside of such.
+/// Returns the number of characters in sequences that begin at the start, or inside such a sequence.
 fn cluster_len(chars: &[char]) -> usize {
     let mut end = 0;
     let mut at = 0;

@@ -1,14 +1,14 @@
 use std::fmt;
 use std::sync::Arc;
 
-/// A pattern is not a regular expression, or not one that can be matched here.
+/// The error for a pattern that isn't a regular expression, or isn't supported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegexpError {
-    /// What is wrong, in the words of the reference where it finds the same fault.
+    /// The error, in the words of the reference if it reports the same one.
     pub message: String,
-    /// Where it is, as a byte offset into the pattern.
+    /// The byte offset of the error in the pattern.
     pub position: usize,
-    /// Whether Ruby takes the pattern, and only the translation has no equivalent for it.
+    /// Whether the pattern is valid in Ruby, but can't be translated.
     pub unsupported: bool,
     /// The pattern.
     pub source: Arc<str>,
@@ -26,7 +26,7 @@ impl fmt::Display for RegexpError {
 
 impl std::error::Error for RegexpError {}
 
-/// A match was given up: the pattern needs more steps, or more memory, than a match may take.
+/// The error for an aborted match: the pattern needs more steps, or more memory, than the limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchError {
     /// The pattern.
@@ -41,7 +41,7 @@ impl fmt::Display for MatchError {
 
 impl std::error::Error for MatchError {}
 
-/// A fault, before it is known in which pattern.
+/// An error whose pattern isn't attached yet.
 #[derive(Debug)]
 pub(super) struct Fault {
     pub(super) message: String,
@@ -50,12 +50,12 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    /// What Ruby refuses too.
+    /// An error that Ruby reports, too.
     pub(super) fn invalid(position: usize, message: impl Into<String>) -> Fault {
         Fault { message: message.into(), position, unsupported: false }
     }
 
-    /// What Ruby takes, and the translation cannot express.
+    /// An error for a construct that is valid in Ruby, but can't be translated.
     pub(super) fn unsupported(position: usize, construct: impl fmt::Display) -> Fault {
         Fault { message: format!("{construct} is not supported"), position, unsupported: true }
     }

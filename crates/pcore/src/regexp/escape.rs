@@ -1,11 +1,10 @@
-//! Escapes that mean one character.
+//! Escapes that denote one character.
 
 use super::error::Fault;
 use super::parse::Parser;
 
 impl Parser<'_> {
-    /// Reads the character that an escape means, its backslash being read. Of `\u{…}` with several characters the
-    /// others are queued.
+    /// Parses the character of an escape, after its backslash. If `\u{…}` has several characters, the others are queued.
     pub(super) fn escaped_char(&mut self, start: usize, in_class: bool) -> Result<char, Fault> {
         let Some(c) = self.next() else {
             return Err(Fault::invalid(start, "too short escape sequence"));

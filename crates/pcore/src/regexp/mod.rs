@@ -1,8 +1,8 @@
 //! Regular expressions in Ruby's syntax.
 //!
-//! A pattern is parsed as Ruby's engine (Onigmo) parses it, and written again for the `regex` crate, or for
-//! `fancy-regex` where it needs to backtrack. What cannot be translated is an error that names the construct; no pattern
-//! is taken and then silently matched in another way.
+//! A pattern is parsed like in Ruby's engine (Onigmo), and translated for the `regex` crate or, if it needs
+//! backtracking, for `fancy-regex`. A construct that can't be translated is reported as an error; no pattern is
+//! silently matched in a different way.
 
 mod anchors;
 mod ast;
@@ -40,14 +40,14 @@ struct Compiled {
     groups: usize,
     names: Vec<(String, usize)>,
     node: Node,
-    /// The engine for texts of one line, which most are; made at once only if the pattern may be too large, since many are
-    /// never matched.
+    /// The engine for texts of one line, which are the most common; only compiled eagerly if the pattern may be too
+    /// large, since many are never matched.
     line: OnceLock<Option<Engine>>,
-    /// For texts with newlines, for those that end in one, for those with joiners: whether `line` does not match them rightly.
+    /// Whether `line` is incorrect for texts with newlines, for those that end in one, and for those with joiners.
     lines_matter: bool,
     newline_matters: bool,
     joiner_matters: bool,
-    /// The engines for other texts, once there are such.
+    /// The engines for other texts, compiled on demand.
     lines: OnceLock<Option<Engine>>,
     exact: OnceLock<Option<Engine>>,
 }
@@ -57,22 +57,22 @@ enum Engine {
     Backtracking(fancy_regex::Regex),
 }
 
-/// Characters that only one of Onigmo and the engines takes for a part of words.
+/// Characters that Onigmo and the engines classify differently as parts of words.
 const UNLIKE_WORDS: [char; 8] =
     ['\u{200C}', '\u{200D}', '\u{B2}', '\u{B3}', '\u{B9}', '\u{BC}', '\u{BD}', '\u{BE}'];
-/// Steps back that one match may take.
+/// The maximum number of backtracking steps of one match.
 const BACKTRACK_LIMIT: usize = 1_000_000;
-/// Bytes that a compiled pattern may take.
+/// The maximum size of a compiled pattern in bytes.
 const SIZE_LIMIT: usize = 10 << 20;
 
-/// Options that stand beside a pattern rather than in it.
+/// Options given next to a pattern, rather than in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Options {
-    /// `i`: letters match in either case.
+    /// `i`: matching ignores case.
     pub ignore_case: bool,
-    /// `x`: white space and comments in the pattern mean nothing.
+    /// `x`: white space and comments in the pattern are ignored.
     pub extended: bool,
-    /// `m`: a dot matches newlines, too.
+    /// `m`: a dot also matches newlines.
     pub multi_line: bool,
 }
 
@@ -80,13 +80,13 @@ impl Regexp {
     /// Compiles a pattern.
     ///
     /// # Errors
-    /// If it is not a regular expression of Ruby's, or can't be matched here, or is too large.
+    /// If it isn't a regular expression of Ruby's, if it isn't supported, or if it is too large.
     pub fn new(source: &str) -> Result<Regexp, RegexpError> {
         let source: Arc<str> = source.into();
         let compile = || {
             let pattern = parse::parse(&source)?;
             let line = translate(&pattern.node, Texts::Line)?;
-            // Whether the others can be written is to be known now, not when some text needs them.
+            // Errors of the other translations are reported now, rather than when a text needs them.
             translate(&pattern.node, Texts::All)?;
             let engine = OnceLock::new();
             if line.backtracks || pattern.node.size_bound() > SIZE_LIMIT {
@@ -112,10 +112,10 @@ impl Regexp {
         compile().map(|it| Regexp(Arc::new(it))).map_err(|fault: error::Fault| fault.in_source(&source))
     }
 
-    /// Compiles a pattern as a dialect writes it (X30).
+    /// Compiles a pattern in the syntax of a dialect (X30).
     ///
     /// # Errors
-    /// As [`Regexp::new`].
+    /// Those of [`Regexp::new`].
     pub fn in_dialect(dialect: &Dialect, source: &str) -> Result<Regexp, RegexpError> {
         match dialect.text_anchors {
             TextAnchors::Kept => Regexp::new(source),
@@ -126,7 +126,7 @@ impl Regexp {
     /// Compiles a pattern with options; they become part of the source, as a group `(?i-mx:…)`.
     ///
     /// # Errors
-    /// As [`Regexp::new`].
+    /// Those of [`Regexp::new`].
     pub fn with_options(source: &str, options: Options) -> Result<Regexp, RegexpError> {
         let Options { ignore_case, extended, multi_line } = options;
         let flags = [(ignore_case, 'i'), (multi_line, 'm'), (extended, 'x')];
@@ -135,28 +135,28 @@ impl Regexp {
         let end = if extended && source.contains('#') { "\n" } else { "" };
         match (&*on, &*off) {
             ("", _) => Regexp::new(source),
-            // A comment at the end of the pattern ends with the line, and must not take the parenthesis with it.
+            // A comment at the end of the pattern ends with the line, and must not include the parenthesis.
             (_, "") => Regexp::new(&format!("(?{on}:{source}{end})")),
             _ => Regexp::new(&format!("(?{on}-{off}:{source}{end})")),
         }
     }
 
-    /// The pattern as it was written, without slashes.
+    /// Returns the pattern as written, without slashes.
     pub fn source(&self) -> &str {
         &self.0.source
     }
 
-    /// How many groups capture.
+    /// Returns the number of capture groups.
     pub fn group_count(&self) -> usize {
         self.0.groups
     }
 
-    /// The names of groups with their numbers; a name may have several.
+    /// Returns the names of groups with their numbers; a name may have several.
     pub fn group_names(&self) -> impl Iterator<Item = (&str, usize)> {
         self.0.names.iter().map(|(name, number)| (&**name, *number))
     }
 
-    /// Whether a match may go back to try something else, which takes longer: known once there has been one.
+    /// Whether matching may backtrack, which takes longer: known only after the first match.
     pub fn backtracks(&self) -> bool {
         matches!(self.0.line.get(), Some(Some(Engine::Backtracking(_))))
     }
@@ -164,7 +164,7 @@ impl Regexp {
     /// Whether it matches anywhere in a text.
     ///
     /// # Errors
-    /// If that takes too many steps to find out.
+    /// If that takes too many steps.
     pub fn is_match(&self, text: &str) -> Result<bool, MatchError> {
         match self.engine(text)? {
             Engine::Linear(regex) => Ok(regex.is_match(text)),
@@ -172,23 +172,23 @@ impl Regexp {
         }
     }
 
-    /// The first match in a text, with what the groups captured.
+    /// Returns the first match in a text, with its groups.
     ///
     /// # Errors
-    /// If it takes too many steps to find.
+    /// If that takes too many steps.
     pub fn captures<'t>(&self, text: &'t str) -> Result<Option<Captures<'t>>, MatchError> {
         self.captures_from(text, 0)
     }
 
-    /// The first match that starts at a byte position or later; what stands before it is still looked at.
+    /// Returns the first match that starts at or after a byte position; look-behind still sees the text before it.
     ///
     /// # Errors
-    /// If it takes too many steps to find.
+    /// If that takes too many steps.
     pub fn captures_from<'t>(&self, text: &'t str, start: usize) -> Result<Option<Captures<'t>>, MatchError> {
         self.searcher(text)?.captures_from(start)
     }
 
-    /// A search for matches in one text.
+    /// Starts a search for matches in one text.
     ///
     /// # Errors
     /// If the pattern is too large for this kind of text.
@@ -196,8 +196,8 @@ impl Regexp {
         Ok(Searcher { regexp: self, engine: self.engine(text)?, text })
     }
 
-    /// All matches from left to right, as Ruby's `scan` finds them: after an empty one the search goes on a character
-    /// later, and an empty one may follow immediately upon another.
+    /// Returns all matches from left to right, like Ruby's `scan`: after an empty match, the search continues one
+    /// character later, and an empty match may directly follow another match.
     pub fn find_iter<'r, 't>(&'r self, text: &'t str) -> Matches<'r, 't> {
         Matches { searcher: self.searcher(text), next: Some(0) }
     }
@@ -259,7 +259,7 @@ impl fmt::Debug for Regexp {
     }
 }
 
-/// The pattern between slashes.
+/// Formats the pattern between slashes.
 impl fmt::Display for Regexp {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "/{}/", self.0.source)
@@ -273,32 +273,32 @@ pub struct Captures<'t> {
     groups: Groups,
 }
 
-/// Where groups are in a text, in bytes; the first is the whole match, and most patterns have no other.
+/// The byte ranges of groups in a text; the first is the whole match, and most patterns have no other.
 pub type Groups = SmallVec<[Option<Range<usize>>; 1]>;
 
 impl<'t> Captures<'t> {
-    /// What a group captured; group 0 is the whole match.
+    /// Returns the text of a group; group 0 is the whole match.
     pub fn get(&self, group: usize) -> Option<&'t str> {
         self.groups.get(group)?.clone().map(|range| &self.text[range])
     }
 
-    /// Where the whole match stands, in bytes.
+    /// Returns the byte range of the whole match.
     pub fn range(&self) -> Range<usize> {
         self.groups.first().cloned().flatten().unwrap_or(0..0)
     }
 
-    /// What the whole match is, and each group after it.
+    /// Returns the texts of the whole match and of each group.
     pub fn texts(&self) -> Vec<Option<&'t str>> {
         (0..self.groups.len()).map(|group| self.get(group)).collect()
     }
 
-    /// Where the groups are.
+    /// Returns the ranges of the groups.
     pub fn into_groups(self) -> Groups {
         self.groups
     }
 }
 
-/// A search for matches in one text: which engine is right for the text is found out once.
+/// A search for matches in one text: the suitable engine is selected once.
 pub struct Searcher<'r, 't> {
     regexp: &'r Regexp,
     engine: &'r Engine,
@@ -306,22 +306,22 @@ pub struct Searcher<'r, 't> {
 }
 
 impl<'t> Searcher<'_, 't> {
-    /// The text.
+    /// Returns the text.
     pub fn text(&self) -> &'t str {
         self.text
     }
 
-    /// The first match that starts at a byte position or later; what is before it is still looked at.
+    /// Returns the first match that starts at or after a byte position; look-behind still sees the text before it.
     ///
     /// # Errors
-    /// If it takes too many steps to find.
+    /// If that takes too many steps.
     pub fn captures_from(&self, start: usize) -> Result<Option<Captures<'t>>, MatchError> {
         let text = self.text;
         if !text.is_char_boundary(start) {
             return Ok(None);
         }
         let groups: Option<Groups> = match self.engine {
-            // Where nothing but the match itself is asked for, other engines are quicker.
+            // If only the whole match is needed, other engines are faster.
             Engine::Linear(regex) if regex.captures_len() == 1 => {
                 regex.find_at(text, start).map(|it| smallvec![Some(it.range())])
             }

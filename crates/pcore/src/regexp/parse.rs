@@ -1,18 +1,18 @@
-//! Reads Ruby's (Onigmo's) syntax of regular expressions.
+//! Parses Ruby's (Onigmo's) syntax of regular expressions.
 
 use super::ast::{Anchor, Greed, Node};
 use super::class;
 use super::error::Fault;
 
-/// How deep groups and brackets may be nested. Both engines recurse over their patterns, too.
+/// The maximum nesting depth of groups and brackets. Both engines recurse over their patterns, too.
 const MAX_DEPTH: usize = 50;
 /// Onigmo's largest count of a quantifier.
 const MAX_REPEAT: u32 = 100_000;
 
-/// Which characters `\w`, `\d`, `\s` and POSIX brackets mean: `(?d)`, `(?a)`, `(?u)`.
+/// The characters in `\w`, `\d`, `\s` and POSIX brackets: `(?d)`, `(?a)`, `(?u)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Charset {
-    /// Escapes mean those of ASCII, brackets all.
+    /// Those of ASCII in escapes, all in brackets.
     Default,
     Ascii,
     Unicode,
@@ -33,11 +33,11 @@ pub(super) struct Pattern {
     pub(super) names: Vec<(String, usize)>,
 }
 
-/// Reads a pattern.
+/// Parses a pattern.
 pub(super) fn parse(source: &str) -> Result<Pattern, Fault> {
     let mut counting = Parser::new(source, false, usize::MAX);
     counting.pattern()?;
-    // Once a group has a name, those without capture nothing.
+    // If a group has a name, unnamed groups don't capture.
     let named_only = !counting.names.is_empty();
     let total = if named_only { counting.names.len() } else { counting.groups };
     let mut parser = Parser::new(source, named_only, total);
@@ -45,20 +45,20 @@ pub(super) fn parse(source: &str) -> Result<Pattern, Fault> {
     Ok(Pattern { node, groups: parser.groups, names: parser.names })
 }
 
-/// A pattern that is being read.
+/// The state of parsing a pattern.
 pub(super) struct Parser<'s> {
     source: &'s str,
     at: usize,
     depth: usize,
     flags: Flags,
     named_only: bool,
-    /// How many groups the whole pattern has, once that is known.
+    /// The number of groups in the whole pattern, once it is known.
     total: usize,
     groups: usize,
-    /// Groups that are being read: a reference to one cannot have matched.
+    /// The open groups: a reference to one of them can't have matched.
     open: Vec<usize>,
     names: Vec<(String, usize)>,
-    /// Further characters of a `\u{…}` with several.
+    /// The remaining characters of a `\u{…}` with several.
     queue: std::collections::VecDeque<char>,
     taken_from_queue: bool,
 }
@@ -104,14 +104,14 @@ impl<'s> Parser<'s> {
         Some(c)
     }
 
-    /// A further character of the `\u{…}` that was read before.
+    /// Returns the next remaining character of a `\u{…}`.
     pub(super) fn queued(&mut self) -> Option<char> {
         let c = self.queue.pop_front();
         self.taken_from_queue = c.is_some();
         c
     }
 
-    /// Whether the character that was read last stood in an escape.
+    /// Whether the last character came from such an escape.
     pub(super) fn was_queued(&self) -> bool {
         self.taken_from_queue
     }
@@ -124,7 +124,7 @@ impl<'s> Parser<'s> {
         self.at += bytes;
     }
 
-    /// Goes back over the one character of ASCII that was read last.
+    /// Goes back over the last character, which must be ASCII.
     pub(super) fn advance_back(&mut self) {
         self.at -= 1;
     }
@@ -137,7 +137,7 @@ impl<'s> Parser<'s> {
         found
     }
 
-    /// Goes past a character that is known to follow.
+    /// Skips a character that is known to follow.
     pub(super) fn expect_char(&mut self, c: char) {
         let found = self.eat(c);
         debug_assert!(found);
@@ -163,7 +163,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Reads up to the end or a `)`, which is left. Options that change on the way end with it.
+    /// Parses up to the end or a `)`, which isn't consumed. Options that are changed inside end with it.
     fn alternation(&mut self) -> Result<Node, Fault> {
         let flags = self.flags;
         let mut branches = vec![];
@@ -216,7 +216,7 @@ impl<'s> Parser<'s> {
         })
     }
 
-    /// Goes past comments, and in `(?x)` past white space.
+    /// Skips comments, and in `(?x)` white space.
     fn skip_blank(&mut self) -> Result<(), Fault> {
         loop {
             let rest = self.rest();
@@ -245,7 +245,7 @@ impl<'s> Parser<'s> {
         Node::Literal { text: c.into(), ignore_case: self.flags.ignore_case }
     }
 
-    /// Reads one thing that a quantifier may follow; none before `|`, `)` and the end.
+    /// Parses one item that a quantifier may follow; `None` before `|`, `)` and the end.
     fn atom(&mut self) -> Result<Option<Node>, Fault> {
         if let Some(c) = self.queued() {
             return Ok(Some(self.literal(c)));
@@ -321,7 +321,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Reads what a group holds, with its `)`.
+    /// Parses the content of a group, with its `)`.
     fn inner(&mut self, start: usize) -> Result<Box<Node>, Fault> {
         let node = self.alternation()?;
         if !self.eat(')') {
@@ -345,7 +345,7 @@ impl<'s> Parser<'s> {
 
     fn look(&mut self, start: usize, behind: bool, negative: bool) -> Result<Node, Fault> {
         let node = self.inner(start)?;
-        // Whether its groups capture is known only when all of the pattern was read.
+        // Whether its groups capture is known only after the whole pattern was parsed.
         if behind && self.total != usize::MAX && !node.fits_look_behind(negative) {
             return Err(Fault::invalid(start, "invalid pattern in look-behind"));
         }
@@ -385,7 +385,7 @@ impl<'s> Parser<'s> {
         let [group] = groups[..] else {
             return Err(Fault::unsupported(start, format!("condition on several groups named {reference}")));
         };
-        // Onigmo takes alternatives in a group of their own for those of the condition.
+        // Onigmo treats alternatives in a nested group as those of the condition.
         let mut inside = *self.inner(start)?;
         while let Node::Group(node) = inside {
             inside = *node;
@@ -400,7 +400,7 @@ impl<'s> Parser<'s> {
         Ok(Node::Conditional { group, then: Box::new(then), otherwise: Box::new(otherwise) })
     }
 
-    /// Reads options, for a group or for the rest of the enclosing one.
+    /// Parses options, for a group or for the rest of the enclosing one.
     fn options(&mut self, start: usize) -> Result<Node, Fault> {
         let outer = self.flags;
         let mut on = true;
@@ -422,7 +422,7 @@ impl<'s> Parser<'s> {
                     return Ok(Node::Group(node));
                 }
                 ')' => {
-                    // The rest of the group, with its alternatives, stands in the options' own group.
+                    // The rest of the group, with its alternatives, becomes the group of the options.
                     self.skip_blank()?;
                     let at = self.at;
                     if self.quantifier()?.is_some() {
@@ -511,7 +511,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Reads the number of a group, or an octal escape.
+    /// Parses the number of a group, or an octal escape.
     fn number(&mut self, start: usize) -> Result<Node, Fault> {
         let rest = self.rest();
         let len = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
@@ -530,8 +530,7 @@ impl<'s> Parser<'s> {
         Ok(self.literal(c))
     }
 
-    /// The groups that a name or number means. None of them may be the one that is being read: what it would then
-    /// match is an accident of the engine.
+    /// Returns the groups that a name or number refers to. None of them may be open: its match would depend on the engine.
     fn reference(&self, name: &str, start: usize) -> Result<Vec<usize>, Fault> {
         let invalid = || Fault::invalid(start, "invalid backref number/name");
         let numeric = name.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '+');
@@ -569,7 +568,7 @@ impl<'s> Parser<'s> {
     }
 }
 
-/// A quantifier, without what it repeats.
+/// A quantifier, without its operand.
 pub(super) struct Quantifier {
     min: u32,
     max: Option<u32>,
@@ -587,7 +586,7 @@ impl Quantifier {
 }
 
 impl Parser<'_> {
-    /// Reads a quantifier, if one follows.
+    /// Parses a quantifier, if one follows.
     fn quantifier(&mut self) -> Result<Option<Quantifier>, Fault> {
         let (min, max) = match self.peek() {
             Some('*') => (0, None),
@@ -607,7 +606,7 @@ impl Parser<'_> {
         Ok(Some(Quantifier { min, max, greed }))
     }
 
-    /// Reads `{n}`, `{n,}`, `{,m}` or `{n,m}`; anything else in braces is text.
+    /// Parses `{n}`, `{n,}`, `{,m}` or `{n,m}`; any other text in braces is literal.
     fn interval(&mut self) -> Result<Option<Quantifier>, Fault> {
         let start = self.at;
         let Some(inside) = self.rest()[1..].split_once('}').map(|(inside, _)| inside) else {
@@ -635,7 +634,7 @@ impl Parser<'_> {
             return Err(Fault::invalid(start, "upper is smaller than lower in repeat range"));
         }
         self.advance(inside.len() + 2);
-        // After `{n}`, a `?` is a quantifier of its own, and so is a `+` after any interval.
+        // After `{n}`, a `?` is a separate quantifier, and so is a `+` after any interval.
         let greed = if high.is_some() && self.eat('?') { Greed::Lazy } else { Greed::Greedy };
         Ok(Some(Quantifier { min, max, greed }))
     }

@@ -1,12 +1,12 @@
 use super::{Captures, MatchError, Regexp};
 
 impl Regexp {
-    /// Replaces the first match, or all, as Ruby's `sub` and `gsub` do. In the replacement, `\0` and `\&` stand for the
-    /// match, `\1` to `\9` and `\k<name>` for groups, `` \` `` and `\'` for what is before and after, `\\` for a
-    /// backslash; any other backslash for itself. The result has at most `limit` bytes.
+    /// Replaces the first match or all matches, like Ruby's `sub` and `gsub`. In the replacement, `\0` and `\&` denote
+    /// the match, `\1` to `\9` and `\k<name>` groups, `` \` `` and `\'` the text before and after the match, `\\` a
+    /// backslash; any other backslash is literal. The result has at most `limit` bytes.
     ///
     /// # Errors
-    /// If a match takes too many steps, no group has the name, or the result would be too long.
+    /// If a match takes too many steps, if there is no group of the name, or if the result would be too long.
     pub fn replace(
         &self,
         text: &str,
@@ -31,11 +31,11 @@ impl Regexp {
         Ok(out)
     }
 
-    /// Replaces the first match, or all, by what a function makes of it: a look-up in a hash, for instance. The result has
-    /// at most `limit` bytes.
+    /// Replaces the first match or all matches with the results of a function, for instance of a hash lookup. The
+    /// result has at most `limit` bytes.
     ///
     /// # Errors
-    /// If a match takes too many steps, or the result would be too long.
+    /// If a match takes too many steps, or if the result would be too long.
     pub fn replace_with<'r>(
         &self,
         text: &str,
@@ -77,7 +77,7 @@ impl Regexp {
             };
             rest = &escape[letter.len_utf8()..];
             match letter {
-                // Where groups are named, numbers mean nothing.
+                // If groups are named, numbers are ignored.
                 '1'..='9' if self.group_names().next().is_some() => {}
                 '0'..='9' => out.push_str(captures.get(letter as usize - '0' as usize).unwrap_or("")),
                 '&' => out.push_str(captures.get(0).unwrap_or("")),
@@ -99,7 +99,7 @@ impl Regexp {
         within(limit, out)
     }
 
-    /// Of several groups of a name, the last that captured counts.
+    /// If several groups have the name, the last one that captured wins.
     fn named<'t>(&self, captures: &Captures<'t>, name: &str) -> Result<&'t str, ReplaceError> {
         let mut numbers =
             self.group_names().filter(|(it, _)| *it == name).map(|(_, number)| number).peekable();
@@ -114,18 +114,18 @@ fn within(limit: usize, text: &str) -> Result<(), ReplaceError> {
     if text.len() > limit { Err(ReplaceError::TooLong { limit }) } else { Ok(()) }
 }
 
-/// A replacement could not be made.
+/// The reason why a replacement fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplaceError {
-    /// A match was given up.
+    /// A match was aborted.
     Match(MatchError),
-    /// No group has the name.
+    /// There is no group of this name.
     UnknownGroup(String),
-    /// A name begins, and does not end: `\k<name`.
+    /// A name is unclosed: `\k<name`.
     OpenName,
     /// The result would be too long.
     TooLong {
-        /// How many bytes it may have.
+        /// The maximum number of bytes.
         limit: usize,
     },
 }

@@ -1,9 +1,9 @@
 use super::{MatchError, Regexp};
 
 impl Regexp {
-    /// The pieces of a text between matches, as Ruby's `split` finds them: with what groups captured in between. A
-    /// positive limit is the most pieces there are, captures not counted; without one, empty pieces at the end are left
-    /// out, and with a negative one they are kept.
+    /// Returns the pieces of a text between matches, like Ruby's `split`, including the captured groups in between. A
+    /// positive limit is the maximum number of pieces, without captures; without a limit, trailing empty pieces are
+    /// dropped, and with a negative one they are kept.
     ///
     /// # Errors
     /// If a match takes too many steps.
@@ -13,7 +13,7 @@ impl Regexp {
         }
         let searcher = self.searcher(text)?;
         let mut pieces = Vec::new();
-        // Where the piece begins, and where the next match is looked for.
+        // The start of the current piece, and the position from which the next match is searched.
         let (mut begin, mut start) = (0, 0);
         let mut was_empty = false;
         let mut count = 1;
@@ -23,7 +23,7 @@ impl Regexp {
             let range = captures.range();
             if range.is_empty() && range.start == start {
                 if !was_empty {
-                    // A match of nothing parts a character from the next, if nothing longer starts there.
+                    // An empty match separates a character from the next, if no longer match starts there.
                     start = next_start(text, start);
                     was_empty = true;
                     continue;
@@ -53,7 +53,7 @@ impl Regexp {
     }
 }
 
-/// The position behind the character at a position; one beyond the end of the text.
+/// Returns the position after the character at a position; one beyond the end at the end of the text.
 fn next_start(text: &str, at: usize) -> usize {
     at + text[at..].chars().next().map_or(1, char::len_utf8)
 }
@@ -62,7 +62,7 @@ fn next_start(text: &str, at: usize) -> usize {
 mod tests {
     use super::Regexp;
 
-    /// Text, pattern, limit, and what Ruby's `split` gives.
+    /// A text, a pattern, a limit, and the result of Ruby's `split`.
     const RECORDED: [(&str, &str, i64, &[&str]); 28] = [
         ("a,b,,c,,", ",", 0, &["a", "b", "", "c"]),
         ("a,b,,c,,", ",", -1, &["a", "b", "", "c", "", ""]),

@@ -4,7 +4,7 @@ fn unescaped(field: &str) -> String {
     field.replace('␊', "\n").replace('␍', "\r").replace('␉', "\t")
 }
 
-/// Each recorded row comes out the same, or as an error that says what is not supported.
+/// Each recorded row has the same result, or an error that a construct isn't supported.
 #[test]
 fn recorded_rows() {
     let (mut same, mut unsupported) = (0, 0);
@@ -112,7 +112,7 @@ fn no_pattern_panics() {
     assert!(Regexp::new(&format!("a{}", "**".repeat(10_000))).is_err());
 }
 
-/// What is not compiled at once has room, when it is.
+/// Patterns that aren't compiled eagerly have room once they are.
 #[test]
 fn the_bound_of_the_size_is_one() {
     let pieces = [

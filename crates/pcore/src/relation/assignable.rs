@@ -1,4 +1,4 @@
-//! Does one type accept another: may an instance of the other stand where the one is declared?
+//! Assignability: whether an instance of one type may be used where another type is declared.
 
 use std::cell::{Cell, RefCell};
 
@@ -11,40 +11,39 @@ use crate::effort;
 use crate::extent::with_stack;
 use crate::types::{Type, TypeAlias, TypeKind, UNDEF};
 
-/// Whether every instance of `that` may stand where `this` is asked for.
+/// Whether every instance of `that` may be used where `this` is required.
 ///
-/// Not the same question as [`super::instance_of`]: the two disagree about `Enum`, `Optional` and `Struct` without
-/// parameters (D3).
+/// This differs from [`super::instance_of`]: the two disagree about `Enum`, `Optional` and `Struct` without parameters (D3).
 pub fn assignable(dialect: &Dialect, this: &Type, that: &Type) -> bool {
     Comparison::new(dialect, dialect.undef_fits).accepts(this, that, None)
 }
 
-/// As [`assignable`], where `undef` fits only what is optional, whatever the dialect says: common types ask so.
+/// Like [`assignable`], but `undef` is accepted only by optional types, whatever the dialect: used for common types.
 pub(crate) fn strictly_assignable(dialect: &Dialect, this: &Type, that: &Type) -> bool {
     Comparison::new(dialect, UndefFits::Optional).accepts(this, that, None)
 }
 
-/// A comparison of types, or several that have much in common.
+/// A comparison of types, or several related ones.
 pub(crate) struct Comparison<'d> {
     pub(super) dialect: &'d Dialect,
-    /// X5: what accepts `Undef`.
+    /// X5: the types that accept `Undef`.
     pub(super) undef_fits: UndefFits,
-    /// How many questions were asked.
+    /// The number of comparisons so far.
     steps: Cell<u32>,
-    /// None before there are so many that it is worth it.
+    /// The cache of answers; `None` until there have been enough comparisons to make it worthwhile.
     proofs: RefCell<Option<Box<Proofs>>>,
 }
 
-/// After so many questions, aliases are no longer followed as the reference does it, in every way there is, but each
-/// question is answered once: see [`Proofs`].
+/// The number of comparisons after which aliases are no longer followed like in the reference, along every possible
+/// path; instead, each comparison is decided once: see [`Proofs`].
 const PATIENCE: u32 = 100_000;
 
-/// Questions that are counted together.
+/// The number of comparisons that are charged at once.
 const AT_A_TIME: u32 = 256;
 
 impl Drop for Comparison<'_> {
     fn drop(&mut self) {
-        // Those that were not counted yet.
+        // Charges the comparisons that weren't charged yet.
         effort::spend(u64::from(self.steps.get() % AT_A_TIME));
     }
 }
@@ -54,7 +53,7 @@ impl<'d> Comparison<'d> {
         Comparison { dialect, undef_fits, steps: Cell::new(0), proofs: RefCell::default() }
     }
 
-    /// Counts a question. Says whether it is worth asking: not once the effort is over.
+    /// Counts a comparison. Returns whether to continue: false once the effort is exhausted.
     #[inline]
     fn count(&self) -> bool {
         let steps = self.steps.get();
@@ -62,7 +61,7 @@ impl<'d> Comparison<'d> {
         !steps.is_multiple_of(AT_A_TIME) || effort::spend(u64::from(AT_A_TIME.min(steps)))
     }
 
-    /// The whole question: what stands on the accepted side is opened first, whatever accepts it.
+    /// The complete comparison: the accepted side is resolved first, whichever type accepts it.
     pub(crate) fn accepts(&self, this: &Type, that: &Type, guard: Guarded<'_>) -> bool {
         if !self.count() {
             return false;
@@ -77,7 +76,7 @@ impl<'d> Comparison<'d> {
         self.accepts_once(this, that)
     }
 
-    /// Answers a question from what is known, or so that it is.
+    /// Decides a comparison with the cache.
     #[cold]
     fn accepts_once(&self, this: &Type, that: &Type) -> bool {
         if !Proofs::is_worth_it(this, that) {
@@ -94,16 +93,16 @@ impl<'d> Comparison<'d> {
         }
     }
 
-    /// Apart, so that what is plain has nothing to do with what is opened.
+    /// A separate function, so that the fast path of plain types stays small.
     #[inline(never)]
     fn decide(&self, this: &Type, that: &Type, guard: Guarded<'_>) -> bool {
         match this.kind() {
             TypeKind::Any | TypeKind::Unit => true,
             TypeKind::Alias(alias) => self.alias_accepts(this, alias, that, guard),
             TypeKind::Variant(types) => match that.kind() {
-                // It accepts nothing, not even nothing.
+                // It accepts nothing, not even `undef`.
                 TypeKind::Undef if types.is_empty() => false,
-                // No alternatives say nothing about those of another.
+                // An empty variant accepts any other variant.
                 TypeKind::Variant(_) if types.is_empty() => true,
                 TypeKind::Variant(others) => self.accepts_all(this, others, guard),
                 _ => self.accepts_opened(this, that, guard),
@@ -112,7 +111,7 @@ impl<'d> Comparison<'d> {
         }
     }
 
-    /// Apart, so that questions that follow no alias have nothing to do with guards.
+    /// A separate function, so that comparisons without aliases don't need guards.
     #[inline(never)]
     fn alias_accepts(&self, this: &Type, alias: &TypeAlias, that: &Type, guard: Guarded<'_>) -> bool {
         if !alias.is_recursive() {
@@ -131,7 +130,7 @@ impl<'d> Comparison<'d> {
         self.open(this, that, guard)
     }
 
-    /// What stands on the accepted side, opened.
+    /// Resolves the accepted side.
     #[inline(never)]
     fn open(&self, this: &Type, that: &Type, mut guard: Guarded<'_>) -> bool {
         match that.kind() {
@@ -139,7 +138,7 @@ impl<'d> Comparison<'d> {
             TypeKind::Undef if self.undef_fits == UndefFits::Everything => true,
             TypeKind::Alias(alias) => self.accepts_alias(this, that, alias, guard),
             TypeKind::Variant(types) => match this.kind() {
-                // What accepts no `undef` accepts what is nothing at all, if its type does.
+                // `NotUndef` accepts the empty variant if its inner type does.
                 TypeKind::NotUndef(_) if types.is_empty() => accepts::accepts(self, this, that, guard),
                 _ => self.accepts_all(this, types, guard),
             },
@@ -178,7 +177,7 @@ impl<'d> Comparison<'d> {
     }
 }
 
-/// Whether a type is neither opened where it is to be accepted, nor accepted for what it is: most are.
+/// Whether a type on the accepted side needs no resolution and has no special rule: most types are plain.
 fn is_plain(that: &Type) -> bool {
     use TypeKind as T;
     match that.kind() {

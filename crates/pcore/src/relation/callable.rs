@@ -1,4 +1,4 @@
-//! What can be called with what.
+//! Callable types, and the arguments that they accept.
 
 use super::accepts::{tuple_accepts, tuple_accepts_array};
 use super::assignable::Comparison;
@@ -8,7 +8,7 @@ use crate::dialect::Dialect;
 use crate::types::{CallableType, Size, TupleType, Type, TypeKind, UNDEF};
 use crate::value::Value;
 
-/// Whether all instances of a type can be called; with `optional`, or are `undef` (D35).
+/// Whether all instances of a type are callable; with `optional`, also if they may be `undef` (D35).
 pub fn is_callable(it: &Type, optional: bool) -> bool {
     is_kind_of_callable(it, optional, None)
 }
@@ -36,7 +36,7 @@ fn is_kind_of_callable(it: &Type, optional: bool, mut guard: Guarded<'_>) -> boo
     }
 }
 
-/// Whether a callable accepts arguments of these types: a `Tuple` or `Array` of them, the block last (D35).
+/// Whether a callable accepts arguments of these types: a `Tuple` or `Array` of them, with the block last (D35).
 pub fn accepts_arguments(dialect: &Dialect, callable: &Type, arguments: &Type) -> bool {
     let it = Comparison::new(dialect, dialect.undef_fits);
     match callable.resolved().kind() {

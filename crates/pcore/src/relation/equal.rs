@@ -6,9 +6,9 @@ use crate::dialect::{Dialect, TypesInCollections};
 use crate::types::{Type, TypeKind};
 use crate::value::{Integer, Value};
 
-/// Whether two values are equal (B38): strings in upper and lower case of ASCII are, numbers are by value, arrays by
-/// elements, hashes by the values of their keys, which are compared exactly. Types are as [`equal_types`] says; in
-/// collections it depends on the dialect (X144). Nothing equals what is of another kind.
+/// Whether two values are equal (B38): strings are compared ignoring ASCII case, numbers by value, arrays by elements,
+/// hashes by the values of their keys, which are compared exactly. Types are compared by [`equal_types`]; in
+/// collections, the dialect decides (X144). Values of different kinds are never equal.
 pub fn equal(dialect: &Dialect, left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Type(left), Value::Type(right)) => equal_types(dialect, left, right),
@@ -16,12 +16,12 @@ pub fn equal(dialect: &Dialect, left: &Value, right: &Value) -> bool {
     }
 }
 
-/// Whether two values are the same where elements are taken away (X113): as [`equal`], but strings are compared exactly.
+/// Whether two values are identical for the removal of elements (X113): like [`equal`], but strings are compared exactly.
 pub fn same(left: &Value, right: &Value) -> bool {
     equal_elements(left, right, Letters::Exact, None)
 }
 
-/// Whether upper and lower case of ASCII are the same.
+/// Whether ASCII case is ignored.
 #[derive(Clone, Copy)]
 enum Letters {
     Folded,
@@ -35,7 +35,7 @@ pub fn equal_types(dialect: &Dialect, left: &Type, right: &Type) -> bool {
         || assignable(dialect, right, left) && assignable(dialect, left, right)
 }
 
-/// Without a dialect, types are equal if they are written alike.
+/// Without a dialect, types are equal if their text forms are.
 fn equal_elements(left: &Value, right: &Value, letters: Letters, dialect: Option<&Dialect>) -> bool {
     match (left, right) {
         (Value::String(left), Value::String(right)) => match letters {
@@ -78,7 +78,7 @@ fn equal_elements(left: &Value, right: &Value, letters: Letters, dialect: Option
     }
 }
 
-/// Whether two types are written alike, but for the order of alternatives.
+/// Whether two types have the same text form, ignoring the order of alternatives.
 fn have_same_structure(left: &Type, right: &Type) -> bool {
     match (left.kind(), right.kind()) {
         (TypeKind::Variant(left), TypeKind::Variant(right)) => {
@@ -88,7 +88,7 @@ fn have_same_structure(left: &Type, right: &Type) -> bool {
     }
 }
 
-/// Orders an integer and a float by value, exactly: a large integer is not rounded first.
+/// Compares an integer and a float by value, exactly: a large integer isn't rounded first.
 pub(super) fn compare_integer_float(integer: &Integer, float: f64) -> Option<std::cmp::Ordering> {
     use std::cmp::Ordering;
     if float.is_nan() {

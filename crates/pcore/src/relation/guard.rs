@@ -1,12 +1,12 @@
-//! Notices when aliases lead back to themselves while two types are compared.
+//! Detects recursive aliases during the comparison of two types.
 
 use smallvec::SmallVec;
 
-/// The aliases that a comparison has entered, on the side that accepts and on the side that is accepted.
+/// The aliases that a comparison has entered, on the accepting and on the accepted side.
 ///
-/// A comparison goes on until both sides have come back to an alias they have seen: everything in between fitted, so
-/// they fit. Aliases on the accepting side are left again; those on the other side are not, as in the reference, whose
-/// answers depend on it.
+/// A comparison continues until both sides have returned to an alias that they have entered before: everything in
+/// between matched, so the types match. Aliases on the accepting side are left again; those on the other side aren't,
+/// as in the reference, whose answers depend on it.
 #[derive(Default)]
 pub(crate) struct Guard {
     this: Aliases,
@@ -15,24 +15,25 @@ pub(crate) struct Guard {
     that_recurs: bool,
 }
 
-/// Few types lead through many aliases that contain themselves.
+/// Few types lead through many recursive aliases.
 type Aliases = SmallVec<[usize; 4]>;
 
-/// A guard that may not have been needed yet. Who needs the first one makes it, for what lies below only.
+/// A guard that may not have been needed yet. The first function that needs one creates it, for the comparisons below
+/// it only.
 pub(crate) type Guarded<'g> = Option<&'g mut Guard>;
 
 impl Guard {
-    /// Whether both sides have come back to themselves.
+    /// Whether both sides have recurred.
     pub(super) fn both_recur(&self) -> bool {
         self.this_recurs && self.that_recurs
     }
 
-    /// Whether the accepting side has come back to itself.
+    /// Whether the accepting side has recurred.
     pub(super) fn this_recurs(&self) -> bool {
         self.this_recurs
     }
 
-    /// Enters an alias on the accepting side while a question is answered.
+    /// Enters an alias on the accepting side for the duration of a comparison.
     #[inline]
     pub(super) fn with_this<R>(&mut self, alias: usize, answer: impl FnOnce(&mut Guard) -> R) -> R {
         let is_new = !self.this_recurs && !self.this.contains(&alias);
@@ -44,13 +45,13 @@ impl Guard {
         let result = answer(self);
         if is_new {
             self.this_recurs = false;
-            // What was entered after it has been left.
+            // The aliases that were entered after it have been left.
             self.this.pop();
         }
         result
     }
 
-    /// Enters an alias on the accepted side for good.
+    /// Enters an alias on the accepted side permanently.
     pub(super) fn add_that(&mut self, alias: usize) {
         if self.that_recurs {
             return;

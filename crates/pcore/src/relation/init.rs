@@ -1,4 +1,4 @@
-//! `Init`: what the constructors of a type accept (D36).
+//! `Init`: the arguments that the constructors of a type accept (D36).
 
 use super::assignable::{Comparison, assignable};
 use super::guard::{Guard, Guarded};
@@ -12,15 +12,15 @@ mod constructors;
 
 pub(crate) use constructors::{Constructors, TIMESPAN_PARTS, constructors, passed_on};
 
-/// Whether `Init` can be made of a type: it can be constructed, and is not one of those that only pass on.
+/// Whether `Init` of a type is possible: the type has constructors, and doesn't merely delegate construction.
 pub fn is_constructible(it: &Type) -> bool {
     let passes_on =
         matches!(it.kind(), TypeKind::Init { .. } | TypeKind::Optional(_) | TypeKind::NotUndef(_));
-    // Dialects differ in what constructors take, not in what has one.
+    // Dialects differ in the parameters of constructors, not in which types have them.
     !passes_on && constructors(Dialect::puppet8(), it).is_some()
 }
 
-/// The ways to make a value of a type, besides giving one. None if there is none, or if `Init` decides.
+/// Returns the signatures of a type's constructors. `None` if there are none, or if an `Init` decides.
 pub fn constructor_signatures(dialect: &Dialect, it: &Type) -> Option<Vec<CallableType>> {
     let passes_on = matches!(passed_on(it)?.kind(), TypeKind::Init { .. });
     let found = constructors(dialect, it).filter(|_| !passes_on)?;
@@ -32,23 +32,23 @@ pub fn constructor_signatures(dialect: &Dialect, it: &Type) -> Option<Vec<Callab
     Some(found.all.iter().map(callable).collect())
 }
 
-/// Whether a constructor takes these arguments after the first.
+/// Whether a constructor accepts these arguments after the first.
 pub(crate) fn takes_arguments(dialect: &Dialect, target: &Type, arguments: &[Value]) -> bool {
     Accepted::new(dialect, target, arguments).is_some()
 }
 
-/// What the constructors of a type accept, given the arguments after the first.
+/// The arguments that the constructors of a type accept, given those after the first.
 struct Accepted {
-    /// A single value.
+    /// The type of a single value.
     single: Type,
-    /// An array of arguments, if some constructor takes several.
+    /// The type of an array of arguments, if some constructor takes several.
     several: Option<Type>,
-    /// Whether one argument is enough for such a constructor.
+    /// Whether one argument suffices for such a constructor.
     one_is_enough: bool,
 }
 
 impl Accepted {
-    /// None if no constructor takes these arguments.
+    /// `None` if no constructor accepts these arguments.
     fn new(dialect: &Dialect, target: &Type, arguments: &[Value]) -> Option<Accepted> {
         if !is_constructible(target) {
             return None;
@@ -77,7 +77,7 @@ impl Accepted {
     }
 }
 
-/// Whether a constructor takes arguments of these types after the first.
+/// Whether a constructor accepts arguments of these types after the first.
 fn fits(dialect: &Dialect, signature: &TupleType, given: &[Type]) -> bool {
     let arguments: Vec<Type> = first(signature).into_iter().chain(given.iter().cloned()).collect();
     assignable(dialect, &TypeKind::Tuple(signature.clone()).into(), &Type::tuple(arguments))
@@ -105,7 +105,7 @@ pub(super) fn init_accepts(
     let Some(target) = target else { return it.accepts(it.dialect.rich_data_keys.rich_data(), that, guard) };
     let Some(accepted) = Accepted::new(it.dialect, target, arguments) else { return false };
     let mut own = Guard::default();
-    // What is constructed may take what is constructed in the same way.
+    // The constructor may accept a type that is constructed in the same way.
     guard.unwrap_or(&mut own).with_this(target.address(), |guard| {
         if guard.this_recurs() {
             return it.accepts(target, that, Some(guard));

@@ -1,4 +1,4 @@
-//! Is a value an instance of a type?
+//! Whether a value is an instance of a type.
 
 use foldhash::HashMap;
 
@@ -19,7 +19,7 @@ use num_bigint::BigInt;
 
 /// Whether a value is an instance of a type (D3, and the item of each type in D.1).
 ///
-/// Not the same as whether the type accepts what is inferred of the value: see [`super::assignable`].
+/// This differs from whether the type accepts the inferred type of the value: see [`super::assignable`].
 pub fn instance_of(dialect: &Dialect, it: &Type, value: &Value) -> bool {
     Instance::new(dialect).holds(it, value)
 }
@@ -28,42 +28,42 @@ impl Comparison<'_> {
     /// Whether a text is an instance of a type.
     pub(super) fn holds_text(&self, it: &Type, text: &Str) -> bool {
         match it.kind() {
-            // As it is with most keys of hashes.
+            // The fast path for most keys of hashes.
             TypeKind::String(it) => string_holds(it, text),
             _ => instance_of(self.dialect, it, &Value::String(text.clone())),
         }
     }
 }
 
-/// A question about a value and what it contains.
+/// A check of a value and its contents.
 pub(super) struct Instance<'d> {
     pub(super) dialect: &'d Dialect,
-    /// The recursive aliases that are asked about now, each with the address of the value.
+    /// The recursive aliases that are being checked, each with the address of the value.
     entered: Vec<(usize, usize)>,
-    /// The types that are asked now whether they can be constructed of a value.
+    /// The types whose construction from a value is being checked.
     constructed: Vec<(usize, Value)>,
-    /// How many questions were asked.
+    /// The number of checks so far.
     steps: u32,
-    /// Whether they are so many that answers are remembered.
+    /// Whether there have been so many that answers are cached.
     is_long: bool,
-    /// How often the answer was no because the question was being asked already.
+    /// The number of negative answers due to a check that was already in progress.
     cuts: u32,
-    /// Answers, by the addresses of type and value, which they keep alive. None before there are so many questions that it is
-    /// worth it.
+    /// Cached answers, by the addresses of type and value, which they keep alive. `None` until there have been enough
+    /// checks to make it worthwhile.
     known: Option<Box<Answers>>,
 }
 
 type Answers = HashMap<(usize, usize), (bool, Type, Value)>;
 
-/// After so many questions, answers are remembered: there may be many ways through the alternatives of a type to the same
-/// part of a value.
+/// The number of checks after which answers are cached: there may be many paths through the alternatives of a type to
+/// the same part of a value.
 const PATIENCE: u32 = 10_000;
-/// Questions that are counted together.
+/// The number of checks that are charged at once.
 const AT_A_TIME: u32 = 256;
-/// How many answers are remembered at a time.
+/// The maximum number of cached answers.
 const REMEMBERED: usize = 1_000_000;
 
-/// Whether a value that an answer is remembered for is the one that is asked about; collections at one address are.
+/// Whether the value of a cached answer is the checked one; collections at the same address are.
 fn is_same(known: &Value, value: &Value) -> bool {
     match (known, value) {
         (Value::Array(_) | Value::Hash(_), _) => true,
@@ -77,7 +77,7 @@ fn is_same(known: &Value, value: &Value) -> bool {
 
 impl Drop for Instance<'_> {
     fn drop(&mut self) {
-        // Those that were not counted yet.
+        // Charges the checks that weren't charged yet.
         effort::spend(u64::from(self.steps % AT_A_TIME));
     }
 }
@@ -104,7 +104,7 @@ impl<'d> Instance<'d> {
         let address = match value {
             Value::Array(elements) => elements.address(),
             Value::Hash(hash) => std::sync::Arc::as_ptr(hash) as usize,
-            // What is there only while the question is asked leaves its address to another.
+            // A temporary value may leave its address to another.
             _ => std::ptr::from_ref(value) as usize,
         };
         let key = (it.address(), address);
@@ -115,7 +115,7 @@ impl<'d> Instance<'d> {
         }
         let cuts = self.cuts;
         let holds = self.decide(it, value);
-        // An answer that rests on one that was cut short holds only here.
+        // An answer that depends on an aborted check is only valid here.
         if self.cuts == cuts {
             let known = self.known.get_or_insert_default();
             if known.len() >= REMEMBERED {
@@ -126,7 +126,7 @@ impl<'d> Instance<'d> {
         holds
     }
 
-    /// Whether a number lies between the ends of `Integer`.
+    /// Whether a number is in the range of `Integer`.
     fn has_width(&self, number: &Integer) -> bool {
         self.dialect.integer_ends == IntegerEnds::Open || number.to_i64().is_some()
     }
@@ -135,7 +135,7 @@ impl<'d> Instance<'d> {
         use TypeKind as T;
         match (it.kind(), value) {
             (T::Any | T::Unit, _) => true,
-            // It may be one, and nothing is refused for what is not known.
+            // It may be an instance, and unknown values are never rejected.
             (_, Value::Unknown(_)) => true,
             (T::Undef, Value::Undef) | (T::Default, Value::Default) => true,
             (T::Scalar, Value::SemVerRange(_)) => self.dialect.version_ranges_are_scalar,
@@ -191,7 +191,7 @@ impl<'d> Instance<'d> {
             }
             (T::Sensitive(it), Value::Sensitive(value)) => match self.dialect.sensitive_content {
                 SensitiveContent::General => self.holds(it, value.unwrap()),
-                // Whether it is one would tell how long it is, or in which range.
+                // An exact check would reveal the size or range of the content.
                 SensitiveContent::AsWritten => {
                     assignable(self.dialect, it, &generalize(&infer(self.dialect, value.unwrap())))
                 }
@@ -216,7 +216,7 @@ impl<'d> Instance<'d> {
             return self.holds(target, value);
         }
         let entry = (alias.identity(), std::ptr::from_ref(value) as usize);
-        // The same alias and the same value again: nothing new can be said.
+        // The same alias and value again: no new information.
         if self.entered.contains(&entry) {
             self.cuts = self.cuts.saturating_add(1);
             return false;
@@ -227,7 +227,7 @@ impl<'d> Instance<'d> {
         holds
     }
 
-    /// Asks what construction of a type asks, unless that is just being asked: then the answer is no.
+    /// Runs a check of the construction of a type, unless it is already in progress: then the answer is no.
     pub(super) fn entering(
         &mut self,
         target: &Type,
@@ -304,7 +304,7 @@ impl<'d> Instance<'d> {
     }
 }
 
-/// A part of a URI as an attribute has it.
+/// Returns a part of a URI as an attribute value.
 fn uri_part(uri: &Uri, name: &str) -> Value {
     let text = match name {
         "scheme" => uri.scheme(),

@@ -1,4 +1,4 @@
-//! What can be iterated, and what that gives.
+//! Iterable types, and the types of their elements.
 
 use super::assignable::Comparison;
 use super::guard::{Guard, Guarded};
@@ -6,14 +6,14 @@ use crate::dialect::{Dialect, IntegerElements};
 use crate::types::{ANY, EnumType, IntegerRange, Size, TupleType, Type, TypeKind};
 use crate::value::Integer;
 
-/// Whether instances of a type can be iterated (D34).
+/// Whether instances of a type are iterable (D34).
 pub fn is_iterable(it: &Type) -> bool {
-    // What it gives is another matter, in which dialects differ.
+    // The element type is ignored, in which dialects differ.
     answer(Dialect::puppet8(), it, None).is_some()
 }
 
-/// The type of what iterating an instance of a type gives: `None` if it can't be iterated, or if what it gives is not
-/// known, as for `Collection` (D34, E24).
+/// Returns the element type of an iteration over an instance of a type: `None` if the type isn't iterable, or if the
+/// element type is unknown, as for `Collection` (D34, E24).
 pub fn element_type(dialect: &Dialect, it: &Type) -> Option<Type> {
     match answer(dialect, it, None)? {
         Elements::Of(it) => Some(it),
@@ -21,13 +21,13 @@ pub fn element_type(dialect: &Dialect, it: &Type) -> Option<Type> {
     }
 }
 
-/// What iterating gives.
+/// The elements of an iteration.
 enum Elements {
     /// Values of a type.
     Of(Type),
-    /// What an `Iterable` without parameters gives.
+    /// The elements of an `Iterable` without parameters.
     Any,
-    /// Something; no `Iterable` with parameters describes it.
+    /// Unknown elements, which no `Iterable` with parameters describes.
     Unknown,
 }
 
@@ -87,7 +87,7 @@ fn answer(dialect: &Dialect, it: &Type, guard: Guarded<'_>) -> Option<Elements> 
     Some(elements)
 }
 
-/// The type of the integers from nought on that are less than one in a range.
+/// The type of the integers from zero up to, but excluding, an integer of a range.
 fn lesser(range: &IntegerRange) -> Type {
     let nought = Integer::from(0);
     let last = range.to.as_ref().map(|to| Integer::from(to.to_big() - 1));
@@ -116,7 +116,7 @@ pub(super) fn iterable_accepts(
     element_type(it.dialect, that).is_some_and(|given| it.accepts(wanted, &given, guard))
 }
 
-/// Whether a type is a value that can be iterated: an `Enum`, or an `Integer` with both ends.
+/// Whether a type is itself an iterable value: an `Enum`, or an `Integer` with both bounds.
 pub(super) fn is_iterable_itself(it: &Type) -> bool {
     match it.resolved().kind() {
         TypeKind::Enum(EnumType { .. }) => true,

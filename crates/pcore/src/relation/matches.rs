@@ -1,4 +1,4 @@
-//! Does a value match another, as the options of a `case` do?
+//! Matching of values, as in the options of a `case`.
 
 use marotte_text::Str;
 
@@ -11,18 +11,18 @@ use crate::types::PatternType;
 use crate::value::Value;
 
 /// Whether a value matches a pattern: a type that it is an instance of, a regular expression that it matches, a range
-/// that it lies in, `default`, an array or hash of patterns, or an equal value.
+/// that contains it, `default`, an array or hash of patterns, or an equal value.
 ///
-/// What has no answer in bounded time does not match.
+/// A regular expression that exceeds its time limit doesn't match.
 pub fn matches(dialect: &Dialect, value: &Value, pattern: &Value) -> bool {
     let matched = match_with(dialect, value, pattern, &mut |regexp, text| regexp.is_match(text));
     matched.unwrap_or(false)
 }
 
-/// As [`matches()`], where a function says whether a regular expression matches a string.
+/// Like [`matches()`], but a function decides whether a regular expression matches a string.
 ///
 /// # Errors
-/// Those of the function.
+/// The errors of the function.
 pub fn match_with<E>(
     dialect: &Dialect,
     value: &Value,
@@ -69,7 +69,7 @@ pub fn match_with<E>(
     })
 }
 
-/// Whether a string matches one of some patterns, or there is none and the dialect takes that for all.
+/// Whether a string matches one of some patterns, or there are none and the dialect then accepts all strings.
 pub(super) fn matches_any(dialect: &Dialect, patterns: &PatternType, text: &str) -> bool {
     if patterns.patterns.is_empty() {
         return dialect.pattern_without_parameters.accepts_all();

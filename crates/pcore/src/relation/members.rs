@@ -1,10 +1,9 @@
-//! What types without instances of their own are made of.
+//! The members of abstract types.
 
 use crate::dialect::Dialect;
 use crate::types::{FloatRange, ResourceType, Type, TypeKind};
 
-/// The types below one that has no instances of its own: whatever is an instance of it is an instance of one of them. None
-/// if it is no such type.
+/// Returns the direct subtypes of an abstract type, which together have all its instances. `None` if the type isn't abstract.
 pub(super) fn members(dialect: &Dialect, it: &Type) -> Option<Vec<Type>> {
     use TypeKind as T;
     let kinds = match it.kind() {

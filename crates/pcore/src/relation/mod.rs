@@ -1,5 +1,4 @@
-//! What can be asked of types and values: does a type accept another, is a value an instance, are two equal, which
-//! comes first, what can be iterated and called.
+//! Relations between types and values: assignability, instances, equality, order, iteration and calls.
 
 mod accepts;
 mod assignable;

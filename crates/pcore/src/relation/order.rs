@@ -10,24 +10,24 @@ use crate::time::Number;
 use crate::types::Type;
 use crate::value::Value;
 
-/// Two values have no order.
+/// The reason why two values can't be ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Incomparable {
-    /// A string, and something else.
+    /// A string, and another value.
     String,
-    /// A number, and what is no number and no time.
+    /// A number, and a value that is neither a number nor a time.
     Numeric,
-    /// A length of time, and what is none and no number.
+    /// A timespan, and a value that is neither a timespan nor a number.
     Timespan,
-    /// A point in time, and what is none and no number.
+    /// A timestamp, and a value that is neither a timestamp nor a number.
     Timestamp,
-    /// A version, and what is none.
+    /// A version, and a value that isn't a version.
     SemVer,
-    /// `default`, and something else.
+    /// `default`, and another value.
     Default,
-    /// Values of this kind have no order.
+    /// Values of this kind can't be ordered.
     Kind,
-    /// One is not a number (NaN).
+    /// One is NaN.
     NotANumber,
 }
 
@@ -48,10 +48,10 @@ impl fmt::Display for Incomparable {
 
 impl std::error::Error for Incomparable {}
 
-/// Orders two values (B39). Types have an order of their own: [`is_subtype`].
+/// Compares two values (B39). Types have an order of their own: [`is_subtype`].
 ///
 /// # Errors
-/// If values of their kinds have no order.
+/// If values of their kinds can't be ordered.
 pub fn compare(left: &Value, right: &Value) -> Result<Ordering, Incomparable> {
     let ordering = match (left, right) {
         (Value::String(left), Value::String(right)) => {
@@ -84,7 +84,7 @@ pub fn compare(left: &Value, right: &Value) -> Result<Ordering, Incomparable> {
     ordering.ok_or(Incomparable::NotANumber)
 }
 
-/// A number of seconds, if a time can be compared with it.
+/// Returns a number of seconds, if a time can be compared with it.
 fn seconds(value: &Value) -> Option<Number> {
     match value {
         Value::Integer(seconds) => seconds.to_i64().map(Number::from),
@@ -93,7 +93,7 @@ fn seconds(value: &Value) -> Option<Number> {
     }
 }
 
-/// Orders a time and a number of seconds. None if one of them is neither.
+/// Compares a time with a number of seconds. `None` if the operands have other types.
 pub(super) fn compare_time(time: &Value, number: &Value) -> Option<Ordering> {
     match time {
         Value::Timespan(time) => time.compare_seconds(seconds(number)?),
@@ -102,7 +102,7 @@ pub(super) fn compare_time(time: &Value, number: &Value) -> Option<Ordering> {
     }
 }
 
-/// Whether `sub` is a subtype of `super_type`: it is accepted by it, and is not equal to it. That is `sub < super_type`;
+/// Whether `sub` is a subtype of `super_type`: it is accepted by it, and isn't equal to it. That is `sub < super_type`;
 /// `<=` is [`assignable`] alone (D90).
 pub fn is_subtype(dialect: &Dialect, sub: &Type, super_type: &Type) -> bool {
     assignable(dialect, super_type, sub) && !equal_types(dialect, sub, super_type)

@@ -1,41 +1,40 @@
-//! Whether recursive types accept each other, with each question answered once.
+//! Assignability of recursive types, with each comparison decided once.
 
 use foldhash::HashMap;
 
 use crate::types::{Type, TypeKind};
 
-/// What is known, and what is assumed, of pairs of types.
+/// The known and assumed answers for pairs of types.
 ///
-/// A question that leads back to itself is answered with yes, as long as nothing is found that speaks against it; what was
-/// concluded from that is forgotten if something is. Each pair is refused at most once, so that the number of questions is
-/// a polynomial of the number of types.
+/// A recursive comparison is assumed to be positive until it is refuted; conclusions from a refuted assumption are
+/// discarded. Each pair is refuted at most once, so the number of comparisons is polynomial in the number of types.
 #[derive(Default)]
 pub(super) struct Proofs {
     answers: HashMap<(Type, Type), bool>,
-    /// The pairs whose answer is yes, in order: what stands behind a pair may rest on it.
+    /// The pairs with a positive answer, in order: later pairs may depend on earlier ones.
     assumed: Vec<(Type, Type)>,
     steps: usize,
 }
 
-/// How many questions are asked before the answer is no.
+/// The maximum number of comparisons, after which the answer is no.
 const MOST_STEPS: usize = 50_000;
 
-/// What is known of a question that is asked.
+/// The state of a comparison at its start.
 pub(super) enum Begun {
-    /// The answer.
+    /// The answer is known.
     Known(bool),
-    /// Nothing: until it is found out, it is yes. The number is that of the assumption.
+    /// The answer is unknown, and assumed to be yes until it is decided. The number is the index of the assumption.
     Assumed(usize),
 }
 
 impl Proofs {
-    /// Whether a question can lead to others without end, or to many.
+    /// Whether a comparison can lead to many others, or to infinitely many.
     pub(super) fn is_worth_it(this: &Type, that: &Type) -> bool {
         let is_alias = |it: &Type| matches!(it.kind(), TypeKind::Alias(_));
         is_alias(this) || is_alias(that) || this.extent().depth() > 0 && that.extent().depth() > 0
     }
 
-    /// Asks whether a type accepts another.
+    /// Starts a comparison.
     pub(super) fn begin(&mut self, this: &Type, that: &Type) -> Begun {
         let pair = (this.clone(), that.clone());
         if let Some(answer) = self.answers.get(&pair) {
@@ -50,7 +49,7 @@ impl Proofs {
         Begun::Assumed(self.assumed.len() - 1)
     }
 
-    /// Says what the answer is.
+    /// Records the answer of a comparison.
     pub(super) fn end(&mut self, mark: usize, accepts: bool) {
         if accepts {
             return;

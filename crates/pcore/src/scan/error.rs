@@ -3,21 +3,21 @@ use std::fmt;
 use super::{DIGIT_LIMIT, WIDTH_LIMIT};
 use crate::regexp::{MatchError, RegexpError};
 
-/// A scan could not be made.
+/// The reason why a scan fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ScanError {
-    /// A conversion, with its width, for which nothing could ever match.
+    /// A conversion whose width is too small for any match.
     NarrowWidth(String),
-    /// A conversion whose width is beyond [`WIDTH_LIMIT`].
+    /// A conversion whose width exceeds [`WIDTH_LIMIT`].
     WideWidth(String),
-    /// What stands in the brackets of a conversion is no set of characters.
+    /// The brackets of a conversion don't contain a valid set of characters.
     Set {
         /// The brackets.
         set: String,
-        /// What regular expressions say about it.
+        /// The error of the regular expression.
         error: RegexpError,
     },
-    /// A set was given up.
+    /// The match of a set was aborted.
     Match(MatchError),
     /// A number has more than [`DIGIT_LIMIT`] digits.
     LongNumber,

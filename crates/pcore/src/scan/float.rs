@@ -1,7 +1,7 @@
 use crate::format::parse_float;
 
-/// The length of a float at the front of a text: hexadecimal with an exponent, or digits without a point, or digits
-/// around one, and only then an exponent.
+/// Returns the length of a float at the start of a text: hexadecimal with an exponent, or digits without a point, or
+/// digits around a point, which alone may have an exponent.
 pub(super) fn matched(text: &str) -> Option<usize> {
     let sign = sign(text);
     let unsigned = &text[sign..];
@@ -9,13 +9,13 @@ pub(super) fn matched(text: &str) -> Option<usize> {
     Some(sign + length)
 }
 
-/// The float that a text begins with, and nought if there is none, as Ruby reads texts as floats.
+/// Parses the float at the start of a text like Ruby's conversion of texts to floats; zero if there is none.
 pub(super) fn value(text: &str) -> f64 {
     let sign = sign(text);
     let unsigned = &text[sign..];
     let magnitude = match hexadecimal(unsigned) {
         Some(it) => parse_float(&it.rewritten(unsigned)),
-        // Without an exponent, only a sign lets digits be hexadecimal.
+        // Without an exponent, digits can be hexadecimal only after a sign.
         None if sign > 0 && (unsigned.starts_with("0x") || unsigned.starts_with("0X")) => {
             hexadecimal_integer(&unsigned[2..])
         }
@@ -35,7 +35,7 @@ fn run(text: &str, is_digit: fn(&u8) -> bool) -> usize {
     text.bytes().take_while(is_digit).count()
 }
 
-/// The length of an exponent: a letter, perhaps a sign, digits.
+/// Returns the length of an exponent: a letter, an optional sign, digits.
 fn exponent(text: &str, letters: [char; 2]) -> Option<usize> {
     let rest = text.strip_prefix(letters)?;
     let sign = sign(rest);
@@ -52,11 +52,11 @@ fn decimal(text: &str) -> Option<usize> {
     Some(length + exponent(&text[length..], ['e', 'E']).unwrap_or(0))
 }
 
-/// A hexadecimal float: where its parts are, behind `0x`.
+/// A hexadecimal float: the lengths and positions of its parts, after `0x`.
 struct Hexadecimal {
     whole: usize,
     fraction: usize,
-    /// Where the exponent begins, with its letter.
+    /// The start of the exponent, including its letter.
     exponent: usize,
     length: usize,
 }
@@ -77,7 +77,7 @@ fn hexadecimal(text: &str) -> Option<Hexadecimal> {
 }
 
 impl Hexadecimal {
-    /// The same number with a digit on both sides of the point.
+    /// Writes the same number with a digit on both sides of the point.
     fn rewritten(&self, text: &str) -> String {
         let whole = &text[2..2 + self.whole];
         let fraction = &text[self.exponent - self.fraction..self.exponent];
@@ -85,21 +85,21 @@ impl Hexadecimal {
     }
 }
 
-/// Hexadecimal digits that are not the beginning of a fraction or an exponent.
+/// Parses hexadecimal digits that aren't the start of a fraction or an exponent.
 fn hexadecimal_integer(text: &str) -> Option<f64> {
     let digits = run(text, u8::is_ascii_hexdigit);
     let is_whole = digits > 0 && !text[digits..].starts_with(['.', 'p', 'P']);
     is_whole.then(|| parse_float(&format!("0x{}", &text[..digits]))).flatten()
 }
 
-/// The longest decimal number that a text begins with. Underscores may stand between digits; a point and an exponent
-/// need digits behind them.
+/// Parses the longest decimal number at the start of a text. Underscores are permitted between digits; a point and an
+/// exponent must be followed by digits.
 fn leading(text: &str) -> Option<f64> {
     let whole = grouped(text);
     let fraction = text[whole..].strip_prefix('.').map_or(0, grouped);
     let mantissa = if fraction > 0 { whole + 1 + fraction } else { whole };
     let (number, mut rest) = text.split_at(mantissa);
-    // In `1.e+5`, the exponent counts in spite of the point, since it has a sign.
+    // In `1.e+5`, the exponent counts despite the point, because it has a sign.
     if let Some(behind) = rest.strip_prefix('.')
         && (behind.get(1..2) == Some("+") || behind.get(1..2) == Some("-"))
         && number.bytes().all(|it| it.is_ascii_digit())
@@ -110,7 +110,7 @@ fn leading(text: &str) -> Option<f64> {
     parse_float(&format!("{number}{}", &rest[..power]))
 }
 
-/// The length of digits with single underscores between them.
+/// Returns the length of digits with single underscores between them.
 fn grouped(text: &str) -> usize {
     let mut length = run(text, u8::is_ascii_digit);
     while length > 0 && text[length..].starts_with('_') {

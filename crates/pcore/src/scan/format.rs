@@ -1,40 +1,40 @@
-//! Formats: what they consist of.
+//! Formats: a list of steps.
 
 use super::{ScanError, WIDTH_LIMIT, is_blank};
 
 /// One step of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Step<'f> {
-    /// The step as it is written, with the blanks before it.
+    /// The step as written, with the blanks before it.
     source: &'f str,
-    /// Whether what it matches makes no value: `%*d`.
+    /// Whether its match doesn't produce a value: `%*d`.
     pub(super) is_suppressed: bool,
     width: Option<&'f str>,
     pub(super) conversion: Conversion<'f>,
 }
 
-/// What a step looks for.
+/// The pattern of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Conversion<'f> {
     /// Exactly this text.
     Literal(&'f str),
     /// `%d %u %o %x %X`: an integer in a base.
     Integer(u32),
-    /// `%i`: an integer whose prefix says its base.
+    /// `%i`: an integer whose prefix determines its base.
     AnyInteger,
     /// `%a %e %f %g` and their capitals.
     Float,
-    /// `%s`: what is not blank.
+    /// `%s`: a run of nonblank characters.
     Word,
     /// `%c`.
     Characters,
-    /// `%[…]`: what stands in the brackets, which is a class of characters in a regular expression.
+    /// `%[…]`: the content of the brackets, which is a character class of regular expressions.
     Set(&'f str),
 }
 
 impl Step<'_> {
-    /// Whether blanks before it count. They do for `%c`, unless blanks stand before it in the format, and for sets, even
-    /// if they do; but not for suppressed sets.
+    /// Whether blanks before it are significant. They are for `%c`, unless blanks precede it in the format, and for
+    /// sets in any case; but not for suppressed sets.
     pub(super) fn keeps_blanks(&self) -> bool {
         match self.conversion {
             Conversion::Characters => self.source.starts_with('%'),
@@ -43,15 +43,15 @@ impl Step<'_> {
         }
     }
 
-    /// The width, if something can match within it.
+    /// Returns the width, if something can match within it.
     pub(super) fn checked_width(&self) -> Result<Option<usize>, ScanError> {
         let Some(width) = self.width else { return Ok(None) };
         let source = || self.source.trim_start_matches(is_blank).to_owned();
         let (least, most) = match self.conversion {
             Conversion::Literal(_) => return Ok(None),
-            // There has to be room for a sign.
+            // There must be room for a sign.
             Conversion::Integer(8) => (2, WIDTH_LIMIT),
-            // One digit always has room.
+            // A single digit always has room.
             Conversion::AnyInteger => (0, WIDTH_LIMIT + 1),
             _ => (1, WIDTH_LIMIT),
         };
@@ -63,7 +63,7 @@ impl Step<'_> {
     }
 }
 
-/// The steps of a format. A `%` that begins none, and blanks before what is literal, mean nothing.
+/// The steps of a format. A `%` that doesn't start a step, and blanks before literal text, are ignored.
 pub(super) fn steps(format: &str) -> impl Iterator<Item = Step<'_>> {
     let mut rest = format;
     std::iter::from_fn(move || {
@@ -89,7 +89,7 @@ fn plain<'f>(source: &'f str, literal: &'f str) -> Step<'f> {
     Step { source, is_suppressed: false, width: None, conversion: Conversion::Literal(literal) }
 }
 
-/// The conversion at the front of a format, with blanks before it.
+/// Parses the conversion at the start of a format, including blanks before it.
 fn conversion(format: &str) -> Option<Step<'_>> {
     let written = format.trim_start_matches(is_blank).strip_prefix('%')?;
     let source = |rest: &str| &format[..format.len() - rest.len()];
@@ -115,7 +115,7 @@ fn conversion(format: &str) -> Option<Step<'_>> {
             'a' | 'e' | 'f' | 'g' | 'A' | 'E' | 'F' | 'G' => Conversion::Float,
             's' => Conversion::Word,
             'c' => Conversion::Characters,
-            // They are letters of conversions, but convert nothing: they have to stand in the text, with the blanks.
+            // These are letters of conversions, but don't convert anything: they must match literally, including the blanks.
             'D' | 'U' | 'O' | 'I' | 'S' | 'C' | 'ſ' => return Some(plain(source(rest), source(rest))),
             _ => return None,
         };
@@ -124,13 +124,13 @@ fn conversion(format: &str) -> Option<Step<'_>> {
     Some(Step { source: source(rest), is_suppressed, width, conversion })
 }
 
-/// What stands in brackets, after the first, and what follows: `a-z]`, or one class with a name, `[:alpha:]]`.
+/// Parses the content of brackets, after the first one, and returns the rest: `a-z]`, or one named class, `[:alpha:]]`.
 fn set(inside: &str) -> Option<(Conversion<'_>, &str)> {
     let end = inside.find(']')?;
     let name = inside[..end].strip_prefix("[:").and_then(|it| it.strip_suffix(':'));
     let is_word = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_');
     if let (Some(name), Some(rest)) = (name.filter(|it| is_word(it)), inside[end..].strip_prefix("]]")) {
-        // Names of classes are small; what only looks like one lacks its end.
+        // Names of classes are in lower case; text that only looks like one doesn't include the closing bracket.
         let is_class = name.bytes().all(|it| it.is_ascii_lowercase());
         return Some((Conversion::Set(&inside[..end + usize::from(is_class)]), rest));
     }

@@ -3,18 +3,18 @@ use num_bigint::BigInt;
 use super::{DIGIT_LIMIT, ScanError};
 use crate::value::Integer;
 
-/// The length of an integer in a base, with a sign or without, in at most `width` characters.
+/// Returns the length of an integer in a base, with an optional sign, in at most `width` characters.
 pub(super) fn matched(text: &str, base: u32, width: Option<usize>) -> Option<usize> {
     let width = width.unwrap_or(usize::MAX);
     let sign = usize::from(width > 1 && text.starts_with(['-', '+']));
     let unsigned = &text[sign..];
-    // A prefix is one only if a digit follows.
+    // A prefix must be followed by a digit.
     let prefix = if base == 16 && width - sign > 2 && hexadecimal(unsigned) > 0 { 2 } else { 0 };
     let count = digits(&unsigned[prefix..], base).min(width - sign - prefix);
     (count > 0).then_some(sign + prefix + count)
 }
 
-/// The length of an integer with a prefix, or without if it is decimal. A lone `0` is none.
+/// Returns the length of an integer with a prefix, or without one if it is decimal. A lone `0` doesn't match.
 pub(super) fn matched_any(text: &str) -> Option<usize> {
     let sign = usize::from(text.starts_with(['-', '+']));
     let unsigned = &text[sign..];
@@ -32,7 +32,7 @@ pub(super) fn matched_any(text: &str) -> Option<usize> {
     (count > 0).then_some(sign + count)
 }
 
-/// The same in at most `width` characters: then a lone digit is an integer, but not one with a sign.
+/// Like [`matched_any`], in at most `width` characters: then a lone digit matches, unless it has a sign.
 pub(super) fn matched_any_within(text: &str, width: usize) -> Option<usize> {
     let sign = usize::from(text.starts_with(['-', '+']));
     let unsigned = &text[sign..];
@@ -51,7 +51,7 @@ pub(super) fn matched_any_within(text: &str, width: usize) -> Option<usize> {
     found.or_else(|| text.starts_with(|it: char| it.is_ascii_digit()).then_some(1))
 }
 
-/// The integer that was matched in a base.
+/// Parses the matched integer in a base.
 pub(super) fn value(text: &str, base: u32) -> Result<Integer, ScanError> {
     if text.len() > DIGIT_LIMIT {
         return Err(ScanError::LongNumber);
@@ -71,7 +71,7 @@ pub(super) fn value(text: &str, base: u32) -> Result<Integer, ScanError> {
     Ok(Integer::from(if negative { -magnitude } else { magnitude }))
 }
 
-/// The integer that was matched with a prefix.
+/// Parses the matched integer with a prefix.
 pub(super) fn value_of_any(text: &str) -> Result<Integer, ScanError> {
     let unsigned = text.trim_start_matches(['-', '+']);
     let base = match unsigned.as_bytes() {
@@ -86,7 +86,7 @@ fn digits(text: &str, base: u32) -> usize {
     text.bytes().take_while(|it| char::from(*it).is_digit(base)).count()
 }
 
-/// The digits behind `0x`.
+/// Returns the number of digits after `0x`.
 fn hexadecimal(text: &str) -> usize {
     match text.as_bytes() {
         [b'0', b'x' | b'X', ..] => digits(&text[2..], 16),

@@ -1,8 +1,8 @@
-//! `scanf`: values read from a text under a format (E26), as Ruby's library of that name reads them.
+//! `scanf`: reads values from a text with a format (E26), like Ruby's library of that name.
 //!
-//! A format is a list of steps (`format`). Each takes what it matches from the front of the text; the first that does not
-//! match ends the scan, and what was read until then is the result. Ruby makes a regular expression of every step, and some
-//! of what these do looks odd, but programs see it: `%i` does not take a lone `0`, `%f` leaves the exponent of `1e5`.
+//! A format is a list of steps (`format`). Each one consumes its match at the start of the text; the first that doesn't
+//! match ends the scan, and the result is the values read so far. Ruby builds a regular expression for every step, and
+//! some of their quirks are visible to programs: `%i` doesn't match a lone `0`, `%f` leaves the exponent of `1e5`.
 
 mod error;
 mod float;
@@ -18,15 +18,15 @@ use format::{Conversion, Step, steps};
 
 use crate::value::Value;
 
-/// The greatest width that a conversion may ask for, in characters; it is Ruby's.
+/// The maximum width of a conversion, in characters; equal to Ruby's.
 pub const WIDTH_LIMIT: usize = 100_000;
-/// The most digits that an integer may have.
+/// The maximum number of digits of an integer.
 pub const DIGIT_LIMIT: usize = 100_000;
 
-/// The values that a format finds in a text, up to the first step that does not match (E26).
+/// Returns the values that a format finds in a text, up to the first step that doesn't match (E26).
 ///
 /// # Errors
-/// If a step that is reached has a width that is none, or a set of characters that is none, or a number is too long.
+/// If a reached step has an invalid width or set of characters, or if a number is too long.
 pub fn scanf(text: &str, format: &str) -> Result<Vec<Value>, ScanError> {
     let mut values = Vec::new();
     let mut rest = text;
@@ -47,7 +47,7 @@ pub fn scanf(text: &str, format: &str) -> Result<Vec<Value>, ScanError> {
     Ok(values)
 }
 
-/// How many bytes at the front of a text a step takes; all of them make one value.
+/// Returns the number of bytes that a step consumes at the start of a text; together they form one value.
 fn matched(step: &Step<'_>, text: &str) -> Result<Option<usize>, ScanError> {
     let width = step.checked_width()?;
     Ok(match step.conversion {
@@ -58,7 +58,7 @@ fn matched(step: &Step<'_>, text: &str) -> Result<Option<usize>, ScanError> {
             Some(width) => integer::matched_any_within(text, width),
         },
         Conversion::Float => float::matched(text).and_then(|length| match width {
-            // A width takes whatever stands there, once a float begins it.
+            // With a width, any nonblank characters are consumed once the text starts with a float.
             Some(width) => characters(text, width, |it| !is_blank(it)),
             None => Some(length),
         }),
@@ -78,14 +78,14 @@ fn value(conversion: Conversion<'_>, taken: &str) -> Result<Option<Value>, ScanE
     }))
 }
 
-/// The length of at least one and at most `most` characters.
+/// Returns the length of at least one and at most `most` characters.
 fn characters(text: &str, most: usize, is_wanted: impl Fn(char) -> bool) -> Option<usize> {
     let taken = text.chars().take(most).take_while(|it| is_wanted(*it));
     let length = taken.map(char::len_utf8).sum();
     (length > 0).then_some(length)
 }
 
-/// What separates: ASCII only.
+/// Whether a character is a separator: ASCII only.
 fn is_blank(it: char) -> bool {
     matches!(it, ' ' | '\t'..='\r')
 }

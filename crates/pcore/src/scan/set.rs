@@ -1,8 +1,8 @@
 use super::ScanError;
 use crate::regexp::Regexp;
 
-/// The length of characters of a set, at most `width`. What a set is, regular expressions know. Without a width, a
-/// character that is not in the set has to follow, or the end: that matters where a set is negated twice.
+/// Returns the length of a run of characters of a set, at most `width`. The set is interpreted by regular expressions.
+/// Without a width, a character outside of the set, or the end, must follow: this matters if a set is negated twice.
 pub(super) fn matched(text: &str, set: &str, width: Option<usize>) -> Result<Option<usize>, ScanError> {
     let follows = match (width, set.strip_prefix('^')) {
         (Some(_), _) => String::new(),

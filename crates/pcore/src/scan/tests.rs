@@ -4,7 +4,7 @@ use super::{ScanError, scanf};
 use crate::print::literal;
 use crate::value::Value;
 
-/// Text, format, and what Ruby's library reads.
+/// A text, a format, and the result of Ruby's library.
 const RECORDED: [(&str, &str, &str); 20] = [
     ("42 abc", "%d %s", "[42, 'abc']"),
     ("-12", "%2d%d", "[-1, 2]"),
@@ -45,7 +45,7 @@ fn widths_have_bounds() {
         assert!(matches!(scanf("7", format), Err(ScanError::WideWidth(_))), "{format}");
     }
     assert_eq!(scanf("7", "%100000[0-9]"), Ok(vec!["7".into()]));
-    // What is not reached is not looked at.
+    // Steps that aren't reached aren't validated.
     assert_eq!(scanf("x", "%d%0d"), Ok(Vec::new()));
     assert_eq!(scanf(&"9".repeat(200_000), "%d"), Err(ScanError::LongNumber));
 }

@@ -1,4 +1,4 @@
-//! Versions and ranges of versions, as the reference's `semantic_puppet` has them.
+//! Versions and version ranges, like in the reference's `semantic_puppet`.
 
 mod range;
 mod range_parse;
@@ -14,7 +14,7 @@ use num_bigint::BigUint;
 
 /// A version: `major.minor.patch`, with an optional pre-release and build.
 ///
-/// Versions are equal if all parts are. The order of versions, [`SemVer::precedence`], knows no build, so it is not
+/// Versions are equal if all parts are. The precedence of versions, [`SemVer::precedence`], ignores builds, so it isn't
 /// that of `Ord`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SemVer {
@@ -25,19 +25,19 @@ pub struct SemVer {
     build: Option<String>,
 }
 
-/// A part of a pre-release. Numbers come before texts.
+/// A part of a pre-release. Numbers precede texts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Identifier {
     Number(BigUint),
     Text(String),
 }
 
-/// A text is not a version, or not a range of versions.
+/// The reason why a text isn't a version, or isn't a version range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SemVerError {
     /// Not a version.
     Version(String),
-    /// A pre-release with a number such as `01`.
+    /// A pre-release has a number with a leading zero, such as `01`.
     LeadingZero,
     /// Not a range.
     Range(String),
@@ -60,10 +60,10 @@ impl fmt::Display for SemVerError {
 impl std::error::Error for SemVerError {}
 
 impl SemVer {
-    /// Reads a version; one newline may follow it.
+    /// Parses a version; one newline may follow it.
     ///
     /// # Errors
-    /// If it is none, or its pre-release has a number with a leading zero.
+    /// If the text isn't a version, or if its pre-release has a number with a leading zero.
     pub fn parse(text: &str) -> Result<SemVer, SemVerError> {
         let invalid = || SemVerError::Version(text.into());
         let version = text.strip_suffix('\n').unwrap_or(text);
@@ -75,9 +75,11 @@ impl SemVer {
         Ok(SemVer { major, minor, patch, prerelease, build: build.map(Into::into) })
     }
 
-    /// Builds a version from its parts; `None` if a qualifier is not of letters, digits and dashes between dots.
+    /// Creates a version from its parts; `None` if a qualifier doesn't consist of letters, digits and dashes, separated
+    /// by dots.
     ///
-    /// The pre-release is one text, even with dots or of digits, as where the reference builds versions from arguments.
+    /// The pre-release is a single text, even if it has dots or is numeric, as when the reference creates versions from
+    /// arguments.
     pub fn new(
         major: impl Into<BigUint>,
         minor: impl Into<BigUint>,
@@ -95,38 +97,38 @@ impl SemVer {
         })
     }
 
-    /// The first number.
+    /// Returns the first number.
     pub fn major(&self) -> &BigUint {
         &self.major
     }
 
-    /// The second number.
+    /// Returns the second number.
     pub fn minor(&self) -> &BigUint {
         &self.minor
     }
 
-    /// The third number.
+    /// Returns the third number.
     pub fn patch(&self) -> &BigUint {
         &self.patch
     }
 
-    /// The pre-release, without its dash.
+    /// Returns the pre-release, without its dash.
     pub fn prerelease(&self) -> Option<String> {
         let parts = self.prerelease.as_ref()?;
         Some(parts.iter().map(Identifier::to_string).collect::<Vec<_>>().join("."))
     }
 
-    /// The build, without its plus sign.
+    /// Returns the build, without its plus sign.
     pub fn build(&self) -> Option<&str> {
         self.build.as_deref()
     }
 
-    /// Whether it is no pre-release.
+    /// Whether it isn't a pre-release.
     pub fn is_stable(&self) -> bool {
         self.prerelease.is_none()
     }
 
-    /// Which of two versions comes first. A pre-release comes before its version; builds don't count.
+    /// Compares the precedence of two versions. A pre-release precedes its version; builds are ignored.
     pub fn precedence(&self, other: &SemVer) -> Ordering {
         let numbers = |it: &SemVer| (it.major.clone(), it.minor.clone(), it.patch.clone());
         numbers(self).cmp(&numbers(other)).then_with(|| match (&self.prerelease, &other.prerelease) {
@@ -168,7 +170,7 @@ impl fmt::Display for Identifier {
     }
 }
 
-/// Reads a number without leading zeros.
+/// Parses a number without leading zeros.
 fn number(text: &str) -> Option<BigUint> {
     let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let zeros = text.len() > 1 && text.starts_with('0');
@@ -180,7 +182,7 @@ fn is_qualifier(text: &str) -> bool {
         .all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-'))
 }
 
-/// Splits `-prerelease+build`; nothing if the text is something else.
+/// Splits `-prerelease+build`; `None` if the text has another form.
 fn qualifiers(text: &str) -> Option<(Option<&str>, Option<&str>)> {
     let (prerelease, build) = match text.split_once('+') {
         Some((prerelease, build)) => (prerelease, Some(build)),

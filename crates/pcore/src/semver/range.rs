@@ -5,17 +5,17 @@ use num_bigint::BigUint;
 
 use super::{SemVer, SemVerError};
 
-/// A range of versions, in the grammar of node-semver.
+/// A version range, in the grammar of node-semver.
 ///
-/// Two are equal if they are made of the same comparators, however they were written: `1.x` is `>=1.0.0 <2.0.0`.
-/// A pre-release is in a range only if a comparator names a pre-release of the same three numbers.
+/// Two ranges are equal if they have the same comparators, whatever their texts: `1.x` is `>=1.0.0 <2.0.0`. A range
+/// only contains a pre-release if a comparator names a pre-release of the same three numbers.
 #[derive(Clone, Debug)]
 pub struct SemVerRange {
     parts: Vec<Part>,
     text: String,
 }
 
-/// The end of a range.
+/// A bound of a range.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Bound {
     /// Before all versions.
@@ -39,7 +39,7 @@ impl Bound {
     }
 }
 
-/// One condition.
+/// A single condition.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Comparator {
     Greater(Bound),
@@ -49,7 +49,7 @@ pub(super) enum Comparator {
     Equal(SemVer),
 }
 
-/// What versions between two ends must fulfil.
+/// The conditions on versions between two bounds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Part {
     All,
@@ -57,7 +57,7 @@ pub(super) enum Part {
     Both(Comparator, Comparator),
 }
 
-/// How the ends of a part are known.
+/// The bounds of a part.
 struct Ends<'p> {
     low: &'p Bound,
     high: &'p Bound,
@@ -135,7 +135,7 @@ impl fmt::Display for Part {
 }
 
 impl Part {
-    /// The part that nothing is in.
+    /// The empty part.
     pub(super) fn nothing() -> Part {
         Part::One(Comparator::Less(Bound::Min))
     }
@@ -182,7 +182,7 @@ impl Part {
         Ends { low, high, without_low, without_high }
     }
 
-    /// The ends of an exact version are the version, which no bound holds; so it is asked for as a range.
+    /// An exact version as a range, since the version is both bounds.
     fn widened(&self) -> Part {
         match self {
             Part::One(Comparator::Equal(version)) => Part::Both(
@@ -193,7 +193,7 @@ impl Part {
         }
     }
 
-    /// The part that two have in common.
+    /// Returns the intersection of two parts.
     pub(super) fn intersection(&self, other: &Part) -> Option<Part> {
         match (self, other) {
             (Part::All, part) | (part, Part::All) => return Some(part.clone()),
@@ -234,7 +234,7 @@ impl Part {
         })
     }
 
-    /// The part of all versions of two, if they overlap or adjoin.
+    /// Returns the union of two parts, if they overlap or adjoin.
     fn union(&self, other: &Part) -> Option<Part> {
         if *self == Part::All || *other == Part::All {
             return Some(Part::All);
@@ -244,7 +244,7 @@ impl Part {
         let meet = |low: &Ends<'_>, high: &Ends<'_>| match low.low.order(high.high) {
             Ordering::Less => true,
             Ordering::Equal => !low.without_low || !high.without_high,
-            // Of stable versions, nothing is between one and the next patch.
+            // There is no stable version between one and the next patch.
             Ordering::Greater => match (low.low, high.high) {
                 (Bound::At(low_at), Bound::At(high_at)) => {
                     let next = SemVer::stable(
@@ -295,7 +295,7 @@ fn between(low: Bound, without_low: bool, high: Bound, without_high: bool) -> Pa
         high => Some(Comparator::LessOrEqual(high)),
     };
     match (low_end, high_end) {
-        // Unlike `*`, which takes pre-releases, too.
+        // Unlike `*`, which also contains pre-releases.
         (None, None) => Part::One(Comparator::GreaterOrEqual(Bound::Min)),
         (Some(one), None) | (None, Some(one)) => Part::One(one),
         (Some(low), Some(high)) => Part::Both(low, high),
@@ -303,19 +303,19 @@ fn between(low: Bound, without_low: bool, high: Bound, without_high: bool) -> Pa
 }
 
 impl SemVerRange {
-    /// Reads a range: comparators, `~`, `^`, partial versions, hyphens, alternatives between `||`.
+    /// Parses a range: comparators, `~`, `^`, partial versions, hyphens, alternatives separated by `||`.
     ///
     /// # Errors
-    /// If it is none.
+    /// If the text isn't a range.
     pub fn parse(text: &str) -> Result<SemVerRange, SemVerError> {
         let parts = super::range_parse::parse(text)?;
         let text = if parts == [Part::All] && !text.contains(['*', 'x', 'X']) { "*" } else { text };
         Ok(SemVerRange { parts: merged(parts), text: text.into() })
     }
 
-    /// The range from one version to another; `None` is no limit.
+    /// Creates the range from one version to another; `None` means unlimited.
     ///
-    /// Printed as it would be written. The reference's `semantic_puppet` swaps the ends there, by mistake.
+    /// Printed in the syntax of ranges. The reference's `semantic_puppet` mistakenly swaps the bounds there.
     pub fn between(min: Option<SemVer>, max: Option<SemVer>, exclude_max: bool) -> SemVerRange {
         let low = min.map_or(Bound::Min, Bound::At);
         let high = max.map_or(Bound::Max, Bound::At);
@@ -328,7 +328,7 @@ impl SemVerRange {
         SemVerRange::of(vec![part])
     }
 
-    /// The range of one version.
+    /// Creates the range of exactly one version.
     pub fn exactly(version: SemVer) -> SemVerRange {
         SemVerRange::of(vec![Part::One(Comparator::Equal(version))])
     }
@@ -339,7 +339,7 @@ impl SemVerRange {
         range
     }
 
-    /// What it means, however it was written: comparators, with `||` between alternatives.
+    /// Returns the normalized form, whatever the text: comparators, with `||` between alternatives.
     pub fn comparators(&self) -> String {
         self.parts.iter().map(Part::to_string).collect::<Vec<_>>().join(" || ")
     }
@@ -349,25 +349,25 @@ impl SemVerRange {
         self.parts.iter().any(|part| part.admits(version))
     }
 
-    /// Whether it is written as alternatives that neither overlap nor adjoin.
+    /// Whether it consists of alternatives that neither overlap nor adjoin.
     pub fn is_disjoint(&self) -> bool {
         self.parts.len() > 1
     }
 
-    /// The versions that are in both ranges.
+    /// Returns the intersection of both ranges.
     pub fn intersection(&self, other: &SemVerRange) -> SemVerRange {
         let parts =
             self.parts.iter().flat_map(|a| other.parts.iter().filter_map(|b| a.intersection(b))).collect();
         SemVerRange::of(parts)
     }
 
-    /// One range of all versions of two, if they overlap or adjoin.
+    /// Returns one range of all versions of both, if they overlap or adjoin.
     pub fn union(&self, other: &SemVerRange) -> Option<SemVerRange> {
         let all = SemVerRange::of(self.parts.iter().chain(&other.parts).cloned().collect());
         (all.parts.len() <= self.parts.len().max(other.parts.len())).then_some(all)
     }
 
-    /// Whether all of its versions are in another range, by its ends alone (D20).
+    /// Whether another range contains all of its versions, judged by the bounds alone (D20).
     pub fn is_covered_by(&self, other: &SemVerRange) -> bool {
         self.parts.iter().all(|part| {
             let part = part.widened();
@@ -386,7 +386,7 @@ impl SemVerRange {
     }
 }
 
-/// Joins what overlaps or adjoins, and drops what is there twice.
+/// Merges parts that overlap or adjoin, and drops duplicates.
 fn merged(parts: Vec<Part>) -> Vec<Part> {
     let mut result: Vec<Part> = Vec::new();
     let nothing = Part::nothing();
@@ -394,7 +394,7 @@ fn merged(parts: Vec<Part>) -> Vec<Part> {
         if part == nothing || result.contains(&part) {
             continue;
         }
-        // What it grows to may now meet those it did not meet before.
+        // The merged part may now overlap others.
         while let Some((at, whole)) =
             result.iter().enumerate().find_map(|(at, it)| it.union(&part).map(|whole| (at, whole)))
         {
@@ -423,7 +423,7 @@ impl std::hash::Hash for SemVerRange {
     }
 }
 
-/// As it was written.
+/// Formats the text as written.
 impl fmt::Display for SemVerRange {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.text.fmt(out)

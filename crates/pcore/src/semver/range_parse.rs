@@ -1,4 +1,4 @@
-//! The grammar of ranges.
+//! The grammar of version ranges.
 
 use num_bigint::BigUint;
 
@@ -24,7 +24,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Part>, SemVerError> {
     let alone = alternatives.len() == 1;
     let mut parts = Vec::new();
     for alternative in alternatives {
-        // Space before the first comparator is an error only where no `||` takes it away.
+        // Leading white space is an error only if there is no `||`, which would remove it.
         if alone && tight.starts_with(is_space) && !alternative.is_empty() {
             return Err(unparsable());
         }
@@ -37,7 +37,7 @@ fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r' | '\u{b}' | '\u{c}')
 }
 
-/// Operators bind over white space, and a `v` after them means nothing.
+/// Removes white space, and a `v`, after operators.
 fn without_space_after_operators(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -46,14 +46,14 @@ fn without_space_after_operators(text: &str) -> String {
         rest = &rest[c.len_utf8()..];
         if matches!(c, '>' | '<' | '=' | '~' | '^') {
             let trimmed = rest.trim_start_matches(is_space);
-            // With white space between, a `v` stays, and is an error.
+            // After white space, a `v` is kept, and is an error.
             rest = if trimmed.len() < rest.len() { trimmed } else { rest.strip_prefix('v').unwrap_or(rest) };
         }
     }
     out
 }
 
-/// Reads what stands between `||`; nothing if no version can be in it.
+/// Parses an alternative between `||`; `None` if it can't contain any version.
 fn range(alternative: &str, text: &str) -> Result<Option<Part>, SemVerError> {
     let words: Vec<&str> = alternative.split(is_space).filter(|it| !it.is_empty()).collect();
     if let [low, "-", high] = words[..]
@@ -77,7 +77,7 @@ fn range(alternative: &str, text: &str) -> Result<Option<Part>, SemVerError> {
     Ok(whole)
 }
 
-/// Reads an operator with its version; nothing if that is not what the word is.
+/// Parses an operator with its version; `None` if the word has another form.
 fn simple(word: &str) -> Result<Option<Part>, SemVerError> {
     const OPERATORS: [&str; 9] = ["<=", ">=", "~>", "~=", "<", ">", "=", "~", "^"];
     let operator = OPERATORS.into_iter().find(|it| word.starts_with(it)).unwrap_or("");
@@ -102,7 +102,7 @@ fn simple(word: &str) -> Result<Option<Part>, SemVerError> {
     }))
 }
 
-/// How much later a version may be.
+/// The maximum distance of later versions.
 #[derive(PartialEq)]
 enum Width {
     Exact,
@@ -134,7 +134,7 @@ impl Partial {
         self.major.is_some() && self.minor.is_some() && self.patch.is_some()
     }
 
-    /// The version with zeros for what is missing.
+    /// Returns the version with zeros for missing numbers.
     fn filled(&self) -> SemVer {
         let number = |it: &Option<BigUint>| it.clone().unwrap_or_default();
         SemVer {
@@ -146,7 +146,7 @@ impl Partial {
         }
     }
 
-    /// The version itself, or the first after all those that begin like it; nothing if all do.
+    /// Returns the version itself, or the first version after all those with the same prefix; `None` if the prefix is empty.
     fn after(&self) -> Option<SemVer> {
         let zero = BigUint::default;
         let major = self.major.clone()?;

@@ -37,7 +37,7 @@ fn recorded_rows() {
     assert!(rows >= 300, "{rows}");
 }
 
-/// Where `semantic_puppet` fails with an error of its own, or swaps the ends.
+/// Cases in which `semantic_puppet` fails with an internal error, or swaps the bounds.
 #[test]
 fn mistakes_of_the_reference_are_not_copied() {
     assert!(range("<=*").includes(&version("9.9.9")));

@@ -1,7 +1,7 @@
 //! Dates and times of day of an instant, in any year.
 //!
-//! jiff knows the years from -9999 to 9999; a 128-bit timestamp, like Ruby's, reaches further. The Gregorian calendar
-//! repeats itself after 400 years, weekdays included, so any year is computed as one from 1970 to 2369.
+//! jiff supports the years from -9999 to 9999; a 128-bit timestamp, like Ruby's, has a wider range. The Gregorian
+//! calendar repeats after 400 years, including weekdays, so any year is computed as one from 1970 to 2369.
 
 use jiff::civil::{Date, ISOWeekDate, Weekday};
 use jiff::fmt::strtime::BrokenDownTime;
@@ -13,7 +13,7 @@ const CYCLE_DAYS: i128 = 146_097;
 const EPOCH: Date = Date::constant(1970, 1, 1);
 const EPOCH_YEAR: i128 = 1970;
 
-/// The months' names; their first three letters are their short names.
+/// The names of months; their first three letters are their short names.
 pub(super) const MONTHS: [&str; 12] = [
     "January",
     "February",
@@ -78,62 +78,62 @@ impl Civil {
         }
     }
 
-    /// The week of the year when weeks begin on Sunday; what is before the first Sunday is week 0.
+    /// Returns the week of the year if weeks begin on Sunday; the days before the first Sunday are in week 0.
     pub(super) fn week_from_sunday(&self) -> u16 {
         (self.day_of_year + 6 - u16::from(self.weekday)) / 7
     }
 
-    /// The week of the year when weeks begin on Monday; what is before the first Monday is week 0.
+    /// Returns the week of the year if weeks begin on Monday; the days before the first Monday are in week 0.
     pub(super) fn week_from_monday(&self) -> u16 {
         (self.day_of_year + 6 - u16::from((self.weekday + 6) % 7)) / 7
     }
 }
 
-/// Nanoseconds from the beginning of 1970 to the beginning of a day. A day beyond the end of its month counts on into
-/// the next one. `None` when that overflows, or there is no such month.
+/// Returns the nanoseconds from the beginning of 1970 to the beginning of a day. A day beyond the end of its month
+/// continues into the next one. `None` on overflow, or if there is no such month.
 pub(super) fn midnight(year: i128, month: u8, day: u8) -> Option<i128> {
     let near = NearYear::of(year)?;
     let first = near.midnight(Date::new(near.year, i8::try_from(month).ok()?, 1).ok()?)?;
     first.checked_add((i128::from(day) - 1) * NANOSECONDS_PER_DAY)
 }
 
-/// A year that jiff knows, and that is like another in all but its number.
+/// A year in the range of jiff that has the same calendar as another year.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NearYear {
     year: i16,
-    /// How many times the calendar repeats itself up to the other year.
+    /// The number of 400-year cycles up to the other year.
     cycles: i128,
 }
 
 impl NearYear {
-    /// The one that is like this year. `None` for years beyond all bounds.
+    /// Returns the corresponding year. `None` for years beyond all bounds.
     pub(super) fn of(year: i128) -> Option<NearYear> {
         let since_epoch = year.checked_sub(EPOCH_YEAR)?;
         let near = i16::try_from(EPOCH_YEAR + since_epoch.rem_euclid(CYCLE_YEARS)).ok()?;
         Some(NearYear { year: near, cycles: since_epoch.div_euclid(CYCLE_YEARS) })
     }
 
-    /// Nanoseconds from the beginning of 1970 to the beginning of the day in the other year that is like this one. `None`
-    /// when that overflows.
+    /// Returns the nanoseconds from the beginning of 1970 to the beginning of the corresponding day in the other year.
+    /// `None` on overflow.
     pub(super) fn midnight(self, date: Date) -> Option<i128> {
         let days = i128::from(EPOCH.until(date).ok()?.get_days());
         self.cycles.checked_mul(CYCLE_DAYS)?.checked_add(days)?.checked_mul(NANOSECONDS_PER_DAY)
     }
 
-    /// A day of the year, the first of January being 1. `None` if the year has no such day.
+    /// Returns a day of the year, the first of January being 1. `None` if the year has no such day.
     pub(super) fn day(self, day: u16) -> Option<Date> {
         let first = Date::new(self.year, 1, 1).ok()?;
         first.with().day_of_year(i16::try_from(day).ok()?).build().ok()
     }
 
-    /// A day of an ISO 8601 week, 0 being Sunday; Monday if none is given. `None` if the year has no such week.
+    /// Returns a day of an ISO 8601 week, 0 being Sunday; Monday by default. `None` if the year has no such week.
     pub(super) fn day_of_iso_week(self, week: u8, weekday: Option<u8>) -> Option<Date> {
         let weekday = weekday.map_or(Some(Weekday::Monday), from_sunday)?;
         ISOWeekDate::new(self.year, i8::try_from(week).ok()?, weekday).map(ISOWeekDate::date).ok()
     }
 
-    /// A day of a week of the year, 0 being Sunday; the first that lies in the year if none is given. What is before the
-    /// first week is week 0. `None` if the week has no such day in the year.
+    /// Returns a day of a week of the year, 0 being Sunday; by default, the first one in the year. The days before the
+    /// first week are in week 0. `None` if the week has no such day in the year.
     pub(super) fn day_of_week(self, weeks: Weeks, week: u8, weekday: Option<u8>) -> Option<Date> {
         let weekday = match (weekday, weeks) {
             (Some(weekday), _) => from_sunday(weekday)?,
@@ -153,7 +153,7 @@ impl NearYear {
     }
 }
 
-/// Weeks of which the first begins with the first day of that name in a year.
+/// The numbering of weeks, which begin with the first Sunday or Monday of a year.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Weeks {
     FromSunday,

@@ -1,24 +1,24 @@
-//! Why a time could not be made, read or written.
+//! The errors of times.
 
 use std::fmt;
 
-/// Why a time could not be made, read or written.
+/// The reason why a time can't be created, parsed or formatted.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TimeError {
     /// A `Timespan` format has a directive that does not exist, or that ends too early.
     BadDirective {
-        /// The directive, from its percent sign up to where it went wrong.
+        /// The directive, from its percent sign up to the error.
         directive: String,
         /// The whole format.
         format: String,
-        /// Where in the format it went wrong: characters before that place.
+        /// The number of characters of the format before the error.
         position: usize,
     },
-    /// A `Timespan` directive asks for more columns than are allowed.
+    /// The width of a `Timespan` directive exceeds the limit.
     TooWide {
         /// The whole format.
         format: String,
-        /// The widest that is allowed.
+        /// The maximum width.
         limit: u32,
     },
     /// A `Timestamp` format ends within a directive.
@@ -26,63 +26,63 @@ pub enum TimeError {
         /// The whole format.
         format: String,
     },
-    /// The text is not what the format describes.
+    /// The text doesn't match the format.
     Mismatch {
-        /// The text to be read.
+        /// The text to be parsed.
         text: String,
-        /// The format it was read with.
+        /// The format.
         format: String,
     },
-    /// The text is not what any of the formats describes.
+    /// The text doesn't match any of the formats.
     MismatchAll {
-        /// The text to be read.
+        /// The text to be parsed.
         text: String,
-        /// The formats it was read with, in the order they were tried.
+        /// The formats, in the order in which they were tried.
         formats: Vec<String>,
     },
-    /// `%L` or `%N` is the greatest unit of a `Timespan` format, so there is nothing it is a fraction of.
+    /// `%L` or `%N` is the largest unit of a `Timespan` format, so there is nothing that it is a fraction of.
     FractionAlone,
-    /// No zone is known by that name.
+    /// The name of the time zone is unknown.
     IllegalTimezone {
-        /// The name given, or found in the text.
+        /// The name, from an argument or the text.
         timezone: String,
     },
     /// Both the text and the argument name a zone.
     TimezoneTwice,
-    /// A time can't be shown that far from UTC: the offset must be less than a day.
+    /// The offset from UTC is out of range: it must be less than a day.
     OffsetOutOfRange {
-        /// The zone asked for.
+        /// The requested zone.
         timezone: String,
     },
-    /// The format fits the text, but says nothing about the year.
+    /// The format matches the text, but doesn't determine the year.
     NoYear {
-        /// The text that was read.
+        /// The parsed text.
         text: String,
-        /// The format it was read with.
+        /// The format.
         format: String,
     },
-    /// A part of the time has a value that does not exist.
+    /// A part of the time is out of range.
     OutOfRange {
-        /// Which part: `day`, `min`, `sec` or `subsec`.
+        /// The part: `day`, `min`, `sec` or `subsec`.
         part: &'static str,
-        /// The text that was read.
+        /// The parsed text.
         text: String,
     },
-    /// A division by nought.
+    /// A division by zero.
     DivisionByZero,
-    /// A number of seconds, or a result, that is infinite or not a number.
+    /// A number of seconds, or a result, is infinite or NaN.
     NotFinite {
         /// `Infinity`, `-Infinity` or `NaN`.
         value: &'static str,
     },
-    /// The result does not fit into 128 bits of nanoseconds.
+    /// The result overflows 128 bits of nanoseconds.
     Overflow,
-    /// The text to be read or written is too long.
+    /// The text to be parsed or formatted is too long.
     TooLong,
 }
 
 impl TimeError {
-    /// The error for a float that no time can be made of.
+    /// The error for a float that can't be converted to a time.
     pub(super) fn not_finite(value: f64) -> Self {
         let value = match (value.is_nan(), value < 0.0) {
             (true, _) => "NaN",

@@ -1,15 +1,14 @@
-//! Points in time and lengths of time: the values of `Timestamp` and `Timespan`.
+//! Timestamps and timespans: the values of `Timestamp` and `Timespan`.
 //!
-//! Both count nanoseconds in 128 bits, as the specification has it, and are seconds wherever they meet a number. Each
-//! is made from numbers, from fields or from text by format, does the arithmetic the language gives it, and is
-//! written by format. What would not fit into 128 bits is an error: nothing wraps, and no input panics.
+//! Both count nanoseconds in 128 bits, as in the specification, and are seconds wherever they are combined with a
+//! number. Each is created from numbers, from fields or from text with a format, supports the arithmetic of the
+//! language, and is formatted with a format. An overflow of 128 bits is an error: nothing wraps, and no input panics.
 //!
-//! A `Timespan` has formats of its own ([`TimespanFormat`]); a `Timestamp` is written and read with the directives of
-//! Ruby's `Time#strftime` and `DateTime.strptime`, which go their own ways in flags, padding and unknown directives.
-//! Calendar work is jiff's.
+//! A `Timespan` has its own formats ([`TimespanFormat`]); a `Timestamp` is formatted and parsed with the directives of
+//! Ruby's `Time#strftime` and `DateTime.strptime`, which differ in flags, padding and unknown directives. Calendar
+//! computations are done by jiff.
 //!
-//! Nothing here reads the clock or the machine's time zone: where the language says `current`, the caller says what
-//! that is with a [`LocalOffset`].
+//! This module never reads the clock or the machine's time zone: for `current`, the caller passes a [`LocalOffset`].
 
 mod calendar;
 mod error;
@@ -38,16 +37,16 @@ const NANOSECONDS_PER_MINUTE: i128 = 60 * NANOSECONDS_PER_SECOND;
 const NANOSECONDS_PER_HOUR: i128 = 60 * NANOSECONDS_PER_MINUTE;
 const NANOSECONDS_PER_DAY: i128 = 24 * NANOSECONDS_PER_HOUR;
 
-/// The longest text, in bytes, that a format may produce; a width can ask for any length.
+/// The maximum length, in bytes, of a formatted text; widths can request any length.
 const LONGEST_TEXT: usize = 16 << 20;
 
-/// The formats to read a text with.
+/// The formats to parse a text with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Formats<'a> {
-    /// The type's own list of formats, each tried in order.
+    /// The default formats of the type, tried in order.
     Default,
     /// This format and no other.
     One(&'a str),
-    /// The first of these that fits.
+    /// The first of these that matches.
     AnyOf(&'a [&'a str]),
 }

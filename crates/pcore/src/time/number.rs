@@ -1,11 +1,11 @@
-//! Numbers of seconds, and what becomes of nanoseconds when they meet a number.
+//! Numbers of seconds, and arithmetic of nanoseconds with numbers.
 
 use std::cmp::Ordering;
 
 use super::{NANOSECONDS_PER_SECOND, TimeError};
 use crate::dialect::{FloatSeconds, Texts};
 
-/// A number as the language has it.
+/// A number of the language.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Number {
     /// An `Integer`.
@@ -27,7 +27,7 @@ impl From<f64> for Number {
 }
 
 impl Number {
-    /// The nanoseconds in this number of seconds; a float's are cut off, not rounded.
+    /// Returns the nanoseconds of this number of seconds; those of a float are truncated.
     pub(super) fn to_nanoseconds(self) -> Result<i128, TimeError> {
         match self {
             Number::Integer(seconds) => Ok(i128::from(seconds) * NANOSECONDS_PER_SECOND),
@@ -36,7 +36,7 @@ impl Number {
     }
 }
 
-/// The nanoseconds in a float of seconds.
+/// Returns the nanoseconds of a float of seconds.
 pub(super) fn nanoseconds_of_float(seconds: f64, texts: &Texts) -> Result<i128, TimeError> {
     if texts.float_seconds == FloatSeconds::Product {
         return Number::Float(seconds).to_nanoseconds();
@@ -46,7 +46,7 @@ pub(super) fn nanoseconds_of_float(seconds: f64, texts: &Texts) -> Result<i128, 
     whole.checked_add(fraction).ok_or(TimeError::Overflow)
 }
 
-/// The integer towards nought from `value`.
+/// Truncates a float towards zero.
 pub(super) fn truncate(value: f64) -> Result<i128, TimeError> {
     if !value.is_finite() {
         return Err(TimeError::not_finite(value));
@@ -57,18 +57,17 @@ pub(super) fn truncate(value: f64) -> Result<i128, TimeError> {
     Ok(value as i128)
 }
 
-/// Whole seconds, rounded down.
+/// Returns the whole seconds, rounded down.
 pub(super) fn whole_seconds(nanoseconds: i128) -> i128 {
     nanoseconds.div_euclid(NANOSECONDS_PER_SECOND)
 }
 
-/// Seconds with their fraction.
+/// Returns the seconds with their fraction.
 pub(super) fn seconds(nanoseconds: i128) -> f64 {
     quotient(nanoseconds, NANOSECONDS_PER_SECOND)
 }
 
-/// How nanoseconds compare to a number of seconds: to an integer by their whole seconds. `None` for a float that is
-/// not a number.
+/// Compares nanoseconds with a number of seconds: with an integer by their whole seconds. `None` for NaN.
 pub(super) fn compare(nanoseconds: i128, number: Number) -> Option<Ordering> {
     match number {
         Number::Integer(integer) => Some(whole_seconds(nanoseconds).cmp(&i128::from(integer))),
@@ -76,15 +75,14 @@ pub(super) fn compare(nanoseconds: i128, number: Number) -> Option<Ordering> {
     }
 }
 
-/// Whether Ruby would hold this integer in a machine word. It divides larger ones by other means, with other
-/// rounding.
+/// Whether Ruby would store this integer in a machine word. It divides larger ones with a different algorithm and rounding.
 pub(super) fn is_small(value: i128) -> bool {
     const SMALL: i128 = 1 << 62;
     (-SMALL..SMALL).contains(&value)
 }
 
-/// `dividend / divisor` as a float, rounded as Ruby's `Integer#fdiv` does: reduced first, then divided as floats
-/// where the divisor is small, and else as integers with at least 64 significant bits.
+/// Returns `dividend / divisor` as a float, rounded like Ruby's `Integer#fdiv`: reduced first, then divided as floats
+/// if the divisor is small, otherwise as integers with at least 64 significant bits.
 pub(super) fn quotient(dividend: i128, divisor: i128) -> f64 {
     let common = greatest_common_divisor(dividend.unsigned_abs(), divisor.unsigned_abs());
     if divisor == 0 || common == 0 {
@@ -96,8 +94,8 @@ pub(super) fn quotient(dividend: i128, divisor: i128) -> f64 {
     } else if upper == 0 {
         0.0
     } else {
-        // The divisor has 63 bits or more: cut to 64, towards minus infinity. The dividend is moved up to fill all
-        // 128.
+        // The divisor has 63 bits or more: it is truncated to 64, towards minus infinity. The dividend is shifted to
+        // fill all 128.
         let lower_shift = 64 - lower.leading_zeros() as i32;
         let lower = if lower_shift > 0 {
             let lost = lower.trailing_zeros() < lower_shift as u32;

@@ -1,10 +1,10 @@
-//! Writing a date and time by format, as Ruby's `Time#strftime` does.
+//! Formats a date and time like Ruby's `Time#strftime`.
 
 use super::calendar::{Civil, MONTHS, WEEKDAYS};
 use super::zone::Zone;
 use super::{LONGEST_TEXT, TimeError};
 
-/// A point in time, ready to be written.
+/// A timestamp, prepared for formatting.
 pub(super) struct Moment {
     /// The date and time in `zone`.
     pub(super) civil: Civil,
@@ -13,7 +13,7 @@ pub(super) struct Moment {
     pub(super) epoch_seconds: i128,
 }
 
-/// Flags and width of a directive.
+/// The flags and width of a directive.
 #[derive(Debug, Clone, Copy, Default)]
 struct Style {
     /// `-`: no padding.
@@ -22,18 +22,18 @@ struct Style {
     upper: bool,
     /// `#`
     change_case: bool,
-    /// `_` or `0`, whichever came last.
+    /// `_` or `0`, whichever is last.
     filler: Option<char>,
-    /// Nought is no width.
+    /// Zero means no width.
     width: usize,
     /// `:`, for `%z`.
     colons: u8,
 }
 
-/// Writes `moment` by `format`.
+/// Formats `moment` with `format`.
 ///
 /// # Errors
-/// [`TimeError::UnfinishedDirective`]; [`TimeError::TooLong`], when widths ask for megabytes.
+/// [`TimeError::UnfinishedDirective`]; [`TimeError::TooLong`] if widths request megabytes.
 pub(super) fn format(moment: &Moment, format: &str) -> Result<String, TimeError> {
     let mut out = String::new();
     let mut rest = format;
@@ -60,16 +60,16 @@ pub(super) fn format(moment: &Moment, format: &str) -> Result<String, TimeError>
     Ok(out)
 }
 
-/// A directive taken apart.
+/// A parsed directive.
 struct Directive {
     style: Style,
-    /// The letter; `None` when it is no directive, and stands for itself.
+    /// The letter; `None` if it isn't a directive, but literal text.
     conversion: Option<char>,
-    /// How much of the text it takes, in bytes.
+    /// Its length in the format, in bytes.
     length: usize,
 }
 
-/// Reads the directive that `text` begins with. `None` when the text ends first.
+/// Parses the directive that `text` begins with. `None` if the text ends first.
 fn read_directive(text: &str) -> Option<Directive> {
     let mut style = Style::default();
     let mut index = 1;
@@ -100,7 +100,7 @@ fn read_directive(text: &str) -> Option<Directive> {
             ':' => {
                 let count = text[index..].bytes().take_while(|&byte| byte == b':').count();
                 let last = index + count;
-                // Four colons are passed over, as many times as there are four.
+                // Groups of four colons are skipped.
                 let colons = if count.is_multiple_of(4) { 4 } else { count % 4 };
                 if colons < 4 && !text[last..].starts_with('z') {
                     return unknown;
@@ -116,7 +116,7 @@ fn read_directive(text: &str) -> Option<Directive> {
 }
 
 impl Moment {
-    /// Writes what the letter of a directive stands for. False, with nothing written, if there is no such directive.
+    /// Formats a directive by its letter. False, with no output, if there is no such directive.
     fn write(&self, conversion: char, style: Style, out: &mut String) -> bool {
         let civil = &self.civil;
         let hour_of_twelve = (civil.hour + 11) % 12 + 1;
@@ -166,7 +166,7 @@ impl Moment {
         true
     }
 
-    /// Writes several directives at once. They are padded together even where `-` says not to.
+    /// Formats several directives as one. They are padded together even if `-` disables padding.
     fn combination(&self, directives: &str, style: Style, out: &mut String) {
         let mut text = String::new();
         let mut characters = directives.chars().peekable();
@@ -192,8 +192,8 @@ fn year_width(year: i128) -> usize {
 }
 
 impl Style {
-    /// Writes a number, with noughts after its sign or blanks before it. (Ruby puts the noughts before the sign of
-    /// numbers beyond a machine word: a mistake that is not repeated.)
+    /// Formats a number, with zeros after its sign or blanks before it. (For numbers beyond a machine word, Ruby puts
+    /// the zeros before the sign: a bug that isn't copied.)
     fn number(self, width: usize, filler: char, value: impl Into<i128>, out: &mut String) {
         let value = value.into();
         let width = match (self.bare, self.width) {
@@ -208,7 +208,7 @@ impl Style {
         }
     }
 
-    /// Writes the first digits of a fraction of nine digits; beyond those are noughts.
+    /// Formats the first digits of a fraction of nine digits; further digits are zeros.
     fn fraction(self, digits: usize, nanoseconds: u32, out: &mut String) {
         let digits = if self.width == 0 { digits } else { self.width };
         let text = format!("{nanoseconds:09}");
@@ -234,14 +234,14 @@ impl Style {
         Style { upper: false, ..self }.text(name, out);
     }
 
-    /// Only UTC has a name.
+    /// Formats the zone name, which only UTC has.
     fn zone_name(self, zone: Zone, out: &mut String) {
         if zone == Zone::Utc {
             Style { upper: false, ..self }.text(if self.change_case { "utc" } else { "UTC" }, out);
         }
     }
 
-    /// Writes text, padded on its left.
+    /// Formats text, padded on its left.
     fn text(self, text: &str, out: &mut String) {
         if !self.bare {
             let missing = self.width.saturating_sub(text.len());
@@ -254,7 +254,7 @@ impl Style {
         }
     }
 
-    /// Writes an offset from UTC. The width is that of the whole; padding goes to the hours. False if there are too
+    /// Formats an offset from UTC. The width is that of the whole; padding applies to the hours. False if there are too
     /// many colons.
     fn offset(self, zone: Zone, out: &mut String) -> bool {
         let offset = zone.seconds();
@@ -267,7 +267,7 @@ impl Style {
             3 => format!(":{minutes:02}"),
             _ => return false,
         };
-        // `-` asks for `-0000`, which says that the local time is unknown.
+        // `-` selects `-0000`, which means that the local time is unknown.
         let sign = if offset < 0 || (zone == Zone::Utc && self.bare) { '-' } else { '+' };
         let width = self.width.saturating_sub(1 + after.len()).max(2);
         if self.filler == Some(' ') {

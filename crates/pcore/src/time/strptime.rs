@@ -1,14 +1,14 @@
-//! Reading a date and time by format, as Ruby's `DateTime._strptime` does.
+//! Parses a date and time like Ruby's `DateTime._strptime`.
 //!
-//! Flags and widths are unknown here, a directive that does not exist stands for itself, and white space in the
-//! format stands for any white space, or none. How many digits a number may have depends on whether digits follow it.
+//! Flags and widths aren't supported here, an unknown directive is literal, and white space in the format matches any
+//! white space, or none. The maximum number of digits of a number depends on whether digits follow it.
 
 use super::calendar::{MONTHS, WEEKDAYS};
 use super::{TimeError, zone};
 
-/// What a text says about a time. What it does not mention is `None`.
+/// The parts of a time that a text contains. Missing ones are `None`.
 ///
-/// Not all dialects make something of days of the year, weeks, weekdays and seconds since the epoch, but all want them to be
+/// Not all dialects use days of the year, weeks, weekdays and seconds since the epoch, but all require them to be
 /// well-formed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Parsed {
@@ -31,7 +31,7 @@ pub(super) struct Parsed {
     pub(super) minute: Option<u8>,
     pub(super) second: Option<u8>,
     pub(super) fraction: Option<Fraction>,
-    /// The zone as it stands in the text, known or not.
+    /// The zone as written, known or not.
     pub(super) zone: Option<String>,
     century: Option<i128>,
     /// 0 or 12 hours.
@@ -43,14 +43,14 @@ pub(super) struct Parsed {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Fraction {
     pub(super) nanoseconds: u32,
-    /// Whether it is less than nought, be it by less than a nanosecond.
+    /// Whether it is negative, even by less than a nanosecond.
     pub(super) negative: bool,
 }
 
-/// Reads all of `text` by `format`. `None` if it does not fit.
+/// Parses all of `text` with `format`. `None` if it doesn't match.
 ///
 /// # Errors
-/// [`TimeError::Overflow`], when it fits, but its year has too many digits.
+/// [`TimeError::Overflow`] if it matches, but the year has too many digits.
 pub(super) fn parse(text: &str, format: &str) -> Result<Option<Parsed>, TimeError> {
     let mut reader = Reader { text: text.as_bytes(), place: 0, parsed: Parsed::default() };
     if reader.read(format.as_bytes()).is_none() || reader.place < reader.text.len() {
@@ -81,7 +81,7 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    /// Reads by a format; `None` as soon as something does not fit.
+    /// Parses with a format; `None` as soon as something doesn't match.
     fn read(&mut self, format: &[u8]) -> Option<()> {
         let mut index = 0;
         while let Some(&byte) = format.get(index) {
@@ -183,7 +183,7 @@ impl Reader<'_> {
         sign
     }
 
-    /// At least one digit and at most that many.
+    /// Parses at least one and at most `most` digits.
     fn digits(&mut self, most: usize) -> Option<&str> {
         let rest = &self.text[self.place..];
         let length = rest.iter().take(most).take_while(|byte| byte.is_ascii_digit()).count();
@@ -191,12 +191,12 @@ impl Reader<'_> {
         std::str::from_utf8(&rest[..length]).ok().filter(|digits| !digits.is_empty())
     }
 
-    /// A number of any size. One that is too large is as large as numbers are: only who needs it has to see to that.
+    /// Parses a number of any size. An overflow saturates: only callers that need the exact number must handle it.
     fn saturated_number(&mut self, most: usize) -> Option<i128> {
         Some(self.digits(most)?.parse().unwrap_or(i128::MAX))
     }
 
-    /// A number of any size, as above, with a minus sign before it or not.
+    /// Parses a number of any size, saturating, with an optional minus sign.
     fn negative_or_not(&mut self) -> Option<i128> {
         let negative = self.peek() == Some(b'-');
         self.place += usize::from(negative);
@@ -204,19 +204,19 @@ impl Reader<'_> {
         Some(if negative { -number } else { number })
     }
 
-    /// A number of up to two digits within a range.
+    /// Parses a number of up to two digits within a range.
     fn number(&mut self, most: usize, range: std::ops::RangeInclusive<u8>) -> Option<u8> {
         self.digits(most)?.parse().ok().filter(|number| range.contains(number))
     }
 
-    /// A number of two digits, or a blank and one digit.
+    /// Parses a number of two digits, or a blank and one digit.
     fn padded_number(&mut self, range: std::ops::RangeInclusive<u8>) -> Option<u8> {
         let most = if self.peek() == Some(b' ') { 1 } else { 2 };
         self.place += 2 - most;
         self.number(most, range)
     }
 
-    /// A number of any size. One that is too large is remembered as such: the rest of the text may yet not fit.
+    /// Parses a number of any size. An overflow is recorded rather than reported: the rest of the text may still not match.
     fn long_number(&mut self, most: usize) -> Option<i128> {
         let number = self.digits(most)?.parse().ok();
         self.parsed.overflow |= number.is_none();
@@ -241,7 +241,7 @@ impl Reader<'_> {
         Some(Fraction { nanoseconds, negative: negative && !is_nought })
     }
 
-    /// The index of the name, long or short, that follows.
+    /// Parses a name, long or short, and returns its index.
     fn name(&mut self, names: &[&str]) -> Option<u8> {
         let rest = &self.text[self.place..];
         let follows = |name: &str| {
@@ -275,8 +275,8 @@ impl Reader<'_> {
     }
 }
 
-/// The letter of the directive whose percent sign stands before `format`, and how much of the format it takes. No
-/// letter: the percent sign stands for itself. `None`: nothing can fit.
+/// Returns the letter of the directive whose percent sign precedes `format`, and its length in the format. Without a
+/// letter, the percent sign is literal. `None` if nothing can match.
 fn conversion(format: &[u8]) -> Option<(Option<u8>, usize)> {
     match *format {
         [] => Some((None, 0)),
@@ -291,7 +291,7 @@ fn conversion(format: &[u8]) -> Option<(Option<u8>, usize)> {
     }
 }
 
-/// Whether what the format goes on with is digits in the text.
+/// Whether the rest of the format begins with digits in the text.
 fn begins_with_digits(format: &[u8]) -> bool {
     let letter = match *format {
         [b'0'..=b'9', ..] => return true,

@@ -1,4 +1,4 @@
-//! A length of time.
+//! Timespans.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -9,18 +9,18 @@ use super::{
 };
 use crate::dialect::Texts;
 
-/// A length of time in nanoseconds, negative ones included: the value of Puppet's `Timespan`.
+/// A duration in nanoseconds, possibly negative: the value of Puppet's `Timespan`.
 ///
-/// Its text is `D-HH:MM:SS.n`. `Display` writes it as the reference does ([`Texts::PUPPET8`]), where `n` has no noughts at
-/// its beginning; [`Timespan::text`] as a dialect does.
+/// Its text is `D-HH:MM:SS.n`. `Display` formats it like the reference ([`Texts::PUPPET8`]), where `n` has no leading
+/// zeros; [`Timespan::text`] formats it like a dialect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-// As little aligned as all that values are made of, so that these do not grow by it.
+// With the same alignment as the other parts of values, so that it doesn't enlarge them.
 #[repr(Rust, packed(8))]
 pub struct Timespan {
     nanoseconds: i128,
 }
 
-/// The parts a timespan can be built from. Each may be negative or larger than its unit usually grows.
+/// The parts from which a timespan is created. Each may be negative, or exceed the usual range of its unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TimespanFields {
     /// Whether to negate the sum of the parts.
@@ -37,17 +37,17 @@ pub struct TimespanFields {
     pub milliseconds: i64,
     /// Millionths of a second.
     pub microseconds: i64,
-    /// Thousand-millionths of a second.
+    /// Billionths of a second.
     pub nanoseconds: i64,
 }
 
 impl Timespan {
-    /// A timespan of that many nanoseconds.
+    /// Creates a timespan from nanoseconds.
     pub fn from_nanoseconds(nanoseconds: i128) -> Self {
         Timespan { nanoseconds }
     }
 
-    /// A timespan of that many seconds; what a float says beyond nanoseconds is cut off.
+    /// Creates a timespan from seconds; digits of a float beyond nanoseconds are truncated.
     ///
     /// # Errors
     /// [`TimeError::NotFinite`], [`TimeError::Overflow`].
@@ -55,7 +55,7 @@ impl Timespan {
         seconds.into().to_nanoseconds().map(Self::from_nanoseconds)
     }
 
-    /// The timespan of a float of seconds, whose fraction depends on the dialect that has these texts (X147).
+    /// Creates a timespan from a float of seconds; the conversion of its fraction depends on the dialect of `texts` (X147).
     ///
     /// # Errors
     /// [`TimeError::NotFinite`], [`TimeError::Overflow`].
@@ -63,7 +63,7 @@ impl Timespan {
         number::nanoseconds_of_float(seconds, texts).map(Self::from_nanoseconds)
     }
 
-    /// The sum of the parts. It always fits: each part has 64 bits.
+    /// Returns the sum of the parts. It can't overflow: each part has 64 bits.
     pub fn from_fields(fields: &TimespanFields) -> Self {
         let parts = [
             (fields.days, NANOSECONDS_PER_DAY),
@@ -78,12 +78,12 @@ impl Timespan {
         Timespan::from_nanoseconds(if fields.negative { -sum } else { sum })
     }
 
-    /// Reads a timespan in a dialect that has these texts. The default formats are, in this order, `%D-%H:%M:%S.%-N`,
+    /// Parses a timespan in the dialect of `texts`. The default formats are, in this order, `%D-%H:%M:%S.%-N`,
     /// `%H:%M:%S.%-N`, `%M:%S.%-N`, `%S.%-N`, `%D-%H:%M:%S`, `%H:%M:%S`, `%D-%H:%M` and `%S`.
     ///
     /// # Errors
     /// Those of [`TimespanFormat::new`] for a format that is reached, and those of [`TimespanFormat::parse`]; with
-    /// several formats [`TimeError::MismatchAll`] stands for the latter.
+    /// several formats, [`TimeError::MismatchAll`] instead of the latter.
     pub fn parse(texts: &Texts, text: &str, formats: Formats<'_>) -> Result<Self, TimeError> {
         let formats = match formats {
             Formats::Default => TimespanFormat::DEFAULTS.as_slice(),
@@ -99,7 +99,7 @@ impl Timespan {
         Err(TimeError::MismatchAll { text: text.to_owned(), formats })
     }
 
-    /// Writes the timespan by a format, in a dialect that has these texts.
+    /// Formats the timespan in the dialect of `texts`.
     ///
     /// # Errors
     /// Those of [`TimespanFormat::new`] and [`TimespanFormat::format`].
@@ -107,68 +107,68 @@ impl Timespan {
         TimespanFormat::new(texts, format)?.format(self)
     }
 
-    /// The text of the timespan in a dialect that has these texts.
+    /// Returns the text of the timespan in the dialect of `texts`.
     pub fn text(self, texts: &Texts) -> String {
-        // The format is well-formed and asks for no width.
+        // The format is valid and requests no width.
         self.format(texts, TimespanFormat::DEFAULTS[0]).unwrap_or_default()
     }
 
-    /// All of it in nanoseconds.
+    /// Returns the total in nanoseconds.
     pub fn nanoseconds(self) -> i128 {
         self.nanoseconds
     }
 
-    /// All of it in whole seconds, rounded down: what `Integer` makes of it.
+    /// Returns the total in whole seconds, rounded down: the result of `Integer`.
     pub fn whole_seconds(self) -> i128 {
         number::whole_seconds(self.nanoseconds)
     }
 
-    /// All of it in seconds with their fraction: what `Float` makes of it.
+    /// Returns the total in seconds with their fraction: the result of `Float`.
     pub fn seconds(self) -> f64 {
         number::seconds(self.nanoseconds)
     }
 
-    /// Whether it is less than nought.
+    /// Whether it is negative.
     pub fn is_negative(self) -> bool {
         self.nanoseconds < 0
     }
 
-    /// The whole days in it, sign aside.
+    /// Returns the number of whole days, ignoring the sign.
     pub fn days(self) -> u128 {
         self.total(NANOSECONDS_PER_DAY)
     }
 
-    /// The hours beyond [`days`](Self::days), 0 to 23, sign aside.
+    /// Returns the hours beyond [`days`](Self::days), 0 to 23, ignoring the sign.
     pub fn hours_of_day(self) -> u8 {
         self.part(NANOSECONDS_PER_HOUR, 24) as u8
     }
 
-    /// The minutes beyond the hours, 0 to 59, sign aside.
+    /// Returns the minutes beyond the hours, 0 to 59, ignoring the sign.
     pub fn minutes_of_hour(self) -> u8 {
         self.part(NANOSECONDS_PER_MINUTE, 60) as u8
     }
 
-    /// The seconds beyond the minutes, 0 to 59, sign aside.
+    /// Returns the seconds beyond the minutes, 0 to 59, ignoring the sign.
     pub fn seconds_of_minute(self) -> u8 {
         self.part(NANOSECONDS_PER_SECOND, 60) as u8
     }
 
-    /// The whole milliseconds beyond the seconds, 0 to 999, sign aside.
+    /// Returns the whole milliseconds beyond the seconds, 0 to 999, ignoring the sign.
     pub fn milliseconds_of_second(self) -> u16 {
         self.part(1_000_000, 1_000) as u16
     }
 
-    /// The nanoseconds beyond the seconds, sign aside.
+    /// Returns the nanoseconds beyond the seconds, ignoring the sign.
     pub fn nanoseconds_of_second(self) -> u32 {
         self.part(1, 1_000_000_000) as u32
     }
 
-    /// How many whole units of that many nanoseconds are in it, sign aside.
+    /// Returns the number of whole units of that many nanoseconds, ignoring the sign.
     pub(super) fn total(self, unit: i128) -> u128 {
         self.nanoseconds.unsigned_abs() / unit.unsigned_abs()
     }
 
-    /// How many whole units are beyond the last whole `count` of them.
+    /// Returns the number of whole units beyond the last multiple of `count`.
     pub(super) fn part(self, unit: i128, count: u128) -> u128 {
         self.total(unit) % count
     }
@@ -197,7 +197,7 @@ impl Timespan {
         self.nanoseconds.checked_sub(other.nanoseconds).map(Self::from_nanoseconds).ok_or(TimeError::Overflow)
     }
 
-    /// `self - seconds`. For `seconds - self`, make a timespan of the seconds first.
+    /// `self - seconds`. For `seconds - self`, create a timespan from the seconds first.
     ///
     /// # Errors
     /// [`TimeError::NotFinite`], [`TimeError::Overflow`].
@@ -208,12 +208,12 @@ impl Timespan {
     /// `-self`.
     ///
     /// # Errors
-    /// [`TimeError::Overflow`], for the most negative of all.
+    /// [`TimeError::Overflow`] for the minimum.
     pub fn negated(self) -> Result<Timespan, TimeError> {
         self.nanoseconds.checked_neg().map(Self::from_nanoseconds).ok_or(TimeError::Overflow)
     }
 
-    /// `self * factor`. With a float, the nanoseconds are multiplied as a float and cut off.
+    /// `self * factor`. With a float, the nanoseconds are multiplied as a float and truncated.
     ///
     /// # Errors
     /// [`TimeError::NotFinite`], [`TimeError::Overflow`].
@@ -227,7 +227,7 @@ impl Timespan {
         Ok(Timespan::from_nanoseconds(product))
     }
 
-    /// `self / divisor` by a number, which is a timespan again, rounded down to nanoseconds.
+    /// `self / divisor` for a number, which is a timespan, rounded down to nanoseconds.
     ///
     /// # Errors
     /// [`TimeError::DivisionByZero`], [`TimeError::NotFinite`], [`TimeError::Overflow`].
@@ -239,7 +239,7 @@ impl Timespan {
             }
             Number::Float(divisor) => {
                 let quotient = self.nanoseconds as f64 / divisor;
-                // Ruby cuts off, rather than rounding down, where the dividend is more than a machine word.
+                // Ruby truncates instead of rounding down if the dividend exceeds a machine word.
                 let small = number::is_small(self.nanoseconds);
                 number::truncate(if small { quotient.floor() } else { quotient })?
             }
@@ -247,14 +247,14 @@ impl Timespan {
         Ok(Timespan::from_nanoseconds(quotient))
     }
 
-    /// `self / other`: how many times the other goes into this one. Infinite, or not a number, when the other is
-    /// nought; the operator then reports an infinite result.
+    /// `self / other`: the ratio of both. Infinite, or NaN, if the other is zero; the operator then reports an infinite
+    /// result.
     pub fn ratio(self, other: Timespan) -> f64 {
         number::quotient(self.nanoseconds, other.nanoseconds)
     }
 
-    /// `self % divisor`: what remains of the whole seconds; it has the divisor's sign. The operator takes no floats
-    /// and no timespans on its right.
+    /// `self % divisor`: the remainder of the whole seconds, with the divisor's sign. The operator accepts neither
+    /// floats nor timespans on its right.
     ///
     /// # Errors
     /// [`TimeError::DivisionByZero`].
@@ -268,14 +268,13 @@ impl Timespan {
         i64::try_from(rest).map_err(|_| TimeError::Overflow)
     }
 
-    /// How it compares to a number of seconds: to an integer by its whole seconds. `None` for a float that is not a
-    /// number.
+    /// Compares it with a number of seconds: with an integer by its whole seconds. `None` for NaN.
     pub fn compare_seconds(self, seconds: impl Into<Number>) -> Option<Ordering> {
         number::compare(self.nanoseconds, seconds.into())
     }
 }
 
-/// Integer division that rounds down. `None` when it overflows.
+/// Integer division that rounds down. `None` on overflow.
 fn divide_down(dividend: i128, divisor: i128) -> Option<i128> {
     let quotient = dividend.checked_div(divisor)?;
     let inexact = dividend % divisor != 0;

@@ -1,4 +1,4 @@
-//! Formats of a timespan: compiled once, then written and read with.
+//! Formats of timespans: compiled once, then used to format and parse.
 
 use super::timespan_match::{self, Span};
 use super::{
@@ -9,7 +9,7 @@ use crate::dialect::{Fractions, LesserUnits, Texts};
 
 /// A compiled format of a timespan.
 ///
-/// Directives are `%`, a flag (`-` no padding, `_` blanks, `0` noughts), a width, and one of
+/// Directives are `%`, a flag (`-` no padding, `_` blanks, `0` zeros), a width, and one of
 ///
 /// | | |
 /// |---|---|
@@ -18,13 +18,13 @@ use crate::dialect::{Fractions, LesserUnits, Texts};
 /// | `M` | minutes of the hour |
 /// | `S` | seconds of the minute |
 /// | `L` | milliseconds of the second |
-/// | `N` | fraction of the second, 9 digits or as many as the width says |
+/// | `N` | fraction of the second, 9 digits or as many as the width |
 /// | `%` | a percent sign |
 ///
-/// The first directive of the greatest unit takes what the smaller ones leave, however much it is. What `L` and `N` are
-/// depends on the dialect ([`Fractions`]). In that of the reference, both are fractions: they lose the noughts at their end
-/// unless padded with noughts, and are filled up with blanks on the right. (And so they lose the noughts at their
-/// beginning, in writing: that is what the language does.)
+/// The first directive of the largest unit takes everything that the smaller ones leave, however large. The meaning of
+/// `L` and `N` depends on the dialect ([`Fractions`]). In that of the reference, both are fractions: they lose their
+/// trailing zeros unless padded with zeros, and are padded with blanks on the right. (In output, they also lose their
+/// leading zeros: that is the language's behavior.)
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimespanFormat {
     text: String,
@@ -45,7 +45,7 @@ struct Value {
     padding: Padding,
     width: Option<u32>,
     fractions: Fractions,
-    /// Whether it takes all of the timespan rather than what is beyond the next greater unit.
+    /// Whether it has the whole timespan, rather than the part beyond the next larger unit.
     total: bool,
 }
 
@@ -56,21 +56,21 @@ enum Padding {
     Noughts,
 }
 
-/// What the digits of a directive are.
+/// The meaning of a directive's digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Digits {
     /// A number of its unit.
     Number,
-    /// A fraction without the noughts at its end, and, when it is written, at its beginning.
+    /// A fraction without trailing zeros and, in output, without leading ones.
     Beginning,
     /// A fraction with all its places.
     Places,
 }
 
-/// How many digits the nanoseconds of a second have.
+/// The number of digits of a second's nanoseconds.
 const NANOSECOND_DIGITS: u32 = 9;
 
-/// Units, least first.
+/// The units, in ascending order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Unit {
     Nanoseconds,
@@ -82,7 +82,7 @@ enum Unit {
 }
 
 impl TimespanFormat {
-    /// The formats that are tried when none is given. The first is the one a timespan is shown with.
+    /// The formats that are tried by default. The first is the one in which timespans are shown.
     pub const DEFAULTS: [&'static str; 8] = [
         "%D-%H:%M:%S.%-N",
         "%H:%M:%S.%-N",
@@ -94,10 +94,10 @@ impl TimespanFormat {
         "%S",
     ];
 
-    /// The greatest width a directive may have.
+    /// The maximum width of a directive.
     const GREATEST_WIDTH: u32 = 100_000;
 
-    /// Compiles a format for a dialect that has these texts.
+    /// Compiles a format for the dialect of `texts`.
     ///
     /// # Errors
     /// [`TimeError::BadDirective`], [`TimeError::TooWide`].
@@ -118,7 +118,7 @@ impl TimespanFormat {
         Ok(TimespanFormat { text: text.to_owned(), segments, lesser_units: texts.lesser_units })
     }
 
-    /// Reads the rest of a directive, its percent sign being at `start`. `None` is a percent sign for its own sake.
+    /// Parses the rest of a directive whose percent sign is at `start`. `None` for a literal percent sign.
     fn directive(
         texts: &Texts,
         text: &str,
@@ -170,15 +170,15 @@ impl TimespanFormat {
         Err(bad(last))
     }
 
-    /// The format as it was written.
+    /// Returns the format as written.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Writes a timespan. A negative one begins with a minus sign, whatever the format begins with.
+    /// Formats a timespan. A negative one begins with a minus sign, whatever the format begins with.
     ///
     /// # Errors
-    /// [`TimeError::TooLong`], when widths ask for megabytes.
+    /// [`TimeError::TooLong`] if widths request megabytes.
     pub fn format(&self, timespan: Timespan) -> Result<String, TimeError> {
         let mut out = String::new();
         if timespan.is_negative() {
@@ -196,10 +196,10 @@ impl TimespanFormat {
         Ok(out)
     }
 
-    /// Reads a timespan. All of the text must fit; a minus sign at its beginning negates.
+    /// Parses a timespan. All of the text must match; a leading minus sign negates.
     ///
     /// # Errors
-    /// [`TimeError::Mismatch`]; [`TimeError::FractionAlone`] when the greatest unit is a fraction;
+    /// [`TimeError::Mismatch`]; [`TimeError::FractionAlone`] if the largest unit is a fraction;
     /// [`TimeError::Overflow`] and [`TimeError::TooLong`].
     pub fn parse(&self, text: &str) -> Result<Timespan, TimeError> {
         let mismatch = || TimeError::Mismatch { text: text.to_owned(), format: self.text.clone() };
@@ -231,20 +231,20 @@ fn push_literal(segments: &mut Vec<Segment>, character: char) {
     }
 }
 
-/// Lets the first directive of the greatest unit take all.
+/// Marks the first directive of the largest unit as the one that takes the total.
 fn mark_total(segments: &mut [Segment]) {
     let values = segments.iter_mut().filter_map(|segment| match segment {
         Segment::Value(value) => Some(value),
         Segment::Literal(_) => None,
     });
-    // Of equals, `max_by_key` takes the last: hence from the end.
+    // Of equals, `max_by_key` returns the last one: hence from the end.
     if let Some(greatest) = values.rev().max_by_key(|value| value.unit) {
         greatest.total = true;
     }
 }
 
 impl Segment {
-    /// What text it can stand for.
+    /// Returns the texts that it can match.
     fn span(&self) -> Span<'_> {
         match self {
             Segment::Literal(literal) => Span::Literal(literal.as_bytes()),
@@ -267,7 +267,7 @@ impl Value {
         self.width.unwrap_or(self.default_width()) as usize
     }
 
-    /// What its digits are.
+    /// Returns the meaning of its digits.
     fn digits(&self) -> Digits {
         match (self.fractions, self.unit) {
             (Fractions::Beginnings, Unit::Milliseconds | Unit::Nanoseconds) => Digits::Beginning,
@@ -303,7 +303,7 @@ impl Value {
         }
     }
 
-    /// The places of a fraction, without those that padding puts before them.
+    /// Returns the places of a fraction, without leading padding.
     fn places(&self, count: u128) -> String {
         let width = self.width();
         let known = width.min(NANOSECOND_DIGITS as usize);
@@ -311,7 +311,7 @@ impl Value {
         if self.padding == Padding::None {
             return without_noughts_at_the_end(&places);
         }
-        // Beyond nanoseconds, all is nought.
+        // Digits beyond nanoseconds are zero.
         let places = format!("{places:0<width$}");
         match places.find(|digit| digit != '0') {
             Some(first) => places[first..].to_owned(),
@@ -319,7 +319,7 @@ impl Value {
         }
     }
 
-    /// How many of this unit there are to be written.
+    /// Returns the number of this unit to format.
     fn count(&self, timespan: Timespan) -> u128 {
         let (unit, per_next) = match self.unit {
             Unit::Days => return timespan.days(),
@@ -349,7 +349,7 @@ impl Value {
         }
     }
 
-    /// The nanoseconds that these digits stand for.
+    /// Returns the nanoseconds that these digits denote.
     fn read(&self, digits: &str) -> Result<i128, TimeError> {
         let unit = match (self.unit, self.digits()) {
             (Unit::Days, _) => NANOSECONDS_PER_DAY,
@@ -357,7 +357,7 @@ impl Value {
             (Unit::Minutes, _) => NANOSECONDS_PER_MINUTE,
             (Unit::Seconds, _) => NANOSECONDS_PER_SECOND,
             (_, Digits::Beginning) if self.total => return Err(TimeError::FractionAlone),
-            // More than nine digits are nanoseconds as they stand.
+            // More than nine digits are nanoseconds as they are.
             (_, Digits::Beginning) => 10i128.pow(NANOSECOND_DIGITS.saturating_sub(digits.len() as u32)),
             (_, Digits::Places) => return self.read_places(digits),
             (Unit::Milliseconds, Digits::Number) => 1_000_000,
@@ -368,14 +368,14 @@ impl Value {
         digits.parse::<i128>().ok().and_then(|count| count.checked_mul(unit)).ok_or(TimeError::Overflow)
     }
 
-    /// The nanoseconds that these places of a fraction stand for; those beyond are cut off.
+    /// Returns the nanoseconds that these places of a fraction denote; further digits are truncated.
     fn read_places(&self, digits: &str) -> Result<i128, TimeError> {
         let before = if self.padding == Padding::None { 0 } else { self.width() };
         let places = format!("{:0<9}", format!("{digits:0>before$}"));
         places[..NANOSECOND_DIGITS as usize].parse().map_err(|_| TimeError::Overflow)
     }
 
-    /// Whether that many nanoseconds are more than this directive may stand for beside a greater one.
+    /// Whether the nanoseconds exceed the range of this directive next to a larger one.
     fn exceeds_the_next(&self, nanoseconds: i128) -> bool {
         let next = match self.unit {
             _ if self.total => return false,
@@ -389,7 +389,7 @@ impl Value {
     }
 }
 
-/// Digits without the noughts behind the last other one; one digit stays.
+/// Removes trailing zeros; one digit is kept.
 fn without_noughts_at_the_end(digits: &str) -> String {
     let (first, rest) = digits.split_at(1);
     format!("{first}{}", rest.trim_end_matches('0'))

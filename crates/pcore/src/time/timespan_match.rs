@@ -1,16 +1,16 @@
-//! Which part of a text each segment of a timespan format stands for.
+//! Matches a text against the segments of a timespan format.
 //!
-//! Digits that follow each other without a mark between them can be divided in several ways, so this is a small
-//! regular expression: each segment takes as much as it can, earlier ones first, as long as the rest still fits.
-//! Whether the rest fits is worked out from the end of the text, once for each segment and place, so the time grows
-//! with their product and no further.
+//! Adjacent digits without a separator can be split in several ways, so this is a small regular expression: each
+//! segment takes as much as possible, earlier ones first, as long as the rest still matches. Whether the rest matches
+//! is computed from the end of the text, once for each segment and position, so the time is proportional to their
+//! product.
 
 use super::TimeError;
 
-/// The text a segment can stand for.
+/// The texts that a segment can match.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Span<'f> {
-    /// Exactly this.
+    /// Exactly this text.
     Literal(&'f [u8]),
     /// Digits, or digits and blanks in any order, of a bounded length.
     Digits { blanks: bool, least: usize, most: usize },
@@ -18,24 +18,24 @@ pub(super) enum Span<'f> {
     BlanksThenDigits,
 }
 
-/// The longest text, in bytes, that is looked at.
+/// The maximum length of a text, in bytes.
 const LONGEST: usize = 1 << 14;
 
-/// The most combinations of segment and place that are looked at.
+/// The maximum number of combinations of segment and position.
 const MOST_PLACES: usize = 1 << 26;
 
-/// The text of each segment, or `None` if the text as a whole does not fit. A minus sign before the first segment is
-/// left out.
+/// Returns the text of each segment, or `None` if the text as a whole doesn't match. A minus sign before the first
+/// segment is left out.
 ///
 /// # Errors
-/// [`TimeError::TooLong`], when the text, or format and text together, are thousands of characters.
+/// [`TimeError::TooLong`] if the text, or format and text together, have thousands of characters.
 pub(super) fn groups<'t>(spans: &[Span<'_>], text: &'t str) -> Result<Option<Vec<&'t str>>, TimeError> {
     let bytes = text.as_bytes();
     let places = bytes.len() + 1;
     if bytes.len() > LONGEST || spans.len().saturating_add(1).saturating_mul(places) > MOST_PLACES {
         return Err(TimeError::TooLong);
     }
-    // `fits[n][place]`: the segments from the nth on can stand for the text from that place on.
+    // `fits[n][place]`: the segments from the nth on can match the text from that position on.
     let mut fits = vec![vec![false; places]; spans.len() + 1];
     fits[spans.len()][bytes.len()] = true;
     for (index, span) in spans.iter().enumerate().rev() {
@@ -59,9 +59,9 @@ pub(super) fn groups<'t>(spans: &[Span<'_>], text: &'t str) -> Result<Option<Vec
     Ok(groups.collect())
 }
 
-/// Decides for each place whether the segment can begin there, given where the next one can.
+/// Determines for each position whether the segment can begin there, given the positions where the next one can.
 fn fill(span: Span<'_>, text: &[u8], after: &[bool], here: &mut [bool]) {
-    // How many of the places before this one the rest can begin at.
+    // The number of earlier positions at which the rest can begin.
     let mut before = vec![0usize; after.len() + 1];
     for (place, &fits) in after.iter().enumerate() {
         before[place + 1] = before[place] + usize::from(fits);
@@ -89,12 +89,13 @@ impl Span<'_> {
     }
 }
 
-/// How many bytes from `place` on the segment accepts.
+/// Returns the number of bytes that the segment accepts from `place` on.
 fn run(span: Span<'_>, text: &[u8], place: usize) -> usize {
     text[place..].iter().take_while(|&&byte| span.accepts(byte)).count()
 }
 
-/// The first and the last place where the segment can end when it begins at `place`, where it accepts `length` bytes.
+/// Returns the first and the last position where the segment can end if it begins at `place`, where it accepts `length`
+/// bytes.
 fn ends(span: Span<'_>, text: &[u8], place: usize, length: usize) -> Option<(usize, usize)> {
     match span {
         Span::Literal(literal) => {

@@ -1,4 +1,4 @@
-//! A point in time.
+//! Timestamps.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -11,21 +11,21 @@ use super::{
 };
 use crate::dialect::Texts;
 
-/// A point in time in nanoseconds since 1970-01-01 00:00:00 UTC: the value of Puppet's `Timestamp`.
+/// An instant in nanoseconds since 1970-01-01 00:00:00 UTC: the value of Puppet's `Timestamp`.
 ///
 /// Its text, as interpolation shows it, is `YYYY-MM-DDTHH:MM:SS.NNNNNNNNN UTC`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-// As little aligned as all that values are made of, so that these do not grow by it.
+// With the same alignment as the other parts of values, so that it doesn't enlarge them.
 #[repr(Rust, packed(8))]
 pub struct Timestamp {
     nanoseconds: i128,
 }
 
 impl Timestamp {
-    /// The format a timestamp is shown with.
+    /// The format in which timestamps are shown.
     pub const DEFAULT_FORMAT: &'static str = "%FT%T.%N %Z";
 
-    /// The formats that are tried when none is given, with no zone given either.
+    /// The formats that are tried by default if no zone is given.
     pub const DEFAULT_FORMATS: [&'static str; 10] = [
         Self::DEFAULT_FORMAT,
         "%FT%T %Z",
@@ -39,16 +39,16 @@ impl Timestamp {
         "%F",
     ];
 
-    /// The formats that are tried when none is given, but a zone is.
+    /// The formats that are tried by default if a zone is given.
     pub const DEFAULT_FORMATS_WITHOUT_ZONE: [&'static str; 5] =
         ["%FT%T.%N", "%FT%T", "%F %T.%N", "%F %T", "%F"];
 
-    /// The point in time that many nanoseconds after the epoch.
+    /// Creates a timestamp from nanoseconds after the epoch.
     pub fn from_nanoseconds(nanoseconds: i128) -> Self {
         Timestamp { nanoseconds }
     }
 
-    /// The point in time that many seconds after the epoch; what a float says beyond nanoseconds is cut off.
+    /// Creates a timestamp from seconds after the epoch; digits of a float beyond nanoseconds are truncated.
     ///
     /// # Errors
     /// [`TimeError::NotFinite`], [`TimeError::Overflow`].
@@ -56,7 +56,7 @@ impl Timestamp {
         seconds.into().to_nanoseconds().map(Self::from_nanoseconds)
     }
 
-    /// The timestamp of a float of seconds, whose fraction depends on the dialect that has these texts (X147).
+    /// Creates a timestamp from a float of seconds; the conversion of its fraction depends on the dialect of `texts` (X147).
     ///
     /// # Errors
     /// [`TimeError::NotFinite`], [`TimeError::Overflow`].
@@ -64,12 +64,12 @@ impl Timestamp {
         number::nanoseconds_of_float(seconds, texts).map(Self::from_nanoseconds)
     }
 
-    /// Reads a timestamp with the directives of Ruby's `DateTime.strptime`, in a dialect that has these texts.
+    /// Parses a timestamp with the directives of Ruby's `DateTime.strptime`, in the dialect of `texts`.
     ///
-    /// `timezone` is where the time is meant, if the text does not say so: an offset, an abbreviation, or `current`,
-    /// which is `local`. Empty is like none, which is UTC. What the text does not mention is the first of its kind;
-    /// but it must mention the year. Which directives say what
-    /// day it is depends on the dialect ([`Days`](crate::dialect::Days)). A day that its month does not have counts on into the next.
+    /// `timezone` is the zone of the time if the text doesn't contain one: an offset, an abbreviation, or `current`,
+    /// which is `local`. An empty name means UTC, as does `None`. Missing parts of the text have their first value, but
+    /// the year is required. Which directives determine the date depends on the dialect
+    /// ([`Days`](crate::dialect::Days)). A day beyond the end of its month continues into the next.
     ///
     /// # Errors
     /// [`TimeError::Mismatch`] or, with several formats, [`TimeError::MismatchAll`]; [`TimeError::IllegalTimezone`];
@@ -84,13 +84,13 @@ impl Timestamp {
         timestamp_parse::parse(texts, text, formats, timezone.filter(|name| !name.is_empty()), local)
     }
 
-    /// Writes the timestamp with the directives of Ruby's `Time#strftime`, as the time in `timezone`: an offset, an
-    /// abbreviation, or `current`, which is `local`. Empty is like none, which is UTC. `%Z` knows the name of no
-    /// other zone.
+    /// Formats the timestamp with the directives of Ruby's `Time#strftime`, as the time in `timezone`: an offset, an
+    /// abbreviation, or `current`, which is `local`. An empty name means UTC, as does `None`. `%Z` doesn't know the
+    /// name of any other zone.
     ///
     /// # Errors
     /// [`TimeError::IllegalTimezone`]; [`TimeError::OffsetOutOfRange`]; [`TimeError::UnfinishedDirective`];
-    /// [`TimeError::Overflow`]; [`TimeError::TooLong`], when widths ask for megabytes.
+    /// [`TimeError::Overflow`]; [`TimeError::TooLong`] if widths request megabytes.
     pub fn format(
         self,
         format: &str,
@@ -105,17 +105,17 @@ impl Timestamp {
         strftime::format(&moment, format)
     }
 
-    /// Nanoseconds since the epoch.
+    /// Returns the nanoseconds since the epoch.
     pub fn nanoseconds(self) -> i128 {
         self.nanoseconds
     }
 
-    /// Whole seconds since the epoch, rounded down: what `Integer` makes of it.
+    /// Returns the whole seconds since the epoch, rounded down: the result of `Integer`.
     pub fn whole_seconds(self) -> i128 {
         number::whole_seconds(self.nanoseconds)
     }
 
-    /// Seconds since the epoch, with their fraction: what `Float` makes of it.
+    /// Returns the seconds since the epoch, with their fraction: the result of `Float`.
     pub fn seconds(self) -> f64 {
         number::seconds(self.nanoseconds)
     }
@@ -163,8 +163,7 @@ impl Timestamp {
         difference.map(Timespan::from_nanoseconds).ok_or(TimeError::Overflow)
     }
 
-    /// How it compares to a number of seconds since the epoch: to an integer by its whole seconds. `None` for a float
-    /// that is not a number.
+    /// Compares it with a number of seconds since the epoch: with an integer by its whole seconds. `None` for NaN.
     pub fn compare_seconds(self, seconds: impl Into<Number>) -> Option<Ordering> {
         number::compare(self.nanoseconds, seconds.into())
     }

@@ -1,4 +1,4 @@
-//! Timestamps from text: choosing the format, and making one point in time of what the text says.
+//! Parses timestamps: selects the format, and combines the parsed parts to an instant.
 
 use super::calendar::{NearYear, Weeks, midnight};
 use super::strptime::{self, Fraction, Parsed};
@@ -49,7 +49,7 @@ fn parse_with_one(text: &str, format: &str, timezone: Option<&str>) -> Result<Pa
     Ok(parsed)
 }
 
-/// With several formats, one that reads a zone does not fit when a zone is given.
+/// With several formats, one that parses a zone doesn't match if a zone is given.
 fn parse_with_any<'f>(
     text: &str,
     formats: &[&'f str],
@@ -66,7 +66,7 @@ fn parse_with_any<'f>(
     Err(TimeError::MismatchAll { text: text.to_owned(), formats })
 }
 
-/// What was read of a text, to make one point in time of.
+/// The parts that were parsed from a text, to be combined to an instant.
 struct Read<'t> {
     parsed: &'t Parsed,
     text: &'t str,
@@ -90,15 +90,15 @@ impl Read<'_> {
         }
     }
 
-    /// Nanoseconds since the epoch, of that many seconds and the fraction.
+    /// Returns the nanoseconds since the epoch, from seconds and the fraction.
     fn after_epoch(&self, seconds: i128) -> Result<i128, TimeError> {
         let nanoseconds = seconds.checked_mul(NANOSECONDS_PER_SECOND).ok_or(TimeError::Overflow)?;
         nanoseconds.checked_add(self.fraction()?).ok_or(TimeError::Overflow)
     }
 
-    /// Nanoseconds since the epoch, of the time of day on the day whose midnight is found so, if the text means UTC.
+    /// Returns the nanoseconds since the epoch of the time of day, on the day that `midnight` finds, if the text is in UTC.
     fn on_day(&self, midnight: fn(&Self) -> Result<i128, TimeError>) -> Result<i128, TimeError> {
-        // Whether there is a year is what the reference looks at first.
+        // The reference checks first whether there is a year.
         if self.parsed.year.is_none() && self.parsed.week_year.is_none() {
             return Err(self.no_year());
         }
@@ -106,11 +106,11 @@ impl Read<'_> {
         midnight(self)?.checked_add(time).ok_or(TimeError::Overflow)
     }
 
-    /// Nanoseconds from midnight on.
+    /// Returns the nanoseconds since midnight.
     fn time_of_day(&self) -> Result<i128, TimeError> {
         let Parsed { hour, minute, second, .. } = self.parsed;
         let (hour, minute, second) = (hour.unwrap_or(0), minute.unwrap_or(0), second.unwrap_or(0));
-        // Hour 24 is the end of the day, and nothing is after that. Second 60 is the beginning of the next minute.
+        // Hour 24 is the end of the day, with nothing after it. Second 60 is the beginning of the next minute.
         match (hour, minute, second) {
             (24, 1.., _) => return Err(self.out_of_range("min")),
             (24, _, 1..) => return Err(self.out_of_range("sec")),
@@ -122,15 +122,15 @@ impl Read<'_> {
             + self.fraction()?)
     }
 
-    /// The midnight, in nanoseconds since the epoch, with which the day begins that year, month and day of the month name.
+    /// Returns the midnight, in nanoseconds since the epoch, that starts the day given by year, month and day of the month.
     fn midnight_of_month_day(&self) -> Result<i128, TimeError> {
         let year = self.parsed.year.ok_or_else(|| self.no_year())?;
         midnight(year, self.parsed.month.unwrap_or(1), self.parsed.day.unwrap_or(1))
             .ok_or(TimeError::Overflow)
     }
 
-    /// As above, of the day that anything names: the month, the day of the year, the ISO 8601 week or the week of the year,
-    /// whichever comes first in this order.
+    /// Like [`Self::midnight_of_month_day`], for the day given by any parts: the month, the day of the year, the ISO
+    /// 8601 week or the week of the year, whichever is present first in this order.
     fn midnight_of_any_day(&self) -> Result<i128, TimeError> {
         let Parsed {
             year, day_of_year, week_year, week, week_from_sunday, week_from_monday, weekday, ..

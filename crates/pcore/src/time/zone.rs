@@ -1,8 +1,8 @@
-//! Time zones as the language names them: offsets and abbreviations.
+//! Time zones as named in the language: offsets and abbreviations.
 //!
-//! The reference reads a zone with `DateTime._strptime(…, '%z')`. That knows `+01:30` in many spellings,
+//! The reference parses a zone with `DateTime._strptime(…, '%z')`, which supports `+01:30` in many spellings,
 //! abbreviations such as `CET`, and Windows names such as `W. Europe Standard Time`, each with one fixed offset. It
-//! does not know `Europe/Berlin`.
+//! doesn't support `Europe/Berlin`.
 
 use std::sync::LazyLock;
 
@@ -11,8 +11,7 @@ use regex::bytes::Regex;
 use super::zone_names::offset_of_name;
 use super::{NANOSECONDS_PER_HOUR, NANOSECONDS_PER_MINUTE, NANOSECONDS_PER_SECOND, TimeError};
 
-/// How far the zone that the compiler itself runs in is from UTC at the moment: what the zone name `current` stands
-/// for.
+/// The current offset from UTC of the zone in which the compiler itself runs: the meaning of the zone name `current`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LocalOffset {
     /// Seconds, positive to the east.
@@ -20,16 +19,16 @@ pub struct LocalOffset {
 }
 
 impl LocalOffset {
-    /// The compiler runs in UTC, or nobody asks.
+    /// The offset if the compiler runs in UTC, or if `current` isn't used.
     pub const UTC: Self = LocalOffset { seconds: 0 };
 }
 
-/// How far a zone is from UTC.
+/// The offset of a zone from UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Offset {
     /// Positive to the east.
     pub(super) nanoseconds: i128,
-    /// Whether it was written as hours with a decimal fraction. Such an offset is rounded otherwise.
+    /// Whether it was written as hours with a decimal fraction. Such an offset is rounded differently.
     decimal: bool,
 }
 
@@ -38,7 +37,7 @@ impl Offset {
         Offset { nanoseconds: seconds * NANOSECONDS_PER_SECOND, decimal: false }
     }
 
-    /// Whole minutes, to show a time with: rounded down, but a decimal offset towards nought.
+    /// Returns the whole minutes, for display: rounded down, but towards zero for a decimal offset.
     fn minutes(self) -> i128 {
         if self.decimal {
             self.nanoseconds / NANOSECONDS_PER_MINUTE
@@ -48,16 +47,16 @@ impl Offset {
     }
 }
 
-/// Where to show a time.
+/// The zone in which a time is displayed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Zone {
     Utc,
-    /// So many minutes from UTC, without a name.
+    /// An offset from UTC in minutes, without a name.
     Minutes(i16),
 }
 
 impl Zone {
-    /// The zone to show a time in. No name at all is UTC.
+    /// Returns the zone for displaying a time. An empty name means UTC.
     ///
     /// # Errors
     /// [`TimeError::IllegalTimezone`]; [`TimeError::OffsetOutOfRange`] for a day or more.
@@ -80,7 +79,7 @@ impl Zone {
         i16::try_from(minutes).map(Zone::Minutes).map_err(|_| out_of_range())
     }
 
-    /// Seconds from UTC, positive to the east.
+    /// Returns the seconds from UTC, positive to the east.
     pub(super) fn seconds(self) -> i32 {
         match self {
             Zone::Utc => 0,
@@ -89,7 +88,7 @@ impl Zone {
     }
 }
 
-/// Hours and minutes of a name such as `+01:30`, in exactly that form.
+/// Parses the hours and minutes of a name such as `+01:30`, in exactly that form.
 fn clock_minutes(name: &str) -> Option<(u8, u8)> {
     let [b'+' | b'-', hour_tens, hours, b':', minute_tens, minutes] = *name.as_bytes() else { return None };
     let number = |tens: u8, ones: u8| {
@@ -98,7 +97,7 @@ fn clock_minutes(name: &str) -> Option<(u8, u8)> {
     Some((number(hour_tens, hours)?, number(minute_tens, minutes)?))
 }
 
-/// The offset of the zone that a name begins with; what follows it is not looked at.
+/// Returns the offset of the zone that a name begins with; the rest of the name is ignored.
 ///
 /// # Errors
 /// [`TimeError::IllegalTimezone`].
@@ -111,7 +110,7 @@ pub(super) fn offset_of(name: &str, local: LocalOffset) -> Result<Offset, TimeEr
         .ok_or_else(|| TimeError::IllegalTimezone { timezone: name.to_owned() })
 }
 
-/// The beginning of `text` that looks like a zone, known or not.
+/// Returns the prefix of `text` that looks like a zone, known or not.
 pub(super) fn prefix(text: &[u8]) -> Option<&str> {
     static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
@@ -123,14 +122,14 @@ pub(super) fn prefix(text: &[u8]) -> Option<&str> {
         )
         .expect("the pattern is constant and well-formed")
     });
-    // The reference gives up on anything else than ASCII, even after the zone.
+    // The reference rejects any text that isn't ASCII, even after the zone.
     if !text.is_ascii() {
         return None;
     }
     std::str::from_utf8(PATTERN.find(text)?.as_bytes()).ok()
 }
 
-/// The offset of a zone as [`prefix`] finds it.
+/// Returns the offset of a zone found by [`prefix`].
 fn offset(zone: &str) -> Option<Offset> {
     let (name, summer) = without_suffix(zone);
     if let Some(seconds) = offset_of_name(&squeeze(name)) {
@@ -160,7 +159,7 @@ fn offset(zone: &str) -> Option<Offset> {
     Some(Offset::from_seconds(if negative { -magnitude } else { magnitude }))
 }
 
-/// A zone without ` standard time`, ` daylight time` or ` dst` after it, and whether one of the last two was there.
+/// Removes ` standard time`, ` daylight time` or ` dst` from a zone; returns whether it was one of the last two.
 fn without_suffix(zone: &str) -> (&str, bool) {
     let before_time = without_word(zone, "time");
     if let Some(name) = before_time.and_then(|zone| without_word(zone, "standard")) {
@@ -172,7 +171,7 @@ fn without_suffix(zone: &str) -> (&str, bool) {
     }
 }
 
-/// `text` without a word at its end and the blanks before that. `None` if it does not end so.
+/// Removes a word at the end of `text`, and the blanks before it. `None` if the text doesn't end with it.
 fn without_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     let (rest, end) = text.split_at_checked(text.len().checked_sub(word.len())?)?;
     let name = rest.trim_end_matches(is_blank);
@@ -183,13 +182,13 @@ fn is_blank(character: char) -> bool {
     matches!(character, ' ' | '\t'..='\r')
 }
 
-/// Lower case, with one blank where there are several.
+/// Converts to lower case, and collapses blanks.
 fn squeeze(name: &str) -> String {
     let words = name.split(is_blank).filter(|word| !word.is_empty()).collect::<Vec<_>>();
     words.join(" ").to_ascii_lowercase()
 }
 
-/// Seconds of `H:M` and `H:M:S`, each with any number of digits.
+/// Returns the seconds of `H:M` and `H:M:S`, each with any number of digits.
 fn clock(text: &str) -> Option<i128> {
     let mut parts = text.split(':');
     let mut part = || parts.next().map_or(Some(0), |digits| digits.parse::<i64>().ok());
@@ -197,17 +196,17 @@ fn clock(text: &str) -> Option<i128> {
     Some(i128::from(hours) * 3600 + i128::from(minutes) * 60 + i128::from(seconds))
 }
 
-/// Nanoseconds of hours with a decimal fraction. Seconds that may follow it, after a colon, say nothing.
+/// Returns the nanoseconds of hours with a decimal fraction. Seconds after a colon are ignored.
 fn decimal_hours(text: &str) -> Option<i128> {
     let mut parts = text.split(['.', ',', ':']);
     let (hours, fraction) = (parts.next()?, parts.next()?);
-    // What is beyond eleven digits is less than a nanosecond.
+    // Digits after the eleventh are less than a nanosecond.
     let digits = fraction.get(..11).unwrap_or(fraction);
     let part = digits.parse::<i128>().ok()? * NANOSECONDS_PER_HOUR / 10i128.pow(digits.len() as u32);
     Some(i128::from(hours.parse::<i64>().ok()?) * NANOSECONDS_PER_HOUR + part)
 }
 
-/// Seconds of `H`, `HMM` and `HMMSS`, with one or two digits of hours; what follows is ignored.
+/// Returns the seconds of `H`, `HMM` and `HMMSS`, with one or two digits of hours; the rest is ignored.
 fn run_together(digits: &str) -> Option<i128> {
     let hour_digits = 2 - digits.len() % 2;
     let pair = |start: usize| digits.get(start..start + 2).map_or(Some(0), |pair| pair.parse::<i128>().ok());

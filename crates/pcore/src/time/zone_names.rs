@@ -1,12 +1,12 @@
-//! The zones that the reference knows by name.
+//! The zone names that the reference supports.
 
-/// Seconds that a zone is from UTC, without summer time; `name` is in lower case.
+/// Returns the offset of a zone from UTC in seconds, without daylight saving time; `name` is in lower case.
 pub(super) fn offset_of_name(name: &str) -> Option<i32> {
     let index = NAMES.binary_search_by_key(&name, |&(name, _)| name).ok()?;
     Some(NAMES[index].1)
 }
 
-/// Abbreviations, military letters, and the names that Windows gives its zones, sorted.
+/// Abbreviations, military letters, and Windows zone names, sorted.
 const NAMES: &[(&str, i32)] = &[
     ("a", 3600),
     ("acdt", 37800),

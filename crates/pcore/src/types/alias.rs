@@ -6,10 +6,10 @@ use marotte_text::Str;
 
 use super::{Type, TypeKind, recursion};
 
-/// An alias leads to nothing but aliases.
+/// The error for an alias that leads to nothing but aliases.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AliasError {
-    /// Its name.
+    /// The name of the alias.
     pub name: Str,
 }
 
@@ -21,9 +21,9 @@ impl fmt::Display for AliasError {
 
 impl std::error::Error for AliasError {}
 
-/// A name for a type. The type may contain the alias itself.
+/// A type alias. The type may contain the alias itself.
 ///
-/// Equality is that of names, as in the reference. Whoever makes an alias checks that it leads to a real type.
+/// Equality compares names, as in the reference. The creator of an alias checks that it leads to a real type.
 #[derive(Clone)]
 pub struct TypeAlias(Arc<Inner>);
 
@@ -34,22 +34,22 @@ struct Inner {
 }
 
 impl TypeAlias {
-    /// An alias that stands for nothing yet, so that its own type can contain it.
+    /// Creates an alias without a target, so that its own type can contain it.
     pub fn declare(name: impl Into<Str>) -> TypeAlias {
         TypeAlias(Arc::new(Inner { name: name.into(), target: OnceLock::new(), recursive: OnceLock::new() }))
     }
 
-    /// Says what the alias stands for. Only the first call counts: a second definition is refused where names are known.
+    /// Sets the target. Only the first call has an effect: name resolution rejects a second definition.
     pub fn define(&self, target: Type) {
         let _ = self.0.target.set(target);
     }
 
-    /// Says what the alias stands for, in its normal form, and finds out whether it contains itself.
+    /// Sets the normalized target, and determines whether it contains the alias.
     ///
     /// Alternatives that lead only to aliases are dropped, as in the reference.
     ///
     /// # Errors
-    /// If it leads to no type but aliases. It then stands for nothing.
+    /// If it leads to nothing but aliases. The target is then not set.
     pub fn resolve(&self, target: &Type) -> Result<(), AliasError> {
         let target = crate::infer::normalize(target);
         if !recursion::leads_to_type(&target, self) {
@@ -68,22 +68,22 @@ impl TypeAlias {
         Ok(())
     }
 
-    /// What tells it apart from other aliases of its name.
+    /// Returns an identity that distinguishes it from other aliases of the same name.
     pub(crate) fn identity(&self) -> usize {
         Arc::as_ptr(&self.0) as usize
     }
 
-    /// The name.
+    /// Returns the name.
     pub fn name(&self) -> &Str {
         &self.0.name
     }
 
-    /// What it stands for.
+    /// Returns the target, if it is set.
     pub fn target(&self) -> Option<&Type> {
         self.0.target.get()
     }
 
-    /// Whether what it stands for contains it. While aliases in it stand for nothing yet, the answer may change.
+    /// Whether the target contains the alias. The answer may change as long as aliases in it have no target.
     pub fn is_recursive(&self) -> bool {
         if let Some(known) = self.0.recursive.get() {
             return *known;
@@ -112,7 +112,7 @@ impl Hash for TypeAlias {
 }
 
 impl fmt::Debug for TypeAlias {
-    /// The name alone: what it stands for may contain it.
+    /// Only the name, because the target may contain the alias.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "Alias({})", self.0.name)
     }

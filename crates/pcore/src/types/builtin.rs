@@ -1,4 +1,4 @@
-//! The types that the language defines by others (D40, D41, D45).
+//! The types that the language defines in terms of others (D40, D41, D45).
 
 use std::sync::{Arc, LazyLock};
 
@@ -10,7 +10,7 @@ use crate::dialect::RichDataKeys;
 use crate::regexp::Regexp;
 use crate::value::Value;
 
-/// `Data`: what JSON can express.
+/// `Data`: the values that JSON can represent.
 pub static DATA: LazyLock<Type> = LazyLock::new(|| {
     recursive("Data", |data| {
         [
@@ -36,18 +36,18 @@ pub static DATA_OF_SCALARS: LazyLock<Type> = LazyLock::new(|| {
     })
 });
 
-/// `RichDataKey`: what keys of hashes may be in rich data.
+/// `RichDataKey`: the keys of hashes that rich data permits.
 pub static RICH_DATA_KEY: LazyLock<Type> =
     LazyLock::new(|| alias("RichDataKey", Type::variant([Type::string(), TypeKind::Numeric.into()])));
 
-/// `RichData`: what can be written to a catalog.
+/// `RichData`: the values that catalogs can contain.
 pub static RICH_DATA: LazyLock<Type> = LazyLock::new(|| rich_data(|_| RICH_DATA_KEY.clone()));
 
-/// `RichData` of the latest document: keys of hashes may be all that values may be (X12).
+/// `RichData` of the latest specification: keys of hashes may be any values that are permitted (X12).
 static RICH_DATA_BY_ITSELF: LazyLock<Type> = LazyLock::new(|| rich_data(Type::clone));
 
 impl RichDataKeys {
-    /// `RichData` with such keys.
+    /// Returns `RichData` with these keys.
     pub fn rich_data(self) -> &'static Type {
         match self {
             RichDataKeys::RichDataKey => &RICH_DATA,
@@ -79,7 +79,7 @@ fn rich_data(key: impl FnOnce(&Type) -> Type) -> Type {
 static LOOKUP_KEY: LazyLock<Type> = LazyLock::new(|| alias("Puppet::LookupKey", RICH_DATA_KEY.clone()));
 static LOOKUP_VALUE: LazyLock<Type> = LazyLock::new(|| alias("Puppet::LookupValue", RICH_DATA.clone()));
 
-/// `Deferred`: a call to make later.
+/// `Deferred`: a function call to be made later.
 pub static DEFERRED: LazyLock<Type> = LazyLock::new(|| {
     let name = Regexp::new(r"\A[$]?[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*\z");
     let name = TypeKind::Pattern(PatternType { patterns: name.into_iter().collect() });
@@ -92,7 +92,7 @@ pub static DEFERRED: LazyLock<Type> = LazyLock::new(|| {
     )
 });
 
-/// `Error`: what went wrong.
+/// `Error`: the description of an error.
 pub static ERROR: LazyLock<Type> = LazyLock::new(|| {
     let text = Type::string_sized(Size { min: 1, max: None });
     let maybe_text = Type::optional(text.clone());
@@ -127,7 +127,7 @@ pub static ERROR: LazyLock<Type> = LazyLock::new(|| {
     )
 });
 
-/// `Puppet::LookupContext`: what functions that have data for Hiera are called with (G15).
+/// `Puppet::LookupContext`: the context argument of functions that provide data for Hiera (G15).
 pub static LOOKUP_CONTEXT: LazyLock<Type> = LazyLock::new(|| {
     let text = Type::string_sized(Size { min: 1, max: None });
     let key = Type::optional(TypeKind::Scalar.into());
@@ -183,10 +183,10 @@ pub static LOOKUP_CONTEXT: LazyLock<Type> = LazyLock::new(|| {
     )
 });
 
-/// `Annotation`: what can be noted of types.
+/// `Annotation`: the parent of annotations of types.
 pub static ANNOTATION: LazyLock<Type> = LazyLock::new(|| object("Annotation", &[], [], []));
 
-/// The type that a lower-case name denotes, of those that the language defines by others.
+/// Returns the type of a lower-case name among those that the language defines in terms of others.
 pub fn builtin_alias(name: &str) -> Option<Type> {
     let it = match name {
         "data" => &DATA,

@@ -2,7 +2,7 @@ use std::hash::{Hash, Hasher};
 
 use marotte_text::Str;
 
-/// A resource, the resources of a type, or all. Type names are the same in upper and lower case, titles are not (D38).
+/// A resource, the resources of a type, or all resources. The case of type names is ignored, that of titles isn't (D38).
 #[derive(Clone, Debug, Default)]
 pub struct ResourceType {
     /// The type, as written.

@@ -2,17 +2,17 @@ use marotte_text::Str;
 
 use super::{Size, Type};
 
-/// Arrays by the type of each element.
+/// Arrays, described by the type of each element.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TupleType {
-    /// One for each element; the last repeats if the size allows more. None for all arrays.
+    /// The type of each element; the last one repeats if the size permits more. Empty for all arrays.
     pub types: Box<[Type]>,
-    /// How many elements; where not given, one for each type.
+    /// The number of elements; by default, the number of types.
     pub size: Option<Size>,
 }
 
 impl TupleType {
-    /// How many elements an instance has.
+    /// Returns the number of elements of an instance.
     pub fn size_range(&self) -> Size {
         match self.size {
             Some(size) => size,
@@ -21,7 +21,7 @@ impl TupleType {
         }
     }
 
-    /// The type of the element at an index; the last type repeats.
+    /// Returns the type of the element at an index; the last type repeats.
     pub fn type_at(&self, index: usize) -> Option<&Type> {
         self.types.get(index).or(self.types.last())
     }
@@ -32,19 +32,19 @@ impl TupleType {
 pub struct StructElement {
     /// The key.
     pub name: Str,
-    /// The key may be missing. Follows from the value type unless `Optional[…]` or `NotUndef[…]` says otherwise.
+    /// Whether the key may be missing. Follows from the value type unless `Optional[…]` or `NotUndef[…]` overrides it.
     pub optional: bool,
-    /// The value's type.
+    /// The type of the value.
     pub value: Type,
 }
 
 /// Signatures.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CallableType {
-    /// Parameters with required and optional count; none for all signatures.
+    /// The parameters, with their required and optional number; `None` for all signatures.
     pub parameters: Option<TupleType>,
-    /// The block: a `Callable`, or `Optional` or `Variant` of them; none where no block is taken.
+    /// The block: a `Callable`, or `Optional` or `Variant` of them; `None` if no block is accepted.
     pub block: Option<Type>,
-    /// What it returns; none for anything.
+    /// The return type; `None` for any type.
     pub returns: Option<Type>,
 }

@@ -1,11 +1,11 @@
-//! What types keep of their extent when they are made.
+//! The extent of types, which they store when they are created.
 
 use super::object::Annotations;
 use super::{ObjectType, StringType, TupleType, Type, TypeAlias, TypeKind};
 use crate::extent::Extent;
 use crate::value::Value;
 
-/// The extent of a type of this kind.
+/// Returns the extent of a type of this kind.
 pub(super) fn of(kind: &TypeKind) -> Extent {
     let parts = |types: &[Type]| Extent::around(types.iter().map(Type::extent));
     let values = |extent: Extent, values: &[(marotte_text::Str, Value)]| {
@@ -46,7 +46,7 @@ pub(super) fn of(kind: &TypeKind) -> Extent {
     }
 }
 
-/// An alias is one level more than what it stands for, but no larger than its name: walks follow it at most once.
+/// An alias is one level deeper than its target, but no larger than its name: walks follow it at most once.
 pub(super) fn of_alias(alias: &TypeAlias) -> Extent {
     match alias.target() {
         Some(target) => Extent::at_depth(target.extent().depth() + 1),

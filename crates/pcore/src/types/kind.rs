@@ -3,7 +3,8 @@ use crate::print::names;
 use marotte_text::split_namespace;
 
 impl Type {
-    /// The name of the kind of a type as this thread writes it, for `Object` types that of the type itself without its namespace.
+    /// The name of the type's kind as this thread writes it; for `Object` types, the name of the type itself without
+    /// its namespace.
     pub fn kind_name(&self) -> &str {
         use TypeKind as T;
         match self.kind() {

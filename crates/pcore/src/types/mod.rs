@@ -1,4 +1,4 @@
-//! Types: the model. What can be asked of them is in `relation`, `infer` and `print`.
+//! The model of types. Operations on them are in `relation`, `infer` and `print`.
 
 mod alias;
 mod builtin;
@@ -37,14 +37,14 @@ use crate::semver::SemVerRange;
 use crate::time::{Timespan, Timestamp};
 use crate::value::Value;
 
-/// A type. Cheap to clone, and to share between threads.
+/// A type. Cheap to clone, and can be shared between threads.
 ///
-/// `PartialEq` and `Hash` are equality of structure, as the reference's `eql?`. The language's `==` on types, which also
-/// holds where each accepts the other, is [`crate::relation::equal`].
+/// `PartialEq` and `Hash` compare the structure, like the reference's `eql?`. The language's `==` on types, which also
+/// holds if each accepts the other, is [`crate::relation::equal`].
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Type(Arc<Node>);
 
-/// A kind, and what is known about it.
+/// The kind of a type, with cached facts.
 struct Node {
     kind: TypeKind,
     extent: Extent,
@@ -75,13 +75,14 @@ impl fmt::Debug for Type {
 pub enum TypeKind {
     /// Accepts everything.
     Any,
-    /// The element type of what has no elements: accepts everything, adds nothing to a common type. No name denotes it.
+    /// The element type of empty collections: accepts everything, adds nothing to a common type. It has no name in the
+    /// language.
     Unit,
-    /// `undef` alone.
+    /// Only `undef`.
     Undef,
-    /// `default` alone.
+    /// Only `default`.
     Default,
-    /// What has no parts: data scalars, regular expressions, versions, times.
+    /// Values without parts: data scalars, regular expressions, versions, times.
     Scalar,
     /// Numbers, strings and booleans.
     ScalarData,
@@ -91,25 +92,25 @@ pub enum TypeKind {
     Integer(IntegerRange),
     /// A range of floats.
     Float(FloatRange),
-    /// Strings by length, or one string.
+    /// All strings, strings of certain lengths, or one string.
     String(StringType),
-    /// One of some strings.
+    /// The strings of a list.
     Enum(EnumType),
-    /// Strings that match.
+    /// Strings that match one of some patterns.
     Pattern(PatternType),
-    /// Both booleans, or one.
+    /// Both booleans, or one of them.
     Boolean(Option<bool>),
-    /// Regular expressions, or one.
+    /// All regular expressions, or one.
     Regexp(Option<Regexp>),
-    /// Versions, or those in ranges.
+    /// All versions, or those in some ranges.
     SemVer(Box<[SemVerRange]>),
-    /// Ranges of versions.
+    /// Version ranges.
     SemVerRange,
-    /// A range of lengths of time; `None` is open.
+    /// A range of timespans; `None` is open.
     Timespan(Option<Timespan>, Option<Timespan>),
-    /// A range of points in time; `None` is open.
+    /// A range of timestamps; `None` is open.
     Timestamp(Option<Timestamp>, Option<Timestamp>),
-    /// Bytes.
+    /// Binary values.
     Binary,
     /// URIs, or those with certain parts.
     Uri(UriType),
@@ -123,33 +124,33 @@ pub enum TypeKind {
     Tuple(TupleType),
     /// Hashes by the type of each value.
     Struct(Box<[StructElement]>),
-    /// Any of some types.
+    /// The instances of any of some types.
     Variant(Box<[Type]>),
-    /// A type, or `undef`.
+    /// The instances of a type, and `undef`.
     Optional(Option<Type>),
-    /// A type without `undef`.
+    /// The instances of a type except `undef`.
     NotUndef(Option<Type>),
-    /// What can be iterated.
+    /// Iterable values.
     Iterable(Option<Type>),
-    /// What is made lazily.
+    /// Lazy iterators.
     Iterator(Option<Type>),
-    /// What can be called.
+    /// Callable values: functions and lambdas.
     Callable(CallableType),
     /// Resources and classes.
     CatalogEntry,
-    /// A resource, the resources of a type, or all.
+    /// A resource, the resources of a type, or all resources.
     Resource(ResourceType),
-    /// A class, or all.
+    /// A class, or all classes.
     Class(Option<Str>),
     /// Types, or those that a type accepts.
     Type(Option<Type>),
-    /// Hidden values, by a type that is general already (D33).
+    /// Sensitive values, by their generalized type (D33).
     Sensitive(Type),
-    /// What a type's `new` accepts.
+    /// The arguments that a type's `new` accepts.
     Init {
-        /// The type; none for what any type accepts.
+        /// The type; `None` for those that any type accepts.
         target: Option<Type>,
-        /// Arguments after the first.
+        /// The arguments after the first.
         arguments: Box<[Value]>,
     },
     /// Values of the platform.
@@ -169,7 +170,7 @@ pub enum TypeKind {
     TypeSet(Option<Arc<TypeSet>>),
     /// Another name for a type.
     Alias(TypeAlias),
-    /// A name that stands for no type that is known.
+    /// A name that doesn't denote a known type.
     Reference(Str),
 }
 
@@ -183,18 +184,18 @@ pub(crate) static UNDEF: LazyLock<Type> = LazyLock::new(|| Type::new(TypeKind::U
 pub(crate) static STRING: LazyLock<Type> = LazyLock::new(|| Type::new(TypeKind::String(StringType::Any)));
 
 impl Type {
-    /// A type of this kind.
+    /// Creates a type of this kind.
     pub fn new(kind: TypeKind) -> Type {
         let extent = extent::of(&kind);
         Type(Arc::new(Node { kind, extent }))
     }
 
-    /// What it is.
+    /// Returns the kind.
     pub fn kind(&self) -> &TypeKind {
         &self.0.kind
     }
 
-    /// How deeply it is nested, and how large it is. What an alias stands for counts in depth, once it is known.
+    /// Returns the nesting depth and the size. The target of an alias, once known, counts for the depth.
     pub fn extent(&self) -> Extent {
         match &self.0.kind {
             TypeKind::Alias(alias) => extent::of_alias(alias),
@@ -212,7 +213,7 @@ impl Type {
         UNDEF.clone()
     }
 
-    /// The type of elements where there are none.
+    /// The type of the elements of empty collections.
     pub fn unit() -> Type {
         static UNIT: LazyLock<Type> = LazyLock::new(|| Type::new(TypeKind::Unit));
         UNIT.clone()
@@ -223,12 +224,12 @@ impl Type {
         STRING.clone()
     }
 
-    /// The strings of some length.
+    /// The strings of certain lengths.
     pub fn string_sized(size: Size) -> Type {
         Type::new(TypeKind::String(StringType::Sized(size)))
     }
 
-    /// One string: what is inferred of it.
+    /// The type of one string, which is inferred for it.
     pub fn literal(text: impl Into<Str>) -> Type {
         Type::new(TypeKind::String(StringType::Literal(text.into())))
     }
@@ -243,24 +244,24 @@ impl Type {
         Type::new(TypeKind::Integer(IntegerRange::ascending(Some(from.into()), Some(to.into()))))
     }
 
-    /// Arrays of a type and size. The elements of the array that must be empty are of no type.
+    /// Arrays of an element type and size. If the size is zero, the element type is replaced by [`Type::unit`].
     pub fn array(element: Type, size: Option<Size>) -> Type {
         let element = if size == Some(Size::ZERO) { Type::unit() } else { element };
         Type::new(TypeKind::Array(element, size))
     }
 
-    /// Hashes of two types and a size. The entries of the hash that must be empty are of no type.
+    /// Hashes of a key type, a value type and a size. If the size is zero, both types are replaced by [`Type::unit`].
     pub fn hash(key: Type, value: Type, size: Option<Size>) -> Type {
         let (key, value) = if size == Some(Size::ZERO) { (Type::unit(), Type::unit()) } else { (key, value) };
         Type::new(TypeKind::Hash(key, value, size))
     }
 
-    /// A tuple of exactly these.
+    /// A tuple of exactly these types.
     pub fn tuple(types: impl Into<Box<[Type]>>) -> Type {
         Type::new(TypeKind::Tuple(TupleType { types: types.into(), size: None }))
     }
 
-    /// Any of some types: variants among them are opened, each type counts once, and a single one is itself.
+    /// The union of some types: nested variants are flattened, duplicates removed, and a single type is itself.
     pub fn variant(types: impl IntoIterator<Item = Type>) -> Type {
         let mut flat = indexmap::IndexSet::new();
         for it in types {
@@ -284,7 +285,7 @@ impl Type {
         Type::new(TypeKind::Optional(Some(it)))
     }
 
-    /// `NotUndef[T]`; of `Any` it is all but `undef`.
+    /// `NotUndef[T]`; if `T` is `Any`, everything except `undef`.
     pub fn not_undef(it: Type) -> Type {
         let it = if matches!(it.kind(), TypeKind::Any) { None } else { Some(it) };
         Type::new(TypeKind::NotUndef(it))
@@ -295,44 +296,44 @@ impl Type {
         Type::new(TypeKind::Type(Some(it)))
     }
 
-    /// `Sensitive[T]`, of which only the general form of `T` counts.
+    /// `Sensitive[T]`, which only keeps the generalized form of `T`.
     pub fn sensitive(it: &Type) -> Type {
         Type::new(TypeKind::Sensitive(crate::infer::generalize(it)))
     }
 
-    /// Calls a function for this type and every type in it until it says to stop; what an alias stands for is visited
-    /// once. Returns whether the function stopped.
+    /// Calls a function for this type and every type in it until the function returns true; the target of an alias is
+    /// visited once. Returns whether the function stopped the walk.
     pub fn any_part(&self, stop: &mut dyn FnMut(&Type) -> bool) -> bool {
         recursion::visit(self, stop)
     }
 
-    /// Whether it has more parts than these, aliases looked through: as many as a walk over it comes to, if it follows recursive
+    /// Whether it has more parts than a limit, with aliases resolved: as many as a walk visits that follows recursive
     /// aliases once.
     pub fn has_more_parts(&self, limit: usize) -> bool {
         recursion::has_more_parts(self, limit)
     }
 
-    /// Whether an alias in it comes back to itself through alternatives alone, which are those of `Variant`, `Optional` and
-    /// `NotUndef`: `type A = Variant[B, Integer]` with `type B = Variant[A, String]`. A walk that follows aliases and
-    /// alternatives does not come to an end there.
+    /// Whether an alias in it returns to itself through alternatives alone, which are those of `Variant`, `Optional`
+    /// and `NotUndef`: `type A = Variant[B, Integer]` with `type B = Variant[A, String]`. A walk that follows aliases
+    /// and alternatives doesn't terminate there.
     pub fn has_circle_of_alternatives(&self) -> bool {
         recursion::has_circle_of_alternatives(self)
     }
 
-    /// What tells it apart from other types while it lives.
+    /// Returns an address that identifies it among living types.
     pub(crate) fn address(&self) -> usize {
         Arc::as_ptr(&self.0) as usize
     }
 
-    /// Whether this and the other are one and the same, not only equal.
+    /// Whether both are the same object, rather than merely equal.
     pub(crate) fn is_same(&self, other: &Type) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// What the type is once aliases are looked through. An alias that stands for nothing yet is itself.
+    /// Resolves aliases. An alias without a target is returned as it is.
     pub fn resolved(&self) -> &Type {
         let mut it = self;
-        // An alias cannot lead to itself alone: that is refused when it is made.
+        // An alias can't lead only to itself: that is rejected when it is resolved.
         while let TypeKind::Alias(alias) = it.kind()
             && let Some(target) = alias.target()
         {

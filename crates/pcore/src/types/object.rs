@@ -9,55 +9,55 @@ use super::{Type, TypeKind};
 use crate::semver::{SemVer, SemVerRange};
 use crate::value::{Hash, Value};
 
-/// A user-defined type. Its identity is its name, or, without one, its content.
+/// A user-defined type. It is identified by its name, or, if it is anonymous, by its content.
 ///
-/// Equality is that of the name and of all that is said but annotations and `equality_include_type`, as in the reference.
+/// As in the reference, equality compares the name and all parts except annotations and `equality_include_type`.
 #[derive(Clone, Debug)]
 pub struct ObjectType {
     /// Empty for an anonymous type.
     pub name: Str,
-    /// What it inherits from: an `Object` type.
+    /// The parent: an `Object` type.
     pub parent: Option<Type>,
-    /// Type parameters in order; inherited ones are the parent's.
+    /// The type parameters, in order, without inherited ones.
     pub type_parameters: Box<[TypeParameter]>,
-    /// Attributes and constants in order; inherited ones are the parent's.
+    /// The attributes and constants, in order, without inherited ones.
     pub attributes: Box<[Attribute]>,
-    /// Functions in order; inherited ones are the parent's.
+    /// The functions, in order, without inherited ones.
     pub functions: Box<[ObjectFunction]>,
-    /// Names of the attributes that count for equality, if it says so.
+    /// The names of the attributes that equality compares, if given.
     pub equality: Option<Box<[Str]>>,
-    /// Whether equality asks for the same type.
+    /// Whether equality requires the same type.
     pub equality_include_type: bool,
-    /// What is said of checks, which nothing reads.
+    /// The value of `checks`, which nothing reads.
     pub checks: Option<Value>,
-    /// What is noted of the type.
+    /// The annotations of the type.
     pub annotations: Annotations,
 }
 
-/// What is noted of a type or member, by types that inherit from `Annotation`. Nothing in the language reads it.
+/// Annotations of a type or member, by types that inherit from `Annotation`. Nothing in the language reads them.
 pub type Annotations = Option<Arc<Hash>>;
 
-/// A parameter of an `Object` type.
+/// A type parameter of an `Object` type.
 #[derive(Clone, Debug, PartialEq, Eq, hash::Hash)]
 pub struct TypeParameter {
-    /// Its name.
+    /// The name.
     pub name: Str,
-    /// What it can be: an `Optional` type.
+    /// The type of its value: an `Optional` type.
     pub value_type: Type,
-    /// What is said of its value, which nothing reads.
+    /// The default value, which nothing reads.
     pub default: Option<Value>,
 }
 
-/// A member of an `Object` type, and the type that defines it.
+/// A member of an `Object` type, with the type that defines it.
 #[derive(Clone, Copy, Debug)]
 pub struct Member<'o> {
-    /// Who defines it.
+    /// The type that defines it.
     pub owner: &'o ObjectType,
-    /// What it is.
+    /// The attribute or function.
     pub kind: MemberKind<'o>,
 }
 
-/// What a member is.
+/// A kind of [`Member`].
 #[derive(Clone, Copy, Debug)]
 pub enum MemberKind<'o> {
     /// An attribute or constant.
@@ -77,7 +77,7 @@ impl MemberKind<'_> {
 }
 
 impl fmt::Display for Member<'_> {
-    /// What messages call it.
+    /// Formats its name as in messages.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = match self.kind {
             MemberKind::Attribute(it) => &it.name,
@@ -88,7 +88,7 @@ impl fmt::Display for Member<'_> {
 }
 
 impl ObjectType {
-    /// The type that it inherits from, aliases looked through, if that is an `Object` type.
+    /// Returns the parent, with aliases resolved, if it is an `Object` type.
     pub fn parent_object(&self) -> Option<&Arc<ObjectType>> {
         match self.parent.as_ref()?.resolved().kind() {
             TypeKind::Object(Some(parent)) => Some(parent),
@@ -96,12 +96,12 @@ impl ObjectType {
         }
     }
 
-    /// What messages call it.
+    /// The name of the type in messages.
     pub fn label(&self) -> &str {
         if self.name.is_empty() { "Object" } else { &self.name }
     }
 
-    /// The types from the first ancestor to this one.
+    /// Returns the types from the first ancestor to this one.
     fn lineage(&self) -> Vec<&ObjectType> {
         let mut lineage = vec![self];
         let mut it = self;
@@ -113,19 +113,20 @@ impl ObjectType {
         lineage
     }
 
-    /// All attributes, inherited ones first; one that is overridden keeps its place.
+    /// Returns all attributes, inherited ones first; an overridden one keeps its position.
     pub fn all_attributes(&self) -> IndexMap<Str, &Attribute> {
         let attributes = self.lineage().into_iter().flat_map(|it| it.attributes.iter());
         attributes.map(|it| (it.name.clone(), it)).collect()
     }
 
-    /// All functions, inherited ones first; one that is overridden keeps its place.
+    /// Returns all functions, inherited ones first; an overridden one keeps its position.
     pub fn all_functions(&self) -> IndexMap<Str, &ObjectFunction> {
         let functions = self.lineage().into_iter().flat_map(|it| it.functions.iter());
         functions.map(|it| (it.name.clone(), it)).collect()
     }
 
-    /// The member of a name, inherited ones included: what is defined last, and an attribute before a function.
+    /// Returns the member of a name, including inherited ones: the most derived definition wins, and an attribute
+    /// before a function.
     pub fn member(&self, name: &str) -> Option<Member<'_>> {
         self.lineage().into_iter().rev().find_map(|owner| {
             let attribute = owner.attributes.iter().find(|it| it.name == name).map(MemberKind::Attribute);
@@ -134,13 +135,13 @@ impl ObjectType {
         })
     }
 
-    /// The type that defines a type parameter, inherited ones included.
+    /// Returns the type that defines a type parameter, including inherited ones.
     pub fn owner_of_parameter(&self, name: &str) -> Option<&ObjectType> {
         let defines = |it: &&ObjectType| it.type_parameters.iter().any(|it| it.name == name);
         self.lineage().into_iter().rev().find(defines)
     }
 
-    /// All type parameters, inherited ones first.
+    /// Returns all type parameters, inherited ones first.
     pub fn all_type_parameters(&self) -> IndexMap<Str, &Type> {
         let parameters = self.lineage().into_iter().flat_map(|it| it.type_parameters.iter());
         parameters.map(|it| (it.name.clone(), &it.value_type)).collect()
@@ -151,7 +152,7 @@ impl ObjectType {
         self.all_attributes().into_values().filter(|it| it.is_stored())
     }
 
-    /// Names of the attributes that this type itself adds to the comparison of instances.
+    /// The names of the attributes that this type itself adds to the comparison of instances.
     pub(crate) fn own_equality_attributes(&self) -> Vec<&str> {
         match &self.equality {
             Some(equality) => equality.iter().map(|it| &**it).collect(),
@@ -159,8 +160,8 @@ impl ObjectType {
         }
     }
 
-    /// Names of the attributes that count when instances are compared: those that each ancestor names, or else all of
-    /// its attributes that are not constant.
+    /// The names of the attributes that are compared between instances: for each ancestor, those that it names or, by
+    /// default, all of its attributes that aren't constant.
     pub fn equality_attributes(&self) -> Vec<Str> {
         let mut names = indexmap::IndexSet::new();
         for it in self.lineage() {
@@ -204,15 +205,15 @@ impl hash::Hash for ObjectType {
 /// A function of an `Object` type.
 #[derive(Clone, Debug)]
 pub struct ObjectFunction {
-    /// Its name.
+    /// The name.
     pub name: Str,
-    /// Its signature: a `Callable` type, or a `Variant` of them.
+    /// The signature: a `Callable` type, or a `Variant` of them.
     pub signature: Type,
-    /// It replaces the parent's.
+    /// Whether it overrides a function of the parent.
     pub overrides: bool,
-    /// No type can replace it.
+    /// Whether it can't be overridden.
     pub is_final: bool,
-    /// What is noted of it.
+    /// The annotations.
     pub annotations: Annotations,
 }
 
@@ -237,41 +238,41 @@ impl hash::Hash for ObjectFunction {
 /// An attribute of an `Object` type.
 #[derive(Clone, Debug)]
 pub struct Attribute {
-    /// Its name.
+    /// The name.
     pub name: Str,
-    /// What its value must be.
+    /// The type of its value.
     pub value_type: Type,
-    /// How it gets its value.
+    /// The source of its value.
     pub kind: AttributeKind,
-    /// What it is if it is not given; for a constant, what it is.
+    /// The default value; for a constant, its value.
     pub default: Option<Value>,
-    /// It replaces the parent's.
+    /// Whether it overrides an attribute of the parent.
     pub overrides: bool,
-    /// No type can replace it.
+    /// Whether it can't be overridden.
     pub is_final: bool,
-    /// What is noted of it.
+    /// The annotations.
     pub annotations: Annotations,
 }
 
 impl Attribute {
-    /// Whether an instance has a value of its own for it.
+    /// Whether instances store a value for it.
     pub fn is_stored(&self) -> bool {
         !matches!(self.kind, AttributeKind::Constant | AttributeKind::Derived)
     }
 }
 
-/// How an attribute gets its value.
+/// The source of an attribute's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, hash::Hash)]
 pub enum AttributeKind {
-    /// Whoever makes the instance gives it.
+    /// Passed when an instance is created.
     Normal,
-    /// The same for all instances.
+    /// Constant: the same for all instances.
     Constant,
-    /// Computed from others.
+    /// Computed from other attributes.
     Derived,
-    /// Given, or else computed.
+    /// Passed, or computed if missing.
     GivenOrDerived,
-    /// Given, and not contained.
+    /// Passed, and not contained in the instance.
     Reference,
 }
 
@@ -295,44 +296,44 @@ impl hash::Hash for Attribute {
     }
 }
 
-/// A set of types with a name and a version. Its identity is its name authority, name and version.
+/// A set of types with a name and a version. It is identified by its name authority, name and version.
 #[derive(Clone, Debug)]
 pub struct TypeSet {
-    /// Where the version of Pcore is described.
+    /// The URI of the Pcore version.
     pub pcore_uri: Option<Str>,
     /// The version of Pcore that it is written for.
     pub pcore_version: SemVer,
-    /// Who gives out its name.
+    /// The name authority.
     pub name_authority: Option<Str>,
-    /// Its name.
+    /// The name.
     pub name: Str,
-    /// Its version.
+    /// The version of the set.
     pub version: Option<SemVer>,
     /// The types by simple name, in order.
     pub types: Box<[(Str, Type)]>,
-    /// Other sets by alias.
+    /// References to other sets by alias.
     pub references: Box<[(Str, TypeSetReference)]>,
-    /// What is noted of it.
+    /// The annotations.
     pub annotations: Annotations,
 }
 
 impl TypeSet {
-    /// The type of a name within the set, in any case of letters.
+    /// Returns the type of a name within the set, ignoring case.
     pub fn member(&self, name: &str) -> Option<&Type> {
         self.types.iter().find(|(own, _)| own.eq_ignore_ascii_case(name)).map(|(_, it)| it)
     }
 }
 
-/// A reference to another set.
+/// A reference to another type set.
 #[derive(Clone, Debug)]
 pub struct TypeSetReference {
-    /// Who gives out its name, if that is not the owner of the reference.
+    /// The name authority, if it differs from that of the referring set.
     pub name_authority: Option<Str>,
-    /// Its name.
+    /// The name.
     pub name: Str,
-    /// The versions that will do.
+    /// The accepted versions.
     pub version_range: SemVerRange,
-    /// What is noted of it.
+    /// The annotations.
     pub annotations: Annotations,
 }
 

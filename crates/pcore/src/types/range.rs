@@ -4,32 +4,32 @@ use crate::value::Integer;
 
 /// A range of integers; `None` is open.
 ///
-/// Equality does not look at the direction: the same numbers lie in it.
+/// Equality ignores the direction: the numbers are the same.
 #[derive(Clone, Debug, Default)]
 pub struct IntegerRange {
-    /// Least value.
+    /// The minimum.
     pub from: Option<Integer>,
-    /// Greatest value.
+    /// The maximum.
     pub to: Option<Integer>,
-    /// Whether iteration goes from the greatest to the least (X15).
+    /// Whether iteration goes from the maximum to the minimum (X15).
     pub descends: bool,
 }
 
-/// A range of floats, infinite where it is open.
+/// A range of floats; infinite bounds are open.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FloatRange {
-    /// Least value.
+    /// The minimum.
     pub from: f64,
-    /// Greatest value.
+    /// The maximum.
     pub to: f64,
 }
 
-/// How many elements or characters; `None` is no upper bound.
+/// A range for the number of elements or characters; `None` means no upper bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Size {
-    /// Least number.
+    /// The minimum.
     pub min: u64,
-    /// Greatest number.
+    /// The maximum.
     pub max: Option<u64>,
 }
 
@@ -49,18 +49,18 @@ impl Hash for IntegerRange {
 }
 
 impl IntegerRange {
-    /// The range from the least to the greatest.
+    /// Creates a range in ascending order.
     pub fn ascending(from: Option<Integer>, to: Option<Integer>) -> IntegerRange {
         IntegerRange { from, to, descends: false }
     }
 
-    /// Whether a number lies in it.
+    /// Whether it contains a number.
     pub fn contains(&self, value: &Integer) -> bool {
         self.from.as_ref().is_none_or(|from| from <= value) && self.to.as_ref().is_none_or(|to| value <= to)
     }
 
-    /// Whether all of another range lies in it.
-    // Apart, so that telling kinds of types apart has nothing to do with large numbers.
+    /// Whether it contains another range.
+    // A separate function, so that comparisons of the kinds of types don't include code for large numbers.
     #[inline(never)]
     pub fn covers(&self, other: &IntegerRange) -> bool {
         let from = self.from.as_ref().is_none_or(|from| other.from.as_ref().is_some_and(|it| from <= it));
@@ -68,7 +68,7 @@ impl IntegerRange {
         from && to
     }
 
-    /// The same range, where the least and the greatest number of 64 bits are the ends of all integers.
+    /// Returns the range with the minimum and maximum of 64 bits in place of open bounds.
     pub fn with_ends(&self) -> IntegerRange {
         IntegerRange {
             from: Some(self.from.clone().unwrap_or_else(|| i64::MIN.into())),
@@ -77,7 +77,7 @@ impl IntegerRange {
         }
     }
 
-    /// Both ends are known.
+    /// Whether both bounds are known.
     pub fn is_finite(&self) -> bool {
         self.from.is_some() && self.to.is_some()
     }
@@ -87,23 +87,23 @@ impl FloatRange {
     /// All floats.
     pub const ALL: FloatRange = FloatRange { from: f64::NEG_INFINITY, to: f64::INFINITY };
 
-    /// Whether a number lies in it; a NaN lies in none.
+    /// Whether it contains a number; false for NaN.
     pub fn contains(self, value: f64) -> bool {
         self.from <= value && value <= self.to
     }
 
-    /// Whether all of another range lies in it.
+    /// Whether it contains another range.
     pub fn covers(self, other: FloatRange) -> bool {
         self.from <= other.from && other.to <= self.to
     }
 }
 
-// Bounds come from literals and conversions, which give no NaN.
+// Bounds come from literals and conversions, which never result in NaN.
 impl Eq for FloatRange {}
 
 impl Hash for FloatRange {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        // Adding zero makes `-0.0` and `0.0`, which are equal, the same bits.
+        // Adding zero gives `-0.0` and `0.0`, which are equal, the same bits.
         (self.from + 0.0).to_bits().hash(state);
         (self.to + 0.0).to_bits().hash(state);
     }
@@ -112,22 +112,22 @@ impl Hash for FloatRange {
 impl Size {
     /// Any number.
     pub const ANY: Size = Size { min: 0, max: None };
-    /// None at all.
+    /// Zero.
     pub const ZERO: Size = Size { min: 0, max: Some(0) };
 
-    /// Exactly this many.
+    /// Exactly this number.
     pub fn exactly(count: usize) -> Size {
         let count = count as u64;
         Size { min: count, max: Some(count) }
     }
 
-    /// Whether a number lies in it.
+    /// Whether it contains a number.
     pub fn contains(self, count: usize) -> bool {
         let count = count as u64;
         self.min <= count && self.max.is_none_or(|max| count <= max)
     }
 
-    /// Whether all of another lies in it.
+    /// Whether it contains another range.
     pub fn covers(self, other: Size) -> bool {
         self.min <= other.min && self.max.is_none_or(|max| other.max.is_some_and(|it| it <= max))
     }

@@ -1,13 +1,13 @@
-//! What a type contains, aliases followed once.
+//! Walks through the parts of a type that follow each alias once.
 
 use std::collections::HashSet;
 
 use super::{Type, TypeAlias, TypeKind};
 use crate::effort;
 
-/// Calls a function for a type and every type in it until it says to stop. The target of an alias is visited once.
+/// Calls a function for a type and every type in it until the function returns true. The target of an alias is visited once.
 ///
-/// Returns whether the function stopped.
+/// Returns whether the function stopped the walk.
 pub(super) fn visit(it: &Type, stop: &mut dyn FnMut(&Type) -> bool) -> bool {
     let mut open = vec![it];
     let mut seen = HashSet::new();
@@ -25,7 +25,7 @@ pub(super) fn visit(it: &Type, stop: &mut dyn FnMut(&Type) -> bool) -> bool {
     false
 }
 
-/// Whether a type has more parts than these, where what an alias stands for counts as often as the alias occurs; that of a
+/// Whether a type has more parts than a limit. The target of an alias counts as often as the alias occurs; that of a
 /// recursive alias counts once.
 pub(super) fn has_more_parts(it: &Type, limit: usize) -> bool {
     let mut open = vec![it];
@@ -50,13 +50,14 @@ pub(super) fn has_more_parts(it: &Type, limit: usize) -> bool {
     false
 }
 
-/// Whether an alias in a type comes back to itself through alternatives alone.
+/// Whether an alias in a type returns to itself through alternatives alone.
 pub(super) fn has_circle_of_alternatives(it: &Type) -> bool {
     let mut left = HashSet::new();
     visit(it, &mut |part| matches!(part.kind(), TypeKind::Alias(_)) && leads_back(part, &mut left))
 }
 
-/// Whether alternatives lead from a type into an alias that they are in. Aliases that were left before lead nowhere.
+/// Whether alternatives lead from a type back into an alias that contains them. Aliases that were left before aren't
+/// followed again.
 fn leads_back(it: &Type, left: &mut HashSet<usize>) -> bool {
     enum Step<'t> {
         Into(&'t Type),
@@ -90,7 +91,7 @@ fn leads_back(it: &Type, left: &mut HashSet<usize>) -> bool {
     false
 }
 
-/// The types that a type is made of.
+/// Returns the direct parts of a type.
 fn parts(it: &Type) -> Vec<&Type> {
     match it.kind() {
         TypeKind::Array(element, _) => vec![element],
@@ -130,12 +131,12 @@ pub(super) fn contains(it: &Type, alias: &TypeAlias) -> bool {
     visit(it, &mut |part| is_alias(part, alias))
 }
 
-/// Whether all aliases in a type stand for something.
+/// Whether all aliases in a type have targets.
 pub(super) fn is_complete(it: &Type) -> bool {
     !visit(it, &mut |part| matches!(part.kind(), TypeKind::Alias(alias) if alias.target().is_none()))
 }
 
-/// Whether a type is made of something besides aliases and variants of them, this alias not followed.
+/// Whether a type contains anything besides aliases and variants of them, without following this alias.
 pub(super) fn leads_to_type(it: &Type, alias: &TypeAlias) -> bool {
     // The alias has no target yet, so it is not followed.
     debug_assert!(alias.target().is_none());

@@ -7,21 +7,21 @@ use crate::regexp::Regexp;
 use crate::uri::Uri;
 use crate::value::Value;
 
-/// Which strings a `String` type accepts.
+/// The strings that a `String` type accepts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum StringType {
-    /// All.
+    /// All strings.
     #[default]
     Any,
-    /// By number of characters.
+    /// Strings of certain lengths in characters.
     Sized(Size),
-    /// This one: what is inferred of a string.
+    /// One string: the type inferred for it.
     Literal(Str),
-    /// One of these: what strings have in common in dialects whose strings remember that (X23). It is written `String`.
+    /// Some strings: the common type of strings in dialects that record them (X23). It is written `String`.
     Among(EnumType),
 }
 
-/// One of some strings.
+/// The strings of a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct EnumType {
     values: Box<[Str]>,
@@ -29,7 +29,7 @@ pub struct EnumType {
 }
 
 impl StringType {
-    /// The strings, if they are known.
+    /// Returns the strings, if they are known.
     pub fn texts(&self) -> Option<&[Str]> {
         match self {
             StringType::Literal(text) => Some(std::slice::from_ref(text)),
@@ -38,7 +38,7 @@ impl StringType {
         }
     }
 
-    /// How many characters the strings have.
+    /// Returns the range of lengths in characters.
     pub fn size(&self) -> Size {
         match self {
             StringType::Any => Size::ANY,
@@ -50,7 +50,7 @@ impl StringType {
 }
 
 impl EnumType {
-    /// Whether a string is one of them.
+    /// Whether it contains a string.
     pub fn contains(&self, text: &str) -> bool {
         if self.case_insensitive {
             self.values.iter().any(|it| it.eq_ignore_ascii_case(text))
@@ -59,14 +59,14 @@ impl EnumType {
         }
     }
 
-    /// The lengths of the shortest and longest string in characters.
+    /// Returns the range of lengths of the strings in characters.
     pub fn lengths(&self) -> Option<Size> {
         let lengths = self.values.iter().map(|it| it.chars().count() as u64);
         let (min, max) = (lengths.clone().min()?, lengths.max()?);
         Some(Size { min, max: Some(max) })
     }
 
-    /// Values are sorted, and each counts once.
+    /// Creates the type; values are sorted and deduplicated.
     pub fn new(values: impl IntoIterator<Item = Str>, case_insensitive: bool) -> EnumType {
         let mut values: Vec<Str> = values.into_iter().collect();
         values.sort();
@@ -74,23 +74,23 @@ impl EnumType {
         EnumType { values: values.into(), case_insensitive }
     }
 
-    /// The strings, sorted; none for an `Enum` without parameters.
+    /// Returns the strings, sorted; empty for an `Enum` without parameters.
     pub fn values(&self) -> &[Str] {
         &self.values
     }
 
-    /// Whether upper and lower case are the same.
+    /// Whether case is ignored.
     pub fn is_case_insensitive(&self) -> bool {
         self.case_insensitive
     }
 }
 
-/// Strings that match one of some patterns; all strings where there is none.
+/// Strings that match one of some patterns; all strings if there are none.
 ///
-/// Equality does not look at order, as in the reference.
+/// Equality ignores the order, as in the reference.
 #[derive(Clone, Debug, Default)]
 pub struct PatternType {
-    /// In order of writing.
+    /// The patterns, in the order as written.
     pub patterns: Box<[Regexp]>,
 }
 
@@ -109,17 +109,17 @@ impl std::hash::Hash for PatternType {
     }
 }
 
-/// What the parts of a URI must be; none for all URIs.
+/// Constraints on the parts of a URI; no constraints for all URIs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct UriType {
-    /// Part (`scheme`, `host`, …) and what it must match, as an option of a `case` does: a string, regular expression,
-    /// number or type.
+    /// The name of a part (`scheme`, `host`, …) and the value that it must match, like an option of a `case`: a string,
+    /// regular expression, number or type.
     pub parts: Box<[(Str, Value)]>,
 }
 
 impl UriType {
-    /// The type that is inferred of a URI: its parts, scheme and host in lower case, without the port that its scheme has
-    /// anyway.
+    /// The type inferred for a URI: its parts, with scheme and host in lower case, and without the default port of its
+    /// scheme.
     pub fn of(dialect: &Dialect, uri: &Uri) -> UriType {
         let usual = match uri.scheme() {
             Some("http") => Some(80),

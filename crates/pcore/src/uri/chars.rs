@@ -1,4 +1,4 @@
-//! Which characters may stand where.
+//! The characters that are permitted in the parts of URIs.
 
 /// RFC 3986's `pchar` without the percent sign: `unreserved / sub-delims / ":" / "@"`.
 fn is_path_char(b: u8) -> bool {
@@ -10,7 +10,7 @@ fn is_name_char(b: u8) -> bool {
     b.is_ascii_alphanumeric() || b"!$&'()*+,-.;=_~".contains(&b)
 }
 
-/// Whether a text has only certain characters and percent escapes.
+/// Whether a text consists of permitted characters and percent escapes.
 pub(super) fn only(text: &str, allowed: impl Fn(u8) -> bool) -> bool {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -45,7 +45,7 @@ pub(super) fn is_fragment(text: &str) -> bool {
     only(text, |b| is_path_char(b) || matches!(b, b'/' | b'?'))
 }
 
-/// Whether a text is a host: a name, an address of four numbers, or an address in brackets.
+/// Whether a text is a host: a name, an IPv4 address, or an address in brackets.
 pub(super) fn is_host(text: &str) -> bool {
     match text.strip_prefix('[').and_then(|it| it.strip_suffix(']')) {
         Some(address) => is_future_address(address) || is_ipv6(address),
@@ -64,11 +64,11 @@ fn is_future_address(text: &str) -> bool {
 }
 
 fn is_ipv6(text: &str) -> bool {
-    // Rust takes the same texts, only that Ruby knows no zones either.
+    // Rust accepts the same texts; neither Rust nor Ruby supports zones.
     text.parse::<std::net::Ipv6Addr>().is_ok()
 }
 
-/// RFC 2396's sets, by which Ruby checks the parts that a URI is built of.
+/// RFC 2396's sets, with which Ruby checks the parts that a URI is built from.
 pub(super) mod checked {
     use super::only;
 

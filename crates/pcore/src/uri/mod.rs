@@ -1,8 +1,8 @@
-//! URIs, as the reference's runtime (Ruby's `uri`) reads, prints and merges them.
+//! URIs, parsed, printed and merged like in the reference's runtime (Ruby's `uri`).
 //!
-//! Not with the `url` crate: that follows the WHATWG standard and normalises what it reads (it escapes, drops default
-//! ports and empty parts, resolves dots), and takes no relative references, where Ruby follows RFC 3986 and keeps all
-//! parts as they were written.
+//! The `url` crate isn't used: it follows the WHATWG standard, normalises its input (it escapes, drops default ports
+//! and empty parts, resolves dots), and rejects relative references, whereas Ruby follows RFC 3986 and keeps all parts
+//! as written.
 
 mod chars;
 mod parse;
@@ -15,8 +15,8 @@ use std::hash::{Hash, Hasher};
 
 /// A URI or a relative reference.
 ///
-/// `Eq` is exact equality, as hash keys have it. The language's `==` is [`Uri::same`]. For both, only the parts count that
-/// the scheme has, as in the reference: `ftp` has no query, `http` nothing opaque.
+/// `Eq` is exact equality, as for hash keys. The language's `==` is [`Uri::same`]. As in the reference, both only
+/// compare the parts that the scheme supports: `ftp` has no query, `http` has no opaque part.
 #[derive(Clone, Debug, Default)]
 pub struct Uri {
     scheme: Option<String>,
@@ -29,7 +29,7 @@ pub struct Uri {
     opaque: Option<String>,
 }
 
-/// The parts of a URI, of which any may be missing.
+/// The parts of a URI, all of which are optional.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UriParts {
     /// `http`.
@@ -42,29 +42,29 @@ pub struct UriParts {
     pub port: Option<u64>,
     /// `/index.html`.
     pub path: Option<String>,
-    /// What follows `?`.
+    /// The text after `?`.
     pub query: Option<String>,
-    /// What follows `#`.
+    /// The text after `#`.
     pub fragment: Option<String>,
-    /// What follows the scheme, where that does not begin with a slash.
+    /// The text after the scheme, if it doesn't begin with a slash.
     pub opaque: Option<String>,
 }
 
-/// A text or a set of parts is no URI, or two cannot be merged.
+/// The reason why a text or a set of parts isn't a valid URI, or why two can't be merged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum UriError {
     /// Not a URI at all.
     Invalid(String),
-    /// A URI has characters beyond ASCII.
+    /// A URI has characters outside of ASCII.
     NotAscii(String),
-    /// A part is not what may stand in its place.
+    /// A part is invalid.
     Component {
-        /// What was expected, in the reference's words.
+        /// The expected part, in the reference's words.
         expected: &'static str,
-        /// What was found.
+        /// The actual text.
         found: String,
     },
-    /// Parts exclude each other, or the scheme does not have one of them; in the reference's words.
+    /// Parts contradict each other, or the scheme doesn't support one of them; in the reference's words.
     Conflict(String),
     /// A relative reference was merged with another.
     BothRelative,
@@ -86,7 +86,7 @@ impl fmt::Display for UriError {
 
 impl std::error::Error for UriError {}
 
-/// A text in double quotes, as Ruby shows it (`inspect`, or `dump` for an audience of ASCII).
+/// Quotes a text like Ruby (`inspect`, or `dump` if `ascii`).
 fn quoted(text: &str, ascii: bool) -> String {
     let mut out = String::from("\"");
     let mut chars = text.chars().peekable();
@@ -107,7 +107,7 @@ fn quoted(text: &str, ascii: bool) -> String {
     out + "\""
 }
 
-/// The port that a scheme has when none is named.
+/// Returns the default port of a scheme.
 fn default_port(scheme: Option<&str>) -> Option<u64> {
     Some(match scheme? {
         "http" | "ws" => 80,
@@ -120,45 +120,45 @@ fn default_port(scheme: Option<&str>) -> Option<u64> {
 }
 
 impl Uri {
-    /// The scheme, in lower case.
+    /// Returns the scheme, in lower case.
     pub fn scheme(&self) -> Option<&str> {
         self.scheme.as_deref()
     }
 
-    /// What stands before `@`.
+    /// Returns the text before `@`.
     pub fn userinfo(&self) -> Option<&str> {
         self.userinfo.as_deref()
     }
 
-    /// The host as it was written.
+    /// Returns the host as written.
     pub fn host(&self) -> Option<&str> {
         self.host.as_deref()
     }
 
-    /// The port: the one that is named, or the scheme's.
+    /// Returns the port: the explicit one, or the scheme's default.
     pub fn port(&self) -> Option<u64> {
         self.port
     }
 
-    /// The path, possibly empty; none if the URI is opaque.
+    /// Returns the path, possibly empty; `None` if the URI is opaque.
     ///
-    /// That of `ftp` is relative, unless its first slash is escaped, and has no `;type=`.
+    /// The path of `ftp` is relative, unless its first slash is escaped, and excludes `;type=`.
     pub fn path(&self) -> Option<Cow<'_, str>> {
         let path = self.path.as_deref()?;
         Some(if self.scheme() == Some("ftp") { ftp_path(path) } else { path.into() })
     }
 
-    /// What stands after `?`.
+    /// Returns the text after `?`.
     pub fn query(&self) -> Option<&str> {
         self.query.as_deref()
     }
 
-    /// What stands after `#`.
+    /// Returns the text after `#`.
     pub fn fragment(&self) -> Option<&str> {
         self.fragment.as_deref()
     }
 
-    /// What stands after a scheme without slash.
+    /// Returns the text after a scheme without slashes.
     pub fn opaque(&self) -> Option<&str> {
         self.opaque.as_deref()
     }
@@ -168,7 +168,7 @@ impl Uri {
         self.scheme.is_some()
     }
 
-    /// Whether both mean the same: hosts in either case, an empty path as `/`.
+    /// Whether both are equivalent: the case of hosts is ignored, and an empty path equals `/`.
     pub fn same(&self, other: &Uri) -> bool {
         let normal = |uri: &Uri| {
             let mut uri = uri.clone();
@@ -181,7 +181,7 @@ impl Uri {
         normal(self) == normal(other)
     }
 
-    /// The parts that count when URIs are compared.
+    /// The parts that comparisons use.
     fn compared(&self) -> [Option<&str>; 7] {
         let Uri { scheme, userinfo, host, path, query, fragment, opaque, port: _ } = self;
         let all = [scheme, userinfo, host, path, query, fragment, opaque].map(|it| it.as_deref());
@@ -196,7 +196,7 @@ impl Uri {
         }
     }
 
-    /// `uri + reference`: what a reference means where this URI is the base.
+    /// `uri + reference`: resolves a reference relative to this URI.
     ///
     /// # Errors
     /// If both are relative.
@@ -222,7 +222,7 @@ impl Uri {
             merged.path = Some(merge_path(&base, path));
         }
         if let Some(userinfo) = &reference.userinfo {
-            // A user alone keeps the base's password.
+            // A user without a password keeps the base's password.
             let password = self.userinfo().and_then(|it| it.split_once(':')).map(|(_, password)| password);
             merged.userinfo = Some(match password {
                 Some(password) if !userinfo.contains(':') => format!("{userinfo}:{password}"),
@@ -240,7 +240,7 @@ impl Uri {
         Ok(merged)
     }
 
-    /// Brings the parts into the form that the scheme keeps them in.
+    /// Normalizes the parts as the scheme requires.
     fn restrict(&mut self) {
         match self.scheme() {
             Some("file") => {
@@ -274,7 +274,7 @@ impl Hash for Uri {
     }
 }
 
-/// The path that an FTP URI names.
+/// Returns the path of an FTP URI.
 fn ftp_path(path: &str) -> Cow<'_, str> {
     let path = path.split(";type=").next().unwrap_or(path);
     let path = path.strip_prefix('/').unwrap_or(path);
@@ -284,7 +284,7 @@ fn ftp_path(path: &str) -> Cow<'_, str> {
     }
 }
 
-/// Resolves a relative path as the reference does.
+/// Resolves a relative path like the reference.
 fn merge_path(base: &str, path: &str) -> String {
     let split = |text: &str| -> Vec<String> {
         if text.is_empty() { Vec::new() } else { text.split('/').map(Into::into).collect() }
@@ -295,7 +295,7 @@ fn merge_path(base: &str, path: &str) -> String {
         base.push(String::new());
     }
     while let Some(at) = base.iter().position(|it| it == "..") {
-        // Nothing is above the root; what is before the first segment wraps to the last, as in Ruby.
+        // There is nothing above the root; the index before the first segment wraps to the last one, as in Ruby.
         let from = at.checked_sub(1).unwrap_or(base.len() - 1);
         base.drain(from..(from + 2).min(base.len()));
     }

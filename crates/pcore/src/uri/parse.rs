@@ -1,13 +1,13 @@
-//! Reading URIs, and building them of parts.
+//! Parses URIs, and builds them from parts.
 
 use super::chars::{self, checked};
 use super::{Uri, UriError, UriParts, default_port};
 
 impl Uri {
-    /// Reads a URI or a relative reference.
+    /// Parses a URI or a relative reference.
     ///
     /// # Errors
-    /// If it is neither, has characters beyond ASCII, or is not what its scheme wants.
+    /// If it is neither, has characters outside of ASCII, or violates the rules of its scheme.
     pub fn parse(text: &str) -> Result<Uri, UriError> {
         if !text.is_ascii() {
             return Err(UriError::NotAscii(text.into()));
@@ -51,14 +51,14 @@ impl Uri {
         Uri::of(parts)
     }
 
-    /// Builds a URI of its parts.
+    /// Builds a URI from its parts.
     ///
     /// # Errors
-    /// If a part has characters that may not stand there, or the parts exclude each other.
+    /// If a part has invalid characters, or if parts contradict each other.
     pub fn build(parts: UriParts) -> Result<Uri, UriError> {
         let mut parts = parts;
         match parts.scheme.as_deref().map(str::to_lowercase).as_deref() {
-            // These are built of parts of their own, which a hash of the general ones does not have.
+            // These schemes have their own parts, which a hash of the general ones doesn't contain.
             Some("mailto") => parts.opaque = Some(String::new()),
             Some("ldap" | "ldaps") => parts.query = Some(String::new()),
             Some("ftp") => {
@@ -73,7 +73,7 @@ impl Uri {
             _ => {}
         }
         check(&parts)?;
-        // An address of colons stands in brackets.
+        // An IPv6 address is enclosed in brackets.
         if let Some(host) = &mut parts.host
             && host.contains(':')
             && !host.starts_with('[')
@@ -83,7 +83,7 @@ impl Uri {
         Uri::of(parts)
     }
 
-    /// Completes the parts by what the scheme knows.
+    /// Completes the parts with the defaults of the scheme.
     fn of(parts: UriParts) -> Result<Uri, UriError> {
         let UriParts { scheme, userinfo, host, port, path, query, fragment, opaque } = parts;
         let scheme = scheme.map(|it| it.to_lowercase());
@@ -136,7 +136,7 @@ fn split_off(text: &str, mark: char) -> (&str, Option<&str>) {
     }
 }
 
-/// Reads `userinfo@host:port`; nothing if it is something else.
+/// Parses `userinfo@host:port`; `None` if the text has another form.
 fn authority_of(text: &str, parts: &mut UriParts) -> Option<()> {
     let (userinfo, rest) = match text.split_once('@') {
         Some((userinfo, rest)) => (Some(userinfo), rest),
@@ -160,7 +160,7 @@ fn authority_of(text: &str, parts: &mut UriParts) -> Option<()> {
     Some(())
 }
 
-/// Escapes what may not stand in a query or fragment.
+/// Escapes characters that aren't permitted in a query or fragment.
 fn escaped(text: &str, query: bool) -> Result<String, UriError> {
     let mut out = String::with_capacity(text.len());
     let bytes: Vec<u8> = text.bytes().filter(|b| !b"\t\r\n".contains(b)).collect();
@@ -183,7 +183,7 @@ fn escaped(text: &str, query: bool) -> Result<String, UriError> {
     Ok(out)
 }
 
-/// Whether a text is of mail addresses between commas or semicolons.
+/// Whether a text is a list of mail addresses, separated by commas or semicolons.
 fn is_address_list(text: &str) -> bool {
     if text.is_empty() {
         return true;

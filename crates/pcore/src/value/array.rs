@@ -7,22 +7,22 @@ use triomphe::{Arc, HeaderSlice, HeaderWithLength, ThinArc};
 use super::Value;
 use crate::extent::Extent;
 
-/// Elements in order. Cheap to clone, and to share between threads; knows its [`Extent`].
+/// An array of values. Cheap to clone, and can be shared between threads; stores its [`Extent`].
 #[derive(Clone)]
 pub struct Array(ThinArc<Extent, Value>);
 
 impl Array {
-    /// How deeply it is nested, and how large it is.
+    /// Returns the nesting depth and the size.
     pub fn extent(&self) -> Extent {
         self.0.header.header
     }
 
-    /// What tells it apart from other arrays while it lives.
+    /// Returns an address that identifies it among living arrays.
     pub(crate) fn address(&self) -> usize {
         self.0.as_ptr() as usize
     }
 
-    /// Changes the element at an index; copies the others first if the array is shared. None if there is no such element.
+    /// Changes the element at an index; copies all elements first if the array is shared. `None` if there is no such element.
     pub(crate) fn update<R>(&mut self, index: usize, change: impl FnOnce(&mut Value) -> R) -> Option<R> {
         if ThinArc::strong_count(&self.0) > 1 {
             *self = Array::from(&**self);

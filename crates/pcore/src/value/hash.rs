@@ -13,29 +13,29 @@ use crate::extent::Extent;
 /// A key of a hash: any value, compared exactly (D29 in B.3: `1` is not `'1'`, `'a'` is not `'A'`).
 pub type Key = Value;
 
-/// Entries by key. The hasher is seeded anew for each table, so that nobody can prepare keys that collide.
+/// The table of entries. The hasher of each table has its own random seed, so that colliding keys can't be prepared.
 type Entries = IndexMap<Key, Value, RandomState>;
 
 /// A hash: entries in order of insertion.
 ///
-/// Two hashes are equal when they have the same entries, in whatever order.
+/// Two hashes are equal if they have the same entries, in any order.
 ///
-/// What `+` makes of a large hash shares its entries ([`Hash::plus`]): a loop that adds to a hash entry by entry copies each
-/// entry a few times, not once in every turn.
+/// The result of `+` on a large hash shares its entries ([`Hash::plus`]): a loop that adds to a hash entry by entry
+/// copies each entry a few times, not once per iteration.
 #[derive(Clone)]
 pub struct Hash {
-    /// The entries that come first, none of whose keys is among the others. Each hash before another has more than twice as
-    /// many entries of its own, so that there are few of them.
+    /// The entries that precede the own ones, with distinct keys. Each hash in this chain has more than twice as many
+    /// own entries as the next, so the chain is short.
     before: Option<Arc<Hash>>,
     own: Entries,
-    /// Of all entries.
+    /// The extent of all entries.
     extent: Extent,
 }
 
-/// A table of so many entries is rather copied than shared: one more table to look into costs more.
+/// The number of entries up to which a table is copied rather than shared: searching an additional table costs more.
 const WORTH_SHARING: usize = 16;
 
-/// A key that is a string, without making a value of it.
+/// A string key for lookups, without creating a value.
 struct Text<'a>(&'a str);
 
 impl std::hash::Hash for Text<'_> {
@@ -72,22 +72,22 @@ impl fmt::Debug for Hash {
 }
 
 impl Hash {
-    /// The value of a key.
+    /// Returns the value of a key.
     pub fn get(&self, key: &Value) -> Option<&Value> {
         self.layers().find_map(|it| it.own.get(key))
     }
 
-    /// The value of a key that is this string.
+    /// Returns the value of a string key.
     pub fn get_str(&self, key: &str) -> Option<&Value> {
         self.layers().find_map(|it| it.own.get(&Text(key)))
     }
 
-    /// How deeply it is nested, and how large it is.
+    /// Returns the nesting depth and the size.
     pub fn extent(&self) -> Extent {
         self.extent
     }
 
-    /// Changes the value of a key. None if there is no such key.
+    /// Changes the value of a key. `None` if there is no such key.
     pub fn update<R>(&mut self, key: &Value, change: impl FnOnce(&mut Value) -> R) -> Option<R> {
         self.stop_sharing();
         let value = self.own.get_mut(key)?;
@@ -97,27 +97,27 @@ impl Hash {
         Some(result)
     }
 
-    /// The entry at an index.
+    /// Returns the entry at an index.
     pub fn entry_at(&self, index: usize) -> Option<(&Value, &Value)> {
         let layer = self.layers().find(|it| it.shared() <= index)?;
         layer.own.get_index(index - layer.shared())
     }
 
-    /// Sets an entry; an existing one keeps its place.
+    /// Sets an entry; an existing one keeps its position.
     pub fn insert(&mut self, key: Value, value: Value) {
         self.stop_sharing();
         self.set_own(key, value);
     }
 
-    /// This hash with the entries of another: those whose keys it has keep their place.
+    /// Returns this hash with the entries of another; existing keys keep their position.
     #[must_use]
     pub fn plus(self: &Arc<Hash>, other: &Hash) -> Hash {
         let has_one = |it: &Hash| other.keys().any(|key| it.get(key).is_some());
         let mut before = Some(self);
         let mut copied = Vec::new();
         let mut count = other.len();
-        // Tables that are not much larger than what comes behind them become one with it: so each entry is copied again only
-        // when its table has grown by half.
+        // Tables that aren't much larger than the entries after them are merged with these: so each entry is copied
+        // again only when its table has grown by half.
         while let Some(it) = before
             && (it.own.len() <= WORTH_SHARING.max(count.saturating_mul(2)) || has_one(it))
         {
@@ -135,45 +135,46 @@ impl Hash {
         sum
     }
 
-    /// The number of entries.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.shared() + self.own.len()
     }
 
-    /// How many of the entries are those of a hash that this one was made from, and take no room of their own.
+    /// Returns the number of entries that are shared with the hash from which this one was created, and need no memory
+    /// of their own.
     pub fn shared(&self) -> usize {
         self.before.as_ref().map_or(0, |it| it.len())
     }
 
-    /// Whether there is no entry.
+    /// Whether it has no entries.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The entries in order.
+    /// The entries, in order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&Value, &Value)> {
-        // Most hashes share nothing, and this allocates nothing for them.
+        // Most hashes share nothing; this doesn't allocate for them.
         let mut before: Vec<Iter<'_, Key, Value>> = self.layers().skip(1).map(|it| it.own.iter()).collect();
         before.reverse();
         before.into_iter().flatten().chain(&self.own)
     }
 
-    /// The keys in order.
+    /// The keys, in order.
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = &Value> {
         self.iter().map(|(key, _)| key)
     }
 
-    /// The values in order.
+    /// The values, in order.
     pub fn values(&self) -> impl DoubleEndedIterator<Item = &Value> {
         self.iter().map(|(_, value)| value)
     }
 
-    /// This hash, then those before it, the last entries first.
+    /// This hash, then those that it shares, the last entries first.
     fn layers(&self) -> impl Iterator<Item = &Hash> {
         std::iter::successors(Some(self), |it| it.before.as_deref())
     }
 
-    /// Sets an entry that is none of those shared.
+    /// Sets an entry that isn't shared.
     fn set_own(&mut self, key: Value, value: Value) {
         let (key_extent, value_extent) = (key.extent(), value.extent());
         self.extent = match self.own.insert(key, value) {
@@ -183,7 +184,7 @@ impl Hash {
         .with(value_extent);
     }
 
-    /// Copies what is shared: entries are going to change.
+    /// Copies the shared entries, before a change.
     fn stop_sharing(&mut self) {
         if self.before.is_some() {
             self.own = self.iter().map(|(key, value)| (key.clone(), value.clone())).collect();
@@ -208,7 +209,7 @@ mod tests {
         Arc::new(entries.into_iter().map(|(key, value)| (key.into(), value.into())).collect())
     }
 
-    /// The entries one by one, so that nothing is shared.
+    /// Copies the entries individually, so that nothing is shared.
     fn copied(hash: &Hash) -> Hash {
         hash.iter().map(|(key, value)| (key.clone(), value.clone())).collect()
     }
@@ -245,7 +246,7 @@ mod tests {
         let many = hash((0..100).map(|key| (key, 0)));
         let more = Arc::new(many.plus(&hash([(100, 0)])));
         assert_eq!(more.shared(), 100);
-        // One of each table, and a new one.
+        // One key of each table, and a new one.
         let sum = more.plus(&hash([(100, 1), (200, 2), (7, 3)]));
         let keys: Vec<&Value> = sum.keys().collect();
         let expected: Vec<Value> = (0..=100).chain([200]).map(Value::from).collect();
@@ -253,7 +254,7 @@ mod tests {
         assert_eq!(sum.get(&7.into()), Some(&3.into()));
         assert_eq!(sum.get(&100.into()), Some(&1.into()));
         assert_eq!(sum.extent(), copied(&sum).extent());
-        // What it was made from is as before.
+        // The original is unchanged.
         assert_eq!((more.get(&7.into()), more.len()), (Some(&0.into()), 101));
     }
 

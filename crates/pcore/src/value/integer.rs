@@ -3,9 +3,9 @@ use std::sync::Arc;
 
 use num_bigint::BigInt;
 
-/// A whole number: of 64 bits in `puppet8` and `spec`, without limit in the dialects of 2014.
+/// An integer: with 64 bits in `puppet8` and `spec`, unlimited in the dialects of 2014.
 ///
-/// Invariant: what fits into 64 bits is never big, so that equal numbers are equal values.
+/// Invariant: a number that fits into 64 bits is never big, so that equal numbers are equal values.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Integer(Repr);
 
@@ -15,7 +15,7 @@ enum Repr {
     Big(Arc<BigInt>),
 }
 
-/// A result does not fit into 64 bits, and the dialect knows no larger integers.
+/// The error for a result that overflows 64 bits in a dialect without larger integers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IntegerOverflow(pub BigInt);
 
@@ -27,7 +27,7 @@ impl fmt::Display for IntegerOverflow {
 }
 
 impl Integer {
-    /// The number, if it fits into 64 bits.
+    /// Returns the number, if it fits into 64 bits.
     pub fn to_i64(&self) -> Option<i64> {
         match &self.0 {
             Repr::Small(value) => Some(*value),
@@ -35,7 +35,7 @@ impl Integer {
         }
     }
 
-    /// The number as an arbitrary-size integer.
+    /// Returns the number as an arbitrary-size integer.
     pub fn to_big(&self) -> BigInt {
         match &self.0 {
             Repr::Small(value) => BigInt::from(*value),
@@ -43,22 +43,22 @@ impl Integer {
         }
     }
 
-    /// Apart, so that comparing small numbers has nothing to do with large ones.
+    /// A separate function, so that comparisons of small numbers don't include code for large ones.
     #[cold]
     fn cmp_big(&self, other: &Integer) -> std::cmp::Ordering {
         self.to_big().cmp(&other.to_big())
     }
 
-    /// The nearest floating-point number; infinite if there is none.
+    /// Returns the nearest float; infinite if it is out of range.
     pub fn to_f64(&self) -> f64 {
         match &self.0 {
             Repr::Small(value) => *value as f64,
-            // BigInt prints digits that `f64` always reads.
+            // `BigInt` prints digits that `f64` can always parse.
             Repr::Big(value) => value.to_string().parse().unwrap_or(f64::NAN),
         }
     }
 
-    /// The whole part of a finite float.
+    /// Truncates a finite float to an integer.
     pub fn from_f64_truncated(value: f64) -> Option<Integer> {
         if !value.is_finite() {
             return None;
@@ -67,16 +67,16 @@ impl Integer {
         if (-9.0e18..=9.0e18).contains(&value) {
             return Some(Integer::from(value as i64));
         }
-        // Without fraction and exponent, all digits are there.
+        // Without fraction and exponent, the text has all digits.
         format!("{value:.0}").parse::<BigInt>().ok().map(Integer::from)
     }
 
-    /// The number that digits of a radix up to 36 write; none if they are none.
+    /// Parses digits with a radix up to 36; `None` if they are invalid.
     pub fn from_digits(digits: &str, radix: u32) -> Option<Integer> {
         BigInt::parse_bytes(digits.as_bytes(), radix).map(Integer::from)
     }
 
-    /// The number, where it must fit into 64 bits.
+    /// Returns the number if it fits into 64 bits.
     pub fn checked(value: BigInt) -> Result<Integer, IntegerOverflow> {
         i64::try_from(&value).map(Integer::from).map_err(|_| IntegerOverflow(value))
     }

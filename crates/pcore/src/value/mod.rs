@@ -1,4 +1,4 @@
-//! Values: what expressions of the language give.
+//! Values: the results of expressions.
 
 mod array;
 mod hash;
@@ -24,10 +24,10 @@ use crate::time::{Timespan, Timestamp};
 use crate::types::Type;
 use crate::uri::Uri;
 
-/// A value. Cheap to clone, and to share between threads.
+/// A value. Cheap to clone, and can be shared between threads.
 ///
-/// `PartialEq` is identity of values as hash keys have it: `1` is not `1.0`, and strings compare exactly. The language's
-/// `==`, which ignores case and compares numbers by value, is [`crate::relation::equal`].
+/// `PartialEq` is identity as for hash keys: `1` isn't `1.0`, and strings are compared exactly. The language's `==`,
+/// which ignores case and compares numbers by value, is [`crate::relation::equal`].
 #[derive(Clone, Debug)]
 pub enum Value {
     /// `undef`.
@@ -36,7 +36,7 @@ pub enum Value {
     Default,
     /// `true`, `false`.
     Boolean(bool),
-    /// A whole number.
+    /// An integer.
     Integer(Integer),
     /// A floating-point number.
     Float(f64),
@@ -50,37 +50,37 @@ pub enum Value {
     Hash(Arc<Hash>),
     /// A type.
     Type(Type),
-    /// A value that no output shows.
+    /// A value that is never shown in output.
     Sensitive(Sensitive),
-    /// A length of time.
+    /// A duration.
     Timespan(Timespan),
-    /// A point in time.
+    /// An instant.
     Timestamp(Timestamp),
     /// A version.
     SemVer(Arc<SemVer>),
-    /// A range of versions.
+    /// A version range.
     SemVerRange(Arc<SemVerRange>),
-    /// Bytes.
+    /// A sequence of bytes.
     Binary(Binary),
     /// A URI.
     Uri(Arc<Uri>),
-    /// An instance of an `Object` type; `Deferred` and `Error` are such.
+    /// An instance of an `Object` type, for instance of `Deferred` or `Error`.
     Object(Arc<Object>),
     /// A function or lambda.
     Callable(Arc<dyn Callable>),
-    /// Elements that are made when they are asked for.
+    /// A lazy iterator.
     Iterator(Arc<dyn Iterate>),
-    /// What only Ruby could have computed.
+    /// An unknown value, which only Ruby could compute.
     Unknown(Arc<Unknown>),
 }
 
 impl Value {
-    /// Only `undef` and `false` are not true (B44).
+    /// Whether the value is truthy: all values except `undef` and `false` (B44).
     pub fn is_truthy(&self) -> bool {
         !matches!(self, Value::Undef | Value::Boolean(false))
     }
 
-    /// What messages call the kind of the value: the name of the type that has all values of its kind.
+    /// The kind of the value in messages: the name of the type of all values of its kind.
     pub fn kind_name(&self) -> &'static str {
         match self {
             Value::Undef => "Undef",
@@ -107,7 +107,7 @@ impl Value {
         }
     }
 
-    /// Whether it is, or may have in it, what is not known. Costs nothing.
+    /// Whether it is unknown, or may contain an unknown value. Costs nothing.
     pub fn has_unknown(&self) -> bool {
         match self {
             Value::Unknown(_) => true,
@@ -120,7 +120,7 @@ impl Value {
         }
     }
 
-    /// What is not known of what is computed from it, if it is not known itself.
+    /// If the value itself is unknown, returns the unknown value for results computed from it.
     pub fn itself_unknown(&self) -> Option<Arc<Unknown>> {
         match self {
             Value::Unknown(it) => Some(it.computed()),
@@ -128,8 +128,8 @@ impl Value {
         }
     }
 
-    /// What is not known of what is computed from it: of the first unknown value that it is or has in it, if there is one.
-    /// Costs nothing if there is none.
+    /// Returns the unknown value for results computed from it: for the first unknown value that it is or contains, if
+    /// any. Costs nothing if there is none.
     pub fn unknown(&self) -> Option<Arc<Unknown>> {
         let first = |values: &[Value]| values.iter().find_map(Value::unknown);
         match self {
@@ -146,7 +146,7 @@ impl Value {
         }
     }
 
-    /// The text of a string.
+    /// Returns the text of a string.
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Value::String(text) => Some(text),
@@ -156,7 +156,7 @@ impl Value {
 }
 
 impl Value {
-    /// How deeply it is nested, and how large it is.
+    /// Returns the nesting depth and the size.
     pub fn extent(&self) -> Extent {
         match self {
             Value::Array(elements) => elements.extent(),
@@ -184,7 +184,7 @@ impl Value {
     }
 }
 
-// Values are what programs have most of.
+// Values are the most frequent data of programs, so they must stay small.
 const _: () = assert!(size_of::<Value>() <= 24);
 
 impl PartialEq for Value {
@@ -217,7 +217,7 @@ impl PartialEq for Value {
 
 impl Eq for Value {}
 
-/// Makes floats comparable as keys: `0.0` is `-0.0`, and a NaN is itself.
+/// Makes floats comparable as keys: `0.0` equals `-0.0`, and NaN equals itself.
 fn float_bits(value: f64) -> u64 {
     if value == 0.0 { 0 } else { value.to_bits() }
 }
@@ -233,7 +233,7 @@ impl std::hash::Hash for Value {
             Value::String(text) => text.hash(state),
             Value::Regexp(regexp) => regexp.hash(state),
             Value::Array(elements) => elements.hash(state),
-            // Equal hashes may be in different order.
+            // Equal hashes may have different orders.
             Value::Hash(hash) => hash.len().hash(state),
             Value::Type(it) => it.hash(state),
             Value::Sensitive(it) => it.hash(state),

@@ -7,12 +7,12 @@ use super::Value;
 use crate::extent::Extent;
 use crate::types::{ObjectType, Type, TypeKind};
 
-/// A value that no message, log, difference or picture shows. Never nested.
+/// A value that is never shown in messages, logs, differences or pictures. Never nested.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Sensitive(Arc<Value>);
 
 impl Sensitive {
-    /// Wraps a value; one that is sensitive already stays as it is.
+    /// Wraps a value; a sensitive value is returned as it is.
     pub fn new(value: Value) -> Sensitive {
         match value {
             Value::Sensitive(sensitive) => sensitive,
@@ -20,7 +20,7 @@ impl Sensitive {
         }
     }
 
-    /// The value itself.
+    /// Returns the wrapped value.
     pub fn unwrap(&self) -> &Value {
         &self.0
     }
@@ -32,25 +32,25 @@ impl fmt::Debug for Sensitive {
     }
 }
 
-/// An instance of an `Object` type: its attributes in the type's order, defaults filled in.
+/// An instance of an `Object` type: its attributes in the type's order, including defaults.
 ///
-/// Two are equal as their type says (D44): by the attributes of its `equality`, or by all, and by their types if it asks for
-/// that. A type that compares nothing has only instances that differ.
+/// Equality depends on the type (D44): it compares the attributes of its `equality`, or all attributes, and the types
+/// if required. If a type compares nothing, its instances are never equal.
 #[derive(Clone, Debug)]
 pub struct Object {
     /// The `Object` type.
     pub object_type: Type,
-    /// One value for each attribute that instances store.
+    /// The value of each attribute that instances store.
     pub attributes: Box<[Value]>,
 }
 
 impl Object {
-    /// How deeply it is nested, and how large it is.
+    /// Returns the nesting depth and the size.
     pub fn extent(&self) -> Extent {
         Extent::around(self.attributes.iter().map(Value::extent)).with(self.object_type.extent())
     }
 
-    /// Its type, aliases looked through.
+    /// Returns its type, with aliases resolved.
     fn object(&self) -> Option<&ObjectType> {
         match self.object_type.resolved().kind() {
             TypeKind::Object(Some(it)) => Some(it),
@@ -58,7 +58,8 @@ impl Object {
         }
     }
 
-    /// The value of an attribute, constants included. Derived attributes have none here: only layers above compute them.
+    /// Returns the value of an attribute, including constants. Derived attributes have none here: only layers above can
+    /// compute them.
     pub fn attribute(&self, name: &str) -> Option<&Value> {
         let TypeKind::Object(Some(object_type)) = self.object_type.resolved().kind() else { return None };
         match object_type.stored_attributes().position(|it| it.name == name) {
@@ -77,7 +78,7 @@ impl PartialEq for Object {
 impl Eq for Object {}
 
 impl Hash for Object {
-    /// Of what the first ancestor compares, since its instances may equal those of its descendants.
+    /// Hashes the attributes that the first ancestor compares, since its instances may equal those of its descendants.
     fn hash<H: Hasher>(&self, state: &mut H) {
         let Some(mut first) = self.object() else { return };
         while let Some(parent) = first.parent_object() {
@@ -89,7 +90,7 @@ impl Hash for Object {
     }
 }
 
-/// Whether two objects are equal for a type that one of them has.
+/// Whether two objects are equal with respect to a type that one of them has.
 fn equal_for(it: &ObjectType, left: &Object, right: &Object) -> bool {
     let parent = it.parent_object();
     let includes_type = it.equality_include_type && !parent.is_some_and(|it| it.equality_include_type);
@@ -106,37 +107,37 @@ fn equal_for(it: &ObjectType, left: &Object, right: &Object) -> bool {
         && names.iter().all(same)
 }
 
-/// Something that can be called. Only layers above know how.
+/// A callable value. Only layers above can call it.
 pub trait Callable: fmt::Debug + Send + Sync {
-    /// The signature, as a `Callable` type, or a `Variant` of them.
+    /// Returns the signature, as a `Callable` type, or a `Variant` of them.
     fn signature(&self) -> Type;
 }
 
-/// Elements that are made when they are asked for.
+/// A lazy iterator with random access.
 pub trait Iterate: fmt::Debug + Send + Sync {
-    /// The type of the elements.
+    /// Returns the type of the elements.
     fn element_type(&self) -> Type;
 
-    /// How deeply that is nested of which the elements are made, and how large it is.
+    /// Returns the nesting depth and the size of the source of the elements.
     fn extent(&self) -> Extent;
 
-    /// How many elements there are.
+    /// Returns the number of elements.
     fn size(&self) -> usize;
 
-    /// The element at an index, if there is one.
+    /// Returns the element at an index, if there is one.
     fn get(&self, index: usize) -> Option<Value>;
 
-    /// Whether the elements are `[key, value]` of a hash, which lambdas with two parameters take apart.
+    /// Whether the elements are `[key, value]` pairs of a hash, which lambdas with two parameters destructure.
     fn has_entries(&self) -> bool {
         false
     }
 
-    /// Each `step`th element, if that is another iterator of the same kind.
+    /// Returns an iterator over each `step`th element, if it is of the same kind.
     fn stepped(&self, _step: NonZeroUsize) -> Option<Arc<dyn Iterate>> {
         None
     }
 
-    /// The elements from the last to the first, if that is another iterator of the same kind.
+    /// Returns an iterator over the elements from the last to the first, if it is of the same kind.
     fn reversed(&self) -> Option<Arc<dyn Iterate>> {
         None
     }

@@ -5,66 +5,66 @@ use marotte_text::Str;
 
 use crate::types::{Type, TypeKind};
 
-/// What is known of a value that can't be known, since only Ruby computes it.
+/// The known facts about an unknown value, which only Ruby can compute.
 ///
-/// It is a value like others, so that it can stand in hashes, parameters and resources. Whoever computes with values asks
-/// [`Value::has_unknown`](super::Value::has_unknown) first: nothing may be concluded from an unknown value, not even that it
-/// equals itself.
+/// It is an ordinary value, so that hashes, parameters and resources can contain it. Code that computes with values
+/// must check [`Value::has_unknown`](super::Value::has_unknown) first: nothing may be concluded from an unknown value,
+/// not even that it equals itself.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Unknown {
     source: UnknownSource,
-    /// The type that it is of for certain, if one is known.
+    /// A type of which it is certainly an instance, if one is known.
     known_type: Option<Type>,
 }
 
-/// What a value comes from, or is computed from, that is not known.
+/// The origin of an unknown value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum UnknownSource {
-    /// A function that is written in Ruby, by its name.
+    /// A function written in Ruby, by its name.
     Function(Str),
-    /// A function that is written in Ruby and has data for Hiera.
+    /// A function written in Ruby that provides data for Hiera.
     Data {
-        /// Its name.
+        /// The name of the function.
         function: Str,
-        /// What kind of function it is, in words of the configuration.
+        /// The kind of function, as the configuration calls it.
         kind: &'static str,
-        /// The name of the level that asks it.
+        /// The name of the level that calls it.
         level: Str,
     },
-    /// A template in ERB, by its name.
+    /// An ERB template, by its name.
     Template(Str),
-    /// A template in ERB that is given as a text.
+    /// An ERB template passed as a text.
     InlineTemplate,
-    /// An object that Ruby code has put into a variable, and that Puppet has no value for.
+    /// An object that Ruby code has assigned to a variable, and that Puppet can't represent.
     RubyObject,
     /// A command that may not be run, by its path.
     Command(Str),
-    /// What the title of a resource gives, by the name of its type, which is written in Ruby.
+    /// The attributes that the title of a resource sets, by the name of its type, which is written in Ruby.
     Title(Str),
 }
 
 impl Unknown {
-    /// A value of which nothing is known.
+    /// Creates an unknown value without a known type.
     pub fn new(source: UnknownSource) -> Arc<Unknown> {
         Arc::new(Unknown { source, known_type: None })
     }
 
-    /// What it comes from.
+    /// Returns its origin.
     pub fn source(&self) -> &UnknownSource {
         &self.source
     }
 
-    /// The type that it is of for certain, if one is known.
+    /// Returns a type of which it is certainly an instance, if one is known.
     pub fn known_type(&self) -> Option<&Type> {
         self.known_type.as_ref()
     }
 
-    /// Whether it is a string for certain.
+    /// Whether it is certainly a string.
     pub fn is_text(&self) -> bool {
         self.is_of(|it| matches!(it.kind(), TypeKind::String(_) | TypeKind::Enum(_) | TypeKind::Pattern(_)))
     }
 
-    /// Whether it is neither `undef` nor `false` for certain.
+    /// Whether it is certainly neither `undef` nor `false`.
     pub fn is_truthy(&self) -> bool {
         self.is_of(|it| {
             matches!(
@@ -87,7 +87,7 @@ impl Unknown {
         })
     }
 
-    /// Whether its type, or each of several that it may be of, is such.
+    /// Whether its type, or each of several possible ones, satisfies a condition.
     fn is_of(&self, is_such: impl Fn(&Type) -> bool) -> bool {
         self.known_type.as_ref().is_some_and(|it| match it.resolved().kind() {
             TypeKind::Variant(types) => !types.is_empty() && types.iter().all(|it| is_such(it.resolved())),
@@ -95,17 +95,17 @@ impl Unknown {
         })
     }
 
-    /// A string that is computed from this.
+    /// Returns an unknown string that is computed from this value.
     pub fn text(&self) -> Arc<Unknown> {
         self.typed(Type::string())
     }
 
-    /// Something of a type that is computed from this.
+    /// Returns an unknown value of a type that is computed from this value.
     pub fn typed(&self, known_type: Type) -> Arc<Unknown> {
         Arc::new(Unknown { source: self.source.clone(), known_type: Some(known_type) })
     }
 
-    /// Something that is computed from this.
+    /// Returns an unknown value that is computed from this value.
     pub fn computed(self: &Arc<Unknown>) -> Arc<Unknown> {
         if self.known_type.is_some() { Unknown::new(self.source.clone()) } else { Arc::clone(self) }
     }

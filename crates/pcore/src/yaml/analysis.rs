@@ -1,6 +1,6 @@
-//! The forms in which a scalar may be written.
+//! The permitted styles of a scalar.
 
-/// Facts of a scalar's text.
+/// Facts about a scalar's text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Analysis {
     pub(super) multiline: bool,
@@ -19,13 +19,13 @@ pub(super) fn is_blank_or_end(character: Option<char>) -> bool {
     character.is_none_or(|it| matches!(it, ' ' | '\t' | '\0') || is_break(it))
 }
 
-/// Whether a character is written as it is. Characters beyond the basic plane are not, nor are tabs.
+/// Whether a character is printed unescaped. Characters outside of the basic plane aren't, nor are tabs.
 pub(super) fn is_printable(character: char) -> bool {
     matches!(character,
         '\n' | ' '..='~' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}')
 }
 
-/// Finds the forms in which a text may be written.
+/// Determines the permitted styles of a text.
 pub(super) fn analyze(text: &str) -> Analysis {
     if text.is_empty() {
         return Analysis { plain_allowed: true, single_quoted_allowed: true, ..Analysis::default() };

@@ -1,25 +1,26 @@
-//! Blanks that YAML 1.2 wants, and the reference does not.
+//! Blanks that YAML 1.2 requires, but the reference doesn't.
 //!
-//! The reference's parser reads version 1.1 of the grammar. Within brackets, braces and quotes, it does not look at indentation; a
-//! comment may follow what ends by itself directly, as in `'a'# b`; and a name of an anchor ends where no letter, digit, `_` or `-`
-//! stands, as in `*a: b`. Ours refuses lines that stand farther to the left than what they are within, and such comments, and takes
-//! the colon for a part of the name. Blanks mean nothing in these places, so they are put in, and the text is read again.
+//! The reference's parser implements version 1.1 of the grammar. Inside brackets, braces and quotes, it ignores
+//! indentation; a comment may directly follow a token with an unambiguous end, as in `'a'# b`; and the name of an
+//! anchor ends at the first character other than a letter, digit, `_` or `-`, as in `*a: b`. Our parser rejects lines
+//! that are indented less than their container, and such comments, and includes the colon in the name. Blanks have no
+//! meaning in these places, so they are inserted, and the text is parsed again.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// How many bytes are read again at most, so that a long text with many such places does not take long.
+/// The maximum number of bytes that are parsed again, so that a long text with many such places doesn't take long.
 const BUDGET: usize = 8 << 20;
 
-/// The blanks that are put into a text.
+/// The blanks to insert into a text.
 #[derive(Debug)]
 pub struct Blanks {
-    /// How many, by the byte before which they are put.
+    /// The numbers of blanks, by the byte before which they are inserted.
     counts: BTreeMap<usize, usize>,
     budget: usize,
 }
 
-/// The error of a parser that missing blanks may cause.
+/// A parser error that missing blanks may cause.
 #[derive(Clone, Copy, Debug)]
 pub enum Fault<'m> {
     /// A syntax error with its message.
@@ -35,7 +36,8 @@ impl Default for Blanks {
 }
 
 impl Blanks {
-    /// Puts blanks where an error at a byte misses them. Answers whether there are any, so that another try is worth it.
+    /// Inserts the blanks that are missing according to an error at a byte. Returns whether there are any, so that
+    /// parsing again is worthwhile.
     pub fn mend(&mut self, text: &str, fault: Fault<'_>, at: usize) -> bool {
         let Some((before, behind)) = text.split_at_checked(at) else { return false };
         let missing = match fault {
@@ -49,7 +51,7 @@ impl Blanks {
         self.counts.len() > known
     }
 
-    /// The text with its blanks.
+    /// Returns the text with the blanks inserted.
     pub fn apply<'t>(&self, text: &'t str) -> Spaced<'t> {
         if self.counts.is_empty() {
             return Spaced { text: Cow::Borrowed(text), added: Vec::new() };
@@ -68,12 +70,12 @@ impl Blanks {
     }
 }
 
-/// The blanks that a syntax error misses in what stands before and behind it.
+/// Returns the blanks that are missing according to a syntax error, given the text before and after it.
 fn missing(message: &str, before: &str, behind: &str) -> Vec<(usize, usize)> {
     if message == "comments must be separated from other tokens by whitespace" {
         return behind.starts_with('#').then_some((before.len(), 1)).into_iter().collect();
     }
-    // These are told where the key can no longer have a colon, which may be lines below it.
+    // These errors are reported at a position where the key can no longer have a colon, which may be several lines below it.
     if matches!(message, "simple key expect ':'" | "simple key expected") {
         let mut stars = before.rmatch_indices('*').map(|(at, _)| at);
         let key = stars.find_map(|at| starts_line(&before[..at]).then_some(at + key_end(&before[at..])?));
@@ -83,7 +85,7 @@ fn missing(message: &str, before: &str, behind: &str) -> Vec<(usize, usize)> {
         "invalid indentation" | "invalid indentation in flow construct" => {
             vec![before.rfind('\n').map_or(0, |it| it + 1)]
         }
-        // This one is about a line of the text in quotes that starts there.
+        // This error is about a line of the quoted text that starts there.
         "invalid indentation in quoted scalar" => {
             let quoted = &behind[..quoted_length(behind)];
             quoted.match_indices('\n').map(|(index, _)| before.len() + index + 1).collect()
@@ -91,52 +93,53 @@ fn missing(message: &str, before: &str, behind: &str) -> Vec<(usize, usize)> {
         _ => return Vec::new(),
     };
     let blanks = before.lines().map(block_width).max().unwrap_or(0) + 1;
-    // The first line is within nothing.
+    // The first line isn't inside anything.
     starts.into_iter().filter(|it| *it > 0).map(|start| (start, blanks)).collect()
 }
 
-/// Whether nothing stands before the end of this source, on its line, that would not stand before a key.
+/// Whether the last line of this source contains only what may precede a key.
 fn starts_line(source: &str) -> bool {
     let line = source.rsplit('\n').next().unwrap_or_default();
     block_width(line) == line.len()
 }
 
-/// Where an alias ends that is a key, because a colon follows it directly, at the start of some source.
+/// Returns the end of an alias at the start of a source, if it is a key, with a colon directly after it.
 fn key_end(source: &str) -> Option<usize> {
     let name = alias_name(source)?;
     let end = '*'.len_utf8() + name.len();
     (!name.is_empty() && source[end..].starts_with(':')).then_some(end)
 }
 
-/// The name in the alias at the start of some source.
+/// Returns the name of the alias at the start of a source.
 pub fn alias_name(source: &str) -> Option<&str> {
     let name = source.strip_prefix('*')?;
     let end = name.find(|it: char| !it.is_ascii_alphanumeric() && it != '_' && it != '-');
     Some(&name[..end.unwrap_or(name.len())])
 }
 
-/// A text into which blanks were put.
+/// A text with inserted blanks.
 #[derive(Debug)]
 pub struct Spaced<'t> {
     /// The text.
     pub text: Cow<'t, str>,
-    /// In order.
+    /// The insertions, in order.
     added: Vec<Added>,
 }
 
-/// Blanks that were put in.
+/// An insertion of blanks.
 #[derive(Debug)]
 struct Added {
     /// The byte at which they start.
     start: usize,
-    /// The byte of the original before which they were put.
+    /// The byte of the original before which they were inserted.
     at: usize,
-    /// How many bytes were put in up to here, these included.
+    /// The number of bytes inserted so far, including these.
     total: usize,
 }
 
 impl Spaced<'_> {
-    /// The byte of the original that stands at a byte of the text; of blanks that were put in, the one before which they are.
+    /// Returns the byte of the original that corresponds to a byte of the text; for inserted blanks, the byte before
+    /// which they were inserted.
     pub fn original(&self, byte: usize) -> usize {
         let count = self.added.partition_point(|it| it.start <= byte);
         match count.checked_sub(1).and_then(|last| self.added.get(last)) {
@@ -146,12 +149,14 @@ impl Spaced<'_> {
     }
 }
 
-/// How far to the right blocks can start in a line: behind blanks and the signs of sequences and mappings.
+/// Returns the rightmost column at which blocks can start in a line: after blanks and the indicators of sequences and
+/// mappings.
 fn block_width(line: &str) -> usize {
     line.bytes().take_while(|it| b" -?:".contains(it)).count()
 }
 
-/// The length in bytes of the text in quotes at the start of some source, quotes included; of all, if it does not end.
+/// Returns the length in bytes of the quoted text at the start of a source, including the quotes; the total length if
+/// it is unclosed.
 pub fn quoted_length(source: &str) -> usize {
     let (quote, mut is_escaped) = (source.bytes().next(), false);
     let mut bytes = source.bytes().enumerate().skip(1).peekable();
@@ -162,7 +167,7 @@ pub fn quoted_length(source: &str) -> usize {
             }
             is_escaped = byte == b'\\' && !is_escaped;
         } else if byte == b'\'' && bytes.next_if(|(_, it)| *it == b'\'').is_none() {
-            // Two stand for one.
+            // Two quotes are an escaped one.
             return at + 1;
         }
     }

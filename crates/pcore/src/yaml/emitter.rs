@@ -1,4 +1,4 @@
-//! Writing a document of YAML 1.1, event by event, byte for byte as version 0.2.5 of `libyaml` does.
+//! Writes a YAML 1.1 document, event by event, byte for byte like version 0.2.5 of `libyaml`.
 
 use super::analysis::{Analysis, analyze, is_blank_or_end, is_break, is_printable};
 
@@ -11,7 +11,7 @@ pub enum Event {
     Scalar {
         /// The anchor, if something refers to it.
         anchor: Option<usize>,
-        /// The tag, with its handle replaced: `!ruby/regexp`, `tag:yaml.org,2002:str`.
+        /// The tag, with its handle resolved: `!ruby/regexp`, `tag:yaml.org,2002:str`.
         tag: Option<&'static str>,
         /// The text.
         text: String,
@@ -19,7 +19,7 @@ pub enum Event {
         plain: bool,
         /// Whether a quoted scalar needs no tag.
         quoted: bool,
-        /// The form that is wanted.
+        /// The preferred style.
         style: Style,
     },
     /// The start of a sequence.
@@ -31,7 +31,7 @@ pub enum Event {
     },
     /// The end of a sequence.
     SequenceEnd,
-    /// The start of a mapping, whose keys and values follow one after the other.
+    /// The start of a mapping, whose keys and values alternate.
     MappingStart {
         /// The anchor, if something refers to it.
         anchor: Option<usize>,
@@ -42,7 +42,7 @@ pub enum Event {
     MappingEnd,
 }
 
-/// The form of a scalar.
+/// The style of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// Without quotes.
@@ -57,12 +57,12 @@ pub enum Style {
     Folded,
 }
 
-/// How a document is laid out.
+/// The layout of a document.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Blanks for each level, from 2 to 9.
+    /// The number of blanks for each level, from 2 to 9.
     pub indentation: usize,
-    /// The column after which lines are broken. None for never.
+    /// The column after which lines are broken. `None` for unlimited.
     pub width: Option<usize>,
     /// The version in a line `%YAML` before the document.
     pub version: Option<&'static str>,
@@ -91,12 +91,12 @@ pub fn emit(events: &[Event], options: &Options) -> String {
     emitter.out
 }
 
-/// The collections that are open, with the indentation around each.
+/// An open collection, with the indentation around it.
 enum Open {
     Sequence(Option<usize>),
     /// A mapping whose next node is a key.
     Key(Option<usize>),
-    /// A mapping whose next node is a value; the key was written after `?` if it is not simple.
+    /// A mapping whose next node is a value; the key was written after `?` unless it is simple.
     Value {
         outer: Option<usize>,
         simple: bool,
@@ -107,15 +107,15 @@ struct Emitter {
     out: String,
     options: Options,
     column: usize,
-    /// Whether the last character was a blank or an indicator that needs none after it.
+    /// Whether the last character was a blank, or an indicator that needs no blank after it.
     whitespace: bool,
-    /// Whether there is nothing but indentation and indicators on the line.
+    /// Whether the line has only indentation and indicators so far.
     indention: bool,
     indent: Option<usize>,
-    /// Whether the last scalar was a block that ends in empty lines.
+    /// Whether the last scalar was a block that ends with empty lines.
     open_ended: bool,
     simple_key: bool,
-    /// Whether the node belongs to a mapping.
+    /// Whether the node is part of a mapping.
     after_key: bool,
 }
 
@@ -466,7 +466,7 @@ impl Emitter {
         escaped.chars().for_each(|it| self.put(it));
     }
 
-    /// Starts a block scalar: its sign, the hints after it, and a new line.
+    /// Starts a block scalar: its indicator, the hints after it, and a new line.
     fn block_start(&mut self, sign: &str, text: &str) {
         self.indicator(sign, true, false, false);
         if text.starts_with(|it| it == ' ' || is_break(it)) {

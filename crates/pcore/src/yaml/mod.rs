@@ -1,5 +1,5 @@
-//! YAML as the reference's platform has it: the meaning of plain scalars, blanks that version 1.2 wants and 1.1 does not, and
-//! a writer of documents, event by event.
+//! YAML like on the reference's platform: the interpretation of plain scalars, blanks that version 1.2 requires and 1.1
+//! doesn't, and an emitter that writes documents event by event.
 
 mod analysis;
 mod blanks;

@@ -1,4 +1,4 @@
-//! The meaning of plain scalars of YAML: the rules of version 1.1, as the reference's reader has them.
+//! The interpretation of plain YAML scalars: the rules of version 1.1, as in the reference's parser.
 
 use std::sync::LazyLock;
 
@@ -7,42 +7,42 @@ use regex::Regex;
 
 use crate::value::{Integer, Value};
 
-/// The meaning of a plain scalar.
+/// An interpreted plain scalar.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scalar {
     /// A value.
     Value(Value),
     /// A symbol.
     Symbol(String),
-    /// A point in time.
+    /// A timestamp.
     Time,
-    /// A date, which need not exist.
+    /// A date, which may not exist.
     Date,
 }
 
-/// The reason why a scalar that looks like a number is not one.
+/// The reason why a scalar that looks like a number isn't one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ScalarError {
-    /// No number of this class can be read from the text.
+    /// The text can't be converted to a number of this class.
     Number(String, &'static str),
-    /// A tag asks for a number, and the text is of another class.
+    /// A tag requires a number, but the text is of another class.
     NotANumber(&'static str),
     /// The integer has more digits than [`DIGIT_LIMIT`].
     Digits,
 }
 
-/// The greatest number of digits of an integer: reading and printing takes the square of their number.
+/// The maximum number of digits of an integer: parsing and printing take time quadratic in it.
 pub const DIGIT_LIMIT: usize = 20_000;
 
-/// Refuses a text that stands for an integer of too many digits.
+/// Rejects the text of an integer with too many digits.
 fn check_digits(text: &str) -> Result<(), ScalarError> {
     if text.len() > DIGIT_LIMIT { Err(ScalarError::Digits) } else { Ok(()) }
 }
 
-/// Up to this many characters, words such as `yes` and `null` are looked for.
+/// The maximum length of words such as `yes` and `null`.
 const LONGEST_WORD: usize = 5;
 
-/// What starts like a word. `^` is the start of any line here and below, as it is for the reference.
+/// A text that starts like a word. `^` is the start of any line here and below, as in the reference.
 static WORD: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?m)^[^0-9.:-]?[\p{Alphabetic}_ \t\r\n\x0B\x0C!@#$%\^&*(){}<>|/\\~;=]+"));
 static NO_WORD: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?mi)^[^ytonf~]"));
@@ -73,10 +73,10 @@ fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("a pattern of this file is sound")
 }
 
-/// The meaning of a plain scalar without a tag.
+/// Interprets a plain scalar without a tag.
 ///
 /// # Errors
-/// If it looks like a number, and none can be read from it.
+/// If it looks like a number, but can't be converted.
 pub fn resolve(text: &str) -> Result<Scalar, ScalarError> {
     let value = |value: Value| Ok(Scalar::Value(value));
     if text.is_empty() {
@@ -121,7 +121,7 @@ pub fn resolve(text: &str) -> Result<Scalar, ScalarError> {
     value(text.into())
 }
 
-/// What a text is that is no number.
+/// Interprets a text that isn't a number.
 fn word(text: &str) -> Value {
     if text.chars().nth(LONGEST_WORD).is_some() || NO_WORD.is_match(text) {
         text.into()
@@ -136,7 +136,7 @@ fn word(text: &str) -> Value {
     }
 }
 
-/// Hours, minutes, and seconds if there are any: two numbers are hours and minutes.
+/// Hours, minutes, and optional seconds: two numbers are hours and minutes.
 fn sexagesimal(text: &str) -> Integer {
     let mut sum = BigInt::ZERO;
     for (digits, unit) in text.split(':').zip([3600, 60, 1]) {
@@ -150,7 +150,7 @@ fn sexagesimal_float(text: &str) -> f64 {
     text.split(':').zip(units).map(|(digits, unit)| leading_float(digits) * unit).sum()
 }
 
-/// The digits that a text starts with; single underscores may stand between them.
+/// Returns the digits at the start of a text, which single underscores may separate.
 fn leading_digits(text: &str) -> &str {
     let (mut end, mut underscore) = (0, true);
     for (index, byte) in text.bytes().enumerate() {
@@ -180,7 +180,7 @@ fn leading_float(text: &str) -> f64 {
 
 fn float(text: &str) -> Result<f64, ScalarError> {
     let digits = text.replace([',', '_'], "");
-    // A point that no digit follows is left out.
+    // A point that isn't followed by a digit is dropped.
     let digits = match digits.split_once('.') {
         Some((whole, "")) => whole.to_owned(),
         Some((whole, rest)) if rest.starts_with(['e', 'E']) => format!("{whole}{rest}"),
@@ -209,10 +209,10 @@ fn integer(text: &str) -> Result<Integer, ScalarError> {
     }
 }
 
-/// The number of a scalar with a tag for floats.
+/// Returns the number of a scalar with a tag for floats.
 ///
 /// # Errors
-/// If it is not a number.
+/// If it isn't a number.
 pub fn tagged_float(text: &str) -> Result<f64, ScalarError> {
     let found = match resolve(text)? {
         Scalar::Value(Value::Float(number)) => return Ok(number),
@@ -230,7 +230,7 @@ pub fn tagged_float(text: &str) -> Result<f64, ScalarError> {
     Err(ScalarError::NotANumber(found))
 }
 
-/// A number in the whole of a text: what is left when the rules above have found none, such as `1e5`.
+/// Parses a whole text as a number if the rules above don't apply, such as `1e5`.
 fn ruby_float(text: &str) -> Option<f64> {
     let text = text.trim();
     let unsigned = text.trim_start_matches(['+', '-']);

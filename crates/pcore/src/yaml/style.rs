@@ -1,4 +1,4 @@
-//! The form in which a text is written, so that it is read as a text again.
+//! Selects the style of a text, so that it is parsed as a text again.
 
 use std::sync::LazyLock;
 
@@ -8,9 +8,9 @@ use super::emitter::{Event, Style};
 use super::scalar::{Scalar, ScalarError, resolve};
 use crate::value::Value;
 
-/// A character that is neither part of a word nor anything else that a line may begin with unquoted.
+/// Matches a line that begins with a word character.
 static WORD: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]"));
-/// A number in base eight with a digit that base eight does not have.
+/// A number in base eight with an invalid digit.
 static BROKEN_OCTAL: LazyLock<Regex> = LazyLock::new(|| pattern(r"\A0[0-7]*[89]"));
 
 #[expect(clippy::expect_used, reason = "the patterns are those above")]
@@ -18,10 +18,10 @@ fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("a pattern of this file is sound")
 }
 
-/// A text as a scalar. `width` is the line width that was asked for, beyond which texts are folded.
+/// Converts a text to a scalar. `width` is the requested line width, beyond which texts are folded.
 ///
 /// # Errors
-/// If the text looks like a number, and none can be read from it: the reference's platform fails as well.
+/// If the text looks like a number, but can't be converted: the reference's platform fails as well.
 pub fn text_style(text: String, width: Option<usize>) -> Result<Event, ScalarError> {
     let scalar = |text, tag: Option<&'static str>, style| Event::Scalar {
         anchor: None,
@@ -50,7 +50,7 @@ pub fn text_style(text: String, width: Option<usize>) -> Result<Event, ScalarErr
     Ok(scalar(text, None, style))
 }
 
-/// Whether a line begins with a sign and has no double quote after it.
+/// Whether a line begins with a sign, and contains no double quote after it.
 fn begins_with_sign(text: &str) -> bool {
     let breaks = text.match_indices('\n').map(|(at, _)| at + 1);
     std::iter::once(0).chain(breaks).any(|start| {
@@ -61,7 +61,7 @@ fn begins_with_sign(text: &str) -> bool {
     })
 }
 
-/// Whether a plain scalar would be read as a text.
+/// Whether a plain scalar would be parsed as a text.
 fn is_text(text: &str) -> Result<bool, ScalarError> {
     Ok(match resolve(text)? {
         Scalar::Value(value) => matches!(value, Value::String(_)),
@@ -93,7 +93,7 @@ fn is_date(text: &str) -> bool {
     (1..=days).contains(&day)
 }
 
-/// Whether the parts of a time are in their ranges. Days that a month does not have count on into the next month.
+/// Whether the parts of a time are in range. Days beyond the end of a month continue into the next month.
 fn is_time(text: &str) -> bool {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let Some(split) = unsigned.find(['t', 'T', ' ', '\t', '\r', '\u{b}', '\u{c}']) else { return false };

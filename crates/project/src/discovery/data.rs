@@ -7,14 +7,14 @@ use marotte_host::layout::EnvironmentLayout;
 use marotte_pcore::dialect::Dialect;
 use marotte_resolve::data_files::data_kind;
 
-/// Longer than any configuration that people write.
+/// A size limit beyond any real configuration.
 const MAX_CONFIGURATION: u64 = 4 << 20;
 
-/// The layers of data that environments and modules have.
+/// The data layers of environments and modules.
 pub(super) struct Layers<'a> {
     system: &'a dyn System,
     environments: &'a [EnvironmentLayout],
-    /// What the layer in a folder may read. None if it has no configuration that can be read.
+    /// The levels of the layer in a folder. None if it has no readable configuration.
     known: HashMap<Utf8PathBuf, Option<Box<[Level]>>>,
 }
 
@@ -23,7 +23,7 @@ impl Layers<'_> {
         Layers { system, environments, known: HashMap::default() }
     }
 
-    /// Whether a file is the configuration of a layer, or data that one may read.
+    /// Whether a file is the configuration of a layer, or data that a layer may read.
     pub(super) fn have(&mut self, path: &Utf8Path) -> bool {
         let Some((folder, layer)) = self.layer(path) else { return false };
         if path == folder.join(CONFIG_FILE_NAME) {
@@ -34,7 +34,7 @@ impl Layers<'_> {
         known.as_deref().is_some_and(|it| data_kind(it, path).is_some())
     }
 
-    /// The layer that a path belongs to: that of the module that it lies in, or else of the environment.
+    /// The layer that a path belongs to: that of the module that contains it, or else of the environment.
     fn layer<'p>(&self, path: &'p Utf8Path) -> Option<(&'p Utf8Path, Layer)> {
         path.ancestors().skip(1).find_map(|folder| {
             let module = |it: &EnvironmentLayout| it.modules.name(folder).map(|it| it.to_lowercase());

@@ -6,7 +6,7 @@ use marotte_host::layout::ENVIRONMENT_FILE;
 
 use super::module;
 
-/// What a path is.
+/// The kind of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TargetKind {
     /// A control repository or one environment: it has an `environment.conf`, or folders of main manifests and of modules.
@@ -19,7 +19,7 @@ pub enum TargetKind {
     Folder,
     /// A file.
     File,
-    /// Nothing is there.
+    /// Nothing exists at the path.
     Missing,
 }
 
@@ -48,28 +48,29 @@ pub(super) fn of_directory(system: &dyn System, path: &Utf8Path) -> TargetKind {
     }
 }
 
-/// Whether a folder is a control repository. Many need no `environment.conf`, as all is where the reference looks for it.
+/// Whether a folder is a control repository. Many have no `environment.conf`, because everything is in the default locations.
 pub(super) fn is_control_repository(system: &dyn System, path: &Utf8Path) -> bool {
     let has = |name: &str| system.is_directory(&path.join(name));
     system.is_file(&path.join(ENVIRONMENT_FILE))
         || has("manifests") && has("modules") && !module::is_module(system, path)
 }
 
-/// Whether a folder that nobody named is a control repository, as one of its folders is met. A module may hold modules, too.
+/// Whether a folder that wasn't named is a control repository, decided when one of its subfolders is found. A module may
+/// contain modules, too.
 pub(super) fn holds_environment(system: &dyn System, folder: &Utf8Path, inner: &Utf8Path) -> bool {
     let is_modules = |it: &Utf8Path| it.file_name() == Some("modules");
     is_modules(inner) && !folder.parent().is_some_and(is_modules) && is_control_repository(system, folder)
 }
 
-/// Whether a folder below another is one of tests: these say themselves where their environment has what.
+/// Whether a folder below another belongs to tests: these configure their environment themselves.
 pub(super) fn is_of_tests(root: &Utf8Path, folder: &Utf8Path) -> bool {
     folder.strip_prefix(root).is_ok_and(|it| it.components().any(|it| it.as_str() == "spec"))
 }
 
-/// The environments in a folder of environments; none if it is not one.
+/// The environments in a folder of environments; empty if it isn't one.
 ///
-/// A subfolder with an `environment.conf` makes it one, and so does its name `environments`: then any subfolder with
-/// `manifests` counts, which elsewhere would rather be a module.
+/// It is one if a subfolder has an `environment.conf`, or if its own name is `environments`: then any subfolder with
+/// `manifests` is an environment, which elsewhere would rather be a module.
 pub(super) fn environments(system: &dyn System, path: &Utf8Path) -> Vec<Utf8PathBuf> {
     let folders = || {
         let entries = system.list(path).unwrap_or_default().into_iter();

@@ -3,23 +3,24 @@ use marotte_db::System;
 use marotte_host::layout::{ENVIRONMENT_FILE, METADATA_FILE, PUPPETFILE};
 use marotte_text::Str;
 
-/// Longer than any metadata that people write.
+/// A size limit beyond any real metadata.
 const MAX_METADATA: u64 = 4 << 20;
 
-/// Files that only an environment has; one may have a `metadata.json` for its tools, and is no module for that.
+/// Files that only an environment has; an environment may have a `metadata.json` for its tools, which doesn't make it a module.
 const OF_ENVIRONMENTS: [&str; 2] = [ENVIRONMENT_FILE, PUPPETFILE];
 
-/// Whether a folder holds a module, by its metadata.
+/// Whether a folder contains a module, judging by its metadata.
 pub(super) fn is_module(system: &dyn System, folder: &Utf8Path) -> bool {
     metadata(system, folder).is_some()
 }
 
-/// The name under which the autoloader knows the module in a folder: `ntp` in `ntp`, `puppetlabs-ntp` or `puppet-ntp`, if
-/// its metadata says `puppetlabs-ntp`; the folder's own if the metadata says nothing.
+/// The name under which the autoloader knows the module in a folder: `ntp` in `ntp`, `puppetlabs-ntp` or `puppet-ntp`, if its
+/// metadata contains `puppetlabs-ntp`; the folder's own name if the metadata contains none.
 ///
-/// `None` if it is no module, or if folder and metadata disagree. Distributions rename modules, and the autoloader goes
-/// by the folder alone: which name counts is unknown then. A folder whose own name can be no module's, such as
-/// `pupmod-simp-ntp` or `ntp-puppet`, is none that the autoloader knows: if it has the name in it, the metadata says what it is.
+/// `None` if the folder isn't a module, or if folder and metadata disagree. Distributions rename modules, and the autoloader
+/// uses the folder's name alone: the effective name is unknown then. A folder whose own name cannot be a module's, such as
+/// `pupmod-simp-ntp` or `ntp-puppet`, isn't known to the autoloader; if it contains the name in the metadata, that name is
+/// used.
 pub(super) fn name(system: &dyn System, folder: &Utf8Path) -> Option<Str> {
     let metadata = metadata(system, folder)?;
     let folder = folder.file_name()?;
@@ -33,7 +34,8 @@ pub(super) fn name(system: &dyn System, folder: &Utf8Path) -> Option<Str> {
     agrees.then(|| name.into())
 }
 
-/// Whether a name is some of the words between the dashes of a folder's: `ntp` of `ntp-puppet`, `os_ntp` of `puppet-os-ntp`.
+/// Whether a name consists of some of the words between the dashes of a folder's name: `ntp` of `ntp-puppet`, `os_ntp` of
+/// `puppet-os-ntp`.
 fn has_part(folder: &str, name: &str) -> bool {
     let words: Vec<&str> = folder.split('-').collect();
     let runs = (0..words.len()).flat_map(|from| (from + 1..=words.len()).map(move |to| (from, to)));

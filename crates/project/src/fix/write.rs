@@ -7,18 +7,18 @@ use marotte_db::system::{FileType, ReadError};
 
 use super::Fixed;
 
-/// Why a file was left as it is.
+/// The reason why a file wasn't written.
 #[derive(Debug)]
 pub enum NotWritten {
-    /// It is outside of the paths that were named.
+    /// The file is outside of the named paths.
     Outside(Utf8PathBuf),
-    /// It is no file any more.
+    /// The path isn't a regular file any more.
     NotAFile,
-    /// Somebody else has changed it since it was read.
+    /// The file has changed since it was read.
     Changed,
-    /// It cannot be read again.
+    /// The file cannot be read again.
     Unreadable(ReadError),
-    /// It cannot be written.
+    /// The file cannot be written.
     Io(io::Error),
 }
 
@@ -38,11 +38,10 @@ impl fmt::Display for NotWritten {
 
 impl std::error::Error for NotWritten {}
 
-/// Writes a file that was mended: as a whole or not at all, and by its path without links, which must be at or below one of
-/// these absolute paths.
+/// Writes a fixed file atomically, by its path without links, which must be at or below one of these absolute paths.
 ///
 /// # Errors
-/// If that cannot be done, or if the file is not what it was when it was mended. It stays as it is then.
+/// If the file cannot be written, or if it changed since it was fixed. It is left unchanged in that case.
 pub fn write(system: &dyn System, file: &Fixed, roots: &[Utf8PathBuf]) -> Result<(), NotWritten> {
     let real = system.canonicalize(&file.path).map_err(NotWritten::Io)?;
     let is_inside = |root: &Utf8PathBuf| system.canonicalize(root).is_ok_and(|it| real.starts_with(it));

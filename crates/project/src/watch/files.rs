@@ -11,19 +11,19 @@ use notify::{Config, RecommendedWatcher, RecursiveMode, Watcher as _};
 use super::{Signal, paths};
 use crate::ChangeBatch;
 
-/// Watches paths of the machine and sends a signal when something may have changed.
+/// Watches paths of the machine and sends a signal when they may have changed.
 ///
-/// The folder around each root is watched too, so that a root that is deleted, moved or replaced is noticed when it
-/// comes back; so are files, which editors replace rather than write; and so are symbolic links on the way to a root, which
-/// deployments switch.
+/// The folder around each root is watched too, so that a root that is deleted, moved or replaced is noticed when it reappears;
+/// so are the folders around files, which editors replace rather than write; and so are symbolic links on the way to a root,
+/// which deployments switch.
 #[derive(Debug)]
 pub struct FileWatcher {
     system: Arc<dyn System>,
     watcher: RecommendedWatcher,
     roots: Vec<Root>,
-    /// What events are about that matter: the roots, under all their names, and the links on the way.
+    /// The paths whose events matter: the roots, under all their names, and the links on the way.
     anchors: Arc<RwLock<Vec<Utf8PathBuf>>>,
-    /// Some folder may not be read, so the trees are watched piece by piece, and pieces may be added.
+    /// Some folder cannot be read, so the trees are watched folder by folder, and new folders have to be added.
     pieces: bool,
 }
 
@@ -33,7 +33,7 @@ struct Root {
     resolved: Resolved,
 }
 
-/// Why something cannot be watched.
+/// The reason why a path cannot be watched.
 #[derive(Debug)]
 pub struct WatchError {
     path: Utf8PathBuf,
@@ -56,7 +56,7 @@ impl fmt::Display for WatchError {
 impl std::error::Error for WatchError {}
 
 impl FileWatcher {
-    /// Starts to watch absolute paths, which need not exist.
+    /// Starts watching absolute paths, which needn't exist.
     pub fn new(
         system: Arc<dyn System>,
         roots: Vec<Utf8PathBuf>,
@@ -64,12 +64,12 @@ impl FileWatcher {
     ) -> Result<Self, WatchError> {
         let anchors = Arc::<RwLock<Vec<Utf8PathBuf>>>::default();
         let shared = Arc::clone(&anchors);
-        // Links are followed by name, so that none leads to what nobody wants watched.
+        // Links are followed explicitly, so that none leads to a place that shouldn't be watched.
         let config = Config::default().with_follow_symlinks(false);
         let tell = move |event| {
             let anchors = shared.read().unwrap_or_else(PoisonError::into_inner);
             if let Some(batch) = paths::batch(event, &anchors) {
-                // When nobody listens any more, nothing is lost.
+                // If the receiver is gone, nothing is lost.
                 let _ = signals.send(Signal::Changed(batch));
             }
         };
@@ -81,14 +81,13 @@ impl FileWatcher {
         Ok(watcher)
     }
 
-    /// Watches these absolute paths from now on. What is at those that it did not watch before, which it gives, may have
-    /// changed unseen.
+    /// Replaces the watched paths (absolute). Returns the paths that weren't watched before, which may have changed unnoticed.
     pub fn set_roots(&mut self, roots: Vec<Utf8PathBuf>) -> Result<ChangeBatch, WatchError> {
         let known: Vec<Utf8PathBuf> = self.roots.iter().map(|it| it.path.clone()).collect();
         let new: Vec<Utf8PathBuf> = roots.iter().filter(|it| !known.contains(it)).cloned().collect();
-        // Those that count no longer are still watched: the events are passed over.
+        // Former roots stay watched: their events are ignored.
         self.resolve(roots);
-        // All folders around first: a folder that is watched alone after its tree was would be watched alone.
+        // The enclosing folders come first: watching a folder non-recursively after its tree would replace the recursive watch.
         for root in &new {
             self.watch_around(root)?;
         }
@@ -98,14 +97,14 @@ impl FileWatcher {
         Ok(new.into_iter().collect())
     }
 
-    /// Watches roots anew that may have been replaced. To be called before the batch is looked at.
+    /// Renews the watches of roots that may have been replaced. To be called before the batch is applied.
     pub fn follow(&mut self, batch: &ChangeBatch) -> Result<(), WatchError> {
         let before = self.roots.clone();
         self.resolve(before.iter().map(|it| it.path.clone()).collect());
         for Root { path, resolved } in &before {
             let mut places = resolved.links.iter().chain([path]);
             if places.any(|it| batch.touches(it)) {
-                // It may not be watched any more; then there is nothing to end.
+                // The watch may be gone already; then there is nothing to end.
                 let _ = self.watcher.unwatch(resolved.real.as_std_path());
                 self.watch_around(path)?;
                 self.watch_tree(path)?;
@@ -116,7 +115,7 @@ impl FileWatcher {
         Ok(())
     }
 
-    /// Notes where the roots are now.
+    /// Records the current targets of the roots.
     fn resolve(&mut self, roots: Vec<Utf8PathBuf>) {
         let resolved = |path: Utf8PathBuf| Root { resolved: resolve(&*self.system, &path), path };
         self.roots = roots.into_iter().map(resolved).collect();
@@ -127,15 +126,15 @@ impl FileWatcher {
         *self.anchors.write().unwrap_or_else(PoisonError::into_inner) = anchors.collect();
     }
 
-    /// Watches the folder around a root, or the nearest that there is, and those around the links on the way.
+    /// Watches the folder around a root, or the nearest existing one, and those around the links on the way.
     fn watch_around(&mut self, root: &Utf8Path) -> Result<(), WatchError> {
         let own = self.roots.iter().filter(|it| it.path == root);
-        // A file that is replaced is another one to the machine, wherever it really is.
+        // A replaced file is a different one to the machine, wherever its real path is.
         let links = own.flat_map(|it| it.resolved.links.iter().chain([&it.resolved.real]));
         let places: Vec<Utf8PathBuf> = links.cloned().chain([root.to_owned()]).collect();
         for place in &places {
             let around = place.ancestors().skip(1).find(|it| self.system.is_directory(it));
-            // What is in a root is watched with it.
+            // The contents of a root are watched with it.
             let Some(folder) = around.filter(|it| !self.is_in_root(it)) else { continue };
             match self.watch(folder, RecursiveMode::NonRecursive) {
                 Err(error) if is(&error.error, ErrorKind::NotFound) => {}
@@ -149,10 +148,10 @@ impl FileWatcher {
         self.roots.iter().any(|it| path.starts_with(&it.path) || path.starts_with(&it.resolved.real))
     }
 
-    /// A root that is missing will be seen to come back by the folder around it. A folder that may not be read is left
-    /// out, as it is when files are looked for.
+    /// A missing root is noticed when it reappears, by the folder around it. An unreadable folder is left out, as during
+    /// discovery.
     fn watch_tree(&mut self, root: &Utf8Path) -> Result<(), WatchError> {
-        // The machine follows a link that is watched itself, but tells of none below.
+        // The machine follows a watched link, but doesn't report events of links below.
         let real = resolve(&*self.system, root).real;
         let root = if real == *root { root } else { real.as_path() };
         match self.watch(root, RecursiveMode::Recursive) {

@@ -1,18 +1,18 @@
-//! From the machine's file events to change batches, without a machine.
+//! Converts the machine's file events to change batches; independent of the machine.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use notify::{Event, EventKind};
 
 use crate::ChangeBatch;
 
-/// What an event says about these roots. `None` if it is about nothing that is watched.
+/// The batch for an event below these roots. `None` if the event affects nothing that is watched.
 pub(super) fn batch(event: notify::Result<Event>, roots: &[Utf8PathBuf]) -> Option<ChangeBatch> {
     // An error means that events were lost, and so does a flag on an event.
     let Ok(event) = event else { return Some(ChangeBatch::everything()) };
     if event.need_rescan() {
         return Some(ChangeBatch::everything());
     }
-    // Reading is no change; to answer it by reading would never end.
+    // Reading isn't a change; reacting to it by reading would never end.
     if matches!(event.kind, EventKind::Access(_)) {
         return None;
     }
@@ -21,7 +21,7 @@ pub(super) fn batch(event: notify::Result<Event>, roots: &[Utf8PathBuf]) -> Opti
     (!batch.is_empty()).then_some(batch)
 }
 
-/// Whether a path is a root, lies below one or holds one. What version control writes for itself is never of interest.
+/// Whether a path is a root, is below one or contains one. The internal files of version control never matter.
 fn is_watched(path: &Utf8Path, roots: &[Utf8PathBuf]) -> bool {
     let mut names = path.iter();
     let is_of_git = names.any(|name| name == ".git");
@@ -29,7 +29,7 @@ fn is_watched(path: &Utf8Path, roots: &[Utf8PathBuf]) -> bool {
         && roots.iter().any(|root| path.starts_with(root) || root.starts_with(path))
 }
 
-/// Whether a path is git's own list of what it leaves alone.
+/// Whether a path is git's own list of exclusions.
 pub(crate) fn is_exclusions(path: &Utf8Path) -> bool {
     path.ends_with(".git/info/exclude")
 }

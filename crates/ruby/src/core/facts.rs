@@ -1,29 +1,29 @@
-//! Facts that Facter brings.
+//! The facts that Facter provides itself.
 //!
-//! `data/facts.json` was made of Facter's schema by `xtask/oracle/core_facts.rb`.
+//! `data/facts.json` was generated from Facter's schema by `xtask/oracle/core_facts.rb`.
 
 use std::sync::LazyLock;
 
 use marotte_text::Str;
 use serde::Deserialize;
 
-/// A fact that Facter brings, or a family of them. Whether a machine has it is another matter.
+/// A fact that Facter provides, or a family of them. Not every machine has every fact.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CoreFact {
-    /// The name. Of a family: what its names look like, `mtu_<interface>`.
+    /// The name; for a family a placeholder form such as `mtu_<interface>`.
     pub name: Str,
     /// The type in Puppet's notation. Members of structures are optional.
     #[serde(rename = "type")]
     pub fact_type: Str,
-    /// What the names of a family match: a regular expression in Ruby's syntax.
+    /// The pattern of the names in a family: a regular expression in Ruby's syntax.
     #[serde(default)]
     pub pattern: Option<Str>,
-    /// Whether it is a legacy fact, which Puppet 8 agents don't send unless they are told to.
+    /// Whether it is a legacy fact, which Puppet 8 agents only send if configured to.
     #[serde(default)]
     pub legacy: bool,
-    /// Where the same is found since, steps parted by dots: `os.family` stands for `$facts['os']['family']`. The value
-    /// may be in another form. In a family, the part in angle brackets stands for that of the name.
+    /// The path of the fact that replaces it, with steps separated by dots: `os.family` means `$facts['os']['family']`.
+    /// The value may have another form. In a family, the part in angle brackets represents that of the name.
     #[serde(default)]
     pub replacement: Option<Str>,
 }

@@ -1,7 +1,7 @@
-//! Functions of the 3.x API that Puppet itself still has.
+//! The functions of the 3.x API that Puppet itself still has.
 //!
-//! `data/legacy_functions.json` was recorded by `xtask/oracle/functions.rb`. Most of them only say that the function of
-//! the 4.x API with the same name is to be used; that one comes first wherever a manifest calls it.
+//! `data/legacy_functions.json` was recorded by `xtask/oracle/functions.rb`. Most of them only report that the function
+//! of the 4.x API with the same name is to be used; that one takes precedence wherever a manifest calls it.
 
 use std::sync::LazyLock;
 
@@ -23,7 +23,7 @@ static RECORD: LazyLock<Record> = LazyLock::new(|| {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("data/legacy_functions.json: {error}"))
 });
 
-/// The functions of the 3.x API in Puppet 8.11, in the order of their names.
+/// The functions of the 3.x API in Puppet 8.11, sorted by name.
 pub fn legacy_functions() -> &'static [LegacyFunction] {
     &RECORD.functions
 }

@@ -1,4 +1,5 @@
-//! What Puppet 8.11 and Facter bring themselves, recorded from them (F.9, C14).
+//! The functions, types, facts and variables that Puppet 8.11 and Facter provide themselves, recorded from them (F.9,
+//! C14).
 
 mod facts;
 mod functions;

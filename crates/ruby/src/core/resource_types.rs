@@ -1,7 +1,7 @@
-//! Resource types of Puppet itself, and of the modules that come with the agent.
+//! The resource types of Puppet itself, and of the modules that come with the agent.
 //!
-//! `data/resource_types.json` was recorded by `xtask/oracle/resource_types.rb`, which asks the types themselves.
-//! It says nothing of documentation.
+//! `data/resource_types.json` was recorded by `xtask/oracle/resource_types.rb`, which queries the types themselves. It
+//! contains no documentation.
 
 use std::sync::LazyLock;
 
@@ -10,13 +10,13 @@ use serde::Deserialize;
 
 use crate::resource_type::{Attribute, ResourceType};
 
-/// A module that is no part of Puppet, but of the package `puppet-agent`.
+/// A module that is not part of Puppet, but of the package `puppet-agent`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AgentModule {
     /// The name: `puppetlabs-host_core`.
     pub name: Str,
-    /// The version of which the types were recorded.
+    /// The version from which the types were recorded.
     pub version: Str,
     /// Its resource types.
     pub types: Vec<ResourceType>,
@@ -42,20 +42,20 @@ pub fn metaparameters() -> &'static [Attribute] {
     &RECORD.metaparameters
 }
 
-/// The resource types of Puppet 8.11 itself, in the order of their names.
+/// The resource types of Puppet 8.11 itself, sorted by name.
 ///
-/// Two of them no manifest can use: `component` stands for classes and defined types, `whit` for their borders.
+/// Two of them cannot be used by manifests: `component` represents classes and defined types, `whit` their boundaries.
 pub fn resource_types() -> &'static [ResourceType] {
     &RECORD.types
 }
 
-/// The resource type of Puppet 8.11 itself that has this name.
+/// Finds a resource type of Puppet 8.11 itself by name.
 pub fn resource_type(name: &str) -> Option<&'static ResourceType> {
     let types = resource_types();
     types.binary_search_by(|it| it.name.as_str().cmp(name)).ok().map(|index| &types[index])
 }
 
-/// The modules that come with the package `puppet-agent` 8 (F52). A server, or a tree of code, need not have them.
+/// The modules that come with the package `puppet-agent` 8 (F52). A server, or a code tree, need not have them.
 pub fn agent_modules() -> &'static [AgentModule] {
     &RECORD.modules
 }

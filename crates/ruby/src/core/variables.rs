@@ -1,4 +1,4 @@
-//! Variables that every program has without setting them (C14, I9).
+//! The predefined variables of every program (C14, I9).
 
 /// A variable that the compiler sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -7,20 +7,20 @@ pub struct CoreVariable {
     pub name: &'static str,
     /// The type in Puppet's notation.
     pub variable_type: &'static str,
-    /// Where it is set.
+    /// The scope in which it is set.
     pub place: Place,
 }
 
-/// Where a variable is set.
+/// The scope in which a variable is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// In top scope, always.
     Top,
-    /// In top scope, if an agent asked for the catalog: agents send these with their facts.
+    /// In top scope, if an agent requested the catalog: agents send these with their facts.
     Agent,
     /// In top scope, if a server compiles: it adds these to the node's parameters.
     Server,
-    /// In classes and defined types, beside their parameters and the metaparameters that were set.
+    /// In classes and defined types, in addition to their parameters and the metaparameters that were set.
     Definition,
 }
 
@@ -28,8 +28,8 @@ const fn variable(name: &'static str, variable_type: &'static str, place: Place)
     CoreVariable { name, variable_type, place }
 }
 
-/// The variables that the compiler sets. Each top-level fact is a variable in top scope as well, and the settings are those of
-/// the scope `settings`.
+/// The variables that the compiler sets. Each top-level fact is a variable in top scope as well, and the settings are
+/// those of the scope `settings`.
 pub const VARIABLES: &[CoreVariable] = &[
     variable("facts", "Hash[String, Any]", Place::Top),
     variable(

@@ -1,7 +1,7 @@
 //! Documentation in strings.
 
-/// Takes away the indentation that all lines but the first share, blanks at their ends, and blank lines at the end: as
-/// Puppet shows documentation.
+/// Removes the indentation that all lines but the first share, trailing blanks, and blank lines at the end, as Puppet
+/// does when it shows documentation.
 pub(crate) fn scrub(text: &str) -> String {
     let trimmed = text.trim();
     if !trimmed.contains('\n') {

@@ -1,5 +1,5 @@
-//! What expressions stand for, as far as that is plain: literals, constants and local variables that hold them, and
-//! loops over them.
+//! Partial evaluation of expressions, as far as it is simple: literals, constants and local variables that hold them,
+//! and loops over them.
 
 mod doc;
 mod scope;

@@ -1,4 +1,4 @@
-//! Evaluating expressions, and walking statements.
+//! Evaluation of expressions, and the walk over statements.
 
 use std::collections::BTreeMap;
 
@@ -8,20 +8,20 @@ use super::value::Value;
 use crate::resource_type::Regexp;
 use crate::syntax::{Call, Expr, ExprKind, Part, Source};
 
-/// How much is evaluated of one file, in values made: loops in loops can ask for any amount.
+/// The maximal number of values that are created for one file: nested loops can require any amount.
 const BUDGET: usize = 500_000;
 
-/// Values that are nested more deeply are unknown.
+/// The maximal nesting of values; deeper ones are unknown.
 const DEPTH_LIMIT: usize = 32;
 
-/// What to do with a statement that the walk itself does not understand.
+/// A visitor for the statements that the walk itself does not handle.
 pub(crate) trait Visit {
-    /// Looks at a statement.
+    /// Visits a statement.
     fn statement(&mut self, scope: &mut Scope<'_>, expr: &Expr);
 }
 
-/// Constants and local variables. Names are not told apart by where they are defined: what has several values in one
-/// file, constants at least, is unknown.
+/// Constants and local variables, by name alone, without their scopes: a name (of a constant at least) with several
+/// values in one file is unknown.
 pub(crate) struct Scope<'s> {
     pub(crate) source: &'s Source<'s>,
     values: BTreeMap<Str, Value>,
@@ -33,7 +33,7 @@ impl<'s> Scope<'s> {
         Scope { source, values: BTreeMap::new(), budget: BUDGET }
     }
 
-    /// Whether there was too much to evaluate: something may have been left out.
+    /// Whether the budget was exhausted: something may have been left out.
     pub(crate) fn exhausted(&self) -> bool {
         self.budget == 0
     }
@@ -43,8 +43,8 @@ impl<'s> Scope<'s> {
         self.budget > 0
     }
 
-    /// Walks statements in order: remembers what is assigned, repeats loops over values that are known, and shows
-    /// everything else to the visitor.
+    /// Walks statements in order: records assignments, repeats loops over known values, and passes everything else to
+    /// the visitor.
     pub(crate) fn walk(&mut self, body: &[Expr], visitor: &mut dyn Visit) {
         for expr in body {
             if !self.spend(1) {
@@ -81,7 +81,7 @@ impl<'s> Scope<'s> {
         self.values.insert(name.clone(), value);
     }
 
-    /// Forgets what variables hold that a statement names: it may have changed them.
+    /// Makes the variables that a statement mentions unknown: it may have changed them.
     pub(crate) fn forget(&mut self, expr: &Expr) {
         let source = self.source;
         for (name, value) in &mut self.values {
@@ -91,7 +91,8 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// Walks the block of a loop once for each element. False if it is none, or not known over what.
+    /// Walks the block of a loop once for each element. Returns false if it is not a loop, or its elements are not
+    /// known.
     fn repeat(&mut self, call: &Call, visitor: &mut dyn Visit) -> bool {
         let (Some(receiver), Some(block)) = (&call.receiver, &call.block) else { return false };
         if !matches!(call.method.as_str(), "each" | "each_pair") || !call.arguments.is_empty() {
@@ -127,7 +128,7 @@ impl<'s> Scope<'s> {
         true
     }
 
-    /// What an expression stands for.
+    /// Evaluates an expression.
     pub(crate) fn value(&mut self, expr: &Expr) -> Value {
         let value = self.evaluate(expr);
         if self.spend(value.size()) { value } else { Value::Unknown }
@@ -165,7 +166,7 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// The values of arguments or elements. `None` if it is unknown how many they are.
+    /// The values of arguments or elements. `None` if their number is unknown.
     pub(crate) fn list(&mut self, exprs: &[Expr]) -> Option<Vec<Value>> {
         let mut list = Vec::with_capacity(exprs.len());
         for expr in exprs {
@@ -210,7 +211,7 @@ impl<'s> Scope<'s> {
         for part in parts {
             match part {
                 Part::Text(piece) => source.push_str(piece),
-                // A regular expression in another is written with its flags; that is not worth it.
+                // A regular expression inside another is written with its flags, which is not supported.
                 Part::Code(expr) => match self.value(expr) {
                     Value::String(text) | Value::Symbol(text) | Value::Number(text) => source.push_str(&text),
                     _ => return None,
@@ -238,7 +239,7 @@ impl<'s> Scope<'s> {
 }
 
 impl Value {
-    /// What a method without arguments gives.
+    /// The result of a method without arguments.
     fn send(self, method: &str) -> Value {
         match (method, self) {
             ("freeze" | "dup" | "clone", value) => value,

@@ -1,13 +1,13 @@
-//! Values of Ruby.
+//! Ruby values.
 
 use marotte_text::Str;
 
 use crate::resource_type::Regexp;
 
-/// A value of Ruby, as far as declarations are made of them.
+/// A Ruby value, as far as declarations use them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
-    /// It could be anything.
+    /// Any value.
     Unknown,
     Nil,
     Bool(bool),
@@ -18,7 +18,7 @@ pub(crate) enum Value {
     Regexp(Regexp),
     Array(Vec<Value>),
     Hash(Vec<(Value, Value)>),
-    /// A module or class: a path of constants without a value that is known.
+    /// A module or class: a path of constants whose value is not known.
     Constant(Str),
 }
 
@@ -31,7 +31,7 @@ impl Value {
         }
     }
 
-    /// What `to_s` makes of a scalar.
+    /// The `to_s` of a scalar.
     pub(crate) fn to_text(&self) -> Option<Str> {
         match self {
             Value::Nil => Some(Str::new()),
@@ -41,7 +41,7 @@ impl Value {
         }
     }
 
-    /// The value of a key (a symbol) of a hash: `Nil` if it has none, `Unknown` if that is not known.
+    /// The value of a key (a symbol) of a hash: `Nil` if it is missing, `Unknown` if that is not known.
     pub(crate) fn get(&self, key: &str) -> &Value {
         let Value::Hash(pairs) = self else { return &Value::Unknown };
         let has_key = |(k, _): &&(Value, Value)| matches!(k, Value::Symbol(name) if name == key);
@@ -51,7 +51,7 @@ impl Value {
         if pairs.iter().any(|(key, _)| *key == Value::Unknown) { &Value::Unknown } else { &Value::Nil }
     }
 
-    /// How many values it consists of, itself included.
+    /// The number of values it consists of, itself included.
     pub(super) fn size(&self) -> usize {
         match self {
             Value::Array(elements) => 1 + elements.iter().map(Value::size).sum::<usize>(),
@@ -66,7 +66,7 @@ impl Value {
         }
     }
 
-    /// How deeply it is nested.
+    /// The depth of its nesting.
     pub(super) fn depth(&self) -> usize {
         match self {
             Value::Array(elements) => 1 + elements.iter().map(Value::depth).max().unwrap_or(0),

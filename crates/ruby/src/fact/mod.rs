@@ -1,4 +1,4 @@
-//! Custom facts: what `Facter.add` declares.
+//! Custom facts: the declarations by `Facter.add`.
 
 mod read;
 
@@ -9,17 +9,17 @@ pub use read::read;
 /// The facts that a file declares.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// Each name once, in the order of the source. Whether a fact has a value depends on the machine, and for some
-    /// also whether it is declared.
+    /// Each name once, in source order. Whether a fact has a value depends on the machine, and for some facts also
+    /// whether it is declared.
     pub facts: Vec<Fact>,
-    /// Whether these are all. If not, the file may declare others.
+    /// Whether the list is complete. If not, the file may declare others.
     pub complete: bool,
 }
 
 /// A custom fact.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
-    /// The name, in lower case, as Facter has it.
+    /// The name, in lower case as in Facter.
     pub name: Str,
     /// Whether its value is a hash or an array. `None` if that is unknown.
     pub structured: Option<bool>,

@@ -4,10 +4,10 @@ use super::{Fact, Facts};
 use crate::evaluate::{Scope, Value, Visit};
 use crate::syntax::{self, Block, Call, Expr, ExprKind};
 
-/// Words without which a file declares no fact.
+/// A file without these words declares no fact.
 const TRIGGERS: &[&str] = &["Facter.add", "Facter.define_fact", "Facter::add", "Facter::define_fact"];
 
-/// The custom facts that a Ruby file declares, or may declare.
+/// Reads the custom facts that a Ruby file declares, or may declare.
 pub fn read(text: &str) -> Facts {
     let nothing = Facts { complete: true, ..Facts::default() };
     if !text.contains("Facter") {
@@ -22,7 +22,7 @@ pub fn read(text: &str) -> Facts {
     found
 }
 
-/// The statements of a file, and all that may run when it is loaded.
+/// The visitor of the statements of a file, and of everything that may run when it is loaded.
 struct File {
     found: Facts,
 }
@@ -30,10 +30,10 @@ struct File {
 impl Visit for File {
     fn statement(&mut self, scope: &mut Scope<'_>, expr: &Expr) {
         match &expr.kind {
-            // What depends on a condition may run too.
+            // Conditional code may run, too.
             ExprKind::Module(body) | ExprKind::Branches(body) => scope.walk(body, self),
             ExprKind::Call(call) if is_add(call) => {
-                // A fact that is declared within another.
+                // The block may declare further facts.
                 if let Some(block) = &call.block {
                     self.complete_unless_mentioned(scope, &block.body);
                 }
@@ -55,7 +55,7 @@ impl File {
         self.found.complete &= !body.iter().any(|expr| scope.source.mentions(expr, TRIGGERS));
     }
 
-    /// A fact can have several resolutions.
+    /// Adds a resolution; a fact can have several.
     fn add(&mut self, fact: Fact) {
         match self.found.facts.iter_mut().find(|it| it.name == fact.name) {
             Some(known) if known.structured != fact.structured => known.structured = None,
@@ -94,7 +94,7 @@ fn structured(scope: &mut Scope<'_>, block: &Block) -> Option<bool> {
     });
     let [setcode] = setcode.collect::<Vec<_>>()[..] else { return None };
     let Some(code) = &setcode.block else {
-        // A command has text as its value.
+        // The value of a command is text.
         let command = scope.value(setcode.arguments.first()?);
         return matches!(command, Value::String(_)).then_some(false);
     };

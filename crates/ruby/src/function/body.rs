@@ -9,11 +9,11 @@ use super::model::{Count, Dispatch, Function, Parameter};
 use crate::evaluate::{Scope, Visit};
 use crate::syntax::{Call, Expr, ExprKind, Method, ParameterKind};
 
-/// Words that a statement has to mention to change a function's signatures.
+/// A statement that changes a function's signatures has to mention one of these words.
 const TRIGGERS: &[&str] =
     &["dispatch", "argument_mismatch", "local_types", "eval", "send", "define_", "self"];
 
-/// Calls without a receiver that change nothing of what is known of a function.
+/// Calls without a receiver that do not affect what is known about a function.
 const HARMLESS: &[&str] = &[
     "require",
     "require_relative",
@@ -30,11 +30,11 @@ const HARMLESS: &[&str] = &[
     "raise",
 ];
 
-/// What was read of a function.
+/// The data read from a function's declaration.
 pub(super) struct Created {
     pub(super) function: Function,
-    /// Where the heads of its signatures stand, in bytes and in the order of the signatures: `dispatch :name`, or the whole
-    /// `def` if there is none.
+    /// The positions of the heads of its signatures, in bytes and in the order of the signatures: `dispatch :name`, or
+    /// the whole `def` if there is none.
     pub(super) places: Vec<Range<usize>>,
 }
 
@@ -70,7 +70,7 @@ struct Body {
 /// A method.
 struct Defined {
     name: Str,
-    /// Its parameters, if these can be those of a signature.
+    /// Its parameters, if they are possible for a signature.
     parameters: Option<Vec<Parameter>>,
     place: Range<usize>,
 }
@@ -92,7 +92,7 @@ impl Visit for Body {
 }
 
 impl Body {
-    /// Without any signature, the method with the function's own name has one.
+    /// Without any dispatch, the method with the function's own name provides the signature.
     fn finish(mut self) -> Created {
         if self.function.dispatches.is_empty() && self.function.complete {
             let name = self.function.name.rsplit("::").next().unwrap_or_default();
@@ -151,7 +151,7 @@ impl Body {
             self.function.complete &=
                 !matches!(method.name.as_str(), "dispatch" | "argument_mismatch" | "dispatcher" | "builder");
         } else {
-            // It takes the place of what asks the dispatches.
+            // It replaces the method that selects among the dispatches.
             self.function.complete &= method.name != "call";
             self.methods.push(Defined {
                 name: method.name.clone(),
@@ -162,8 +162,8 @@ impl Body {
     }
 }
 
-/// A method's parameters, each accepting anything; required ones first. `None` if the reference can make no signature
-/// of them.
+/// A method's parameters, each accepting anything; required ones first. `None` if the reference cannot derive a
+/// signature from them.
 fn any_parameters(method: &Method) -> Option<Vec<Parameter>> {
     let parameter = |it: &crate::syntax::Parameter| {
         let count = match it.kind {

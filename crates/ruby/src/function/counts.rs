@@ -1,8 +1,9 @@
-//! How many arguments a function of the 3.x API takes, as its own first statements have it: `raise(…) if arguments.size < 2`.
+//! The number of arguments that a function of the 3.x API accepts, as checked by its own first statements:
+//! `raise(…) if arguments.size < 2`.
 
 use crate::syntax::{Block, Source};
 
-/// The least and the greatest number that a block's first statements let pass.
+/// The least and the greatest number that a block's first statements accept.
 pub(super) fn counts(source: &Source<'_>, block: &Block) -> (u64, Option<u64>) {
     let mut passing = Passing { least: 0, most: None };
     let Some([parameter]) = block.parameters.as_deref() else { return (0, None) };
@@ -10,7 +11,7 @@ pub(super) fn counts(source: &Source<'_>, block: &Block) -> (u64, Option<u64>) {
         let text = source.text_of(statement);
         match refused(text, parameter) {
             Some(refused) => passing.without(&refused),
-            // What leaves early, or changes the arguments, decides what is refused behind it.
+            // A statement that returns early, or changes the arguments, affects the checks after it.
             None if mentions(text, parameter)
                 || ["return", "next", "break"].iter().any(|it| mentions(text, it)) =>
             {
@@ -22,18 +23,18 @@ pub(super) fn counts(source: &Source<'_>, block: &Block) -> (u64, Option<u64>) {
     (passing.least, passing.most)
 }
 
-/// The numbers that pass.
+/// The accepted numbers.
 struct Passing {
     least: u64,
     most: Option<u64>,
 }
 
-/// Numbers that are refused.
+/// Rejected numbers.
 #[derive(Debug, PartialEq, Eq)]
 enum Refused {
     Below(u64),
     Above(u64),
-    /// All but these, which are next to one another.
+    /// All but this range.
     AllBut(u64, u64),
 }
 
@@ -51,11 +52,11 @@ impl Passing {
     }
 }
 
-/// What a statement refuses, if it does nothing but raise for numbers of arguments.
+/// The numbers that a statement rejects, if it does nothing but raise for numbers of arguments.
 fn refused(text: &str, parameter: &str) -> Option<Vec<Refused>> {
     let text = text.trim();
     if let Some(rest) = text.strip_prefix("raise") {
-        // Behind the last one: messages may have the word.
+        // After the last ` if `: messages may contain the word.
         let (_, condition) = rest.rsplit_once(" if ")?;
         return conditions(condition, parameter);
     }
@@ -69,7 +70,7 @@ fn refused(text: &str, parameter: &str) -> Option<Vec<Refused>> {
     conditions(condition.trim_end_matches(" then"), parameter)
 }
 
-/// `a or b`, each of which is one comparison; or several numbers that are none of those taken.
+/// Parses `a or b`, each a comparison; or several numbers of which none equals the number of arguments.
 fn conditions(text: &str, parameter: &str) -> Option<Vec<Refused>> {
     let parts = |by: &'static str| text.split(by).map(|it| comparison(it, parameter));
     if text.contains("&&") {
@@ -107,7 +108,7 @@ fn comparison(text: &str, parameter: &str) -> Option<Refused> {
     }
 }
 
-/// Whether a word stands in a text, by itself.
+/// Whether a text contains a word as a whole.
 fn mentions(text: &str, word: &str) -> bool {
     let is_of_word = |it: char| it.is_alphanumeric() || it == '_';
     text.match_indices(word)

@@ -1,10 +1,10 @@
-//! Whether a function may add to the catalog: what it calls is not followed, so that only what could do it by no way it has is
-//! known to do nothing.
+//! Whether a function may add to the catalog. Calls are not followed, so a function is only known not to do so if it
+//! has no means to.
 
 use marotte_text::Str;
 
-/// Words that what adds to a catalog has in its text: functions that do it, and ways to the compiler, its catalog and scope, or
-/// to functions that are not named in the text.
+/// Words in the text of code that adds to a catalog: functions that do so, and ways to reach the compiler, its catalog
+/// and scope, or functions that the text does not name.
 const WORDS: &[&str] = &[
     "add_class",
     "add_resource",
@@ -28,15 +28,15 @@ const WORDS: &[&str] = &[
     "tag",
 ];
 
-/// Beginnings of words that call other functions: `function_include`.
+/// Prefixes of words that call other functions: `function_include`.
 const PREFIXES: &[&str] = &["function_", "call_"];
 
-/// Whether a function whose file is this may add to the catalog.
+/// Whether a function with this source file may add to the catalog.
 pub fn may_declare(text: &str) -> bool {
     let code = text.lines().filter(|it| !it.trim_start().starts_with('#'));
     let is_word = |it: char| it.is_ascii_alphanumeric() || it == '_';
     code.flat_map(|line| line.split(|it| !is_word(it)).zip(followers(line, is_word))).any(|(word, next)| {
-        // `include?` asks; a lambda that is called is the caller's.
+        // `include?` is a query; a lambda that is called is the caller's.
         let asks = next == Some('?');
         !asks && (WORDS.contains(&word) || PREFIXES.iter().any(|it| word.starts_with(it)))
     })
@@ -48,13 +48,13 @@ pub enum Sets {
     /// None.
     #[default]
     Nothing,
-    /// Those of these names.
+    /// The variables of these names.
     Named(Vec<Str>),
-    /// Any.
+    /// Any variables.
     Anything,
 }
 
-/// Which variables a function whose file is this may set.
+/// The variables that a function with this source file may set.
 pub fn sets_variables(text: &str) -> Sets {
     let code: Vec<&str> = text.lines().filter(|it| !it.trim_start().starts_with('#')).collect();
     let mut names = Vec::new();
@@ -80,7 +80,7 @@ pub fn sets_variables(text: &str) -> Sets {
     if names.is_empty() { Sets::Nothing } else { Sets::Named(names) }
 }
 
-/// The name that a text begins with as a first argument: `('name'`, `["name"`, ` :name`.
+/// The literal name at the start of a text as a first argument: `('name'`, `["name"`, ` :name`.
 fn literal(text: &str) -> Option<Str> {
     let text = text.trim_start_matches(['(', '[', ' ']);
     let is_name = |it: char| it.is_ascii_alphanumeric() || it == '_';
@@ -93,7 +93,7 @@ fn literal(text: &str) -> Option<Str> {
     (ends && !name.is_empty() && name.chars().all(is_name)).then(|| name.into())
 }
 
-/// The character behind each word of a line.
+/// The character after each word of a line.
 fn followers(line: &str, is_word: impl Fn(char) -> bool + Copy) -> impl Iterator<Item = Option<char>> {
     line.match_indices(move |it| !is_word(it)).map(|(_, it)| it.chars().next()).chain([None])
 }

@@ -1,13 +1,13 @@
-//! What a function's source says about its end.
+//! Deprecation notices in a function's source.
 
 use marotte_text::Str;
 
 use super::{Functions, read};
 
-/// Why nobody should call a function that a file declares any more, in the words of its authors. None if they do not say so.
+/// The authors' reason why a function declared in a file is deprecated. None if it is not.
 ///
-/// They say so in the documentation, with YARD's `@deprecated` or a first sentence that starts with the word, or by telling
-/// stdlib's function `deprecation` whenever the function is called.
+/// A function counts as deprecated by YARD's `@deprecated` or a first sentence of the documentation that starts with
+/// the word, or if it calls stdlib's function `deprecation` each time it is called.
 pub fn deprecation(text: &str, name: &str) -> Option<Str> {
     if !text.to_lowercase().contains("deprecat") {
         return None;
@@ -21,7 +21,7 @@ pub fn deprecation(text: &str, name: &str) -> Option<Str> {
     Some(reason.split_whitespace().collect::<Vec<_>>().join(" ").into())
 }
 
-/// What documentation says.
+/// The deprecation notice in documentation.
 fn documented(doc: &str) -> Option<&str> {
     if let Some((_, reason)) = doc.split_once("@deprecated") {
         return Some(paragraph(reason)).filter(|it| !it.is_empty()).or(Some("deprecated"));
@@ -40,7 +40,7 @@ fn paragraph(text: &str) -> &str {
 }
 
 /// The literal text in `call_function('deprecation', 'name', 'text')` or `function_deprecation([:name, 'text'])`, if it
-/// says that the function as a whole is deprecated: others tell of a use.
+/// deprecates the function as a whole: others concern one way of using it.
 fn told<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let calls =
         [format!("call_function('deprecation', '{name}', '"), format!("function_deprecation([:{name}, '")];

@@ -6,13 +6,13 @@ use super::model::{Block, Count, Dispatch, Injection, Parameter};
 use crate::evaluate::{Scope, Value, Visit};
 use crate::syntax::{Call, Expr, ExprKind};
 
-/// What was read of a signature.
+/// The data read from a signature's declaration.
 pub(super) struct Read {
     pub(super) dispatch: Dispatch,
     pub(super) complete: bool,
 }
 
-/// The signature that a call declares. `None` if its method is unknown.
+/// Reads the signature that a call declares. `None` if its method is unknown.
 pub(super) fn declared(scope: &mut Scope<'_>, call: &Call, mismatch: bool) -> Option<Read> {
     let method = match &call.arguments[..] {
         [method] => scope.value(method).text()?.clone(),
@@ -82,7 +82,7 @@ impl Read {
         self.dispatch.parameters.push(Parameter { name, parameter_type, count });
     }
 
-    /// `block_param`, with a type and a name, a name, or nothing.
+    /// Reads `block_param` with a type and a name, a name, or nothing.
     fn block(&mut self, arguments: &[Value], optional: bool) {
         let (block_type, name) = match arguments {
             [] => (Some(Str::from("Callable")), "block".into()),

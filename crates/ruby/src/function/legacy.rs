@@ -7,7 +7,7 @@ use super::model::{LegacyFunction, LegacyKind};
 use crate::evaluate::{Scope, Value, scrub};
 use crate::syntax::Call;
 
-/// The function that a call declares. `None` if its name is unknown.
+/// Reads the function that a call declares. `None` if its name is unknown.
 pub(super) fn new_function(scope: &mut Scope<'_>, call: &Call) -> Option<LegacyFunction> {
     let arguments = scope.list(&call.arguments)?;
     let name = arguments.first()?.text()?.clone();

@@ -1,4 +1,4 @@
-//! Functions: what `Puppet::Functions.create_function` declares, and `newfunction` of the 3.x API.
+//! Functions: the declarations by `Puppet::Functions.create_function`, and by `newfunction` of the 3.x API.
 
 mod body;
 mod counts;
@@ -19,16 +19,16 @@ pub use model::{
     Block, Count, Dispatch, Function, Functions, Injection, LegacyFunction, LegacyKind, Parameter,
 };
 
-/// Words without which a file declares no function.
+/// A file without these words declares no function.
 const TRIGGERS: &[&str] = &["create_function", "create_loaded_function", "newfunction"];
 
-/// The functions that a Ruby file declares.
+/// Reads the functions that a Ruby file declares.
 pub fn read(text: &str) -> Functions {
     read_file(text).found
 }
 
-/// Where the signatures of a function stand in the text that declares it, in bytes and in the order of its dispatches: their
-/// heads, such as `dispatch :name`.
+/// The positions of the signatures of a function in the text that declares it, in bytes and in the order of its
+/// dispatches: their heads, such as `dispatch :name`.
 pub fn dispatch_places(text: &str, name: &str) -> Vec<Range<usize>> {
     let File { found, mut places } = read_file(text);
     let index = found.functions.iter().position(|it| it.name == name);
@@ -56,10 +56,10 @@ fn read_file(text: &str) -> File {
     file
 }
 
-/// The statements of a file.
+/// The visitor of the statements of a file.
 struct File {
     found: Functions,
-    /// Where the signatures stand, of each function (of the 4.x API).
+    /// For each function of the 4.x API, the positions of its signatures.
     places: Vec<Vec<Range<usize>>>,
 }
 

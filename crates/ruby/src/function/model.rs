@@ -1,4 +1,4 @@
-//! The plain types.
+//! The data model.
 
 use marotte_text::Str;
 use serde::{Deserialize, Serialize};
@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 /// The functions that a file declares.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Functions {
-    /// Those of the 4.x API, in the order of the source.
+    /// The functions of the 4.x API, in source order.
     pub functions: Vec<Function>,
-    /// Those of the 3.x API, in the order of the source.
+    /// The functions of the 3.x API, in source order.
     pub legacy: Vec<LegacyFunction>,
-    /// Whether these are all. If not, the file may declare others.
+    /// Whether the lists are complete. If not, the file may declare others.
     pub complete: bool,
 }
 
@@ -18,14 +18,14 @@ pub struct Functions {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Function {
-    /// The name with its name space: `stdlib::ensure`.
+    /// The name with its namespace: `stdlib::ensure`.
     pub name: Str,
-    /// The comment above it, without its signs.
+    /// The comment above it, without comment signs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub doc: Option<Str>,
     /// The signatures, in the order in which they are tried.
     pub dispatches: Vec<Dispatch>,
-    /// Type aliases that its types may name, each as `NAME = TYPE`.
+    /// Type aliases that its types may refer to, each as `NAME = TYPE`.
     #[serde(default, skip_serializing_if = "is_default")]
     pub local_types: Vec<Str>,
     /// Whether all dispatches are listed and everything in them is known. If not, other arguments may be accepted.
@@ -44,19 +44,19 @@ pub struct Dispatch {
     /// The block that is given to it, if it takes one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub block: Option<Block>,
-    /// The type of the result. `None` if it isn't said, or is unknown, in which case the function is not complete.
+    /// The type of the result. `None` if it isn't declared, or is unknown, in which case the function is not complete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub return_type: Option<Str>,
-    /// Whether the method words the refusal of such arguments (`argument_mismatch`), rather than accepting them.
+    /// Whether the method words the error for such arguments (`argument_mismatch`), rather than accepting them.
     #[serde(default, skip_serializing_if = "is_default")]
     pub mismatch: bool,
-    /// What the method is given beside the arguments.
+    /// The values that the method gets in addition to the arguments.
     #[serde(default, skip_serializing_if = "is_default")]
     pub injected: Vec<Injection>,
 }
 
 impl Dispatch {
-    /// How many arguments it takes, at least and at most; none for any number.
+    /// The minimal and maximal number of arguments; None for any number.
     pub fn arguments(&self) -> (u64, Option<u64>) {
         let counts = || self.parameters.iter().map(|it| it.count);
         let is_required = |it: &Count| matches!(it, Count::Required | Count::RequiredRepeated);
@@ -75,11 +75,11 @@ pub struct Parameter {
     /// The type. `None` if it is unknown.
     #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
     pub parameter_type: Option<Str>,
-    /// How many arguments it takes.
+    /// The number of arguments it takes.
     pub count: Count,
 }
 
-/// How many arguments a parameter takes.
+/// The number of arguments a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Count {
@@ -102,12 +102,12 @@ pub struct Block {
     /// The type: `Callable` or one with brackets. `None` if it is unknown.
     #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
     pub block_type: Option<Str>,
-    /// Whether it may be left out.
+    /// Whether it is optional.
     #[serde(default, skip_serializing_if = "is_default")]
     pub optional: bool,
 }
 
-/// What a function's method is given beside the arguments (of internal functions).
+/// A value that a function's method gets in addition to the arguments (of internal functions).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Injection {
@@ -123,20 +123,20 @@ pub enum Injection {
     Compiler,
 }
 
-/// A function of the 3.x API. It takes whatever it is given; only the number of arguments is checked.
+/// A function of the 3.x API. It takes any arguments; only their number is checked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LegacyFunction {
     /// The name.
     pub name: Str,
-    /// What it is. `None` if that is unknown.
+    /// The kind. `None` if it is unknown.
     pub kind: Option<LegacyKind>,
     /// The number of arguments; `-n` means at least `n - 1` of them. `None` if it is unknown.
     pub arity: Option<i64>,
-    /// The least number of arguments that it does not refuse itself, whatever its arity.
+    /// The least number of arguments that its own code accepts, regardless of its arity.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub least: u64,
-    /// The greatest number of arguments that it does not refuse itself.
+    /// The greatest number of arguments that its own code accepts; None for any number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub most: Option<u64>,
     /// The documentation, without its indentation.
@@ -155,13 +155,13 @@ impl LegacyFunction {
     }
 }
 
-/// What a function of the 3.x API is.
+/// The kind of a function of the 3.x API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LegacyKind {
-    /// It does something. Its value is `undef`.
+    /// A statement; its value is `undef`.
     Statement,
-    /// It has a value.
+    /// A function with a value.
     Rvalue,
 }
 

@@ -1,4 +1,4 @@
-//! Resource types: what `Puppet::Type.newtype` and `Puppet::ResourceApi.register_type` declare (F.9).
+//! Resource types: the declarations by `Puppet::Type.newtype` and `Puppet::ResourceApi.register_type` (F.9).
 
 mod model;
 mod read;

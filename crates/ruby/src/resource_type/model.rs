@@ -1,4 +1,4 @@
-//! The plain types. They are also the form of the records of Puppet's own types, in which what is usual is left out.
+//! The data model. It is also the format of the records of Puppet's own types, in which default values are omitted.
 
 use std::fmt;
 
@@ -8,26 +8,26 @@ use serde::{Deserialize, Serialize};
 /// The resource types that a file declares.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ResourceTypes {
-    /// The types, in the order of the source.
+    /// The types, in source order.
     pub types: Vec<ResourceType>,
-    /// What the file adds to types that are declared elsewhere.
+    /// The additions to types that are declared elsewhere.
     pub additions: Vec<Addition>,
-    /// Whether these are all. If not, the file may declare other types, or add to others.
+    /// Whether the lists are complete. If not, the file may declare other types, or add to others.
     pub complete: bool,
 }
 
-/// What a file adds to a type that is declared elsewhere: `Puppet::Type.type(:package).newparam(:x)`.
+/// An addition to a type that is declared elsewhere: `Puppet::Type.type(:package).newparam(:x)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Addition {
     /// The type's name.
     pub resource_type: Str,
     /// The attributes that are added.
     pub attributes: Vec<Attribute>,
-    /// Whether these are all.
+    /// Whether the list is complete.
     pub complete: bool,
 }
 
-/// A resource type: the attributes that its resources have, and how their titles name them.
+/// A resource type: the attributes of its resources, and the way titles identify resources.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResourceType {
@@ -36,28 +36,27 @@ pub struct ResourceType {
     /// The documentation, without its indentation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub doc: Option<Str>,
-    /// All attributes but metaparameters: `ensure` first if it is a property, the others as the source has them.
+    /// All attributes but metaparameters: `ensure` first if it is a property, the others in source order.
     ///
-    /// A type with a provider of its own also has the parameter `provider`, which Puppet adds when it finds the
-    /// first one, mostly in `lib/puppet/provider/NAME`. It is listed if the type's own file declares it or a provider.
+    /// A type with a provider of its own also has the parameter `provider`, which Puppet adds when it finds the first
+    /// one, mostly in `lib/puppet/provider/NAME`. It is listed if the type's own file declares it or a provider.
     pub attributes: Vec<Attribute>,
-    /// How a title is taken apart into attributes that name the resource, in the order in which patterns are tried.
-    /// `None` if that is unknown.
+    /// The patterns that split a title into namevars, in the order in which they are tried. `None` if they are unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title_patterns: Option<Vec<TitlePattern>>,
-    /// Whether two resources with the same name are the same thing. False for `exec` and `notify`. `None` if unknown.
+    /// Whether two resources with the same name are the same object. False for `exec` and `notify`. `None` if unknown.
     #[serde(default = "isomorphic", skip_serializing_if = "is_isomorphic")]
     pub isomorphic: Option<bool>,
     /// Where resources can be applied.
     #[serde(default, skip_serializing_if = "is_default")]
     pub target: Target,
-    /// What providers may be able to do, or not.
+    /// The optional capabilities of providers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub features: Vec<Feature>,
-    /// Types to whose resources a relationship is made without being asked for, as far as they could be read.
+    /// Types to whose resources relationships are added automatically, as far as they could be read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub autorelations: Vec<Autorelation>,
-    /// Whether all attributes are listed, with their kinds, and it is known which of them name the resource.
+    /// Whether all attributes are listed with their kinds, and it is known which of them are namevars.
     ///
     /// If not, an attribute that is not listed may exist.
     #[serde(default = "complete", skip_serializing_if = "is_complete")]
@@ -70,12 +69,12 @@ impl ResourceType {
         self.attributes.iter().find(|attribute| attribute.name == name)
     }
 
-    /// The attributes that name a resource, in the order of the source. Most types have one.
+    /// The namevars, in source order. Most types have one.
     pub fn namevars(&self) -> impl Iterator<Item = &Attribute> {
         self.attributes.iter().filter(|attribute| attribute.namevar)
     }
 
-    /// Whether resources can be present and absent: whether there is a property `ensure`.
+    /// Whether resources can be present and absent, that is, whether there is a property `ensure`.
     pub fn ensurable(&self) -> bool {
         self.attribute("ensure").is_some_and(|attribute| attribute.kind == AttributeKind::Property)
     }
@@ -87,26 +86,26 @@ impl ResourceType {
 pub struct Attribute {
     /// The name.
     pub name: Str,
-    /// What kind of attribute.
+    /// The kind of attribute.
     pub kind: AttributeKind,
-    /// Whether it names the resource.
+    /// Whether it is a namevar.
     #[serde(default, skip_serializing_if = "is_default")]
     pub namevar: bool,
-    /// Which values are declared.
+    /// The declared values.
     #[serde(default, skip_serializing_if = "is_default")]
     pub values: Values,
-    /// Whether the attribute has its own validation, which then decides *instead of* [`Attribute::values`].
+    /// Whether the attribute has its own validation, which then applies *instead of* [`Attribute::values`].
     ///
-    /// What is listed is a description in that case: other values may be accepted, and these refused.
+    /// The declared values are only a description in that case: other values may be accepted, and these rejected.
     #[serde(default, skip_serializing_if = "is_default")]
     pub validated: bool,
-    /// What of an array is compared with the system's state. Of interest for properties only.
+    /// The part of an array that is compared with the system's state. Only relevant for properties.
     #[serde(default, skip_serializing_if = "is_default")]
     pub matching: Matching,
     /// Features that a provider must have if the attribute is set.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub required_features: Vec<Str>,
-    /// The value without being set, as text, if it is a literal in the source.
+    /// The default value, as text, if it is a literal in the source.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<Str>,
     /// Whether setting it warns of deprecation, or the documentation calls it deprecated.
@@ -118,7 +117,7 @@ pub struct Attribute {
 }
 
 impl Attribute {
-    /// An attribute of which no more than the name and the kind is known: it accepts everything.
+    /// Creates an attribute of which only the name and the kind are known: it accepts everything.
     pub fn new(name: impl Into<Str>, kind: AttributeKind) -> Attribute {
         Attribute {
             name: name.into(),
@@ -135,25 +134,25 @@ impl Attribute {
     }
 }
 
-/// What kind of attribute.
+/// The kind of an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AttributeKind {
     /// A piece of the system's state, which can be read and changed.
     Property,
-    /// A property that can be read only. Setting it is an error.
+    /// A read-only property. Setting it is an error.
     ReadOnly,
-    /// It changes how resources are managed.
+    /// A setting of how resources are managed.
     Parameter,
     /// A parameter that every resource has.
     Metaparameter,
 }
 
-/// Which values of an attribute are declared. A value matches if its text does.
+/// The declared values of an attribute. A value matches if its text does.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Values {
-    /// Nothing is declared: whatever the attribute's validation accepts, everything if it has none.
+    /// None are declared: the attribute's validation decides; without one, every value is accepted.
     #[default]
     Any,
     /// Listed words and patterns.
@@ -177,7 +176,7 @@ pub enum Values {
 pub struct Value {
     /// The word.
     pub name: Str,
-    /// Other words for the same.
+    /// Other words with the same meaning.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub aliases: Vec<Str>,
 }
@@ -186,15 +185,15 @@ pub struct Value {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Regexp {
-    /// What stands between the slashes.
+    /// The text between the slashes.
     pub source: Str,
-    /// What stands behind them.
+    /// The flags after the closing slash.
     #[serde(default, skip_serializing_if = "is_default")]
     pub flags: Flags,
 }
 
 impl fmt::Display for Regexp {
-    /// Between slashes, with its flags behind: `/^a/i`.
+    /// Formats the expression between slashes, followed by its flags: `/^a/i`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "/{}/", self.source)?;
         let Flags { multi_line, ignore_case, extended } = self.flags;
@@ -209,69 +208,69 @@ impl fmt::Display for Regexp {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Flags {
-    /// `i`: upper and lower case are the same.
+    /// `i`: ignores case.
     #[serde(skip_serializing_if = "is_default")]
     pub ignore_case: bool,
     /// `m`: a dot matches line ends too.
     #[serde(skip_serializing_if = "is_default")]
     pub multi_line: bool,
-    /// `x`: blanks and comments mean nothing.
+    /// `x`: ignores blanks and comments.
     #[serde(skip_serializing_if = "is_default")]
     pub extended: bool,
 }
 
-/// What of an array is compared with the system's state (`array_matching`).
+/// The part of an array that is compared with the system's state (`array_matching`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Matching {
-    /// The first element alone: the property has one value.
+    /// Only the first element: the property has one value.
     #[default]
     First,
     /// All elements: the property's value is an array.
     All,
 }
 
-/// A pattern that titles may have.
+/// A pattern for titles.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TitlePattern {
     /// The pattern.
     pub regexp: Regexp,
-    /// The attributes that its groups are the values of: the first group is the first attribute's.
+    /// The attributes to which its groups are assigned, in the order of the groups.
     ///
-    /// Named groups of the Resource API stand for attributes by their names, which are then listed in their order.
+    /// Named groups of the Resource API denote attributes by name, which are then listed in their order.
     pub attributes: Vec<Str>,
 }
 
-/// Where resources of a type can be applied.
+/// The place where resources of a type can be applied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Target {
-    /// On the machine on which the agent runs.
+    /// The machine on which the agent runs.
     #[default]
     Host,
-    /// On devices that an agent manages for them.
+    /// Devices that an agent manages.
     Device,
-    /// On both.
+    /// Both.
     Both,
 }
 
-/// Something that providers of a type may be able to do.
+/// An optional capability of a type's providers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Feature {
     /// The name.
     pub name: Str,
-    /// What it means, without its indentation.
+    /// The documentation, without its indentation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub doc: Option<Str>,
 }
 
-/// A relationship to resources of a type that is made if they are in the catalog.
+/// A relationship to resources of a type that is added automatically if they are in the catalog.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Autorelation {
-    /// What kind of relationship.
+    /// The kind of relationship.
     pub relation: Relation,
     /// The other type's name, in lower case.
     pub resource_type: Str,
@@ -281,13 +280,13 @@ pub struct Autorelation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Relation {
-    /// The other comes first.
+    /// The other resource comes first.
     Require,
-    /// The other comes later.
+    /// The other resource comes later.
     Before,
-    /// The other comes first, and its changes refresh this one.
+    /// The other resource comes first, and its changes refresh this one.
     Subscribe,
-    /// The other comes later, and changes of this one refresh it.
+    /// The other resource comes later, and changes of this one refresh it.
     Notify,
 }
 

@@ -1,4 +1,4 @@
-//! Heredocs, whose texts stand elsewhere than their beginnings.
+//! Heredocs, whose bodies are separate from their beginnings.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use super::lower::Lowering;
 use super::text;
 use super::tree::Part;
 
-/// The bodies of all heredocs, by where their beginnings stand: a body belongs to the first beginning with its name
+/// The bodies of all heredocs, by the position of their beginnings: a body belongs to the first beginning with its name
 /// that has none yet.
 pub(super) fn bodies<'n>(text: &str, root: Node<'n>) -> HashMap<usize, Node<'n>> {
     let mut bodies = HashMap::new();
@@ -43,12 +43,12 @@ pub(super) fn bodies<'n>(text: &str, root: Node<'n>) -> HashMap<usize, Node<'n>>
     }
 }
 
-/// `EOS` of `<<~'EOS'`.
+/// The name of a heredoc: `EOS` for `<<~'EOS'`.
 fn name(beginning: &str) -> &str {
     beginning.trim_start_matches(['<', '-', '~']).trim_matches(['\'', '"', '`'])
 }
 
-/// The parts of the heredoc that begins here.
+/// The parts of the heredoc that begins at this node.
 pub(super) fn parts<'n>(lowering: &Lowering<'_, 'n>, beginning: Node<'n>, depth: usize) -> Option<Vec<Part>> {
     let body = lowering.heredoc(beginning)?;
     let sign = lowering.source(beginning);
@@ -62,7 +62,7 @@ pub(super) fn parts<'n>(lowering: &Lowering<'_, 'n>, beginning: Node<'n>, depth:
             _ => {}
         }
     }
-    // The text begins behind the line end of the beginning's line, and ends before the last line, with its name.
+    // The body starts after the end of the beginning's line, and ends before the last line, which has its name.
     if let Some(Piece::Content(first)) = pieces.first_mut() {
         *first = first.strip_prefix('\n').unwrap_or(first).into();
     }
@@ -89,7 +89,7 @@ enum Piece<'t> {
     Part(Part),
 }
 
-/// Takes away what all lines that are not blank begin with. Only blanks count, tabs as one.
+/// Removes the common indentation of all lines that are not blank. Only blanks count, tabs as one.
 fn strip_margin(pieces: &mut [Piece<'_>]) {
     let mut margin: Option<usize> = None;
     let mut at_start = true;
@@ -99,7 +99,7 @@ fn strip_margin(pieces: &mut [Piece<'_>]) {
             let mut lines = text.split('\n').enumerate().peekable();
             while let Some((number, line)) = lines.next() {
                 let indentation = line.len() - line.trim_start_matches([' ', '\t']).len();
-                // A line of blanks counts if something stands behind it that is no content.
+                // A line of blanks counts if it is followed by something other than literal content.
                 let blank = indentation == line.len() && (lines.peek().is_some() || !followed);
                 if (number > 0 || at_start) && !blank {
                     margin = Some(margin.map_or(indentation, |margin| margin.min(indentation)));

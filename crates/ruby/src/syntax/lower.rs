@@ -1,4 +1,4 @@
-//! From the parser's nodes to the tree.
+//! Lowering of the parser's nodes to the tree.
 
 use std::collections::HashMap;
 
@@ -9,10 +9,10 @@ use super::tree::{Block, Call, Expr, ExprKind, Method, Parameter, ParameterKind,
 use super::{heredoc, text};
 use crate::resource_type::Flags;
 
-/// What is nested more deeply is opaque.
+/// The maximal nesting; deeper nodes are opaque.
 const DEPTH_LIMIT: usize = 100;
 
-/// The statements of a program.
+/// Lowers the statements of a program.
 pub(super) fn lower(text: &str, root: Node<'_>) -> Vec<Expr> {
     let lowering = Lowering { text, heredocs: heredoc::bodies(text, root) };
     lowering.statements(root, 0)
@@ -20,7 +20,7 @@ pub(super) fn lower(text: &str, root: Node<'_>) -> Vec<Expr> {
 
 pub(super) struct Lowering<'t, 'n> {
     text: &'t str,
-    /// The bodies of heredocs, by where their beginnings stand.
+    /// The bodies of heredocs, by the position of their beginnings.
     heredocs: HashMap<usize, Node<'n>>,
 }
 
@@ -37,7 +37,7 @@ impl<'t, 'n> Lowering<'t, 'n> {
         self.heredocs.get(&beginning.start_byte()).copied()
     }
 
-    /// The named children that mean something.
+    /// The named children that are significant.
     pub(super) fn children(node: Node<'n>) -> Vec<Node<'n>> {
         let mut cursor = node.walk();
         let children = node.named_children(&mut cursor);
@@ -50,7 +50,7 @@ impl<'t, 'n> Lowering<'t, 'n> {
         self.expressions(Self::children(node), depth)
     }
 
-    /// Expressions in a list; pairs without braces make one hash at the end.
+    /// Lowers expressions in a list; pairs without braces form one hash at the end.
     fn expressions(&self, nodes: Vec<Node<'n>>, depth: usize) -> Vec<Expr> {
         let (pairs, others): (Vec<_>, Vec<_>) =
             nodes.into_iter().partition(|node| matches!(node.kind(), "pair" | "hash_splat_argument"));
@@ -142,7 +142,7 @@ impl<'t, 'n> Lowering<'t, 'n> {
     fn regexp(&self, node: Node<'n>, depth: usize) -> ExprKind {
         let source = self.source(node);
         let behind = &source[source.trim_end_matches(|c: char| c.is_ascii_alphabetic()).len()..];
-        // Other letters choose encodings, or when interpolation happens.
+        // Other letters select encodings, or the time of interpolation.
         if behind.contains(|letter| !matches!(letter, 'i' | 'm' | 'x')) {
             return ExprKind::Opaque;
         }
@@ -162,7 +162,7 @@ impl<'t, 'n> Lowering<'t, 'n> {
             }
             let opaque = || Expr { range: pair.byte_range(), kind: ExprKind::Opaque };
             let mut key = pair.child_by_field_name("key").map_or_else(opaque, |key| self.expr(key, depth));
-            // `'a': 1` has a symbol as its key.
+            // The key of `'a': 1` is a symbol.
             if let ExprKind::String(parts) = &mut key.kind
                 && self.text.get(key.range.end..).is_some_and(|behind| behind.starts_with(':'))
             {

@@ -1,7 +1,7 @@
-//! Ruby as far as declarations need it: literals, calls with blocks, assignments, methods, modules.
+//! The part of Ruby's syntax that declarations need: literals, calls with blocks, assignments, methods, modules.
 //!
-//! [`parse`] is the only place that knows the parser. What the tree does not name is [`ExprKind::Opaque`]: a range of the
-//! source, of which one can ask only whether it [mentions](Source::mentions) a word.
+//! [`parse`] encapsulates the parser. Other constructs are [`ExprKind::Opaque`]: a range of the source, which can only
+//! be checked for whether it [mentions](Source::mentions) a word.
 
 mod heredoc;
 mod lower;
@@ -14,19 +14,19 @@ use tree_sitter::{ParseOptions, Parser, Tree};
 
 pub(crate) use tree::{Block, Call, Expr, ExprKind, Method, Parameter, ParameterKind, Part};
 
-/// Longer texts are not read: the parser's recovery takes the square of their length. The longest of real modules have a
-/// third of it.
+/// The maximal length of a text in bytes: the time of the parser's recovery is quadratic in the length. The longest of
+/// real modules have a third of it.
 pub const LENGTH_LIMIT: usize = 256 << 10;
 
-/// How often the parser may report progress, for each byte and at least, before it is stopped: what is no Ruby can make
-/// it try for long.
+/// The number of the parser's progress reports, for each byte and as a minimum, after which it is stopped: a text that
+/// is not Ruby can keep it busy for long.
 const PROGRESS_PER_BYTE: usize = 2;
 const PROGRESS_AT_LEAST: usize = 10_000;
 
-/// A text and what stands in it.
+/// A text with its parsed statements.
 pub(crate) struct Source<'t> {
     text: &'t str,
-    /// The statements. Empty if the text could not be read at all.
+    /// The statements. Empty if the text could not be parsed at all.
     pub(crate) body: Vec<Expr>,
     /// Whether the parser understood all of it.
     pub(crate) sound: bool,
@@ -38,17 +38,17 @@ impl Source<'_> {
         self.text.get(expr.range.clone()).unwrap_or_default()
     }
 
-    /// Whether one of the words stands in the source of an expression, comments and strings included.
+    /// Whether one of the words occurs in the source of an expression, comments and strings included.
     pub(crate) fn mentions(&self, expr: &Expr, words: &[&str]) -> bool {
         let text = self.text_of(expr);
         words.iter().any(|word| text.contains(word))
     }
 
-    /// The comment in the lines directly above an expression, without its signs and one blank behind them.
+    /// The comment in the lines directly above an expression, without comment signs and one blank after each.
     pub(crate) fn comment_above(&self, expr: &Expr) -> Option<String> {
         let before = self.text.get(..expr.range.start)?;
         let mut lines: Vec<&str> = before.lines().collect();
-        // What stands on the expression's own line.
+        // The text before the expression on its own line.
         if !before.ends_with('\n') && lines.pop().is_some_and(|line| !line.trim().is_empty()) {
             return None;
         }
@@ -65,19 +65,19 @@ impl Source<'_> {
     }
 }
 
-/// Comments that speak to tools.
+/// Whether a comment is a directive for tools.
 fn is_pragma(line: &str) -> bool {
     ["frozen_string_literal:", "rubocop:", "encoding:", "coding:", "-*-", "!/"]
         .iter()
         .any(|it| line.starts_with(it))
 }
 
-/// Whether a text is surely Ruby. Few of those are not that the parser does not take for it.
+/// Whether a text is certainly Ruby. The parser rejects few texts that are valid Ruby.
 pub fn is_sound(text: &str) -> bool {
     text.len() <= LENGTH_LIMIT && tree(text).is_some_and(|it| !it.root_node().has_error())
 }
 
-/// Reads a text.
+/// Parses a text.
 pub(crate) fn parse(text: &str) -> Source<'_> {
     let unread = Source { text, body: Vec::new(), sound: false };
     if text.len() > LENGTH_LIMIT {

@@ -1,4 +1,4 @@
-//! What stands in strings, symbols and regular expressions.
+//! The content of strings, symbols and regular expressions.
 
 use marotte_text::Str;
 use tree_sitter::Node;
@@ -9,14 +9,14 @@ use super::tree::{Expr, ExprKind, Part};
 /// The parts of a string or symbol.
 pub(super) fn parts<'n>(lowering: &Lowering<'_, 'n>, node: Node<'n>, depth: usize) -> Vec<Part> {
     let source = lowering.source(node);
-    // Bare words of `%w` have neither quotes nor escapes that are worth knowing.
+    // Bare words of `%w` have no quotes, and no relevant escapes.
     if raw(source) && !node.kind().starts_with("bare_") {
         return vec![Part::Text(unescape_raw(source))];
     }
     pieces(lowering, node, depth)
 }
 
-/// Whether a string or symbol knows neither interpolation nor escapes but of its quotes.
+/// Whether a string or symbol supports neither interpolation nor escapes other than those of its quotes.
 fn raw(source: &str) -> bool {
     ["'", ":'", "%q", "%s"].iter().any(|start| source.starts_with(start))
 }
@@ -40,7 +40,7 @@ fn unescape_raw(source: &str) -> Str {
     text
 }
 
-/// Contents, escapes and interpolations among a node's children.
+/// The contents, escapes and interpolations among a node's children.
 pub(super) fn pieces<'n>(lowering: &Lowering<'_, 'n>, node: Node<'n>, depth: usize) -> Vec<Part> {
     Lowering::children(node).into_iter().filter_map(|piece| part(lowering, piece, depth)).collect()
 }
@@ -67,11 +67,11 @@ fn opaque(node: Node<'_>) -> Part {
     Part::Code(Expr { range: node.byte_range(), kind: ExprKind::Opaque })
 }
 
-/// The parts of a regular expression, escapes left as they are. The closing sign needs no escape in its source.
+/// The parts of a regular expression, with escapes unchanged. The closing sign needs no escape in its source.
 pub(super) fn regexp_parts<'n>(lowering: &Lowering<'_, 'n>, node: Node<'n>, depth: usize) -> Vec<Part> {
     let source = lowering.source(node);
     let close = source.trim_end_matches(|c: char| c.is_ascii_alphabetic()).chars().next_back();
-    // These mean something else without their backslash.
+    // These have another meaning without their backslash.
     let close = close.filter(|close| !"$*+.?^|)]}>".contains(*close));
     let piece = |piece: Node<'n>| {
         let source = lowering.source(piece);
@@ -93,8 +93,8 @@ pub(super) fn regexp_parts<'n>(lowering: &Lowering<'_, 'n>, node: Node<'n>, dept
     Lowering::children(node).into_iter().map(piece).collect()
 }
 
-/// The text that an escape sequence in double quotes stands for. `None` for control and meta characters, and for bytes
-/// that are no text.
+/// The text for an escape sequence in double quotes. `None` for control and meta characters, and for bytes that are not
+/// text.
 pub(super) fn escape(sequence: &str) -> Option<Str> {
     let rest = sequence.strip_prefix('\\')?;
     let first = rest.chars().next()?;

@@ -1,4 +1,4 @@
-//! The tree.
+//! The syntax tree.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::resource_type::Flags;
 /// An expression; statements are expressions too.
 #[derive(Debug)]
 pub(crate) struct Expr {
-    /// Where it stands, in bytes.
+    /// The range, in bytes.
     pub(crate) range: Range<usize>,
     pub(crate) kind: ExprKind,
 }
@@ -27,18 +27,18 @@ pub(crate) enum ExprKind {
     Symbol(Vec<Part>),
     Regexp(Vec<Part>, Flags),
     Array(Vec<Expr>),
-    /// With or without braces. Keys of the form `a:` are symbols.
+    /// A hash, with or without braces. Keys of the form `a:` are symbols.
     Hash(Vec<(Expr, Expr)>),
     /// `*x`, or `**x`.
     Splat(Box<Expr>),
     /// A local variable, or a call without receiver and arguments.
     Name(Str),
-    /// With its sign: `@doc`.
+    /// An instance variable with its sign: `@doc`.
     InstanceVariable(Str),
     /// A path of constants: `Puppet::Type`.
     Constant(Str),
     Call(Box<Call>),
-    /// What is assigned to, and what. Of an operator such as `||=`, and of several at once, the value is opaque.
+    /// The target and the value. For an operator such as `||=`, and for several targets at once, the value is opaque.
     Assign(Box<Expr>, Box<Expr>),
     Method(Box<Method>),
     /// The body of a module or class.
@@ -47,7 +47,7 @@ pub(crate) enum ExprKind {
     Plus(Box<Expr>, Box<Expr>),
     /// Statements in parentheses.
     Sequence(Vec<Expr>),
-    /// What may run, or not, or several times: conditions and what depends on them, in the order of the source.
+    /// Code that may run, or not, or several times: conditions and the code that depends on them, in source order.
     Branches(Vec<Expr>),
     Return(Vec<Expr>),
     /// Anything else.
@@ -57,18 +57,18 @@ pub(crate) enum ExprKind {
 /// A part of a string, symbol or regular expression.
 #[derive(Debug)]
 pub(crate) enum Part {
-    /// Text, escape sequences replaced (not those of regular expressions).
+    /// Text with escape sequences decoded (except in regular expressions).
     Text(Str),
     /// `#{…}`, or an escape sequence that is not text.
     Code(Expr),
 }
 
-/// A call, with a receiver, arguments or a block. Without all of these it is a name.
+/// A call with a receiver, arguments or a block. Without any of these it is a name.
 #[derive(Debug)]
 pub(crate) struct Call {
     pub(crate) receiver: Option<Expr>,
     pub(crate) method: Str,
-    /// Arguments; the last one may be a hash without braces. A block given with `&` is opaque.
+    /// The arguments; the last one may be a hash without braces. A block passed by `&` is opaque.
     pub(crate) arguments: Vec<Expr>,
     pub(crate) block: Option<Block>,
 }

@@ -1,4 +1,4 @@
-//! The classes of Ruby's core and standard library, one file for each class or tight family.
+//! The classes of Ruby's core and standard library, one file for each class or closely related family.
 //!
 //! A file describes its class as a [`NativeClass`] with tables of methods; [`CLASSES`] lists them all.
 
@@ -24,11 +24,11 @@ use std::sync::LazyLock;
 use crate::native::NativeClass;
 use crate::puppet::{function, legacy, opaque, resource, runtime, scope, template};
 
-/// All built-in classes and modules. A superclass, an included module and a module around a class come before it.
+/// All built-in classes and modules. A superclass, an included module and an enclosing module come before a class.
 pub static CLASSES: LazyLock<Vec<&'static NativeClass>> =
     LazyLock::new(|| FAMILIES.iter().flat_map(|it| it.iter().copied()).collect());
 
-/// The classes of each family, families that others need first.
+/// The classes of each family; families on which others depend come first.
 static FAMILIES: &[&[&NativeClass]] = &[
     &[&core::KERNEL, &core::COMPARABLE, &core::ENUMERABLE, &core::BASIC_OBJECT, &core::OBJECT],
     &[&core::MODULE, &core::CLASS, &core::NIL, &core::TRUE, &core::FALSE, &core::PROC, &core::METHOD],
@@ -129,7 +129,7 @@ static PUPPET: &[&NativeClass] = &[
 
 pub(crate) use core::StructMembers;
 
-/// The kinds and names of the parameters of a method in Ruby, as `Method#parameters` has them.
+/// The kinds and names of the parameters of a method in Ruby, as `Method#parameters` returns them.
 pub(crate) fn parameters_of(entry: &crate::vm::Entry) -> Option<Vec<(String, String)>> {
     let named = |(kind, name): (&str, Option<crate::Symbol>)| {
         (kind.to_owned(), name.map(|it| it.to_string()).unwrap_or_default())

@@ -253,7 +253,7 @@ impl Generator {
         Ok(scaled as f64 * 2f64.powi(-53))
     }
 
-    /// A random number of a range; none if the range is empty.
+    /// A random number of a range; None if the range is empty.
     fn in_range(&self, vm: &mut Vm<'_>, range: &Rc<Range>) -> Result<Option<Value>> {
         if let (Some(begin), Some(end)) = (to_big(&range.begin), to_big(&range.end)) {
             let limit = &end - &begin - i32::from(range.exclusive);

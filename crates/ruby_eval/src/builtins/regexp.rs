@@ -74,7 +74,7 @@ fn this<'a>(call: &Call<'a>) -> Result<&'a Rc<RegexpObject>> {
     }
 }
 
-/// A string in the encoding that texts of expressions have: ASCII if that suffices.
+/// A string in the encoding of the texts of regular expressions: ASCII if possible.
 fn text(vm: &Vm<'_>, text: &str) -> Result {
     let encoding = if text.is_ascii() { Encoding::Ascii } else { Encoding::Utf8 };
     made(vm, text, encoding)
@@ -95,7 +95,7 @@ pub(crate) fn inspected(regexp: &RegexpObject) -> String {
 /// Compiles an expression.
 ///
 /// # Errors
-/// `RegexpError` if it is not one; not supported if it can't be matched here.
+/// `RegexpError` if it is not valid; not supported if it can't be matched here.
 pub(crate) fn compile(vm: &mut Vm<'_>, source: &str, options: Options) -> Result<Rc<RegexpObject>> {
     vm.world.spend(source.len() + 16)?;
     vm.world.allocate(source.len() * 4 + 256)?;
@@ -112,7 +112,7 @@ fn invalid<T>(vm: &mut Vm<'_>, source: &str, error: &RegexpError) -> Result<T> {
     vm.raise(ErrorClass::Regexp, format!("{}: /{source}/", error.message))
 }
 
-/// An expression that matches a text as it is.
+/// An expression that matches a text literally.
 pub(crate) fn literal(vm: &mut Vm<'_>, text: &str) -> Result<Rc<RegexpObject>> {
     compile(vm, &quoted(text), Options::default())
 }
@@ -167,7 +167,7 @@ pub(crate) fn ensure_valid_pattern(vm: &mut Vm<'_>, source: &StringObject) -> Re
     vm.raise(ErrorClass::Regexp, format!("invalid multibyte character: /{shown}/"))
 }
 
-/// A match was given up.
+/// The error that a match was aborted.
 pub(crate) fn too_slow<T>(error: &MatchError) -> Result<T> {
     Err(Box::new(Stop::Exhausted(error.to_string())))
 }
@@ -235,7 +235,7 @@ pub(crate) fn matched(
 /// The number of a group by its name.
 ///
 /// # Errors
-/// `IndexError` if there is none of that name.
+/// `IndexError` if no group has that name.
 pub(crate) fn named_group(vm: &mut Vm<'_>, found: &MatchData, name: &Value) -> Result<usize> {
     let name = match name {
         Value::Symbol(it) => it.name().to_string(),
@@ -341,7 +341,8 @@ fn last_match(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     }
 }
 
-/// Whether the expression is for one encoding only: its source has characters beyond ASCII, escaped ones too, or properties.
+/// Whether the expression is restricted to one encoding: its source has characters beyond ASCII, escaped or not, or
+/// properties.
 fn is_fixed(regexp: &RegexpObject) -> Result<bool> {
     let source = regexp.source();
     let mut chars = source.chars();
@@ -417,7 +418,7 @@ fn case_equal(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     Ok(Value::Bool(matched(vm, this, &string, 0)?.is_some()))
 }
 
-/// The byte position from which a match is looked for; none if it is outside.
+/// The byte position from which a match is searched; None if it is outside.
 fn start_of(vm: &mut Vm<'_>, string: &StringObject, start: Option<&Value>) -> Result<Option<usize>> {
     let Some(start) = start else { return Ok(Some(0)) };
     let start = vm.expect_integer(start)?;
@@ -467,7 +468,7 @@ fn is_match(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     is_match_from(vm, this, &string, call.argument(1))
 }
 
-/// `match?`, which leaves `$~` alone.
+/// Evaluates `match?`, which leaves `$~` unchanged.
 pub(crate) fn is_match_from(
     vm: &mut Vm<'_>,
     regexp: &RegexpObject,

@@ -4,7 +4,7 @@ use marotte_pcore::regexp::{Options, Regexp};
 
 use crate::value::RegexpObject;
 
-/// The source of an expression that matches a text as it is.
+/// The source of an expression that matches a text literally.
 pub(super) fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for it in text.chars() {

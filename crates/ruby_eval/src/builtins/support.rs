@@ -12,17 +12,17 @@ use crate::{Symbol, Value, Vm};
 /// The bytes that one element of a collection is charged for.
 pub(super) const ELEMENT: usize = size_of::<Value>();
 
-/// An enumerator for a method that was called without its block.
+/// Creates an enumerator for a method that was called without its block.
 pub(super) fn enumerator(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     enumerator_of(vm, call.this, call.name, call.arguments)
 }
 
-/// An enumerator over what a method yields.
+/// Creates an enumerator over the values that a method yields.
 pub(super) fn enumerator_of(vm: &mut Vm<'_>, this: &Value, name: Symbol, arguments: &[Value]) -> Result {
     Ok(vm.enumerator(this, name, arguments))
 }
 
-/// The block of a call, or the end of the method with an enumerator.
+/// The block of a call; without one, returns from the method with an enumerator.
 macro_rules! block_or_enumerator {
     ($vm:expr, $call:expr) => {
         match $call.block {
@@ -117,7 +117,7 @@ fn wrong_conversion<T>(vm: &mut Vm<'_>, value: &Value, into: &str, by: &str, mad
     vm.type_error(format!("can't convert {class} to {into} ({class}#{by} gives {made})"))
 }
 
-/// Makes a value a key. Refuses collections that are nested too deeply or contain themselves.
+/// Makes a value a key. Rejects collections that are nested too deeply or contain themselves.
 pub(crate) fn ensure_key(vm: &mut Vm<'_>, value: &Value) -> Result<()> {
     nested_key(vm, value, 0)
 }
@@ -159,12 +159,12 @@ pub(super) fn position(index: i64, length: usize) -> Option<usize> {
     usize::try_from(if index < 0 { index.checked_add(length)? } else { index }).ok()
 }
 
-/// How a span that lies outside of a collection is answered.
+/// The result for a range that lies outside of a collection.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outside {
-    /// With nothing.
+    /// No result.
     Nothing,
-    /// With `RangeError`, and the end may lie beyond the end of the collection.
+    /// `RangeError`; the end may lie beyond the end of the collection.
     Error,
 }
 
@@ -200,7 +200,7 @@ pub(crate) fn span(
     Ok(Some((usize::try_from(start).unwrap_or(0), usize::try_from(count).unwrap_or(0))))
 }
 
-/// What the block of a comparison gave, as an order.
+/// Converts the result of the block of a comparison to an order.
 pub(crate) fn order_of(vm: &mut Vm<'_>, answer: &Value, left: &Value, right: &Value) -> Result<Ordering> {
     match answer {
         Value::Integer(it) => Ok(it.cmp(&0)),
@@ -234,8 +234,8 @@ pub(super) fn order_by(
     }
 }
 
-/// Sorts as CRuby does on Linux, where `qsort_r` is a merge sort: stable, and with the same comparisons in the same order,
-/// which decides about errors and about what a block sees.
+/// Sorts as CRuby does on Linux, where `qsort_r` is a merge sort: stable, and with the same comparisons in the same
+/// order, which determines errors and the pairs that a block sees.
 pub(crate) fn merge_sort<T: Clone>(
     vm: &mut Vm<'_>,
     items: &mut [T],

@@ -1,5 +1,5 @@
-//! The compiler of ERB with the trim mode `-`: from a template to Ruby code with the same line numbers, as Ruby's own
-//! compiler writes it.
+//! The compiler of ERB with the trim mode `-`: generates Ruby code with the same line numbers as the template, as
+//! Ruby's own compiler does.
 
 /// The Ruby code of a template.
 ///
@@ -38,7 +38,7 @@ enum Tag {
 enum Token<'a> {
     Open(Tag),
     Close,
-    /// The end of a line that the template's output does not have.
+    /// The end of a line that is not part of the template's output.
     LineEnd,
     Text(&'a [u8]),
 }
@@ -57,7 +57,7 @@ impl Compiler {
         }
     }
 
-    /// Writes the text that was read so far.
+    /// Emits the text that was read so far.
     fn flush(&mut self) {
         if self.content.is_empty() {
             return;
@@ -119,7 +119,7 @@ impl Compiler {
     }
 }
 
-/// Splits a template into tokens. Outside of tags only `<%` matters, inside only `%>`.
+/// Splits a template into tokens. Only `<%` is significant outside of tags, only `%>` inside.
 fn scan(template: &[u8], compiler: &mut Compiler) {
     let mut rest = template;
     while !rest.is_empty() {
@@ -132,7 +132,7 @@ fn scan(template: &[u8], compiler: &mut Compiler) {
                 let (before, after) = (&rest[..at], &rest[at + 2..]);
                 match after.first() {
                     Some(b'-') => {
-                        // Blanks before the tag go if nothing else is before them on the line.
+                        // Blanks before the tag are dropped if they are first on the line.
                         let blanks = before.iter().rev().take_while(|it| matches!(it, b' ' | b'\t')).count();
                         let kept = before.len() - blanks;
                         // The end of the tag before counts as the start of a line.
@@ -165,7 +165,7 @@ fn scan(template: &[u8], compiler: &mut Compiler) {
             }
             Some(_) => {
                 let Some(at) = find(rest, b"%>") else {
-                    // Code that no tag ends is text.
+                    // Code without a closing tag is text.
                     compiler.token(Token::Text(rest));
                     return;
                 };
@@ -198,7 +198,7 @@ fn find(text: &[u8], what: &[u8]) -> Option<usize> {
     text.windows(what.len()).position(|it| it == what)
 }
 
-/// What the comment that a template starts with says to Ruby: `<%# -*- frozen_string_literal: true -*- %>`.
+/// The magic comment at the start of a template: `<%# -*- frozen_string_literal: true -*- %>`.
 #[derive(Default)]
 pub(super) struct Magic {
     /// Whether string literals are frozen.
@@ -207,7 +207,7 @@ pub(super) struct Magic {
     pub(super) encoding: Option<String>,
 }
 
-/// Reads the comment that a template starts with.
+/// Parses the magic comment at the start of a template.
 pub(super) fn magic(template: &[u8]) -> Magic {
     let mut magic = Magic::default();
     let Some(comment) = template.strip_prefix(b"<%#") else { return magic };

@@ -1,7 +1,7 @@
-//! Programs: the tree that is evaluated, made once for each file.
+//! Programs: the tree to evaluate, built once for each file.
 //!
-//! [`parse`](Program::parse) reads the text with `lib-ruby-parser` and resolves local variables to slots and names to symbols.
-//! A construct that is not implemented becomes a node that stops the evaluation when it is reached.
+//! [`parse`](Program::parse) reads the text with `lib-ruby-parser` and resolves local variables to slots and names to
+//! symbols. A construct that is not implemented becomes a node that stops the evaluation when it is reached.
 //! [`template`](Program::template) does the same for ERB.
 
 mod erb;
@@ -30,14 +30,14 @@ pub fn template_source(text: &[u8]) -> Vec<u8> {
     erb::compile(text)
 }
 
-/// A text that is not Ruby, or that the parser does not take.
+/// The error of a text that is not Ruby, or that the parser rejects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
     /// The line, from 1.
     pub line: u32,
     /// The message.
     pub message: String,
-    /// Whether the text may well be Ruby, and only this interpreter refuses it: it is too long, or in another encoding.
+    /// Whether the text may be valid Ruby that only this interpreter rejects: it is too long, or in another encoding.
     pub is_refusal: bool,
 }
 
@@ -53,15 +53,16 @@ impl Program {
     /// Parses a file.
     ///
     /// # Errors
-    /// The first error of the text.
+    /// If the text has errors: the first one.
     pub fn parse(path: impl Into<Str>, text: &[u8]) -> Result<Program, SyntaxError> {
         parse::parse(path.into(), text, None)
     }
 
-    /// Compiles an ERB template with the trim mode `-`. The program appends to the variable `_erbout`, which is its value.
+    /// Compiles an ERB template with the trim mode `-`. The program appends to the variable `_erbout`, which is its
+    /// value.
     ///
     /// # Errors
-    /// The first error of the Ruby code in it, with the line of the template.
+    /// If the Ruby code in it has errors: the first one, with the line of the template.
     pub fn template(path: impl Into<Str>, text: &[u8]) -> Result<Program, SyntaxError> {
         parse::parse(path.into(), &erb::compile(text), Some(erb::magic(text)))
     }

@@ -10,9 +10,9 @@ use super::lower::Lowerer;
 use super::tree::Source;
 use super::{Program, SyntaxError};
 
-/// The longest text, in bytes. The parser's tree is as deep as the text is nested, at most one level for each byte.
+/// The maximal length of a text, in bytes. The parser's tree is at most as deep as the text has bytes.
 const LONGEST: usize = 512 << 10;
-/// The stack for the parser's tree of a text, for each of its bytes: each may be a level of it.
+/// The stack for the parser's tree for each byte of the text, which may be a level of the tree.
 const STACK_PER_BYTE: usize = 1 << 10;
 
 pub(super) fn parse(path: Str, text: &[u8], template: Option<Magic>) -> Result<Program, SyntaxError> {

@@ -9,7 +9,7 @@ use num_bigint::BigInt;
 use crate::Symbol;
 use crate::value::Encoding;
 
-/// The place of a local variable among those of its method or block.
+/// The index of a local variable among those of its method or block.
 pub(crate) type Slot = u32;
 
 /// A line of the source, from 1; 0 if it is not known. All lines are equal, so that programs are compared without their places:
@@ -203,7 +203,7 @@ pub(crate) enum ConstantScope {
     Value(Expr),
 }
 
-/// What an assignment changes.
+/// The target of an assignment.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Target {
     Local { depth: u32, slot: Slot },
@@ -311,7 +311,7 @@ pub(crate) enum Receiver {
     Value(Expr),
 }
 
-/// The shape of a call, for quick ways of the most frequent ones.
+/// The shape of a call, which selects fast paths for the most frequent ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CallKind {
     /// A name alone, which could have been a variable.
@@ -323,7 +323,7 @@ pub(crate) enum CallKind {
     Other,
 }
 
-/// An operator that has a quick way for numbers, strings and collections.
+/// An operator with a fast path for numbers, strings and collections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operator {
     Add,
@@ -377,9 +377,9 @@ pub(crate) struct IfExpr {
 #[derive(Debug, PartialEq)]
 pub(crate) struct WhileExpr {
     pub(crate) condition: Expr,
-    /// Whether the loop runs while the condition is true (`while`) or false (`until`).
+    /// Whether the loop runs while the condition is true (`while`) or while it is false (`until`).
     pub(crate) expected: bool,
-    /// `begin … end while`: the body runs before the condition is looked at.
+    /// `begin … end while`: the body runs before the condition is tested.
     pub(crate) is_body_first: bool,
     pub(crate) body: Expr,
 }
@@ -425,7 +425,7 @@ pub(crate) struct InBranch {
 
 #[derive(Debug, PartialEq)]
 pub(crate) enum Pattern {
-    /// A value that is asked with `===`.
+    /// A value that is compared by `===`.
     Value(Expr),
     Bind(Target),
     Alternatives(Box<(Pattern, Pattern)>),
@@ -462,9 +462,9 @@ pub(crate) struct HashPattern {
 
 #[derive(Debug, PartialEq)]
 pub(crate) enum HashRest {
-    /// Other keys do not matter.
+    /// Other keys are ignored.
     Any,
-    /// `**nil`: there are no other keys.
+    /// `**nil`: other keys are not allowed.
     None,
     Bind(Target),
 }
@@ -557,7 +557,7 @@ pub(crate) struct Parameters {
     pub(crate) keywords: Box<[KeywordParameter]>,
     pub(crate) keyword_rest: KeywordRest,
     pub(crate) block: Option<Slot>,
-    /// Whether the parameters are nothing but required ones in the slots from 0.
+    /// Whether all parameters are required ones in the slots from 0.
     pub(crate) is_plain: bool,
     /// Whether a block takes an array that is its only argument as one value (`|a|`) or spreads it (`|a, b|`, `|a,|`).
     pub(crate) is_spread: bool,
@@ -595,12 +595,12 @@ impl Parameters {
         !self.keywords.is_empty() || !matches!(self.keyword_rest, KeywordRest::None)
     }
 
-    /// How many positional arguments there must be.
+    /// The minimal number of positional arguments.
     pub(crate) fn least(&self) -> usize {
         self.required.len() + self.post.len()
     }
 
-    /// How many positional arguments there may be; none for any number.
+    /// The maximal number of positional arguments; None for any number.
     pub(crate) fn most(&self) -> Option<usize> {
         self.rest.is_none().then(|| self.least() + self.optional.len())
     }

@@ -1,4 +1,4 @@
-//! Puppet values as Ruby values, and back.
+//! Conversion between Puppet values and Ruby values.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::stop::{Result, Stop, unsupported};
 use crate::value::{ArrayObject, Encoding, HashObject, RegexpObject, StringObject};
 use crate::{Value, Vm};
 
-/// The depth to which values are converted; deeper ones are refused, such as arrays that contain themselves.
+/// The maximal depth of converted values; deeper ones are rejected, such as arrays that contain themselves.
 const DEPTH: usize = 512;
 
 impl Vm<'_> {
@@ -143,7 +143,7 @@ impl Vm<'_> {
             Value::Hash(it) => {
                 let mut entries = Vec::with_capacity(it.len());
                 for (key, value) in it.snapshot() {
-                    // A hash with a key that Puppet does not have stands for itself as a whole.
+                    // A hash with a key that has no Puppet form is represented by an unknown value as a whole.
                     let key = self.export_at(&key, depth + 1, Export::Copy)?;
                     entries.push((key, self.export_part(&value, depth, export)?));
                 }
@@ -183,7 +183,7 @@ impl Vm<'_> {
     }
 }
 
-/// Whether two values are at the same place in memory, or equal scalars.
+/// Whether two values have the same address, or are equal scalars.
 fn is_same(before: &PuppetValue, after: &PuppetValue) -> bool {
     match (before, after) {
         (PuppetValue::Array(a), PuppetValue::Array(b)) => a.as_ptr() == b.as_ptr() && a.len() == b.len(),
@@ -194,7 +194,7 @@ fn is_same(before: &PuppetValue, after: &PuppetValue) -> bool {
     }
 }
 
-/// The end of an evaluation that needs an unknown value.
+/// Ends an evaluation that needs an unknown value.
 pub(crate) fn unknown(by: &Arc<Unknown>) -> Box<Stop> {
     Box::new(Stop::Unknown(Arc::clone(by)))
 }

@@ -32,7 +32,7 @@ impl FunctionDefinition {
     /// Calls the method of a signature with the arguments that it accepted, and `block`.
     ///
     /// # Errors
-    /// What the method raises.
+    /// If the method raises an exception.
     pub fn invoke(
         &self,
         vm: &mut Vm<'_>,
@@ -58,7 +58,7 @@ impl FunctionDefinition {
     /// Calls the function's own method `call` with the calling scope and all arguments.
     ///
     /// # Errors
-    /// What the method raises.
+    /// If the method raises an exception.
     pub fn invoke_call(
         &self,
         vm: &mut Vm<'_>,
@@ -167,7 +167,7 @@ fn default_dispatch(vm: &mut Vm<'_>, class: &Rc<Class>, method: &str) -> Result<
             "req" => Count::Required,
             "opt" => Count::Optional,
             "rest" => Count::Repeated,
-            // Keywords and blocks do not count.
+            // Keywords and blocks are ignored.
             _ => continue,
         };
         dispatch.parameters.push(Parameter { name: name.into(), parameter_type: Some("Any".into()), count });
@@ -221,7 +221,7 @@ fn with_builder<T>(call: &Call<'_>, change: impl FnOnce(&mut Builder) -> T) -> R
     unsupported("a parameter outside of dispatch")
 }
 
-/// The text of a type that is given as a text or as a type.
+/// The text of a type that is given as text or as a type.
 fn type_text(vm: &mut Vm<'_>, value: &Value) -> Result<Str> {
     match value {
         Value::String(it) => Ok(it.lossy().into()),
@@ -277,8 +277,8 @@ fn block_parameter(vm: &mut Vm<'_>, call: &Call<'_>, optional: bool) -> Result {
     Ok(Value::Nil)
 }
 
-/// Adds something that the method is given beside the arguments. It comes first: signatures in which it follows a parameter
-/// are refused.
+/// Adds an injected parameter, which the method gets in addition to the arguments. It comes first: signatures in which
+/// it follows a parameter are rejected.
 fn inject(call: &Call<'_>, injection: Injection) -> Result {
     let is_first = with_builder(call, |it| {
         it.dispatch.injected.push(injection);
@@ -354,7 +354,7 @@ pub(crate) static DISPATCHER: NativeClass = NativeClass {
         let arguments = vm.expect_array(call.required(2))?.snapshot();
         let mut exported = Vec::with_capacity(arguments.len());
         for argument in &arguments {
-            // A scope is an instance of `Any` only, as a value of Puppet is that is not set.
+            // A scope only matches `Any`, like an unset value of Puppet.
             exported.push(match scope::is_scope(argument) {
                 true => PuppetValue::Undef,
                 false => vm.export(argument)?,
@@ -438,10 +438,10 @@ pub(crate) static LOCAL_TYPES: NativeClass = NativeClass {
 };
 
 impl Vm<'_> {
-    /// Calls a function of the Puppet language, whoever wrote it.
+    /// Calls a function of the Puppet language, in whatever language it is written.
     ///
     /// # Errors
-    /// What the function raises.
+    /// If the function raises an exception.
     pub(crate) fn call_puppet_function(
         &mut self,
         name: &str,
@@ -449,7 +449,7 @@ impl Vm<'_> {
         block: Option<&Rc<Proc>>,
         is_global: bool,
     ) -> Result {
-        // A file may define functions that are not found by their names.
+        // A file may define functions that cannot be found by their names.
         if block.is_none()
             && !self.host.has_function(name)
             && let Some(definition) = self.world.puppet.legacy_function(name)

@@ -1,5 +1,5 @@
-//! Which Ruby objects stand for which Puppet values. In the reference both are the same object, so that whoever holds one
-//! sees it change; here, changes are carried from the one to the other.
+//! The correspondence between Ruby objects and Puppet values. In the reference both are the same object, so that all
+//! its holders see changes; here, changes are propagated from one to the other.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ thread_local! {
     static TEXT_CHANGES: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Counts a change in place of an array or hash that stands for a Puppet value.
+/// Counts a change in place of an array or hash that corresponds to a Puppet value.
 pub(crate) fn note_change() {
     CHANGES.set(CHANGES.get() + 1);
 }
@@ -25,16 +25,16 @@ pub(crate) fn note_text_change() {
     TEXT_CHANGES.set(TEXT_CHANGES.get() + 1);
 }
 
-/// Which objects stand for which Puppet values.
+/// The correspondence between Ruby objects and Puppet values.
 #[derive(Debug)]
 pub(crate) struct Identities {
     /// The objects by the addresses of their Puppet values, which they keep alive.
     imported: RefCell<IndexMap<usize, Value>>,
-    /// The values that have been replaced: as they were, and as they are now.
+    /// The replaced values, as pairs of the old and the new value.
     moves: RefCell<Vec<(PuppetValue, PuppetValue)>>,
-    /// Values that have been replaced, but that may still be on their way somewhere.
+    /// Replaced values that may still be referenced by computations in progress.
     replaced: RefCell<Vec<PuppetValue>>,
-    /// The numbers of changes when somebody last looked.
+    /// The number of changes at the last check.
     changes_seen: Cell<u64>,
     text_changes_seen: Cell<u64>,
 }
@@ -51,17 +51,17 @@ impl Default for Identities {
     }
 }
 
-/// What becomes of an object whose Puppet value is made.
+/// The role of a Puppet value that is created for an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Export {
-    /// Nothing: the value is another one than the object.
+    /// A copy, independent of the object.
     Copy,
-    /// The value stands for the object from now on. An object that Puppet does not have stands for itself: Puppet code has
-    /// an unknown value, and Ruby code finds the object again.
+    /// The value represents the object from now on. An object without a Puppet form is represented by an unknown value
+    /// in Puppet code, from which Ruby code gets the object back.
     Keep,
 }
 
-/// What tells a Puppet value from equal ones; 0 for those without identity.
+/// The address that distinguishes a Puppet value from equal ones; 0 for values without identity.
 pub(crate) fn address(value: &PuppetValue) -> usize {
     match value {
         PuppetValue::Array(it) => it.as_ptr().addr(),
@@ -72,7 +72,7 @@ pub(crate) fn address(value: &PuppetValue) -> usize {
 }
 
 impl Vm<'_> {
-    /// The object that stands for the Puppet value at an address.
+    /// The object that represents the Puppet value at an address.
     pub(super) fn known_import(&self, address: usize) -> Option<Value> {
         self.world.puppet.identities.imported.borrow().get(&address).cloned()
     }
@@ -82,10 +82,10 @@ impl Vm<'_> {
         object
     }
 
-    /// The Puppet form of a Ruby value that Puppet code will hold: changes in place are seen there, too.
+    /// The Puppet form of a Ruby value that Puppet code will hold: changes in place are propagated to it.
     ///
     /// # Errors
-    /// If the budget is used up.
+    /// If the budget is exhausted.
     pub(super) fn export_kept(&mut self, value: &Value) -> Result<PuppetValue> {
         match self.export_at(value, 0, Export::Keep) {
             Err(stop) if matches!(*stop, Stop::Unsupported(_)) => Ok(self.stand_for_itself(value)),
@@ -103,7 +103,7 @@ impl Vm<'_> {
         }
     }
 
-    /// The Puppet value of an array or hash that had another one before, or none.
+    /// Registers the new Puppet value of an array or hash, which may have had another one before.
     pub(super) fn exported(
         &mut self,
         object: &Value,
@@ -117,7 +117,7 @@ impl Vm<'_> {
         now
     }
 
-    /// The unknown value that stands for an object which Puppet does not have.
+    /// The unknown value that represents an object without a Puppet form.
     fn stand_for_itself(&mut self, object: &Value) -> PuppetValue {
         let before = origin(object);
         if let Some(PuppetValue::Unknown(_)) = &before {
@@ -145,10 +145,10 @@ impl Vm<'_> {
         }
     }
 
-    /// Tells the host of the arrays and hashes that Ruby code has changed in place since this was last done.
+    /// Reports to the host the arrays and hashes that Ruby code has changed in place since the last call.
     ///
     /// # Errors
-    /// If the host cannot carry the changes on, or a string was changed, whose other holders are not known.
+    /// If the host cannot propagate the changes, or a string was changed, whose other holders are not known.
     pub fn apply_changes(&mut self) -> Result<()> {
         let identities = &self.world.puppet.identities;
         let text_changes = TEXT_CHANGES.get();
@@ -173,7 +173,7 @@ impl Vm<'_> {
         self.answered(answer)
     }
 
-    /// The objects that were changed, and those around them.
+    /// The changed objects, and those that contain them.
     fn changed_objects(&self) -> Vec<Value> {
         let imported = self.world.puppet.identities.imported.borrow();
         let mut changed: IndexMap<usize, Value> = IndexMap::new();
@@ -205,7 +205,7 @@ impl Vm<'_> {
     }
 }
 
-/// The Puppet value that stands for an object.
+/// The Puppet value that represents an object.
 fn origin(object: &Value) -> Option<PuppetValue> {
     match object {
         Value::Array(it) => it.origin(),
@@ -214,7 +214,7 @@ fn origin(object: &Value) -> Option<PuppetValue> {
     }
 }
 
-/// What tells an array or hash from equal ones; 0 for others.
+/// The address that distinguishes an array or hash from equal ones; 0 for other values.
 fn place(value: &Value) -> usize {
     match value {
         Value::Array(it) => std::rc::Rc::as_ptr(it).addr(),

@@ -1,5 +1,5 @@
-//! Functions of the 3.x API: `Puppet::Parser::Functions.newfunction(:name) do |arguments| … end`. Their blocks are methods of
-//! scopes.
+//! Functions of the 3.x API: `Puppet::Parser::Functions.newfunction(:name) do |arguments| … end`. Their blocks become
+//! methods of scopes.
 
 use std::rc::Rc;
 
@@ -24,11 +24,11 @@ pub struct LegacyDefinition {
 }
 
 impl LegacyDefinition {
-    /// Calls the function with arguments that were converted as the 3.x API has them, except for references, which are
+    /// Calls the function with arguments converted as required by the 3.x API, except for references, which are
     /// `Puppet::Resource` objects there.
     ///
     /// # Errors
-    /// What the function raises.
+    /// If the function raises an exception.
     pub fn invoke(&self, vm: &mut Vm<'_>, arguments: &[PuppetValue]) -> Result<PuppetValue> {
         let mut given = Vec::with_capacity(arguments.len());
         for argument in arguments {
@@ -94,7 +94,7 @@ fn new_function(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     Ok(Value::Nil)
 }
 
-/// `scope.function_NAME([…])`: a function of the 3.x API, or any other by way of the host.
+/// Evaluates `scope.function_NAME([…])`: calls a function of the 3.x API, or any other through the host.
 pub(crate) fn call_by_method(vm: &mut Vm<'_>, scope: &Value, name: &str, arguments: &[Value]) -> Result {
     let Some(Value::Array(given)) = arguments.first() else {
         return vm.argument_error(

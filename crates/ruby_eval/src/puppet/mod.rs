@@ -1,7 +1,7 @@
-//! Puppet as Ruby code sees it: values, scopes, templates, the APIs in which functions are written, types.
+//! Puppet's Ruby API: values, scopes, templates, the APIs in which functions are written, types.
 //!
-//! The host asks for a template with [`Vm::render`], and loads functions with [`Vm::load`]; what a file declares is in
-//! [`State`].
+//! The host renders a template by [`Vm::render`], and loads functions by [`Vm::load`]; the declarations of loaded files
+//! are in [`State`].
 
 pub(crate) mod convert;
 pub mod function;
@@ -25,17 +25,16 @@ use crate::Value;
 pub use function::FunctionDefinition;
 pub use legacy::LegacyDefinition;
 
-/// The part of a [`World`](crate::World) that belongs to Puppet: functions that have been loaded, values that have been
-/// imported.
+/// The part of a [`World`](crate::World) that belongs to Puppet: loaded functions and imported values.
 #[derive(Debug, Default)]
 pub struct State {
     /// Functions of the 4.x API by name.
     pub(crate) functions: RefCell<HashMap<Str, Rc<FunctionDefinition>>>,
     /// Functions of the 3.x API by name.
     pub(crate) legacy: RefCell<HashMap<Str, Rc<LegacyDefinition>>>,
-    /// What functions that have data for Hiera have made of files.
+    /// The cached results of Hiera data functions for files.
     pub(crate) file_data: RefCell<HashMap<Str, Value>>,
-    /// Which objects stand for which Puppet values.
+    /// The correspondence between objects and Puppet values.
     pub(crate) identities: identity::Identities,
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct ResourceData {
     type_name: String,
     title: String,
     parameters: Option<Rc<HashObject>>,
-    /// What its title gives.
+    /// The attributes that its title implies.
     from_title: Option<Rc<HashObject>>,
 }
 
@@ -113,7 +113,7 @@ pub(crate) fn declared(vm: &mut Vm<'_>, found: &PuppetValue) -> Result {
     Ok(Value::Object(Object::new(class, data)))
 }
 
-/// The type and title that `findresource` and its like are given, as one text or as two.
+/// The type and title in the arguments of `findresource` and similar methods, as one text or as two.
 pub(crate) fn type_and_title(vm: &mut Vm<'_>, arguments: &[Value]) -> Result<(String, String)> {
     let named = |vm: &mut Vm<'_>, value: &Value| match value {
         Value::Object(it) => match it.data_as::<ResourceData>() {

@@ -115,7 +115,7 @@ pub(crate) static LOOKUP_CONTEXT: NativeClass = NativeClass {
             if call.block.is_some() && name != "explain" {
                 return unsupported(format!("Puppet::LookupContext#{name} with a block"));
             }
-            // The message of an explanation is made only where somebody wants it.
+            // The message of an explanation is only computed if an explanation was requested.
             if name == "explain" {
                 return Ok(Value::Nil);
             }
@@ -132,7 +132,7 @@ pub(crate) static LOOKUP_CONTEXT: NativeClass = NativeClass {
     ..NativeClass::EMPTY
 };
 
-/// The text of a file, or what a block makes of it, which is done once for all who ask.
+/// The text of a file, or the result of a block for it, which is computed once and shared.
 fn cached_file_data(vm: &mut Vm<'_>, call: &crate::native::Call<'_>) -> crate::stop::Result {
     let path = vm.expect_string(call.required(0))?.lossy();
     if let Some(known) = vm.world.puppet.file_data.borrow().get(path.as_str()) {
@@ -166,7 +166,7 @@ pub(crate) static KERNEL: NativeClass = NativeClass {
     ..NativeClass::EMPTY
 };
 
-/// Variables of the environment of which only messages depend: they are taken for not set.
+/// Environment variables that only affect messages: they are treated as unset.
 const ONLY_FOR_MESSAGES: [&str; 1] = ["STDLIB_LOG_DEPRECATIONS"];
 
 /// The class of `ENV`. The environment of the server is not known here.
@@ -201,7 +201,7 @@ pub(crate) static OBJECT: NativeClass = NativeClass {
     ..NativeClass::EMPTY
 };
 
-/// `Puppet::Util`: numbers that look random, and are the same for the same seed.
+/// `Puppet::Util`: pseudorandom numbers that are the same for the same seed.
 pub(crate) static UTIL: NativeClass = NativeClass {
     name: "Puppet::Util",
     singleton_methods: &[&[

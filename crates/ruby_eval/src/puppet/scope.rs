@@ -1,5 +1,5 @@
-//! `Puppet::Parser::Scope`, the catalog and the compiler as far as functions and templates use them. The scope is always
-//! that of the call which the host evaluates.
+//! `Puppet::Parser::Scope`, the catalog and the compiler, as far as functions and templates use them. The scope is
+//! always that of the call that the host evaluates.
 
 use std::rc::Rc;
 
@@ -29,7 +29,7 @@ pub(crate) fn current(vm: &mut Vm<'_>) -> Value {
     scope(vm, Scope::Calling)
 }
 
-/// The top scope, which is the one of functions of the 4.x API unless they ask for another.
+/// The top scope, in which functions of the 4.x API run unless they request another.
 pub(crate) fn top(vm: &mut Vm<'_>) -> Value {
     scope(vm, Scope::Top)
 }
@@ -61,7 +61,7 @@ fn variable_name(scope: &Value, name: &str) -> String {
 }
 
 impl Vm<'_> {
-    /// The answer of the host as Ruby code sees it: errors of the host become exceptions or end the evaluation.
+    /// Converts an answer of the host for Ruby code: errors of the host become exceptions or end the evaluation.
     ///
     /// # Errors
     /// The error of the host.
@@ -158,7 +158,7 @@ fn node_property(vm: &mut Vm<'_>, name: &str) -> Result {
     vm.import(&value)
 }
 
-/// An object of a class that only stands for a part of the scope.
+/// An object of a class that only represents a part of the scope.
 fn part(vm: &mut Vm<'_>, class: &str) -> Result {
     let class = Rc::clone(vm.world.class(class));
     Ok(Value::Object(Object::new(class, ())))

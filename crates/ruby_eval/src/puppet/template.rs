@@ -1,5 +1,5 @@
-//! `Puppet::Parser::TemplateWrapper`: `self` of a template. The variables of the scope are its instance variables; they are
-//! asked of the host when they are read.
+//! `Puppet::Parser::TemplateWrapper`: `self` of a template. The variables of the scope are its instance variables; they
+//! are requested from the host when they are read.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use crate::stop::{Result, unsupported};
 use crate::value::{Data, Object};
 use crate::{Symbol, Value, Vm};
 
-/// The state of a template: its path, none for inline templates.
+/// The state of a template: its path, None for inline templates.
 #[derive(Clone, Debug)]
 pub(crate) struct Template {
     path: Option<String>,
@@ -26,7 +26,7 @@ impl Vm<'_> {
     /// Renders a template in the scope of the host.
     ///
     /// # Errors
-    /// What the template raises.
+    /// If the template raises an exception.
     pub fn render_template(&mut self, program: &Program, path: Option<&str>) -> Result<String> {
         let class = Rc::clone(self.world.class("Puppet::Parser::TemplateWrapper"));
         let this = Value::Object(Object::new(class, Template { path: path.map(str::to_owned) }));

@@ -37,18 +37,18 @@ impl ArrayObject {
         }
     }
 
-    /// The Puppet value that stands for the array: the one that it was made from, or the one as which Puppet code has it.
+    /// The Puppet value that represents the array: the one that it was created from, or the one passed to Puppet code.
     pub fn origin(&self) -> Option<PuppetValue> {
         self.origin.borrow().clone()
     }
 
-    /// Gives the array the Puppet value that stands for it as it is now.
+    /// Sets the Puppet value that represents the array in its present state.
     pub(crate) fn stand_for(&self, value: PuppetValue) {
         *self.origin.borrow_mut() = Some(value);
         self.changed.set(false);
     }
 
-    /// Whether the array itself (not what is in it) was changed since it was made, or its Puppet value was.
+    /// Whether the array itself (not its contents) has changed since it was created, or its Puppet value was set.
     pub fn is_changed(&self) -> bool {
         self.changed.get()
     }
@@ -79,7 +79,7 @@ impl ArrayObject {
         self.items.borrow().is_empty()
     }
 
-    /// Changes the elements in place. Whoever calls this has made sure that the array is not frozen.
+    /// Changes the elements in place. The caller ensures that the array is not frozen.
     pub fn change<R>(&self, change: impl FnOnce(&mut Vec<Value>) -> R) -> R {
         self.note_change();
         change(&mut self.items.borrow_mut())

@@ -20,9 +20,9 @@ pub struct Class {
     pub kind: ClassKind,
     /// The superclass. None for modules and `BasicObject`.
     pub superclass: Option<Rc<Class>>,
-    /// The modules that were prepended, the last one first.
+    /// The modules that were prepended, last one first.
     pub prepended: RefCell<Vec<Rc<Class>>>,
-    /// The modules that were included, the last one first.
+    /// The modules that were included, last one first.
     pub included: RefCell<Vec<Rc<Class>>>,
     /// Methods of instances that are written in Ruby, or were changed by Ruby code.
     pub methods: RefCell<SymbolMap<Method>>,
@@ -59,7 +59,7 @@ pub type SymbolMap<V> = IndexMap<Symbol, V, foldhash::fast::FixedState>;
 /// The methods of one description of a class.
 pub(crate) type NativeTable = SymbolMap<&'static NativeMethod>;
 
-/// What a singleton class belongs to.
+/// The owner of a singleton class.
 #[derive(Debug)]
 pub(crate) enum Attached {
     Class(Weak<Class>),
@@ -79,12 +79,12 @@ pub enum ClassKind {
     Singleton,
 }
 
-/// A method and who may call it.
+/// A method with its visibility.
 #[derive(Clone, Debug)]
 pub struct Method {
     /// The code.
     pub body: MethodBody,
-    /// Who may call it.
+    /// The visibility.
     pub visibility: Visibility,
 }
 
@@ -110,14 +110,14 @@ pub enum MethodBody {
     Undefined,
 }
 
-/// Who may call a method.
+/// The visibility of a method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Visibility {
-    /// Anybody.
+    /// Callable by any code.
     Public,
-    /// Methods of the same class.
+    /// Callable by methods of the same class.
     Protected,
-    /// Only calls without a receiver, or on `self`.
+    /// Callable only without a receiver, or on `self`.
     Private,
 }
 
@@ -189,7 +189,7 @@ impl Class {
         Some(Method { body: MethodBody::Native(native), visibility: Visibility::Public })
     }
 
-    /// The classes and modules in which methods of instances are looked up, remembered for an epoch.
+    /// The classes and modules in which methods of instances are looked up, cached for an epoch.
     pub(crate) fn lookup_order(self: &Rc<Class>, epoch: u32) -> Rc<[Rc<Class>]> {
         if let (known, order) = &*self.lookup_order.borrow()
             && *known == epoch
@@ -201,7 +201,7 @@ impl Class {
         order
     }
 
-    /// Lets go of everything, so that classes that refer to each other are freed.
+    /// Drops all references, so that classes that refer to each other are freed.
     pub(crate) fn clear(&self) {
         self.methods.borrow_mut().clear();
         self.constants.borrow_mut().clear();

@@ -21,9 +21,9 @@ pub struct HashObject {
     /// The Puppet value that the hash was made from.
     origin: RefCell<Option<PuppetValue>>,
     changed: Cell<bool>,
-    /// How many iterations over the hash are running.
+    /// The number of running iterations over the hash.
     iterations: Cell<u32>,
-    /// How often entries may have moved.
+    /// A counter that is incremented when entries may have moved.
     moves: Cell<u64>,
 }
 
@@ -37,18 +37,18 @@ impl HashObject {
         hash
     }
 
-    /// The Puppet value that stands for the hash: the one that it was made from, or the one as which Puppet code has it.
+    /// The Puppet value that represents the hash: the one that it was created from, or the one passed to Puppet code.
     pub fn origin(&self) -> Option<PuppetValue> {
         self.origin.borrow().clone()
     }
 
-    /// Gives the hash the Puppet value that stands for it as it is now.
+    /// Sets the Puppet value that represents the hash in its present state.
     pub(crate) fn stand_for(&self, value: PuppetValue) {
         *self.origin.borrow_mut() = Some(value);
         self.changed.set(false);
     }
 
-    /// Whether the hash itself (not what is in it) was changed since it was made, or its Puppet value was.
+    /// Whether the hash itself (not its contents) has changed since it was created, or its Puppet value was set.
     pub fn is_changed(&self) -> bool {
         self.changed.get()
     }
@@ -73,8 +73,8 @@ impl HashObject {
         self.get(&Value::symbol(name))
     }
 
-    /// Adds or replaces an entry. Whoever calls this has made sure that the hash is not frozen. A string that is a key is a
-    /// frozen copy.
+    /// Adds or replaces an entry. The caller ensures that the hash is not frozen. A string as key is stored as a frozen
+    /// copy.
     pub fn insert(&self, key: Value, value: Value) {
         self.note_change();
         self.entries.borrow_mut().insert(Key::owned(key), value);
@@ -87,7 +87,7 @@ impl HashObject {
         self.entries.borrow_mut().shift_remove(&Key::new(key))
     }
 
-    /// Changes the entries in place. Whoever calls this has made sure that the hash is not frozen.
+    /// Changes the entries in place. The caller ensures that the hash is not frozen.
     pub fn change<R>(&self, change: impl FnOnce(&mut Entries) -> R) -> R {
         self.note_change();
         self.moves.set(self.moves.get() + 1);
@@ -135,22 +135,22 @@ impl HashObject {
         self.entries.borrow().is_empty()
     }
 
-    /// The value for keys that the hash does not have, if it has no block for them.
+    /// The default value for missing keys, if the hash has no default block.
     pub fn default_value(&self) -> Option<Value> {
         self.default.borrow().clone()
     }
 
-    /// Sets the value for keys that the hash does not have.
+    /// Sets the default value for missing keys.
     pub fn set_default_value(&self, value: Value) {
         *self.default.borrow_mut() = Some(value);
     }
 
-    /// The block that answers for keys that the hash does not have.
+    /// The default block for missing keys.
     pub fn default_proc(&self) -> Option<Rc<Proc>> {
         self.default_proc.borrow().clone()
     }
 
-    /// Sets the block that answers for keys that the hash does not have.
+    /// Sets the default block for missing keys.
     pub fn set_default_proc(&self, block: Option<Rc<Proc>>) {
         *self.default_proc.borrow_mut() = block;
     }

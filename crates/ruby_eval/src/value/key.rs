@@ -3,9 +3,9 @@ use std::rc::Rc;
 
 use super::{Encoding, StringObject, Value};
 
-/// A key of a hash or an element of a set: a value with Ruby's `eql?` and `hash` of the built-in classes. `1` and `1.0` are
-/// different keys. Objects of other classes are equal to themselves, or those of which `Vm::prepare_key` has found that
-/// they are.
+/// A key of a hash or an element of a set: a value compared by Ruby's `eql?` and `hash` of the built-in classes. `1`
+/// and `1.0` are different keys. Objects of other classes are equal by identity, or if `Vm::prepare_key` has found them
+/// equal.
 #[derive(Clone, Debug)]
 pub struct Key(Value);
 
@@ -33,7 +33,7 @@ impl Key {
     }
 }
 
-/// The same with more stack, if that is needed.
+/// Like [`eql`], with more stack if needed.
 fn eql_nested(left: &Value, right: &Value) -> bool {
     stacker::maybe_grow(64 << 10, 1 << 20, || eql(left, right))
 }
@@ -87,7 +87,7 @@ impl Hash for Key {
     }
 }
 
-/// The same with more stack, if that is needed.
+/// Hashes a value, with more stack if needed.
 fn hash_nested<H: Hasher>(value: &Value, state: &mut H) {
     stacker::maybe_grow(64 << 10, 1 << 20, || hash(value, state));
 }
@@ -107,7 +107,7 @@ fn hash<H: Hasher>(value: &Value, state: &mut H) {
             items.len().hash(state);
             items.iter().for_each(|item| hash_nested(item, state));
         }
-        // The order of entries does not matter.
+        // The order of entries is irrelevant.
         Value::Hash(it) => it.len().hash(state),
         Value::Range(it) => {
             it.exclusive.hash(state);

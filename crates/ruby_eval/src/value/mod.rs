@@ -1,5 +1,5 @@
-//! Ruby's values. They have identity, and strings, arrays, hashes and objects can be changed in place: whoever else holds
-//! the same object sees the change. Values belong to one thread.
+//! Ruby's values. They have identity, and strings, arrays, hashes and objects can be changed in place: all holders of
+//! the same object see the change. Values belong to one thread.
 
 mod array;
 mod class;
@@ -37,7 +37,7 @@ pub enum Value {
     Bool(bool),
     /// An `Integer` of at most 64 bits.
     Integer(i64),
-    /// An `Integer` that 64 bits cannot hold. Never one that they can.
+    /// An `Integer` that does not fit into 64 bits; smaller values are never in this form.
     BigInteger(Rc<BigInt>),
     /// A `Float`.
     Float(f64),
@@ -101,7 +101,7 @@ impl Value {
         }
     }
 
-    /// Whether conditions take the value for true: everything but `nil` and `false`.
+    /// Whether conditions treat the value as true: everything but `nil` and `false`.
     pub fn is_truthy(&self) -> bool {
         !matches!(self, Value::Nil | Value::Bool(false))
     }

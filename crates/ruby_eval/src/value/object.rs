@@ -6,14 +6,14 @@ use std::rc::Rc;
 use super::{Class, SymbolMap, Value};
 use crate::Symbol;
 
-/// An object of a class that has no representation of its own: instance variables, and what a built-in class keeps in it.
+/// An object of a class that has no representation of its own: instance variables, and the state of a built-in class.
 #[derive(Debug)]
 pub struct Object {
     class: RefCell<Rc<Class>>,
     variables: RefCell<SymbolMap<Value>>,
     data: RefCell<Box<dyn Data>>,
     frozen: Cell<bool>,
-    /// What equal objects have in common, if the class defines `hash` and `eql?` in Ruby and the object is a key.
+    /// A number shared by equal objects, if the class defines `hash` and `eql?` in Ruby and the object is a key.
     key: Cell<Option<u64>>,
 }
 
@@ -24,7 +24,7 @@ pub trait Data: Any + fmt::Debug {
         false
     }
 
-    /// The hash as a key; none for objects that are keys by identity.
+    /// The hash as a key; None for objects that are keys by identity.
     fn key_hash(&self) -> Option<u64> {
         None
     }
@@ -34,7 +34,7 @@ pub trait Data: Any + fmt::Debug {
         false
     }
 
-    /// A copy for `dup` and `clone`; none if the class does not allow copies here.
+    /// A copy for `dup` and `clone`; None if the class does not allow copies here.
     fn copy(&self) -> Option<Box<dyn Data>> {
         None
     }
@@ -114,12 +114,12 @@ impl Object {
         *self.data.borrow_mut() = Box::new(data);
     }
 
-    /// What equal objects have in common as keys, if methods in Ruby decide.
+    /// The number that equal objects share as keys, if methods in Ruby decide on equality.
     pub(crate) fn key_number(&self) -> Option<u64> {
         self.key.get()
     }
 
-    /// Says which objects it equals as a key.
+    /// Sets the number that identifies equal objects as keys.
     pub(crate) fn set_key_number(&self, number: u64) {
         self.key.set(Some(number));
     }

@@ -41,7 +41,7 @@ pub struct MatchData {
     pub regexp: Rc<RegexpObject>,
     /// A frozen copy of the text.
     pub text: Rc<StringObject>,
-    /// The range of each group in bytes, group 0 first; none for groups that took no part.
+    /// The range of each group in bytes, group 0 first; None for groups that took no part.
     pub groups: Vec<Option<std::ops::Range<usize>>>,
 }
 

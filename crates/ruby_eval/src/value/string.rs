@@ -15,7 +15,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// The name of the encoding as Ruby has it.
+    /// The name of the encoding in Ruby.
     pub fn name(self) -> &'static str {
         match self {
             Encoding::Utf8 => "UTF-8",
@@ -91,7 +91,7 @@ impl StringObject {
         }
     }
 
-    /// Changes the bytes in place. Whoever calls this has made sure that the string is not frozen.
+    /// Changes the bytes in place. The caller ensures that the string is not frozen.
     pub fn change<R>(&self, change: impl FnOnce(&mut Vec<u8>) -> R) -> R {
         self.note_change();
         change(&mut self.bytes.borrow_mut())

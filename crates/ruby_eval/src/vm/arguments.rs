@@ -21,12 +21,12 @@ pub(super) struct Evaluated {
     pub(super) positional: Positional,
     pub(super) keywords: Option<Rc<HashObject>>,
     pub(super) block: Option<Rc<Proc>>,
-    /// The tag of a block that was written at the call, which `break` ends.
+    /// The tag of a block written at the call, which `break` ends.
     pub(super) tag: Option<u64>,
 }
 
 impl Evaluated {
-    /// The value of the call: what a `break` in its block says, if that ended it.
+    /// The value of the call: that of a `break` in its block, if this ended it.
     pub(super) fn caught(&self, result: Result) -> Result {
         match result {
             Err(stop) => match (*stop, self.tag) {
@@ -110,7 +110,7 @@ impl Vm<'_> {
         }
     }
 
-    /// The arguments that `super` without parentheses passes on: the parameters of the method as they are now.
+    /// The arguments that `super` without parentheses passes on: the current values of the method's parameters.
     pub(super) fn implicit_arguments(
         &mut self,
         context: &Rc<Context>,

@@ -202,7 +202,7 @@ impl Vm<'_> {
         }
     }
 
-    /// The new value of an assignment with an operator; none if the old one stays.
+    /// The new value of an assignment with an operator; None if the old one is kept.
     fn operated(
         &mut self,
         assign: &OperatorAssign,

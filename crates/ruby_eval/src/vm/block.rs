@@ -11,7 +11,7 @@ use crate::stop::{Result, Stop};
 use crate::value::{Class, HashObject, Proc, ProcBody};
 use crate::{Symbol, Value};
 
-/// What a block sees differently from the code around it.
+/// The differences between the environment of a block and that of the code around it.
 pub(crate) struct Override {
     pub(crate) self_value: Value,
     pub(crate) definee: Rc<Class>,
@@ -132,7 +132,7 @@ impl Vm<'_> {
             false => (tag, parent.return_tag),
         };
         let parameters = &code.parameters;
-        // An array that is the only argument is spread over several parameters.
+        // An array as the only argument is spread over several parameters.
         let spread = match arguments {
             [one] if parameters.is_spread && !is_lambda && keywords.is_none() => self.spread(one)?,
             _ => None,

@@ -14,7 +14,7 @@ use crate::symbol::names;
 use crate::value::{HashObject, MethodBody, Proc, Visibility};
 use crate::{Symbol, Value};
 
-/// How a method is called, which decides on whether it may be.
+/// The form of a call, which decides whether it may call a method of a given visibility.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CallerKind {
     /// `name(…)`
@@ -73,7 +73,7 @@ impl Vm<'_> {
         }
     }
 
-    /// An operator or other call with one argument: the quick ways for built-in values.
+    /// Calls an operator or another method with one argument, with fast paths for built-in values.
     pub(super) fn binary(&mut self, left: &Value, operator: Operator, name: Symbol, right: &Value) -> Result {
         if operator != Operator::None && !self.world.has_changed_operators.get() {
             if let Some(value) = quick(left, operator, right) {
@@ -97,7 +97,7 @@ impl Vm<'_> {
         self.dispatch(left, name, std::slice::from_ref(right), None, None, CallerKind::Outside)
     }
 
-    /// Finds a method and calls it, if the caller may.
+    /// Finds a method and calls it, if its visibility allows that.
     pub(crate) fn dispatch(
         &mut self,
         receiver: &Value,
@@ -150,7 +150,7 @@ impl Vm<'_> {
         self.raise_no_method(receiver, name, format!("{kind} method `{name}' called for {described}"))
     }
 
-    /// `method_missing` of a class in Ruby.
+    /// Finds the `method_missing` of a class in Ruby.
     fn own_method_missing(&mut self, receiver: &Value) -> Option<Rc<Entry>> {
         let entry = self.find_entry(receiver, names::METHOD_MISSING)?;
         let is_basic = matches!(&entry.method.body, MethodBody::Native(_))
@@ -158,7 +158,7 @@ impl Vm<'_> {
         (!is_basic).then_some(entry)
     }
 
-    /// A call of a method that does not exist.
+    /// Handles a call of a method that does not exist.
     pub(crate) fn method_missing(
         &mut self,
         receiver: &Value,
@@ -183,7 +183,7 @@ impl Vm<'_> {
         }
     }
 
-    /// `super`
+    /// Evaluates `super`.
     pub(super) fn eval_super(&mut self, call: &SuperCall, context: &Rc<Context>) -> Result {
         let Some((name, owner)) = context.frame.method.clone() else {
             return self.raise_named("RuntimeError", "super called outside of method");
@@ -217,7 +217,7 @@ impl Vm<'_> {
     }
 
     fn no_super(&mut self, receiver: &Value, name: Symbol, arguments: &Evaluated) -> Result {
-        // Hooks that do nothing, and the conversions of calls that are not there.
+        // Hooks that do nothing, and implicit conversions that do not exist.
         match &*name.name() {
             "initialize" => return Ok(Value::Nil),
             "respond_to_missing?" => return Ok(Value::Bool(false)),
@@ -252,7 +252,7 @@ impl Vm<'_> {
     }
 }
 
-/// The value of an operator on built-in values that are neither big nor of different kinds.
+/// The fast path for operators on built-in values that are neither big nor of different kinds.
 fn quick(left: &Value, operator: Operator, right: &Value) -> Option<Value> {
     match (left, right) {
         (Value::Integer(a), Value::Integer(b)) => Some(match operator {
@@ -292,7 +292,7 @@ fn quick(left: &Value, operator: Operator, right: &Value) -> Option<Value> {
         (Value::Hash(hash), Value::String(_) | Value::Symbol(_) | Value::Integer(_))
             if operator == Operator::Index =>
         {
-            // Whether there is a default decides the method.
+            // The existence of a default decides which method is called.
             hash.get(right)
         }
         _ => None,

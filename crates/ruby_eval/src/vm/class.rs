@@ -34,7 +34,7 @@ impl Vm<'_> {
         })
     }
 
-    /// The class of a value as `class` gives it.
+    /// The class of a value, as `class` returns it.
     pub fn real_class_of(&self, value: &Value) -> Rc<Class> {
         match value {
             Value::Class(it) if it.kind == ClassKind::Module => Rc::clone(&self.world.core.module),
@@ -43,7 +43,7 @@ impl Vm<'_> {
         }
     }
 
-    /// The class of an object's own methods, which is made if there is none.
+    /// The singleton class of an object, created if it does not exist.
     ///
     /// # Errors
     /// For values that cannot have methods of their own here.
@@ -146,15 +146,15 @@ impl Vm<'_> {
     /// Calls a method by name, without keywords or block, as if from outside of the receiver.
     ///
     /// # Errors
-    /// What the method raises; `NoMethodError` if there is no such method.
+    /// If the method raises an exception; `NoMethodError` if there is no such method.
     pub fn call(&mut self, receiver: &Value, name: &str, arguments: &[Value]) -> Result {
         self.send(receiver, Symbol::new(name), arguments, None, None)
     }
 
-    /// Calls a method, whoever may call it.
+    /// Calls a method regardless of its visibility.
     ///
     /// # Errors
-    /// What the method raises; `NoMethodError` if there is no such method.
+    /// If the method raises an exception; `NoMethodError` if there is no such method.
     pub fn send(
         &mut self,
         receiver: &Value,
@@ -170,7 +170,7 @@ impl Vm<'_> {
     /// Calls a block with arguments, as `yield` does: an array that is the only argument is spread over several parameters.
     ///
     /// # Errors
-    /// What the block raises; `break` out of the call to which the block was given.
+    /// If the block raises an exception; `break` out of the call to which the block was given.
     pub fn yield_to(&mut self, block: &Rc<Proc>, arguments: &[Value]) -> Result {
         self.call_block(block, arguments, None, None)
     }
@@ -188,7 +188,7 @@ impl Vm<'_> {
     /// argument.
     ///
     /// # Errors
-    /// What the block raises.
+    /// If the block raises an exception.
     pub fn yield_spread(&mut self, block: &Rc<Proc>, arguments: &[Value]) -> Result {
         if let (true, ProcBody::Code { code, .. }, [Value::Array(array)]) =
             (block.is_lambda, &block.body, arguments)

@@ -11,10 +11,10 @@ use crate::stop::Result;
 use crate::value::Key;
 
 impl Vm<'_> {
-    /// `left == right`
+    /// Evaluates `left == right`.
     ///
     /// # Errors
-    /// What a method in Ruby raises.
+    /// If a method in Ruby raises an exception.
     pub fn equal(&mut self, left: &Value, right: &Value) -> Result<bool> {
         match (left, right) {
             (Value::Object(_), _) => Ok(self.call(left, "==", std::slice::from_ref(right))?.is_truthy()),
@@ -61,10 +61,10 @@ impl Vm<'_> {
         }
     }
 
-    /// `left <=> right`: none where the values cannot be compared.
+    /// Evaluates `left <=> right`: None if the values cannot be compared.
     ///
     /// # Errors
-    /// What a method in Ruby raises.
+    /// If a method in Ruby raises an exception.
     pub fn compare(&mut self, left: &Value, right: &Value) -> Result<Option<Ordering>> {
         match (left, right) {
             (Value::String(a), Value::String(b)) => Ok(Some(a.bytes().as_slice().cmp(b.bytes().as_slice()))),
@@ -91,7 +91,7 @@ impl Vm<'_> {
         }
     }
 
-    /// `left <=> right` where both must be comparable, as in `sort` and `max`.
+    /// Evaluates `left <=> right` where both must be comparable, as in `sort` and `max`.
     ///
     /// # Errors
     /// `ArgumentError` if they are not.
@@ -121,10 +121,10 @@ impl Vm<'_> {
         }
     }
 
-    /// `pattern === value`, as `case` asks it.
+    /// Evaluates `pattern === value`, as `case` does.
     ///
     /// # Errors
-    /// What a method in Ruby raises.
+    /// If a method in Ruby raises an exception.
     pub fn case_equal(&mut self, pattern: &Value, value: &Value) -> Result<bool> {
         match pattern {
             Value::Nil
@@ -141,7 +141,7 @@ impl Vm<'_> {
     }
 }
 
-/// The order of two numbers; none if one of them is not a number, or not comparable (`NaN`).
+/// The order of two numbers; None if one of them is not a number, or not comparable (`NaN`).
 pub fn compare_numbers(left: &Value, right: &Value) -> Option<Ordering> {
     match (left, right) {
         (Value::Integer(a), Value::Integer(b)) => Some(a.cmp(b)),

@@ -68,8 +68,8 @@ impl Vm<'_> {
         }
     }
 
-    /// A constant as a name alone finds it: in the modules around, then in the ancestors of the innermost one, then at the
-    /// top level.
+    /// Looks up a constant by its name alone: in the enclosing modules, then in the ancestors of the innermost one,
+    /// then at the top level.
     fn lexical_constant(&mut self, name: Symbol, context: &Rc<Context>) -> Result<Option<Value>> {
         let mut lexical = &context.frame.lexical;
         while let Some(parent) = &lexical.parent {
@@ -131,7 +131,7 @@ impl Vm<'_> {
         }
     }
 
-    /// Sets a constant, which names a class that has no name yet.
+    /// Sets a constant; names a class that has no name yet.
     pub(crate) fn set_constant(&mut self, module: &Rc<Class>, name: Symbol, value: Value) -> Result<()> {
         if module.is_builtin() && self.constant_of(module, name)?.is_some() {
             return crate::stop::unsupported(format!("replacing the constant {name}"));
@@ -153,7 +153,7 @@ impl Vm<'_> {
         }
     }
 
-    /// A constant that is not known. Only in modules that the program itself has made it certainly does not exist.
+    /// Handles an unknown constant. Only in modules created by the program itself it is certain that it does not exist.
     fn constant_missing(&mut self, module: &Rc<Class>, name: Symbol, is_scoped: bool) -> Result {
         let own = self.find_entry(&Value::Class(Rc::clone(module)), names::CONST_MISSING);
         if let Some(entry) = own.filter(|it| !matches!(it.method.body, MethodBody::Native(_))) {

@@ -10,10 +10,10 @@ use crate::stop::{Result, Stop};
 use crate::value::{ArrayObject, HashObject, StringObject};
 
 impl Vm<'_> {
-    /// The text of a value (`to_s`), as interpolation has it.
+    /// The text of a value (`to_s`), as used by interpolation.
     ///
     /// # Errors
-    /// What a method in Ruby raises.
+    /// If a method in Ruby raises an exception.
     pub fn to_s(&mut self, value: &Value) -> Result<Rc<StringObject>> {
         match value {
             Value::String(it) => Ok(Rc::clone(it)),
@@ -30,7 +30,7 @@ impl Vm<'_> {
     /// The text of a value (`inspect`).
     ///
     /// # Errors
-    /// What a method in Ruby raises.
+    /// If a method in Ruby raises an exception.
     pub fn inspect(&mut self, value: &Value) -> Result<String> {
         let inspected = stacker::maybe_grow(64 << 10, 1 << 20, || self.call(value, "inspect", &[]))?;
         Ok(self.to_s(&inspected)?.lossy())
@@ -39,7 +39,7 @@ impl Vm<'_> {
     /// The name of a value in `NoMethodError`: `nil:NilClass`, `"text":String`, `#<Foo>`.
     ///
     /// # Errors
-    /// What a method in Ruby raises.
+    /// If a method in Ruby raises an exception.
     pub(crate) fn described(&mut self, value: &Value) -> Result<String> {
         match value {
             Value::Nil => Ok("nil:NilClass".to_owned()),
@@ -55,11 +55,11 @@ impl Vm<'_> {
                 let class = self.class_of(value).without_singletons().display_name();
                 let text = match self.inspect(value).map_err(|it| *it) {
                     Ok(text) => text,
-                    // The text has an address, which real Ruby makes differently each time.
+                    // The text contains an address, which differs each time in real Ruby.
                     Err(Stop::Unsupported(_)) => return Ok(self.any_to_s(value)),
                     Err(other) => return Err(Box::new(other)),
                 };
-                // The class is not added where the text shows it, as that of objects does.
+                // The class is not added if the text already shows it, as that of objects does.
                 Ok(match text.starts_with('#') {
                     true => text,
                     false => format!("{text}:{class}"),
@@ -174,7 +174,7 @@ impl Vm<'_> {
     }
 }
 
-/// A float without fraction as an integer; none if it is infinite or not a number.
+/// A float without fraction as an integer; None if it is infinite or not a number.
 pub fn float_to_big(float: f64) -> Option<BigInt> {
     if !float.is_finite() {
         return None;

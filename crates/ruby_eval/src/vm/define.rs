@@ -68,7 +68,7 @@ impl Vm<'_> {
         self.call_hook(&object, hook, Value::Symbol(name))
     }
 
-    /// Refuses changes of methods that the interpreter uses without looking them up.
+    /// Rejects changes of methods that the interpreter uses without looking them up.
     fn check_patch(&mut self, class: &Rc<Class>, name: Symbol) -> Result<()> {
         if !class.is_builtin() {
             return Ok(());
@@ -154,7 +154,7 @@ impl Vm<'_> {
         self.invoke_code(invocation, &[], None)
     }
 
-    /// The class or module of a path, if there is one.
+    /// The class or module of a path, if it exists.
     fn existing(
         &mut self,
         path: &ConstantPath,
@@ -201,7 +201,7 @@ impl Vm<'_> {
         Ok(class)
     }
 
-    /// A new class.
+    /// Creates a class.
     pub(crate) fn subclass(
         &mut self,
         superclass: &Rc<Class>,
@@ -254,7 +254,7 @@ impl Vm<'_> {
         Ok(new)
     }
 
-    /// Refuses to make a class that real Ruby has and would reopen.
+    /// Rejects the definition of a class that exists in real Ruby and would be reopened.
     fn check_unknown_constant(&mut self, module: &Rc<Class>, name: Symbol) -> Result<()> {
         let full = self.qualified_name(module, name);
         match super::known::is_known_class(&full) {
@@ -263,7 +263,7 @@ impl Vm<'_> {
         }
     }
 
-    /// `alias new old`
+    /// Evaluates `alias new old`.
     pub(crate) fn alias_method(&mut self, class: &Rc<Class>, new: Symbol, old: Symbol) -> Result<()> {
         let mut found = self.lookup(class, old);
         if found.is_none() && class.kind == ClassKind::Module {
@@ -282,7 +282,7 @@ impl Vm<'_> {
         self.raise_name("NameError", &Value::Class(Rc::clone(class)), name, message)
     }
 
-    /// `undef name`
+    /// Evaluates `undef name`.
     pub(crate) fn undefine_method(&mut self, class: &Rc<Class>, name: Symbol) -> Result<()> {
         if self.lookup(class, name).is_none() {
             return self.undefined_method(class, name);
@@ -290,7 +290,7 @@ impl Vm<'_> {
         self.add_method(class, name, Method { body: MethodBody::Undefined, visibility: Visibility::Public })
     }
 
-    /// `include module`
+    /// Evaluates `include module`.
     pub(crate) fn include_module(&mut self, class: &Rc<Class>, module: &Rc<Class>) -> Result<()> {
         if module.ancestors().iter().any(|it| Rc::ptr_eq(it, class)) {
             return self.argument_error("cyclic include detected");
@@ -303,7 +303,7 @@ impl Vm<'_> {
         Ok(())
     }
 
-    /// `prepend module`
+    /// Evaluates `prepend module`.
     pub(crate) fn prepend_module(&mut self, class: &Rc<Class>, module: &Rc<Class>) -> Result<()> {
         if module.ancestors().iter().any(|it| Rc::ptr_eq(it, class)) {
             return self.argument_error("cyclic prepend detected");
@@ -330,7 +330,7 @@ impl Vm<'_> {
         Ok(())
     }
 
-    /// Changes who may call a method.
+    /// Changes the visibility of a method.
     pub(crate) fn set_visibility(
         &mut self,
         class: &Rc<Class>,

@@ -53,7 +53,7 @@ impl Vm<'_> {
                 match self.constant_if_set(path, context)? {
                     Some(_) => Some("constant"),
                     None => {
-                        // Whether a constant exists that is not known here is not known either.
+                        // If a constant is not known here, it is not known either whether it exists.
                         match self.eval(expr, context).map_err(|it| *it) {
                             Ok(_) => Some("constant"),
                             Err(Stop::Raise(_)) => None,

@@ -14,7 +14,7 @@ use crate::{Symbol, Value};
 /// The state of an exception. Its message is in it and not in an instance variable, as in Ruby.
 #[derive(Clone, Debug, Default)]
 pub struct Exception {
-    /// The message; `nil` if it was made without one: it is then the name of the class.
+    /// The message; `nil` if it was created without one: the message is then the name of the class.
     pub message: Option<Value>,
     /// Lines such as `path:12:in 'name'`.
     pub backtrace: Vec<String>,
@@ -115,7 +115,7 @@ impl Vm<'_> {
         self.raise_value(exception)
     }
 
-    /// Raises an exception object, to which the places of the calls are added if it was not raised before.
+    /// Raises an exception object; adds the backtrace if it was not raised before.
     ///
     /// # Errors
     /// Always.
@@ -170,7 +170,7 @@ impl Vm<'_> {
         self.raise_name("NoMethodError", receiver, name, message)
     }
 
-    /// The places of the calls that are being evaluated, the innermost one first: `path:12:in 'name'`.
+    /// The places of the active calls, innermost first: `path:12:in 'name'`.
     pub(crate) fn backtrace(&mut self) -> Vec<String> {
         let mut line = self.line;
         let mut paths: Vec<Str> = Vec::new();

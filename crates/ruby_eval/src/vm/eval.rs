@@ -12,9 +12,9 @@ use crate::symbol::names;
 use crate::value::{ArrayObject, Encoding, HashObject, Proc, ProcBody, Range, RegexpObject, StringObject};
 use crate::{Symbol, Value};
 
-/// The stack that must be left for evaluating one more level.
+/// The stack that must be left for the evaluation of one more level.
 pub(super) const RED_ZONE: usize = 192 << 10;
-/// The stack that is added when it is not.
+/// The amount of stack that is added otherwise.
 pub(super) const MORE_STACK: usize = 2 << 20;
 
 impl Vm<'_> {
@@ -75,7 +75,7 @@ impl Vm<'_> {
         }
     }
 
-    /// The expressions that are less frequent or take more stack.
+    /// Evaluates the less frequent expressions, and those that take more stack.
     #[inline(never)]
     fn eval_more(&mut self, expr: &Expr, context: &Rc<Context>) -> Result {
         match expr {
@@ -334,7 +334,7 @@ impl Vm<'_> {
         Ok(values)
     }
 
-    /// The values that `*value` stands for.
+    /// The values that `*value` expands to.
     pub(crate) fn splat(&mut self, value: &Value) -> Result<Vec<Value>> {
         match value {
             Value::Array(it) => Ok(it.snapshot()),
@@ -439,7 +439,7 @@ impl Vm<'_> {
         }
     }
 
-    /// The array that a value is spread from, if it is one or converts to one.
+    /// The array that a value spreads to, if it is one or converts to one.
     pub(super) fn spread(&mut self, value: &Value) -> Result<Option<Rc<ArrayObject>>> {
         match value {
             Value::Array(it) => Ok(Some(Rc::clone(it))),
@@ -457,7 +457,7 @@ impl Vm<'_> {
         }
     }
 
-    /// Refuses values that cannot be keys.
+    /// Rejects values that cannot be keys.
     pub(crate) fn check_key(&mut self, key: &Value) -> Result<()> {
         let Value::Object(object) = key else { return Ok(()) };
         if object.data_as::<crate::builtins::StructMembers>().is_some() {

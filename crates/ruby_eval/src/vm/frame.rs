@@ -21,7 +21,7 @@ pub struct Context {
     pub(crate) locals: RefCell<Locals>,
     /// The method or block around this block.
     pub(crate) parent: Option<Rc<Context>>,
-    /// The method around.
+    /// The enclosing method.
     pub(crate) frame: Rc<Frame>,
     /// The block, unless the context is of a method.
     pub(crate) block: Option<Arc<BlockCode>>,
@@ -46,9 +46,9 @@ pub(crate) struct Frame {
     pub(crate) definee: Rc<Class>,
     /// `$~`
     pub(crate) last_match: RefCell<Option<Rc<MatchData>>>,
-    /// How the following `def` of this class body are visible.
+    /// The visibility of the following `def`s of this class body.
     pub(crate) visibility: Cell<Visibility>,
-    /// Whether the following `def` are also methods of the module itself.
+    /// Whether the following `def`s also define methods of the module itself.
     pub(crate) is_module_function: Cell<bool>,
 }
 
@@ -94,7 +94,7 @@ impl Context {
         context
     }
 
-    /// The context of the method around.
+    /// The context of the enclosing method.
     pub(crate) fn root(self: &Rc<Context>) -> &Rc<Context> {
         let mut context = self;
         while let Some(parent) = &context.parent {
@@ -110,7 +110,7 @@ impl Context {
 }
 
 impl Frame {
-    /// The same frame with another `self` and another class for `def`: for `instance_eval` and `class_eval`.
+    /// A copy of the frame with another `self` and another class for `def`: for `instance_eval` and `class_eval`.
     pub(crate) fn with_self(&self, self_value: Value, definee: Rc<Class>) -> Frame {
         Frame {
             tag: self.tag,

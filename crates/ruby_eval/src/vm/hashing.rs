@@ -1,5 +1,5 @@
-//! Objects as keys whose classes define `hash` and `eql?` in Ruby. Their methods are called when they become keys or are looked
-//! up; equal objects then have the same number.
+//! Objects as keys whose classes define `hash` and `eql?` in Ruby. Their methods are called when they become keys or
+//! are looked up; equal objects then have the same number.
 
 use std::hash::BuildHasher;
 use std::rc::Rc;
@@ -28,7 +28,7 @@ impl Vm<'_> {
     /// Makes an object a key by the methods `hash` and `eql?` of its class, if these are written in Ruby.
     ///
     /// # Errors
-    /// What they raise; not supported if only one of them is there, or the object was another key before.
+    /// If they raise an exception; not supported if only one of them exists, or the object was another key before.
     pub(crate) fn prepare_key(&mut self, object: &Rc<Object>) -> Result<()> {
         let class = object.class();
         let is_own = |name: Symbol| {
@@ -69,7 +69,7 @@ impl Vm<'_> {
         }
         let number = self.world.new_tag();
         self.world.own_keys.borrow_mut().entry(hash).or_default().push(Rc::clone(object));
-        // Others find it by this number.
+        // Other objects find it by this number.
         if object.key_number().is_none() {
             object.set_key_number(number);
         }

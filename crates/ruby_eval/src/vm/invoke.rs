@@ -14,10 +14,10 @@ use crate::symbol::names;
 use crate::value::{Class, HashObject, MethodBody, Proc, Visibility};
 use crate::{Symbol, Value};
 
-/// How many methods and blocks may be active at once.
+/// The maximal number of active methods and blocks.
 const DEPTH: usize = 10_000;
 
-/// What is new in an activation of a method.
+/// The properties of a new activation of a method.
 pub(crate) struct Invocation<'a> {
     pub(crate) code: &'a Arc<MethodCode>,
     pub(crate) self_value: Value,
@@ -83,7 +83,7 @@ impl Vm<'_> {
         }
     }
 
-    /// Refuses `new` of a class in Ruby whose `initialize` the native `new` of its superclass would not call.
+    /// Rejects `new` of a class in Ruby whose `initialize` the native `new` of its superclass would not call.
     fn check_initialize(&mut self, this: &Value, native: &'static NativeMethod) -> Result<()> {
         let Value::Class(class) = this else { return Ok(()) };
         if class.is_builtin() {
@@ -191,7 +191,7 @@ impl Vm<'_> {
         })
     }
 
-    /// Evaluates something as the innermost activation.
+    /// Runs code as the innermost activation.
     pub(super) fn activate(
         &mut self,
         context: &Rc<Context>,
@@ -232,7 +232,7 @@ impl Vm<'_> {
         stop
     }
 
-    /// Puts arguments into the slots of parameters.
+    /// Binds arguments to the slots of parameters.
     pub(super) fn bind(
         &mut self,
         parameters: &Parameters,
@@ -353,7 +353,7 @@ impl Vm<'_> {
     }
 }
 
-/// The number of arguments as messages have it.
+/// The number of arguments as messages show it.
 pub(crate) fn expected(least: usize, most: Option<usize>) -> String {
     match most {
         Some(most) if most == least => most.to_string(),

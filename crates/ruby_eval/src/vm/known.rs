@@ -1,4 +1,4 @@
-//! The names of methods and classes of real Ruby, which tell what is not implemented from what does not exist.
+//! The names of methods and classes of real Ruby, which distinguish what is not implemented from what does not exist.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -32,8 +32,8 @@ fn has(key: &str, name: &str) -> bool {
     KNOWN.get(key).is_some_and(|names| names.binary_search(&name).is_ok())
 }
 
-/// Whether a built-in class is one of Puppet's, whose methods no list names. Scopes and contexts answer all calls, and what
-/// templates and functions call by themselves may not exist.
+/// Whether a built-in class is one of Puppet's, whose methods are not listed. Scopes and contexts answer all calls, and
+/// methods that templates and functions call on `self` may not exist.
 fn is_of_puppet(name: &str) -> bool {
     let within =
         |outer: &str| name.strip_prefix(outer).is_some_and(|it| it.is_empty() || it.starts_with("::"));
@@ -71,7 +71,7 @@ impl Vm<'_> {
     fn known_instance_method(&mut self, class: &Rc<Class>, name: Symbol) -> Option<String> {
         let text = name.name();
         for it in class.ancestors() {
-            // `undef` in between says that there is no such method.
+            // An `undef` in between means that there is no such method.
             if it.methods.borrow().get(&name).is_some() {
                 return None;
             }

@@ -42,20 +42,20 @@ use std::rc::Rc;
 use crate::program::tree::Line;
 use crate::{Host, Value};
 
-/// The evaluation of Ruby code for one request of the host. What outlives the request, classes and loaded files, is in its
-/// [`World`].
+/// The evaluation of Ruby code for one request of the host. State that outlives the request, such as classes and loaded
+/// files, is in its [`World`].
 pub struct Vm<'h> {
     /// Classes, loaded files, budgets.
     pub world: Rc<World>,
     /// The Puppet evaluator.
     pub host: &'h mut dyn Host,
-    /// The methods and blocks that are being evaluated, the innermost one last.
+    /// The active methods and blocks, innermost last.
     pub(crate) stack: Vec<Activation>,
-    /// The line of the innermost one.
+    /// The current line of the innermost one.
     pub(crate) line: Line,
-    /// The exceptions that are being handled, the innermost one last: `$!`.
+    /// The exceptions being handled, innermost last: `$!`.
     pub(crate) handled: Vec<Value>,
-    /// The tags of the `catch` blocks that are being evaluated.
+    /// The tags of the active `catch` blocks.
     pub(crate) catching: Vec<Value>,
 }
 

@@ -32,7 +32,7 @@ impl Vm<'_> {
             Some(otherwise) => self.eval(otherwise, context),
             None => {
                 let text = self.inspect(&subject)?;
-                // With one pattern the message says why it does not match.
+                // With a single pattern, the message explains why it does not match.
                 let text = match &it.branches[..] {
                     [InBranch { pattern: Pattern::Value(expr), guard: None, .. }] => {
                         let value = self.eval(expr, context)?;

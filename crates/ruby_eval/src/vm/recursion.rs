@@ -7,11 +7,11 @@ use crate::Value;
 use crate::stop::Result;
 
 impl Vm<'_> {
-    /// Runs an operation for a value, unless the same operation is running for the same object already: then there is no
-    /// result.
+    /// Runs an operation for a value, unless the same operation is already running for the same object: then the result
+    /// is None.
     ///
     /// # Errors
-    /// Those of the operation.
+    /// Errors of the operation.
     pub fn guarded<T>(
         &mut self,
         operation: &'static str,

@@ -16,7 +16,7 @@ impl Vm<'_> {
     /// Runs a file at the top level.
     ///
     /// # Errors
-    /// What the file raises.
+    /// If the file raises an exception.
     pub fn run(&mut self, program: &Program) -> Result {
         let object = Rc::clone(&self.world.object);
         let main = Value::Object(Object::new(Rc::clone(&object), Main));
@@ -26,7 +26,7 @@ impl Vm<'_> {
     /// Runs a file with a `self` of the host, and a class that gets the methods that the file defines.
     ///
     /// # Errors
-    /// What the file raises.
+    /// If the file raises an exception.
     pub fn run_in(&mut self, program: &Program, self_value: Value, definee: &Rc<Class>) -> Result {
         let invocation = Invocation {
             code: &program.body,
@@ -43,7 +43,7 @@ impl Vm<'_> {
     /// Evaluates the statements of a file that another one, or the host, loads.
     ///
     /// # Errors
-    /// What they raise.
+    /// If they raise an exception.
     pub fn load(&mut self, program: &Program) -> Result {
         self.run(program)
     }
@@ -57,7 +57,8 @@ impl Vm<'_> {
         Some((path.to_owned(), line.parse().ok()?))
     }
 
-    /// The kinds and names of the parameters of a method, as `Method#parameters` has them. None if the class does not have it.
+    /// The kinds and names of the parameters of a method, as `Method#parameters` returns them. None if the class does
+    /// not have it.
     ///
     /// # Errors
     /// If they are not known.
@@ -73,10 +74,10 @@ impl Vm<'_> {
         Ok(Some(list))
     }
 
-    /// Renders a template: its text, with the encoding that Ruby would give it.
+    /// Renders a template: returns its text, in the encoding that Ruby would choose.
     ///
     /// # Errors
-    /// What the code in the template raises.
+    /// If the code in the template raises an exception.
     pub fn render(&mut self, program: &Program, self_value: &Value) -> Result<Rc<StringObject>> {
         let class = self.real_class_of(self_value);
         let code = Arc::clone(&program.body);
@@ -121,12 +122,12 @@ impl Vm<'_> {
         }
     }
 
-    /// The surroundings of code at the top level.
+    /// The lexical scope of code at the top level.
     pub(crate) fn top_level(&self) -> Rc<Lexical> {
         Rc::new(Lexical { module: Rc::clone(&self.world.object), parent: None })
     }
 
-    /// What leaves all code: jumps out of calls that have ended are errors.
+    /// Handles the result of top-level code: jumps out of calls that have ended are errors.
     fn at_top(&mut self, result: Result) -> Result {
         let stop = match result {
             Ok(value) => return Ok(value),

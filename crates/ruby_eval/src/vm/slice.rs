@@ -1,4 +1,4 @@
-//! The part of a sequence that a range means.
+//! The part of a sequence that a range selects.
 
 use super::Vm;
 use crate::Value;
@@ -6,7 +6,7 @@ use crate::stop::Result;
 use crate::value::Range;
 
 impl Vm<'_> {
-    /// The start and the length of the part of a sequence that a range means; none if it starts outside.
+    /// The start and the length of the part of a sequence that a range selects; None if it starts outside.
     ///
     /// # Errors
     /// `TypeError` if an end is not an integer.

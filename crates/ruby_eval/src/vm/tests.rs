@@ -4,7 +4,7 @@ use crate::host::PathKind;
 use crate::testing::{eval, eval_with, render};
 use crate::{Host, HostError};
 
-/// Snippets whose answer this interpreter does not know, and says so.
+/// Snippets that this interpreter correctly reports as not supported.
 const REFUSED: &[&str] = &[
     "$stdout.nil? ? 1 : 2",
     "UnknownConst rescue 5",
@@ -127,7 +127,7 @@ fn compares_keys_by_methods_of_their_class() {
     ] {
         assert_eq!(eval(&format!("{class}{code}")), expected, "{code}");
     }
-    // The numbers themselves differ in each process.
+    // The numbers themselves differ between processes.
     assert!(eval("'a'.hash").starts_with("not known: "));
 }
 
@@ -145,7 +145,7 @@ fn reads_regular_expressions_where_yaml_permits_them() {
     }
 }
 
-/// A host that remembers what it is asked for.
+/// A host that records the requests.
 #[derive(Default)]
 struct Recorder {
     reads: Vec<String>,

@@ -22,19 +22,19 @@ pub struct World {
     pub(crate) core: Core,
     /// Built-in classes by full name.
     classes: HashMap<&'static str, Rc<Class>, foldhash::fast::FixedState>,
-    /// All classes that exist, for letting go of them in the end.
+    /// All existing classes, to be cleared at the end.
     all: RefCell<Vec<Weak<Class>>>,
-    /// Variables that a block has kept, for letting go of them in the end.
+    /// Variables that a block has captured, to be cleared at the end.
     kept: RefCell<Vec<Weak<Context>>>,
     /// Global variables by name with the sign: `$name`.
     pub globals: RefCell<SymbolMap<Value>>,
-    /// Other names of global variables.
+    /// Aliases of global variables.
     pub(crate) global_aliases: RefCell<SymbolMap<Symbol>>,
     /// The files that `require` has loaded.
     pub loaded: RefCell<IndexMap<Str, Value>>,
     /// Functions that have been loaded, and values that came from Puppet.
     pub puppet: puppet::State,
-    /// The operations that run for values that may contain themselves, with the addresses of the values.
+    /// The operations running on values that may contain themselves, with the addresses of the values.
     pub(crate) running: RefCell<Vec<(&'static str, usize)>>,
     /// The generator of `rand` after `srand`.
     pub(crate) random: RefCell<Option<Value>>,
@@ -43,15 +43,15 @@ pub struct World {
     pub(super) methods: RefCell<Vec<CachedMethod>>,
     /// Whether operators of built-in classes may have been changed by Ruby code.
     pub(crate) has_changed_operators: Cell<bool>,
-    /// The objects with singleton methods that are values of built-in classes.
+    /// The number of symbols that may still be created.
     pub(crate) symbols_left: Cell<u32>,
-    /// What is left of the budget of the call of the host that runs.
+    /// The remaining budget of the current call from the host.
     left: Cell<Budget>,
-    /// What is left for calls that have not started yet.
+    /// The remaining budget for calls that have not started yet.
     left_for_all: Cell<Budget>,
-    /// How many comparisons of keys by methods in Ruby are running.
+    /// The number of running key comparisons by methods in Ruby.
     pub(crate) hashing: Cell<u32>,
-    /// The first of each equal objects that are keys by methods in Ruby, by their `hash`.
+    /// The first one of each group of equal objects that are keys by methods in Ruby, by their `hash`.
     pub(crate) own_keys: RefCell<HashMap<i64, Vec<Rc<Object>>>>,
     next_tag: Cell<u64>,
     next_object_id: Cell<i64>,
@@ -95,7 +95,7 @@ pub(crate) struct Core {
     pub(crate) class: Rc<Class>,
 }
 
-/// A method as the evaluation found it.
+/// The result of a method lookup.
 #[derive(Debug)]
 pub(crate) struct Entry {
     /// The class or module that has the method.
@@ -104,7 +104,7 @@ pub(crate) struct Entry {
     pub(crate) method: Method,
 }
 
-/// A place in the cache of methods.
+/// An entry of the method cache.
 #[derive(Clone, Default)]
 pub(super) struct CachedMethod {
     pub(super) class: u32,
@@ -113,13 +113,13 @@ pub(super) struct CachedMethod {
     pub(super) entry: Option<Rc<Entry>>,
 }
 
-/// The number of places in the cache of methods, a power of two.
+/// The number of entries of the method cache, a power of two.
 pub(super) const CACHE: usize = 2048;
-/// What one call of the host may take; calls of the host that it makes in turn have their own.
+/// The budget of one call from the host; nested calls from the host have their own.
 const CALL: Budget = Budget { steps: 5_000_000, bytes: 256 << 20 };
-/// What all calls of the host may take together.
+/// The budget of all calls from the host together.
 const ALL: Budget = Budget { steps: 300_000_000, bytes: 16 << 30 };
-/// The symbols that one evaluation may make from texts.
+/// The number of symbols that one evaluation may create from texts.
 const SYMBOLS: u32 = 100_000;
 
 /// The methods of built-in classes by name, one pair for each description: of instances, and of the class itself.
@@ -149,7 +149,7 @@ impl Drop for World {
 }
 
 impl World {
-    /// A world with the built-in classes.
+    /// Creates a world with the built-in classes.
     pub fn new() -> World {
         let basic = Class::new("BasicObject", ClassKind::Class, None, None);
         let object = Class::new("Object", ClassKind::Class, Some(Rc::clone(&basic)), None);
@@ -233,12 +233,12 @@ impl World {
         meta
     }
 
-    /// Remembers the variables of a method that a block still refers to.
+    /// Registers the variables of a method that a block still refers to.
     pub(crate) fn keep(&self, context: &Rc<Context>) {
         self.kept.borrow_mut().push(Rc::downgrade(context));
     }
 
-    /// Notes that a method of a class was defined, or a module included.
+    /// Records that a method of a class was defined, or a module included.
     pub(crate) fn class_changed(&self, class: &Rc<Class>, name: Option<Symbol>) {
         self.methods_changed();
         if class.is_builtin() || class.kind == ClassKind::Module {
@@ -250,10 +250,10 @@ impl World {
         }
     }
 
-    /// The symbol of a name that Ruby code made, of which there may be only so many.
+    /// The symbol of a name from Ruby code; their number is limited.
     ///
     /// # Errors
-    /// If there are too many.
+    /// If the limit is exceeded.
     pub fn intern(&self, name: &str) -> Result<Symbol> {
         if let Some(symbol) = Symbol::existing(name) {
             return Ok(symbol);
@@ -278,27 +278,27 @@ impl World {
         self.classes.contains_key(name)
     }
 
-    /// Forgets which methods calls have found, after methods have been added or changed.
+    /// Clears the method cache, after methods have been added or changed.
     pub fn methods_changed(&self) {
         self.epoch.set(self.epoch.get().wrapping_add(1).max(1));
     }
 
-    /// A tag that no frame has had.
+    /// Creates a tag that no frame has had.
     pub fn new_tag(&self) -> u64 {
         self.next_tag.replace(self.next_tag.get() + 1)
     }
 
-    /// An `object_id` that no object has had.
+    /// Creates an `object_id` that no object has had.
     pub fn new_object_id(&self) -> i64 {
         self.next_object_id.replace(self.next_object_id.get() + 8)
     }
 
-    /// Gives a call of the host its budget; answers what is left to the call around it.
+    /// Starts the budget of a call from the host; returns the remaining budget of the enclosing call.
     pub(super) fn enter(&self) -> Budget {
         self.left.replace(CALL.at_most(self.left_for_all.get()))
     }
 
-    /// Ends a call of the host: the call around it goes on with what it had.
+    /// Ends a call from the host: the enclosing call continues with its remaining budget.
     pub(super) fn leave(&self, around: Budget) {
         let all = self.left_for_all.get();
         let left = self.left.replace(around);
@@ -309,10 +309,10 @@ impl World {
         });
     }
 
-    /// Takes steps from the budget: one for each call, turn of a loop, or element that is looked at.
+    /// Takes steps from the budget: one for each call, loop iteration, or element that is processed.
     ///
     /// # Errors
-    /// If none are left.
+    /// If the budget is exhausted.
     pub fn spend(&self, steps: usize) -> Result<()> {
         let left = self.left.get();
         match left.steps.checked_sub(steps as u64) {
@@ -324,10 +324,10 @@ impl World {
         }
     }
 
-    /// Takes bytes from the budget, before a string or collection of this size is made.
+    /// Takes bytes from the budget, before a string or collection of this size is created.
     ///
     /// # Errors
-    /// If they are not left.
+    /// If the budget is exhausted.
     pub fn allocate(&self, bytes: usize) -> Result<()> {
         let left = self.left.get();
         match left.bytes.checked_sub(bytes as u64) {
@@ -340,7 +340,7 @@ impl World {
     }
 }
 
-/// Defines a built-in class. Superclasses, modules that it includes and modules around it come before it in the list.
+/// Defines a built-in class. Its superclass, included modules and enclosing modules precede it in the list.
 fn define(
     classes: &mut HashMap<&'static str, Rc<Class>, foldhash::fast::FixedState>,
     all: &mut Vec<Weak<Class>>,

@@ -5,28 +5,28 @@ use super::{Block, Expr, Parameter};
 /// `callee(arguments) |…| { … }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
-    /// A name or type; validation refuses others.
+    /// A name or type; validation rejects other expressions.
     pub callee: Expr,
     /// In order.
     pub arguments: Box<[Expr]>,
-    /// The block.
+    /// The block, if the call has one.
     pub lambda: Option<Box<Lambda>>,
-    /// Its value is not used: it is a statement of its own.
+    /// Whether the call is a statement of its own, so that its value is unused.
     pub statement: bool,
 }
 
 /// `receiver.name(arguments) |…| { … }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MethodCall {
-    /// First argument of the function.
+    /// The receiver, which becomes the function's first argument.
     pub receiver: Expr,
-    /// The function.
+    /// The function's name.
     pub name: Str,
-    /// Where it stands.
+    /// The range of the name.
     pub name_range: TextRange,
-    /// The other arguments.
+    /// The arguments after the receiver.
     pub arguments: Box<[Expr]>,
-    /// The block.
+    /// The block, if the call has one.
     pub lambda: Option<Box<Lambda>>,
 }
 
@@ -46,7 +46,7 @@ pub struct Lambda {
 /// `target[keys]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Access {
-    /// What is indexed or parameterised.
+    /// The indexed value or the parameterized type.
     pub target: Expr,
     /// One or more.
     pub keys: Box<[Expr]>,

@@ -2,16 +2,16 @@ use marotte_text::{Str, TextRange};
 
 use super::Expr;
 
-/// What stands in a list of values. Adjacent `key => value` pairs in a list make one hash (B19), which is
+/// An element of a list of values. Adjacent `key => value` pairs in a list form one hash (B19), which is
 /// [`Hash::bare`].
 pub type Element = Expr;
 
 /// A hash literal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hash {
-    /// In order of writing.
+    /// In source order.
     pub entries: Box<[HashEntry]>,
-    /// Pairs in a list of arguments or elements, without braces of their own.
+    /// Whether the pairs are part of a list of arguments or elements, without braces of their own.
     pub bare: bool,
 }
 
@@ -22,14 +22,14 @@ pub struct HashEntry {
     pub key: Expr,
     /// The value.
     pub value: Expr,
-    /// The `=>`.
+    /// The range of the `=>`.
     pub arrow: TextRange,
 }
 
 /// A part of an interpolated string.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Segment {
-    /// Text, escapes decoded; never empty.
+    /// Literal text with its escapes decoded; never empty.
     Text(Str),
     /// `$x` or `${…}`.
     Expr(Expr),
@@ -38,8 +38,8 @@ pub enum Segment {
 /// A heredoc.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Heredoc {
-    /// What its header declares the text to be; often empty.
+    /// The syntax that the header declares for the text; often empty.
     pub syntax: Str,
-    /// A string or an interpolated string.
+    /// The text: a string or an interpolated string.
     pub text: Expr,
 }

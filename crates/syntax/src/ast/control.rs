@@ -7,18 +7,18 @@ use super::{Block, Expr};
 pub struct If {
     /// `if` and every `elsif`, in order.
     pub arms: Box<[Arm]>,
-    /// `else`.
+    /// The `else` branch.
     pub otherwise: Option<Block>,
 }
 
-/// A test and what it guards.
+/// A condition and the branch it guards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arm {
     /// From the keyword to the `}`.
     pub range: TextRange,
     /// The condition.
     pub test: Expr,
-    /// What runs if it holds.
+    /// The branch taken if the condition holds.
     pub body: Block,
 }
 
@@ -27,16 +27,16 @@ pub struct Arm {
 pub struct Unless {
     /// The condition.
     pub test: Expr,
-    /// What runs unless it holds.
+    /// The branch taken unless the condition holds.
     pub body: Block,
-    /// `else`.
+    /// The `else` branch.
     pub otherwise: Option<Block>,
 }
 
 /// `case`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
-    /// What is tested.
+    /// The value to match.
     pub test: Expr,
     /// At least one.
     pub options: Box<[CaseOption]>,
@@ -45,18 +45,18 @@ pub struct Case {
 /// `values: { … }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CaseOption {
-    /// All of it.
+    /// The whole option.
     pub range: TextRange,
     /// At least one.
     pub values: Box<[Expr]>,
-    /// What runs if one matches.
+    /// The branch taken if a value matches.
     pub body: Block,
 }
 
 /// `value ? { … }`, or `value ? key => result`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Selector {
-    /// What is tested.
+    /// The value to match.
     pub value: Expr,
     /// At least one.
     pub entries: Box<[SelectorEntry]>,
@@ -65,8 +65,8 @@ pub struct Selector {
 /// `key => result`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SelectorEntry {
-    /// What is compared.
+    /// The value to compare with.
     pub key: Expr,
-    /// What the selector gives if it matches.
+    /// The selector's result if the key matches.
     pub value: Expr,
 }

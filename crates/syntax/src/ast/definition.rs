@@ -5,7 +5,7 @@ use super::{Block, Expr};
 /// `[Type] [*]$name [= default]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
-    /// All of it.
+    /// The whole parameter.
     pub range: TextRange,
     /// Without `$`.
     pub name: Str,
@@ -13,7 +13,7 @@ pub struct Parameter {
     pub name_range: TextRange,
     /// The declared type.
     pub type_expr: Option<Expr>,
-    /// `*`: takes all remaining arguments.
+    /// Whether it has a `*` and so takes all remaining arguments.
     pub captures_rest: bool,
     /// The default value.
     pub value: Option<Expr>,
@@ -22,13 +22,13 @@ pub struct Parameter {
 /// `class name(…) inherits parent { … }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Class {
-    /// With the names of the classes around it.
+    /// The name, qualified by the names of the enclosing classes.
     pub name: Str,
-    /// Where the name stands.
+    /// The range of the name.
     pub name_range: TextRange,
     /// In order.
     pub parameters: Box<[Parameter]>,
-    /// After `inherits`, as written, and where.
+    /// The name after `inherits`, as written, and its range.
     pub parent: Option<(Str, TextRange)>,
     /// The statements.
     pub body: Block,
@@ -37,9 +37,9 @@ pub struct Class {
 /// `define name(…) { … }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Define {
-    /// With the names of the classes around it.
+    /// The name, qualified by the names of the enclosing classes.
     pub name: Str,
-    /// Where the name stands.
+    /// The range of the name.
     pub name_range: TextRange,
     /// In order.
     pub parameters: Box<[Parameter]>,
@@ -50,13 +50,13 @@ pub struct Define {
 /// `function name(…) >> Type { … }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Function {
-    /// As written.
+    /// The name as written.
     pub name: Str,
-    /// Where the name stands.
+    /// The range of the name.
     pub name_range: TextRange,
     /// In order.
     pub parameters: Box<[Parameter]>,
-    /// After `>>`.
+    /// The type after `>>`.
     pub return_type: Option<Expr>,
     /// The statements.
     pub body: Block,
@@ -65,9 +65,9 @@ pub struct Function {
 /// `plan name(…) { … }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
-    /// With the names of the plans around it.
+    /// The name, qualified by the names of the enclosing plans.
     pub name: Str,
-    /// Where the name stands.
+    /// The range of the name.
     pub name_range: TextRange,
     /// In order.
     pub parameters: Box<[Parameter]>,
@@ -87,9 +87,9 @@ pub struct Apply {
 /// `node matches { … }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NodeDefinition {
-    /// Strings, regular expressions and `default`.
+    /// The matchers: strings, regular expressions and `default`.
     pub matches: Box<[Expr]>,
-    /// After `inherits`, which validation refuses.
+    /// The parent after `inherits`, which validation rejects.
     pub parent: Option<Expr>,
     /// The statements.
     pub body: Block,
@@ -98,31 +98,31 @@ pub struct NodeDefinition {
 /// `type Name = Type`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TypeAlias {
-    /// As written.
+    /// The name as written.
     pub name: Str,
-    /// Where the name stands.
+    /// The range of the name.
     pub name_range: TextRange,
-    /// What it stands for; hash forms are already `Object[{…}]`.
+    /// The aliased type; hash forms are already `Object[{…}]`.
     pub type_expr: Expr,
 }
 
 /// `type Runtime[…] = Type`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TypeMapping {
-    /// Left side.
+    /// The left side.
     pub type_expr: Expr,
-    /// Right side.
+    /// The right side.
     pub mapping: Expr,
 }
 
-/// `type Name inherits Parent { … }`, which nothing implements.
+/// `type Name inherits Parent { … }`, which no compiler implements.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TypeDefinition {
-    /// As written.
+    /// The name as written.
     pub name: Str,
-    /// Where the name stands.
+    /// The range of the name.
     pub name_range: TextRange,
-    /// After `inherits`.
+    /// The parent after `inherits`.
     pub parent: Option<Str>,
     /// The statements.
     pub body: Block,

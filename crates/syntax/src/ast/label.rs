@@ -2,7 +2,7 @@ use super::{Expr, ExprKind, UnaryOp};
 use crate::Label;
 
 impl Expr {
-    /// What the reference calls this kind of expression in messages (H7).
+    /// Returns the name that the reference uses for this kind of expression in messages (H7).
     pub fn label(&self) -> Label {
         match &self.kind {
             ExprKind::Undef => "'undef' expression",

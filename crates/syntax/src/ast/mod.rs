@@ -1,7 +1,7 @@
-//! The tree: typed nodes with ranges, built once, owned, free of the parser.
+//! The syntax tree: typed, owned nodes with ranges, built once and independent of the parser.
 //!
 //! A node's range covers all of its source, so that a range can be cut out; the token that a message should point at is
-//! [`Expr::anchor`]. Names are kept as written; what they mean is decided above.
+//! [`Expr::anchor`]. Names are kept as written; higher layers resolve them.
 
 mod call;
 mod collection;
@@ -31,30 +31,30 @@ use marotte_text::{Str, TextRange, TextSize};
 /// A sequence of statements.
 pub type Block = Box<[Expr]>;
 
-/// A whole text.
+/// The tree of a whole manifest or template.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Program {
-    /// The statements; for a template, its texts and code in order.
+    /// The statements; for a template, its text and code parts in order.
     pub body: Block,
-    /// For a template: its parameters, if it declares any (`Some` of none for `<%- || -%>`).
+    /// The part that only templates have; None for a manifest.
     pub template: Option<Template>,
-    /// All of the text.
+    /// The whole source text.
     pub range: TextRange,
 }
 
-/// What only a template has.
+/// The properties that only a template has.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Template {
-    /// Declared parameters.
+    /// The declared parameters: `None` without a declaration, an empty list for `<%- || -%>`.
     pub parameters: Option<Box<[Parameter]>>,
 }
 
 /// An expression. In Puppet, definitions and statements are expressions too.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// All of its source.
+    /// The whole source of the expression.
     pub range: TextRange,
-    /// What it is.
+    /// The kind of expression, with its parts.
     pub kind: ExprKind,
 }
 
@@ -71,19 +71,19 @@ pub enum ExprKind {
     Integer {
         /// Its value.
         value: i64,
-        /// 8, 10 or 16.
+        /// The radix: 8, 10 or 16.
         radix: u8,
     },
-    /// A whole number of more than 64 bits, where the dialect has them.
+    /// An integer of more than 64 bits, in dialects that allow them.
     LargeInteger {
-        /// Its digits, without what says the radix.
+        /// Its digits, without the prefix that marks the radix.
         digits: Str,
-        /// 8, 10 or 16.
+        /// The radix: 8, 10 or 16.
         radix: u8,
     },
     /// A number with a fraction or exponent.
     Float(f64),
-    /// A string without interpolation, or a bare word that is no name.
+    /// A string without interpolation, or a bare word that is not a name.
     String(Str),
     /// A regular expression, slashes unescaped.
     Regex(Str),
@@ -153,19 +153,19 @@ pub enum ExprKind {
     TypeMapping(Box<TypeMapping>),
     /// `type X { … }`.
     TypeDefinition(Box<TypeDefinition>),
-    /// `name { attr => v }`: two expressions to the reference, a name and a hash.
+    /// `name { attr => v }`: in the reference two expressions, a name and a hash.
     UntitledResource(Box<[Expr; 2]>),
-    /// Text of a template, as it is rendered.
+    /// Literal text of a template, rendered as it is.
     RenderText(Str),
-    /// `<%= … %>`; several statements only where braces enclose them.
+    /// `<%= … %>`; holds several statements only if braces enclose them.
     Render(Block),
-    /// What could not be read, and was reported.
+    /// Source that could not be parsed and has been reported.
     Error,
 }
 
 impl Expr {
-    /// The place a message about this expression points at: the operator of a binary expression, as the reference has
-    /// it, otherwise its first token.
+    /// The offset that a message about this expression points at: the operator of a binary expression, as in the
+    /// reference, otherwise the first token.
     pub fn anchor(&self) -> TextSize {
         match &self.kind {
             ExprKind::Binary(binary) => binary.op_range.start(),
@@ -175,7 +175,7 @@ impl Expr {
         }
     }
 
-    /// Through any parentheses.
+    /// The expression inside any enclosing parentheses.
     pub fn unparenthesized(&self) -> &Expr {
         let mut expr = self;
         while let ExprKind::Parenthesized(inner) = &expr.kind {

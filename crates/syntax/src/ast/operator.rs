@@ -5,9 +5,9 @@ use super::Expr;
 /// A prefix operator and its operand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unary {
-    /// Which.
+    /// The operator.
     pub op: UnaryOp,
-    /// What it applies to.
+    /// The operand.
     pub operand: Expr,
 }
 
@@ -25,9 +25,9 @@ pub enum UnaryOp {
 /// An infix operator and its operands.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Binary {
-    /// Which.
+    /// The operator.
     pub op: BinaryOp,
-    /// Its token.
+    /// The range of the operator.
     pub op_range: TextRange,
     /// Left operand.
     pub left: Expr,
@@ -44,12 +44,12 @@ macro_rules! operators {
         }
 
         impl $name {
-            /// As written.
+            /// Returns the operator as written in source.
             pub fn text(self) -> &'static str {
                 match self { $($name::$variant => $text,)* }
             }
 
-            /// What the reference calls such an expression in messages.
+            /// Returns the name that the reference uses for such an expression in messages.
             pub fn label(self) -> crate::Label {
                 match self { $($name::$variant => concat!("'", $text, "' expression"),)* }
             }
@@ -67,21 +67,21 @@ operators! {
 }
 
 operators! {
-    /// The assignments; validation refuses all but `=`.
+    /// The assignment operators; validation rejects all but `=`.
     AssignmentOp { Assign "=", Append "+=", Delete "-=", }
 }
 
 operators! {
-    /// The relationships.
+    /// The relationship operators.
     RelationshipOp { Before "->", Notify "~>", After "<-", Subscribe "<~", }
 }
 
 /// `left = right`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assignment {
-    /// Which.
+    /// The operator.
     pub op: AssignmentOp,
-    /// Its token.
+    /// The range of the operator.
     pub op_range: TextRange,
     /// A variable, or a list of them.
     pub left: Expr,
@@ -92,9 +92,9 @@ pub struct Assignment {
 /// `left -> right`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Relationship {
-    /// Which.
+    /// The operator.
     pub op: RelationshipOp,
-    /// Its token.
+    /// The range of the operator.
     pub op_range: TextRange,
     /// Left operand.
     pub left: Expr,

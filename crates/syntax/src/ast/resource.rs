@@ -2,7 +2,7 @@ use marotte_text::{Str, TextRange};
 
 use super::Expr;
 
-/// Whether a resource is realized at once.
+/// Whether a resource is realized immediately, or is virtual or exported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ResourceForm {
     /// `file { … }`
@@ -19,35 +19,35 @@ pub enum ResourceForm {
 pub struct Resource {
     /// Virtual, exported or neither.
     pub form: ResourceForm,
-    /// Usually a name; `class` is the name `class`.
+    /// The type: usually a name; for `class { … }` the name `class`.
     pub type_name: Expr,
-    /// At least one.
+    /// The bodies, at least one.
     pub bodies: Box<[ResourceBody]>,
 }
 
 /// `title: attributes`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResourceBody {
-    /// All of it.
+    /// The whole body.
     pub range: TextRange,
     /// A title, a list of titles, or `default`.
     pub title: Expr,
-    /// In order of writing.
+    /// In source order.
     pub attributes: Box<[Attribute]>,
 }
 
 /// `name => value`, `name +> value` or `* => hash`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attribute {
-    /// All of it.
+    /// The whole attribute.
     pub range: TextRange,
-    /// What stands before the arrow.
+    /// The left side, before the arrow.
     pub name: AttributeName,
-    /// Where that stands.
+    /// The range of the left side.
     pub name_range: TextRange,
-    /// `+>` rather than `=>`.
+    /// Whether the arrow is `+>` rather than `=>`.
     pub append: bool,
-    /// What stands after it.
+    /// The right side, after the arrow.
     pub value: Expr,
 }
 
@@ -58,50 +58,50 @@ pub enum AttributeName {
     Name(Str),
     /// `*`: all entries of a hash.
     Unfold,
-    /// What could not be read, and was reported.
+    /// Source that could not be parsed and has been reported.
     Error,
 }
 
 /// `Type { … }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResourceDefaults {
-    /// Anything but regular is refused by validation.
+    /// The form; validation rejects all but the regular one.
     pub form: ResourceForm,
     /// The type reference.
     pub type_ref: Expr,
-    /// In order of writing.
+    /// In source order.
     pub attributes: Box<[Attribute]>,
 }
 
 /// `Type['title'] { … }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResourceOverride {
-    /// Anything but regular is refused by validation.
+    /// The form; validation rejects all but the regular one.
     pub form: ResourceForm,
-    /// The access expression.
+    /// The access expression that names the resources.
     pub resources: Expr,
-    /// In order of writing.
+    /// In source order.
     pub attributes: Box<[Attribute]>,
 }
 
 /// `Type <| query |> { … }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Collector {
-    /// A type reference; validation refuses others.
+    /// The type reference; validation rejects other expressions.
     pub type_ref: Expr,
-    /// What stands between the brackets.
+    /// The query between the brackets.
     pub query: Query,
-    /// Overrides of what is collected.
+    /// The attributes to override on the collected resources.
     pub attributes: Box<[Attribute]>,
 }
 
 /// `<| … |>` or `<<| … |>>`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Query {
-    /// Brackets included.
+    /// The range, brackets included.
     pub range: TextRange,
-    /// `<<|`.
+    /// Whether it is `<<| … |>>`, which collects exported resources.
     pub exported: bool,
-    /// Empty queries select all.
+    /// The condition; `None` (an empty query) selects all.
     pub condition: Option<Expr>,
 }

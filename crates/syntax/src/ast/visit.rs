@@ -1,7 +1,7 @@
 use super::{Attribute, Expr, ExprKind, Lambda, Parameter, Program, Segment};
 
 impl Expr {
-    /// Calls `visit` with every expression directly inside this one, in order of writing.
+    /// Calls `visit` with every direct child of this expression, in source order.
     pub fn for_each_child<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         match &self.kind {
             ExprKind::Undef
@@ -124,7 +124,7 @@ impl Expr {
 }
 
 impl Program {
-    /// Calls `visit` with every expression directly inside the program: parameters' types and defaults, and statements.
+    /// Calls `visit` with every direct child of the program: the parameters' types and defaults, and the statements.
     pub fn for_each_child<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         for parameter in self.template.iter().flat_map(|template| template.parameters.iter().flatten()) {
             self::parameter(parameter, visit);

@@ -34,7 +34,7 @@ impl Builder<'_> {
         HashEntry { key: self.operand(key), value: self.operand(value), arrow }
     }
 
-    /// Values separated by commas; neighbouring pairs become one hash without braces (B19).
+    /// Builds values separated by commas; neighbouring pairs become one hash without braces (B19).
     pub(super) fn elements(&mut self, mut items: Pairs<'_, Rule>) -> Box<[Expr]> {
         let mut elements = Vec::with_capacity(items.len());
         let mut entries: Vec<HashEntry> = Vec::new();
@@ -52,7 +52,7 @@ impl Builder<'_> {
         elements.into()
     }
 
-    /// The arguments of a call, and its block.
+    /// Builds the arguments of a call, and its block.
     pub(super) fn arguments(&mut self, node: Node<'_>) -> (Box<[Expr]>, Option<Box<Lambda>>) {
         let mut items = node.into_inner();
         let mut lambda = None;

@@ -12,7 +12,7 @@ use crate::ast::{
 use crate::grammar::{Node, Rule};
 use crate::token::TokenKind;
 
-/// What most definitions have.
+/// The parts that most definitions share.
 #[derive(Default)]
 struct Parts {
     parameters: Vec<Parameter>,
@@ -100,7 +100,8 @@ impl Builder<'_> {
         }))
     }
 
-    /// A name where a definition's must stand; the grammar lets through what deserves better words.
+    /// Builds the name of a definition. The grammar also accepts `class` and quoted names here, so that each is
+    /// reported by a specific message.
     fn definition_name(&mut self, index: usize) -> (Str, TextRange) {
         let range = self.token_range(index);
         match self.kind(index) {
@@ -114,7 +115,7 @@ impl Builder<'_> {
         (self.written(index).into(), range)
     }
 
-    /// The name with those of the classes around it (B59).
+    /// Qualifies a name by the names of the enclosing classes (B59).
     fn qualified(&self, name: Str) -> Str {
         if self.namespace.is_empty() {
             return name;
@@ -238,7 +239,7 @@ impl Builder<'_> {
     }
 }
 
-/// `type X = { … }` is `Object[{ … }]`, and `type X = Parent { … }` is `Object[{ …, parent => Parent }]` (B67).
+/// Lowers `type X = { … }` to `Object[{ … }]`, and `type X = Parent { … }` to `Object[{ …, parent => Parent }]` (B67).
 fn object_type(parent: Option<Expr>, mut hash: Expr) -> Expr {
     let range = parent.as_ref().map_or(hash.range, |parent| parent.range.cover(hash.range));
     let target = match parent {

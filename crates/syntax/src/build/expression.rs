@@ -1,4 +1,4 @@
-//! Operators: flat lists arranged by one precedence table (B1).
+//! Operators: arranges flat lists by one precedence table (B1).
 
 use marotte_text::TextRange;
 use pest::iterators::Pairs;
@@ -12,8 +12,8 @@ use crate::ast::{
 use crate::grammar::{Node, Rule};
 use crate::token::TokenKind;
 
-/// How tightly an infix construct binds; later binds tighter. Prefix operators bind tighter than all of these, what
-/// continues an operand, or a selector in braces (`.`, `[]`, `()`, `<| |>`), tighter still.
+/// The precedence of an infix construct; later variants bind tighter. Prefix operators bind tighter than all of these;
+/// continuations of an operand, and of a selector in braces (`.`, `[]`, `()`, `<| |>`), bind tighter still.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Precedence {
     Assignment,
@@ -80,7 +80,7 @@ impl Infix {
 }
 
 impl Precedence {
-    /// The next tighter one.
+    /// The next tighter precedence.
     fn tighter(self) -> Precedence {
         use Precedence::*;
         match self {
@@ -101,7 +101,7 @@ impl Precedence {
     }
 }
 
-/// The operands of one flat list, and where in it the builder stands.
+/// The operands of one flat list, with the builder's position in it.
 struct Flat<'t> {
     operands: Pairs<'t, Rule>,
     at: usize,
@@ -180,7 +180,7 @@ impl Builder<'_> {
         left
     }
 
-    /// What stands after `?`: entries in braces, or one entry whose value is as long as it can be.
+    /// Builds the part after `?`: entries in braces, or one entry whose value extends as far as possible.
     fn selector_entries(&mut self, flat: &mut Flat<'_>) -> (Box<[crate::ast::SelectorEntry]>, TextRange) {
         let Some(node) = flat.operand() else { return (Box::new([]), self.token_range(flat.at)) };
         if node.as_rule() == Rule::selector {
@@ -220,7 +220,7 @@ impl Builder<'_> {
         Expr { range, kind: ExprKind::Unary(Box::new(Unary { op, operand })) }
     }
 
-    /// What stands directly after an operand, or after the braces of a selector, is about all of that.
+    /// Applies the continuations that directly follow an operand, or the braces of a selector, to the whole of it.
     fn continued(&mut self, mut target: Expr, flat: &mut Flat<'_>) -> Expr {
         while flat.at < flat.end && matches!(self.kind(flat.at) as u8, b'0'..=b'4') {
             let Some(node) = flat.operand() else { break };
@@ -266,14 +266,14 @@ impl Builder<'_> {
         }
     }
 
-    /// `(…)`, `.f`, `[…]` or `<|…|>` after an operand.
+    /// Builds `(…)`, `.f`, `[…]` or `<|…|>` after an operand.
     pub(super) fn continuation(&mut self, target: Expr, node: Node<'_>) -> Expr {
         let (start, end) = span(&node);
         let range = target.range.cover(self.token_range(end - 1));
         let kind = match node.as_rule() {
             Rule::call => {
                 let (arguments, lambda) = self.arguments(node);
-                // A lambda ends where its block does, a heredoc before that: cover what is there.
+                // A lambda ends where its block does, a heredoc before that: the range covers the parts that exist.
                 ExprKind::Call(Box::new(Call { callee: target, arguments, lambda, statement: false }))
             }
             Rule::method => {
@@ -297,7 +297,8 @@ impl Builder<'_> {
         Expr { range, kind }
     }
 
-    /// Keys are values: an assignment, relationship or resource needs parentheses, except as the key of a pair.
+    /// Builds access keys. Keys are values: an assignment, relationship or resource needs parentheses, except as the
+    /// key of a pair.
     pub(super) fn access_keys(&mut self, node: Node<'_>) -> Box<[Expr]> {
         let keys = self.elements(node.into_inner());
         for key in &keys {

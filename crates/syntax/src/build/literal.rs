@@ -1,4 +1,4 @@
-//! Operands of one token, and strings.
+//! Single-token operands, and strings.
 
 use marotte_text::Str;
 
@@ -8,7 +8,8 @@ use crate::ast::{Expr, ExprKind, Heredoc, Segment};
 use crate::grammar::{Node, Rule};
 use crate::token::TokenKind;
 
-/// How many digits an integer may have where its size has no limit: the time to read them grows faster than their number.
+/// The maximal number of digits of an integer in dialects without a size limit: parsing time grows faster than linearly
+/// with the number of digits.
 const MOST_DIGITS: usize = 4096;
 
 impl Builder<'_> {
@@ -18,7 +19,7 @@ impl Builder<'_> {
             TokenKind::Name | TokenKind::Type => ExprKind::Name(self.written(index).into()),
             TokenKind::Number => return self.number(index),
             TokenKind::Variable => match self.written(index) {
-                // `"${true}"`: the reference makes a variable of the value, and fails on it.
+                // `"${true}"`: the reference turns the value into a variable, and fails on it.
                 name @ ("true" | "false") => {
                     return self.error_expr(range, SyntaxErrorKind::IllegalVariableName(name.into()));
                 }
@@ -39,13 +40,13 @@ impl Builder<'_> {
         Expr { range, kind }
     }
 
-    /// The name of a variable token, with or without its `$`: inside `${…}` a name alone is a variable.
+    /// Returns the name of a variable token, with or without its `$`: inside `${…}` a bare name is a variable.
     pub(super) fn variable_name(&self, index: usize) -> Str {
         let written = self.written(index);
         written.strip_prefix('$').unwrap_or(written).into()
     }
 
-    /// The value of a string or word token.
+    /// Returns the value of a string or word token.
     pub(super) fn string_text(&self, index: usize) -> Str {
         if let Some(text) = self.tokens.own_text(index) {
             return text.clone();
@@ -94,7 +95,7 @@ impl Builder<'_> {
         Expr { range, kind }
     }
 
-    /// A string with interpolation.
+    /// Builds a string with interpolation.
     pub(super) fn string(&mut self, node: Node<'_>) -> Expr {
         let (start, end) = span(&node);
         let mut segments = Vec::new();
@@ -114,7 +115,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A heredoc; its range is its header.
+    /// Builds a heredoc; its range is its header.
     pub(super) fn heredoc(&mut self, node: Node<'_>) -> Expr {
         let (start, _) = span(&node);
         let range = self.token_range(start);
@@ -127,8 +128,8 @@ impl Builder<'_> {
     }
 }
 
-/// In `${…}`, a name at the start of an access or method call is a variable. The lexer has seen to that wherever the
-/// interpolation is closed; a heredoc may end before.
+/// Turns the name at the start of an access or method call in `${…}` into a variable. The lexer has already done so
+/// wherever the interpolation is closed; a heredoc may end before that.
 fn interpolated(mut expr: Expr) -> Expr {
     let mut inner = &mut expr.kind;
     loop {

@@ -1,8 +1,8 @@
-//! From the grammar's pairs to the tree.
+//! Builds the syntax tree from the grammar's pairs.
 //!
-//! Pairs stand for tokens `start..end`; what stands between two pairs of a node are the tokens that the grammar
-//! matched there, so operators and separators are read from the token string. What the reference refuses in the
-//! actions of its grammar rather than in the grammar itself is refused here.
+//! A pair covers the tokens `start..end`. The tokens between two pairs of a node are those that the grammar matched
+//! there, so operators and separators are read from the token string. Constructs that the reference rejects in the
+//! actions of its grammar, rather than in the grammar itself, are rejected here.
 
 mod collection;
 mod control;
@@ -21,10 +21,11 @@ use crate::grammar::{Node, Rule};
 use crate::token::{TokenKind, Tokens};
 use crate::{Choices, SyntaxError, SyntaxErrorKind};
 
-/// Operators and continuations along one path of the tree. The reference runs out of stack between 1,000 and 2,000.
+/// The maximal number of operators and continuations on one path of the tree. The reference runs out of stack between
+/// 1,000 and 2,000.
 const CHAIN_LIMIT: u32 = 2_500;
 
-/// Builds the program that `root` (a [`Rule::program`] or [`Rule::template`]) stands for.
+/// Builds the program from `root` (a [`Rule::program`] or [`Rule::template`]).
 pub(crate) fn build(
     source: &str,
     tokens: &Tokens,
@@ -54,13 +55,13 @@ struct Builder<'s> {
     choices: Choices,
     end: TextSize,
     errors: &'s mut Vec<SyntaxError>,
-    /// The names of the classes and plans around what is being built.
+    /// The names of the classes and plans around the construct being built.
     namespace: Vec<Str>,
-    /// Operators and continuations above what is being built.
+    /// The number of operators and continuations above the construct being built.
     depth: u32,
 }
 
-/// The tokens that a node covers.
+/// The range of token indices that a node covers.
 fn span(node: &Node<'_>) -> (usize, usize) {
     let span = node.as_span();
     (span.start(), span.end())
@@ -75,13 +76,13 @@ impl<'s> Builder<'s> {
         self.tokens.range(index, self.end)
     }
 
-    /// From the start of one token to the end of another.
+    /// The source range from the start of one token to the end of another.
     fn tokens_range(&self, first: usize, last: usize) -> TextRange {
         let (first, last) = (self.token_range(first), self.token_range(last));
         TextRange::new(first.start(), last.end().max(first.start()))
     }
 
-    /// What stands at a token's place.
+    /// The source text of a token.
     fn written(&self, index: usize) -> &'s str {
         let range = self.token_range(index);
         self.source.get(usize::from(range.start())..usize::from(range.end())).unwrap_or_default()
@@ -91,13 +92,13 @@ impl<'s> Builder<'s> {
         self.errors.push(SyntaxError { range, kind });
     }
 
-    /// Reports something and stands in for it.
+    /// Reports an error, and returns an error node in place of the expression.
     fn error_expr(&mut self, range: TextRange, kind: SyntaxErrorKind) -> Expr {
         self.error(range, kind);
         Expr { range, kind: ExprKind::Error }
     }
 
-    /// Builds with `count` more levels of the tree above, unless that is too many.
+    /// Builds with `count` more levels of the tree above, unless that exceeds the limit.
     fn deeper(&mut self, count: usize, range: TextRange, build: impl FnOnce(&mut Self) -> Expr) -> Expr {
         let count = u32::try_from(count).unwrap_or(u32::MAX);
         let depth = self.depth.saturating_add(count);

@@ -10,7 +10,7 @@ use crate::grammar::{Node, Rule};
 use crate::token::TokenKind;
 
 impl Builder<'_> {
-    /// `left { … }`: what it is depends on what stands before the brace.
+    /// Builds `left { … }`, whose meaning depends on the expression before the brace.
     pub(super) fn resource(&mut self, left: Expr, node: Node<'_>) -> Expr {
         let (_, end) = span(&node);
         let range = left.range.cover(self.token_range(end - 1));
@@ -38,7 +38,7 @@ impl Builder<'_> {
         Expr { range, kind }
     }
 
-    /// `name { a => 1 }`: a statement call with a hash, or a resource that lacks its title.
+    /// Builds `name { a => 1 }`: a statement call with a hash, or a resource without a title.
     fn untitled(&mut self, name: Expr, node: Node<'_>) -> Expr {
         let (start, end) = span(&node);
         let hash_range = self.tokens_range(start, end - 1);

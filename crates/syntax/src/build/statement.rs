@@ -8,13 +8,13 @@ use crate::ast::{Block, Call, Expr, ExprKind};
 use crate::grammar::Node;
 use crate::token::TokenKind;
 
-/// The functions that can be called without parentheses, but only as statements (B12).
+/// The functions that may be called without parentheses, but only as statements (B12).
 pub const STATEMENT_CALLS: [&str; 14] = [
     "require", "realize", "include", "contain", "tag", "debug", "info", "notice", "warning", "err", "fail",
     "break", "next", "return",
 ];
 
-/// Read like one of them, to be refused with a word.
+/// Parsed like a statement function, in order to be rejected with a specific message.
 const IMPORT: &str = "import";
 
 pub(super) fn is_statement_call(expr: &Expr) -> bool {
@@ -32,7 +32,8 @@ impl Builder<'_> {
         self.statements(node.into_inner())
     }
 
-    /// Arranges a flat run of expressions: a statement function takes the expression, or the list, that follows it.
+    /// Arranges a flat sequence of expressions: a statement function takes the expression, or the list, that follows
+    /// it.
     pub(super) fn statements<'t>(&mut self, nodes: impl Iterator<Item = Node<'t>>) -> Block {
         let mut statements: Vec<Expr> = Vec::new();
         let mut nodes = nodes.peekable();

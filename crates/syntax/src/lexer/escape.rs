@@ -2,17 +2,17 @@
 
 use std::borrow::Cow;
 
-/// Which escapes a string knows.
+/// The set of escapes that a kind of string supports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Escapes {
-    /// `\\`, which comes with any other.
+    /// `\\`, which is supported whenever another escape is.
     pub(super) backslash: bool,
     pub(super) tab: bool,
     pub(super) carriage_return: bool,
     pub(super) newline: bool,
     pub(super) space: bool,
     pub(super) unicode: bool,
-    /// A backslash before a line end joins the lines.
+    /// Whether a backslash before a line end joins the lines.
     pub(super) line_join: bool,
     pub(super) dollar: bool,
     /// `\'` and `\"`.
@@ -20,7 +20,7 @@ pub(super) struct Escapes {
 }
 
 impl Escapes {
-    /// Those of double-quoted strings.
+    /// The escapes of double-quoted strings.
     pub(super) const DOUBLE_QUOTED: Escapes = Escapes {
         backslash: true,
         tab: true,
@@ -49,18 +49,18 @@ impl Escapes {
     }
 }
 
-/// What is wrong with an escape, and where in the text.
+/// An error in an escape, with its offset in the text.
 #[derive(Debug, PartialEq)]
 pub(super) enum EscapeError {
-    /// A backslash before this character means nothing.
+    /// A backslash before a character with which it does not form an escape.
     Unrecognized(usize, char),
     /// `\u` without digits.
     MalformedUnicode(usize),
-    /// `\u` that names no character; the length of the escape.
+    /// `\u` that does not name a character; offset and length of the escape.
     NoSuchCharacter(usize, usize),
 }
 
-/// The value of single-quoted text.
+/// Decodes single-quoted text.
 pub(super) fn single_quoted(text: &str) -> Cow<'_, str> {
     if !text.contains('\\') {
         return Cow::Borrowed(text);
@@ -79,17 +79,16 @@ pub(super) fn single_quoted(text: &str) -> Cow<'_, str> {
     Cow::Owned(value)
 }
 
-/// The value of text with escapes.
+/// Decodes text with escapes.
 ///
-/// As in the reference, unicode escapes are decoded first and what they give is read again, so that `\u005cn` is a
-/// line feed.
+/// As in the reference, unicode escapes are decoded first and the result is read again, so `\u005cn` is a line feed.
 pub(super) fn unescape<'t>(text: &'t str, escapes: Escapes, errors: &mut Vec<EscapeError>) -> Cow<'t, str> {
     if !text.contains('\\') || escapes == Escapes::default() {
         return Cow::Borrowed(text);
     }
     let decoded =
         if escapes.unicode && text.contains("\\u") { unicode(text, errors) } else { Cow::Borrowed(text) };
-    // After a unicode escape, offsets in `decoded` are not those of the text any more.
+    // After a unicode escape, offsets in `decoded` differ from those in the text.
     let moved = matches!(decoded, Cow::Owned(_));
     let mut value = String::with_capacity(decoded.len());
     let mut rest = &*decoded;
@@ -161,7 +160,7 @@ fn unicode<'t>(text: &'t str, errors: &mut Vec<EscapeError>) -> Cow<'t, str> {
     }
 }
 
-/// The code point that `XXXX` or `{X…}` at the start of `text` gives, and how long that is.
+/// The code point of `XXXX` or `{X…}` at the start of `text`, and the length of that.
 fn code_point(text: &str) -> Option<(u32, usize)> {
     let (digits, len) = match text.strip_prefix('{') {
         Some(rest) => {

@@ -8,7 +8,7 @@ use super::{HEREDOC_DEPTH, HeredocLines, Lexer, is_blank};
 use crate::SyntaxErrorKind;
 use crate::token::TokenKind;
 
-/// What stands between `@(` and `)`.
+/// The parsed text between `@(` and `)`.
 struct Header<'t> {
     tag: &'t str,
     syntax: &'t str,
@@ -16,24 +16,24 @@ struct Header<'t> {
     escapes: Escapes,
 }
 
-/// Where a heredoc's text stands in the text being lexed.
+/// The position of a heredoc's text in the text being lexed.
 struct Body<'t> {
-    /// Its lines without the end line, line ends included.
+    /// The start of its lines, which exclude the end line and include line ends.
     start: usize,
     end: usize,
     /// After the end line.
     next: usize,
-    /// Blanks before `|`, if there is one.
+    /// The blanks before `|`, if there is one.
     margin: Option<&'t str>,
-    /// `-`: the last line end does not count.
+    /// Whether `-` is present: the last line end is removed.
     trim: bool,
 }
 
 impl<'t> Lexer<'t, '_> {
-    /// `@(` stands here. Leaves the header, the text and nothing else as tokens, and goes on after the header.
+    /// Lexes a heredoc at `@(`. Emits the header and the text as tokens, and continues after the header.
     pub(super) fn heredoc(&mut self) {
         let start = self.pos;
-        // Once the rest of the text is known to have no `)`, it is not looked through again.
+        // Once the rest of the text is known to contain no `)`, it is not searched again.
         let searched = self.no_parenthesis_from.is_some_and(|from| from <= start);
         let found = if searched { None } else { self.text[start..].find(')') };
         let Some(len) = found else {
@@ -46,7 +46,7 @@ impl<'t> Lexer<'t, '_> {
         let header = match parse_header(&self.text[start + 2..end - 1]) {
             Ok(header) => header,
             Err((at, len, kind)) => {
-                // A header that cannot be read rarely is one that closes on a later line.
+                // A header that cannot be parsed rarely is one that closes on a later line.
                 let header_end = if self.text[start..end].contains('\n') { start + 2 } else { end };
                 let at = if len == 0 { start } else { start + 2 + at };
                 self.error(at, if len == 0 { header_end } else { at + len }, kind);
@@ -100,8 +100,8 @@ impl<'t> Lexer<'t, '_> {
         Err(without_end)
     }
 
-    /// Whether a search from here is known to fail, or too many others have: many heredocs without an end must not
-    /// each look through the whole text.
+    /// Whether a search from here is known to fail, or too many others have failed: many heredocs without an end must
+    /// not each search the whole text.
     fn is_known_unended(&self, start: usize, tag: &str) -> bool {
         const SEARCHES: usize = 64;
         self.unended_heredocs.len() >= SEARCHES
@@ -178,8 +178,8 @@ fn without_line_end(text: &str) -> &str {
     text.strip_suffix("\r\n").or_else(|| text.strip_suffix('\n')).unwrap_or(text)
 }
 
-/// Whether a line ends the heredoc: `blanks [| blanks] [- blanks] tag blanks`. As in the reference, text may stand
-/// before that on the line, and is lost (A82). Gives the margin and whether `-` stands there.
+/// Whether a line ends the heredoc: `blanks [| blanks] [- blanks] tag blanks`. As in the reference, text may precede
+/// that on the line, and is lost (A82). Returns the margin and whether `-` is present.
 fn end_line<'l>(line: &'l str, tag: &str) -> Option<(Option<&'l str>, bool)> {
     let line = line.strip_suffix('\n').unwrap_or(line);
     let line = line.strip_suffix('\r').unwrap_or(line);
@@ -195,7 +195,8 @@ fn end_line<'l>(line: &'l str, tag: &str) -> Option<(Option<&'l str>, bool)> {
     Some((margin, trim))
 }
 
-/// Reads `endtag[:syntax][/escapes]`. An error has the offset and length of what is wrong; no length for all of it.
+/// Parses `endtag[:syntax][/escapes]`. An error has the offset and length of the faulty part; a length of zero means
+/// the whole header.
 fn parse_header(header: &str) -> Result<Header<'_>, (usize, usize, SyntaxErrorKind)> {
     const INVALID: (usize, usize, SyntaxErrorKind) = (0, 0, SyntaxErrorKind::HeredocInvalidSyntax);
     let tag_len = header.find([':', '/', '\r', '\n']).unwrap_or(header.len());

@@ -1,11 +1,11 @@
-//! Where a text's bytes stand in the source.
+//! Maps offsets of a text to offsets of the source.
 
-/// How offsets of the text being lexed map to offsets of the source (A88).
+/// The mapping from offsets of the text being lexed to offsets of the source (A88).
 #[derive(Clone, Copy)]
 pub(super) enum Origin<'a> {
     /// The text is a piece of the source that starts at `offset`.
     Source {
-        /// Offset of the text's first byte.
+        /// The source offset of the text's first byte.
         offset: u32,
     },
     /// The text is a heredoc's, with its margin removed.
@@ -18,7 +18,7 @@ impl Origin<'_> {
             Origin::Source { offset } => (offset + start as u32, offset + end as u32),
             Origin::Margin(map) => {
                 let from = map.offset(start);
-                // The end belongs to the byte before it, which may stand on the line before.
+                // The end belongs to the byte before it, which may be on the line before.
                 let to = if end > start { map.offset(end - 1) + 1 } else { from };
                 (from, to)
             }
@@ -26,11 +26,11 @@ impl Origin<'_> {
     }
 }
 
-/// The lines of a heredoc's text without margin, each with its place in the source.
+/// The lines of a heredoc's text without margin, each with its position in the source.
 pub(super) struct MarginMap {
-    /// Where the text starts in the source, for a text without lines.
+    /// The source offset of the text's start, for a text without lines.
     start: u32,
-    /// Offset in the text and in the source of what each line keeps, in order.
+    /// For each line in order: the offset of its kept part in the text and in the source.
     lines: Vec<(usize, u32)>,
 }
 

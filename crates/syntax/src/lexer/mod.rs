@@ -1,8 +1,8 @@
-//! From text to tokens, by the rules of the document *Lexical structure* and the reference's lexer.
+//! The lexer: follows the rules of the document *Lexical structure* and of the reference's lexer.
 //!
-//! All context rules live here: `[` after a blank, `(` first on a line, regular expression against division, heredoc
-//! texts out of band, what a brace closes, template tags. The lexer never stops: after an error it goes on where the
-//! text most likely goes on.
+//! All context rules are implemented here: `[` after a blank, `(` first on a line, regular expression versus division,
+//! heredoc texts out of band, which brace closes what, template tags. The lexer never stops: after an error it resumes
+//! where the text most likely continues.
 
 mod escape;
 mod heredoc;
@@ -21,28 +21,28 @@ use crate::token::{TokenKind, Tokens};
 use crate::{Comment, Mode, SyntaxError, SyntaxErrorKind};
 use margin::Origin;
 
-/// Everything the lexer makes of a text.
+/// The lexer's output for a text.
 #[derive(Debug, Default)]
 pub(crate) struct Lexed {
     pub(crate) tokens: Tokens,
     pub(crate) comments: Vec<Comment>,
     pub(crate) errors: Vec<SyntaxError>,
-    /// The heredocs of the code itself: those in a heredoc's text are part of that.
+    /// The heredocs of the code itself: those inside a heredoc's text are part of that text.
     pub(crate) heredocs: Vec<HeredocLines>,
-    /// What no tag of a template encloses, with the delimiters of the tags around it.
+    /// The parts of a template outside of its tags, with the delimiters of the tags around them.
     pub(crate) texts: Vec<TextRange>,
 }
 
-/// Where a heredoc's text stands in the source.
+/// The position of a heredoc in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeredocLines {
     /// `@(…)`.
     pub header: TextRange,
-    /// Its lines, up to the end of the one with its end tag.
+    /// The lines of its text, up to the end of the line with its end tag.
     pub lines: TextRange,
 }
 
-/// Heredocs inside interpolations of heredocs, and so on, up to this depth.
+/// The maximal nesting of heredocs inside interpolations of heredocs.
 const HEREDOC_DEPTH: u32 = 32;
 
 /// Lexes a whole text.
@@ -60,7 +60,7 @@ pub(crate) fn lex(source: &str, mode: Mode) -> Lexed {
     lexed
 }
 
-/// Reports a byte order mark (A2) and says how many bytes to skip.
+/// Reports a byte order mark (A2) and returns the number of bytes to skip.
 ///
 /// Text is UTF-8 by the time it gets here, so only marks that are valid UTF-8 can occur.
 fn byte_order_mark(source: &str, errors: &mut Vec<SyntaxError>) -> usize {
@@ -76,19 +76,19 @@ fn byte_order_mark(source: &str, errors: &mut Vec<SyntaxError>) -> usize {
     len as usize
 }
 
-/// An interpolation that is being lexed: `${` seen, its `}` not yet.
+/// An interpolation being lexed: its `${` has been read, its `}` not yet.
 struct Interpolation {
     /// The brace count at which a `}` closes it.
     braces: u32,
-    /// Its first token.
+    /// The index of its first token.
     first_token: usize,
-    /// Inside double quotes rather than in a heredoc's text.
+    /// Whether it is inside double quotes rather than in a heredoc's text.
     quoted: bool,
-    /// Where the string started, to report that it is not closed.
+    /// The start of the enclosing string, for reports that it is not closed.
     string_start: usize,
 }
 
-/// Where a template's code stands.
+/// The kind of template code being lexed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum TemplateCode {
     /// Not in a template.
@@ -111,23 +111,23 @@ struct Lexer<'t, 'o> {
     out: &'o mut Lexed,
     braces: u32,
     interpolations: Vec<Interpolation>,
-    /// Where the line that code goes on with starts, for `(` first on a line (A69).
+    /// The start of the line on which the code continues, to recognize a `(` first on a line (A69).
     line_start: usize,
-    /// Where the line after the pending heredoc texts starts (A76).
+    /// The start of the line after the pending heredoc texts (A76).
     after_heredocs: Option<usize>,
-    /// The last token that code has seen, for `/` and `{` after `?`.
+    /// The preceding token of the code, which decides how `/`, and `{` after `?`, are read.
     after: Option<TokenKind>,
     template: TemplateCode,
-    /// Where the template's open tag starts.
+    /// The offset of the template's open tag.
     open_tag: Option<usize>,
     heredoc_depth: u32,
-    /// The escapes of the heredoc whose text this is.
+    /// The escapes of the heredoc whose text is being lexed.
     heredoc_escapes: escape::Escapes,
-    /// From here on the text has no `)`.
+    /// The offset from which the text contains no `)`.
     no_parenthesis_from: Option<usize>,
-    /// Where the end of a heredoc was looked for in vain, and its tag.
+    /// The offsets of failed searches for the end of a heredoc, and the tags.
     unended_heredocs: Vec<(usize, Str)>,
-    /// An unclosed quote was reported: once is enough.
+    /// Whether an unclosed quote has been reported: one report is enough.
     recovering_quote: bool,
 }
 
@@ -171,7 +171,7 @@ impl<'t, 'o> Lexer<'t, 'o> {
         self.pos >= self.bytes.len()
     }
 
-    /// Skips while `accept` holds; only for ASCII.
+    /// Skips bytes while `accept` holds; only for ASCII.
     fn skip_while(&mut self, accept: impl Fn(u8) -> bool) {
         while self.bytes.get(self.pos).is_some_and(|&byte| accept(byte)) {
             self.pos += 1;
@@ -193,20 +193,20 @@ impl<'t, 'o> Lexer<'t, 'o> {
         TextRange::new(TextSize::new(start), TextSize::new(end.max(start)))
     }
 
-    /// Adds a token that ends here.
+    /// Adds a token that ends at the current position.
     fn push(&mut self, kind: TokenKind, start: usize) {
         let range = self.range(start, self.pos);
         self.out.tokens.push(kind, range);
         self.after = Some(kind);
     }
 
-    /// Adds a token with its own text, without making it the last one that code has seen.
+    /// Adds a token with its own text, without recording it as the preceding token of the code.
     fn push_text(&mut self, kind: TokenKind, start: usize, end: usize, text: Cow<'_, str>) {
         let range = self.range(start, end);
         self.out.tokens.push_text(kind, range, Str::from(&*text));
     }
 
-    /// Adds a token `len` bytes long that starts here.
+    /// Adds a token of `len` bytes that starts at the current position.
     fn fixed(&mut self, kind: TokenKind, len: usize) {
         let start = self.pos;
         self.pos += len;
@@ -380,7 +380,8 @@ impl<'t, 'o> Lexer<'t, 'o> {
         }
     }
 
-    /// A single name, number or keyword in `${}` is a variable, and so is a first one before `.` or `[` (A31-A36).
+    /// Turns a single name, number or keyword in `${}` into a variable, and likewise a first one before `.` or `[`
+    /// (A31-A36).
     fn interpolated_variable(&mut self, first: usize) {
         let tokens = &mut self.out.tokens;
         let alone = match tokens.len() - first {

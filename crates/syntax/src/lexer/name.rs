@@ -5,7 +5,7 @@ use crate::SyntaxErrorKind;
 use crate::token::TokenKind;
 
 impl Lexer<'_, '_> {
-    /// A name, keyword or bare word that starts with a lower-case letter or `_`.
+    /// Lexes a name, keyword or bare word that starts with a lower-case letter or `_`.
     pub(super) fn name(&mut self) {
         let start = self.pos;
         let is_name = self.bare_word();
@@ -16,7 +16,7 @@ impl Lexer<'_, '_> {
         self.push(keyword.unwrap_or(if is_name { TokenKind::Name } else { TokenKind::Word }), start);
     }
 
-    /// Skips `((::)?[a-z_]([\w-]*\w)?)+` and says whether it is a name: no hyphen, no segment that starts with `_`.
+    /// Skips `((::)?[a-z_]([\w-]*\w)?)+` and returns whether it is a name: no hyphen, no segment that starts with `_`.
     fn bare_word(&mut self) -> bool {
         let mut is_name = true;
         loop {
@@ -46,13 +46,13 @@ impl Lexer<'_, '_> {
         }
     }
 
-    /// A reference that starts with an upper-case letter.
+    /// Lexes a reference, which starts with an upper-case letter.
     pub(super) fn reference(&mut self) {
         let start = self.pos;
         self.reference_segments(start, SyntaxErrorKind::IllegalClassReference);
     }
 
-    /// Skips `((::)?[A-Z]\w*)+`; what follows `::` in lower case is an error and is taken along.
+    /// Skips `((::)?[A-Z]\w*)+`; a lower-case part after `::` is an error and becomes part of the token.
     fn reference_segments(&mut self, start: usize, illegal: SyntaxErrorKind) {
         loop {
             let separator = if self.byte(0) == b':' && self.byte(1) == b':' { 2 } else { 0 };
@@ -73,7 +73,7 @@ impl Lexer<'_, '_> {
         self.push(TokenKind::Reference, start);
     }
 
-    /// `::` and what follows it.
+    /// Lexes `::` and the name that follows it.
     pub(super) fn qualified(&mut self) {
         let start = self.pos;
         match self.byte(2) {
@@ -93,7 +93,7 @@ impl Lexer<'_, '_> {
         }
     }
 
-    /// `$` and a name; a lone `$` is a variable without a name, which validation refuses.
+    /// Lexes `$` and a name; a lone `$` is a variable without a name, which validation rejects.
     pub(super) fn variable(&mut self) {
         let start = self.pos;
         self.pos += 1;

@@ -5,7 +5,7 @@ use crate::SyntaxErrorKind;
 use crate::token::TokenKind;
 
 impl Lexer<'_, '_> {
-    /// A number that starts with a digit here.
+    /// Lexes a number that starts with a digit at the current position.
     pub(super) fn number(&mut self) {
         let mut start = self.pos;
         match scan(&self.text[start..]) {
@@ -20,11 +20,11 @@ impl Lexer<'_, '_> {
         self.push(TokenKind::Number, start);
     }
 
-    /// Digits that run into letters, or into an exponent without digits; gives where its token starts.
+    /// Lexes digits that run into letters, or into an exponent without digits; returns the start of the token.
     fn malformed_number(&mut self) -> usize {
         let start = self.pos;
         self.skip_while(is_word);
-        // `1.5e`: the part before the dot was a number of its own, and the error is about the whole (A19).
+        // `1.5e`: the part before the dot is already a number of its own, and the error is about the whole (A19).
         let (mut from, mut token_start) = (start, start);
         if start > 1 && self.bytes[start - 1] == b'.' {
             let digits =
@@ -35,7 +35,7 @@ impl Lexer<'_, '_> {
                 from = start - 1 - digits;
             }
             if digits > 0 && count >= 2 && tokens.kind(count - 2) == Some(TokenKind::Number) {
-                // What was read as a number and a dot is part of this one.
+                // The preceding number and dot are part of this one.
                 tokens.remove(count - 1);
                 tokens.remove(count - 2);
                 token_start = from;
@@ -62,7 +62,7 @@ impl Lexer<'_, '_> {
     }
 }
 
-/// The length of the longest number at the start of `text` that a word boundary ends.
+/// Returns the length of the longest number at the start of `text` that ends at a word boundary.
 fn scan(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let digits = |from: usize| bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -99,7 +99,7 @@ fn scan(text: &str) -> Option<usize> {
     boundary(integer).then_some(integer)
 }
 
-/// What is wrong with a number's digits, as the reference's `assert_numeric` sees it.
+/// Returns the error in a number's digits, by the rules of the reference's `assert_numeric`.
 fn misspelled(text: &str) -> Option<SyntaxErrorKind> {
     let bytes = text.as_bytes();
     match bytes {

@@ -1,4 +1,4 @@
-//! `/`: a regular expression where an operand may start, else a division (A41-A47).
+//! `/`: a regular expression where an operand may start, otherwise a division (A41-A47).
 
 use super::Lexer;
 use crate::SyntaxErrorKind;
@@ -25,7 +25,7 @@ impl Lexer<'_, '_> {
         self.regex_options();
     }
 
-    /// Refuses letters right behind a regular expression (X141), unless they are a word of the language.
+    /// Rejects letters directly after a regular expression (X141), unless they are a word of the language.
     fn regex_options(&mut self) {
         let rest = &self.text[self.pos..];
         let len = rest.bytes().take_while(|byte| super::is_word(*byte)).count();
@@ -41,13 +41,13 @@ impl Lexer<'_, '_> {
         self.pos += len;
     }
 
-    /// The text is not a piece of the source, so that what stands at a token's place may not be its text.
+    /// Whether the text is not a slice of the source, so that a token's text may differ from the source at its range.
     pub(super) fn is_remapped(&self) -> bool {
         matches!(self.origin, super::Origin::Margin(_))
     }
 }
 
-/// The offset of the first `/` that an even number of backslashes precedes.
+/// Returns the offset of the first `/` preceded by an even number of backslashes.
 fn closing_slash(bytes: &[u8]) -> Option<usize> {
     let mut escaped = false;
     for (offset, &byte) in bytes.iter().enumerate() {

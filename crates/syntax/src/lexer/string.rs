@@ -8,9 +8,9 @@ use super::{Interpolation, Lexer};
 use crate::SyntaxErrorKind;
 use crate::token::TokenKind;
 
-/// What ended a piece of text.
+/// The end of a piece of text.
 enum End {
-    /// The closing quote, or for unquoted text the end of the text.
+    /// The closing quote; for unquoted text, the end of the text.
     Text,
     /// `${`.
     Expression,
@@ -60,7 +60,7 @@ impl Lexer<'_, '_> {
                 let value = self.unescape(&self.text[start + 1..end], start + 1);
                 self.push_text(TokenKind::StringStart, start, end, value);
                 self.interpolate(end, kind, true, start);
-                // The reference forgets what a nested string was; only what it contained counts (A41).
+                // The reference does not record what a nested string was; only its content matters (A41).
                 if !nested && self.interpolations.is_empty() {
                     self.after = Some(TokenKind::StringEnd);
                 }
@@ -68,7 +68,7 @@ impl Lexer<'_, '_> {
         }
     }
 
-    /// After `$name` or the `}` of an interpolation: the rest of the string.
+    /// Lexes the rest of a string after `$name` or the `}` of an interpolation.
     pub(super) fn quoted_tail(&mut self, string_start: usize) {
         loop {
             let start = self.pos;
@@ -101,7 +101,7 @@ impl Lexer<'_, '_> {
         }
     }
 
-    /// Starts an interpolation at the `$` at `at`; a variable is lexed at once, together with the string's tail.
+    /// Starts an interpolation at the `$` at `at`; a variable is lexed immediately, together with the string's tail.
     fn interpolate(&mut self, at: usize, kind: End, quoted: bool, string_start: usize) {
         let variable = matches!(kind, End::Variable);
         self.open_interpolation(at, kind, quoted, string_start);
@@ -128,7 +128,7 @@ impl Lexer<'_, '_> {
         }
     }
 
-    /// Looks for the end of a piece of double-quoted text that starts at `from`.
+    /// Finds the end of a piece of double-quoted text that starts at `from`.
     fn quoted_piece(&self, from: usize) -> Option<(usize, End)> {
         let mut at = from;
         loop {
@@ -144,7 +144,7 @@ impl Lexer<'_, '_> {
         }
     }
 
-    /// What a `$` in text starts, if it starts anything.
+    /// The construct that a `$` in text starts, if any.
     fn dollar(&self, at: usize) -> Option<End> {
         match self.bytes.get(at + 1..)? {
             [b'{', ..] => Some(End::Expression),
@@ -194,7 +194,7 @@ impl Lexer<'_, '_> {
 
     // ---- unquoted text of heredocs
 
-    /// Lexes the whole text as a heredoc's, with interpolation.
+    /// Lexes the whole text as that of a heredoc with interpolation.
     pub(super) fn interpolated_text(&mut self, escapes: Escapes) {
         let Some((end, kind)) = self.unquoted_piece(0, escapes.dollar) else {
             let value = self.heredoc_value(self.text, 0, escapes);
@@ -212,7 +212,7 @@ impl Lexer<'_, '_> {
         self.code();
     }
 
-    /// After an interpolation in a heredoc: the rest of its text.
+    /// Lexes the rest of a heredoc's text after an interpolation.
     pub(super) fn text_tail(&mut self, string_start: usize) {
         let escapes = self.heredoc_escapes;
         loop {
@@ -236,9 +236,9 @@ impl Lexer<'_, '_> {
         }
     }
 
-    /// The rest of a line behind the header of a heredoc in this text, and where this text goes on behind what belongs to that one
-    /// (A76): its lines, its end line, and the line end before them, as in code. An empty range if no such line ends here before the next
-    /// interpolation.
+    /// The rest of a line after the header of a heredoc nested in this text, and the offset at which this text
+    /// continues after the nested heredoc (A76): after its lines, its end line, and the line end before them, as in
+    /// code. The range is empty if the line does not end before the next interpolation.
     fn before_inner_heredocs(&mut self, from: usize, dollar_escape: bool) -> (Range<usize>, usize) {
         let Some(next) = self.after_heredocs else { return (from..from, from) };
         let line_end = self.line_end(from);
@@ -250,7 +250,7 @@ impl Lexer<'_, '_> {
         (from..before, next.max(line_end))
     }
 
-    /// The next interpolation in unquoted text. A backslash hides a `$` only where `\$` is an escape (A80).
+    /// Finds the next interpolation in unquoted text. A backslash escapes a `$` only where `\$` is an escape (A80).
     fn unquoted_piece(&self, from: usize, dollar_escape: bool) -> Option<(usize, End)> {
         let mut at = from;
         loop {
@@ -272,7 +272,7 @@ impl Lexer<'_, '_> {
         from + rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len())
     }
 
-    /// A string without its closing quote ends with its line, so that the lines after it are still read.
+    /// Ends a string without a closing quote at the end of its line, so that the lines after it are still read.
     fn unclosed_quote(&mut self, start: usize, quote: char) {
         self.report_unclosed(start, quote);
         self.pos = self.line_end(start);
@@ -289,16 +289,17 @@ impl Lexer<'_, '_> {
         }
     }
 
-    /// The first string that spans lines and ends right before a word: probably it lacks its own closing quote. Or the first
-    /// that starts right behind a word: probably what was meant to be a string lacks its opening quote. Or the first
-    /// interpolation in which, on its own line, a string starts that spans lines: probably it lacks its closing brace.
+    /// Finds the probable cause of an unclosed quote: the first string that spans lines and ends directly before a
+    /// word, which probably lacks its own closing quote; or the first that starts directly after a word, where an
+    /// opening quote is probably missing; or the first interpolation in which, on its own line, a string starts that
+    /// spans lines, which probably lacks its closing brace.
     fn runaway_string(&self) -> Option<marotte_text::TextRange> {
-        // In the text of a heredoc, tokens stand elsewhere than in what is read.
+        // In the text of a heredoc, the tokens' ranges differ from the offsets in the text being read.
         if !matches!(self.origin, super::Origin::Source { offset: 0 }) {
             return None;
         }
         let tokens = &self.out.tokens;
-        // Where the `$` of the interpolations stand that are open.
+        // The offsets of the `$` of the open interpolations.
         let mut open: Vec<usize> = Vec::new();
         for index in 0..tokens.len() {
             let (kind, place) = (tokens.kind(index)?, tokens.place(index)?);
@@ -332,7 +333,7 @@ impl Lexer<'_, '_> {
         None
     }
 
-    /// Whether a word, or a path, stands right before a quote.
+    /// Whether a word, or a path, directly precedes a quote.
     fn is_behind_word(&self, quote: usize) -> bool {
         let before = quote.checked_sub(1).and_then(|it| self.bytes.get(it)).copied().unwrap_or(b' ');
         super::is_word(before) || matches!(before, b'/' | b'.')

@@ -18,7 +18,7 @@ impl Lexer<'_, '_> {
         }
     }
 
-    /// `%>` or `-%>`, `len` bytes long: the end of the tag's code, and the text after it.
+    /// Lexes `%>` or `-%>` of `len` bytes: the end of the tag's code; continues with the text after it.
     pub(super) fn close_tag(&mut self, len: usize) {
         let start = self.pos;
         self.pos += len;
@@ -30,7 +30,7 @@ impl Lexer<'_, '_> {
         self.outside_of_tags(start);
     }
 
-    /// Notes what stands between tags, from here up to where code goes on.
+    /// Records the range between tags, from `start` to the position at which code continues.
     fn outside_of_tags(&mut self, start: usize) {
         let range = self.text_range(start, self.pos);
         self.out.texts.push(range);
@@ -121,7 +121,7 @@ impl Lexer<'_, '_> {
     }
 }
 
-/// What `-%>` removes: blanks and one line end.
+/// Skips what `-%>` removes: blanks and one line end.
 fn trim_line_start(text: &str) -> &str {
     let text = text.trim_start_matches([' ', '\t']);
     let text = text.strip_prefix('\r').unwrap_or(text);

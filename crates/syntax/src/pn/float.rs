@@ -1,4 +1,4 @@
-/// A float as Ruby's `Float#to_s` writes it: fixed between 1e-4 and 1e16, else with an exponent of two digits.
+/// Formats a float as Ruby's `Float#to_s` does: fixed between 1e-4 and 1e16, otherwise with an exponent of two digits.
 pub(super) fn ruby(value: f64) -> String {
     if value.is_nan() {
         return "NaN".to_owned();

@@ -1,7 +1,7 @@
-//! Puppet Notation: the tree as the reference dumps it, so that trees can be compared.
+//! Puppet Notation: the tree in the format that the reference dumps, so that trees can be compared.
 //!
 //! `puppet parser dump --format pn` and `--format json` print what [`Pn`]'s `Display`, [`Pn::pretty`] and [`Pn::json`]
-//! give.
+//! return.
 
 mod float;
 mod print;

@@ -1,18 +1,18 @@
-//! The forms in which Puppet Notation is written.
+//! The output formats of Puppet Notation.
 
 use std::fmt::{self, Display, Write};
 
 use super::{Pn, float};
 
 impl Display for Pn {
-    /// On one line.
+    /// Formats on one line.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(out, None)
     }
 }
 
 impl Pn {
-    /// With a line for every element.
+    /// Formats with one line per element.
     pub fn pretty(&self) -> String {
         let mut out = String::new();
         // Writing to a string cannot fail.
@@ -20,14 +20,14 @@ impl Pn {
         out
     }
 
-    /// The same as JSON, on one line.
+    /// Formats as JSON on one line.
     pub fn json(&self) -> String {
         let mut out = String::new();
         self.write_json(&mut out, None);
         out
     }
 
-    /// The same as JSON, with a line for every element.
+    /// Formats as JSON with one line per element.
     pub fn json_pretty(&self) -> String {
         let mut out = String::new();
         self.write_json(&mut out, Some(0));
@@ -114,7 +114,7 @@ fn quote(out: &mut dyn Write, text: &str) -> fmt::Result {
     out.write_char('"')
 }
 
-/// `{"key": [elements…]}`.
+/// Writes `{"key": [elements…]}`.
 fn wrap<'a>(out: &mut String, key: &str, indent: Option<usize>, elements: impl Iterator<Item = &'a Pn>) {
     let inner = indent.map(|depth| depth + 1);
     out.push('{');

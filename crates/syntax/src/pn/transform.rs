@@ -10,7 +10,7 @@ use crate::ast::{
 
 type Entries = Vec<(Str, Pn)>;
 
-/// The tree of a program as the reference dumps it.
+/// Converts the tree of a program to the form that the reference dumps.
 pub fn to_pn(program: &Program) -> Pn {
     let Some(template) = &program.template else {
         return match &*program.body {
@@ -52,7 +52,7 @@ fn expr(it: &Expr) -> Pn {
             "int",
             vec![entry("radix", Pn::Integer(i64::from(*radix))), entry("value", Pn::Integer(*value))],
         ),
-        // No dump has one: dumps are those of the reference.
+        // Never occurs in dumps, which are those of the reference.
         ExprKind::LargeInteger { digits, radix } => call(
             "int",
             vec![entry("radix", Pn::Integer(i64::from(*radix))), entry("value", Pn::String(digits.clone()))],
@@ -201,7 +201,7 @@ fn expr(it: &Expr) -> Pn {
     }
 }
 
-/// Ruby fixes the encoding of a pattern that asks for characters beyond ASCII, and prints that as a group.
+/// Ruby fixes the encoding of a pattern that requires characters beyond ASCII, and prints that as a group.
 fn regexp_source(pattern: &Str) -> Str {
     if crate::regex_text::fixes_encoding(pattern) {
         Str::from(format!("(?-imx:{pattern})"))
@@ -236,14 +236,14 @@ fn lambda(lambda: &Lambda) -> Pn {
     call("lambda", entries)
 }
 
-/// An empty block leaves no entry.
+/// Adds a branch; an empty block adds no entry.
 fn branch(entries: &mut Entries, key: &str, body: Option<&[Expr]>) {
     if let Some(body) = body.filter(|body| !body.is_empty()) {
         entries.push(entry(key, Pn::List(list(body))));
     }
 }
 
-/// Every `elsif` is an `if` in the `else` of the one before.
+/// Converts an `if`; every `elsif` becomes an `if` in the `else` of the one before.
 fn if_(it: &If) -> Pn {
     let mut rest = it.otherwise.as_deref().filter(|body| !body.is_empty()).map(list);
     for arm in it.arms.iter().rev() {

@@ -1,4 +1,4 @@
-//! Setting source aside: the smallest piece around the failure that lets the grammar go on.
+//! Setting source aside: finds the smallest piece around the failure without which the grammar can continue.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use crate::Slip;
 use crate::grammar::Rule;
 use crate::token::{TokenKind, Tokens};
 
-/// Pieces to set aside, from small to large: the element between separators, the statement, then both for each
+/// The pieces to set aside, from small to large: the element between separators, the statement, then both for each
 /// enclosing bracket.
 pub(super) fn proposals(site: &Site<'_>) -> Vec<Proposal> {
     let error = site.unexpected(Slip::Unknown);
@@ -72,7 +72,7 @@ pub(super) fn closing(site: &Site<'_>, opener: usize) -> usize {
     site.tokens.len()
 }
 
-/// The tokens around `at` in `from..to` up to the nearest separators at their own level.
+/// The tokens around `at` in `from..to`, up to the nearest separators on their own nesting level.
 fn element(site: &Site<'_>, from: usize, at: usize, to: usize) -> Range<usize> {
     let separates = |kind| matches!(kind, TokenKind::Comma | TokenKind::Semicolon);
     let level = Levels::new(site, from, to);
@@ -83,7 +83,8 @@ fn element(site: &Site<'_>, from: usize, at: usize, to: usize) -> Range<usize> {
     start.map_or(from, |start| start + 1)..end.unwrap_or(to)
 }
 
-/// The statement around `at` in `from..to`: from and to tokens that start a line and look like the start of one.
+/// The statement around `at` in `from..to`, delimited by tokens that start a line and look like the start of a
+/// statement.
 fn statement(site: &Site<'_>, from: usize, at: usize, to: usize) -> Range<usize> {
     let level = Levels::new(site, from, to);
     let starts = |index: usize| level.is_outer(index) && starts_statement(site, index);
@@ -114,7 +115,7 @@ fn starts_statement(site: &Site<'_>, index: usize) -> bool {
     can_start && !continues && site.indentation(index).1
 }
 
-/// Which tokens of a range stand in no bracket of it.
+/// For each token of a range, whether it is outside of all brackets of the range.
 struct Levels {
     from: usize,
     outer: Vec<bool>,

@@ -1,15 +1,15 @@
-//! Brackets without a partner.
+//! Repairs of brackets without a partner.
 
 use super::{Edit, Proposal, Site};
 use crate::token::TokenKind;
 use crate::{Slip, SyntaxError, SyntaxErrorKind};
 
-/// Repairs of brackets: close what a line with less indentation, another bracket or the end of the text shows to be
-/// unclosed; drop what closes nothing.
+/// Proposes repairs of brackets: closes those that a line with less indentation, another bracket or the end of the text
+/// shows to be unclosed; drops closers without an opener.
 pub(super) fn proposals(site: &Site<'_>) -> Vec<Proposal> {
     let open = site.open_brackets();
     let mut proposals = Vec::new();
-    // An arrow behind what is looked up belongs to the hash around, if that is what ends.
+    // An arrow after a key expression belongs to the enclosing hash, if that is what ends here.
     if site.kind(site.at) == Some(TokenKind::RightBrace)
         && let Some(&opener) = open.last()
         && site.kind(opener) == Some(TokenKind::LeftBracket)
@@ -17,19 +17,19 @@ pub(super) fn proposals(site: &Site<'_>) -> Vec<Proposal> {
         let arrow = (opener + 1..site.at).find(|&index| site.kind(index) == Some(TokenKind::FatArrow));
         proposals.extend(arrow.and_then(|arrow| close(site, opener, arrow)));
     }
-    // A bracket that its own closer seems to close, but further left than its line stands: that closer was meant for
-    // a bracket further out, and what is missing is missing before it.
+    // A bracket whose apparent closer is further left than the bracket's own line: that closer was meant for an outer
+    // bracket, and the missing one belongs before it.
     if !open.is_empty() {
         proposals
             .extend(misaligned(site).into_iter().take(4).filter_map(|(opener, at)| close(site, opener, at)));
     }
-    // What was meant as a block after a condition cannot belong to what is open in the condition.
+    // A block after a condition cannot belong to a bracket that is open in the condition.
     for &opener in open.iter().rev().take(8) {
         if let Some(at) = block(site, opener) {
             proposals.extend(close(site, opener, at));
         }
     }
-    // Innermost first: the nearest unclosed bracket is the likeliest.
+    // Innermost first: the nearest unclosed bracket is the most likely one.
     for &opener in open.iter().rev().take(8) {
         if let Some(at) = dedent(site, opener) {
             proposals.extend(close(site, opener, at));
@@ -64,7 +64,8 @@ pub(super) fn proposals(site: &Site<'_>) -> Vec<Proposal> {
     proposals
 }
 
-/// The brace after a value, at the end of a line, that follows `opener` if that is not a brace itself: it starts a block.
+/// Returns the brace after a value, at the end of a line, that follows `opener` if that is not a brace itself: it
+/// starts a block.
 fn block(site: &Site<'_>, opener: usize) -> Option<usize> {
     if site.kind(opener)? == TokenKind::LeftBrace {
         return None;
@@ -78,9 +79,9 @@ fn block(site: &Site<'_>, opener: usize) -> Option<usize> {
     (opener + 1..=site.at.min(site.tokens.len().checked_sub(2)?)).find(is_block)
 }
 
-/// Reads a bracket as the partner of what closes it.
+/// Replaces an opening bracket by the one that matches its closer.
 fn reopen(site: &Site<'_>, opener: usize, closer: TokenKind) -> Option<Proposal> {
-    // Not one that a repair has added.
+    // Not an opener that a repair has added.
     if site.written(opener).is_empty() {
         return None;
     }
@@ -96,21 +97,22 @@ fn reopen(site: &Site<'_>, opener: usize, closer: TokenKind) -> Option<Proposal>
     Some(Proposal::new(Edit::Retype(opener, meant), error))
 }
 
-/// The first token after `opener` that starts a line and is not indented more than the opener's line is: code of a
-/// block is indented, so the bracket should have been closed before.
+/// Returns the first token after `opener` that starts a line and is not indented more than the opener's line: the code
+/// of a block is indented, so the bracket should have been closed before it.
 fn dedent(site: &Site<'_>, opener: usize) -> Option<usize> {
     let (indentation, _) = site.indentation(opener);
     let closer = site.kind(opener)?.closer()?;
     let line = site.range(opener).end();
     (opener + 1..=site.at.min(site.tokens.len().checked_sub(1)?)).find(|&index| {
         let (own, first) = site.indentation(index);
-        // Its own closer may stand as far left as its line, not further.
+        // Its own closer may be as far left as its line, but not further.
         let aligned = site.kind(index) == Some(closer) && own == indentation;
         first && own <= indentation && !aligned && !site.same_line(line, site.range(index).start())
     })
 }
 
-/// Braces whose closer starts a line further left than the opener's line, where the line of an outer one stands; the likeliest first.
+/// Braces whose closer starts a line further left than the opener's line, at the indentation of an outer opener; the
+/// most likely first.
 fn misaligned(site: &Site<'_>) -> Vec<(usize, usize)> {
     let mut open: Vec<usize> = Vec::new();
     let mut found: Vec<(usize, usize)> = Vec::new();
@@ -131,7 +133,8 @@ fn misaligned(site: &Site<'_>) -> Vec<(usize, usize)> {
             open.push(index);
         }
     }
-    // Where one is missing, those around it are closed too far left, too: the innermost lacks it. Of others, the last one does.
+    // If a brace is missing, the enclosing ones are closed too far left as well: the innermost lacks it. Among
+    // unrelated ones it is the last.
     let is_around = |outer: &(usize, usize), inner: &(usize, usize)| outer.0 < inner.0 && inner.1 < outer.1;
     let mut chains: Vec<&[(usize, usize)]> = found.chunk_by(|inner, outer| is_around(outer, inner)).collect();
     chains.reverse();
@@ -147,19 +150,19 @@ fn close(site: &Site<'_>, opener: usize, before: usize) -> Option<Proposal> {
         kind: SyntaxErrorKind::Unclosed { open: open_text(kind), close: closer_text(closer), expected_at },
     };
     let mut edits = Vec::new();
-    // A separator that stands before the missing bracket may not stand there.
+    // A separator before the missing bracket is not allowed there.
     let mut index = before;
     if site.kind(index.wrapping_sub(1)) == Some(TokenKind::Semicolon) {
         edits.push(Edit::Delete(index - 1));
         index -= 1;
     }
     edits.push(Edit::Insert(index, closer));
-    // An opener that recovery put there itself is nothing to report.
+    // An opener that recovery inserted itself is not reported.
     let errors = if error.range.is_empty() { Vec::new() } else { vec![error] };
     Some(Proposal { edits, errors })
 }
 
-/// At the end of the text everything that is open is closed; the innermost is reported.
+/// Closes everything that is open at the end of the text; reports the innermost.
 fn close_all(site: &Site<'_>, open: &[usize], innermost: usize) -> Option<Proposal> {
     let kind = site.kind(innermost)?;
     let error = SyntaxError {
@@ -172,7 +175,7 @@ fn close_all(site: &Site<'_>, open: &[usize], innermost: usize) -> Option<Propos
     };
     let mut index = site.tokens.len();
     let mut edits = Vec::new();
-    // After an operator something must stand before the bracket can close.
+    // After an operator, an operand is required before the bracket can close.
     let complete = |before: TokenKind| {
         before.ends_value()
             || before.is_operand()

@@ -6,7 +6,7 @@ use crate::token::TokenKind;
 
 const LOOPS: &str = "there are no loops: call a function with a block, such as `$list.each |$item| { … }`";
 
-/// Words that start a statement elsewhere, and what Puppet has instead.
+/// Words that start a statement in other languages, and their Puppet counterpart.
 const STATEMENTS: [(&str, &str); 11] = [
     ("for", LOOPS),
     ("foreach", LOOPS),
@@ -21,7 +21,7 @@ const STATEMENTS: [(&str, &str); 11] = [
     ("import", "classes and functions are found by their names"),
 ];
 
-/// Words that open or close a block elsewhere.
+/// Words that open or close a block in other languages.
 const BLOCKS: [(&str, &str); 7] = [
     ("then", "a block is opened with `{`"),
     ("do", "a block is opened with `{`, its parameters stand before it: `|$item| { … }`"),
@@ -32,7 +32,7 @@ const BLOCKS: [(&str, &str); 7] = [
     ("done", "a block is closed with `}`"),
 ];
 
-/// Sets the statement aside whose first word, or the word where the grammar failed, is of another language.
+/// Sets aside the statement whose first word, or the word at which the grammar failed, belongs to another language.
 pub(super) fn proposals(site: &Site<'_>) -> Vec<Proposal> {
     let at = site.at;
     let mut proposals = Vec::new();

@@ -1,4 +1,4 @@
-//! Words that were meant to be keywords.
+//! Repairs of misspelled keywords.
 
 use super::{Edit, Proposal, Site};
 use crate::Slip;
@@ -16,10 +16,11 @@ const KEYWORDS: [(&str, TokenKind); 8] = [
     ("type", TokenKind::Type),
 ];
 
-/// How far back such a word may be, in tokens.
+/// The maximal distance to such a word, in tokens.
 const NEAR: usize = 60;
 
-/// Takes the first word of a line for the keyword that it is one slip away from: `clas foo {`, `defien foo(`, `fi ($a) {`.
+/// Reads the first word of a line as the keyword from which one typing mistake separates it: `clas foo {`,
+/// `defien foo(`, `fi ($a) {`.
 pub(super) fn misspelled(site: &Site<'_>) -> Option<Proposal> {
     candidates(site).find_map(|index| {
         let starts = site.kind(index) == Some(TokenKind::Name) && site.indentation(index).1;
@@ -34,7 +35,7 @@ pub(super) fn misspelled(site: &Site<'_>) -> Option<Proposal> {
     })
 }
 
-/// Takes a word between two blocks for `else`: `} esle {`.
+/// Reads a word between two blocks as `else`: `} esle {`.
 pub(super) fn misspelled_else(site: &Site<'_>) -> Option<Proposal> {
     let is_it = |index: &usize| {
         site.kind(*index) == Some(TokenKind::Name)
@@ -45,7 +46,7 @@ pub(super) fn misspelled_else(site: &Site<'_>) -> Option<Proposal> {
     candidates(site).find(is_it).map(|index| read_as(site, index, "else", TokenKind::Else))
 }
 
-/// Takes the word behind a class's name or parameters for `inherits`: `class a inherit b {`.
+/// Reads the word after a class's name or parameters as `inherits`: `class a inherit b {`.
 pub(super) fn misspelled_inherits(site: &Site<'_>) -> Option<Proposal> {
     let at = site.at;
     let is_it = site.kind(at)? == TokenKind::Name
@@ -60,12 +61,12 @@ fn read_as(site: &Site<'_>, index: usize, keyword: &'static str, kind: TokenKind
     Proposal::new(Edit::Retype(index, kind), error)
 }
 
-/// The tokens that may be at fault, the nearest first.
+/// The tokens that may be the cause, nearest first.
 fn candidates<'s>(site: &'s Site<'_>) -> impl Iterator<Item = usize> + 's {
     (site.at.saturating_sub(NEAR)..=site.at).rev().chain(outside(site))
 }
 
-/// The tokens before the failing one that no closed bracket holds, the nearest first: lists of parameters are long.
+/// The tokens before the failing one that are not inside a closed bracket, nearest first: parameter lists are long.
 fn outside<'s>(site: &'s Site<'_>) -> impl Iterator<Item = usize> + 's {
     let mut depth = 0_usize;
     let outer = (0..site.at).rev().filter(move |index| match site.kind(*index) {
@@ -82,10 +83,10 @@ fn outside<'s>(site: &'s Site<'_>) -> impl Iterator<Item = usize> + 's {
     outer.take(NEAR)
 }
 
-/// One letter too many, too few or wrong, or two exchanged.
+/// Whether two words differ by one letter too many, too few or wrong, or by two exchanged letters.
 fn is_one_slip_away(written: &str, keyword: &str) -> bool {
     let (a, b) = (written.as_bytes(), keyword.as_bytes());
-    // With another letter, or one less, little of a short word is left.
+    // With another letter, or one fewer, little of a short word is left.
     if b.len() < 3 && !a.iter().chain(b).all(|it| a.contains(it) && b.contains(it)) {
         return false;
     }

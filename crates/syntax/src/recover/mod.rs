@@ -1,7 +1,7 @@
-//! Going on after a token that cannot stand where it does.
+//! Error recovery: continues after a token that is not allowed where it is.
 //!
-//! The grammar stops at its first error. Repairs of the tokens are tried there, the likeliest first, and one is kept
-//! if the grammar gets further with it: the usual slips, unbalanced brackets, one token too many or too few. If none
+//! The grammar stops at its first error. Repairs of the tokens are tried there, the most likely first, and one is kept
+//! if the grammar gets further with it: common mistakes, unbalanced brackets, one token too many or too few. If none
 //! helps, the smallest enclosing piece of source is set aside: an element, a statement, a block.
 //!
 //! Repairs never invent meaning: what they add or set aside becomes [`crate::ast::ExprKind::Error`].
@@ -21,12 +21,12 @@ use crate::token::{TokenKind, Tokens};
 use crate::{Slip, SyntaxError, SyntaxErrorKind};
 use trial::{Edit, Proposal, Trial};
 
-/// More errors than this in one text help nobody.
+/// The maximal number of errors in one text; more would not help the user.
 const ERROR_LIMIT: usize = 100;
 
-/// Makes the grammar accept the tokens, and reports what was wrong.
+/// Repairs the tokens until the grammar accepts them, and reports the errors.
 ///
-/// Work is bounded: at most [`ERROR_LIMIT`] errors, and a fixed number of tokens to try repairs on; after that the rest
+/// Work is bounded: at most [`ERROR_LIMIT`] errors, and a fixed budget of tokens to try repairs on; after that the rest
 /// of the text is set aside.
 pub(crate) fn repair(
     source: &str,
@@ -60,7 +60,7 @@ pub(crate) fn repair(
         if exhausted && next.is_none() {
             new_errors.push(site.given_up());
         }
-        // What fails right after a repair fails because of it.
+        // A failure directly after a repair is caused by the repair.
         let misread =
             |range: &TextRange| range.start() <= here.start() && site.same_line(range.start(), here.start());
         let follows = reported.is_some_and(|last| site.same_line(last.end(), here.start()))
@@ -81,11 +81,11 @@ pub(crate) fn repair(
     if arrange(&rest, rule).is_ok() { rest } else { blank::everything(&tokens, rule) }
 }
 
-/// Where the lines of a text start, and how they are indented.
+/// The starts of the lines of a text, and their indentation.
 struct Lines {
     /// Offset and indentation of each line; never empty.
     starts: Vec<(u32, u32)>,
-    /// Where the text ends, trailing blanks aside.
+    /// The end of the text without trailing blanks.
     end: TextSize,
 }
 
@@ -109,17 +109,17 @@ impl Lines {
     }
 }
 
-/// Where the grammar failed.
+/// The position at which the grammar failed.
 struct Site<'t> {
     source: &'t str,
     lines: &'t Lines,
     tokens: &'t Tokens,
-    /// The token that cannot stand here; the number of tokens at the end of the text.
+    /// The index of the token that is not allowed here; the number of tokens at the end of the text.
     at: usize,
 }
 
 impl<'t> Site<'t> {
-    /// Says that from here on the text is not read.
+    /// Returns the error that the text is not read from here on.
     fn given_up(&self) -> SyntaxError {
         SyntaxError { range: self.range(self.at), kind: SyntaxErrorKind::GivenUp }
     }
@@ -142,7 +142,7 @@ impl<'t> Site<'t> {
         self.source.get(usize::from(range.start())..usize::from(range.end())).unwrap_or_default()
     }
 
-    /// What was found at a token, in a few characters.
+    /// The text of a token, shortened to a few characters.
     fn found(&self, index: usize) -> Option<Str> {
         self.kind(index)?;
         let written = self.written(index);

@@ -1,10 +1,10 @@
-//! Opening brackets that are missing where only one kind can stand.
+//! Repairs of missing opening brackets, where only one kind of bracket is possible.
 
 use super::{Edit, Proposal, Site};
 use crate::Slip;
 use crate::token::TokenKind;
 
-/// `class a $b) {`: parameters start behind the name.
+/// `class a $b) {`: parameters start after the name.
 pub(super) fn of_parameters(site: &Site<'_>) -> Option<Proposal> {
     let starts = matches!(site.kind(site.at)?, TokenKind::Variable | TokenKind::Reference);
     let is_named = site.before(1)? == TokenKind::Name
@@ -15,7 +15,7 @@ pub(super) fn of_parameters(site: &Site<'_>) -> Option<Proposal> {
     (starts && is_named).then(|| missing(site, site.at, TokenKind::LeftParen, "("))
 }
 
-/// `file '/a': ensure => file }`: a resource starts behind its type.
+/// `file '/a': ensure => file }`: a resource starts after its type.
 pub(super) fn of_resource(site: &Site<'_>) -> Option<Proposal> {
     let is_title = matches!(site.before(1)?, TokenKind::String | TokenKind::Variable);
     let is_type = matches!(site.before(2)?, TokenKind::Name | TokenKind::Class);
@@ -26,7 +26,7 @@ pub(super) fn of_resource(site: &Site<'_>) -> Option<Proposal> {
         .then(|| missing(site, site.at - 1, TokenKind::LeftBrace, "{"))
 }
 
-/// `File'/a']`: what is taken out of a value stands in brackets.
+/// `File'/a']`: the keys of an access are in brackets.
 pub(super) fn of_access(site: &Site<'_>) -> Option<Proposal> {
     let is_key = site.kind(site.at)?.is_operand() || site.kind(site.at)? == TokenKind::StringStart;
     let is_behind = matches!(site.before(1)?, TokenKind::Reference | TokenKind::Variable);
@@ -35,7 +35,7 @@ pub(super) fn of_access(site: &Site<'_>) -> Option<Proposal> {
         .then(|| missing(site, site.at, TokenKind::LeftBracket, "["))
 }
 
-/// `require => File['/a'], File['/b']]`: several values stand in a list.
+/// `require => File['/a'], File['/b']]`: several values form a list in brackets.
 pub(super) fn of_list(site: &Site<'_>) -> Option<Proposal> {
     if site.before(1)? != TokenKind::Comma || closing(site)? != TokenKind::RightBracket {
         return None;
@@ -59,7 +59,7 @@ fn missing(site: &Site<'_>, index: usize, kind: TokenKind, text: &'static str) -
     Proposal::new(Edit::Insert(index, kind), error)
 }
 
-/// The bracket that closes what is open at the failing token.
+/// The closer of the construct that is open at the failing token.
 fn closing(site: &Site<'_>) -> Option<TokenKind> {
     let mut depth = 0_usize;
     for index in site.at..site.tokens.len() {

@@ -1,4 +1,4 @@
-//! The usual slips: what people write where Puppet wants something else.
+//! Repairs of common mistakes: what people write instead of the Puppet syntax.
 
 use marotte_text::TextRange;
 
@@ -7,10 +7,10 @@ use crate::STATEMENT_CALLS;
 use crate::token::TokenKind;
 use crate::{Slip, SyntaxError};
 
-/// Words of other languages for `elsif`.
+/// Spellings of other languages for `elsif`.
 const ELSIF_WORDS: [&str; 4] = ["elseif", "elif", "elsf", "else_if"];
 
-/// Repairs that fit what stands around the failure, each with a message of its own.
+/// Repairs that match the tokens around the failure, each with its own message.
 pub(super) fn proposals(site: &Site<'_>) -> Vec<Proposal> {
     let detectors: [fn(&Site<'_>) -> Option<Proposal>; 31] = [
         super::keyword::misspelled,
@@ -49,7 +49,7 @@ pub(super) fn proposals(site: &Site<'_>) -> Vec<Proposal> {
     slips.chain(super::foreign::proposals(site)).collect()
 }
 
-/// One token too few or too many, whatever they are.
+/// Generic repairs: one token too few or too many.
 pub(super) fn generic(site: &Site<'_>) -> Vec<Proposal> {
     let at = site.at;
     let before = at.checked_sub(1).map_or(site.range(at), |index| site.range(index));
@@ -74,7 +74,7 @@ pub(super) fn generic(site: &Site<'_>) -> Vec<Proposal> {
         insert(TokenKind::Pipe, expected("|")),
         insert(TokenKind::Variable, expected("a variable")),
     ];
-    // No block is a title.
+    // A block is never a title.
     if site.before(1) != Some(TokenKind::RightBrace) {
         proposals.insert(1, insert(TokenKind::Colon, Slip::MissingColon { after: before }));
     }
@@ -85,7 +85,7 @@ pub(super) fn generic(site: &Site<'_>) -> Vec<Proposal> {
     if at > 0 {
         proposals.push(Proposal::new(Edit::Delete(at - 1), site.unexpected(Slip::Unknown)));
     }
-    // A whole bracket too many.
+    // A whole bracketed group too many.
     if site.kind(at).is_some_and(|kind| kind.closer().is_some()) {
         let end = (super::blank::closing(site, at) + 1).min(site.tokens.len());
         proposals.push(Proposal::new(Edit::DeleteRange(at..end), site.unexpected(Slip::Unknown)));
@@ -111,7 +111,7 @@ fn missing_question_mark(site: &Site<'_>) -> Option<Proposal> {
     Some(Proposal { edits, errors: vec![error] })
 }
 
-/// A character that no token starts with; typographic quotes are taken in pairs.
+/// A character that no token starts with; typographic quotes are handled in pairs.
 fn stray_character(site: &Site<'_>) -> Option<Proposal> {
     let at = site.at;
     if !matches!(site.kind(at)?, TokenKind::Other | TokenKind::Tilde) {
@@ -221,7 +221,7 @@ fn else_if(site: &Site<'_>) -> Option<Proposal> {
     })
 }
 
-/// `elseif` after a block is a name to the lexer, and what follows fails somewhere later.
+/// `elseif` after a block is a name to the lexer, and the parse fails somewhere later.
 fn misspelled_elsif(site: &Site<'_>) -> Option<Proposal> {
     let index = (site.at.saturating_sub(200)..=site.at).rev().find(|&index| {
         index > 0
@@ -315,7 +315,7 @@ fn stray_semicolon(site: &Site<'_>) -> Option<Proposal> {
     Some(Proposal::new(Edit::Delete(index), error))
 }
 
-/// A bracket closed at once where at least one element must stand.
+/// A bracket that is closed immediately where at least one element is required.
 fn empty(site: &Site<'_>) -> Option<Proposal> {
     let at = site.at;
     let what = match (site.before(1)?, site.kind(at)?) {

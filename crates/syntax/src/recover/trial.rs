@@ -1,4 +1,4 @@
-//! Repairs, and whether they help.
+//! Repairs, and the trial whether they help.
 
 use std::ops::Range;
 
@@ -6,21 +6,22 @@ use crate::SyntaxError;
 use crate::grammar::{Rule, arrange};
 use crate::token::{TokenKind, Tokens};
 
-/// A change of the tokens.
+/// A change to the tokens.
 #[derive(Clone, Debug)]
 pub(super) enum Edit {
-    /// A token that the source lacks, before the token at the index.
+    /// Inserts a token that the source lacks before the token at the index.
     Insert(usize, TokenKind),
     Delete(usize),
-    /// Tokens are dropped.
+    /// Drops tokens.
     DeleteRange(Range<usize>),
-    /// A token is read as another kind.
+    /// Changes the kind of a token.
     Retype(usize, TokenKind),
-    /// Tokens are set aside.
+    /// Sets tokens aside.
     Blank(Range<usize>),
 }
 
-/// A repair, and what it says about the source. Edits are applied in order; later ones count in what earlier ones left.
+/// A repair and its error messages. Edits are applied in order; indices of later ones refer to the result of earlier
+/// ones.
 #[derive(Clone, Debug)]
 pub(super) struct Proposal {
     pub(super) edits: Vec<Edit>,
@@ -47,16 +48,16 @@ impl Proposal {
     }
 }
 
-/// What an accepted repair leaves: the tokens, where the grammar fails next, and the report.
+/// The result of an accepted repair: the tokens, the next failing token, and the errors.
 pub(super) type Repaired = (Tokens, Option<usize>, Vec<SyntaxError>);
 
 /// Tries repairs of one failure.
 pub(super) struct Trial<'t> {
     tokens: &'t Tokens,
     rule: Rule,
-    /// Tokens that the grammar did not get to.
+    /// The number of tokens that the grammar did not reach.
     remaining: usize,
-    /// Tokens that may still be parsed in trials.
+    /// The number of tokens that may still be parsed in trials.
     budget: &'t mut usize,
 }
 
@@ -72,7 +73,7 @@ impl<'t> Trial<'t> {
         (next.is_none() || remaining + 3 <= self.remaining).then_some((tokens, next, proposal.errors))
     }
 
-    /// Keeps the repair with which the grammar gets furthest, the earlier one if there are several.
+    /// Keeps the repair with which the grammar gets furthest; the first one on a tie.
     pub(super) fn best(&mut self, proposals: Vec<Proposal>) -> Option<Repaired> {
         let mut best: Option<(usize, Repaired)> = None;
         for proposal in proposals {

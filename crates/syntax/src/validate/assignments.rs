@@ -1,4 +1,4 @@
-//! Variables, and what can be assigned to.
+//! Variables and assignment targets.
 
 use marotte_text::{TextRange, is_qualified};
 
@@ -41,9 +41,10 @@ impl Checker<'_> {
         }
     }
 
-    /// A variable is `0`, a decimal number, or a name whose last segment alone may start with an underscore.
+    /// Checks a variable name: `0`, a decimal number, or a name of which only the last segment may start with an
+    /// underscore.
     pub(super) fn variable(&mut self, name: &str, range: TextRange) {
-        // A variable that recovery put there has no place either; a lone `$` has one.
+        // Recovery inserts variables with an empty name and an empty range; a lone `$` has a range.
         if is_variable_name(name) || (name.is_empty() && range.is_empty()) {
             return;
         }

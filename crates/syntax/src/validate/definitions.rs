@@ -1,4 +1,4 @@
-//! Classes, defines, functions, plans and types: where they stand and what they are called.
+//! Classes, defines, functions, plans and types: their places and names.
 
 use marotte_text::{Str, TextRange};
 
@@ -32,7 +32,7 @@ impl Checker<'_> {
         self.block(&define.body, Place::Block);
     }
 
-    /// What a class and a define have in common, since both are instantiated as resources.
+    /// Checks what classes and defines have in common, since both are instantiated as resources.
     fn resource_like(&mut self, label: Label, parameters: &[Parameter], body: &[Expr]) {
         self.no_captures(parameters, label);
         self.distinct(parameters);
@@ -74,7 +74,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Classes, defines and nodes may stand in classes; what is `absolute` only in the program itself.
+    /// Checks the place of a definition. Classes, defines and nodes may be in classes; `absolute` definitions only in
+    /// the program itself.
     pub(super) fn check_place(&mut self, expr: &Expr, range: TextRange, place: Place, absolute: bool) {
         if self.known.misshapen {
             return;
@@ -92,7 +93,8 @@ impl Checker<'_> {
         }
     }
 
-    /// An alias named like a built-in type is no error: the reference compares names as written, and only with lower case.
+    /// Checks a type alias. An alias named like a built-in type is not an error: the reference compares names as
+    /// written, and only with lower case.
     pub(super) fn type_alias(&mut self, expr: &Expr, alias: &TypeAlias, place: Place) {
         self.check_place(expr, alias.name_range, place, true);
         if !is_qualified(&alias.name, |first| first.is_ascii_uppercase()) {
@@ -104,7 +106,7 @@ impl Checker<'_> {
         self.inner(&alias.type_expr);
     }
 
-    /// A type as an alias or a return type has it.
+    /// Checks a type used as an alias's type or a return type.
     pub(super) fn type_reference(&mut self, expr: &Expr, container: Label) {
         let reference = match &expr.kind {
             ExprKind::Access(access) => &access.target,
@@ -140,7 +142,7 @@ impl Checker<'_> {
         self.inner(right);
     }
 
-    /// A reference, with keys or without. A hash (`Object[{…}]` in the tree) is none.
+    /// Whether an expression is a reference, with or without keys. A hash (`Object[{…}]` in the tree) is not.
     fn is_written_type(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Reference(_) => true,
@@ -159,13 +161,14 @@ impl Checker<'_> {
     }
 }
 
-/// `[/pattern/, 'text']`.
+/// Whether an expression has the form `[/pattern/, 'text']`.
 fn is_replacement(expr: &Expr) -> bool {
     let ExprKind::Array(elements) = &expr.kind else { return false };
     matches!(&**elements, [Expr { kind: ExprKind::Regex(_), .. }, Expr { kind: ExprKind::String(_), .. }])
 }
 
-/// Segments of word characters between `::`, each with a `first` character of its own; no `::` at the start.
+/// Whether a name is made of segments of word characters between `::`, each with a `first` character that matches; no
+/// `::` at the start.
 fn is_qualified(name: &str, first: impl Fn(u8) -> bool) -> bool {
     name.split("::").all(|segment| match segment.as_bytes() {
         [head, tail @ ..] => {

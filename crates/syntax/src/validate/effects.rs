@@ -1,4 +1,4 @@
-//! Expressions that compute a value which nothing uses.
+//! Expressions whose value is computed but not used.
 
 use std::ops::Range;
 
@@ -9,7 +9,8 @@ use crate::ast::{Binary, BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::{Label, SyntaxErrorKind};
 
 impl Checker<'_> {
-    /// A block of several statements: all but the last must have an effect. Only the first that has none is reported.
+    /// Checks a block of several statements: all but the last must have an effect. Only the first without one is
+    /// reported.
     pub(super) fn effects(&mut self, statements: &[Expr]) {
         if self.is_without_title(statements) {
             if let [name, hash] = statements {
@@ -29,7 +30,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A class, define or node must end with an effect, since it has no value.
+    /// Checks that a class, define or node ends with a statement with an effect, since it has no value.
     pub(super) fn effect_last(&mut self, body: &[Expr], container: Label) {
         let Some(last) = body.last() else { return };
         if has_no_effect(last)
@@ -43,8 +44,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether the last statement stands behind a word on the same line, as the argument of a function would: `inclde ntp`. That
-    /// the word has no effect is said already.
+    /// Whether the last statement follows a word on the same line, as the argument of a function would: `inclde ntp`.
+    /// That the word has no effect is already reported.
     fn follows_word(&self, body: &[Expr]) -> bool {
         let [.., word, last] = body else { return false };
         let between = TextRange::new(word.range.end(), last.range.start().max(word.range.end()));
@@ -53,7 +54,7 @@ impl Checker<'_> {
         matches!(word.kind, ExprKind::Name(_)) && is_same_line()
     }
 
-    /// `file; { … }`: a resource type and a hash, and nothing else.
+    /// Whether the statements are `file; { … }`: a resource type and a hash, and nothing else.
     fn is_without_title(&self, statements: &[Expr]) -> bool {
         !self.mode.tasks
             && matches!(
@@ -62,12 +63,12 @@ impl Checker<'_> {
             )
     }
 
-    /// Whether a statement or one beside it could not be read: then this one may be but a piece of something.
+    /// Whether a statement or an adjacent one could not be parsed: then this one may only be a fragment.
     fn is_in_doubt(&self, statements: &[Expr], index: usize) -> bool {
         let around = &statements[index.saturating_sub(1)..statements.len().min(index + 2)];
         let (Some(first), Some(last)) = (around.first(), around.last()) else { return true };
         let before = self.source.get(..statements[index].range.start().into());
-        // `$$x` is two variables, of which the first is told to have no name.
+        // `$$x` is two variables, the first of which is reported to have no name.
         around.iter().any(contains_error)
             || before.is_some_and(|it| it.ends_with('$'))
             || !self.known.is_empty()
@@ -76,7 +77,7 @@ impl Checker<'_> {
     }
 }
 
-/// `file { … }` without a title gets its own report.
+/// Whether a statement is `file { … }` without a title, which has its own report.
 fn is_untitled(statement: &Expr) -> bool {
     matches!(statement.kind, ExprKind::UntitledResource(_))
 }
@@ -89,7 +90,7 @@ fn contains_error(expr: &Expr) -> bool {
     found
 }
 
-/// Whether evaluating this changes nothing. Calls may do anything, matches set `$0` and so on.
+/// Whether evaluating an expression changes nothing. Calls may do anything, matches set `$0` and so on.
 fn has_no_effect(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Undef

@@ -1,4 +1,5 @@
-//! Text of heredocs, held against the syntax it declares. Only text without interpolation is known before evaluation.
+//! Checks the text of heredocs against the syntax they declare. Only text without interpolation is known before
+//! evaluation.
 
 use marotte_text::{Str, TextRange, TextSize};
 
@@ -8,7 +9,7 @@ use crate::ast::{ExprKind, Heredoc};
 use crate::grammar::{self, Rule};
 use crate::{Mode, SyntaxError, SyntaxErrorKind, build, lexer, nesting};
 
-/// Manifests in heredocs of manifests in heredocs … are looked into this deep.
+/// The maximal depth to which manifests in heredocs of manifests are checked.
 const DEPTH_LIMIT: u8 = 4;
 
 impl Checker<'_> {
@@ -24,13 +25,13 @@ impl Checker<'_> {
     }
 }
 
-/// What is wrong with a heredoc's text by the syntax it declares, for text that was not known when it was read.
+/// Checks a heredoc's text against the syntax it declares, for text that was not yet known at parse time.
 pub fn heredoc_problem(syntax: &str, text: &str) -> Option<Str> {
     text_error(syntax, text, Mode::default(), 0)
 }
 
-/// The checker of `a+b+c` is that of `a+b+c`, `b+c` or `c`, whichever there is. Those for Puppet's own languages fail if
-/// they are found by a longer name.
+/// Checks a text. The checker of `a+b+c` is that of `a+b+c`, `b+c` or `c`, whichever exists. The checkers for Puppet's
+/// own languages fail if they are found by a longer name.
 fn text_error(syntax: &str, text: &str, mode: Mode, depth: u8) -> Option<Str> {
     let checker = syntax.trim_end_matches('+').rsplit('+').next()?;
     match checker {
@@ -45,11 +46,11 @@ fn text_error(syntax: &str, text: &str, mode: Mode, depth: u8) -> Option<Str> {
     }
 }
 
-/// The first error of a text, which needs no recovery.
+/// Returns the first error of a text, for which no recovery is needed.
 fn first_error(text: &str, mode: Mode, depth: u8) -> Option<SyntaxError> {
     let lexed = lexer::lex(text, mode);
     let mut errors = lexed.errors;
-    // Warnings stay inside; and what is nested too deep for us is not wrong for that.
+    // Warnings are not passed on; and exceeding our own nesting limit is not an error of the text.
     errors.retain(|error| !error.kind.is_warning());
     if errors.is_empty() && nesting::too_deep(&lexed.tokens).is_none() {
         let rule = if mode.template { Rule::template } else { Rule::program };
@@ -87,7 +88,7 @@ fn words(error: &SyntaxError, text: &str) -> Str {
     }
 }
 
-/// Ruby's strict reading, after blanks, line ends and question marks are taken out.
+/// Checks by Ruby's strict decoding, after blanks, line ends and question marks are removed.
 fn base64_error(text: &str) -> Option<&'static str> {
     let ignored = |char: char| {
         matches!(

@@ -1,10 +1,10 @@
-//! Whether a text is JSON in the eyes of Ruby's parser, which also takes comments and escapes of any character.
+//! Checks whether Ruby's parser accepts a text as JSON; it also accepts comments and escapes of any character.
 
-/// What a text that Ruby refuses is missing; `None` if it may be accepted.
+/// Returns why Ruby rejects a text; `None` if it may be accepted.
 pub(super) fn json_error(text: &str) -> Option<String> {
     let mut reader = Reader { text: text.as_bytes(), at: 0 };
     if reader.space().is_ok() && reader.peek().is_none() {
-        // Whether nothing is JSON depends on the library that the reference finds.
+        // Whether an empty text is JSON depends on the library that the reference finds.
         return None;
     }
     reader.document().err().map(|Unexpected| {
@@ -19,7 +19,7 @@ pub(super) fn json_error(text: &str) -> Option<String> {
 /// Ruby's limit, the same in all versions.
 const MAX_NESTING: u32 = 100;
 
-/// The byte that the reader stands at cannot stand there.
+/// The byte at the reader's position is not allowed there.
 struct Unexpected;
 
 struct Reader<'t> {

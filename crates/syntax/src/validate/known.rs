@@ -1,16 +1,16 @@
-//! What was wrong with a text before validation.
+//! The errors of a text that were found before validation.
 
 use marotte_text::{TextRange, TextSize};
 
 use crate::{SyntaxError, SyntaxErrorKind};
 
-/// Where lexer, grammar and builder have found errors.
+/// The positions of the errors of lexer, grammar and builder.
 pub(super) struct Known {
-    /// Where each begins, in order, and the furthest end so far.
+    /// The start of each error, in order, and the furthest end so far.
     places: Vec<(TextSize, TextSize)>,
-    /// Blocks may nest otherwise than the writer meant.
+    /// Whether blocks may nest differently than the author intended.
     pub(super) misshapen: bool,
-    /// A string or comment does not end, so that text and code may have changed places.
+    /// Whether a string or comment does not end, so that text and code may be swapped.
     pub(super) torn: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The values of literals, as far as they are known without evaluation, and keys that occur twice.
+//! The values of literals, as far as they are known without evaluation, and duplicate keys.
 //!
 //! The reference computes them in its own way: a type's value is its name in lower case, and that of `Type[a, b]` is
 //! the list of its keys, whatever the type. So `Optional['a']` and `['a']` are the same key.
@@ -14,7 +14,7 @@ use super::parameters::SHORT;
 use crate::SyntaxErrorKind;
 use crate::ast::{Access, Expr, ExprKind, Hash, UnaryOp};
 
-/// A value that is equal to another where the reference takes both for the same key.
+/// A literal value; two are equal if the reference takes them for the same key.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Literal<'a> {
     Undef,
@@ -27,7 +27,7 @@ enum Literal<'a> {
     Text(Cow<'a, str>),
     Regex(&'a str),
     List(Vec<Literal<'a>>),
-    /// Sorted, since order makes no difference.
+    /// Sorted, since order is irrelevant.
     Hash(Vec<(Literal<'a>, Literal<'a>)>),
 }
 
@@ -70,7 +70,7 @@ impl Checker<'_> {
 
     fn duplicate_key(&mut self, key: &Expr, first: TextRange) {
         if let Some(value) = literal(key) {
-            // Its value says nothing of the type that a key of a struct is: `Optional['port']`.
+            // The literal value omits the type of a struct's key: `Optional['port']`.
             let key_text = match key.kind {
                 ExprKind::Access(_) => Str::from(self.written(key.range)),
                 _ => Str::from(value.to_string()),
@@ -87,7 +87,7 @@ fn same_key(a: &Expr, b: &Expr) -> bool {
     }
 }
 
-/// The text of the keys that nearly all hashes have.
+/// The text of a string or name, which nearly all hash keys are.
 fn text(expr: &Expr) -> Option<&str> {
     match &expr.kind {
         ExprKind::String(text) | ExprKind::Name(text) => Some(text),
@@ -95,10 +95,10 @@ fn text(expr: &Expr) -> Option<&str> {
     }
 }
 
-/// Deeper keys are not compared: each hash around them would read them again.
+/// The maximal depth: deeper keys are not compared, since each enclosing hash would read them again.
 const DEPTH_LIMIT: u32 = 8;
 
-/// The value of an expression that is a literal throughout.
+/// Returns the value of an expression that is entirely literal.
 fn literal(expr: &Expr) -> Option<Literal<'_>> {
     literal_within(expr, DEPTH_LIMIT)
 }
@@ -118,7 +118,7 @@ fn literal_within(expr: &Expr, depth: u32) -> Option<Literal<'_>> {
         ExprKind::Unary(unary) if unary.op == UnaryOp::Minus => match within(&unary.operand)? {
             Literal::Integer(value) => Literal::Integer(-value),
             Literal::Float(bits) => float(-f64::from_bits(bits)),
-            // Ruby's minus on a string gives the string.
+            // Ruby's unary minus on a string returns the string.
             text @ Literal::Text(_) => text,
             _ => return None,
         },
@@ -131,7 +131,7 @@ fn literal_within(expr: &Expr, depth: u32) -> Option<Literal<'_>> {
             for entry in &hash.entries {
                 entries.push((within(&entry.key)?, within(&entry.value)?));
             }
-            // Of equal keys the last one counts.
+            // The last of equal keys wins.
             entries.reverse();
             entries.sort_by(|(a, _), (b, _)| a.cmp(b));
             entries.dedup_by(|(a, _), (b, _)| a == b);
@@ -145,12 +145,12 @@ fn float(value: f64) -> Literal<'static> {
     Literal::Float(if value == 0.0 { 0 } else { value.to_bits() })
 }
 
-/// `Type[[…]]`, of which the reference knows no literal value.
+/// `Type[[…]]`, for which the reference has no literal value.
 fn is_list_in_list(access: &Access) -> bool {
     matches!(&*access.keys, [Expr { kind: ExprKind::Array(_), .. }])
 }
 
-/// Whether an expression has a literal value; unreadable parts may well have had one.
+/// Whether an expression has a literal value; unparsed parts may have had one.
 pub(super) fn is_literal(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Undef
@@ -174,7 +174,7 @@ pub(super) fn is_literal(expr: &Expr) -> bool {
     }
 }
 
-/// As Puppet prints values.
+/// Formats values as Puppet prints them.
 impl fmt::Display for Literal<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

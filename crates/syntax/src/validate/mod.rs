@@ -1,7 +1,7 @@
-//! What may stand where: everything that the reference's validation reports, in one walk over the tree.
+//! Static validation: everything that the reference's validation reports, in one walk over the tree.
 //!
-//! Where a text has been found wrong before, its tree is a guess. So nothing is reported about an expression with a
-//! known error in it, and nothing that depends on how blocks nest when their delimiters do not match.
+//! Where a text has known errors, its tree is a guess. So nothing is reported about an expression that contains a known
+//! error, and nothing that depends on how blocks nest when their delimiters do not match.
 
 mod assignments;
 mod definitions;
@@ -26,8 +26,8 @@ use self::known::Known;
 use crate::ast::{Access, Call, Case, Expr, ExprKind, If, Lambda, Program, Segment, Selector, Unless};
 use crate::{Label, Mode, SyntaxError, SyntaxErrorKind};
 
-/// Adds to `errors` what is wrong with `program`, which was built from `source`. What has been found before is in
-/// `known` and in `errors`.
+/// Adds the errors of `program`, which was built from `source`, to `errors`. Errors found earlier are in `known` and in
+/// `errors`.
 pub(crate) fn validate(
     program: &Program,
     source: &str,
@@ -38,7 +38,7 @@ pub(crate) fn validate(
     validate_within(program, source, mode, 0, known, errors);
 }
 
-/// The same for a program that stands in `depth` heredocs, each of them the text of the one before.
+/// Validates a program nested in `depth` heredocs, each of them the text of the one before.
 fn validate_within(
     program: &Program,
     source: &str,
@@ -61,7 +61,7 @@ fn validate_within(
     checker.program(program);
 }
 
-/// Whether something is wrong about one part of a statement because of another part, which may be what is really wrong.
+/// Whether an error in one part of a statement depends on another part, which may be the actual cause.
 fn depends_on_statement(kind: &SyntaxErrorKind) -> bool {
     matches!(
         kind,
@@ -74,7 +74,7 @@ fn depends_on_statement(kind: &SyntaxErrorKind) -> bool {
     )
 }
 
-/// What an expression is directly inside: decides which definitions may stand there.
+/// The direct context of an expression, which decides which definitions are allowed there.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// The program, alone or in its block; or the arguments of `apply`.
@@ -90,21 +90,21 @@ enum Place {
 struct Checker<'a> {
     source: &'a str,
     mode: Mode,
-    /// Heredocs around the program.
+    /// The number of heredocs around the program.
     depth: u8,
     errors: &'a mut Vec<SyntaxError>,
-    /// What was found before.
+    /// The errors found earlier.
     known: Known,
-    /// The innermost statement around.
+    /// The innermost enclosing statement.
     statement: TextRange,
-    /// In a default value, outside lambdas and assignments.
+    /// Whether it is in a default value, outside lambdas and assignments.
     in_default: bool,
-    /// In the block of `apply`.
+    /// Whether it is in the block of `apply`.
     in_apply: bool,
 }
 
 impl Checker<'_> {
-    /// Reports something about `range`, unless a known error explains it.
+    /// Reports an error at `range`, unless a known error explains it.
     fn report(&mut self, range: TextRange, kind: SyntaxErrorKind) {
         let suspect = match depends_on_statement(&kind) {
             true => self.with_neighbours(self.statement.cover(range)),
@@ -115,7 +115,7 @@ impl Checker<'_> {
         }
     }
 
-    /// With the nearest characters on both sides that are neither blanks nor brackets.
+    /// Extends a range to the nearest characters on both sides that are neither blanks nor brackets.
     fn with_neighbours(&self, range: TextRange) -> TextRange {
         let passed = |char: char| char.is_whitespace() || matches!(char, '{' | '(' | '[');
         let (start, end) = (usize::from(range.start()), usize::from(range.end()));
@@ -127,12 +127,12 @@ impl Checker<'_> {
         }
     }
 
-    /// What stands at `range`.
+    /// The source text at `range`.
     fn written(&self, range: TextRange) -> &str {
         self.source.get(usize::from(range.start())..usize::from(range.end())).unwrap_or_default()
     }
 
-    /// The part of `range` that begins with `token`, which stands at or after `start`.
+    /// The part of `range` that begins with `token`, which occurs at or after `start`.
     fn after(&self, start: TextSize, range: TextRange, token: &str) -> TextRange {
         let rest = TextRange::new(start.min(range.end()), range.end());
         match self.written(rest).find(token).map(TextSize::try_from) {
@@ -164,13 +164,13 @@ impl Checker<'_> {
         }
     }
 
-    /// The block of `if`, `unless` or `else`.
+    /// Checks the block of `if`, `unless` or `else`.
     fn branch(&mut self, statements: &[Expr]) {
         let place = if statements.len() == 1 { Place::Expression } else { Place::Block };
         self.block(statements, place);
     }
 
-    /// An expression in another one whose value is used: no definition, and no collector.
+    /// Checks a nested expression whose value is used: it must not be a definition or a collector.
     fn value(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Collector(_) => self.report(expr.range, SyntaxErrorKind::NotAValue(expr.label())),
@@ -197,7 +197,7 @@ impl Checker<'_> {
         }
     }
 
-    /// An expression in another one that need not give a value.
+    /// Checks a nested expression that need not have a value.
     fn inner(&mut self, expr: &Expr) {
         self.expr(expr, Place::Expression);
     }
@@ -210,7 +210,7 @@ impl Checker<'_> {
 
     fn expr(&mut self, expr: &Expr, place: Place) {
         match &expr.kind {
-            // The lexer makes references of valid names only (ILLEGAL_CLASSREF).
+            // The lexer produces references only from valid names (ILLEGAL_CLASSREF).
             ExprKind::Undef
             | ExprKind::Default
             | ExprKind::Boolean(_)
@@ -283,8 +283,8 @@ impl Checker<'_> {
     fn call(&mut self, expr: &Expr, call: &Call) {
         let callee = &call.callee;
         match &callee.kind {
-            // `import` is a function of the reference that does nothing but fail, and no module can define another:
-            // the loader of built-in functions is asked first. So this is certain, although validation accepts it.
+            // `import` is a function of the reference that always fails, and no module can define another: the loader
+            // of built-in functions takes precedence. So this is certain, although validation accepts it.
             ExprKind::Name(name) if name == "import" => {
                 self.report(callee.range, SyntaxErrorKind::DiscontinuedImport)
             }
@@ -359,7 +359,7 @@ impl Checker<'_> {
         }
     }
 
-    /// There can only be one `default`.
+    /// Checks that there is only one `default`.
     fn default_value(&mut self, value: &Expr, first: &mut Option<TextRange>, container: Label) {
         if !matches!(value.kind, ExprKind::Default) {
             return;

@@ -6,7 +6,7 @@ use crate::ast::{ExprKind, Parameter};
 use crate::{Label, SyntaxErrorKind};
 use foldhash::HashMap;
 
-/// Up to this many names are compared in pairs.
+/// The maximal number of names that are compared in pairs.
 pub(super) const SHORT: usize = 16;
 
 impl Checker<'_> {
@@ -18,7 +18,7 @@ impl Checker<'_> {
 
     fn parameter(&mut self, parameter: &Parameter) {
         let Parameter { name, name_range, type_expr, value, .. } = parameter;
-        // The reference calls a numeric name illegal, and then says so again for being no parameter name.
+        // The reference calls a numeric name illegal, and then reports again that it is not a parameter name.
         if is_numeric(name) {
             self.report(*name_range, SyntaxErrorKind::NumericParameter(name.clone()));
         } else if !is_parameter_name(name) && !name.is_empty() {
@@ -96,7 +96,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A class's parameter types must not depend on the evaluation.
+    /// Checks that a class's parameter types do not depend on evaluation.
     pub(super) fn literal_types(&mut self, parameters: &[Parameter]) {
         for parameter in parameters {
             if let Some(type_expr) = &parameter.type_expr

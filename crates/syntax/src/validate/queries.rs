@@ -19,7 +19,7 @@ impl Checker<'_> {
         self.attributes(&collector.attributes, None);
     }
 
-    /// `==` and `!=` with anything on their sides, combined by `and` and `or`.
+    /// Checks a condition: `==` and `!=` with anything on their sides, combined by `and` and `or`.
     fn condition(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Binary(binary) => match binary.op {

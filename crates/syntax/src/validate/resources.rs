@@ -39,7 +39,7 @@ impl Checker<'_> {
         self.attributes(&it.attributes, None);
     }
 
-    /// What must not be virtual or exported. The sign is reported.
+    /// Rejects virtual and exported forms. The report points at the sign.
     fn regular(&mut self, expr: &Expr, form: ResourceForm, kind: SyntaxErrorKind) {
         match form {
             ResourceForm::Regular => {}
@@ -48,7 +48,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `+>` may stand in overrides and collectors, which give no `container`.
+    /// Checks attributes. `+>` is allowed in overrides and collectors, for which `container` is `None`.
     pub(super) fn attributes(&mut self, attributes: &[Attribute], container: Option<Label>) {
         for attribute in attributes {
             if attribute.append
@@ -74,8 +74,8 @@ impl Checker<'_> {
         }
     }
 
-    /// `name { … }`: to the reference a block of a name and a hash. Tasks know no resources, so there the name is only
-    /// something without effect. With `* =>` in it, the reference fails.
+    /// Checks `name { … }`: to the reference a block of a name and a hash. Tasks have no resources, so there the name
+    /// is only an expression without effect. With `* =>` in it, the reference fails.
     pub(super) fn untitled_resource(&mut self, range: TextRange, parts: &[Expr; 2]) {
         let [name, hash] = parts;
         let mut unfolds = false;
@@ -100,7 +100,7 @@ impl Checker<'_> {
         self.inner(hash);
     }
 
-    /// A side may be a collector or another relationship; otherwise it must have a value.
+    /// Checks one side of a relationship: a collector or another relationship; otherwise it must have a value.
     pub(super) fn relationship(&mut self, expr: &Expr, relationship: &Relationship) {
         let allowed = self.catalog_code_is_allowed(expr);
         for side in [&relationship.left, &relationship.right] {

@@ -5,7 +5,7 @@ use crate::SyntaxErrorKind;
 use crate::ast::{Apply, Collector, Expr};
 
 impl Checker<'_> {
-    /// Refuses catalog code in a plan. What is refused is checked no further, but what it contains is.
+    /// Rejects catalog code in a plan. A rejected expression is not checked further, but its children are.
     pub(super) fn catalog_code_is_allowed(&mut self, expr: &Expr) -> bool {
         let allowed = !self.mode.tasks || self.in_apply;
         if !allowed {
@@ -14,7 +14,7 @@ impl Checker<'_> {
         allowed
     }
 
-    /// In `apply` nothing can be imported from other nodes.
+    /// Rejects collectors of exported resources in `apply`, where nothing can be imported from other nodes.
     pub(super) fn collector_is_allowed(&mut self, expr: &Expr, collector: &Collector) -> bool {
         let allowed = self.catalog_code_is_allowed(expr);
         if allowed && self.mode.tasks && collector.query.exported {

@@ -1,4 +1,4 @@
-//! What is reported, and where; expected values are the reference's verdicts.
+//! Tests of reports and their positions; expected values are the reference's verdicts.
 
 use crate::{Choices, Mode, parse};
 
@@ -319,7 +319,7 @@ fn manifests_in_heredocs_are_read_to_some_depth() {
     assert_eq!(reports(&nest(5), MANIFEST), Vec::<String>::new());
 }
 
-/// What could not be read, and what stands beside it, gets no second report.
+/// Code that could not be parsed, and the code next to it, gets no second report.
 #[test]
 fn nothing_follows_from_what_was_reported() {
     for source in ["class a { $x = }", "class a { foo ) }", "if true { class b { }", "class a { 08 }"] {

@@ -1,4 +1,4 @@
-//! The least of an editor.
+//! A minimal editor.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -14,7 +14,7 @@ pub(super) struct Editor {
     input: ChildStdin,
     output: BufReader<ChildStdout>,
     next: i64,
-    /// The version of each URI of which findings were told last.
+    /// The last version of each URI for which findings were published.
     told: BTreeMap<String, i64>,
 }
 
@@ -48,7 +48,7 @@ impl Editor {
         self.notify("textDocument/didChange", params)
     }
 
-    /// Waits until the findings of a version of the open document are told.
+    /// Waits until the findings of a version of the open document are published.
     pub(super) fn wait_for_findings(&mut self, version: i64) -> Result<()> {
         while !self.told.values().any(|it| *it >= version) {
             self.receive()?;
@@ -56,7 +56,7 @@ impl Editor {
         Ok(())
     }
 
-    /// Waits until the findings of a file are told that is not open.
+    /// Waits until the findings of a file that isn't open are published.
     pub(super) fn wait_for_findings_of(&mut self, path: &Path) -> Result<()> {
         let uri = uri(path);
         while !self.told.contains_key(&uri) {
@@ -80,7 +80,7 @@ impl Editor {
         }
     }
 
-    /// Resident memory in megabytes.
+    /// Returns the resident memory in megabytes.
     pub(super) fn memory(&self) -> Result<f64> {
         let status = files::read(&PathBuf::from(format!("/proc/{}/status", self.server.id())))?;
         let line = status.lines().find_map(|it| it.strip_prefix("VmRSS:")).ok_or("no memory is told")?;
@@ -134,13 +134,13 @@ impl Editor {
 
 impl Drop for Editor {
     fn drop(&mut self) {
-        // One that has ended is not ended again.
+        // Errors for a process that has already ended are ignored.
         let _ = self.server.kill();
         let _ = self.server.wait();
     }
 }
 
-/// The URI of a path of the generated tree, which has no letters that would have to be escaped.
+/// Returns the URI of a path in the generated tree, which has no characters that need escaping.
 pub(super) fn uri(path: &Path) -> String {
     format!("file://{}", path.display())
 }

@@ -1,4 +1,4 @@
-//! The language server, as an editor uses it: from a key to findings, from a question to its answer.
+//! The language server, as an editor uses it: from a key to findings, from a request to its answer.
 
 mod editor;
 mod tree;
@@ -31,10 +31,10 @@ pub(super) struct Arguments {
     program: Option<PathBuf>,
 }
 
-/// What is typed, over and over.
+/// The typed text, which is repeated.
 const TYPED: &str = "\n  $typed = 'some text'\n  file { \"/tmp/${typed}\":\n    ensure  => file,\n    content => upcase($typed),\n  }\n";
 
-/// Questions are asked behind every so many keys.
+/// The number of keys after which requests are sent.
 const EVERY: usize = 10;
 
 /// Runs the command.
@@ -79,7 +79,7 @@ pub(super) fn measure(arguments: &Arguments, report: &mut Report) -> Result<()> 
         answers: Default::default(),
         silent: 0,
     };
-    // What is typed first makes the server ready for more of it.
+    // The first keys warm up the server.
     session.press(arguments.keys / 10, arguments.rate)?;
     session.findings.clear();
     session.answers = Default::default();
@@ -123,7 +123,7 @@ struct Session {
     version: i64,
     findings: Vec<Duration>,
     answers: [Vec<Duration>; 3],
-    /// How many questions had no answer: those about a class behind a quote that is not closed yet.
+    /// The number of requests without an answer: those about a class after a quote that isn't closed yet.
     silent: usize,
 }
 
@@ -135,7 +135,7 @@ impl Session {
         let mut next = Instant::now();
         for (number, character) in TYPED.chars().cycle().take(keys).enumerate() {
             if number % TYPED.len() == 0 {
-                // Begins anew, as somebody does who takes back what they typed.
+                // Starts anew, like a user who undoes their typing.
                 self.text.clone_from(&original);
                 typed.clear();
                 self.version += 1;

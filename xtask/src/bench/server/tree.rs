@@ -5,16 +5,16 @@ use std::path::Path;
 
 use crate::{Result, files};
 
-/// Classes of a module.
+/// The number of classes of a module.
 const CLASSES: usize = 10;
 
 /// The manifest that is edited.
 pub(super) const EDITED: &str = "modules/m7/manifests/c3.pp";
 
-/// A manifest with a fault, which is found when everything is checked.
+/// A manifest with a fault, which is found when the whole tree is checked.
 pub(super) const FAULTY: &str = "modules/m1/manifests/c9.pp";
 
-/// Makes a tree of so many manifests.
+/// Creates a tree of this number of manifests.
 pub(super) fn make(root: &Path, manifests: usize) -> Result<()> {
     let write = |path: &str, text: &str| -> Result<()> {
         let path = root.join(path);

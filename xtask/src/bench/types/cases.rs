@@ -1,59 +1,59 @@
-//! What is measured, in words that both sides understand.
+//! The measured cases, in a form that both sides understand.
 
 use serde::{Deserialize, Serialize};
 
-/// What is done with the values of a case.
+/// The operation on the values of a case.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Operation {
-    /// Whether the first type accepts the second.
+    /// Checks whether the first type accepts the second.
     Assignable,
-    /// Whether the second value is an instance of the first.
+    /// Checks whether the second value is an instance of the first.
     Instance,
-    /// What two types have in common.
+    /// Computes the common type of two types.
     Common,
-    /// The type of one value.
+    /// Infers the type of a value.
     Infer,
-    /// A value of the first, a type, made of the others.
+    /// Converts the other values to the first, a type.
     Convert,
-    /// Each value as `String(x)` makes a text of it.
+    /// Formats each value with `String(x)`.
     Format,
-    /// Each value but the first, in the formats that the first, a map from types, gives.
+    /// Formats each value except the first with the formats in the first, a map from types.
     FormatBy,
-    /// Each value as it stands in a string.
+    /// Formats each value as in an interpolated string.
     Interpolate,
 }
 
-/// How a time is reported, and what it must keep to.
+/// The unit in which a time is reported, with its bound.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub(super) enum Scale {
-    /// Nanoseconds, at most so many.
+    /// Nanoseconds, with a maximum.
     Nanoseconds(Option<f64>),
-    /// Milliseconds, at most so many.
+    /// Milliseconds, with a maximum.
     Milliseconds(f64),
-    /// So many values; at least so many of them each second.
+    /// A number of values, with a minimum per second.
     EachSecond {
-        /// How many there are.
+        /// The number of values.
         values: u32,
         /// The bound.
         least: f64,
     },
 }
 
-/// Something that is timed.
+/// A measured case.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Case {
     /// The title in the report.
     pub(super) what: String,
-    /// What is done.
+    /// The operation.
     pub(super) operation: Operation,
-    /// An array of values, in Puppet.
+    /// An array of values, as Puppet source.
     pub(super) source: String,
-    /// How it is reported.
+    /// The unit and the bound.
     pub(super) scale: Scale,
 }
 
-/// Types of parameters, and types of what people give them.
+/// Types of parameters, and typical types of arguments.
 const ASSIGNABLE: [(&str, &str); 8] = [
     ("Variant[String[1], Integer[0, 65535]]", "Integer[8080, 8080]"),
     ("Optional[Array[String[1]]]", "Array[String[2, 20], 3, 3]"),
@@ -68,7 +68,7 @@ const ASSIGNABLE: [(&str, &str); 8] = [
     ("Callable[String, Integer]", "Callable[Scalar, Numeric]"),
 ];
 
-/// Types of parameters, and what people give them.
+/// Types of parameters, and typical arguments.
 const INSTANCES: [(&str, &str); 4] = [
     ("Variant[Enum[present, absent], Pattern[/\\A[0-9.]+\\z/]]", "'1.2.3'"),
     ("Array[String[1], 1]", "['a', 'b', 'c']"),
@@ -94,15 +94,15 @@ const CONVERSIONS: [(&str, &str); 8] = [
     ("SemVer", "'1.2.3-rc1'"),
 ];
 
-/// One of each kind that stands in texts.
+/// One value of each kind that occurs in texts.
 const SHOWN: &str =
     "[1, -250, 1.5, 'a text', true, undef, [1, 'two', 3.0], {a => 1, b => [2]}, /a+/, Integer[1, 10]]";
 
-/// A map of formats, as people give them for what is in a container.
+/// A typical map of formats for the elements of containers.
 const FORMATS: &str =
     "{Integer => '%#x', Float => '%.2f', Array => {format => '%(a', separator => ';'}, String => '%p'}";
 
-/// How many values [`SHOWN`] has.
+/// The number of values in [`SHOWN`].
 const SHOWN_COUNT: u32 = 10;
 
 /// All cases, in the order of the report.
@@ -137,7 +137,7 @@ pub(super) fn all() -> Vec<Case> {
     cases
 }
 
-/// A hundred entries of ten entries of ten numbers and texts.
+/// A hundred entries, each of ten entries of ten numbers and texts.
 fn nested_hash() -> String {
     let entries = |indent: &str, inner: &str| {
         let count = if indent.is_empty() { 100 } else { 10 };

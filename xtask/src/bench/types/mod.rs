@@ -1,4 +1,4 @@
-//! `cargo xtask bench types`: the type system, beside the reference's on the same values in the same run.
+//! `cargo xtask bench types`: the type system, compared with the reference's on the same values in the same run.
 
 mod cases;
 mod passes;
@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// What the reference does with the cases.
+/// The script that runs the cases in the reference.
 const REFERENCE: &str = "xtask/oracle/type_passes.rb";
 
 /// Runs the command.
@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// The seconds that each case took once.
+/// Returns the seconds that each case took once.
 fn seconds(answer: &str, cases: &[Case]) -> Result<Vec<f64>> {
     let seconds: Vec<f64> = serde_json::from_str(answer)?;
     if seconds.len() != cases.len() {

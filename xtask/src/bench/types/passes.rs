@@ -1,4 +1,4 @@
-//! The cases, done and timed, in a process of its own.
+//! Runs and times the cases, in a separate process.
 
 use std::hint::black_box;
 use std::io::read_to_string;
@@ -22,13 +22,13 @@ use super::cases::{Case, Operation};
 use crate::bench::measure::median;
 use crate::{Result, console};
 
-/// How long one sample takes at least: the clock must not matter.
+/// The minimum duration of a sample, so that the resolution of the clock doesn't matter.
 const SAMPLE: Duration = Duration::from_millis(20);
 
-/// How many samples; the middle one counts.
+/// The number of samples; the median is reported.
 const SAMPLES: usize = 7;
 
-/// Times the cases that standard input describes, and prints the seconds that each takes once, as JSON.
+/// Times the cases from standard input, and prints the seconds that each one takes once, as JSON.
 pub(crate) fn run() -> Result<()> {
     let cases: Vec<Case> = serde_json::from_str(&read_to_string(std::io::stdin())?)?;
     let seconds = cases.iter().map(seconds).collect::<Result<Vec<f64>>>()?;
@@ -36,7 +36,7 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// What this process has used: other work on the machine does not count.
+/// Returns the processor time of this process: other work on the machine isn't included.
 fn processor_time() -> Duration {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     // Neither is ever negative.
@@ -45,7 +45,7 @@ fn processor_time() -> Duration {
 
 fn seconds(case: &Case) -> Result<f64> {
     let values = values(case)?;
-    // Once before: what is wrong shows, and caches are warm.
+    // Once before: reveals errors, and warms the caches.
     once(case.operation, &values)?;
     let times = |count: u32| -> Result<Duration> {
         let start = processor_time();
@@ -62,7 +62,7 @@ fn seconds(case: &Case) -> Result<f64> {
     Ok(median(samples.collect::<Result<_>>()?))
 }
 
-/// The values of a case.
+/// Returns the values of a case.
 pub(super) fn values(case: &Case) -> Result<Arc<[Value]>> {
     let parsed = parse(&case.source, Mode::default());
     let source = UnitSource::Text("case".into(), case.source.as_str().into());
@@ -76,7 +76,7 @@ pub(super) fn values(case: &Case) -> Result<Arc<[Value]>> {
     }
 }
 
-/// Does what a case says once, and gives a number that depends on the result, so that nothing is left out.
+/// Runs a case once, and returns a number that depends on the result, so that nothing is optimized away.
 pub(super) fn once(operation: Operation, values: &[Value]) -> Result<usize> {
     let dialect = Dialect::puppet8();
     Ok(match (operation, values) {
@@ -108,12 +108,12 @@ pub(super) fn once(operation: Operation, values: &[Value]) -> Result<usize> {
     })
 }
 
-/// Keeps the compiler from leaving out what made a value.
+/// Keeps the compiler from optimizing away the computation of a value.
 fn size_of<T>(value: T) -> usize {
     size_of_val(&black_box(value))
 }
 
-/// A world in UTC, at the beginning of time, where texts denote no types.
+/// An outside in UTC, at the beginning of time, where texts denote no types.
 struct Nowhere;
 
 impl Outside for Nowhere {

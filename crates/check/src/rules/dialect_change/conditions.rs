@@ -30,7 +30,7 @@ pub(super) fn check(context: &mut Context<'_, '_>, dialects: Dialects) {
             continue;
         }
         let message = "the empty string is true in Puppet 8".to_owned();
-        // Whatever else there may be is asked for its truth as before.
+        // All other values are converted to Booleans as before.
         let fix = matches!(body.expr(test), Expr::Variable(_)).then(|| {
             let text = source(context, test);
             let text = match known.resolved().kind() {
@@ -43,7 +43,7 @@ pub(super) fn check(context: &mut Context<'_, '_>, dialects: Dialects) {
     }
 }
 
-/// Whether a value of a type may be the empty string, and is no more than a string or `undef`.
+/// Whether a value of a type may be the empty string, and is always a string or `undef`.
 fn may_be_empty(it: &Type, dialects: Dialects) -> bool {
     let is_text = |it: &Type| {
         matches!(it.resolved().kind(), TypeKind::String(_) | TypeKind::Enum(_) | TypeKind::Pattern(_))

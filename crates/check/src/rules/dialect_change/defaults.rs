@@ -1,4 +1,4 @@
-//! `undef` for what parameters say they are (X5).
+//! `undef` for parameters whose type excludes it (X5).
 
 use marotte_hir::body::Expr;
 use marotte_infer::declared::declared;

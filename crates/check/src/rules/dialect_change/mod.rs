@@ -1,7 +1,7 @@
-//! `dialect-change`: code that is written in another dialect of the language means something else in Puppet 8, or nothing.
+//! `dialect-change`: code that is written for another dialect of the language, and has another meaning in Puppet 8, or none.
 //!
-//! Each point is a row of the table of differences (D.6), and each asks the two dialects for their choices: nobody asks which
-//! dialect it is. Only what is certain is told. Types that are merely wider than they were break nothing, and are left out.
+//! Each check is a row of the table of differences (D.6), and compares the two dialects' choices rather than their identities.
+//! Only certain differences are reported. Types that merely became wider break nothing, and are left out.
 
 mod conditions;
 mod defaults;
@@ -18,7 +18,7 @@ use marotte_resolve::dialect;
 
 use crate::context::{At, Context};
 
-/// The dialect that the code is written in, and the one that it is to be read in.
+/// The dialect in which the code is written, and the one in which it will be evaluated.
 #[derive(Clone, Copy)]
 struct Dialects {
     written: &'static Dialect,
@@ -38,21 +38,21 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     defaults::check(context, dialects);
 }
 
-/// What stands for an expression in another dialect.
+/// The replacement of an expression in another dialect.
 struct Replacement {
     at: ExprId,
     text: String,
-    /// It means the same there for every value.
+    /// It is equivalent for every value.
     safe: bool,
 }
 
 impl Replacement {
-    /// What means the same.
+    /// An equivalent replacement.
     fn safe(at: ExprId, text: impl Into<String>) -> Replacement {
         Replacement { at, text: text.into(), safe: true }
     }
 
-    /// What is probably meant, and what accepts other values, too.
+    /// A replacement that is probably intended, but accepts further values.
     fn wider(at: ExprId, text: impl Into<String>) -> Replacement {
         Replacement { at, text: text.into(), safe: false }
     }

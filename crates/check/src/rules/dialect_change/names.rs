@@ -33,7 +33,7 @@ pub(super) fn check(context: &mut Context<'_, '_>, dialects: Dialects) {
     }
 }
 
-/// A name without parameters.
+/// Checks a name without parameters.
 fn bare(context: &mut Context<'_, '_>, dialects: Dialects, id: ExprId, name: &Str) {
     let Dialects { written, today } = dialects;
     if renamed(context, dialects, id, name) {
@@ -44,7 +44,7 @@ fn bare(context: &mut Context<'_, '_>, dialects: Dialects, id: ExprId, name: &St
         report(context, At::Expr(id), message, Some(Replacement::wider(id, "Runtime")));
         return;
     }
-    // What it accepts of which values, and what stands for the same today.
+    // The accepted values before and now, which of them changed, and an equivalent type in the current dialect.
     let (before, now, all, none, replacement) = match normalized(name).as_str() {
         "enum" => (
             written.enum_without_parameters,
@@ -85,7 +85,7 @@ fn bare(context: &mut Context<'_, '_>, dialects: Dialects, id: ExprId, name: &St
     report(context, At::Expr(id), message, replacement);
 }
 
-/// `name[keys]`.
+/// Checks `name[keys]`.
 fn specialized(
     context: &mut Context<'_, '_>,
     dialects: Dialects,
@@ -101,7 +101,7 @@ fn specialized(
         let platform = normalized(name);
         let text = format!("Runtime['{platform}', {}]", keys.join(", "));
         let message = format!("`{name}[…]` is no type in Puppet 8");
-        // Types of platforms take one name.
+        // Types of platforms take a single name.
         let fix = (keys.len() == 1).then(|| Replacement::safe(id, text));
         report(context, At::Expr(target), message, fix);
         return;
@@ -124,7 +124,7 @@ fn specialized(
     }
 }
 
-/// What was a name of a resource type is one of the language's own types now.
+/// A former resource type name that is now a built-in type.
 fn resources(
     context: &mut Context<'_, '_>,
     dialects: Dialects,
@@ -145,7 +145,7 @@ fn resources(
     report(context, At::Expr(target), message, Some(Replacement::safe(id, text)));
 }
 
-/// Reports a name that another one stands for today.
+/// Reports a name that was renamed.
 fn renamed(context: &mut Context<'_, '_>, dialects: Dialects, at: ExprId, name: &Str) -> bool {
     let Dialects { written, today } = dialects;
     let names = [

@@ -1,4 +1,4 @@
-//! What operators make of values (X13, X76, X77, X94, X105, X111, X113).
+//! Results of operators (X13, X76, X77, X94, X105, X111, X113).
 
 use marotte_eval::binary_operator;
 use marotte_hir::ExprId;
@@ -35,7 +35,7 @@ pub(super) fn check(context: &mut Context<'_, '_>, dialects: Dialects) {
     }
 }
 
-/// The operand that is a string where the dialect that the code is written in makes a number of it.
+/// The operand that is a string which the code's dialect converts to a number.
 fn text_for_number(binary: &Binary, left: &Type, right: &Type, dialects: Dialects) -> Option<ExprId> {
     let Dialects { written, today } = dialects;
     use BinaryOp as Op;
@@ -47,7 +47,7 @@ fn text_for_number(binary: &Binary, left: &Type, right: &Type, dialects: Dialect
         {
             match (is_text(left), is_text(right)) {
                 (true, _) => Some(binary.left),
-                // Collections take strings for what they are.
+                // Collections don't convert strings.
                 (false, true) if is_number(left) => Some(binary.right),
                 _ => None,
             }
@@ -66,7 +66,7 @@ fn text_for_number(binary: &Binary, left: &Type, right: &Type, dialects: Dialect
     }
 }
 
-/// The number that a string stands for.
+/// The number that a string represents.
 fn as_number(context: &Context<'_, '_>, text: ExprId) -> Replacement {
     if let Expr::String(it) = context.body.expr(text)
         && !it.is_empty()
@@ -78,7 +78,7 @@ fn as_number(context: &Context<'_, '_>, text: ExprId) -> Replacement {
     Replacement::safe(text, format!("Numeric({})", source(context, text)))
 }
 
-/// What an operator gives in both dialects, if that differs.
+/// The results of an operator in both dialects, if they differ.
 fn results(binary: &Binary, left: &Value, right: &Value, dialects: Dialects) -> Option<(String, String)> {
     let operator = binary_operator(binary.op)?;
     let result = |dialect| {
@@ -92,7 +92,7 @@ fn results(binary: &Binary, left: &Value, right: &Value, dialects: Dialects) -> 
     };
     match (&before, &now) {
         (Ok(before), Ok(now)) if before == now => None,
-        // What was an error before is nothing that code relies on.
+        // Code doesn't rely on what was an error before.
         (Err(_), _) => None,
         _ => Some((told(before), told(now))),
     }

@@ -51,10 +51,10 @@ pub(super) fn check(context: &mut Context<'_, '_>, dialects: Dialects) {
     }
 }
 
-/// A number that is written.
+/// A literal number.
 fn number(body: &Body, id: ExprId) -> Option<f64> {
     match body.expr(id) {
-        // Only compared: a difference that a float does not show is none that people write.
+        // Only for comparisons: real code has no differences that are too small for a float.
         Expr::Integer(it) => Some(*it as f64),
         Expr::Float(it) => Some(*it),
         Expr::Minus(it) => number(body, *it).map(|it| -it),
@@ -62,7 +62,7 @@ fn number(body: &Body, id: ExprId) -> Option<f64> {
     }
 }
 
-/// Whether a function is given an expression, or it is unfolded.
+/// Whether an expression is passed to a function, or unfolded.
 fn is_iterated(body: &Body, id: ExprId) -> bool {
     body.exprs().any(|(_, expr)| match expr {
         Expr::Splat(it) => *it == id,

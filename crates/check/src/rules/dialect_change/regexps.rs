@@ -22,7 +22,7 @@ pub(super) fn check(context: &mut Context<'_, '_>, dialects: Dialects) {
             "`\\A` and `\\Z` are nothing in {}, and bind the match to the start and the end in Puppet 8",
             dialects.written.name
         );
-        // Whoever wrote them may want them to count.
+        // The author may have intended them to take effect.
         report(context, At::Expr(id), message, Some(Replacement::wider(id, format!("/{without}/"))));
     }
 }

@@ -8,7 +8,7 @@ use tempfile::NamedTempFile;
 
 use crate::system::replace::{Volume, replace};
 
-/// Replaces a file, or makes it. A symbolic link stays, and what it leads to is replaced.
+/// Replaces a file, or creates it. A symbolic link is kept, and its target is replaced.
 pub(super) fn write_atomically(path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
     let real = match fs::symlink_metadata(path) {
         Ok(_) => path.canonicalize_utf8()?,
@@ -18,7 +18,7 @@ pub(super) fn write_atomically(path: &Utf8Path, bytes: &[u8]) -> io::Result<()> 
     replace(&Disk, &real, bytes)
 }
 
-/// The machine's own files.
+/// The machine's own file system.
 struct Disk;
 
 impl Volume for Disk {
@@ -32,7 +32,7 @@ impl Volume for Disk {
             Ok(metadata) if !metadata.is_file() => {
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
             }
-            // Whoever may write into the folder, but not into the file, is not to replace it.
+            // A user who may write into the folder, but not into the file, must not replace it.
             Ok(_) => drop(OpenOptions::new().append(true).open(path)?),
             Err(_) => as_new_files_are(&mut draft),
         }
@@ -77,11 +77,11 @@ fn take_after(draft: &File, path: &Utf8Path) -> io::Result<()> {
             io::Error::new(error.kind(), format!("its owner and group cannot be kept: {error}"))
         })?;
     }
-    // After the owner: a change of that takes some of the mode away.
+    // After the owner: changing the owner clears some mode bits.
     draft.set_permissions(old.permissions())
 }
 
-/// What may be read by whom is for the process's mask to say.
+/// Gives the file the mode of any new file: the process's umask applies.
 #[cfg(unix)]
 fn as_new_files_are(draft: &mut tempfile::Builder<'_, '_>) {
     use std::os::unix::fs::PermissionsExt as _;

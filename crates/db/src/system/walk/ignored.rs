@@ -1,4 +1,4 @@
-//! What a walk leaves out: hidden names, and what `.ignore`, `.gitignore` and git's own lists of exclusions name.
+//! The paths that a walk skips: hidden names, and those listed in `.ignore`, `.gitignore` and git's own exclusion lists.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,27 +13,27 @@ use crate::system::{Entry, EntryKind, FileType, ReadError, System};
 /// The names that matter in a folder.
 pub(super) const NAMES: [&str; 3] = [".ignore", ".gitignore", ".git"];
 
-/// Longer than any list that people write.
+/// A size limit beyond any list written by hand.
 const MAX_SIZE: u64 = 1 << 20;
 
-/// What is left out in a folder and below it.
+/// The ignore rules of a folder and everything below it.
 pub(super) struct Ignored {
-    /// The same for the folder around it; none at the top.
+    /// The rules of the enclosing folder; None at the top.
     around: Option<Arc<Ignored>>,
-    /// What `.ignore` names.
+    /// The patterns of `.ignore`.
     own: Option<Gitignore>,
-    /// What `.gitignore` names.
+    /// The patterns of `.gitignore`.
     git: Option<Gitignore>,
-    /// What `.git/info/exclude` names.
+    /// The patterns of `.git/info/exclude`.
     exclude: Option<Gitignore>,
-    /// The folder is the top of a repository: nothing around it counts for git.
+    /// The folder is the top of a repository: git ignores the rules of the folders around it.
     is_repository: bool,
-    /// What the user wants left out everywhere.
+    /// The user's global exclusions.
     everywhere: Arc<Gitignore>,
 }
 
 impl Ignored {
-    /// What is left out around the root of a walk.
+    /// The rules of the folders around the root of a walk.
     pub(super) fn above<S: System + ?Sized>(
         system: &S,
         root: &Utf8Path,
@@ -45,7 +45,7 @@ impl Ignored {
             Ignored { around: None, own: None, git: None, exclude: None, is_repository: false, everywhere };
         let mut all = Arc::new(nothing);
         let top = |it: &&Utf8Path| system.metadata(&it.join(".git")).is_ok();
-        // Whatever is above a repository's top is another's.
+        // Folders above a repository's top belong to something else.
         let mut folders: Vec<&Utf8Path> = Vec::new();
         if !top(&root) {
             for folder in root.ancestors().skip(1) {
@@ -63,7 +63,7 @@ impl Ignored {
         all
     }
 
-    /// With what the files of these names in a folder say.
+    /// Adds the rules of a folder's ignore files.
     pub(super) fn with<S: System + ?Sized>(
         self: &Arc<Ignored>,
         system: &S,
@@ -86,11 +86,11 @@ impl Ignored {
         })
     }
 
-    /// Whether something in the folder is left out.
+    /// Whether something in the folder is ignored.
     pub(super) fn has<S: System + ?Sized>(&self, path: &Utf8Path, entry: &Entry, system: &S) -> bool {
         let is_folder = match entry.kind {
             EntryKind::Directory => true,
-            // To git, a link is a file; whoever follows it sees a folder.
+            // To git, a link is a file; a walk that follows it sees a folder.
             EntryKind::Link => system.metadata(path).is_ok_and(|it| it.file_type == FileType::Directory),
             _ => false,
         };
@@ -101,7 +101,7 @@ impl Ignored {
         }
     }
 
-    /// What is said of a path: by `.ignore` files first, then by git's; by the nearest of each kind.
+    /// Matches a path: against `.ignore` files first, then git's; the nearest of each kind wins.
     fn said(&self, path: &Utf8Path, is_folder: bool) -> Match<()> {
         let (mut own, mut git, mut exclude) = (Match::None, Match::None, Match::None);
         let ask = |patterns: &Option<Gitignore>| {
@@ -124,7 +124,7 @@ impl Ignored {
     }
 }
 
-/// The patterns of a file. A line that is no pattern names nothing, as git has it.
+/// The patterns of a file. Invalid lines are skipped, as in git.
 fn patterns<S: System + ?Sized>(
     system: &S,
     folder: &Utf8Path,
@@ -138,7 +138,7 @@ fn patterns<S: System + ?Sized>(
     };
     let bytes = match system.read(&path, MAX_SIZE) {
         Ok(bytes) => bytes,
-        // There may be no such file in `.git`, and a folder names nothing.
+        // `.git` may lack this file, and a folder has no patterns.
         Err(ReadError::NotFound) => return None,
         Err(ReadError::NotAFile) if system.is_directory(&path) => return None,
         Err(error) => {

@@ -1,4 +1,4 @@
-//! Pieces of code and how they are laid out: one snapshot for each, what is written and what becomes of it, in `snapshots/format`.
+//! Pieces of code and their layout: one snapshot for each, with source and result, in `snapshots/format`.
 
 mod blocks;
 mod collections;

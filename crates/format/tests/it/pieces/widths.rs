@@ -1,4 +1,4 @@
-//! The same at other widths.
+//! Pieces at other line widths.
 
 use crate::support::mode;
 

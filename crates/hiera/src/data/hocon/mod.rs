@@ -1,5 +1,5 @@
-//! HOCON, as the library `hocon` reads it, which the reference uses. What leads out of the document is left out: `include`
-//! is refused, and the environment of the process has no values for substitutions.
+//! HOCON, as read by the library `hocon`, which the reference uses. Features that reach outside of the document are
+//! left out: `include` is rejected, and substitutions don't use the environment of the process.
 
 mod object;
 mod parse;
@@ -18,7 +18,7 @@ use tree::TreeKind;
 /// Reads a text.
 ///
 /// # Errors
-/// If it is no HOCON, if a substitution means nothing, or if it leads out of the document.
+/// If it isn't valid HOCON, if a substitution can't be resolved, or if it reaches outside of the document.
 pub fn parse_hocon(text: &str) -> Result<Document, DataError> {
     let tree = Rc::new(Parser::new(Lexer::new(text).tokens()?).document()?);
     let TreeKind::Object(root) = &tree.kind else {
@@ -91,7 +91,7 @@ mod tests {
         let nested: String = (1..50).map(|it| format!("a{it} = [${{a{}}}]\n", it - 1)).collect();
         let inner = format!("a0 = {}{}\n", "[".repeat(100), "]".repeat(100));
         assert_eq!(parse_hocon(&(inner + &nested)).unwrap_err().kind, DataErrorKind::Depth);
-        // Each value stands for a longer text.
+        // Each value doubles the text of the one before.
         let mut texts = "a0 = xxxxxxxxxx\n".to_owned();
         for level in 1..40 {
             texts.push_str(&format!("a{level} = ${{a{0}}}${{a{0}}}\n", level - 1));

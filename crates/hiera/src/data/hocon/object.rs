@@ -1,4 +1,4 @@
-//! Entries of objects.
+//! The entries of objects.
 
 use std::rc::Rc;
 
@@ -8,18 +8,18 @@ use marotte_text::TextRange;
 
 use super::tree::{Measure, Tree};
 
-/// Entries, and where their keys stand.
+/// The entries of an object, with the ranges of their keys.
 ///
-/// Where objects are merged, what comes later in the text stands first. So each entry has a rank, and the smaller of two
-/// objects goes into the larger one, at its start or at its end.
+/// When objects are merged, the entries of the later one in the text come first. So each entry has a rank, and the
+/// smaller of two objects is inserted into the larger one, at its start or at its end.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Object {
     entries: IndexMap<String, Entry>,
-    /// The rank of the entry that stands first, or would.
+    /// The rank of the first entry, or the one that it would have.
     first: i64,
-    /// The rank behind that of the last entry.
+    /// The rank after that of the last entry.
     end: i64,
-    /// Of all that was ever put in.
+    /// The measure of everything that was ever inserted.
     measure: Measure,
 }
 
@@ -31,7 +31,7 @@ struct Entry {
 }
 
 impl Object {
-    /// An object with one entry.
+    /// Creates an object with one entry.
     pub(super) fn of(key: String, at: TextRange, value: Tree) -> Object {
         let mut object = Object::default();
         object.add(key, at, value);
@@ -53,7 +53,8 @@ impl Object {
         entries.into_iter().map(|(key, it)| (key.as_str(), it.at, &it.value))
     }
 
-    /// Adds an entry at the end. If the key is there already, it stays where it is, with this value over the earlier one.
+    /// Adds an entry at the end. If the key is already present, it keeps its position, and this value is put over the
+    /// earlier one.
     pub(super) fn add(&mut self, key: String, at: TextRange, value: Tree) {
         self.measure = self.measure.and(value.measure);
         match self.entries.entry(key) {
@@ -69,7 +70,7 @@ impl Object {
         }
     }
 
-    /// The entries of both, where the values of this one stand over those of the earlier one.
+    /// Merges both objects; the values of this one are put over those of the earlier one.
     pub(super) fn over(mut self, mut earlier: Object) -> Object {
         let measure = self.measure.and(earlier.measure);
         let is_smaller = self.entries.len() < earlier.entries.len();
@@ -109,7 +110,7 @@ impl Object {
         }
     }
 
-    /// Puts earlier entries behind these.
+    /// Puts earlier entries after these.
     fn follow(&mut self, earlier: Object) {
         for (key, Entry { at, value, .. }) in earlier.in_order() {
             match self.entries.entry(key) {

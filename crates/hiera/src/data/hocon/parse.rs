@@ -1,4 +1,4 @@
-//! From tokens to a tree in which substitutions still stand.
+//! From tokens to a tree that still contains substitutions.
 
 use std::rc::Rc;
 
@@ -9,14 +9,14 @@ use super::token::{Token, TokenKind};
 use super::tree::{Measure, Scalar, Tree, TreeKind, concatenated, measured};
 use crate::data::{DEPTH_LIMIT, DataError, DataErrorKind};
 
-/// Reads tokens.
+/// A parser over tokens.
 pub(super) struct Parser {
     tokens: Vec<Token>,
     at: usize,
     depth: usize,
-    /// The keys on the way to what is read.
+    /// The keys that lead to the value being read.
     path: Vec<String>,
-    /// How many lists are open.
+    /// The number of open lists.
     lists: usize,
 }
 
@@ -25,7 +25,7 @@ impl Parser {
         Parser { tokens, at: 0, depth: 0, path: Vec::new(), lists: 0 }
     }
 
-    /// All of a document.
+    /// Reads a whole document.
     pub(super) fn document(mut self) -> Result<Tree, DataError> {
         self.skip_lines();
         let tree = match self.peek() {
@@ -61,7 +61,7 @@ impl Parser {
         found
     }
 
-    /// Passes over line ends, and says whether there was one.
+    /// Skips line ends; returns whether there was one.
     fn skip_lines(&mut self) -> bool {
         let before = self.at;
         while *self.peek() == TokenKind::Newline {
@@ -70,7 +70,7 @@ impl Parser {
         self.at > before
     }
 
-    /// Passes over what separates entries: line ends, and one comma.
+    /// Skips a separator of entries: line ends, and at most one comma. Returns whether there was one.
     fn skip_separator(&mut self) -> bool {
         let line = self.skip_lines();
         self.take(',') || line
@@ -86,7 +86,7 @@ impl Parser {
         result
     }
 
-    /// The fields of an object, up to what closes it.
+    /// Reads the fields of an object, up to the closing brace or the end.
     fn fields(&mut self, is_braced: bool) -> Result<Object, DataError> {
         let mut object = Object::default();
         loop {
@@ -163,7 +163,7 @@ impl Parser {
         Ok(())
     }
 
-    /// A value, with all that stands beside it on the line.
+    /// Reads a value, including everything concatenated to it on the same line.
     fn value(&mut self) -> Result<Tree, DataError> {
         self.skip_lines();
         let mut pieces = vec![self.simple_value()?];
@@ -207,7 +207,7 @@ impl Parser {
         Ok(tree)
     }
 
-    /// From a token to the one that was read last.
+    /// The range from a token to the one that was read last.
     fn since(&self, start: TextRange) -> TextRange {
         let last = self.at.checked_sub(1).and_then(|it| self.tokens.get(it));
         last.map_or(start, |it| start.cover(it.range))
@@ -228,10 +228,10 @@ impl Parser {
     }
 }
 
-/// The keys that a path names: dots outside of quotes separate them.
+/// Splits a path into its keys: dots outside of quotes separate them.
 fn path(tokens: &[Token], range: TextRange) -> Result<Vec<String>, DataError> {
     let fail = |message: &str| DataError { kind: DataErrorKind::Syntax(message.to_owned()), range };
-    // With each key, whether it may be empty.
+    // Each key, and whether it may be empty.
     let mut keys = vec![(String::new(), false)];
     for token in tokens {
         let text = match &token.kind {

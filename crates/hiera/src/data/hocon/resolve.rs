@@ -1,4 +1,4 @@
-//! From a tree to a value: substitutions are replaced by what they name.
+//! From a tree to a value: replaces substitutions by the values that they refer to.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -10,11 +10,11 @@ use super::object::Object;
 use super::tree::{Tree, TreeKind, concatenated};
 use crate::data::{ALIASED_LIMIT, DEPTH_LIMIT, DataError, DataErrorKind, Inner, Places};
 
-/// What a path means.
+/// The tree that a path refers to.
 #[derive(Clone)]
 struct Meant {
     tree: Rc<Tree>,
-    /// Of a stack: how many of its values count.
+    /// For a stack: the number of its values that apply.
     count: usize,
 }
 
@@ -26,14 +26,15 @@ impl From<&Rc<Tree>> for Meant {
 
 pub(super) struct Resolver<'t> {
     root: &'t Object,
-    /// The references that are being replaced, innermost last, with what hides their values.
+    /// The references that are being replaced, innermost last, with the index of the entry of `earlier` that hides
+    /// their values.
     open: Vec<(Vec<String>, Option<usize>)>,
-    /// What paths mean while they are being resolved: what they were before.
+    /// Paths that are being resolved, with the values that they had before: references to them see the earlier values.
     earlier: Vec<(Vec<String>, Option<Meant>)>,
-    /// Where what is being resolved stands; in a list, where the list does.
+    /// The path of the value being resolved; inside a list, the path of the list.
     at: Vec<String>,
     depth: usize,
-    /// How many values substitutions stand for.
+    /// The number of values that substitutions have expanded to.
     made: usize,
 }
 
@@ -42,8 +43,8 @@ impl<'t> Resolver<'t> {
         Resolver { root, open: Vec::new(), earlier: Vec::new(), at: Vec::new(), depth: 0, made: 0 }
     }
 
-    /// A tree without substitutions. None if it consists of optional ones that mean nothing. `path` is where it stands; in
-    /// lists, none.
+    /// Resolves the substitutions of a tree. `None` if it consists only of optional substitutions that can't be
+    /// resolved. `path` is the path of the tree; `None` inside lists.
     pub(super) fn resolve(
         &mut self,
         tree: &Rc<Tree>,
@@ -133,7 +134,7 @@ impl<'t> Resolver<'t> {
         Ok(list)
     }
 
-    /// Values of one key: the last counts, and what stands before it where objects are merged.
+    /// Resolves several values of one key: the last one wins; if objects are merged, earlier ones contribute, too.
     fn stack(&mut self, meant: &Meant, path: Option<&[String]>) -> Result<Option<Rc<Tree>>, DataError> {
         let TreeKind::Stack(values) = &meant.tree.kind else { return Ok(None) };
         let mut result: Option<Tree> = None;
@@ -157,7 +158,7 @@ impl<'t> Resolver<'t> {
         Ok(result.map(Rc::new))
     }
 
-    /// Resolves something that stands at a path, which means something else there: what it was before.
+    /// Resolves something at a path; references to that path inside it see the earlier value.
     fn before<T>(
         &mut self,
         path: Option<&[String]>,
@@ -181,7 +182,7 @@ impl<'t> Resolver<'t> {
         let shown = path.join(".");
         let hidden = self.earlier.iter().rposition(|(it, _)| path.starts_with(it));
         let opened = (path.to_vec(), hidden);
-        // Nothing is inside of itself.
+        // A value can't contain itself.
         let is_around = hidden.is_none() && self.at.starts_with(path);
         if is_around || self.open.contains(&opened) {
             return match optional {
@@ -206,7 +207,7 @@ impl<'t> Resolver<'t> {
         Ok(Some(Rc::new(Tree { range, ..Rc::unwrap_or_clone(found) })))
     }
 
-    /// What stands at a path; `hidden` is the number of what it, or something around it, was before.
+    /// Finds the tree at a path; `hidden` is the index of the earlier value of the path or of a prefix of it.
     fn find(&mut self, path: &[String], hidden: Option<usize>) -> Result<Option<Meant>, DataError> {
         let (found, done) = match hidden.and_then(|it| self.earlier.get(it)) {
             Some((at, earlier)) => (earlier.clone(), at.len()),
@@ -230,7 +231,7 @@ impl<'t> Resolver<'t> {
     }
 }
 
-/// The value of a tree without substitutions, and where its parts stand. `depth` is how deeply it stands in others.
+/// Converts a tree without substitutions to a value with places. `depth` is its nesting depth.
 ///
 /// # Errors
 /// If it is nested too deeply.
@@ -255,7 +256,7 @@ pub(super) fn value(tree: &Tree, depth: usize) -> Result<(Value, Places), DataEr
             }
             (Value::Hash(Arc::new(hash)), Inner::Entries(places.into()))
         }
-        // Resolved trees have none of these.
+        // Resolved trees contain none of these.
         TreeKind::Reference { .. }
         | TreeKind::Append { .. }
         | TreeKind::Concatenation(_)

@@ -6,14 +6,14 @@ use num_bigint::BigInt;
 
 use crate::data::{DataError, DataErrorKind};
 
-/// A token, and where it stands.
+/// A token with its range.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Token {
     pub(super) kind: TokenKind,
     pub(super) range: TextRange,
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum TokenKind {
     /// One of `{}[],:=`.
@@ -21,11 +21,11 @@ pub(super) enum TokenKind {
     /// `+=`.
     PlusEquals,
     Newline,
-    /// A text in quotes.
+    /// A quoted text.
     Quoted(String),
     /// `true`, `null`, a number: its value, and its text.
     Literal(Value, String),
-    /// A text without quotes; blanks between others count as one.
+    /// An unquoted text; blanks between simple tokens are one, too.
     Unquoted(String),
     /// `${path}`, `${?path}`.
     Substitution {
@@ -36,7 +36,7 @@ pub(super) enum TokenKind {
 }
 
 impl TokenKind {
-    /// Whether blanks before another such token are part of the text that both make.
+    /// Whether blanks before another such token are part of the text that both form.
     fn is_simple(&self) -> bool {
         matches!(
             self,
@@ -48,20 +48,20 @@ impl TokenKind {
     }
 }
 
-/// What a text without quotes does not hold.
+/// The characters that can't occur in unquoted texts.
 const RESERVED: &str = "$\"{}[]:=,+#`^?!@*&\\";
 
-/// What numbers consist of.
+/// The characters of numbers.
 const OF_NUMBERS: &str = "0123456789eE+-.";
 
 pub(super) struct Lexer<'t> {
     text: &'t str,
     at: usize,
-    /// How many substitutions are open.
+    /// The number of open substitutions.
     depth: usize,
 }
 
-/// How deeply substitutions are read into each other, before they are refused.
+/// The maximum depth of nested substitutions.
 const SUBSTITUTION_DEPTH: usize = 8;
 
 impl<'t> Lexer<'t> {
@@ -69,7 +69,7 @@ impl<'t> Lexer<'t> {
         Lexer { text, at: 0, depth: 0 }
     }
 
-    /// All tokens of the text, the end included.
+    /// Reads all tokens of the text, including the end.
     pub(super) fn tokens(mut self) -> Result<Vec<Token>, DataError> {
         let mut tokens = Vec::new();
         loop {
@@ -80,7 +80,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Adds the next token, and what blanks before it mean.
+    /// Adds the next token, and the blanks before it if they are significant.
     fn push_next(&mut self, tokens: &mut Vec<Token>) -> Result<(), DataError> {
         let before = self.at;
         self.skip_blanks();
@@ -153,7 +153,7 @@ impl<'t> Lexer<'t> {
 
     fn unquoted(&mut self) -> TokenKind {
         let rest = self.rest();
-        // These words count wherever a text starts with them; what follows is joined to them.
+        // These words are recognized wherever a text starts with them; the text that follows is concatenated.
         for (word, value) in
             [("true", Value::Boolean(true)), ("false", Value::Boolean(false)), ("null", Value::Undef)]
         {
@@ -191,7 +191,7 @@ impl<'t> Lexer<'t> {
             let Some(end) = inner.find("\"\"\"") else {
                 return Err(self.fail(start, "a text in three quotes is not closed"));
             };
-            // Of more quotes than three, the last close the text.
+            // If there are more than three quotes, the last three close the text.
             let more = inner[end + 3..].bytes().take_while(|it| *it == b'"').count();
             self.at += 3 + end + more + 3;
             return Ok(TokenKind::Quoted(inner[..end + more].to_owned()));
@@ -282,8 +282,8 @@ fn starts_comment(text: &str) -> bool {
     text.starts_with('#') || text.starts_with("//")
 }
 
-/// A number, if a text is one as the reference's platform reads them: a whole one is an integer however it is written, and
-/// zeros at the start make it octal.
+/// Parses a number as the reference's platform does: a number without a fraction is an integer in any notation, and
+/// leading zeros make it octal.
 fn number(text: &str) -> Option<Value> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let all_digits = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
@@ -306,7 +306,7 @@ fn number(text: &str) -> Option<Value> {
     }
     let number: f64 = text.parse().ok().filter(|it: &f64| it.is_finite())?;
     match number.fract() == 0.0 {
-        // What has no fraction is exact as an integer.
+        // A number without a fraction is exact as an integer.
         true => BigInt::parse_bytes(format!("{number:.0}").as_bytes(), 10)
             .map(|it| Value::Integer(Integer::from(it))),
         false => Some(Value::Float(number)),

@@ -1,4 +1,4 @@
-//! What a document says, with substitutions still in it.
+//! The content of a document, with unresolved substitutions.
 
 use std::rc::Rc;
 
@@ -8,16 +8,16 @@ use marotte_text::TextRange;
 use super::object::Object;
 use crate::data::{DataError, DataErrorKind};
 
-/// A value, and where it stands.
+/// A value with its range.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree {
     pub(super) kind: TreeKind,
-    /// For what a substitution stands for: the substitution.
+    /// If the value replaced a substitution: the range of the substitution.
     pub(super) range: TextRange,
     pub(super) measure: Measure,
 }
 
-/// What a value is, as far as that is known.
+/// The kind of a value, as far as it is known before resolution.
 #[derive(Clone, Debug)]
 pub(super) enum TreeKind {
     Scalar(Scalar),
@@ -28,14 +28,14 @@ pub(super) enum TreeKind {
         path: Vec<String>,
         optional: bool,
     },
-    /// What `+=` adds to the list that stands at a path.
+    /// `+=`: the elements to add to the list at a path.
     Append {
         path: Vec<String>,
         elements: Vec<Rc<Tree>>,
     },
-    /// Several side by side that are not known yet.
+    /// A concatenation with unresolved parts.
     Concatenation(Vec<Rc<Tree>>),
-    /// Several for one key, the last last, some of which are not known yet.
+    /// Several values of one key in the order of the text, some of them unresolved.
     Stack(Vec<Rc<Tree>>),
 }
 
@@ -45,17 +45,17 @@ impl Default for TreeKind {
     }
 }
 
-/// What is known of a value without walking through it.
+/// Properties of a value that are known without walking it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Measure {
-    /// How many values it has at most; a long text counts as several.
+    /// The maximum number of values in it; a long text counts as several.
     pub(super) size: u32,
-    /// There may be substitutions in it.
+    /// Whether it may contain substitutions.
     pub(super) is_open: bool,
 }
 
 impl Measure {
-    /// Of what is not known yet.
+    /// The measure of an unresolved value.
     pub(super) const OPEN: Measure = Measure { size: 1, is_open: true };
 
     pub(super) fn and(self, other: Measure) -> Measure {
@@ -66,14 +66,14 @@ impl Measure {
 /// A value without parts.
 #[derive(Clone, Debug)]
 pub(super) struct Scalar {
-    /// None if it is its text.
+    /// The value if it isn't a text.
     literal: Option<Value>,
-    /// As it is written, which is what it is beside other texts.
+    /// The text as written, which is used in concatenations.
     text: String,
     is_quoted: bool,
 }
 
-/// How many bytes of a text count as one value.
+/// The number of bytes of text that count as one value.
 const BYTES_OF_VALUE: usize = 16;
 
 impl Scalar {
@@ -110,7 +110,7 @@ impl Tree {
         Tree { kind: TreeKind::Object(object), range, measure }
     }
 
-    /// Something that is not known yet.
+    /// An unresolved value.
     pub(super) fn open(kind: TreeKind, range: TextRange) -> Tree {
         Tree { kind, range, measure: Measure::OPEN }
     }
@@ -119,7 +119,8 @@ impl Tree {
         matches!(self.kind, TreeKind::Scalar(_) | TreeKind::Object(_) | TreeKind::List(_))
     }
 
-    /// What this is where an earlier value is there, too: objects are merged, `+=` adds to a list, all else replaces.
+    /// Puts this value over an earlier one of the same key: objects are merged, `+=` adds to a list, everything else
+    /// replaces.
     pub(super) fn over(self, earlier: Tree) -> Tree {
         let Tree { kind, range, measure } = self;
         let joined = measure.and(earlier.measure);
@@ -129,7 +130,7 @@ impl Tree {
             (kind @ TreeKind::Object(_), TreeKind::Scalar(_) | TreeKind::List(_)) => {
                 Tree { kind, range, measure }
             }
-            // Without a list of its own for each `+=`, a thousand of them are no nest of substitutions.
+            // Without a separate list for each `+=`, so that a thousand of them don't nest.
             (TreeKind::Append { elements: more, .. }, TreeKind::List(mut elements)) if are_known(&more) => {
                 elements.extend(more);
                 Tree { kind: TreeKind::List(elements), range, measure: joined }
@@ -150,12 +151,12 @@ impl Tree {
     }
 }
 
-/// Whether no substitution is in values, which might mean what stood there before.
+/// Whether values contain no substitutions, which might refer to the earlier value.
 fn are_known(values: &[Rc<Tree>]) -> bool {
     values.iter().all(|it| !it.measure.is_open)
 }
 
-/// What values have together, with what holds them.
+/// The measure of a collection of these values.
 pub(super) fn measured(parts: &[Rc<Tree>]) -> Measure {
     let own = Measure { size: 1, is_open: false };
     parts.iter().fold(own, |measure, it| measure.and(it.measure))
@@ -168,10 +169,10 @@ fn unstacked(tree: Tree) -> Vec<Rc<Tree>> {
     }
 }
 
-/// What values side by side are. None if there are none.
+/// Concatenates adjacent values. `None` if there are none.
 ///
 /// # Errors
-/// If they can't stand side by side.
+/// If they can't be concatenated.
 pub(super) fn concatenated(pieces: impl IntoIterator<Item = Tree>) -> Result<Option<Tree>, DataError> {
     let mut joined: Vec<Tree> = Vec::new();
     for piece in pieces {
@@ -211,7 +212,7 @@ fn join(left: Tree, right: Tree) -> Result<Tree, DataError> {
             left.extend(right);
             Tree { kind: TreeKind::List(left), range, measure }
         }
-        // As the reference has it: what is not quoted counts for nothing there.
+        // As in the reference: unquoted text is ignored there.
         (kind @ (TreeKind::List(_) | TreeKind::Object(_)), TreeKind::Scalar(it)) if it.is_bare() => {
             Tree { kind, range, measure: left.measure }
         }

@@ -1,4 +1,4 @@
-//! Which attributes count for equality.
+//! The attributes that equality compares.
 
 use marotte_text::Str;
 
@@ -51,7 +51,7 @@ impl Builder<'_> {
     }
 }
 
-/// The type whose equality first names an attribute.
+/// Returns the name of the type whose equality first includes an attribute.
 fn definer_of_equality<'o>(object: &'o ObjectType, name: &Str) -> &'o str {
     let mut it = object;
     while let Some(parent) = it.parent_object()

@@ -12,7 +12,7 @@ use crate::relation::instance_of;
 use crate::types::{ObjectType, Type, TypeKind};
 use crate::value::Value;
 
-/// An `Object` type restricted by type parameters: by position, or by one hash of names.
+/// Creates an `Object` type restricted by type parameters: positional ones, or one hash of named ones.
 pub(in crate::create) fn extension(
     dialect: &Dialect,
     base: &Arc<ObjectType>,

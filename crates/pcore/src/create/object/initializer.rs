@@ -1,4 +1,4 @@
-//! What the hashes that describe `Object` types, their members and sets of types must be.
+//! The types of the hashes that describe `Object` types, their members, and type sets.
 
 use std::sync::LazyLock;
 
@@ -7,10 +7,10 @@ use crate::types::{
     ANNOTATION, CallableType, EnumType, PatternType, Size, StringType, StructElement, Type, TypeKind,
 };
 
-/// Words of kinds of attributes, in the order of messages.
+/// The names of attribute kinds, in the order of messages.
 const KINDS: [&str; 4] = ["constant", "derived", "given_or_derived", "reference"];
 
-/// The hash of an `Object` type.
+/// The type of the hash of an `Object` type.
 pub(in crate::create) static OBJECT: LazyLock<Type> = LazyLock::new(|| {
     let members = || hash_of(member_name(), Type::not_undef(Type::any()));
     let function_name = Type::variant([member_name(), Type::literal("[]")]);
@@ -28,7 +28,7 @@ pub(in crate::create) static OBJECT: LazyLock<Type> = LazyLock::new(|| {
     ])
 });
 
-/// The hash of an attribute.
+/// The type of the hash of an attribute.
 pub(super) static ATTRIBUTE: LazyLock<Type> = LazyLock::new(|| {
     structure([
         required("type", any_type()),
@@ -40,7 +40,7 @@ pub(super) static ATTRIBUTE: LazyLock<Type> = LazyLock::new(|| {
     ])
 });
 
-/// The hash of a function.
+/// The type of the hash of a function.
 pub(super) static FUNCTION: LazyLock<Type> = LazyLock::new(|| {
     structure([
         required("type", SIGNATURE.clone()),
@@ -50,14 +50,14 @@ pub(super) static FUNCTION: LazyLock<Type> = LazyLock::new(|| {
     ])
 });
 
-/// The type of a function: types of what can be called.
+/// The type of a function's type: callable types.
 pub(super) static SIGNATURE: LazyLock<Type> =
     LazyLock::new(|| Type::of(TypeKind::Callable(CallableType::default()).into()));
 
 /// `Type`.
 pub(super) static ANY_TYPE: LazyLock<Type> = LazyLock::new(any_type);
 
-/// The hash of a set of types.
+/// The type of the hash of a type set.
 pub(in crate::create) static TYPE_SET: LazyLock<Type> = LazyLock::new(|| {
     let some = Some(Size { min: 1, max: None });
     let version = || Type::variant([text(), TypeKind::SemVer([].into()).into()]);
@@ -125,7 +125,7 @@ fn simple_type_name() -> Type {
     pattern(r"\A[A-Z]\w*\z")
 }
 
-/// Texts in which a scheme is found. The reference's expression takes two dozen lines, all of which may be missing but that.
+/// Texts that contain a scheme. The reference's expression has two dozen lines, but all parts except the scheme are optional.
 fn uri() -> Type {
     pattern(r"[a-zA-Z][\-+.a-zA-Z\d]*:")
 }

@@ -11,7 +11,7 @@ use crate::relation::assignable;
 use crate::types::{Attribute, AttributeKind, Member, MemberKind, ObjectFunction, Type, TypeKind};
 use crate::value::{Hash, Value};
 
-/// Names under which serialized objects keep what they are.
+/// The keys under which serialized objects store their type and value.
 const RESERVED: [&str; 2] = ["__ptype", "__pvalue"];
 
 impl Builder<'_> {
@@ -34,7 +34,7 @@ impl Builder<'_> {
     fn constant(&self, name: &Str, value: &Value) -> Result<Attribute, CreateError> {
         let constant = Attribute {
             name: name.clone(),
-            // The general type: what overrides it can have another value.
+            // The general type: an overriding constant can have another value.
             value_type: generalize(&infer(self.dialect, value)),
             kind: AttributeKind::Constant,
             default: Some(value.clone()),
@@ -161,7 +161,7 @@ impl Builder<'_> {
         self.object.parent_object()?.member(name)
     }
 
-    /// Checks what a member says about the inherited one against it.
+    /// Checks the override declarations of a member against the inherited member.
     fn check_override(&self, own: &MemberKind<'_>) -> Result<(), CreateError> {
         let feature = own.feature();
         let (name, overrides) = match own {

@@ -17,10 +17,10 @@ use crate::mismatch::assert_instance_of;
 use crate::types::{Annotations, ObjectType, Type, TypeKind, TypeParameter};
 use crate::value::{Hash, Value};
 
-/// An `Object` type from the hash that describes it. The empty hash is `Object` itself.
+/// Creates an `Object` type from the hash that describes it. The empty hash denotes `Object` itself.
 ///
 /// # Errors
-/// If the hash has other keys or values, or the type contradicts itself or what it inherits from.
+/// If the hash has invalid keys or values, or if the type contradicts itself or its parent.
 pub fn object_type(dialect: &Dialect, hash: &Hash) -> Result<Type, CreateError> {
     if hash.is_empty() {
         return Ok(TypeKind::Object(None).into());
@@ -28,16 +28,16 @@ pub fn object_type(dialect: &Dialect, hash: &Hash) -> Result<Type, CreateError> 
     named_object_type(dialect, "", hash)
 }
 
-/// An `Object` type that has the name of its definition, whatever name the hash gives.
+/// Creates an `Object` type with the name of its definition, which overrides a name in the hash.
 ///
 /// # Errors
-/// Those of [`object_type`].
+/// The errors of [`object_type`].
 pub fn named_object_type(dialect: &Dialect, name: &str, hash: &Hash) -> Result<Type, CreateError> {
     let object = Builder::new(dialect, name, hash)?.build(hash)?;
     Ok(TypeKind::Object(Some(Arc::new(object))).into())
 }
 
-/// An `Object` type on its way.
+/// The state while an `Object` type is built.
 struct Builder<'d> {
     dialect: &'d Dialect,
     object: ObjectType,
@@ -68,7 +68,8 @@ impl<'d> Builder<'d> {
         Ok(builder)
     }
 
-    /// A type that is being defined stands for nothing yet: one of the same name among the ancestors is the type itself.
+    /// Checks the ancestors. The alias of a type that is being defined isn't resolved yet, so an ancestor with the same
+    /// name is the type itself.
     fn check_parent(&self) -> Result<(), CreateError> {
         let mut ancestor = self.object.parent.as_ref();
         while let Some(it) = ancestor {
@@ -98,7 +99,7 @@ impl<'d> Builder<'d> {
         Ok(self.object)
     }
 
-    /// What messages call a member.
+    /// The name of a member in messages.
     fn label(&self, feature: &str, name: &str) -> String {
         format!("{feature} {}[{name}]", self.object.label())
     }
@@ -134,16 +135,16 @@ impl<'d> Builder<'d> {
     }
 }
 
-/// A name and what is said of it.
+/// A name and its specification.
 type Entry<'h> = (Str, &'h Value);
 
-/// The entries of a hash of members, whose keys have been checked.
+/// Returns the entries of a hash of members, whose keys have been validated.
 fn members<'h>(hash: &'h Hash, key: &str) -> Vec<Entry<'h>> {
     let Some(Value::Hash(members)) = hash.get_str(key) else { return Vec::new() };
     members.iter().map(|(name, spec)| (name.as_str().unwrap_or_default().into(), spec)).collect()
 }
 
-/// What a hash notes of what it describes.
+/// Returns the annotations in a hash.
 pub(super) fn annotations(hash: &Hash) -> Annotations {
     match hash.get_str("annotations") {
         Some(Value::Hash(annotations)) => Some(Arc::clone(annotations)),

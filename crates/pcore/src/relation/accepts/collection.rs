@@ -1,4 +1,4 @@
-//! What types of collections accept: `Collection`, `Array`, `Hash`, `Tuple` and `Struct`.
+//! The assignability of collection types: `Collection`, `Array`, `Hash`, `Tuple` and `Struct`.
 
 use foldhash::HashMap;
 
@@ -89,8 +89,7 @@ pub(super) fn struct_accepts_type(
     }
 }
 
-/// The size of the arrays or hashes that a type describes. A tuple without types counts as empty here, as in the
-/// reference.
+/// The size of the arrays or hashes that a type describes. A tuple without types counts as empty here, as in the reference.
 fn size_as_collection(it: &Comparison<'_>, that: &Type) -> Option<Size> {
     match that.kind() {
         TypeKind::Collection(size) | TypeKind::Array(_, size) | TypeKind::Hash(_, _, size) => {
@@ -102,7 +101,7 @@ fn size_as_collection(it: &Comparison<'_>, that: &Type) -> Option<Size> {
     }
 }
 
-/// How many entries the hashes of a `Struct` have (X121).
+/// The number of entries in the hashes of a `Struct` (X121).
 fn struct_size(it: &Comparison<'_>, elements: &[StructElement]) -> Size {
     let all = Size::exactly(elements.len());
     match it.dialect.struct_sizes {
@@ -160,19 +159,19 @@ pub(in crate::relation) fn tuple_accepts_array(
     this.types.iter().take(count).all(|this| it.accepts(this, element, guard.as_deref_mut()))
 }
 
-/// Where the elements of a struct are by their names, if there are so many that it is worth knowing.
+/// The elements of a struct by name, if there are enough to make an index worthwhile.
 struct Names<'t>(Option<HashMap<&'t str, &'t StructElement>>);
 
 impl<'t> Names<'t> {
-    /// Those of a struct that is compared with another.
+    /// Builds the index of a struct that is compared with another.
     fn of(this: &[StructElement], that: &'t [StructElement]) -> Names<'t> {
-        /// Fewer are found soon.
+        /// In smaller structs, a linear search is fast enough.
         const MANY: usize = 32;
         let are_many = this.len().min(that.len()) > MANY;
         Names(are_many.then(|| that.iter().map(|it| (it.name.as_str(), it)).collect()))
     }
 
-    /// The element with the name of another, which is mostly in the same place.
+    /// Finds the element with the name of another, which is usually at the same position.
     fn find(
         &self,
         that: &'t [StructElement],
@@ -221,7 +220,7 @@ fn struct_accepts_hash(
         return true;
     }
     let required = elements.iter().filter(|it| !it.optional).count();
-    // Which keys the hash has is unknown; it must be able to have them.
+    // The keys of the hash are unknown; it must be able to have the required ones.
     let fits = elements.iter().filter(|it| !it.optional).all(|element| {
         it.accepts(&element.value, value, guard.as_deref_mut()) && it.accepts(&STRING, key, None)
     });

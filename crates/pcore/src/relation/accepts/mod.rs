@@ -1,7 +1,8 @@
-//! Which types each kind of type accepts, once aliases, variants and optional types are opened.
+//! The assignability of each kind of type, once aliases, variants and optional types are resolved.
 //!
-//! Most questions are answered by the kinds of the two types and what these hold. What asks about the parts of a type is kept out
-//! of the function that looks at the kinds, which is then a jump and nothing else: hence `inline(never)` on what it calls.
+//! Most comparisons are decided by the kinds of the two types and their parameters. Code that compares the parts of a
+//! type is kept out of the function that matches on the kinds, so that it compiles to a single jump: hence
+//! `inline(never)` on its callees.
 
 mod collection;
 mod text;
@@ -17,7 +18,7 @@ use marotte_text::Str;
 
 pub(super) use collection::{tuple_accepts, tuple_accepts_array};
 
-/// Whether `this` accepts `that`, which is no alias and no variant.
+/// Whether `this` accepts `that`, which is neither an alias nor a variant.
 pub(super) fn accepts(it: &Comparison<'_>, this: &Type, that: &Type, guard: Guarded<'_>) -> bool {
     use TypeKind as T;
     match this.kind() {
@@ -71,7 +72,7 @@ fn variant_accepts(
         || it.dialect.abstract_types_are_unions && members_accepted(it, this, that, guard)
 }
 
-/// The kinds of types that are asked about less often.
+/// Whether a type of a less common kind accepts another.
 #[inline(never)]
 fn others_accept(it: &Comparison<'_>, this: &Type, that: &Type, mut guard: Guarded<'_>) -> bool {
     use TypeKind as T;
@@ -128,13 +129,13 @@ fn others_accept(it: &Comparison<'_>, this: &Type, that: &Type, mut guard: Guard
     }
 }
 
-/// Whether each of the types is accepted that one without instances of its own is made of.
+/// Whether all members of an abstract type are accepted.
 fn members_accepted(it: &Comparison<'_>, this: &Type, that: &Type, mut guard: Guarded<'_>) -> bool {
     members(it.dialect, that)
         .is_some_and(|members| members.iter().all(|member| it.accepts(this, member, guard.as_deref_mut())))
 }
 
-/// Whether all instances of a type are scalar data, by its kind alone.
+/// Whether all instances of a type are scalar data, judged by its kind alone.
 fn is_scalar_data(it: &Type) -> bool {
     matches!(
         it.kind(),
@@ -149,7 +150,7 @@ fn is_scalar_data(it: &Type) -> bool {
     )
 }
 
-/// Whether all instances of a type are scalar, by its kind alone (D10).
+/// Whether all instances of a type are scalar, judged by its kind alone (D10).
 fn is_scalar(it: &Comparison<'_>, that: &Type) -> bool {
     match that.kind() {
         TypeKind::Scalar
@@ -179,8 +180,8 @@ fn uri_accepts(it: &Comparison<'_>, this: &UriType, that: &UriType) -> bool {
     })
 }
 
-/// Whether a parameter of a URI or object type lets another through: it matches it as a `case` option does, or both are
-/// types and it accepts it.
+/// Whether a parameter of a URI or object type accepts another: they match like the value and option of a `case`, or
+/// both are types and it accepts the other.
 fn parameter_accepts(it: &Comparison<'_>, wanted: &Value, given: &Value) -> bool {
     if matches::matches(it.dialect, given, wanted) {
         return true;
@@ -191,7 +192,7 @@ fn parameter_accepts(it: &Comparison<'_>, wanted: &Value, given: &Value) -> bool
     }
 }
 
-/// Parameters are compared the other way round: who calls `this` must be able to call `that` (D35).
+/// Parameters are contravariant: a caller of `this` must be able to call `that` (D35).
 #[inline(never)]
 fn callable_accepts(
     it: &Comparison<'_>,

@@ -1,10 +1,10 @@
-//! What types of strings accept: `String`, `Enum` and `Pattern`.
+//! The assignability of string types: `String`, `Enum` and `Pattern`.
 
 use crate::relation::assignable::Comparison;
 use crate::relation::matches;
 use crate::types::{EnumType, PatternType, Size, StringType, Type, TypeKind};
 
-/// Whether all instances of a type are strings, by its kind alone.
+/// Whether all instances of a type are strings, judged by its kind alone.
 pub(super) fn is_text(it: &Type) -> bool {
     matches!(it.kind(), TypeKind::String(_) | TypeKind::Enum(_) | TypeKind::Pattern(_))
 }
@@ -14,7 +14,7 @@ pub(super) fn string_accepts(this: &StringType, that: &Type) -> bool {
     match (this, that.kind()) {
         (StringType::Any, _) => is_text(that),
         (StringType::Sized(size), TypeKind::String(that)) => size.covers(that.size()),
-        // How long the strings are is not known without values.
+        // Without values, the length of the strings is unknown.
         (StringType::Sized(size), TypeKind::Enum(that)) => size.covers(that.lengths().unwrap_or(Size::ANY)),
         (StringType::Sized(size), TypeKind::Pattern(_)) => size.covers(Size::ANY),
         (StringType::Literal(_), TypeKind::String(that)) => this == that,
@@ -22,7 +22,7 @@ pub(super) fn string_accepts(this: &StringType, that: &Type) -> bool {
             that.texts().is_some_and(|that| that.iter().all(|it| texts.contains(it)))
         }
         (StringType::Among(texts), TypeKind::Enum(_)) => enum_accepts(texts, that),
-        // The reference looks at the number of values, not at the value.
+        // The reference compares the number of values, not the value.
         (StringType::Literal(_), TypeKind::Enum(that)) => {
             that.values().len() == 1 && !that.is_case_insensitive()
         }
@@ -59,7 +59,7 @@ pub(super) fn pattern_accepts(it: &Comparison<'_>, this: &PatternType, that: &Ty
         TypeKind::Enum(that) if !that.values().is_empty() => {
             that.values().iter().all(|text| matches::matches_any(it.dialect, this, text))
         }
-        // Strings of unknown text match all patterns only if there are none.
+        // Strings of unknown text match only if there are no patterns.
         TypeKind::String(_) | TypeKind::Enum(_) | TypeKind::Pattern(_) => {
             this.patterns.is_empty() && it.dialect.pattern_without_parameters.accepts_all()
         }

@@ -12,26 +12,26 @@ use crate::types::{
     TypeAlias, TypeKind, UriType,
 };
 
-/// How deep a type may pass construction on to another.
+/// The maximum depth of delegating construction to other types.
 const PASSED_ON: usize = 64;
 
 /// The constructors of a type.
 #[derive(Clone, Debug)]
 pub(crate) struct Constructors {
-    /// The type that they make values of: what `Optional`, `NotUndef` and aliases pass on to.
+    /// The constructed type: the one that `Optional`, `NotUndef` and aliases delegate to.
     pub target: Type,
-    /// What messages call them.
+    /// Their name in messages.
     pub name: Str,
-    /// Each way to call them, in the order of trying.
+    /// All constructors, in the order in which they are tried.
     pub all: Arc<[Constructor]>,
 }
 
-/// One way to construct something.
+/// One constructor of a type.
 #[derive(Clone, Debug)]
 pub(crate) struct Constructor {
     /// The types of the parameters.
     pub parameters: TupleType,
-    /// Their names.
+    /// The names of the parameters.
     pub names: Box<[Str]>,
 }
 
@@ -42,15 +42,15 @@ impl From<&Constructor> for Signature {
     }
 }
 
-/// The constructors of a type, or none if it can't be constructed (D76). `Optional`, `NotUndef` and aliases pass on to the
-/// type they are made of.
+/// Returns the constructors of a type; `None` if it can't be constructed (D76). `Optional`, `NotUndef` and aliases
+/// delegate to their inner type.
 pub(crate) fn constructors(dialect: &Dialect, it: &Type) -> Option<Constructors> {
     let target = passed_on(it)?;
     let (name, all) = own(dialect, target)?;
     Some(Constructors { target: target.clone(), name, all })
 }
 
-/// The type that `Optional`, `NotUndef` and aliases pass construction on to.
+/// Returns the type that `Optional`, `NotUndef` and aliases delegate construction to.
 pub(crate) fn passed_on(it: &Type) -> Option<&Type> {
     let mut it = it;
     for _ in 0..PASSED_ON {
@@ -69,7 +69,7 @@ type Shared = LazyLock<Arc<[Constructor]>>;
 static UNIT: Shared = LazyLock::new(|| [exactly([("from", Type::any())])].into());
 static INTEGER: Shared = LazyLock::new(integer);
 static INTEGER_BY_RADIX: Shared = LazyLock::new(|| {
-    // After the others, which messages are about.
+    // After the others, which messages refer to.
     let hexadecimal = [("from", pattern(HEXADECIMAL_TEXT)), ("radix", Type::integer_between(16, 16))];
     let [from, radix] = hexadecimal.clone().map(|(name, it)| (name, it, false));
     let named = structure([from, radix, ("abs", boolean(), true)]);
@@ -171,7 +171,7 @@ const HEXADECIMAL_TEXT: &str = r"\A[+-]?\s*(?:0[xX])?[0-9A-Fa-f]+\z";
 const FLOAT_TEXT: &str = r"\A[+-]?\s*(?:(?:(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE]-?\d+)?)|(?:0[xX][0-9A-Fa-f]+)|(?:0[0-7]+)|(?:0[bB][01]+))\z";
 const FLOAT_TEXT_WITH_ZEROS: &str =
     r"\A[+-]?\s*(?:(?:\d+(?:\.\d+)?(?:[eE]-?\d+)?)|(?:0[xX][0-9A-Fa-f]+)|(?:0[bB][01]+))\z";
-/// The reference calls a group here, where its text is written out.
+/// The reference uses a subexpression call here; its text is inlined.
 const QUALIFIER: &str = r"\A[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*\Z";
 const VERSION: &str = r"\A(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?\Z";
 const FORMAT: &str = r"^%([\s\[+#0{<(|-]*)([1-9][0-9]*)?(?:\.([0-9]+))?([a-zA-Z])$";
@@ -233,7 +233,7 @@ fn at_least_zero() -> Type {
     TypeKind::Integer(IntegerRange::ascending(Some(0.into()), None)).into()
 }
 
-/// What becomes a number: numbers, booleans, times and strings of a form.
+/// The values that can be converted to a number: numbers, booleans, times and strings of a form.
 fn convertible(numbers: Type, form: &str) -> Type {
     let times = [TypeKind::Timespan(None, None).into(), TypeKind::Timestamp(None, None).into()];
     let types = [numbers, boolean(), pattern(form)].into_iter().chain(times);
@@ -262,13 +262,13 @@ fn number(numbers: Type, form: &str) -> Arc<[Constructor]> {
     .into()
 }
 
-/// `optional` makes the type of what a format of containers says of that of what it may leave out.
+/// `optional` wraps the types of options in a container format that may be missing.
 fn string(optional: fn(Type) -> Type) -> Arc<[Constructor]> {
     let from = alias("Convertible", Type::any());
     [between([("from", from), ("string_formats", string_formats(optional))], 1, 2)].into()
 }
 
-/// What says how values become strings.
+/// The type of the formats of values.
 fn string_formats(optional: fn(Type) -> Type) -> Type {
     let format = alias("Format", pattern(FORMAT));
     let any_type: Type = TypeKind::Type(None).into();
@@ -283,7 +283,7 @@ fn string_formats(optional: fn(Type) -> Type) -> Type {
     alias("Formats", Type::variant(formats))
 }
 
-/// `optional` makes the type of a parameter of that of a part that may be missing.
+/// `optional` wraps the types of parts that may be missing.
 fn version(optional: fn(Type) -> Type) -> Arc<[Constructor]> {
     let number = alias("PositiveInteger", at_least_zero());
     let qualifier = alias("SemVerQualifier", pattern(QUALIFIER));
@@ -309,7 +309,7 @@ fn version(optional: fn(Type) -> Type) -> Arc<[Constructor]> {
     .into()
 }
 
-/// `optional` is as for versions.
+/// `optional` has the same meaning as for versions.
 fn version_range(optional: fn(Type) -> Type) -> Arc<[Constructor]> {
     let bound = Type::variant([TypeKind::Default.into(), TypeKind::SemVer([].into()).into()]);
     let named = structure([
@@ -325,7 +325,7 @@ fn version_range(optional: fn(Type) -> Type) -> Arc<[Constructor]> {
     .into()
 }
 
-/// One format for a time, or several to try.
+/// One format of a time, or several to try.
 fn time_formats() -> Type {
     let format = Type::string_sized(Size { min: 2, max: None });
     let several = Type::array(format.clone(), Some(Size { min: 1, max: None }));
@@ -400,7 +400,7 @@ fn uri() -> Arc<[Constructor]> {
     [exactly([("uri", non_empty())]), exactly([("hash", named)])].into()
 }
 
-/// By a hash of attributes, or by position, those that need no value last.
+/// Takes a hash of attributes, or attributes by position, optional ones last.
 fn of_object(object: &ObjectType) -> Arc<[Constructor]> {
     let (optional, required): (Vec<_>, Vec<_>) =
         object.stored_attributes().partition(|it| it.default.is_some());

@@ -1,4 +1,4 @@
-//! Against the reference: tables of what Puppet 8.11 answers, on Ruby 3.1, and properties.
+//! Tests against the reference: tables of the answers of Puppet 8.11, on Ruby 3.1, and properties.
 
 mod properties;
 mod table;

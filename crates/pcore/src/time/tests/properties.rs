@@ -1,4 +1,4 @@
-//! What must hold of any time, any text and any format.
+//! Properties of any time, any text and any format.
 
 use proptest::prelude::*;
 
@@ -7,19 +7,19 @@ use crate::time::{Formats, LocalOffset, Timespan, TimespanFormat, Timestamp};
 
 const UTC: LocalOffset = LocalOffset::UTC;
 
-/// Dialects of time, of which the latter reads what it writes to the last digit.
+/// Dialects of time; the latter parses what it formats without loss of digits.
 const REFERENCE: &Texts = &Texts::PUPPET8;
 const SPECIFICATION: &Texts = &Texts::SPEC;
 
-/// Formats that say everything about a timespan of whole seconds. Not the default one: that loses the noughts after the point, as the
-/// language has it.
+/// Formats that preserve timespans of whole seconds. Not the default one: it loses the zeros after the point, as in the
+/// language.
 const EXACT_SPAN_FORMATS: [&str; 3] = ["%H:%M:%S", "%_D days %_H h %_M m %_S s", "%-S"];
 
-/// Formats that say everything about a timespan where fractions keep their places.
+/// Formats that preserve timespans if fractions keep their places.
 const EXACT_FRACTION_FORMATS: [&str; 7] =
     [TimespanFormat::DEFAULTS[0], "%H:%M:%S.%N", "%M %S%N", "%-S.%-N", "%S.%_N", "%_N", "%D.%12N.%H.%M.%S"];
 
-/// Formats that say everything about a timestamp of this millennium where all directives say what day it is.
+/// Formats that preserve timestamps of this millennium if all directives determine the date.
 const EXACT_DAY_FORMATS: [&str; 7] = [
     "%Y-%j %T.%N",
     "%G-W%V-%u %T.%N",
@@ -30,7 +30,7 @@ const EXACT_DAY_FORMATS: [&str; 7] = [
     "%s.%N",
 ];
 
-/// Formats that say everything about a timestamp.
+/// Formats that preserve timestamps.
 const EXACT_STAMP_FORMATS: [&str; 6] = [
     Timestamp::DEFAULT_FORMAT,
     "%c %N %z",
@@ -106,7 +106,7 @@ proptest! {
         prop_assert_eq!(Timespan::parse(SPECIFICATION, &text, Formats::One(format)), Ok(span), "{}", text);
     }
 
-    // From 1970 to 2068: two digits say which year that is.
+    // From 1970 to 2068: two digits determine the year.
     #[test]
     fn a_day_is_what_all_directives_say(nanoseconds in 0i128..3_092_601_600_000_000_000, format in prop::sample::select(&EXACT_DAY_FORMATS)) {
         let stamp = Timestamp::from_nanoseconds(nanoseconds);

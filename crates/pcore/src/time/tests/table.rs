@@ -1,6 +1,6 @@
-//! Each line of a table is an operation, its arguments, and what the reference answers, divided by tabs. `✗` begins
-//! the message of an error; where the reference's own message says nothing about the input, a second column has ours.
-//! Times are in nanoseconds.
+//! Each line of a table is an operation, its arguments, and the answer of the reference, separated by tabs. `✗` starts
+//! the message of an error; if the reference's own message doesn't mention the input, a second column has ours. Times
+//! are in nanoseconds.
 
 use crate::dialect::Texts;
 use crate::time::{
@@ -10,7 +10,7 @@ use crate::time::{
 /// The dialect of the tables.
 const REFERENCE: &Texts = &Texts::PUPPET8;
 
-/// What `current` stands for in the tables.
+/// The offset of `current` in the tables.
 const LOCAL: LocalOffset = LocalOffset { seconds: 7200 };
 
 #[test]
@@ -30,7 +30,7 @@ fn check(table: &str, least_rows: usize) {
     assert!(rows.len() >= least_rows, "only {} rows", rows.len());
 }
 
-/// How our answer to a row differs from the row's.
+/// Returns the difference of our answer from the row's.
 fn difference(row: &str) -> Option<String> {
     let mut columns = row.split('\t').map(unescape).collect::<Vec<_>>();
     let expected = columns.pop()?;
@@ -40,7 +40,7 @@ fn difference(row: &str) -> Option<String> {
     let operation = columns.remove(0);
     let arguments = columns.iter().map(String::as_str).collect::<Vec<_>>();
     let got = answer(&operation, &arguments).unwrap_or_else(|error| format!("✗ {error}"));
-    // Both write floats with as few digits as there can be, which is not always one way.
+    // Both write floats with the fewest digits possible, which isn't always unique.
     let is_float = ["span.float", "stamp.float", "span.ratio"].contains(&operation.as_str());
     let same = got == expected || (is_float && got.parse::<f64>() == expected.parse::<f64>());
     (!same).then(|| format!("{row}\n    got {got:?}"))

@@ -8,14 +8,14 @@ use super::is_deprecated;
 use crate::evaluate::{Scope, Value, Visit, scrub};
 use crate::syntax::{Block, Call, Expr, ExprKind};
 
-/// Words that a statement has to mention to change an attribute's values.
+/// A statement that changes an attribute's values has to mention one of these words.
 const TRIGGERS: &[&str] =
     &["newvalue", "aliasvalue", "defaultvalues", "validate", "eval", "send", "define_", "initvars", "self"];
 
-/// Words that a statement has to mention to change anything else that is known of an attribute.
+/// A statement that changes any other property of an attribute has to mention one of these words.
 const STRONG_TRIGGERS: &[&str] = &["isnamevar", "array_matching", "required_features"];
 
-/// Calls without a receiver that change nothing of what is known of an attribute.
+/// Calls without a receiver that do not affect what is known about an attribute.
 const HARMLESS: &[&str] = &[
     "munge",
     "unmunge",
@@ -38,23 +38,23 @@ const HARMLESS: &[&str] = &[
     "accept_arrays",
 ];
 
-/// What was read of an attribute.
+/// The data read from an attribute's declaration.
 pub(super) struct Read {
     pub(super) attribute: Attribute,
-    /// Whether it is known if the attribute names the resource.
+    /// Whether it is known if the attribute is a namevar.
     pub(super) complete: bool,
 }
 
-/// What is known of the class that an attribute inherits from.
+/// The known properties of the class that an attribute inherits from.
 struct Parent {
-    /// The values that it begins with.
+    /// The initial values.
     values: Values,
     validated: bool,
-    /// Whether it is `ensure`'s, which knows `defaultvalues`.
+    /// Whether it is the parent of `ensure`, which has `defaultvalues`.
     ensure: bool,
 }
 
-/// An attribute that is declared with a name, options and a block. `None` if its name is unknown.
+/// Reads an attribute that is declared with a name, options and a block. `None` if its name is unknown.
 pub(super) fn declared(
     scope: &mut Scope<'_>,
     kind: AttributeKind,
@@ -77,7 +77,7 @@ pub(super) fn declared(
     Some(reader.finish(scope, block))
 }
 
-/// `ensurable`, with a block or without.
+/// Reads `ensurable`, with or without a block.
 pub(super) fn ensure(scope: &mut Scope<'_>, block: Option<&Block>) -> Read {
     if block.is_none() {
         return Read { attribute: default_ensure(), complete: true };
@@ -93,7 +93,7 @@ pub(super) fn default_ensure() -> Attribute {
     Attribute { values, ..Attribute::new("ensure", AttributeKind::Property) }
 }
 
-/// What the reference's own parents bring. Values of a parent are not inherited, its validation is.
+/// The properties of the reference's own parent classes. Values of a parent are not inherited, but its validation is.
 fn parent(kind: AttributeKind, parent: &Value) -> Parent {
     let plain = |values, validated| Parent { values, validated, ensure: false };
     let Value::Constant(path) = parent else {
@@ -106,7 +106,7 @@ fn parent(kind: AttributeKind, parent: &Value) -> Parent {
             let words = words.map(|name| model::Value { name: name.into(), aliases: Vec::new() });
             plain(Values::Listed { words: words.into(), patterns: Vec::new() }, false)
         }
-        // What it takes, it decides when it gets it.
+        // It decides at run time which values it accepts.
         (AttributeKind::Property, "Property::Boolean") => plain(Values::Unknown, false),
         (AttributeKind::Parameter, "Parameter::Path") => plain(Values::Any, true),
         (AttributeKind::Property, "Property::Ensure") => {
@@ -124,7 +124,7 @@ fn parent(kind: AttributeKind, parent: &Value) -> Parent {
 /// Reads the statements of an attribute's block.
 struct Reader {
     attribute: Attribute,
-    /// Whether its parent is `ensure`'s.
+    /// Whether its parent is that of `ensure`.
     ensure: bool,
     complete: bool,
 }
@@ -141,7 +141,7 @@ impl Reader {
         if let Some(block) = block {
             scope.walk(&block.body, &mut self);
         }
-        // Only parameters can name a resource; one called `name` always does.
+        // Only parameters can be namevars; one called `name` always is.
         let parameter = self.attribute.kind == AttributeKind::Parameter;
         self.attribute.namevar = parameter && (self.attribute.namevar || self.attribute.name == "name");
         if self.attribute.doc.as_deref().is_some_and(is_deprecated) {
@@ -156,7 +156,7 @@ impl Reader {
             Value::Unknown => self.complete = false,
             _ => self.attribute.namevar = true,
         }
-        // Of parameters, these stand in a hash of their own.
+        // The class options of parameters are in a separate hash.
         let class_options = match self.attribute.kind {
             AttributeKind::Parameter => options.get("attributes"),
             _ => options,
@@ -225,11 +225,11 @@ impl Reader {
             "nodefault" => self.attribute.default = None,
             "validate" => self.attribute.validated = true,
             "include" | "extend" if arguments.iter().all(is_utility) => {}
-            // A module has other values for it, and leaves alone that it is a name.
+            // A module may declare other values, but does not change whether it is a namevar.
             "include" | "extend" => self.attribute.values = Values::Unknown,
             _ if HARMLESS.contains(&method) => {}
             "proc" | "lambda" => self.unknown(scope, expr),
-            // It can do anything to the attribute.
+            // The call may change anything about the attribute.
             _ => {
                 scope.forget(expr);
                 self.attribute.values = Values::Unknown;

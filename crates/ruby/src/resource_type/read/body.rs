@@ -9,7 +9,7 @@ use super::{attribute, empty, title_patterns};
 use crate::evaluate::{Scope, Value, Visit, scrub};
 use crate::syntax::{Block, Expr, ExprKind, Method};
 
-/// Words that a statement has to mention to change which attributes a type has, or what names it.
+/// A statement that changes a type's attributes or namevars has to mention one of these words.
 const TRIGGERS: &[&str] = &[
     "newparam",
     "newproperty",
@@ -27,7 +27,7 @@ const TRIGGERS: &[&str] = &[
     "self",
 ];
 
-/// Calls without a receiver that change nothing of what is known of a type.
+/// Calls without a receiver that do not affect what is known about a type.
 const HARMLESS: &[&str] = &[
     "validate",
     "desc",
@@ -49,7 +49,7 @@ const HARMLESS: &[&str] = &[
     "_",
 ];
 
-/// Class methods of types that say which attributes there are: overridden, they may say anything.
+/// Class methods of types that define the attributes: if overridden, they may return anything.
 const OVERRIDES: &[&str] = &[
     "newparam",
     "newproperty",
@@ -81,9 +81,9 @@ const ENSURABLE: [&str; 3] = ["exists?", "create", "destroy"];
 pub(super) struct Body {
     found: ResourceType,
     patterns: Option<Option<Vec<TitlePattern>>>,
-    /// Which of [`ENSURABLE`] are there and public.
+    /// Whether each of [`ENSURABLE`] exists and is public.
     ensuring: [bool; 3],
-    /// Whether methods are private from here on.
+    /// Whether the following methods are private.
     private: bool,
 }
 
@@ -97,7 +97,7 @@ impl Visit for Body {
             ExprKind::Name(name) => self.bare_call(scope, expr, name, &[], None),
             ExprKind::Assign(target, value) => self.assign(scope, expr, target, value),
             ExprKind::Method(method) => self.method(scope, method),
-            // A class in it may well declare attributes of its own kind.
+            // A class inside may declare attributes of its own.
             ExprKind::Module(_) => {}
             ExprKind::String(_) | ExprKind::Symbol(_) | ExprKind::Nil => {}
             _ => self.unknown(scope, expr),
@@ -122,7 +122,7 @@ impl Body {
         self.found
     }
 
-    /// A statement that is not understood: harmless, unless it mentions what matters.
+    /// Handles a statement that is not understood: harmless, unless it mentions a relevant word.
     fn unknown(&mut self, scope: &mut Scope<'_>, expr: &Expr) {
         scope.forget(expr);
         if scope.source.mentions(expr, TRIGGERS) {
@@ -133,7 +133,7 @@ impl Body {
         }
     }
 
-    /// A call without a receiver.
+    /// Handles a call without a receiver.
     pub(super) fn bare_call(
         &mut self,
         scope: &mut Scope<'_>,
@@ -164,7 +164,7 @@ impl Body {
             _ if HARMLESS.contains(&method) => {}
             // Code for later, which does nothing by itself.
             "proc" | "lambda" => self.unknown(scope, expr),
-            // It can do anything to the type.
+            // The call may change anything about the type.
             _ => {
                 scope.forget(expr);
                 self.found.complete = false;
@@ -190,7 +190,7 @@ impl Body {
         self.add(read.attribute);
     }
 
-    /// An attribute that is declared twice keeps the reference from loading the type.
+    /// Adds an attribute; one that is declared twice prevents the reference from loading the type.
     fn add(&mut self, attribute: Attribute) {
         if self.found.attribute(&attribute.name).is_some() {
             self.found.complete = false;
@@ -256,7 +256,7 @@ impl Body {
     }
 }
 
-/// Whether a module that is included has nothing to do with attributes.
+/// Whether an included module is unrelated to attributes.
 pub(super) fn is_utility(argument: &Expr) -> bool {
     let ExprKind::Constant(path) = &argument.kind else { return false };
     path.starts_with("Puppet::Util::")

@@ -12,14 +12,14 @@ use super::model::{Addition, ResourceType, ResourceTypes, Target};
 use crate::evaluate::{Scope, Visit};
 use crate::syntax::{self, Call, Expr, ExprKind};
 
-/// Words without which a file declares no type and adds to none.
+/// A file without these words neither declares a type nor adds to one.
 const TRIGGERS: &[&str] =
     &["newtype", "register_type", "newparam", "newproperty", "newmetaparam", "ensurable", "providify"];
 
-/// The resource types that a Ruby file declares, and what it adds to others.
+/// Reads the resource types that a Ruby file declares, and its additions to others.
 ///
-/// Files that this one loads are not read: what they add is in their own answers. A type that loads files of its own
-/// (`puppet/type/NAME/…`), or includes a module that could do anything, is incomplete.
+/// Files that this one loads are not read: their declarations are in their own results. A type that loads files of its
+/// own (`puppet/type/NAME/…`), or includes a module that could do anything, is incomplete.
 pub fn read(text: &str) -> ResourceTypes {
     let nothing = ResourceTypes { complete: true, ..ResourceTypes::default() };
     if !TRIGGERS.iter().any(|word| text.contains(word)) {
@@ -41,10 +41,10 @@ pub fn read(text: &str) -> ResourceTypes {
     found
 }
 
-/// The statements of a file.
+/// The visitor of the statements of a file.
 struct File {
     found: ResourceTypes,
-    /// The folders of files that are loaded; one that has a type's name holds more of the type.
+    /// The folders of the loaded files; one with a type's name contains more of that type.
     required: Vec<Str>,
 }
 
@@ -99,7 +99,7 @@ impl File {
         self.found.types.push(reader.finish());
     }
 
-    /// `Puppet::Type.type(:file).newparam(:x) do … end`
+    /// Handles `Puppet::Type.type(:file).newparam(:x) do … end`.
     fn addition(&mut self, scope: &mut Scope<'_>, expr: &Expr, lookup: &Call, method: &str, call: &Call) {
         if method == "provide" {
             return;
@@ -128,23 +128,23 @@ impl File {
     }
 }
 
-/// The folder of a file that is loaded: `file`, of `puppet/type/file/mode`.
+/// The folder of a loaded file: `file` for `puppet/type/file/mode`.
 fn folder(path: &str) -> Option<Str> {
     path.rsplit('/').nth(1).map(Str::from)
 }
 
-/// Whether a path of constants is the class of all types. In `module Puppet` it may be short.
+/// Whether a path of constants denotes the class of all types. In `module Puppet` it may be short.
 fn is_type(path: &str) -> bool {
     matches!(path, "Puppet::Type" | "Type")
 }
 
-/// `Puppet::Type.type(…)`
+/// Whether a call is `Puppet::Type.type(…)`.
 fn is_type_lookup(call: &Call) -> bool {
     call.method == "type"
         && matches!(&call.receiver, Some(Expr { kind: ExprKind::Constant(path), .. }) if is_type(path))
 }
 
-/// A type of which nothing is known but its name.
+/// A type of which only the name is known.
 fn empty(name: Str) -> ResourceType {
     ResourceType {
         name,
@@ -159,7 +159,7 @@ fn empty(name: Str) -> ResourceType {
     }
 }
 
-/// Whether the first sentence of a documentation says that its subject is deprecated.
+/// Whether the first sentence of a documentation declares its subject deprecated.
 fn is_deprecated(doc: &str) -> bool {
     let doc = doc.trim();
     let end = doc.find('.').into_iter().chain(doc.find("\n\n")).min().unwrap_or(doc.len());

@@ -9,7 +9,7 @@ use super::{empty, is_deprecated, title_patterns};
 use crate::evaluate::{Scope, Value, scrub};
 use crate::syntax::Call;
 
-/// The type that a call registers. `None` if its name is unknown.
+/// Reads the type that a call registers. `None` if its name is unknown.
 pub(super) fn register_type(scope: &mut Scope<'_>, call: &Call) -> Option<ResourceType> {
     let definition = match &call.arguments[..] {
         [definition] => scope.value(definition),
@@ -66,7 +66,7 @@ fn autorelations(found: &mut ResourceType, definition: &Value) {
     }
 }
 
-/// An attribute. `None` if its kind is unknown.
+/// Reads an attribute. `None` if its kind is unknown.
 fn attribute(name: &Str, options: &Value) -> Option<Attribute> {
     let behaviour = match (options.get("behaviour"), options.get("behavior")) {
         (Value::Nil, other) => other,
@@ -95,7 +95,7 @@ fn attribute(name: &Str, options: &Value) -> Option<Attribute> {
     Some(attribute)
 }
 
-/// The whole title is the first attribute that names the resource.
+/// The default patterns: the whole title is the first namevar.
 fn usual_patterns(found: &ResourceType) -> Option<Vec<TitlePattern>> {
     let mut first = found.clone();
     let namevar = first.attributes.iter().position(|it| it.namevar)?;
@@ -103,11 +103,11 @@ fn usual_patterns(found: &ResourceType) -> Option<Vec<TitlePattern>> {
     title_patterns::usual(&first)
 }
 
-/// `{ pattern: /…(?<attribute>…)/, desc: … }`
+/// Reads `{ pattern: /…(?<attribute>…)/, desc: … }`.
 fn pattern(value: &Value) -> Option<TitlePattern> {
     let Value::Regexp(regexp) = value.get("pattern") else { return None };
     let groups = regexp.source.split("(?<").skip(1).filter_map(|rest| rest.split_once('>'));
-    // Look-behinds begin alike.
+    // Lookbehinds start the same way.
     let attributes = groups.map(|(name, _)| name).filter(|name| !name.starts_with(['=', '!']));
     Some(TitlePattern { regexp: regexp.clone(), attributes: attributes.map(Str::from).collect() })
 }

@@ -1,11 +1,11 @@
-//! How titles are taken apart.
+//! Title patterns.
 
 use super::super::model::{Flags, Regexp, ResourceType, TitlePattern};
 use crate::evaluate::{Scope, Value, Visit};
 use crate::syntax::{Expr, ExprKind, Method};
 
-/// The patterns of a type that says nothing: the whole title names the resource. None are known if several
-/// attributes do: Puppet then fails.
+/// The patterns of a type without a declaration: the whole title is the namevar. Unknown if there are several namevars:
+/// Puppet then fails.
 pub(super) fn usual(found: &ResourceType) -> Option<Vec<TitlePattern>> {
     let mut namevars = found.namevars();
     match (namevars.next(), namevars.next()) {
@@ -18,7 +18,7 @@ pub(super) fn usual(found: &ResourceType) -> Option<Vec<TitlePattern>> {
     }
 }
 
-/// The patterns that `def self.title_patterns` gives, if its last expression says them.
+/// The patterns that `def self.title_patterns` returns, if its last expression is a literal.
 pub(super) fn of(scope: &mut Scope<'_>, method: &Method) -> Option<Vec<TitlePattern>> {
     let (last, before) = method.body.split_last()?;
     let mut plain = Plain { plain: true };
@@ -33,7 +33,7 @@ pub(super) fn of(scope: &mut Scope<'_>, method: &Method) -> Option<Vec<TitlePatt
     if plain.plain { patterns(&value) } else { None }
 }
 
-/// Statements before the last: assignments, or else anything may be returned.
+/// The statements before the last: only assignments are simple; others may return anything.
 struct Plain {
     plain: bool,
 }
@@ -50,7 +50,7 @@ fn patterns(value: &Value) -> Option<Vec<TitlePattern>> {
     patterns.iter().map(pattern).collect()
 }
 
-/// `[/regexp/, [[:attribute, munge], …]]`
+/// Reads `[/regexp/, [[:attribute, munge], …]]`.
 fn pattern(value: &Value) -> Option<TitlePattern> {
     let Value::Array(pair) = value else { return None };
     let [Value::Regexp(regexp), Value::Array(attributes)] = &pair[..] else { return None };

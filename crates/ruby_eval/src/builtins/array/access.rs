@@ -59,7 +59,7 @@ fn item(call: &Call<'_>, index: i64) -> Result {
     Ok(position(index, array.len()).and_then(|it| array.get(it)).unwrap_or(Value::Nil))
 }
 
-/// The elements from a start on, at most so many; `nil` if the start lies beyond the end.
+/// The elements from a start on, up to `count` of them; `nil` if the start lies beyond the end.
 pub(super) fn part(vm: &mut Vm<'_>, call: &Call<'_>, start: usize, count: usize) -> Result {
     let array = this_array(call)?;
     if start > array.len() {
@@ -142,7 +142,7 @@ fn dig(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     dig_into(vm, found, &call.arguments[1..])
 }
 
-/// Continues `dig` in what it found.
+/// Continues `dig` in a value that was found.
 pub(in crate::builtins) fn dig_into(vm: &mut Vm<'_>, found: Value, rest: &[Value]) -> Result {
     if rest.is_empty() || found.is_nil() {
         return Ok(found);

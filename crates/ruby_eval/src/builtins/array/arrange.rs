@@ -1,4 +1,4 @@
-//! Methods of `Array` that arrange its elements anew: flat, transposed, reversed, rotated, as a hash.
+//! Methods of `Array` that rearrange its elements: flat, transposed, reversed, rotated, as a hash.
 
 use std::rc::Rc;
 
@@ -60,7 +60,7 @@ pub(super) const METHODS: &[NativeMethod] = &[
     exactly("to_h", 0, to_h),
 ];
 
-/// By how many places to the left `rotate` moves the elements.
+/// The number of positions by which `rotate` moves the elements to the left.
 fn rotation(vm: &mut Vm<'_>, call: &Call<'_>, length: usize) -> Result<usize> {
     let places = match call.argument(0) {
         None => 1,
@@ -70,7 +70,7 @@ fn rotation(vm: &mut Vm<'_>, call: &Call<'_>, length: usize) -> Result<usize> {
     Ok(usize::try_from(places.rem_euclid(length)).unwrap_or(0))
 }
 
-/// The elements, with those of nested arrays in their places; and whether there were any.
+/// The elements with nested arrays flattened; and whether there were any nested arrays.
 fn flat(vm: &mut Vm<'_>, call: &Call<'_>) -> Result<(Vec<Value>, bool)> {
     let array = this_array(call)?;
     let depth = match call.argument(0) {

@@ -17,10 +17,10 @@ pub(super) const METHODS: &[NativeMethod] = &[
     }),
 ];
 
-/// Where a binary search goes on.
+/// The direction in which a binary search continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::builtins) enum Search {
-    /// The element is the one.
+    /// The current element is the result.
     Here,
     /// The element satisfies the condition; the first that does is here or further left.
     Satisfied,
@@ -30,7 +30,7 @@ pub(in crate::builtins) enum Search {
     Right,
 }
 
-/// Where a binary search goes on after this answer of its block.
+/// The direction in which a binary search continues after this result of its block.
 pub(in crate::builtins) fn found_by(vm: &mut Vm<'_>, answer: &Value) -> Result<Search> {
     let number = match answer {
         Value::Bool(true) => return Ok(Search::Satisfied),

@@ -60,12 +60,12 @@ fn product(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     Ok(if call.block.is_some() { call.this.clone() } else { Value::array(all) })
 }
 
-/// The kind of tuples that are chosen.
+/// The kind of tuples that are enumerated.
 #[derive(Clone, Copy)]
 struct Choice {
-    /// Whether tuples of the same elements in another order are different ones.
+    /// Whether tuples of the same elements in another order are distinct.
     ordered: bool,
-    /// Whether an element may be chosen several times.
+    /// Whether an element may occur several times.
     repeated: bool,
 }
 
@@ -85,7 +85,8 @@ fn choose(vm: &mut Vm<'_>, call: &Call<'_>, choice: Choice) -> Result {
     let mut chosen: Vec<usize> = Vec::new();
     let mut used = vec![false; items.len()];
     let mut next = Some(0);
-    // A search in depth: `next` is the first index to try at the current place; none if the place is exhausted.
+    // A depth-first search: `next` is the first index to try at the current position; None if the position is
+    // exhausted.
     loop {
         vm.world.spend(1)?;
         if chosen.len() == size {

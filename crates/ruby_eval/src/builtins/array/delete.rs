@@ -90,8 +90,8 @@ fn delete_at(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     }
 }
 
-/// Keeps the elements for which the block gives `wanted`. If the block raises or leaves, those that it has seen are
-/// filtered already.
+/// Keeps the elements for which the block returns `wanted`. If the block raises or jumps out, the elements it has seen
+/// are already filtered.
 fn filter(vm: &mut Vm<'_>, call: &Call<'_>, wanted: bool, gives_self: bool) -> Result {
     let block = block_or_enumerator!(vm, call);
     let array = changed_array(vm, call)?;

@@ -52,7 +52,7 @@ const CLASS_METHODS: &[NativeMethod] = &[
     }),
 ];
 
-/// Refuses subclasses of `Array`, whose objects would not be plain arrays.
+/// Rejects subclasses of `Array`, whose objects would not be plain arrays.
 fn only_array_itself(vm: &mut Vm<'_>, call: &Call<'_>) -> Result<()> {
     match call.this {
         Value::Class(class) if std::rc::Rc::ptr_eq(class, vm.world.class("Array")) => Ok(()),
@@ -89,7 +89,8 @@ fn new(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     Ok(Value::array(items))
 }
 
-/// Replaces the elements of an array from a position on, as `array[start, count] = items`. The array grows with `nil`s.
+/// Replaces the elements of an array from a position on, like `array[start, count] = items`. The array is padded with
+/// `nil`s.
 pub(super) fn splice(
     vm: &mut Vm<'_>,
     array: &crate::value::ArrayObject,
@@ -112,7 +113,7 @@ pub(super) fn splice(
     Ok(())
 }
 
-/// The position that an index names for changing; negative indexes count from the end.
+/// The position that an index denotes, for changes; negative indexes count from the end.
 pub(super) fn changed_position(vm: &mut Vm<'_>, index: i64, length: usize) -> Result<usize> {
     match super::support::position(index, length) {
         Some(position) => Ok(position),

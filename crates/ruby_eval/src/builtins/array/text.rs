@@ -15,7 +15,7 @@ pub(super) const METHODS: &[NativeMethod] = &[
     exactly("hash", 0, |vm, call| vm.hash_of(call.this)),
 ];
 
-/// A text that grows, with the encoding of what it is made of.
+/// A growing text, with the encoding of its parts.
 struct Text {
     bytes: Vec<u8>,
     encoding: Option<Encoding>,

@@ -13,7 +13,7 @@ use crate::{Symbol, Value, Vm};
 pub(in crate::builtins) static BINDING: NativeClass =
     NativeClass { name: "Binding", superclass: Some("Object"), methods: &[METHODS], ..NativeClass::EMPTY };
 
-/// Functions of `Kernel` that look at the variables of their caller.
+/// Functions of `Kernel` that access the variables of their caller.
 pub(super) static FUNCTIONS: &[NativeMethod] = &[
     exactly("binding", 0, |vm, _| {
         let Some(activation) = vm.stack.last() else { return unsupported("binding") };

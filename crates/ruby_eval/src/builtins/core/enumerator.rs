@@ -34,17 +34,17 @@ pub(in crate::builtins) static YIELDER: NativeClass = NativeClass {
     ..NativeClass::EMPTY
 };
 
-/// Methods of all objects that make enumerators.
+/// Methods of all objects that create enumerators.
 pub(super) static MAKERS: &[NativeMethod] =
     &[at_least("to_enum", 0, to_enum), at_least("enum_for", 0, to_enum)];
 
-/// The call that an enumerator makes with each block that it is given.
+/// The call that an enumerator makes with each block that is passed to it.
 #[derive(Clone, Debug)]
 struct Source {
     receiver: Value,
     method: Symbol,
     arguments: Vec<Value>,
-    /// The elements, once `next` has asked for them, and how many of them were taken.
+    /// The elements, once `next` has requested them, and the number of elements taken.
     elements: Option<Rc<[Value]>>,
     taken: usize,
 }
@@ -108,7 +108,7 @@ static METHODS: &[NativeMethod] = &[
 ];
 
 impl Vm<'_> {
-    /// An enumerator over what a method yields.
+    /// Creates an enumerator over the values that a method yields.
     pub fn enumerator(&mut self, receiver: &Value, method: Symbol, arguments: &[Value]) -> Value {
         let class = Rc::clone(self.world.class("Enumerator"));
         let (receiver, arguments) = (receiver.clone(), arguments.to_vec());

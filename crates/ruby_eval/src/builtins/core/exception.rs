@@ -253,7 +253,7 @@ fn key(_: &mut Vm<'_>, call: &Call<'_>) -> Result {
 fn receiver(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     match read(call.this, |it| it.receiver.clone()).flatten() {
         Some(value) => Ok(value),
-        // Built-in methods do not note it everywhere.
+        // Built-in methods do not record it everywhere.
         None => unsupported(format!("{}#receiver", vm.real_class_of(call.this).display_name())),
     }
 }

@@ -47,7 +47,7 @@ pub(super) static FUNCTIONS: &[NativeMethod] = &[
     between("caller", 0, 2, |_, _| unsupported("caller")),
 ];
 
-/// Writes to the log of the host, as nothing here has a standard output.
+/// Writes to the log of the host, as there is no standard output.
 fn log(vm: &mut Vm<'_>, text: &str) {
     vm.host.log("stdout", text);
 }
@@ -193,7 +193,7 @@ fn string(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     }
 }
 
-/// Libraries whose classes are built in, or that nothing here needs.
+/// Libraries whose classes are built in, or not needed.
 static LIBRARIES: &[&str] = &[
     "cgi/escape",
     "json/add/core",

@@ -59,7 +59,7 @@ pub(super) fn expect_class<'a>(vm: &mut Vm<'_>, value: &'a Value) -> Result<&'a 
     }
 }
 
-/// The name of a class or module as `to_s` gives it.
+/// The name of a class or module as `to_s` returns it.
 pub(super) fn text(vm: &mut Vm<'_>, class: &Rc<Class>) -> Result<String> {
     if class.kind == ClassKind::Singleton {
         return match Vm::attached(class) {
@@ -144,7 +144,7 @@ fn expect_module<'a>(vm: &mut Vm<'_>, value: &'a Value) -> Result<&'a Rc<Class>>
     }
 }
 
-/// -1 if the class is below the other, 1 if above; none if they are not related.
+/// -1 if the class is a descendant of the other, 1 if it is an ancestor; None if they are not related.
 fn compare(class: &Rc<Class>, other: &Rc<Class>) -> Option<i64> {
     match (Rc::ptr_eq(class, other), class.is_a(other), other.is_a(class)) {
         (true, ..) => Some(0),

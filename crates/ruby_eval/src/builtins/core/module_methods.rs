@@ -143,7 +143,7 @@ fn define_method(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let name = vm.expect_name(call.required(0))?;
     let body = body_of(vm, call.argument(1), call.block)?;
     let class = class_of(call)?;
-    // Only in the body of the class itself the current visibility counts.
+    // The current visibility only applies in the body of the class itself.
     let visibility = match vm.stack.last() {
         Some(it) if it.context.parent.is_none() && it.context.self_value().is_identical(call.this) => {
             it.context.frame.visibility.get()
@@ -193,7 +193,7 @@ fn attributes(vm: &mut Vm<'_>, call: &Call<'_>, read: bool, write: bool) -> Resu
     Ok(Value::array(defined))
 }
 
-/// The names that arguments are: one array of them, or each of them.
+/// The names in arguments: one array of them, or each of them.
 fn names_of(vm: &mut Vm<'_>, arguments: &[Value]) -> Result<Vec<Symbol>> {
     let listed;
     let arguments = match arguments {
@@ -354,7 +354,7 @@ fn const_defined(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
             Some(Value::Class(it)) => module = it,
             Some(_) if index + 1 == names.len() => return Ok(Value::Bool(true)),
             Some(_) => return vm.type_error(format!("{name} does not refer to class/module")),
-            // What the interpreter does not have may well exist.
+            // It may exist in Ruby, without being implemented here.
             None if module.is_builtin() => return unsupported(name.to_string()),
             None => return Ok(Value::Bool(false)),
         }

@@ -1,4 +1,4 @@
-//! What every object can do.
+//! Methods of all objects.
 
 use std::rc::Rc;
 
@@ -74,7 +74,7 @@ pub(super) static METHODS: &[NativeMethod] = &[
     at_least("public_send", 1, public_send).with_keywords(),
 ];
 
-/// Methods of all objects that look at the program.
+/// Reflection methods of all objects.
 pub(super) static REFLECTION: &[NativeMethod] = &[
     exactly("instance_variable_get", 1, |vm, call| {
         let name = variable_name(vm, call.required(0))?;
@@ -138,7 +138,7 @@ fn own_names(class: &Rc<Class>) -> Vec<Value> {
 }
 
 fn initialize(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
-    // A class that has its own `initialize` may pass on what it likes.
+    // A class with its own `initialize` may pass on any arguments.
     let class = vm.class_of(call.this);
     let is_own = vm
         .lookup(&class, names::INITIALIZE)

@@ -41,7 +41,7 @@ pub(in crate::builtins) static UNBOUND_METHOD: NativeClass = NativeClass {
 /// A method as an object.
 #[derive(Clone, Debug)]
 pub(in crate::builtins) struct MethodObject {
-    /// None for unbound methods.
+    /// The receiver; None for unbound methods.
     pub(in crate::builtins) receiver: Option<Value>,
     pub(in crate::builtins) name: Symbol,
     pub(in crate::builtins) entry: Rc<Entry>,
@@ -318,7 +318,7 @@ fn call_method(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     vm.invoke(&it.entry, &receiver, it.name, call.arguments, call.keywords, call.block)
 }
 
-/// Methods of all objects that give methods as objects.
+/// Methods of all objects that return methods as objects.
 pub(super) static METHOD_OF: &[NativeMethod] = &[
     exactly("method", 1, |vm, call| {
         let name = vm.expect_name(call.required(0))?;

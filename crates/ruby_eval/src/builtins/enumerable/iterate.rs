@@ -9,22 +9,23 @@ use crate::stop::{Result, Stop, unsupported};
 use crate::value::{HashObject, Proc};
 use crate::{Symbol, Value, Vm};
 
-/// Whether an iteration goes on.
+/// Whether an iteration continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flow {
-    /// With the next element.
+    /// Continue with the next element.
     More,
-    /// It ends.
+    /// Stop.
     Enough,
 }
 
-/// What an iteration does with the values of one turn. Usually there is one; `each` in Ruby may yield several.
+/// The function that an iteration calls with the values of one turn. Usually there is one; `each` in Ruby may yield
+/// several.
 pub(crate) type Step<'a> = dyn FnMut(&mut Vm<'_>, &[Value]) -> Result<Flow> + 'a;
 
-/// Goes through the elements of a collection with a state. Collections may change while they are iterated over.
+/// Iterates over the elements of a collection with a state. Collections may change during the iteration.
 ///
 /// # Errors
-/// Those of the step, and of `each` in Ruby.
+/// Errors of the step, and of `each` in Ruby.
 pub(crate) fn fold<S: 'static>(
     vm: &mut Vm<'_>,
     this: &Value,
@@ -37,7 +38,7 @@ pub(crate) fn fold<S: 'static>(
     }
 }
 
-/// Goes through the elements of a built-in collection; false for other objects.
+/// Iterates over the elements of a built-in collection; returns false for other objects.
 fn each(vm: &mut Vm<'_>, this: &Value, step: &mut Step<'_>) -> Result<bool> {
     match this {
         Value::Array(array) => {
@@ -64,10 +65,10 @@ fn each(vm: &mut Vm<'_>, this: &Value, step: &mut Step<'_>) -> Result<bool> {
     Ok(true)
 }
 
-/// Goes through the entries of a hash. Entries may be removed meanwhile.
+/// Iterates over the entries of a hash. Entries may be removed meanwhile.
 ///
 /// # Errors
-/// Those of the step.
+/// Errors of the step.
 pub(crate) fn each_pair(
     vm: &mut Vm<'_>,
     hash: &Rc<HashObject>,
@@ -131,7 +132,7 @@ pub(crate) fn packed(values: &[Value]) -> Value {
 /// All elements.
 ///
 /// # Errors
-/// Those of `each` in Ruby.
+/// If `each` in Ruby raises an exception.
 pub(crate) fn elements(vm: &mut Vm<'_>, this: &Value) -> Result<Vec<Value>> {
     if let Value::Array(array) = this {
         charge(vm, array.len())?;

@@ -11,16 +11,16 @@ use crate::stop::Result;
 use crate::value::Proc;
 use crate::{Value, Vm};
 
-/// The kind of a selection.
+/// The kind of selection.
 #[derive(Clone, Copy)]
 pub(in crate::builtins) struct Ranking {
-    /// Whether elements are compared by what the block gives for them.
+    /// Whether elements are compared by the results of the block for them.
     pub by: bool,
-    /// Whether the greatest are wanted.
+    /// Whether the greatest elements are selected.
     pub greatest: bool,
 }
 
-/// A selection that is under way: elements with their keys.
+/// A selection in progress: elements with their keys.
 struct Selection {
     ranking: Ranking,
     block: Option<Rc<Proc>>,
@@ -69,7 +69,7 @@ impl Selection {
         order_by(vm, block, left, right)
     }
 
-    /// The order in which wanted elements come first.
+    /// The order in which selected elements come first.
     fn rank(&self, vm: &mut Vm<'_>, left: &Value, right: &Value) -> Result<Ordering> {
         let order = self.compare(vm, left, right)?;
         Ok(if self.ranking.greatest { order.reverse() } else { order })
@@ -92,7 +92,7 @@ impl Selection {
         Ok(())
     }
 
-    /// Keeps the wanted elements of the buffer by a quick selection.
+    /// Keeps the selected elements of the buffer by quickselect.
     fn filter(&mut self, vm: &mut Vm<'_>) -> Result<()> {
         let wanted = self.wanted;
         if self.buffer.len() <= wanted {

@@ -33,7 +33,7 @@ fn sort_by(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     Ok(Value::array(sorted))
 }
 
-/// The elements, sorted by what the block gives for them.
+/// The elements, sorted by the results of the block for them.
 pub(in crate::builtins) fn sorted_by(vm: &mut Vm<'_>, call: &Call<'_>) -> Result<Vec<Value>> {
     let block = Rc::clone(call.needed_block()?);
     let mut keyed = fold(vm, call.this, Vec::new(), move |vm, keyed, values| {

@@ -1,4 +1,4 @@
-//! Methods of `Enumerable` that look for elements.
+//! Methods of `Enumerable` that search for elements.
 
 use std::rc::Rc;
 
@@ -31,7 +31,7 @@ pub(super) const METHODS: &[NativeMethod] = &[
     at_least("entries", 0, to_a),
 ];
 
-/// How `all?` and its relatives judge an element.
+/// The condition by which `all?` and similar methods test an element.
 #[derive(Clone)]
 enum Test {
     Pattern(Value),

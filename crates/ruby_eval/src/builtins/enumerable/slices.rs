@@ -68,7 +68,7 @@ fn each_cons(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     Ok(call.this.clone())
 }
 
-/// An enumerator whose slices are made when they are asked for, by the method that `name` names.
+/// An enumerator whose slices are computed on demand, by the method called `name`.
 fn delayed(vm: &mut Vm<'_>, call: &Call<'_>, name: &str, shown: &str) -> Result {
     match call.block {
         Some(block) => enumerator_of(vm, call.this, Symbol::new(name), &[Value::Proc(Rc::clone(block))]),
@@ -102,7 +102,7 @@ fn yield_slice(vm: &mut Vm<'_>, block: &Rc<Proc>, slice: &mut Vec<Value>) -> Res
     Ok(())
 }
 
-/// Cuts between two neighbours for which the block gives `cuts`.
+/// Splits between two neighbours for which the block returns `cuts`.
 fn between_pairs(vm: &mut Vm<'_>, call: &Call<'_>, cuts: bool) -> Result {
     let Value::Proc(test) = call.required(0).clone() else { return Ok(Value::Nil) };
     let block = Rc::clone(call.needed_block()?);
@@ -124,7 +124,7 @@ fn between_pairs(vm: &mut Vm<'_>, call: &Call<'_>, cuts: bool) -> Result {
     Ok(Value::Nil)
 }
 
-/// Cuts before or after the elements that match a pattern or block.
+/// Splits before or after the elements that match a pattern or block.
 fn at_elements(vm: &mut Vm<'_>, call: &Call<'_>, before: bool) -> Result {
     let test = call.required(0).clone();
     let block = Rc::clone(call.needed_block()?);
@@ -157,8 +157,8 @@ fn matches(vm: &mut Vm<'_>, test: &Value, value: &Value) -> Result<bool> {
     }
 }
 
-/// Joins neighbours for which the block gives the same; `nil` and `:_separator` leave elements out, `:_alone` keeps them
-/// apart.
+/// Joins neighbours for which the block returns the same value; `nil` and `:_separator` drop elements, `:_alone` keeps
+/// them separate.
 fn chunks(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let Value::Proc(test) = call.required(0).clone() else { return Ok(Value::Nil) };
     let block = Rc::clone(call.needed_block()?);

@@ -40,7 +40,7 @@ enum Sum {
     Float { sum: f64, compensation: f64 },
     /// A sum by `+`.
     Other(Value),
-    /// A sum of integers, to which a start that is not a number is added at last: the sum of an array.
+    /// A sum of integers, to which a start that is not a number is added at the end: the sum of an array.
     Late { start: Value, sum: Option<BigInt> },
 }
 

@@ -38,7 +38,7 @@ pub(super) const METHODS: &[NativeMethod] = &[
     between("cycle", 0, 1, cycle),
 ];
 
-/// Refuses arguments that a method would give to `each`.
+/// Rejects arguments that a method would pass to `each`.
 pub(super) fn no_arguments_for_each(call: &Call<'_>) -> Result<()> {
     match call.arguments {
         [] => Ok(()),
@@ -280,14 +280,14 @@ fn inject(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     inject_with(vm, call.this, start, joiner)
 }
 
-/// How `inject` joins two values.
+/// The operation by which `inject` combines two values.
 pub(in crate::builtins) enum Joiner {
     Method(Symbol),
     Block(Rc<Proc>),
     Missing,
 }
 
-/// Joins all elements from the left.
+/// Combines all elements from the left.
 pub(in crate::builtins) fn inject_with(
     vm: &mut Vm<'_>,
     this: &Value,

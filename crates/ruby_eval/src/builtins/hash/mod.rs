@@ -35,7 +35,7 @@ const CLASS_METHODS: &[NativeMethod] = &[
     }),
 ];
 
-/// Refuses subclasses of `Hash`, whose objects would not be plain hashes.
+/// Rejects subclasses of `Hash`, whose objects would not be plain hashes.
 fn only_hash_itself(vm: &mut Vm<'_>, call: &Call<'_>) -> Result<()> {
     match call.this {
         Value::Class(class) if Rc::ptr_eq(class, vm.world.class("Hash")) => Ok(()),
@@ -100,7 +100,7 @@ fn from_arguments(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 /// The value of a key, or the default.
 ///
 /// # Errors
-/// Those of the block for defaults, and of keys that are not supported.
+/// Errors of the block for defaults, and of keys that are not supported.
 pub(crate) fn lookup(vm: &mut Vm<'_>, hash: &Rc<HashObject>, key: &Value) -> Result {
     ensure_key(vm, key)?;
     match hash.get(key) {
@@ -117,7 +117,7 @@ fn default(vm: &mut Vm<'_>, hash: &Rc<HashObject>, key: &Value) -> Result {
     }
 }
 
-/// The value of a key; none if the hash does not have it.
+/// The value of a key; None if the hash does not have it.
 pub(crate) fn stored(vm: &mut Vm<'_>, hash: &HashObject, key: &Value) -> Result<Option<Value>> {
     ensure_key(vm, key)?;
     Ok(hash.get(key))

@@ -38,7 +38,7 @@ impl Algorithm {
         Some(match name.strip_prefix("SHA-").map_or(name.clone(), |it| format!("SHA{it}")).as_str() {
             "MD5" => MD5,
             "SHA1" => SHA1,
-            // `Digest::SHA2` has 256 bits if nothing else is asked for.
+            // `Digest::SHA2` has 256 bits by default.
             "SHA256" | "SHA2" => SHA256,
             "SHA384" => SHA384,
             "SHA512" => SHA512,
@@ -125,7 +125,7 @@ fn in_base64(bytes: &[u8]) -> String {
     base64::engine::general_purpose::STANDARD.encode(bytes)
 }
 
-/// A digest in the form that the name of a method asks for: `hexdigest`, `base64digest`, `digest`.
+/// A digest in the form that a method name denotes: `hexdigest`, `base64digest`, `digest`.
 fn in_form(name: &str, digest: Vec<u8>) -> Value {
     match name.trim_end_matches('!') {
         "digest" => Value::binary(digest),

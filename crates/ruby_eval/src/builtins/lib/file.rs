@@ -1,4 +1,4 @@
-//! `File`: paths, and reading through the host. Nothing is written, and nothing is looked at that the host does not read.
+//! `File`: paths, and reading through the host. Nothing is written, and only the host accesses the disk.
 
 use super::support::{bytes_of, encoded, text_of};
 use crate::host::PathKind;
@@ -7,7 +7,7 @@ use crate::stop::{Result, unsupported};
 use crate::value::Encoding;
 use crate::{Value, Vm};
 
-/// How deeply arrays of `File.join` may be nested.
+/// The maximal nesting of arrays of `File.join`.
 const DEPTH_LIMIT: usize = 100;
 
 /// The text of a path.
@@ -29,7 +29,7 @@ pub(super) fn path_of(vm: &mut Vm<'_>, value: &Value) -> Result<String> {
 /// The bytes of a file.
 ///
 /// # Errors
-/// `Errno::ENOENT` if there is none.
+/// `Errno::ENOENT` if it does not exist.
 pub(super) fn read(vm: &mut Vm<'_>, path: &str) -> Result<Vec<u8>> {
     let path = absolute(path)?;
     let answer = vm.host.read_file(&path);
@@ -245,7 +245,7 @@ fn lines(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     }
 }
 
-/// `exist?` and its like. What may be asked for can be read.
+/// Evaluates `exist?` and similar methods. Whatever exists is taken to be readable.
 fn exists(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let path = path_of(vm, call.required(0))?;
     if path.is_empty() {
@@ -299,7 +299,7 @@ const FILES: &[NativeMethod] = &[
     exactly("directory?", 1, exists),
 ];
 
-/// Methods that are refused by name.
+/// Methods that are known but rejected.
 const REFUSED: &[NativeMethod] = &[
     at_least("open", 0, refused),
     at_least("new", 0, refused),

@@ -1,4 +1,5 @@
-//! Ruby's standard library as far as functions and templates use it, one file for each library or tight family.
+//! The part of Ruby's standard library that functions and templates use, one file for each library or closely related
+//! family.
 //!
 //! A file lists its classes in `CLASSES`.
 

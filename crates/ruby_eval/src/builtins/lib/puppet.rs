@@ -13,7 +13,7 @@ use crate::{Value, Vm};
 /// The version of Puppet that the interpreter follows.
 pub(super) const PUPPET_VERSION: &str = "8.11.0";
 
-/// `Puppet.warning(...)` and its like. Blocks make texts of levels that are not logged.
+/// Evaluates `Puppet.warning(...)` and similar methods. Blocks compute texts of levels that are not logged.
 fn log(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let level = call.name.name();
     if call.block.is_some() && matches!(&*level, "debug" | "info") {
@@ -279,7 +279,7 @@ fn new_error(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     set_message(vm, call, "")
 }
 
-/// `Puppet::ParseError.new(message, file, line, column, original)`: the message says the place.
+/// Evaluates `Puppet::ParseError.new(message, file, line, column, original)`: the message includes the place.
 fn new_placed_error(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let mut parts = Vec::new();
     for (index, name) in ["file", "line", "column"].into_iter().enumerate() {
@@ -293,7 +293,7 @@ fn new_placed_error(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
             Some(_) => return unsupported("Puppet::ParseError.new with this place"),
         }
     }
-    // A column is shown only beside a line.
+    // A column is only shown together with a line.
     let has_line = parts.iter().any(|(name, _)| *name == "line");
     parts.retain(|(name, _)| *name != "column" || has_line);
     let texts: Vec<String> = parts.iter().map(|(name, it)| format!("{name}: {it}")).collect();

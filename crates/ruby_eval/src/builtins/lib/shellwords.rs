@@ -6,7 +6,7 @@ use crate::stop::{Result, unsupported};
 use crate::value::Encoding;
 use crate::{Symbol, Value, Vm};
 
-/// A word that a shell reads as this text. Each character that a shell may treat specially gets a backslash.
+/// A word that a shell reads as this text. Each character that may be special to a shell gets a backslash.
 fn escaped(vm: &mut Vm<'_>, value: &Value) -> Result<String> {
     let text = vm.to_s(value)?;
     vm.world.spend(text.bytes().len() / 4)?;

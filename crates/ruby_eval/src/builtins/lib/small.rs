@@ -5,7 +5,7 @@ use crate::native::{Call, NativeClass, at_least, between};
 use crate::stop::{Result, unsupported};
 use crate::{Value, Vm};
 
-/// The version of Ruby that Puppet 8 brings, as far as programs ask for it: the last number differs between releases.
+/// The version of Ruby that Puppet 8 includes, as far as programs check it: the last number differs between releases.
 const RUBY_VERSION: &str = "3.2.5";
 
 fn crc32(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {

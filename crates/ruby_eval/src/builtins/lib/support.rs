@@ -1,4 +1,4 @@
-//! Small helpers that the libraries share.
+//! Small helpers shared by the libraries.
 
 use std::rc::Rc;
 
@@ -16,7 +16,7 @@ pub(super) fn encoded(bytes: Vec<u8>, encoding: Encoding) -> Value {
     Value::String(Rc::new(StringObject::new(bytes, encoding)))
 }
 
-/// The bytes of an argument that must be a string, after they were paid for.
+/// The bytes of an argument that must be a string, charged to the budget.
 pub(super) fn bytes_of(vm: &mut Vm<'_>, value: &Value) -> Result<Vec<u8>> {
     let string = vm.expect_string(value)?;
     let bytes = string.bytes();

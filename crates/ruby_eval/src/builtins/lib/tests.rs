@@ -1,4 +1,4 @@
-//! Answers of the libraries, as Ruby 3.1 gives them.
+//! Results of the libraries, as computed by Ruby 3.1.
 
 use crate::testing::eval;
 

@@ -99,7 +99,7 @@ pub(super) fn coerced(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     }
 }
 
-/// What `coerce` of the right side gives; none if it has no such method.
+/// The result of `coerce` of the right side; None if it has no such method.
 pub(super) fn coerced_pair(vm: &mut Vm<'_>, left: &Value, right: &Value) -> Result<Option<(Value, Value)>> {
     if !matches!(right, Value::Object(_)) || !vm.responds_to(right, "coerce") {
         return Ok(None);

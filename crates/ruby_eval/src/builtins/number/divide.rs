@@ -39,7 +39,7 @@ enum Pair {
     Floats(f64, f64),
 }
 
-/// The operands of a division; none if the right one is not a built-in number. Integers are not divided by 0.
+/// The operands of a division; None if the right one is not a built-in number. Integers are not divided by 0.
 fn operands(vm: &mut Vm<'_>, call: &Call<'_>) -> Result<Option<Pair>> {
     let this = Number::this(call)?;
     let Some(other) = Number::of(call.required(0)) else { return Ok(None) };

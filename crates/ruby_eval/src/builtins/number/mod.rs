@@ -111,10 +111,10 @@ fn this_float(call: &Call<'_>) -> Result<f64> {
     }
 }
 
-/// Bits of the largest integers that are calculated here.
+/// The maximal number of bits of integers that are computed here.
 const MOST_BITS: u64 = 1 << 25;
 
-/// Refuses integers of too many bits before they are made.
+/// Rejects integers of too many bits before they are created.
 fn ensure_size(vm: &Vm<'_>, bits: u64) -> Result<()> {
     if bits > MOST_BITS {
         return unsupported("integers of more than 4 MiB");

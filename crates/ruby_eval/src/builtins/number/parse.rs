@@ -7,7 +7,7 @@ fn trimmed(text: &str) -> &str {
     text.trim_matches([' ', '\t', '\n', '\u{b}', '\u{c}', '\r'])
 }
 
-/// The integer in a string, with an optional prefix of its base; none if there is anything else in the string. A base of 0
+/// The integer in a string, with an optional prefix of its base; None if there is anything else in the string. A base of 0
 /// is read from the prefix.
 pub(crate) fn integer_text(text: &str, base: u32) -> Option<BigInt> {
     let text = trimmed(text);
@@ -35,7 +35,7 @@ pub(crate) fn integer_text(text: &str, base: u32) -> Option<BigInt> {
     Some(if negative { -number } else { number })
 }
 
-/// Digits without the underscores between them; none if there is something else, or nothing.
+/// Digits without the underscores between them; None if there is something else, or nothing.
 fn without_underscores(text: &str, is_digit: impl Fn(char) -> bool) -> Option<String> {
     let mut digits = String::with_capacity(text.len());
     let mut after_digit = false;
@@ -52,7 +52,7 @@ fn without_underscores(text: &str, is_digit: impl Fn(char) -> bool) -> Option<St
     after_digit.then_some(digits)
 }
 
-/// The float in a string; none if there is anything else in the string.
+/// The float in a string; None if there is anything else in the string.
 pub(crate) fn float_text(text: &str) -> Option<f64> {
     let text = trimmed(text);
     let (negative, body) = match text.strip_prefix('-') {

@@ -41,7 +41,7 @@ pub(super) const METHODS: &[NativeMethod] = &[
     }),
 ];
 
-/// Where a number halfway between two others goes.
+/// The rounding of a number halfway between two others.
 #[derive(Clone, Copy)]
 enum Half {
     /// Away from zero.
@@ -113,7 +113,7 @@ fn rounded(vm: &mut Vm<'_>, call: &Call<'_>, digits: i32, rounding: Rounding) ->
 fn integer(vm: &mut Vm<'_>, value: &Value, digits: i32, rounding: Rounding) -> Result {
     let Some(number) = to_big(value).filter(|_| digits < 0) else { return Ok(value.clone()) };
     let places = digits.unsigned_abs();
-    // CRuby takes a number for 0 that is small compared with the power of 10.
+    // CRuby treats a number as 0 if it is small compared with the power of 10.
     let bytes = match value {
         Value::Integer(_) => 8,
         _ => number.bits().div_ceil(8),
@@ -130,7 +130,7 @@ fn integer(vm: &mut Vm<'_>, value: &Value, digits: i32, rounding: Rounding) -> R
     let rest = &number - &below;
     let up = match rounding {
         Rounding::Down => false,
-        // CRuby takes large integers to the next multiple even if they are one.
+        // CRuby rounds large integers to the next multiple even if they are one.
         Rounding::Up => rest != BigInt::ZERO || matches!(value, Value::BigInteger(_)),
         Rounding::Nearest(half) => match (&rest * 2u32).cmp(&unit) {
             std::cmp::Ordering::Less => false,
@@ -155,7 +155,7 @@ fn binary_exponent(float: f64) -> i32 {
     }
 }
 
-/// Rounds to so many digits after the point.
+/// Rounds to this many digits after the decimal point.
 fn fraction(float: f64, digits: i32, rounding: Rounding) -> Result<f64> {
     if !float.is_finite() || float == 0.0 {
         return Ok(float);

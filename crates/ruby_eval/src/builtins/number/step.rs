@@ -126,7 +126,7 @@ pub(in crate::builtins) fn float_step_count(begin: f64, end: f64, unit: f64, exc
     if reaches { count + 2.0 } else { count + 1.0 }
 }
 
-/// Goes through floats by steps, each calculated from the start. The visitor says whether to go on.
+/// Iterates over floats by steps, each computed from the start. The visitor returns whether to continue.
 pub(in crate::builtins) fn float_steps(
     begin: f64,
     end: f64,

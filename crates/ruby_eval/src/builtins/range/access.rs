@@ -252,7 +252,7 @@ fn to_a(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     if range.end.is_nil() {
         return vm.raise(ErrorClass::Range, "cannot convert endless range to an array");
     }
-    // The memory is asked for first, so that a huge range does not take all steps.
+    // The memory is charged first, so that a huge range does not use up all steps.
     if let (Some(begin), Some(end)) = (to_big(&range.begin), to_big(&range.end)) {
         let size = end - begin;
         if size > 0.into() && usize::try_from(&size).map_or(true, |it| it > 1 << 26) {

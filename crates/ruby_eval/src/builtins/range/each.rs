@@ -9,7 +9,7 @@ use crate::value::{Range, StringObject};
 use crate::vm::{compare_numbers, to_big};
 use crate::{Symbol, Value, Vm};
 
-/// Goes through the elements of a range.
+/// Iterates over the elements of a range.
 ///
 /// # Errors
 /// `TypeError` if its begin has no successor.
@@ -51,7 +51,7 @@ pub(in crate::builtins) fn each(vm: &mut Vm<'_>, range: &Rc<Range>, step: &mut S
     }
 }
 
-/// Integers of any size, up to an end that is a number or missing.
+/// Iterates over integers of any size, up to an end that is a number or missing.
 fn integers(vm: &mut Vm<'_>, range: &Rc<Range>, end: &Value, step: &mut Step<'_>) -> Result<()> {
     let Some(mut number) = to_big(&range.begin) else { return Ok(()) };
     loop {
@@ -74,7 +74,7 @@ fn integers(vm: &mut Vm<'_>, range: &Rc<Range>, end: &Value, step: &mut Step<'_>
     }
 }
 
-/// Values from one to the next by `succ`.
+/// Iterates over values by `succ`.
 fn successors(
     vm: &mut Vm<'_>,
     begin: &Value,
@@ -100,7 +100,7 @@ fn successors(
     }
 }
 
-/// Strings as `String#upto` counts them.
+/// Iterates over strings as `String#upto` does.
 fn strings(
     vm: &mut Vm<'_>,
     begin: &Rc<StringObject>,

@@ -1,4 +1,4 @@
-//! Sets as in mathematics.
+//! Set algebra.
 
 use std::rc::Rc;
 
@@ -123,7 +123,7 @@ fn difference(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     Ok(new(vm, made))
 }
 
-/// Whether a set is a subset of another, or the other way round; the test gets whether it is a proper one.
+/// Whether a set is a subset of another, or the reverse; `holds` receives whether it is a proper subset.
 fn relation(vm: &mut Vm<'_>, call: &Call<'_>, holds: fn(Option<bool>) -> bool, reversed: bool) -> Result {
     let set = elements(call.this)?;
     let Some(other) = as_set(call.required(0)) else {

@@ -114,7 +114,7 @@ impl Data for SetData {
     }
 }
 
-/// Refuses subclasses of `Set`, whose `initialize` would have to be called.
+/// Rejects subclasses of `Set`, whose `initialize` would have to be called.
 fn only_set_itself(vm: &mut Vm<'_>, call: &Call<'_>) -> Result<()> {
     match call.this {
         Value::Class(class) if Rc::ptr_eq(class, vm.world.class("Set")) => Ok(()),
@@ -127,7 +127,7 @@ fn new(vm: &Vm<'_>, elements: HashObject) -> Value {
     Value::Object(Object::new(Rc::clone(vm.world.class("Set")), SetData(Rc::new(elements))))
 }
 
-/// A new set of the elements of a collection, or of what a block makes of them.
+/// Creates a set of the elements of a collection, or of the results of a block for them.
 pub(super) fn from(vm: &mut Vm<'_>, elements: &Value, block: Option<&Rc<Proc>>) -> Result {
     let items = items_of(vm, elements)?;
     let set = HashObject::default();
@@ -198,7 +198,8 @@ fn is_subset(vm: &mut Vm<'_>, set: &HashObject, other: &HashObject) -> Result<bo
     Ok(true)
 }
 
-/// The elements for changing them. Frozen sets raise what CRuby's implementation in Ruby raises for the hash inside.
+/// The elements, for changes. A frozen set raises the exception that CRuby's implementation in Ruby raises for the
+/// inner hash.
 fn changed(vm: &mut Vm<'_>, call: &Call<'_>) -> Result<Rc<HashObject>> {
     let set = elements(call.this)?;
     ensure_not_frozen(vm, call, &set)?;

@@ -49,7 +49,7 @@ impl<'a> Characters<'a> {
         matches!(self.layout, Layout::Single | Layout::BrokenSingle)
     }
 
-    /// How many characters there are.
+    /// The number of characters.
     pub(crate) fn count(self) -> usize {
         match self.layout {
             Layout::Single | Layout::BrokenSingle => self.bytes.len(),
@@ -131,7 +131,7 @@ impl<'a> Characters<'a> {
         })
     }
 
-    /// The code points from left to right; none for an invalid byte.
+    /// The code points from left to right; None for an invalid byte.
     pub(crate) fn codes(self) -> impl Iterator<Item = Option<u32>> + Clone {
         let is_single = self.layout == Layout::Single;
         self.iter().map(move |character| match character {

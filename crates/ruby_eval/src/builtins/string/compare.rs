@@ -63,7 +63,7 @@ fn order(left: &StringObject, right: &StringObject) -> Ordering {
     })
 }
 
-/// The other string of a comparison without case; none if it is not a string, or of another encoding.
+/// The other string of a comparison without case; None if it is not a string, or of another encoding.
 fn comparable<'s>(vm: &mut Vm<'_>, call: &Call<'s>) -> Result<Option<(&'s StringObject, Rc<StringObject>)>> {
     let this = this(call)?;
     let other = match call.required(0) {

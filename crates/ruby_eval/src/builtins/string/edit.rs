@@ -136,10 +136,10 @@ fn insert(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     Ok(call.this.clone())
 }
 
-/// Puts a text in place of characters.
+/// Replaces characters by a text.
 ///
 /// # Errors
-/// `IndexError` if there is no such place.
+/// `IndexError` if the position does not exist.
 pub(super) fn replace_characters(
     vm: &mut Vm<'_>,
     this: &Rc<StringObject>,
@@ -167,7 +167,7 @@ pub(super) fn replace_characters(
     }
 }
 
-/// Puts a text in place of a range of bytes.
+/// Replaces a range of bytes by a text.
 pub(super) fn splice(
     vm: &mut Vm<'_>,
     this: &Rc<StringObject>,

@@ -102,7 +102,7 @@ fn copied(vm: &Vm<'_>, this: &StringObject, range: Range<usize>) -> Result {
     made(vm, bytes, this.encoding())
 }
 
-/// The bytes that a single index, range or pattern means.
+/// The bytes that a single index, range or pattern selects.
 fn range_of(vm: &mut Vm<'_>, this: &Rc<StringObject>, pattern: &Value) -> Result<Option<Range<usize>>> {
     match pattern {
         Value::Range(range) => {
@@ -127,7 +127,7 @@ fn range_of(vm: &mut Vm<'_>, this: &Rc<StringObject>, pattern: &Value) -> Result
     }
 }
 
-/// What a group of an expression matched.
+/// The part of a string that a group of an expression matched.
 enum Group {
     Found(Range<usize>),
     NoMatch,

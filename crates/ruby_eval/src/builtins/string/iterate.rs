@@ -22,7 +22,7 @@ pub(super) const METHODS: &[NativeMethod] = &[
     between("sum", 0, 1, sum),
 ];
 
-/// Gives the elements of an array to the block.
+/// Passes the elements of an array to the block.
 fn each(vm: &mut Vm<'_>, call: &Call<'_>, all: fn(&mut Vm<'_>, &Call<'_>) -> Result) -> Result {
     if call.block.is_none() {
         return enumerator(vm, call);
@@ -30,7 +30,7 @@ fn each(vm: &mut Vm<'_>, call: &Call<'_>, all: fn(&mut Vm<'_>, &Call<'_>) -> Res
     all(vm, call)
 }
 
-/// The items as an array, or one after the other to the block.
+/// Returns the items as an array, or passes them to the block one after the other.
 fn given(vm: &mut Vm<'_>, call: &Call<'_>, items: Vec<Value>) -> Result {
     let Some(block) = call.block else { return made_array(vm, items) };
     for item in items {

@@ -71,7 +71,7 @@ pub(super) static STRING: NativeClass = NativeClass {
     ..NativeClass::EMPTY
 };
 
-/// What a string costs beside its bytes.
+/// The size of a string without its bytes, for the budget.
 const OVERHEAD: usize = 64;
 
 /// The receiver.
@@ -104,7 +104,7 @@ pub(super) fn made_array(vm: &Vm<'_>, items: Vec<Value>) -> Result {
     Ok(Value::array(items))
 }
 
-/// Puts bytes in place of those of a string; whether that changes anything. For methods that end in `!`.
+/// Replaces the bytes of a string; returns whether that changes anything. For methods that end in `!`.
 pub(super) fn put(vm: &Vm<'_>, this: &Rc<StringObject>, bytes: Vec<u8>) -> Result<bool> {
     if *this.bytes() == bytes {
         return Ok(false);
@@ -166,7 +166,7 @@ pub(super) fn ensure_valid(vm: &mut Vm<'_>, text: &StringObject) -> Result<()> {
     Ok(())
 }
 
-/// The text of a string for operations that are known for text only.
+/// The text of a string, for operations that are only implemented for valid text.
 ///
 /// # Errors
 /// `ArgumentError` for UTF-8 that is invalid; not supported for strings of bytes beyond ASCII.
@@ -202,7 +202,7 @@ pub(super) fn find_last(haystack: Characters<'_>, needle: &[u8], start: usize) -
     }
 }
 
-/// The index counted from the end if it is negative; none if it is before the start.
+/// The index counted from the end if it is negative; None if it is before the start.
 pub(crate) fn from_end(index: i64, length: usize) -> Option<usize> {
     match usize::try_from(index) {
         Ok(index) => Some(index),

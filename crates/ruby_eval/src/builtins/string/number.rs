@@ -25,7 +25,7 @@ fn to_i(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     match u32::try_from(base) {
         Ok(0) => leading_integer(vm, &this.bytes(), 10, true),
         Ok(base @ 2..=36) => leading_integer(vm, &this.bytes(), base, false),
-        // The base of what is blank is not looked at.
+        // The base is not validated for blank strings.
         _ if base > 0 && !this.bytes().is_empty() && this.bytes().iter().all(is_blank) => {
             Ok(Value::Integer(0))
         }
@@ -37,7 +37,7 @@ fn is_blank(byte: &u8) -> bool {
     matches!(byte, b' ' | b'\t'..=b'\r')
 }
 
-/// The text behind blanks and a sign, and whether that is a minus.
+/// Skips blanks and a sign; returns whether it is a minus, and the rest of the text.
 fn unsigned(bytes: &[u8]) -> (bool, &[u8]) {
     let start = bytes.iter().position(|it| !is_blank(it)).unwrap_or(bytes.len());
     match bytes.get(start..).unwrap_or_default() {
@@ -47,7 +47,7 @@ fn unsigned(bytes: &[u8]) -> (bool, &[u8]) {
     }
 }
 
-/// The base that a prefix names, and the text behind it.
+/// The base that a prefix denotes, and the rest of the text.
 fn prefix(bytes: &[u8]) -> Option<(u32, &[u8])> {
     let [b'0', letter, rest @ ..] = bytes else { return None };
     let base = match letter.to_ascii_lowercase() {
@@ -60,8 +60,8 @@ fn prefix(bytes: &[u8]) -> Option<(u32, &[u8])> {
     Some((base, rest))
 }
 
-/// The integer that a string starts with, or 0. With `any_prefix`, a prefix decides on the base, and the base is that of
-/// numbers without prefix; else the string may have the prefix of the base only.
+/// The integer at the start of a string, or 0. With `any_prefix`, a prefix determines the base, and `base` is that of
+/// numbers without prefix; otherwise the string may only have the prefix of the base.
 pub(crate) fn leading_integer(vm: &Vm<'_>, bytes: &[u8], base: u32, any_prefix: bool) -> Result {
     let (negative, rest) = unsigned(bytes);
     let (base, rest) = match prefix(rest) {
@@ -110,7 +110,7 @@ fn take_digits(bytes: &[u8], out: &mut String) -> usize {
     at
 }
 
-/// The float that a string starts with, or 0.0.
+/// The float at the start of a string, or 0.0.
 pub(crate) fn leading_float(bytes: &[u8]) -> f64 {
     let (negative, rest) = unsigned(bytes);
     let signed = bytes.iter().find(|it| !is_blank(it)).is_some_and(|it| matches!(it, b'+' | b'-'));

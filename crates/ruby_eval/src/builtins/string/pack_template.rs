@@ -8,7 +8,7 @@ use crate::stop::{Result, unsupported};
 pub(super) struct Directive {
     /// The letter.
     pub(super) letter: u8,
-    /// How often it applies.
+    /// The repetition count.
     pub(super) count: Count,
     /// `<`, `>`: the order of bytes.
     pub(super) big_endian: Option<bool>,
@@ -16,19 +16,19 @@ pub(super) struct Directive {
     pub(super) native: bool,
 }
 
-/// What follows a letter.
+/// The count after a letter.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Count {
     /// Nothing: once.
     One,
-    /// `*`: all that is there.
+    /// `*`: everything that is left.
     All,
     /// A number.
     Number(usize),
 }
 
 impl Count {
-    /// The number, with one for all.
+    /// The number, with `all` in place of `*`.
     pub(super) fn or(self, all: usize) -> usize {
         match self {
             Count::One => 1,
@@ -75,7 +75,7 @@ impl Directive {
     }
 }
 
-/// Reads the directives of a template.
+/// Parses the directives of a template.
 ///
 /// # Errors
 /// `ArgumentError` for a modifier that a letter does not have; not supported for letters that Ruby does not know.

@@ -36,7 +36,7 @@ fn digit(byte: u8) -> Option<u8> {
     })
 }
 
-/// The bytes of a text in Base64 without anything else in it; none if it is not one.
+/// The bytes of a text in Base64 without anything else in it; None if it is not one.
 pub(super) fn decode_strict_base64(text: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(text.len() / 4 * 3);
     let groups = text.chunks(4).count();
@@ -96,7 +96,7 @@ pub(super) fn encode_uu(out: &mut Vec<u8>, bytes: &[u8], line: usize) {
     }
 }
 
-/// The bytes of lines of uuencode; none if there is anything else in the text.
+/// The bytes of lines of uuencode; None if there is anything else in the text.
 pub(super) fn decode_uu(text: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     for line in text.split_inclusive(|it| *it == b'\n') {
@@ -148,7 +148,7 @@ pub(super) fn encode_quoted_printable(out: &mut Vec<u8>, bytes: &[u8], length: u
     }
 }
 
-/// The bytes of a text in quoted-printable; none if something in it is not quoted rightly.
+/// The bytes of a text in quoted-printable; None if something in it is not quoted correctly.
 pub(super) fn decode_quoted_printable(text: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;

@@ -1,4 +1,4 @@
-//! Questions about what is in a string, and where: `include?`, `index`, `start_with?`, `match`, `partition`.
+//! Search in strings: `include?`, `index`, `start_with?`, `match`, `partition`.
 
 use std::rc::Rc;
 

@@ -21,7 +21,7 @@ pub(super) const METHODS: &[NativeMethod] = &[
     at_least("count", 1, count),
 ];
 
-/// The bytes of the result; none if no character is concerned.
+/// An operation on sets; returns the bytes of the result, None if no character is affected.
 type Operation = fn(&mut Vm<'_>, &Call<'_>) -> Result<Option<Vec<u8>>>;
 
 fn copy(vm: &mut Vm<'_>, call: &Call<'_>, operation: Operation) -> Result {
@@ -43,18 +43,18 @@ fn change(vm: &mut Vm<'_>, call: &Call<'_>, operation: Operation) -> Result {
     Ok(changed(call, is_changed))
 }
 
-/// A set of characters in the order in which they are written.
+/// A set of characters in source order.
 struct Set {
-    /// First and last character of each range.
+    /// The first and last character of each range.
     ranges: Vec<(u32, u32)>,
-    /// `^`: all but these.
+    /// Whether it starts with `^`, and so contains all characters but these.
     negated: bool,
 }
 
 /// Code points that are not characters.
 const SURROGATES: (u32, u32) = (0xD800, 0xDFFF);
 
-/// How many characters a range has.
+/// The number of characters of a range.
 fn size((first, last): (u32, u32)) -> u32 {
     let all = last - first + 1;
     if first < SURROGATES.0 && last > SURROGATES.1 { all - 0x800 } else { all }
@@ -102,7 +102,7 @@ impl Set {
         self.ranges.iter().any(|(first, last)| (*first..=*last).contains(&code)) != self.negated
     }
 
-    /// How many characters before the last place where a character is written.
+    /// The number of characters before the last occurrence of a character.
     fn position(&self, code: u32) -> Option<u32> {
         let at = self.ranges.iter().rposition(|(first, last)| (*first..=*last).contains(&code))?;
         let (before, rest) = self.ranges.split_at(at);
@@ -217,7 +217,7 @@ fn translated(vm: &mut Vm<'_>, call: &Call<'_>, squeeze: bool) -> Result<Option<
     let mut out = Vec::with_capacity(this.bytes().len());
     let mut last = None;
     let mut any = false;
-    // `tr_s` takes codes from 256 on for members of the rest only if such a code is in the set.
+    // `tr_s` takes codes from 256 on as members of the complement only if such a code is in the set.
     let is_narrow = squeeze && from.ranges.iter().all(|it| it.1 < 256);
     each_code(vm, this, 1, |character, code| {
         let new = match from.negated {
@@ -246,7 +246,7 @@ fn translated(vm: &mut Vm<'_>, call: &Call<'_>, squeeze: bool) -> Result<Option<
     Ok(any.then_some(out))
 }
 
-/// The characters that others are translated to, among which `^` has no meaning.
+/// The characters that others are translated to, among which `^` is not special.
 fn plain(vm: &mut Vm<'_>, text: &StringObject) -> Result<Set> {
     let bytes = text.bytes();
     if !bytes.starts_with(b"^") {

@@ -68,7 +68,7 @@ fn split(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     collected(vm, call, this, pieces)
 }
 
-/// Where a part of a text is in it.
+/// The range of a part of a text.
 fn range_in(text: &str, part: &str) -> std::ops::Range<usize> {
     let start = part.as_ptr().addr().saturating_sub(text.as_ptr().addr()).min(text.len());
     start..start + part.len()
@@ -123,7 +123,7 @@ fn separated(this: &StringObject, separator: &[u8], limit: i64) -> Pieces {
     pieces
 }
 
-/// Whether one more piece may be cut off.
+/// Whether one more piece may be split off.
 fn is_below(pieces: &Pieces, limit: i64) -> bool {
     limit <= 0 || i64::try_from(pieces.len()).is_ok_and(|it| it + 1 < limit)
 }
@@ -158,7 +158,7 @@ fn blank_separated(vm: &mut Vm<'_>, this: &StringObject, limit: i64) -> Result<P
     loop {
         let rest = bytes.get(start..).unwrap_or_default();
         let Some(blanks) = rest.iter().position(|it| !is_blank(*it)) else {
-            // Blanks at the end are an empty piece for those who count.
+            // Trailing blanks yield an empty piece if there is a limit.
             if limit != 0 && !bytes.is_empty() && (pieces.is_empty() || start > 0) {
                 pieces.push(bytes.len()..bytes.len());
             }

@@ -1,4 +1,4 @@
-//! What is cut off at the ends of strings: `strip`, `chomp`, `chop`, `delete_prefix`.
+//! Removal of characters at the ends of strings: `strip`, `chomp`, `chop`, `delete_prefix`.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -31,7 +31,7 @@ pub(super) const METHODS: &[NativeMethod] = &[
     exactly("delete_suffix!", 1, |vm, call| change(vm, call, without_suffix)),
 ];
 
-/// The bytes that are kept.
+/// A function that returns the range of bytes to keep.
 type Cut = fn(&mut Vm<'_>, &Call<'_>, &Rc<StringObject>) -> Result<Range<usize>>;
 
 fn copy(vm: &mut Vm<'_>, call: &Call<'_>, cut: Cut) -> Result {

@@ -26,10 +26,10 @@ pub(super) const METHODS: &[NativeMethod] = &[
 
 type Groups = Vec<Option<Range<usize>>>;
 
-/// A pattern of which occurrences are looked for.
+/// A pattern to search for.
 enum Pattern {
     Regexp(Rc<RegexpObject>),
-    /// A text as it is.
+    /// A literal text.
     Text(Rc<StringObject>),
 }
 
@@ -45,7 +45,7 @@ impl Pattern {
         }
     }
 
-    /// Whether a block changed the text that was given as the pattern.
+    /// Whether a block changed the text that was passed as the pattern.
     fn has_changed(&self, given: &Value) -> bool {
         match (self, given) {
             (Pattern::Text(text), Value::String(given)) => *text.bytes() != *given.bytes(),
@@ -53,7 +53,7 @@ impl Pattern {
         }
     }
 
-    /// Checks that the pattern can be looked for in a string.
+    /// Checks that the pattern can be searched for in a string.
     fn check(&self, vm: &mut Vm<'_>, string: &StringObject) -> Result<()> {
         if let Pattern::Text(text) = self {
             super::compatible(vm, string, text)?;
@@ -110,7 +110,7 @@ impl<'s> Finder<'s> {
     }
 }
 
-/// What takes the place of matches.
+/// The replacement of matches.
 enum Replacement<'a> {
     Text(Rc<StringObject>),
     Hash(Rc<HashObject>),
@@ -155,7 +155,7 @@ fn change(vm: &mut Vm<'_>, call: &Call<'_>, all: bool) -> Result {
     Ok(call.this.clone())
 }
 
-/// The string with matches replaced; none if there are none. `$~` is the last match.
+/// The string with matches replaced; None if there are none. `$~` is set to the last match.
 fn substituted(
     vm: &mut Vm<'_>,
     this: &Rc<StringObject>,
@@ -240,7 +240,7 @@ struct Output {
 }
 
 impl Output {
-    /// Ensures that a text can be put between the rest of the string.
+    /// Ensures that a text can be inserted into the rest of the string.
     fn check(&mut self, vm: &mut Vm<'_>, source: &StringObject, text: &StringObject) -> Result<()> {
         if text.encoding() != self.encoding && !text.bytes().is_ascii() {
             self.encoding = super::compatible(vm, source, text)?;

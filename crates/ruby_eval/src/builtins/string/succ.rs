@@ -29,7 +29,7 @@ fn change(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     Ok(call.this.clone())
 }
 
-/// Adds one to a digit or letter; whether it went round.
+/// Adds one to a digit or letter; returns whether it wrapped around.
 fn increment(byte: &mut u8) -> bool {
     let first = match byte {
         b'9' => b'0',
@@ -106,7 +106,7 @@ pub(crate) fn successor(string: &StringObject) -> Result<Vec<u8>> {
 /// Calls a function with each string of a range of strings.
 ///
 /// # Errors
-/// What the function raises.
+/// If the function raises an exception.
 pub(crate) fn each_between(
     vm: &mut Vm<'_>,
     first: &Rc<StringObject>,

@@ -1,6 +1,6 @@
 use crate::testing::eval;
 
-/// Each recorded call has the answer of Ruby 3.1: an expression, a tab, and what `inspect` gives, or the error.
+/// Each recorded call has the answer of Ruby 3.1: an expression, a tab, and its `inspect`, or the error.
 #[test]
 fn recorded_calls() {
     let rows = include_str!("recorded.tsv").lines().filter_map(|it| it.split_once('\t'));
@@ -13,7 +13,7 @@ fn recorded_calls() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What is not implemented is refused, and what is too large ends at once.
+/// Features that are not implemented are rejected, and excessive sizes end at once.
 #[test]
 fn refusals() {
     let refused = [
@@ -37,7 +37,7 @@ fn refusals() {
     }
 }
 
-/// Blocks may change what is being worked on.
+/// Blocks may change the object being processed.
 #[test]
 fn changes_during_a_call_are_seen_or_refused() {
     let answers = [

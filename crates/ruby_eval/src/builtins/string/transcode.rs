@@ -154,7 +154,7 @@ fn push(out: &mut Vec<u8>, character: char, xml: Option<Xml>) {
 /// A part of a string that is converted.
 enum Piece<'a> {
     Character(char),
-    /// A byte that the encoding allows but gives no meaning.
+    /// A byte that the encoding allows but does not assign.
     Byte(u8),
     /// Bytes that are not valid, and the byte after them.
     Invalid(&'a [u8], Option<u8>),

@@ -26,7 +26,7 @@ fn unpack_first(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     Ok(unpacked(vm, call, true)?.into_iter().next().unwrap_or(Value::Nil))
 }
 
-/// Where in the bytes the next value is.
+/// The read position in the bytes.
 struct Reader<'b> {
     bytes: &'b [u8],
     at: usize,
@@ -88,7 +88,7 @@ fn read(
     if let Some(number) = directive.number() {
         let there = reader.rest().len() / number.size;
         let wanted = count.or(there);
-        // `unpack1` goes on with the next directive where nothing is left.
+        // `unpack1` continues with the next directive if nothing is left.
         let times = if first { wanted.min(there).min(1) } else { wanted };
         vm.world.spend(times)?;
         vm.world.allocate(times.saturating_mul(size_of::<Value>()))?;
@@ -107,7 +107,7 @@ fn read(
                 _ => taken.len(),
             };
             if directive.letter == b'Z' && count == Count::All {
-                // What is after the nought is left for the next directive.
+                // Bytes after the zero byte are left for the next directive.
                 reader.at -= taken.len() - (kept + 1).min(taken.len());
             }
             items.push(made(vm, taken.get(..kept).unwrap_or_default(), Encoding::Binary)?);

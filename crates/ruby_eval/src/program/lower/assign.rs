@@ -104,7 +104,8 @@ impl Lowerer<'_> {
         Expr::OperatorAssign(Box::new(OperatorAssign { target, operator, value, line: self.line_of(node) }))
     }
 
-    /// `/(?<name>…)/ =~ value` assigns `name`, which the parser does not know: later it takes the name for a call.
+    /// Lowers `/(?<name>…)/ =~ value`, which assigns `name`. The parser does not know about the assignment: later it
+    /// takes the name for a call.
     pub(super) fn match_assign(&mut self, pattern: &Node, value: &Node, node: &Node) -> Option<Expr> {
         let Node::Regexp(written) = pattern else { return None };
         if !written.parts.iter().all(|it| matches!(it, Node::Str(_))) {

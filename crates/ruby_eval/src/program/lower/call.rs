@@ -106,7 +106,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// `super` without arguments passes on the parameters of the method as they are now.
+    /// Lowers `super` without arguments, which passes on the current values of the method's parameters.
     fn implicit_super(&mut self, block: BlockArgument, node: &Node) -> Expr {
         Expr::Super(Box::new(SuperCall { arguments: None, block, line: self.line_of(node) }))
     }
@@ -119,7 +119,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// `_erbout << text` of the code that templates are compiled to.
+    /// Lowers `_erbout << text` in the code that templates are compiled to.
     fn append(
         &mut self,
         receiver: Option<&Node>,
@@ -154,7 +154,7 @@ impl Lowerer<'_> {
         Some(Expr::Append(Box::new(Append { slot, depth, value, line })))
     }
 
-    /// `receiver.name = value`, whose value is the assigned one.
+    /// Lowers `receiver.name = value`, whose value is the assigned one.
     fn attribute_assignment(
         &mut self,
         node: &Node,
@@ -257,7 +257,7 @@ impl Lowerer<'_> {
         self.finish_block(parameters, body)
     }
 
-    /// Closes the innermost scope and makes the code of a block of it.
+    /// Closes the innermost scope and creates the code of a block from it.
     pub(super) fn finish_block(&mut self, parameters: Parameters, body: Expr) -> Arc<BlockCode> {
         let scope = self.scopes.pop().unwrap_or_default();
         Arc::new(BlockCode {

@@ -1,4 +1,4 @@
-//! From the parser's tree to the resolved one.
+//! Lowering of the parser's tree to the resolved one.
 
 mod assign;
 mod call;
@@ -14,7 +14,7 @@ use lib_ruby_parser::{Loc, Node};
 use super::tree::{Expr, Line, MethodCode, Parameters, Slot, Source};
 use crate::Symbol;
 
-/// How deeply expressions may be nested.
+/// The maximal nesting of expressions.
 const DEPTH: u32 = 1000;
 
 /// The state of lowering one file.
@@ -34,7 +34,7 @@ pub(super) struct Lowerer<'a> {
 struct Scope {
     names: Vec<Symbol>,
     kind: ScopeKind,
-    /// How many `while` and `until` loops of this scope are around the current expression.
+    /// The number of `while` and `until` loops of this scope around the current expression.
     loops: u32,
     /// Variables that named groups of a regular expression assign, which the parser takes for calls.
     captured: Vec<Symbol>,
@@ -51,12 +51,12 @@ struct Anonymous {
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum ScopeKind {
-    /// A method, class body or file: outer variables are not seen.
+    /// A method, class body or file: outer variables are not visible.
     #[default]
     Method,
     /// A block: it sees the variables around it.
     Block,
-    /// The body of `for`: new variables belong to the scope around it.
+    /// The body of `for`: new variables belong to the enclosing scope.
     For,
 }
 
@@ -116,7 +116,7 @@ impl<'a> Lowerer<'a> {
         None
     }
 
-    /// The variable of a name, which is made if there is none.
+    /// The variable of a name, created if it does not exist.
     fn variable(&mut self, name: &str) -> (u32, Slot) {
         let symbol = Symbol::new(name);
         if let Some(found) = self.resolve(symbol) {
@@ -127,12 +127,12 @@ impl<'a> Lowerer<'a> {
         (depth, self.declare_in(owner, symbol))
     }
 
-    /// A new variable of the innermost scope, which hides others of its name.
+    /// Creates a variable of the innermost scope, which shadows others of its name.
     fn declare(&mut self, name: &str) -> Slot {
         self.declare_in(self.scopes.len() - 1, Symbol::new(name))
     }
 
-    /// A new variable without a name.
+    /// Creates a variable without a name.
     fn hidden(&mut self) -> Slot {
         self.declare("")
     }

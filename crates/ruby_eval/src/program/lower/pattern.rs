@@ -7,7 +7,7 @@ use crate::program::tree::{
 };
 
 impl Lowerer<'_> {
-    /// `case … in`, `value => pattern` and `value in pattern`.
+    /// Lowers `case … in`, `value => pattern` and `value in pattern`.
     pub(super) fn pattern_match(&mut self, node: &Node) -> Expr {
         let line = self.line_of(node);
         match node {

@@ -1,4 +1,4 @@
-//! `[…]`.
+//! Character classes: `[…]`.
 
 use super::escape::Escaped;
 use super::{Reader, Stop, wrong};
@@ -8,26 +8,26 @@ const POSIX_NAMES: [&str; 14] = [
     "upper", "word", "xdigit",
 ];
 
-/// How far `[:` is searched for the `:` that ends a name.
+/// The maximal number of characters after `[:` in which the `:` that ends a name is searched.
 const POSIX_SEARCH: usize = 20;
 
-/// What stands before the current place in a class.
+/// The element before the current position in a class.
 #[derive(Clone, Copy)]
 enum Before {
     /// Nothing that could start a range.
     Nothing,
     /// A character.
     Character(Option<u32>),
-    /// A set that no range can start with.
+    /// A set, which cannot start a range.
     Set,
     /// A character and `-`.
     Open(Option<u32>),
-    /// A class in the class: what the engine takes for the start of a range then is left open.
+    /// A nested class: the engine's choice of a range start after it is left open.
     Class,
 }
 
 impl Reader<'_> {
-    /// What stands after `[`, to the `]` that closes it.
+    /// Reads a class after its `[`, up to the closing `]`.
     pub(super) fn class(&mut self) -> Result<(), Stop> {
         let mut depth = 1_u32;
         let mut before = self.class_start()?;
@@ -58,7 +58,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// `^`, and a `]` that closes nothing because it is the first.
+    /// Reads `^`, and a `]` that closes nothing because it comes first.
     fn class_start(&mut self) -> Result<Before, Stop> {
         self.eat("^");
         if !self.rest().starts_with(']') {
@@ -112,7 +112,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `:alpha:]` or `:^alpha:]`.
+    /// Reads `:alpha:]` or `:^alpha:]`.
     fn posix(&mut self) -> Result<(), Stop> {
         self.at += 1;
         self.eat("^");

@@ -1,17 +1,17 @@
-//! `\…`.
+//! Escapes: `\…`.
 
 use super::{Reader, Reference, Stop, wrong};
 
-/// What an escape stands for in a character class.
+/// The meaning of an escape in a character class.
 pub(super) enum Escaped {
-    /// One character; `None` if it is not worked out.
+    /// One character; `None` if its value is not computed.
     Character(Option<u32>),
-    /// A set of them.
+    /// A set of characters.
     Set,
 }
 
 impl Reader<'_> {
-    /// What stands after `\`.
+    /// Reads an escape after its `\`.
     pub(super) fn escape(&mut self, in_class: bool) -> Result<Escaped, Stop> {
         let Some(next) = self.next() else { return wrong("too short escape sequence") };
         self.after_byte &= next == 'x' || next.is_ascii_digit();
@@ -42,11 +42,11 @@ impl Reader<'_> {
                 self.named_reference(true)?;
                 None
             }
-            // What letters mean otherwise makes no difference for what is allowed where.
+            // Other meanings of letters make no difference to what is allowed where.
             _ if next.is_ascii_alphanumeric() => None,
             _ => Some(u32::from(next)),
         };
-        // Bytes above ASCII are put together to characters.
+        // Bytes above ASCII are combined into characters.
         Ok(Escaped::Character(character.filter(|value| next != 'x' || *value < 0x80)))
     }
 
@@ -55,7 +55,7 @@ impl Reader<'_> {
         let value = u32::from_str_radix(&self.rest()[..length], 16);
         self.at += length;
         let Ok(value) = value else { return wrong("invalid hex escape") };
-        // A byte of a character needs others, which can only be escaped too.
+        // A byte of a multibyte character needs others, which can only be escaped too.
         if value >= 0x80 && !self.after_byte && !self.rest().starts_with('\\') {
             return wrong("too short escaped multibyte character");
         }
@@ -63,7 +63,7 @@ impl Reader<'_> {
         Ok(value)
     }
 
-    /// `\u0041` or `\u{41 42}`, which is one character or several.
+    /// Reads `\u0041` or `\u{41 42}`, which is one character or several.
     fn unicode(&mut self) -> Result<Option<u32>, Stop> {
         if self.eat("{") {
             let Some(list) = self.until('}') else { return wrong("invalid Unicode list") };
@@ -88,7 +88,8 @@ impl Reader<'_> {
         Ok(Some(value))
     }
 
-    /// `\1` to `\9` refer to groups; longer numbers do so only if there are as many, else they are characters.
+    /// Reads a number: `\1` to `\9` refer to groups; longer numbers do so only if there are as many groups, otherwise
+    /// they are characters.
     fn number(&mut self, first: char, in_class: bool) -> Result<(), Stop> {
         let rest = self.rest();
         let octal =
@@ -110,7 +111,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// `\k<name>`, `\k'name'`, `\g<name>`, `\g'name'`; otherwise just a letter.
+    /// Reads `\k<name>`, `\k'name'`, `\g<name>`, `\g'name'`; otherwise just a letter.
     fn named_reference(&mut self, call: bool) -> Result<(), Stop> {
         let end = match self.peek() {
             Some('<') => '>',
@@ -128,7 +129,7 @@ impl Reader<'_> {
         } else if name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
             && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
         {
-            // A group may be called before it stands there, but what it matched cannot be used.
+            // A group may be called before its definition, but its match cannot be used before.
             if !call && !self.names.contains(&name) {
                 return Err(Stop::Wrong(format!("undefined name <{name}> reference").into()));
             }

@@ -1,9 +1,9 @@
-//! `(…)`.
+//! Groups: `(…)`.
 
 use super::{Reader, Stop, wrong};
 
 impl<'p> Reader<'p> {
-    /// What stands after `(`, as far as it tells the kind of group.
+    /// Reads the part after `(` that determines the kind of group.
     pub(super) fn group(&mut self) -> Result<(), Stop> {
         if !self.eat("?") {
             self.captures += 1;
@@ -52,7 +52,7 @@ impl<'p> Reader<'p> {
         Ok(())
     }
 
-    /// A name up to `end`; `)` cannot be in it.
+    /// Reads a name up to `end`; it cannot contain `)`.
     pub(super) fn name(&mut self, end: char) -> Result<&'p str, Stop> {
         let rest = self.rest();
         match self.until(end) {
@@ -63,7 +63,7 @@ impl<'p> Reader<'p> {
         }
     }
 
-    /// `(?im-x)` or `(?im-x:…)`. Without `:` they hold to the end of the group around them.
+    /// Reads `(?im-x)` or `(?im-x:…)`. Without `:` the options apply to the end of the enclosing group.
     fn options(&mut self, mut option: char) -> Result<(), Stop> {
         let mut on = true;
         let mut any = false;

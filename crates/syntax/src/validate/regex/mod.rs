@@ -1,7 +1,7 @@
-//! Literal regular expressions that Ruby's engine (Onigmo) refuses, and with it the reference.
+//! Literal regular expressions that Ruby's engine (Onigmo), and so the reference, rejects.
 //!
-//! Only what is certainly wrong is reported, in the engine's words. At constructs that would need a closer look
-//! (extended syntax, conditions, control escapes) reading stops, and the rest counts as right.
+//! Only certain errors are reported, in the engine's words. At constructs that would need closer analysis (extended
+//! syntax, conditions, control escapes) reading stops, and the rest is taken for valid.
 
 mod class;
 mod escape;
@@ -20,7 +20,7 @@ impl Checker<'_> {
     }
 }
 
-/// Why Ruby refuses a pattern; `None` if it may accept it.
+/// Returns why Ruby rejects a pattern; `None` if it may accept it.
 fn regex_error(pattern: &str) -> Option<Str> {
     let mut reader = Reader {
         pattern,
@@ -38,11 +38,11 @@ fn regex_error(pattern: &str) -> Option<Str> {
     }
 }
 
-/// Why reading ends early.
+/// The reason why reading stops early.
 enum Stop {
-    /// The pattern is wrong.
+    /// The pattern is invalid.
     Wrong(Str),
-    /// Something is not understood here.
+    /// A construct that is not analyzed.
     Unknown,
 }
 
@@ -50,7 +50,7 @@ fn wrong<T>(reason: &str) -> Result<T, Stop> {
     Err(Stop::Wrong(reason.into()))
 }
 
-/// What a reference in a pattern means.
+/// The target of a reference in a pattern.
 enum Reference<'p> {
     /// `\1` to `\9`.
     Digit(u32),
@@ -66,11 +66,11 @@ const MAX_REPEAT: u32 = 100_000;
 struct Reader<'p> {
     pattern: &'p str,
     at: usize,
-    /// Groups that are not closed.
+    /// The number of groups that are not closed.
     open: u32,
-    /// Something stands before that `*` can repeat.
+    /// Whether `*` has something to repeat.
     repeatable: bool,
-    /// The escape before this one was a byte of a longer character.
+    /// Whether the preceding escape was a byte of a longer character.
     after_byte: bool,
     captures: u32,
     names: Vec<&'p str>,
@@ -100,7 +100,7 @@ impl<'p> Reader<'p> {
         found
     }
 
-    /// What stands before the next `end`, which is passed too.
+    /// Reads up to the next `end`, which is consumed too.
     fn until(&mut self, end: char) -> Option<&'p str> {
         let (text, _) = self.rest().split_once(end)?;
         self.at += text.len() + end.len_utf8();
@@ -138,7 +138,7 @@ impl<'p> Reader<'p> {
         self.references()
     }
 
-    /// `{2}`, `{2,}`, `{,2}`, `{2,3}`; anything else is text.
+    /// Reads `{2}`, `{2,}`, `{,2}`, `{2,3}`; anything else is text.
     fn interval(&mut self) -> Result<(), Stop> {
         let start = self.at;
         let low = self.bound()?;
@@ -176,7 +176,7 @@ impl<'p> Reader<'p> {
         &rest[..length]
     }
 
-    /// At the end of the pattern it is known what there is to refer to.
+    /// Checks references at the end of the pattern, when all groups are known.
     fn references(&self) -> Result<(), Stop> {
         let named = !self.names.is_empty();
         for reference in &self.references {
@@ -206,7 +206,7 @@ impl<'p> Reader<'p> {
 mod tests {
     use super::regex_error;
 
-    // What Ruby 3.1 says.
+    // Ruby 3.1's verdicts.
     #[test]
     fn refuses_what_ruby_refuses() {
         for (pattern, reason) in [

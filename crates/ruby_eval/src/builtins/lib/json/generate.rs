@@ -7,7 +7,7 @@ use crate::stop::{Result, Stop};
 use crate::value::{Encoding, StringObject};
 use crate::{Symbol, Value, Vm};
 
-/// How deeply values may be nested if the options do not limit it.
+/// The maximal nesting of values, if the options do not limit it.
 const DEPTH_LIMIT: i64 = 10_000;
 
 /// A value as a document.

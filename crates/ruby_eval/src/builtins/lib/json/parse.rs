@@ -1,5 +1,5 @@
-//! Reading JSON as version 2.6.3 of the `json` library does, which Ruby 3.2 brings: what it accepts beyond the standard, and
-//! the place at which it reports an error.
+//! JSON parsing as in version 2.6.3 of the `json` library, which Ruby 3.2 includes, with its extensions of the standard
+//! and its positions of errors.
 
 use std::rc::Rc;
 
@@ -50,7 +50,7 @@ impl Options {
     }
 }
 
-/// How deeply documents may be nested if the options do not limit it.
+/// The maximal nesting of documents, if the options do not limit it.
 const DEPTH_LIMIT: i64 = 10_000;
 
 /// Parses a document.
@@ -80,7 +80,7 @@ struct Parser<'s> {
     options: Options,
 }
 
-/// The value that was read and the place after it; none if there is no value, which the array or document around it
+/// The parsed value and the position after it; None if there is no value, which the enclosing array or document
 /// reports.
 type Parsed<T = Value> = Result<Option<(T, usize)>>;
 
@@ -107,7 +107,7 @@ impl Parser<'_> {
         Err(Box::new(Stop::Raise(exception)))
     }
 
-    /// The place after blanks and comments; as an error the place at which a comment is not one.
+    /// The position after blanks and comments; as an error, the position of an invalid comment.
     fn ignored(&self, mut at: usize) -> std::result::Result<usize, usize> {
         loop {
             match (self.byte(at), self.byte(at + 1)) {
@@ -151,7 +151,7 @@ impl Parser<'_> {
             Some(b'I') => {
                 let found = word("Infinity", Value::Float(f64::INFINITY))?;
                 match (found.is_some() && !self.options.allow_nan, at.checked_sub(1)) {
-                    // The message begins one byte too early; before the text there is none that could be known.
+                    // The message starts one byte too early; the byte before the text is unknown.
                     (true, Some(before)) => self.unexpected(vm, before),
                     (true, None) => unsupported("JSON.parse of `Infinity`"),
                     (false, _) => Ok(found),

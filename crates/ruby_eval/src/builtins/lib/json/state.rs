@@ -11,7 +11,7 @@ use crate::{Value, Vm};
 /// Name of the class.
 pub(super) const STATE_CLASS: &str = "JSON::Ext::Generator::State";
 
-/// The options of a generator, and how deep it is in the document.
+/// The options of a generator, and its depth in the document.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     pub(super) indent: Vec<u8>,
@@ -84,7 +84,7 @@ impl State {
         Ok(())
     }
 
-    /// The state that an argument of `to_json` names: a state, a hash of options, or the default for anything else.
+    /// The state for an argument of `to_json`: a state, a hash of options, or the default for anything else.
     pub(super) fn of_argument(vm: &mut Vm<'_>, argument: Option<&Value>) -> Result<State> {
         match argument {
             Some(Value::Object(object)) => match object.data_as::<State>() {

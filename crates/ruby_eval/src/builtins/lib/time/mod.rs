@@ -16,7 +16,7 @@ use crate::stop::{Result, unsupported};
 use crate::value::Object;
 use crate::{Value, Vm};
 
-/// The text of a `Time` in YAML; none for other objects, and for times in a zone that is not known.
+/// The text of a `Time` in YAML; None for other objects, and for times in a zone that is not known.
 pub(super) fn yaml_text(object: &Object) -> Option<String> {
     let moment = object.data_as::<Moment>().map(|it| *it)?;
     let zone = if moment.zone == Zone::Utc { "Z" } else { "%:z" };

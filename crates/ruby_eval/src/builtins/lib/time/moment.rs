@@ -82,14 +82,14 @@ impl Moment {
         self.format(&format!("%Y-%m-%d %H:%M:%S{fraction} {zone}"))
     }
 
-    /// The time as ISO 8601 has it, with so many digits of the fraction.
+    /// The time in ISO 8601, with this many digits of the fraction.
     pub(super) fn iso8601(&self, digits: usize) -> Option<Result<String, TimeError>> {
         let fraction = if digits == 0 { String::new() } else { format!(".%{digits}N") };
         let zone = if self.zone == Zone::Utc { "Z" } else { "%:z" };
         self.format(&format!("%Y-%m-%dT%H:%M:%S{fraction}{zone}"))
     }
 
-    /// The time rounded to so many digits of the fraction, halves up.
+    /// The time rounded to this many digits of the fraction, halves up.
     pub(super) fn rounded(self, digits: u32) -> Moment {
         let unit = 10_i128.pow(9 - digits.min(9));
         let nanoseconds = (self.nanoseconds + unit / 2).div_euclid(unit) * unit;
@@ -105,7 +105,7 @@ pub(super) fn float_seconds(nanoseconds: i128) -> f64 {
     }
 }
 
-/// Seconds as nanoseconds, if they are a whole number of them. A float is the exact number that it is.
+/// Converts seconds to nanoseconds, if that is a whole number. The float is taken exactly.
 pub(super) fn nanoseconds_of_float(seconds: f64) -> Option<i128> {
     let whole = seconds.trunc();
     if whole.abs() >= 1e18 || !seconds.is_finite() {
@@ -168,7 +168,7 @@ pub(super) fn parse_zone(text: &str) -> Result<Zone, ZoneFault> {
     Ok(Zone::Offset(sign * (part(0) * 3600 + part(1) * 60)))
 }
 
-/// Days from 1970 to a date of the Gregorian calendar. Days beyond the month count on.
+/// The number of days from 1970 to a date of the Gregorian calendar. Days beyond the end of the month are allowed.
 pub(super) fn days_from_date(year: i128, month: i128, day: i128) -> i128 {
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);

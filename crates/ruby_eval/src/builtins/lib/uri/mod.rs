@@ -196,7 +196,7 @@ fn parsed(vm: &mut Vm<'_>, value: &Value) -> Result<Uri> {
     let Some((_, port)) = class_of_scheme(parts.scheme.as_deref()) else {
         return unsupported(format!("a URI of the scheme {}", parts.scheme.unwrap_or_default()));
     };
-    // The treatment of such signs differs between versions.
+    // The treatment of such characters differs between versions.
     let is_odd = |it: &str| {
         let bytes = it.as_bytes();
         bytes.iter().enumerate().any(|(at, it)| {
@@ -325,7 +325,7 @@ fn normalize(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     Ok(value(vm, normalized))
 }
 
-/// `uri.path = text` and its like. Values that Ruby refuses are not implemented.
+/// `uri.path = text` and its like. Values that Ruby rejects are not implemented.
 fn assign(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let mut uri = own(call)?;
     let name = call.name.name();

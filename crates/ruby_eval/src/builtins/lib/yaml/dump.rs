@@ -12,7 +12,7 @@ use crate::stop::{Result, Stop, unsupported};
 use crate::value::{Class, Encoding, HashObject, StringObject};
 use crate::{Value, Vm};
 
-/// How deeply values may be nested.
+/// The maximal nesting of values.
 const DEPTH_LIMIT: usize = 10_000;
 
 /// A value as a document.
@@ -103,7 +103,7 @@ fn address(value: &Value) -> Option<usize> {
 }
 
 impl Dumper {
-    /// Remembers an object that is written next. Returns true if it was written before, and an alias now.
+    /// Registers an object that is written next. Returns true if it was written before, and becomes an alias.
     fn is_alias(&mut self, value: &Value) -> bool {
         let Some(address) = address(value) else { return false };
         let Some(index) = self.seen.get(&address).copied() else {

@@ -12,7 +12,7 @@ use crate::stop::{Result, Stop, unsupported};
 use crate::value::{Encoding, HashObject, StringObject};
 use crate::{Symbol, Value, Vm};
 
-/// What a document may hold beside plain data.
+/// The classes and features that a document may use in addition to plain data.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Permitted {
     pub(super) symbols: bool,
@@ -26,10 +26,10 @@ pub(super) struct Permitted {
     pub(super) freeze: bool,
 }
 
-/// How deeply documents may be nested.
+/// The maximal nesting of documents.
 const DEPTH_LIMIT: usize = 128;
 
-/// Reads the first document of a text; none if there is none.
+/// Reads the first document of a text; None if there is none.
 pub(super) fn load(vm: &mut Vm<'_>, text: &str, permitted: Permitted) -> Result<Option<Value>> {
     vm.world.spend(text.len() / 16)?;
     vm.world.allocate(text.len())?;
@@ -37,7 +37,7 @@ pub(super) fn load(vm: &mut Vm<'_>, text: &str, permitted: Permitted) -> Result<
     if text.contains(['\u{85}', '\u{2028}', '\u{2029}']) {
         return unsupported("YAML with line breaks beyond ASCII");
     }
-    // Tabs are no indentation, which not all parsers see.
+    // Tabs are not valid indentation, which not all parsers check.
     let is_tabbed = |line: &str| {
         let rest = line.trim_start_matches(' ');
         rest.starts_with('\t') && !rest.trim_start_matches([' ', '\t', '\r']).is_empty()
@@ -303,7 +303,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Merges the value of `<<`; says whether it is something that merges.
+/// Merges the value of `<<`; returns whether it can be merged.
 fn merge(hash: &HashObject, form: Form, value: &Value) -> bool {
     match (form, value) {
         (Form::Alias | Form::Mapping, Value::Hash(other)) => {

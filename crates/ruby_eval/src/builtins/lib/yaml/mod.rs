@@ -15,7 +15,7 @@ use crate::stop::{Result, Stop, unsupported};
 use crate::value::{HashObject, Object};
 use crate::{Value, Vm};
 
-/// A scalar that the rules of YAML made.
+/// Converts a scalar that was resolved by the rules of YAML.
 fn from_puppet(value: &PuppetValue) -> Result {
     Ok(match value {
         PuppetValue::Undef => Value::Nil,
