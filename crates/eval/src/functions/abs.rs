@@ -11,8 +11,8 @@ use crate::interpreter::Evaluated;
 /// `abs`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "abs",
-    doc: "A number without its sign: `abs(-5)` is `5`.\n\n\
-          A string of decimal digits, perhaps with a fraction, is still taken for a number; that is deprecated.",
+    doc: "The absolute value of a number: `abs(-5)` is `5`.\n\n\
+          A string of decimal digits, optionally with a fraction, is still converted to a number; that is deprecated.",
     reach: Reach::Pure,
     types: "",
     overloads: &[

@@ -11,9 +11,9 @@ use crate::interpreter::Evaluated;
 /// `annotate`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "annotate",
-    doc: "What a type notes of itself: `annotate(Nick, Car)` is the `Nick` that the definition of `Car` contains under \
+    doc: "The annotation of a type: `annotate(Nick, Car)` is the `Nick` that the definition of `Car` contains under \
           `annotations`, or `undef`.\n\n\
-          marotte keeps no notes about values: to make one is an error.",
+          marotte does not store annotations of values: to create one is an error.",
     reach: Reach::Pure,
     types: "",
     overloads: &[Overload {

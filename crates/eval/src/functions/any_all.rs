@@ -11,10 +11,10 @@ use crate::interpreter::Evaluated;
 /// `all`.
 pub(super) static ALL: Builtin = Builtin {
     name: "all",
-    doc: "Whether a lambda gives something true for every element: `[1, 2].all |$x| { $x > 0 }` is `true`. It does if there is no \
-          element.\n\n\
-          With two parameters, the lambda takes index and element, or key and value of a hash. Elements behind the first for \
-          which it gives nothing true are not looked at.",
+    doc: "Whether a lambda returns a true value for every element: `[1, 2].all |$x| { $x > 0 }` is `true`. For an empty \
+          collection, the result is true.\n\n\
+          With two parameters, the lambda takes index and element, or key and value of a hash. Iteration stops at the first \
+          element for which the lambda does not return a true value.",
     reach: Reach::Pure,
     types: "",
     overloads: &overloads(|call| all(call, Arity::One), |call| all(call, Arity::Two)),
@@ -28,9 +28,9 @@ fn all(call: &mut Call<'_, '_, '_>, arity: Arity) -> Evaluated {
 /// `any`.
 pub(super) static ANY: Builtin = Builtin {
     name: "any",
-    doc: "Whether a lambda gives something true for an element: `[1, 2].any |$x| { $x > 1 }` is `true`.\n\n\
-          With two parameters, the lambda takes index and element, or key and value of a hash. Elements behind the first for \
-          which it gives something true are not looked at.",
+    doc: "Whether a lambda returns a true value for at least one element: `[1, 2].any |$x| { $x > 1 }` is `true`.\n\n\
+          With two parameters, the lambda takes index and element, or key and value of a hash. Iteration stops at the first \
+          element for which the lambda returns a true value.",
     reach: Reach::Pure,
     types: "",
     overloads: &overloads(|call| any(call, Arity::One), |call| any(call, Arity::Two)),

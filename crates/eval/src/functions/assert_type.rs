@@ -12,10 +12,10 @@ use crate::interpreter::Evaluated;
 /// `assert_type`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "assert_type",
-    doc: "Gives a value if it is an instance of a type; else the program ends with an error that says why it is none: \
-          `assert_type(Integer[1], $x)`.\n\n\
-          A lambda, if there is one, is called instead of that with the type and the type of the value, and its value is the \
-          result. The type may be written in a string.",
+    doc: "Returns a value if it is an instance of a type; otherwise the program fails with an error that describes the \
+          mismatch: `assert_type(Integer[1], $x)`.\n\n\
+          If there is a lambda, it is called instead with the expected type and the type of the value, and its value is the \
+          result. The type may be written as a string.",
     reach: Reach::Pure,
     types: "",
     overloads: &[

@@ -11,8 +11,9 @@ use crate::interpreter::{Block, Evaluated, with_stack};
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "call",
     doc: "Calls a function by its name: `call('join', [a, b], '-')`.\n\n\
-          What follows the name are the function's arguments, and the lambda is given to it. A `Deferred` is called with its own \
-          arguments, after what is deferred in these has been called; if its name starts with `$`, it is looked for in a variable.",
+          The arguments after the name, and the lambda, are passed to the function. A `Deferred` is called with its own \
+          arguments, after the deferred values in these have been resolved; if its name starts with `$`, it is the name of a \
+          variable.",
     reach: Reach::ControlFlow,
     types: "",
     overloads: &[

@@ -42,9 +42,10 @@ classes! {
         "Declares classes, once each, and returns references to them: `include ntp, 'site::base'`.\n\n\
          Classes are named by strings, `Class` references, or arrays of these."
     REQUIRE "require" |call, names| call.interpreter.require_classes(call.env, names),
-        "Declares classes as `include` does, and has the class or resource around the call wait for them."
+        "Declares classes as `include` does, and makes the enclosing class or resource depend on them."
     CONTAIN "contain" |call, names| call.interpreter.contain_classes(call.env, names),
-        "Declares classes as `include` does, and holds them within the class around the call: what waits for that class waits for them."
+        "Declares classes as `include` does, and contains them in the enclosing class: resources that depend on that class depend \
+         on them, too."
 }
 
 macro_rules! legacy {
@@ -77,15 +78,17 @@ macro_rules! legacy {
 
 legacy! {
     REALIZE "realize" 1 |call, values| call.interpreter.realize(values).map(|()| Value::Undef),
-        "Makes virtual resources real: `realize User['ann'], User['ben']`.\n\nArguments are references to resources, or arrays of them."
+        "Realizes virtual resources: `realize User['ann'], User['ben']`.\n\n\
+         Arguments are references to resources, or arrays of them."
     CREATE_RESOURCES "create_resources" 2 create_resources,
-        "Declares resources of a type from a hash of titles and their attributes: `create_resources('user', { 'ann' => { uid => 1 } })`.\n\n\
-         A third argument is a hash of attributes that all of them have unless they say otherwise. `@` or `@@` before the type makes \
-         them virtual or exported."
+        "Declares resources of a type from a hash of titles and their attributes: `create_resources('user', { 'ann' => { uid \
+         => 1 } })`.\n\n\
+         The optional third argument is a hash of default attributes of the resources. `@` or `@@` before the type makes them \
+         virtual or exported."
     TAG "tag" 1 |call, tags| call.interpreter.tag_container(call.env, tags).map(|()| Value::Undef),
-        "Adds tags to the class or resource around the call, and to all that it contains: `tag 'web', 'blue'`."
+        "Adds tags to the enclosing class or resource, and to everything that it contains: `tag 'web', 'blue'`."
     TAGGED "tagged" 1 |call, tags| tagged(call, tags),
-        "Whether the class or resource around the call has all of some tags: `tagged('web')`."
+        "Whether the enclosing class or resource has all of the given tags: `tagged('web')`."
 }
 
 fn tagged(call: &mut Call<'_, '_, '_>, tags: &[Value]) -> Evaluated {

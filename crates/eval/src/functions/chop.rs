@@ -6,13 +6,13 @@ use super::text::text_functions;
 
 text_functions! {
     CHOMP "chomp" chomp
-        "Takes one line end away: `chomp(\"hello\\r\\n\")` is `'hello'`.\n\n\
-         A line end is `\\n`, `\\r\\n` or `\\r`; a text without one stays as it is. Strings in an array are changed one by one; \
-         numbers stay as they are."
+        "Removes one line end: `chomp(\"hello\\r\\n\")` is `'hello'`.\n\n\
+         A line end is `\\n`, `\\r\\n` or `\\r`; a text without one is returned unchanged. Strings in an array are changed one by \
+         one; numbers are not changed."
     CHOP "chop" chop
-        "Takes the last character away: `chop('hello')` is `'hell'`.\n\n\
-         `\\r\\n` counts as one. Most often `chomp` is meant, which takes nothing but a line end away. Strings in an array are changed \
-         one by one; numbers stay as they are."
+        "Removes the last character: `chop('hello')` is `'hell'`.\n\n\
+         `\\r\\n` counts as one character. Most often `chomp` is meant, which removes only a line end. Strings in an array are \
+         changed one by one; numbers are not changed."
 }
 
 fn chomp(text: &str) -> Cow<'_, str> {

@@ -10,9 +10,9 @@ use crate::interpreter::Evaluated;
 /// `compare`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "compare",
-    doc: "-1, 0 or 1: whether the first value is less than the second, equal to it, or greater. `compare(1, 2)` is `-1`.\n\n\
-          Numbers, strings, versions, and times can be compared, each with its own kind, times also with a number of seconds. Upper \
-          and lower case of ASCII letters count as equal, unless the third argument is `false`.",
+    doc: "-1, 0 or 1: whether the first value is less than, equal to, or greater than the second. `compare(1, 2)` is `-1`.\n\n\
+          Numbers, strings, versions, and times can be compared, each with its own kind, times also with a number of seconds. \
+          Upper and lower case of ASCII letters are equal, unless the third argument is `false`.",
     reach: Reach::Pure,
     types: "type TimeComparable = Variant[Numeric, Timespan, Timestamp]\n\
             type Comparable = Variant[String, SemVer, TimeComparable]",

@@ -9,7 +9,7 @@ use crate::interpreter::Evaluated;
 /// `break`.
 pub(super) static BREAK: Builtin = Builtin {
     name: "break",
-    doc: "Ends the iteration that calls the lambda around it, as if there were no more elements.",
+    doc: "Ends the iteration that calls the enclosing lambda, as if there were no more elements.",
     reach: Reach::ControlFlow,
     types: "",
     overloads: &[Overload {
@@ -24,7 +24,7 @@ pub(super) static BREAK: Builtin = Builtin {
 /// `next`.
 pub(super) static NEXT: Builtin = Builtin {
     name: "next",
-    doc: "Ends the lambda or function around it; its value is the given one, or `undef`.",
+    doc: "Ends the enclosing lambda or function; its value is the argument, or `undef`.",
     reach: Reach::ControlFlow,
     types: "",
     overloads: &[Overload {
@@ -43,8 +43,8 @@ fn next(call: &mut Call<'_, '_, '_>) -> Evaluated {
 /// `return`.
 pub(super) static RETURN: Builtin = Builtin {
     name: "return",
-    doc: "Ends the function, class or resource type around it, also from within lambdas; the value of a function is the given \
-          one, or `undef`.",
+    doc: "Ends the enclosing function, class or resource type, also from within lambdas; the value of a function is the argument, \
+          or `undef`.",
     reach: Reach::ControlFlow,
     types: "",
     overloads: &[Overload {

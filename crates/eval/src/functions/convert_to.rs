@@ -6,8 +6,8 @@ use crate::interpreter::Evaluated;
 /// `convert_to`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "convert_to",
-    doc: "Makes a value of a type of another value, as `new` does: `'42'.convert_to(Integer)`.\n\n\
-          Further arguments are given to `new`. A lambda, if there is one, is called with the result.",
+    doc: "Converts a value to a type, as `new` does: `'42'.convert_to(Integer)`.\n\n\
+          Further arguments are passed to `new`. If there is a lambda, it is called with the result.",
     reach: Reach::Pure,
     types: "",
     overloads: &[Overload {

@@ -48,17 +48,17 @@ macro_rules! backends {
 
 backends! {
     YAML_DATA "yaml_data"
-        "Reads a file of YAML for Hiera: it is named in `hiera.yaml`, or called by a function that is." Format::Yaml
+        "Reads a YAML file for Hiera: it is named in `hiera.yaml`, or called by a function that is." Format::Yaml
     JSON_DATA "json_data"
-        "Reads a file of JSON for Hiera: it is named in `hiera.yaml`, or called by a function that is." Format::Json
+        "Reads a JSON file for Hiera: it is named in `hiera.yaml`, or called by a function that is." Format::Json
     HOCON_DATA "hocon_data"
-        "Reads a file of HOCON for Hiera: it is named in `hiera.yaml`, or called by a function that is." Format::Hocon
+        "Reads a HOCON file for Hiera: it is named in `hiera.yaml`, or called by a function that is." Format::Hocon
 }
 
 /// `eyaml_lookup_key`.
 pub(super) static EYAML_LOOKUP_KEY: Builtin = Builtin {
     name: "eyaml_lookup_key",
-    doc: "Reads a key of a file of YAML whose values may be encrypted, for Hiera: it is named in `hiera.yaml`.",
+    doc: "Reads a key of a YAML file whose values may be encrypted, for Hiera: it is named in `hiera.yaml`.",
     reach: Reach::Reads,
     types: "",
     overloads: &[Overload {

@@ -11,9 +11,10 @@ use crate::interpreter::{Evaluated, Truth};
 /// `defined`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "defined",
-    doc: "Whether something is known: a variable (`defined('$x')`), a resource type or class (`defined('file')`, `defined(File)`), or \
-          something in the catalog (`defined(File['/tmp'])`). Of several arguments, one is enough.\n\n\
-          Whether a variable, or something in the catalog, is known depends on what was evaluated before.",
+    doc: "Whether something is defined: a variable (`defined('$x')`), a resource type or class (`defined('file')`, \
+          `defined(File)`), or something in the catalog (`defined(File['/tmp'])`). With several arguments, it is enough if \
+          one of them is.\n\n\
+          Whether a variable, or something in the catalog, is defined depends on the order of evaluation.",
     reach: Reach::Scope,
     types: "",
     overloads: &[Overload {

@@ -14,9 +14,9 @@ use crate::interpreter::Evaluated;
 /// `dig`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "dig",
-    doc: "Goes into arrays and hashes step by step: `{a => [1, 2]}.dig(a, 1)` is `2`.\n\n\
-          Each argument is a key or an index; negative ones count from the end. Where there is nothing, the result is `undef`; to \
-          go into what is neither array nor hash is an error.",
+    doc: "Returns a nested value of arrays and hashes: `{a => [1, 2]}.dig(a, 1)` is `2`.\n\n\
+          Each argument is a key or an index; negative ones count from the end. If a value does not exist, the result is `undef`; \
+          a key or index of a value that is neither an array nor a hash is an error.",
     reach: Reach::Pure,
     types: "",
     overloads: &[Overload {

@@ -36,15 +36,15 @@ macro_rules! digests {
 digests! {
     MD5 "md5" Pure |call| call.digest_of_text("md5", hexadecimal::<Md5>),
         "The MD5 digest of a string, in hexadecimal: `md5('a')` is `'0cc175b9c0f1b6a831c399e269772661'`.\n\n\
-         It takes one argument, a string. MD5 protects against accidents, not against people."
+         It takes one argument, a string. MD5 protects against accidental changes, not against attackers."
     SHA1 "sha1" Pure |call| call.digest_of_text("sha1", hexadecimal::<Sha1>),
         "The SHA-1 digest of a string, in hexadecimal.\n\n\
-         It takes one argument, a string. SHA-1 protects against accidents, not against people."
+         It takes one argument, a string. SHA-1 protects against accidental changes, not against attackers."
     SHA256 "sha256" Pure |call| call.digest_of_text("sha256", hexadecimal::<Sha256>),
         "The SHA-256 digest of a string, in hexadecimal.\n\nIt takes one argument, a string."
     DIGEST "digest" Reads by_setting,
-        "The digest of a string by the algorithm that the setting `digest_algorithm` names, in hexadecimal.\n\n\
-         It takes one argument, a string. Algorithms are `md5`, `sha224`, `sha256`, `sha384`, `sha512`; `sha256` if nothing is set."
+        "The digest of a string, in hexadecimal, with the algorithm of the setting `digest_algorithm`.\n\n\
+         It takes one argument, a string. Algorithms are `md5`, `sha224`, `sha256`, `sha384`, `sha512`; the default is `sha256`."
 }
 
 impl Call<'_, '_, '_> {

@@ -8,9 +8,10 @@ use crate::interpreter::Evaluated;
 /// `empty`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "empty",
-    doc: "Whether there is nothing in a collection, a string (a `Sensitive` one, too) or a binary. It does not matter what the \
-          elements are: `[undef].empty` is `false`.\n\n\
-          `undef` is empty. So that old programs go on, numbers are not, and a warning says so.",
+    doc: "Whether a collection, a string (also a `Sensitive` one) or a binary is empty. The values of the elements do not \
+          matter: `[undef].empty` is `false`.\n\n\
+          `undef` is empty. For compatibility with old programs, numbers are accepted: they are not empty, and a warning is \
+          logged.",
     reach: Reach::Pure,
     types: "",
     overloads: &[

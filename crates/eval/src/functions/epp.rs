@@ -21,10 +21,12 @@ const INLINE: &str = "inlined-epp-text";
 /// `epp`.
 pub(super) static EPP: Builtin = Builtin {
     name: "epp",
-    doc: "The text of a template: `epp('ntp/ntp.conf', { servers => ['a', 'b'] })` renders `templates/ntp.conf.epp` of the module `ntp`.\n\n\
-          The ending `.epp` may be left out; a name may be an absolute path, too. The hash gives the template's parameters their values, by \
-          name; parameters with a default may be missing. A template that declares no parameters takes any, as variables. It sees the \
-          variables of the top scope, and none of those around the call. If a value in it is `Sensitive`, so is the text.",
+    doc: "The text of a template: `epp('ntp/ntp.conf', { servers => ['a', 'b'] })` renders `templates/ntp.conf.epp` of the \
+          module `ntp`.\n\n\
+          The extension `.epp` may be omitted; a name may be an absolute path, too. The hash has the values of the template's \
+          parameters, by name; parameters with a default may be omitted. A template that declares no parameters accepts any, as \
+          variables. It sees the variables of the top scope, but not those of the scope of the call. If a value in it is \
+          `Sensitive`, the text is, too.",
     reach: Reach::Reads,
     types: "",
     overloads: &[Overload {
@@ -53,10 +55,11 @@ fn epp(call: &mut Call<'_, '_, '_>) -> Evaluated {
 /// `inline_epp`.
 pub(super) static INLINE_EPP: Builtin = Builtin {
     name: "inline_epp",
-    doc: "The text of a template that is given as a string: `inline_epp('<% | $x | %>x is <%= $x %>', { x => 1 })` is `'x is 1'`.\n\n\
-          The hash gives the template's parameters their values, by name; parameters with a default may be missing. A template that \
-          declares no parameters takes any, as variables. It sees the variables around the call; those that it sets stay in it. If a value \
-          in it is `Sensitive`, so is the text.",
+    doc: "The text of a template that is passed as a string: `inline_epp('<% | $x | %>x is <%= $x %>', { x => 1 })` is `'x is \
+          1'`.\n\n\
+          The hash has the values of the template's parameters, by name; parameters with a default may be omitted. A template \
+          that declares no parameters accepts any, as variables. It sees the variables of the scope of the call; variables that \
+          it sets are local to it. If a value in it is `Sensitive`, the text is, too.",
     reach: Reach::Scope,
     types: "",
     overloads: &[Overload {

@@ -14,10 +14,10 @@ use crate::interpreter::Evaluated;
 /// `template`.
 pub(super) static TEMPLATE: Builtin = Builtin {
     name: "template",
-    doc: "The text of ERB templates, one after the other. What of the Ruby in them is not implemented leaves the text \
-          unknown in a catalog, and is an error elsewhere.\n\n\
-          A name is the module's, a slash and a path below its folder `templates`, or an absolute path. `epp` renders templates that are \
-          written in Puppet.",
+    doc: "The text of ERB templates, one after the other. If a template uses Ruby that is not implemented, the text is \
+          unknown in a catalog; elsewhere that is an error.\n\n\
+          A name is the name of the module, a slash and a path below its folder `templates`, or an absolute path. `epp` renders \
+          templates that are written in Puppet.",
     reach: Reach::Runs,
     types: "",
     overloads: &[Overload {
@@ -59,8 +59,9 @@ fn joined(call: &Call<'_, '_, '_>, texts: &[Value]) -> Evaluated {
 /// `inline_template`.
 pub(super) static INLINE_TEMPLATE: Builtin = Builtin {
     name: "inline_template",
-    doc: "The text of ERB templates that are given as strings. What of the Ruby in them is not \
-          implemented leaves the text unknown in a catalog, and is an error elsewhere.\n\n`inline_epp` renders templates that are written in Puppet.",
+    doc: "The text of ERB templates that are passed as strings. If a template uses Ruby that is not implemented, the text is \
+          unknown in a catalog; elsewhere that is an error.\n\n\
+          `inline_epp` renders templates that are written in Puppet.",
     reach: Reach::Runs,
     types: "",
     overloads: &[Overload {

@@ -7,7 +7,7 @@ use crate::interpreter::Evaluated;
 /// `fail`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "fail",
-    doc: "Ends the program with an error, whose message are the texts of the arguments, separated by blanks.",
+    doc: "Ends the program with an error. Its message consists of the texts of the arguments, separated by spaces.",
     reach: Reach::ControlFlow,
     types: "",
     overloads: &[Overload {

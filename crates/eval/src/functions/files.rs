@@ -14,9 +14,10 @@ use crate::interpreter::Evaluated;
 /// `file`.
 pub(super) static FILE: Builtin = Builtin {
     name: "file",
-    doc: "The text of a file: `file('ntp/ntp.conf')` is that of the file `files/ntp.conf` of the module `ntp`.\n\n\
-          Of several names, the first whose file exists counts; that none exists is an error. A name is the module's, a slash and a path \
-          below its folder `files`, or an absolute path. A byte order mark is left out. What is no text is read by `binary_file`.",
+    doc: "The text of a file: `file('ntp/ntp.conf')` returns the text of `files/ntp.conf` of the module `ntp`.\n\n\
+          Of several names, the first whose file exists is used; if none exists, that is an error. A name is the name of the \
+          module, a slash and a path below its folder `files`, or an absolute path. A byte order mark is omitted. Use \
+          `binary_file` to read files that are not text.",
     reach: Reach::Reads,
     types: "",
     overloads: &[Overload {
@@ -51,8 +52,8 @@ fn file(call: &mut Call<'_, '_, '_>) -> Evaluated {
 pub(super) static BINARY_FILE: Builtin = Builtin {
     name: "binary_file",
     doc: "The bytes of a file, as a `Binary`: `binary_file('site/logo.png')`.\n\n\
-          The name is that of a module, a slash and a path below its folder `files`, or an absolute path. It is an error if there is \
-          no such file.",
+          The name is that of a module, a slash and a path below its folder `files`, or an absolute path. If the file does not \
+          exist, that is an error.",
     reach: Reach::Reads,
     types: "",
     overloads: &[Overload {

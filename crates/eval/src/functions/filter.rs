@@ -9,9 +9,9 @@ use crate::interpreter::Evaluated;
 /// `filter`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "filter",
-    doc: "Keeps the elements for which a lambda gives something true: `[1, 2, 3].filter |$x| { $x > 1 }` is `[2, 3]`.\n\n\
-          Of a hash, what is kept is a hash; of everything else, an array. With two parameters, the lambda takes index and \
-          element, or key and value of a hash. `break()` ends the iteration, but not over a hash.",
+    doc: "Returns the elements for which a lambda returns a true value: `[1, 2, 3].filter |$x| { $x > 1 }` is `[2, 3]`.\n\n\
+          The result is a hash for a hash, and an array for all other collections. With two parameters, the lambda takes index \
+          and element, or key and value of a hash. `break()` ends the iteration, but not over a hash.",
     reach: Reach::Pure,
     types: "",
     overloads: &overloads(|call| filter(call, Arity::One), |call| filter(call, Arity::Two)),

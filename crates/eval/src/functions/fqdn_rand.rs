@@ -18,10 +18,12 @@ const LONGEST_LIMIT: usize = 10_000;
 /// `fqdn_rand`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "fqdn_rand",
-    doc: "A number by chance, at least 0 and below a limit, that is always the same on a node: `fqdn_rand(60, 'backup')`.\n\n\
-          The number follows from the fact `networking.fqdn`, the limit, and an optional seed, any value, with which one gets several \
-          numbers for one node. If there is a third argument that is true, upper and lower case in the name of the node make no difference.\n\n\
-          It spreads over time or machines what would otherwise happen everywhere at once. It is no secret.",
+    doc: "A pseudo-random number, at least 0 and less than a limit, that is always the same on a node: `fqdn_rand(60, \
+          'backup')`.\n\n\
+          The number is derived from the fact `networking.fqdn`, the limit, and an optional seed, any value, which allows \
+          several numbers for one node. If the third argument is true, upper and lower case in the name of the node make no \
+          difference.\n\n\
+          It spreads actions over time or machines that would otherwise happen everywhere at once. It is not secret.",
     reach: Reach::Reads,
     types: "",
     overloads: &[Overload {

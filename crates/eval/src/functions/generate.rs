@@ -12,9 +12,10 @@ use crate::{CommandError, Extension};
 /// `generate`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "generate",
-    doc: "What a command prints: `generate('/bin/date', '+%Y')`.\n\n\
-          The first argument is the absolute path of the command, of letters, digits, `_`, `-`, `.`, `+` and slashes, without `..`; the \
-          others are its arguments. No shell reads them. A command that fails is an error. Commands run only if that is allowed.",
+    doc: "The output of a command: `generate('/bin/date', '+%Y')`.\n\n\
+          The first argument is the absolute path of the command, consisting of letters, digits, `_`, `-`, `.`, `+` and slashes, \
+          without `..`; the others are its arguments. They are not interpreted by a shell. If the command fails, that is an \
+          error. Commands run only if that is allowed.",
     reach: Reach::Runs,
     types: "",
     overloads: &[Overload {

@@ -12,10 +12,10 @@ use crate::interpreter::Evaluated;
 /// `get`.
 pub(super) static GET: Builtin = Builtin {
     name: "get",
-    doc: "Goes into a value along a path: `get({a => [1, 2]}, 'a.1')` is `2`.\n\n\
-          Between dots stand keys and indices; a key with a dot in it stands in quotes. Where there is nothing, the result is the \
-          third argument, or `undef`. A lambda is called with an `Error` if the path leads into something that is neither array \
-          nor hash, and its value is the result.",
+    doc: "Returns the nested value at a path: `get({a => [1, 2]}, 'a.1')` is `2`.\n\n\
+          The keys and indices of the path are separated by dots; a key with a dot in it is written in quotes. If a value does \
+          not exist, the result is the third argument, or `undef`. If the path leads into a value that is neither an array nor a \
+          hash, the lambda is called with an `Error`, and its value is the result.",
     reach: Reach::Pure,
     types: "",
     overloads: &[Overload {
@@ -33,8 +33,8 @@ pub(super) static GET: Builtin = Builtin {
 /// `getvar`.
 pub(super) static GETVAR: Builtin = Builtin {
     name: "getvar",
-    doc: "The value of a variable by its name, or what is in it along a path: `getvar('facts.os.family')`.\n\n\
-          The name is written without `$`; for the path, and for the second argument and the lambda, see `get`.",
+    doc: "The value of a variable by its name, or a nested value at a path: `getvar('facts.os.family')`.\n\n\
+          The name is written without `$`; for the path, the second argument and the lambda, see `get`.",
     reach: Reach::Scope,
     types: "",
     overloads: &[

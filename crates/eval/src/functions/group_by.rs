@@ -10,8 +10,8 @@ use crate::interpreter::Evaluated;
 /// `group_by`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "group_by",
-    doc: "Groups elements by what a lambda gives for them: `[pear, fig, kiwi].group_by |$x| { $x.length }` is `{4 => [pear, kiwi], \
-          3 => [fig]}`.\n\n\
+    doc: "Groups elements by the value that a lambda returns for them: `[pear, fig, kiwi].group_by |$x| { $x.length }` is `{4 \
+          => [pear, kiwi], 3 => [fig]}`.\n\n\
           Entries of a hash are `[key, value]`. With two parameters, the lambda takes index and element, or key and value of a \
           hash.",
     reach: Reach::Pure,

@@ -43,15 +43,15 @@ macro_rules! hiera {
 hiera! {
     HIERA "hiera"
         "The value of a key in the first level of Hiera that has it. Deprecated: `lookup` does the same.\n\n\
-         A second argument, or the value of a lambda, is for keys that are not found."
+         A second argument, or the value of a lambda, is the result for keys that are not found."
         Reach::Reads, first
     HIERA_ARRAY "hiera_array"
         "The values of a key in all levels of Hiera, as one array without duplicates. Deprecated: `lookup` does the same.\n\n\
-         A second argument, or the value of a lambda, is for keys that are not found."
+         A second argument, or the value of a lambda, is the result for keys that are not found."
         Reach::Reads, unique
     HIERA_HASH "hiera_hash"
-        "The values of a key in all levels of Hiera, merged to one hash. Deprecated: `lookup` does the same.\n\n\
-         A second argument, or the value of a lambda, is for keys that are not found."
+        "The values of a key in all levels of Hiera, merged into one hash. Deprecated: `lookup` does the same.\n\n\
+         A second argument, or the value of a lambda, is the result for keys that are not found."
         Reach::Reads, hash
     HIERA_INCLUDE "hiera_include"
         "Includes the classes that a key of Hiera names in any level. Deprecated: `lookup` and `include` do the same.\n\n\

@@ -6,7 +6,7 @@ use crate::EvaluationError;
 /// `import`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "import",
-    doc: "Is no more: a folder of manifests takes its place. To call it is an error.",
+    doc: "No longer supported: use a folder of manifests instead. A call is an error.",
     reach: Reach::Pure,
     types: "",
     overloads: &[Overload {

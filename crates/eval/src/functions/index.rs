@@ -11,11 +11,11 @@ use crate::interpreter::Evaluated;
 /// `index`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "index",
-    doc: "The index of the first element, or the key of the first entry of a hash, that equals a value or for which a lambda gives \
-          something true: `[a, b].index(b)` is `1`. `undef` if there is none.\n\n\
-          In a string, a string or regular expression is looked for, and the index counts characters. Strings are compared \
-          exactly. A lambda with one parameter takes the element, or the value of a hash's entry; one with two takes index and \
-          element, or key and value.",
+    doc: "The index of the first element, or the key of the first entry of a hash, that equals a value or for which a lambda \
+          returns a true value: `[a, b].index(b)` is `1`. `undef` if there is none.\n\n\
+          In a string, the function searches for a string or regular expression, and the index counts characters. Strings are \
+          compared exactly. A lambda with one parameter takes the element, or the value of a hash's entry; one with two takes \
+          index and element, or key and value.",
     reach: Reach::Pure,
     types: "",
     overloads: &[

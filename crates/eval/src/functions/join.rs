@@ -10,8 +10,8 @@ use crate::interpreter::Evaluated;
 /// `join`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "join",
-    doc: "Makes one string of the texts of an array's elements: `join([a, b], ', ')` is `'a, b'`.\n\n\
-          Arrays in it are joined in the same way, `undef` is empty, and a hash is written as the reference's platform does: \
+    doc: "Joins the texts of an array's elements into one string: `join([a, b], ', ')` is `'a, b'`.\n\n\
+          Nested arrays are joined in the same way, `undef` is empty, and a hash is written in the notation of Ruby: \
           `{\"a\"=>1}`.",
     reach: Reach::Pure,
     types: "",

@@ -38,24 +38,24 @@ macro_rules! deep {
 
 deep! {
     UPCASE "upcase" upper
-        "Makes all letters upper case: `upcase('straße')` is `'STRASSE'`.\n\n\
-         Strings in arrays and hashes are changed, keys too, at any depth; numbers stay as they are. Of keys that become equal, the last \
-         value is kept, at the place of the first."
+        "Converts all letters to upper case: `upcase('straße')` is `'STRASSE'`.\n\n\
+         Strings in arrays and hashes are converted, keys too, at any depth; numbers are not changed. If keys become equal, the \
+         last value is kept, at the position of the first."
     DOWNCASE "downcase" lower
-        "Makes all letters lower case: `downcase('ÉCOLE')` is `'école'`.\n\n\
-         Strings in arrays and hashes are changed, keys too, at any depth; numbers stay as they are. Of keys that become equal, the last \
-         value is kept, at the place of the first."
+        "Converts all letters to lower case: `downcase('ÉCOLE')` is `'école'`.\n\n\
+         Strings in arrays and hashes are converted, keys too, at any depth; numbers are not changed. If keys become equal, the \
+         last value is kept, at the position of the first."
 }
 
 text_functions! {
     CAPITALIZE "capitalize" capitalized
-        "Makes the first letter upper case and all others lower case: `capitalize('hELLO')` is `'Hello'`.\n\n\
-         Letters that are two in one, such as `ǆ`, become their title case. Strings in an array are changed one by one; \
-         numbers stay as they are."
+        "Converts the first letter to upper case and all others to lower case: `capitalize('hELLO')` is `'Hello'`.\n\n\
+         Digraphs, such as `ǆ`, become title case. Strings in an array are converted one by one; numbers are not changed."
     CAMELCASE "camelcase" camel_case
-        "Puts words that are joined by underscores together, each capitalized: `camelcase('hello_big_world')` is \
-         `'HelloBigWorld'`.\n\nLetters other than the first of each word become lower case. Strings in an array are changed one by one; \
-         numbers stay as they are."
+        "Joins words that are separated by underscores, each capitalized: `camelcase('hello_big_world')` is \
+         `'HelloBigWorld'`.\n\n\
+         Letters other than the first of each word become lower case. Strings in an array are converted one by one; numbers are \
+         not changed."
 }
 
 fn upper(text: &str) -> Cow<'_, str> {

@@ -33,11 +33,11 @@ macro_rules! logging {
 }
 
 logging! {
-    ALERT "alert" Alert alert "Logs a message at the level alert: somebody must act at once."
+    ALERT "alert" Alert alert "Logs a message at the level alert: action is required immediately."
     CRIT "crit" Crit crit "Logs a message at the level crit."
     DEBUG "debug" Debug debug "Logs a message at the level debug."
-    EMERG "emerg" Emerg emerg "Logs a message at the level emerg: the system does not work."
-    ERR "err" Err err "Logs a message at the level err. Evaluation goes on; see `fail` for what ends it."
+    EMERG "emerg" Emerg emerg "Logs a message at the level emerg: the system is unusable."
+    ERR "err" Err err "Logs a message at the level err. Evaluation continues; see `fail` for ending the program."
     INFO "info" Info info "Logs a message at the level info."
     NOTICE "notice" Notice notice "Logs a message at the level notice."
     WARNING "warning" Warning warning "Logs a message at the level warning."

@@ -13,9 +13,10 @@ use crate::interpreter::Evaluated;
 pub(super) static LOOKUP: Builtin = Builtin {
     name: "lookup",
     doc: "The value of a key in Hiera: `lookup('ntp::servers', Array[String], 'unique')`.\n\n\
-          A type says what the value must be, a strategy (`first`, `unique`, `hash`, `deep`, or a hash of options) how values of several \
-          levels are merged. A default value, or a lambda that takes the key, is for keys that are not found. All of it may be one hash, \
-          in which `override` has values that count before data, and `default_values_hash` values that count after it.",
+          The type is the required type of the value, the strategy (`first`, `unique`, `hash`, `deep`, or a hash of options) \
+          defines how values of several levels are merged. A default value, or a lambda that takes the key, is used for keys that \
+          are not found. All arguments may be in one hash, in which `override` has values that take precedence over data, and \
+          `default_values_hash` values for keys that data does not have.",
     reach: Reach::Reads,
     types: "type NameType = Variant[String, Array[String]]\n\
             type ValueType = Type\n\

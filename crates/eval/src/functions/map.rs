@@ -10,8 +10,8 @@ use crate::interpreter::Evaluated;
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "map",
     doc: "Calls a lambda for each element, and returns an array of its values: `[1, 2].map |$x| { $x * 2 }` is `[2, 4]`.\n\n\
-          With two parameters, the lambda takes index and element, or key and value of a hash. `next(value)` in the lambda gives \
-          the value for its element; `break()` ends the iteration, and what there is so far is returned.",
+          With two parameters, the lambda takes index and element, or key and value of a hash. `next(value)` in the lambda \
+          returns the value for its element; `break()` ends the iteration, and the values so far are returned.",
     reach: Reach::Pure,
     types: "",
     overloads: &overloads(|call| map(call, Arity::One), |call| map(call, Arity::Two)),

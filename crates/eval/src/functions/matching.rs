@@ -13,11 +13,12 @@ use crate::interpreter::Evaluated;
 /// `match`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "match",
-    doc: "What a regular expression matches in a string, and what its groups capture, as an array: `match('abc123', /([a-z]+)(\\d+)/)` is \
-          `['abc123', 'abc', '123']`.\n\n\
-          The result is `undef` if nothing matches; so is an element whose group took no part. The pattern is a string, a `Regexp`, a \
-          `Regexp` or `Pattern` type, a `Variant` of such, or an array of such, of which the first that matches counts. For an array of \
-          strings, the result is an array with one result for each. `$1` and its like are not set.",
+    doc: "The text that a regular expression matches in a string, and the texts of its groups, as an array: `match('abc123', \
+          /([a-z]+)(\\d+)/)` is `['abc123', 'abc', '123']`.\n\n\
+          The result is `undef` if there is no match; the element of a group that did not participate is, too. The pattern is a \
+          string, a `Regexp`, a `Regexp` or `Pattern` type, a `Variant` of such, or an array of such, of which the first that \
+          matches is used. For an array of strings, the result is an array with one result for each. `$1` and the other match \
+          variables are not set.",
     reach: Reach::Pure,
     types: "",
     overloads: &[

@@ -12,10 +12,10 @@ use crate::interpreter::Evaluated;
 /// `max`.
 pub(super) static MAX: Builtin = Builtin {
     name: "max",
-    doc: "The greatest of its arguments, or of the elements of its only one: `max(1, 3, 2)` is `3`.\n\n\
-          Numbers, strings, versions and times are compared with their own kind. A lambda takes two values and gives a number, \
-          negative if the first is less. What is of several kinds is compared as text, and strings that look like numbers are \
-          compared as numbers; both is deprecated, and warned of.",
+    doc: "The greatest of its arguments, or of the elements of its only argument: `max(1, 3, 2)` is `3`.\n\n\
+          Numbers, strings, versions and times are compared with their own kind. A lambda takes two values and returns a number, \
+          which is negative if the first is less. Values of different kinds are compared as text, and strings that look like \
+          numbers are compared as numbers; both are deprecated and cause a warning.",
     reach: Reach::Pure,
     types: "",
     overloads: &[
@@ -44,7 +44,7 @@ pub(super) static MAX: Builtin = Builtin {
 /// `min`.
 pub(super) static MIN: Builtin = Builtin {
     name: "min",
-    doc: "The least of its arguments, or of the elements of its only one: `min(1, 3, 2)` is `1`.\n\n\
+    doc: "The least of its arguments, or of the elements of its only argument: `min(1, 3, 2)` is `1`.\n\n\
           It compares as `max` does.",
     reach: Reach::Pure,
     types: "",

@@ -10,9 +10,9 @@ use crate::interpreter::Evaluated;
 /// `new`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "new",
-    doc: "Makes a value of a type: `Integer.new('42')`, or, shorter, `Integer('42')`.\n\n\
-          A single argument that is an instance of the type already is returned as it is. A lambda, if there is one, is called \
-          with the value that was made.",
+    doc: "Creates a value of a type: `Integer.new('42')`, or, shorter, `Integer('42')`.\n\n\
+          A single argument that already is an instance of the type is returned unchanged. If there is a lambda, it is called \
+          with the new value.",
     reach: Reach::Pure,
     types: "",
     overloads: &[Overload {

@@ -9,8 +9,8 @@ use crate::interpreter::Evaluated;
 /// `partition`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "partition",
-    doc: "Two arrays: the elements for which a lambda gives something true, and the others. `[1, 2, 3].partition |$x| { $x > 1 }` is \
-          `[[2, 3], [1]]`.\n\n\
+    doc: "Two arrays: the elements for which a lambda returns a true value, and the others. `[1, 2, 3].partition |$x| { $x > \
+          1 }` is `[[2, 3], [1]]`.\n\n\
           Entries of a hash are `[key, value]`. With two parameters, the lambda takes index and element, or key and value of a \
           hash.",
     reach: Reach::Pure,

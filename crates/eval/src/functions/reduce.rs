@@ -11,9 +11,9 @@ use crate::interpreter::Evaluated;
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "reduce",
     doc: "Combines all elements into one value: `[1, 2, 3].reduce |$sum, $x| { $sum + $x }` is `6`.\n\n\
-          The lambda takes what it gave before, and an element; entries of a hash are `[key, value]`. What it takes first is the \
-          second argument, or, without one, the first element. Without any element, the result is the second argument, or `undef`. \
-          `break()` ends the iteration with what the lambda gave before.",
+          The lambda takes its previous result, and an element; entries of a hash are `[key, value]`. The initial value is the \
+          second argument, or, without one, the first element. Without any element, the result is the second argument, or \
+          `undef`. `break()` ends the iteration with the previous result of the lambda.",
     reach: Reach::Pure,
     types: "",
     overloads: &[

@@ -11,11 +11,13 @@ use crate::interpreter::Evaluated;
 /// `regsubst`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "regsubst",
-    doc: "Replaces what a regular expression matches: `regsubst('a.b.c', '\\.', '/', 'G')` is `'a/b/c'`.\n\n\
-          The first match is replaced, with the flag `G` all. The other flags go with a pattern that is a string: `I` ignores case, `E` \
-          ignores blanks and comments in the pattern, `M` lets a dot match line ends. In the replacement, `\\0` is the match, `\\1` to \
-          `\\9` and `\\k<name>` are groups; or it is a hash from matches to what replaces them, nothing for those that it lacks.\n\n\
-          Strings in an array are replaced one by one. What is `Sensitive` stays so; a `Sensitive` array becomes an array that is not.",
+    doc: "Replaces the matches of a regular expression: `regsubst('a.b.c', '\\.', '/', 'G')` is `'a/b/c'`.\n\n\
+          The first match is replaced, or, with the flag `G`, all matches. The other flags are for patterns that are strings: \
+          `I` ignores case, `E` ignores blanks and comments in the pattern, `M` lets a dot match line ends. In the \
+          replacement, `\\0` is the match, `\\1` to `\\9` and `\\k<name>` are groups; or it is a hash from matches to their \
+          replacements, and matches that it does not have are removed.\n\n\
+          Strings in an array are replaced one by one. The result of a `Sensitive` string is `Sensitive`; that of a `Sensitive` \
+          array is an array that is not.",
     reach: Reach::Pure,
     types: "",
     overloads: &[

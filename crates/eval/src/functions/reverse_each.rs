@@ -9,9 +9,9 @@ use crate::interpreter::Evaluated;
 /// `reverse_each`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "reverse_each",
-    doc: "Takes the elements from the last to the first: `Array([1, 2].reverse_each)` is `[2, 1]`.\n\n\
-          The result is an `Iterator`, whose elements are made when they are asked for. With a lambda, the lambda is called for \
-          each, and the result is `undef`.",
+    doc: "Iterates over the elements from the last to the first: `Array([1, 2].reverse_each)` is `[2, 1]`.\n\n\
+          The result is an `Iterator`, whose elements are computed when they are needed. A lambda is called for each element, and \
+          the result is then `undef`.",
     reach: Reach::Pure,
     types: "",
     overloads: &[

@@ -51,18 +51,18 @@ macro_rules! towards {
 
 towards! {
     CEILING "ceiling" "ceiling-function-numeric-coerce-string" f64::ceil,
-        "The smallest whole number that is not less than a number: `ceiling(-1.5)` is `-1`.\n\n\
-         A string is still taken for the number it is, also a hexadecimal one; that is deprecated."
+        "The smallest integer that is not less than a number: `ceiling(-1.5)` is `-1`.\n\n\
+         A string is still converted to a number, also a hexadecimal one; that is deprecated."
     FLOOR "floor" "floor-function-numeric-coerce-string" f64::floor,
-        "The largest whole number that is not more than a number: `floor(-1.5)` is `-2`.\n\n\
-         A string is still taken for the number it is, also a hexadecimal one; that is deprecated."
+        "The largest integer that is not greater than a number: `floor(-1.5)` is `-2`.\n\n\
+         A string is still converted to a number, also a hexadecimal one; that is deprecated."
 }
 
 /// `round`.
 pub(super) static ROUND: Builtin = Builtin {
     name: "round",
-    doc: "The whole number nearest to a number; of two that are as near, the one farther from nought: `round(-2.5)` is `-3`.\n\n\
-          Integers beyond 2^53 are rounded to a number that a float can hold.",
+    doc: "The integer nearest to a number; if two are equally near, the one farther from zero: `round(-2.5)` is `-3`.\n\n\
+          Integers beyond 2^53 are rounded to a number that a float can represent.",
     reach: Reach::Pure,
     types: "",
     overloads: &[Overload { parameters: "Numeric $val", block: None, returns: None, body: Body::Run(round) }],

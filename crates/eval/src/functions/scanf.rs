@@ -11,11 +11,12 @@ use crate::interpreter::Evaluated;
 /// `scanf`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "scanf",
-    doc: "Reads values from a text under a format: `scanf('42 apples', '%d %s')` is `[42, 'apples']`.\n\n\
-          `%d` and `%u` read an integer, `%x` a hexadecimal and `%o` an octal one, `%i` one whose prefix says its base, `%f` a float, `%s` a word, \
-          `%c` characters, `%[a-z]` characters of a set. A number before the letter is the greatest width, and `%*d` reads without \
-          keeping. Blanks in the format stand for any number of blanks; all else has to stand in the text. What does not match ends \
-          the scan, and what was read until then is the result. A lambda gets the array, and its value is then the result.",
+    doc: "Parses values from a text with a format: `scanf('42 apples', '%d %s')` is `[42, 'apples']`.\n\n\
+          `%d` and `%u` read an integer, `%x` a hexadecimal and `%o` an octal one, `%i` one whose base is given by its prefix, \
+          `%f` a float, `%s` a word, `%c` characters, `%[a-z]` characters of a set. A number before the letter is the maximum \
+          width, and `%*d` discards the value. Blanks in the format match any number of blanks; all other characters must appear \
+          in the text. The scan ends at the first mismatch, and the result is the values read so far. If there is a lambda, it \
+          takes the array, and its value is the result.",
     reach: Reach::Pure,
     types: "",
     overloads: &[Overload {

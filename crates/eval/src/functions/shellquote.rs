@@ -11,8 +11,9 @@ use crate::interpreter::Evaluated;
 /// `shellquote`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "shellquote",
-    doc: "Words as a Bourne shell reads them, separated by blanks: `shellquote('ls', 'my file')` is `'ls \"my file\"'`.\n\n\
-          Each argument is quoted by itself if it has to be; elements of arrays, at any depth, are arguments, too. Arguments are strings.",
+    doc: "Words for a Bourne shell, separated by spaces: `shellquote('ls', 'my file')` is `'ls \"my file\"'`.\n\n\
+          Each argument is quoted separately if necessary; elements of arrays, at any depth, are arguments, too. Arguments are \
+          strings.",
     reach: Reach::Pure,
     types: "",
     overloads: &[Overload {

@@ -10,9 +10,9 @@ use crate::interpreter::Evaluated;
 /// `slice`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "slice",
-    doc: "Takes elements in groups of a size: `[1, 2, 3].slice(2)` is `[[1, 2], [3]]`.\n\n\
-          A lambda with one parameter is called with each group; one with as many parameters as the size, with the elements of \
-          each. What the last group lacks is `undef`, or `[]` for a hash. With a lambda, the result is what was iterated over.",
+    doc: "Splits the elements into groups of a given size: `[1, 2, 3].slice(2)` is `[[1, 2], [3]]`.\n\n\
+          A lambda with one parameter takes a group; one with as many parameters as the size takes the elements of a group. \
+          Missing elements of the last group are `undef`, or `[]` for a hash. With a lambda, the result is the first argument.",
     reach: Reach::Pure,
     types: "",
     overloads: &[

@@ -10,9 +10,9 @@ use crate::interpreter::Evaluated;
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "sort",
     doc: "Sorts the elements of an array, or the characters of a string: `sort([3, 1, 2])` is `[1, 2, 3]`.\n\n\
-          Numbers are ordered by value, strings by their bytes, arrays by their elements; what has no order is an error. A lambda \
-          takes two elements and gives a number, negative if the first comes first: `compare` does so. Elements of equal rank keep \
-          their order.",
+          Numbers are ordered by value, strings by their bytes, arrays by their elements; values without an order are an error. A \
+          lambda takes two elements and returns a number, which is negative if the first comes first: `compare` does so. The \
+          order of equal elements is kept.",
     reach: Reach::Pure,
     types: "",
     overloads: &[

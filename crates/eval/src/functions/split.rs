@@ -12,10 +12,10 @@ use crate::interpreter::Evaluated;
 /// `split`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "split",
-    doc: "The pieces of a string between what a regular expression matches: `split('a.b.c', /\\./)` is `['a', 'b', 'c']`.\n\n\
-          A pattern that is a string is a regular expression, too: `.` and `|` in it have their meaning. Groups of the pattern are among the \
-          pieces; empty pieces at the end are left out. A pattern that matches nothing parts every character from the next. Of a \
-          `Sensitive` string, the pieces are `Sensitive`, too, as one array.",
+    doc: "The parts of a string between the matches of a regular expression: `split('a.b.c', /\\./)` is `['a', 'b', 'c']`.\n\n\
+          A pattern that is a string is a regular expression, too: `.` and `|` are special characters in it. The texts of the \
+          pattern's groups are included in the parts; empty parts at the end are removed. A pattern that matches the empty string \
+          splits between all characters. If the string is `Sensitive`, the result is one array of parts that is `Sensitive`, too.",
     reach: Reach::Pure,
     types: "",
     overloads: &[

@@ -12,9 +12,9 @@ use crate::interpreter::Evaluated;
 /// `sprintf`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "sprintf",
-    doc: "A text with values in it, each as a directive says: `sprintf('%05.1f of %d', 2.25, 3)` is `'002.2 of 3'`.\n\n\
-          Directives are those of Ruby's `format`: `%s`, `%d`, `%x`, `%f` and so on, with flags, width and precision. They take the arguments in \
-          order, by number (`%1$s`), or by name from a hash that is the only argument (`%<name>d`, `%{name}`).",
+    doc: "Formats values as a text: `sprintf('%05.1f of %d', 2.25, 3)` is `'002.2 of 3'`.\n\n\
+          Directives are those of Ruby's `format`: `%s`, `%d`, `%x`, `%f` and so on, with flags, width and precision. They take \
+          the arguments in order, by number (`%1$s`), or by name from a hash that is the only argument (`%<name>d`, `%{name}`).",
     reach: Reach::Pure,
     types: "",
     overloads: &[Overload {

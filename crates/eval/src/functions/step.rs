@@ -10,9 +10,9 @@ use crate::interpreter::Evaluated;
 /// `step`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "step",
-    doc: "Takes the first element and every so-manieth behind it: `[1, 2, 3, 4, 5].step(2)` gives 1, 3 and 5.\n\n\
-          The result is an `Iterator`, whose elements are made when they are asked for. With a lambda, the lambda is called for \
-          each, and the result is `undef`.",
+    doc: "Takes the first element and every n-th element after it: `[1, 2, 3, 4, 5].step(2)` returns 1, 3 and 5.\n\n\
+          The result is an `Iterator`, whose elements are computed when they are needed. A lambda is called for each element, and \
+          the result is then `undef`.",
     reach: Reach::Pure,
     types: "",
     overloads: &[

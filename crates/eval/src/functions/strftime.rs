@@ -11,10 +11,10 @@ use crate::interpreter::Evaluated;
 /// `strftime`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "strftime",
-    doc: "A `Timespan` or `Timestamp` as text, by a format: `strftime(Timestamp('2020-01-02'), '%d.%m.%Y')` is `'02.01.2020'`.\n\n\
-          Of a `Timestamp`, a third argument names the time zone, by an offset such as `+01:00` or an abbreviation such as `CET`; UTC \
-          otherwise. What the directives mean is told with `Timespan.new` and `Timestamp.new`. A format without a time stands for now; \
-          that is deprecated.",
+    doc: "Formats a `Timespan` or `Timestamp` as text: `strftime(Timestamp('2020-01-02'), '%d.%m.%Y')` is `'02.01.2020'`.\n\n\
+          For a `Timestamp`, the third argument is the time zone, an offset such as `+01:00` or an abbreviation such as `CET`; \
+          the default is UTC. The directives are described with `Timespan.new` and `Timestamp.new`. A format without a time \
+          formats the current time; that is deprecated.",
     reach: Reach::Reads,
     types: "",
     overloads: &[

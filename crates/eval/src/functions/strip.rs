@@ -6,17 +6,17 @@ use super::text::text_functions;
 
 text_functions! {
     STRIP "strip" strip
-        "Takes white space away at both ends: `strip(\"  aaa\\n\")` is `'aaa'`.\n\n\
-         White space is what ASCII has of it, and the null character; a no-break space stays. Strings in an array are \
-         changed one by one; numbers stay as they are."
+        "Removes white space at both ends: `strip(\"  aaa\\n\")` is `'aaa'`.\n\n\
+         White space is ASCII white space and the null character; a no-break space is not removed. Strings in an array are \
+         changed one by one; numbers are not changed."
     LSTRIP "lstrip" lstrip
-        "Takes white space away at the start: `lstrip(\"  aaa\\n\")` is `\"aaa\\n\"`.\n\n\
-         White space is what ASCII has of it, and the null character; a no-break space stays. Strings in an array are \
-         changed one by one; numbers stay as they are."
+        "Removes white space at the start: `lstrip(\"  aaa\\n\")` is `\"aaa\\n\"`.\n\n\
+         White space is ASCII white space and the null character; a no-break space is not removed. Strings in an array are \
+         changed one by one; numbers are not changed."
     RSTRIP "rstrip" rstrip
-        "Takes white space away at the end: `rstrip(\"  aaa\\n\")` is `'  aaa'`.\n\n\
-         White space is what ASCII has of it, and the null character; a no-break space stays. Strings in an array are \
-         changed one by one; numbers stay as they are."
+        "Removes white space at the end: `rstrip(\"  aaa\\n\")` is `'  aaa'`.\n\n\
+         White space is ASCII white space and the null character; a no-break space is not removed. Strings in an array are \
+         changed one by one; numbers are not changed."
 }
 
 fn is_blank(it: char) -> bool {

@@ -10,7 +10,7 @@ use crate::interpreter::Evaluated;
 /// `lest`.
 pub(super) static LEST: Builtin = Builtin {
     name: "lest",
-    doc: "Gives its argument, or, if that is `undef`, the value of a lambda: `$x.lest || { 5 }`.",
+    doc: "Returns its argument, or, if that is `undef`, the value of a lambda: `$x.lest || { 5 }`.",
     reach: Reach::Pure,
     types: "",
     overloads: &[Overload {
@@ -32,8 +32,8 @@ fn lest(call: &mut Call<'_, '_, '_>) -> Evaluated {
 /// `then`.
 pub(super) static THEN: Builtin = Builtin {
     name: "then",
-    doc: "Calls a lambda with its argument, and gives the lambda's value; `undef` if the argument is `undef`: `$x.dig(a).then |$a| { \
-          $a + 1 }`.",
+    doc: "Calls a lambda with its argument, and returns the lambda's value; `undef` if the argument is `undef`: `$x.dig(a).then \
+          |$a| { $a + 1 }`.",
     reach: Reach::Pure,
     types: "",
     overloads: &[Overload {

@@ -11,11 +11,11 @@ use crate::interpreter::Evaluated;
 /// `tree_each`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "tree_each",
-    doc: "Goes through an array, hash or object, and through what is in it, and so on.\n\n\
-          A lambda with two parameters takes the path, an array of keys and indices, and what is there; one with a single \
-          parameter only takes the latter. Without a lambda, the result is an iterator over `[path, value]`. The options say what is \
-          given (`include_root`, `include_containers`, `include_values`, `include_refs`), what is gone into (`container_type`), and \
-          in which `order`.",
+    doc: "Iterates recursively over an array, hash or object, and all values in it.\n\n\
+          A lambda with two parameters takes the path, an array of keys and indices, and the value; one with a single parameter \
+          takes only the value. Without a lambda, the result is an iterator over `[path, value]`. The options select the values \
+          to visit (`include_root`, `include_containers`, `include_values`, `include_refs`), the containers to descend into \
+          (`container_type`), and the `order`.",
     reach: Reach::Pure,
     types: "type OptionsType = Struct[{container_type => Optional[Type], include_root => Optional[Boolean], \
             include_containers => Optional[Boolean], include_values => Optional[Boolean], \

@@ -11,8 +11,8 @@ use super::{Body, Builtin, Overload, Reach};
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "type",
     doc: "The type of a value: `type([1, a])` is `Tuple[Integer[1, 1], String]`.\n\n\
-          The second argument says how much of the value is in it: all (`detailed`, the default), one type for all elements \
-          (`reduced`: `Array[ScalarData, 2, 2]`), or neither sizes nor values (`generalized`: `Array[ScalarData]`).",
+          The second argument sets how much of the value is in the type: everything (`detailed`, the default), one type for all \
+          elements (`reduced`: `Array[ScalarData, 2, 2]`), or neither sizes nor values (`generalized`: `Array[ScalarData]`).",
     reach: Reach::Pure,
     types: "",
     overloads: &[

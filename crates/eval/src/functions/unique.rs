@@ -12,9 +12,9 @@ use crate::interpreter::Evaluated;
 /// `unique`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "unique",
-    doc: "Leaves out what was there before: `[1, 2, 1].unique` is `[1, 2]`, `'hello'.unique` is `'helo'`.\n\n\
-          Values are compared exactly: `1` is not `1.0`, `a` is not `A`. With a lambda, its values are compared. Of a hash, the \
-          values are: the result has an array of keys for each array of values that are the same.",
+    doc: "Removes duplicates: `[1, 2, 1].unique` is `[1, 2]`, `'hello'.unique` is `'helo'`.\n\n\
+          Values are compared exactly: `1` is not `1.0`, `a` is not `A`. With a lambda, its results are compared. For a hash, the \
+          values are compared: the result has an array of keys for each array of equal values.",
     reach: Reach::Pure,
     types: "",
     overloads: &[

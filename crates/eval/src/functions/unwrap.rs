@@ -8,9 +8,9 @@ use crate::interpreter::Evaluated;
 /// `unwrap`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "unwrap",
-    doc: "The value that a `Sensitive` hides; any other value as it is.\n\n\
-          A lambda, if there is one, is called with it, and its value is the result: what is made of the secret can be hidden again \
-          there.",
+    doc: "The value that a `Sensitive` hides; other values are returned unchanged.\n\n\
+          If there is a lambda, it is called with the value, and its value is the result: the lambda can wrap the values that it \
+          computes from the secret again.",
     reach: Reach::Pure,
     types: "",
     overloads: &[

@@ -11,10 +11,11 @@ use crate::interpreter::Evaluated;
 /// `versioncmp`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "versioncmp",
-    doc: "Compares two versions: -1 if the first is older, 0 if they are the same, 1 if it is newer. `versioncmp('2.6-1', '2.4.5')` is `1`.\n\n\
-          Versions are compared piece by piece: numbers by value, unless one has a leading nought; other pieces as texts in upper case; \
-          `-` is before `.`, and both are before everything else. With `true` as third argument, noughts and dots at the end do not \
-          count, nor before the first hyphen: `1.0` is `1`.",
+    doc: "Compares two versions: -1 if the first is older, 0 if they are the same, 1 if it is newer. `versioncmp('2.6-1', \
+          '2.4.5')` is `1`.\n\n\
+          Versions are compared part by part: numbers by value, unless one has a leading zero; other parts as texts in upper \
+          case; `-` comes first, then `.`, then all other parts. If the third argument is `true`, trailing zeros and dots are \
+          ignored, at the end and before the first hyphen: `1.0` is `1`.",
     reach: Reach::Pure,
     types: "",
     overloads: &[Overload {

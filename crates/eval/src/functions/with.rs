@@ -6,7 +6,8 @@ use crate::interpreter::Evaluated;
 /// `with`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "with",
-    doc: "Calls a lambda with the given arguments, and returns its value.\n\nWhat the lambda assigns stays in it.",
+    doc: "Calls a lambda with the given arguments, and returns its value.\n\n\
+          Variables that the lambda assigns are local to it.",
     reach: Reach::Pure,
     types: "",
     overloads: &[Overload {
