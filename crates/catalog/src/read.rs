@@ -31,9 +31,11 @@ impl fmt::Display for ReadError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ReadError::Json(why) => write!(out, "this is no JSON: {why}"),
-            ReadError::Shape(place, wanted) => write!(out, "this is no catalog: `{place}` must be {wanted}"),
+            ReadError::Shape(place, wanted) => {
+                write!(out, "this is not a catalog: `{place}` must be {wanted}")
+            }
             ReadError::Reference(text) => {
-                write!(out, "this is no catalog: `{text}` is no resource such as `File[/tmp]`")
+                write!(out, "this is not a catalog: `{text}` is not a resource such as `File[/tmp]`")
             }
         }
     }

@@ -383,7 +383,7 @@ impl FromStr for Size {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let malformed = || format!("`{text}` is no size such as `500000`, `500KiB` or `16MiB`");
+        let malformed = || format!("`{text}` is not a size such as `500000`, `500KiB` or `16MiB`");
         let digits = text.trim_end_matches(|character: char| !character.is_ascii_digit());
         let factor: u64 = match text[digits.len()..].trim().to_ascii_lowercase().as_str() {
             "" | "b" => 1,

@@ -378,7 +378,7 @@ fn paths(value: &Spanned<DeValue<'_>>, folder: &Utf8Path) -> Result<Paths, Probl
     let patterns = words(value)?;
     Paths::new(folder.as_str(), &patterns).map_err(|(index, message)| {
         let place = value.get_ref().as_array().and_then(|it| it.get(index)).unwrap_or(value);
-        wrong(place, format!("this is no pattern of paths: {message}"))
+        wrong(place, format!("this is not a pattern of paths: {message}"))
     })
 }
 
@@ -525,7 +525,7 @@ mod tests {
         let choices = vec![(Choice::Ignore, "a".to_owned()), (Choice::Error, "b".to_owned())];
         assert_eq!(config.overrides[0].choices, choices);
         assert!(config.overrides[0].paths.contains("/a/spec/b.pp"));
-        let message = "m.toml:1:17: this is no pattern of paths: ";
+        let message = "m.toml:1:17: this is not a pattern of paths: ";
         assert!(problem("exclude = ['a', '[']").starts_with(message), "{}", problem("exclude = ['a', '[']"));
         assert_eq!(
             problem("[[overrides]]\npath = []"),

@@ -22,7 +22,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Status, Failure> {
         }
         (Some(rule), Some(_)) => {
             return Err(Failure::Message(format!(
-                "nothing is named behind `{rule}`; `{FUNCTION} NAME` is explained"
+                "nothing is named after `{rule}`; `{FUNCTION} NAME` is explained"
             )));
         }
         (None, _) => rule::list(RULES.iter().chain(ISSUES), args.output_format, color),

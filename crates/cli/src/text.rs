@@ -59,6 +59,6 @@ fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
             ));
         }
         let offset = error.utf8_error().valid_up_to();
-        Failure::Message(format!("{name} is not UTF-8: the byte at offset {offset} cannot stand there"))
+        Failure::Message(format!("{name} is not UTF-8: the byte at offset {offset} cannot appear there"))
     })
 }

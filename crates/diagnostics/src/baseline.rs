@@ -179,7 +179,7 @@ mod tests {
     }
 
     fn known() -> Baseline {
-        let twice = || finding(1, 3, "duplicate-key", "the key `a` stands twice");
+        let twice = || finding(1, 3, "duplicate-key", "the key `a` appears twice");
         Baseline::of(
             &[twice(), twice(), finding(2, 0, "no-effect-at-all", "?"), finding(2, 0, "not-rvalue", "x")],
             path,
@@ -204,8 +204,8 @@ mod tests {
 
     #[test]
     fn known_findings_are_silent_wherever_they_stand_now() {
-        let moved = finding(1, 99, "duplicate-key", "the key `a` stands twice");
-        let new = finding(1, 120, "duplicate-key", "the key `b` stands twice");
+        let moved = finding(1, 99, "duplicate-key", "the key `a` appears twice");
+        let new = finding(1, 120, "duplicate-key", "the key `b` appears twice");
         let mut findings = vec![moved, Arc::clone(&new)];
         let counts = known().apply(&mut findings, path, |_| true);
         assert_eq!(findings, [new]);
@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn one_more_of_a_kind_is_new() {
-        let of = |at| finding(1, at, "duplicate-key", "the key `a` stands twice");
+        let of = |at| finding(1, at, "duplicate-key", "the key `a` appears twice");
         let mut findings = vec![of(1), of(2), of(3)];
         assert_eq!(known().apply(&mut findings, path, |it| it == "1.pp"), Known { left: 2, gone: 0 });
         assert_eq!(findings, [of(3)]);

@@ -60,7 +60,7 @@ rules! {
     RULES in "rules":
     Text {
         // lexical structure
-        "illegal-bom", Error, Some("ILLEGAL_BOM"), "A byte order mark stands at the start of the file";
+        "illegal-bom", Error, Some("ILLEGAL_BOM"), "A byte order mark appears at the start of the file";
         "illegal-class-reference", Error, Some("ILLEGAL_CLASS_REFERENCE"), "A type reference has a segment that is not capitalised";
         "illegal-fully-qualified-class-reference", Error, Some("ILLEGAL_FULLY_QUALIFIED_CLASS_REFERENCE"), "A type reference that starts with `::` has a segment that is not capitalised";
         "illegal-fully-qualified-name", Error, Some("ILLEGAL_FULLY_QUALIFIED_NAME"), "`::` is followed by nothing that can be a name";
@@ -86,20 +86,20 @@ rules! {
         "epp-unbalanced-comment", Error, Some("EPP_UNBALANCED_COMMENT"), "A template ends inside a comment";
         "epp-unbalanced-expression", Error, Some("EPP_UNBALANCED_EXPRESSION"), "A template ends right after an opening tag";
         // grammar
-        "syntax-error", Error, Some("SYNTAX_ERROR"), "A token cannot stand where it does";
+        "syntax-error", Error, Some("SYNTAX_ERROR"), "A token cannot appear where it does";
         "merge-conflict", Error, Some("SYNTAX_ERROR"), "A merge left a conflict in a file";
         "unclosed-delimiter", Error, Some("SYNTAX_ERROR"), "A bracket has no partner";
         "unused-suppression", Warning, None, "A comment silences a rule that finds nothing";
         "unknown-suppression", Warning, None, "A comment silences a rule that does not exist";
         "nesting-limit", Error, None, "An expression or block is nested too deeply, or too long";
         // definitions
-        "not-top-level", Error, Some("NOT_TOP_LEVEL"), "A class, define or node stands inside something else than a class";
-        "not-absolute-top-level", Error, Some("NOT_ABSOLUTE_TOP_LEVEL"), "A function or type stands inside a class";
+        "not-top-level", Error, Some("NOT_TOP_LEVEL"), "A class, define or node appears inside something else than a class";
+        "not-absolute-top-level", Error, Some("NOT_ABSOLUTE_TOP_LEVEL"), "A function or type appears inside a class";
         "illegal-definition-name", Error, Some("ILLEGAL_DEFINITION_NAME"), "A definition's name is not acceptable";
         "illegal-definition-location", Error, Some("ILLEGAL_DEFINITION_LOCATION"), "A definition's name does not fit its file";
         "illegal-top-construct-location", Error, Some("ILLEGAL_TOP_CONSTRUCT_LOCATION"), "A module's file holds something else than definitions";
         "reserved-type-name", Error, Some("RESERVED_TYPE_NAME"), "A definition is named like a built-in type";
-        "reserved-word", Error, Some("RESERVED_WORD"), "A reserved word stands as an expression";
+        "reserved-word", Error, Some("RESERVED_WORD"), "A reserved word appears as an expression";
         "future-reserved-word", Warning, Some("FUTURE_RESERVED_WORD"), "A name will be reserved";
         "illegal-node-inheritance", Error, Some("ILLEGAL_NODE_INHERITANCE"), "A node inherits from another";
         "illegal-hostname-chars", Error, Some("ILLEGAL_HOSTNAME_CHARS"), "A node's name has characters that no host name has";
@@ -121,10 +121,10 @@ rules! {
         "cross-scope-assignment", Error, Some("CROSS_SCOPE_ASSIGNMENT"), "A variable of another namespace is assigned";
         "illegal-numeric-assignment", Error, Some("ILLEGAL_NUMERIC_ASSIGNMENT"), "A match variable is assigned";
         "illegal-indexed-assignment", Error, Some("ILLEGAL_INDEXED_ASSIGNMENT"), "An element of a collection is assigned";
-        "illegal-assignment", Error, Some("ILLEGAL_ASSIGNMENT"), "Something that is no variable is assigned";
+        "illegal-assignment", Error, Some("ILLEGAL_ASSIGNMENT"), "Something that is not a variable is assigned";
         "appends-deletes-no-longer-supported", Error, Some("APPENDS_DELETES_NO_LONGER_SUPPORTED"), "`+=` or `-=` is used";
         // expressions
-        "not-rvalue", Error, Some("NOT_RVALUE"), "A definition or collector stands where a value is needed";
+        "not-rvalue", Error, Some("NOT_RVALUE"), "A definition or collector appears where a value is needed";
         "idem-expression-not-last", Error, Some("IDEM_EXPRESSION_NOT_LAST"), "A value is computed and thrown away";
         "idem-not-allowed-last", Error, Some("IDEM_NOT_ALLOWED_LAST"), "A class, define or node ends with a value that nobody uses";
         "resource-without-title", Error, Some("RESOURCE_WITHOUT_TITLE"), "A resource has no title";
@@ -132,17 +132,17 @@ rules! {
         "duplicate-key", Error, Some("DUPLICATE_KEY"), "A hash has the same key twice";
         "illegal-expression", Error, Some("ILLEGAL_EXPRESSION"), "An expression of the wrong kind stands for a name";
         "numeric-overflow", Error, Some("NUMERIC_OVERFLOW"), "An integer does not fit into 64 bits";
-        "illegal-classref", Error, Some("ILLEGAL_CLASSREF"), "A type reference is no valid name";
+        "illegal-classref", Error, Some("ILLEGAL_CLASSREF"), "A type reference is not a valid name";
         // The reference rejects an `import` only when evaluating it; at top level, this happens before any node is considered.
         "discontinued-import", Error, Some("DISCONTINUED_IMPORT"), "`import` is used";
         // catalog syntax
         "illegal-attribute-append", Error, Some("ILLEGAL_ATTRIBUTE_APPEND"), "`+>` stands outside overrides and collectors";
-        "multiple-attributes-unfold", Error, Some("MULTIPLE_ATTRIBUTES_UNFOLD"), "`* =>` stands twice in one resource body";
-        "unsupported-operator-in-context", Error, Some("UNSUPPORTED_OPERATOR_IN_CONTEXT"), "`* =>` stands where it cannot";
+        "multiple-attributes-unfold", Error, Some("MULTIPLE_ATTRIBUTES_UNFOLD"), "`* =>` appears twice in one resource body";
+        "unsupported-operator-in-context", Error, Some("UNSUPPORTED_OPERATOR_IN_CONTEXT"), "`* =>` appears where it cannot";
         "not-virtualizable", Error, Some("NOT_VIRTUALIZEABLE"), "Resource defaults or overrides are made virtual";
         "class-not-virtualizable", Error, Some("CLASS_NOT_VIRTUALIZABLE"), "A class is made virtual";
         "illegal-query-expression", Error, Some("ILLEGAL_QUERY_EXPRESSION"), "A collector's query has an expression that it cannot";
-        "illegal-epp-parameters", Error, Some("ILLEGAL_EPP_PARAMETERS"), "Text stands before a template's parameters";
+        "illegal-epp-parameters", Error, Some("ILLEGAL_EPP_PARAMETERS"), "Text appears before a template's parameters";
         "expression-not-supported-when-scripting", Error, Some("EXPRESSION_NOT_SUPPORTED_WHEN_SCRIPTING"), "A plan holds catalog code";
         "expression-not-supported-when-compiling", Error, Some("EXPRESSION_NOT_SUPPORTED_WHEN_COMPILING"), "An `apply` block holds plan code";
     }
@@ -155,7 +155,7 @@ rules! {
         "unresolved-template", Error, None, "A template exists nowhere";
         "unresolved-file", Error, None, "A file of a module exists nowhere";
         "unresolved-key", Warning, None, "A lookup asks for a key that no data has";
-        "wrong-autoload-path", Warning, None, "A definition stands where nobody looks for it";
+        "wrong-autoload-path", Warning, None, "A definition appears where nobody looks for it";
         "inherits-cycle", Error, None, "A class inherits from itself";
         "private-use", Warning, None, "Something private is used from another module";
         "undeclared-module-dependency", Warning, None, "A module uses another one that its metadata does not name";
@@ -189,7 +189,7 @@ rules! {
         "duplicate-attribute", Error, Some("DUPLICATE_ATTRIBUE"), "An attribute is set twice";
         "dependency-cycle", Error, None, "Resources depend on each other";
         "dangling-reference", Error, None, "A relationship is with a resource that nothing declares";
-        "invalid-relationship", Error, Some("ILLEGAL_RELATIONSHIP_OPERAND_TYPE"), "Something is related that is no resource";
+        "invalid-relationship", Error, Some("ILLEGAL_RELATIONSHIP_OPERAND_TYPE"), "Something is related that is not a resource";
         "invalid-format-string", Error, None, "A format cannot be written with";
         "deprecated-function", Warning, None, "A function is called that nobody should call any more";
         "sensitive-leak", Warning, None, "A secret is shown in clear, or lost in a text";

@@ -129,7 +129,7 @@ fn names_are_looked_for_from_the_inner_file_to_the_outer() {
     assert_eq!(find(NameKind::Class, "a::b::c"), Some("manifests/site.pp"), "main manifests are known first");
     assert_eq!(find(NameKind::Class, "a::b::d"), Some("modules/a/manifests/b.pp"));
     assert_eq!(find(NameKind::Define, "a::b::e"), Some("modules/a/manifests/b.pp"));
-    assert_eq!(find(NameKind::Class, "a::b::e"), None, "it is no class");
+    assert_eq!(find(NameKind::Class, "a::b::e"), None, "it is not a class");
     assert_eq!(find(NameKind::Class, "a::b::g"), Some("modules/a/manifests/init.pp"));
     assert_eq!(find(NameKind::Function, "a::x::y"), Some("modules/a/functions/x/y.pp"));
     assert_eq!(find(NameKind::Function, "own"), Some("functions/own.pp"));

@@ -56,7 +56,7 @@ impl FromStr for RenderAs {
             "s" => Ok(RenderAs::S),
             "json" => Ok(RenderAs::Json),
             "yaml" => Ok(RenderAs::Yaml),
-            other => Err(format!("`{other}` is no format; there are `s`, `json` and `yaml`")),
+            other => Err(format!("`{other}` is not a format; there are `s`, `json` and `yaml`")),
         }
     }
 }

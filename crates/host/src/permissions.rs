@@ -27,7 +27,7 @@ pub struct PermissionError(String);
 
 impl fmt::Display for PermissionError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "`{}` is no permission; there are `exec` and `read=PATH`", self.0)
+        write!(out, "`{}` is not a permission; there are `exec` and `read=PATH`", self.0)
     }
 }
 

@@ -34,7 +34,7 @@ pub(crate) fn support(db: &dyn Db, file: File) -> Option<Arc<Diagnostic>> {
             return at("unreadable-file", start, format!("this file cannot be read: {error}"));
         }
         Some(SourceError::InvalidUtf8 { offset, byte }) => {
-            let message = format!("this file is not UTF-8: byte 0x{byte:02X} cannot stand here");
+            let message = format!("this file is not UTF-8: byte 0x{byte:02X} is not allowed here");
             return at("invalid-utf8", TextRange::empty(TextSize::from(*offset)), message);
         }
         Some(error @ SourceError::ByteOrderMark(_)) => {
@@ -76,7 +76,7 @@ pub(crate) fn support(db: &dyn Db, file: File) -> Option<Arc<Diagnostic>> {
                 serde_json::error::Category::Eof => {
                     "these metadata are no JSON: something is missing at the end"
                 }
-                _ => "these metadata are no JSON: this cannot stand here",
+                _ => "these metadata are no JSON: this is not allowed here",
             };
             at("invalid-metadata", range, what.to_owned())
         }

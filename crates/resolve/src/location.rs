@@ -128,7 +128,7 @@ impl Checker<'_> {
     fn top_construct(&mut self, statement: &Expr) {
         let range = self.first_line(statement.range);
         let message =
-            "this cannot stand at the top of a module's file, where only definitions may".to_owned();
+            "this is not allowed at the top of a module's file, where only definitions may".to_owned();
         let mut finding =
             Diagnostic::new("illegal-top-construct-location", Level::Error, self.file, range, message);
         finding.notes.push(match statement.kind {

@@ -123,7 +123,7 @@ impl Session<'_> {
     pub fn evaluate_type(&self, source: &str) -> Result<Type, Failure> {
         match self.evaluate(source)? {
             Value::Type(it) => Ok(it),
-            other => Err(Failure(format!("{} is no type", literal(&other)))),
+            other => Err(Failure(format!("{} is not a type", literal(&other)))),
         }
     }
 

@@ -102,7 +102,7 @@ fn compare(
     }
     for it in &read.types {
         if !real.iter().any(|other| other.name == it.name) {
-            wrong.push(format!("{}: is no type", it.name));
+            wrong.push(format!("{}: is not a type", it.name));
         }
     }
 }
@@ -196,7 +196,7 @@ fn additions_of_the_core_are_those_that_the_reference_has() {
             .iter()
             .flat_map(|it| match real.attribute(&it.name) {
                 Some(other) => attribute_differences(it, other),
-                None => vec![format!("{}: is no attribute", it.name)],
+                None => vec![format!("{}: is not an attribute", it.name)],
             })
             .collect();
         assert!(wrong.is_empty(), "{wrong:#?}");

@@ -44,7 +44,7 @@ pub(super) fn check_configuration(context: &mut DataContext<'_, '_>) {
                     Asks::Call(..) => {
                         let finding =
                             context.report(RULE, at, "no functions can be called in a `hiera.yaml`");
-                        finding.label = Some("only variables can stand here".to_owned());
+                        finding.label = Some("only variables can appear here".to_owned());
                     }
                     Asks::Variable(name) => variable(context, at, name),
                     Asks::Nothing => {}
@@ -90,7 +90,7 @@ fn in_data(context: &mut DataContext<'_, '_>, text: &str, range: TextRange, expr
         }
         Asks::Call(Method::Alias, _) if expression.range != (0..text.len()) => {
             let finding = context.report(RULE, at, "`alias` must be the whole text");
-            finding.label = Some("something else stands beside this".to_owned());
+            finding.label = Some("something else appears beside this".to_owned());
             finding.notes.push("`lookup` puts a value into a text".to_owned());
         }
         Asks::Call(Method::Lookup | Method::Alias, key)

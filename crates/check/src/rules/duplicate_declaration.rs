@@ -149,7 +149,7 @@ fn report(context: &mut Context<'_, '_>, name: &Reference, other: Declaration, t
     };
     let related = context.related(other.at, first);
     let message = if other.expr == this.expr {
-        format!("the title `{}` stands twice in this resource expression", name.title)
+        format!("the title `{}` appears twice in this resource expression", name.title)
     } else {
         format!("`{name}` is declared already")
     };

@@ -91,7 +91,7 @@ fn values_in_text(context: &mut Context<'_, '_>, format: ExprId, text: &str, val
         DirectiveError::UnknownCharacter(Some(letter)) => format!("`sprintf` has no directive `%{letter}`"),
         DirectiveError::UnknownKey(key) => format!("the format has {key}, and the hash has no such key"),
         DirectiveError::OneHash => "the format names its values, and takes one hash of them".to_owned(),
-        _ => format!("this is no format that `sprintf` knows: {}", FormatError::Directive(error)),
+        _ => format!("this is not a format that `sprintf` knows: {}", FormatError::Directive(error)),
     };
     report(context, format, message, "wrong format");
 }

@@ -81,7 +81,7 @@ fn key_is_fit(context: &mut DataContext<'_, '_>, key: &Value, at: TextRange) {
         && !key.contains("%{")
         && let Err(error) = Regexp::new(key)
     {
-        report(context, at, format!("this is no regular expression: {error}"), "no lookup succeeds");
+        report(context, at, format!("this is not a regular expression: {error}"), "no lookup succeeds");
     }
 }
 
@@ -215,7 +215,8 @@ fn convert_to(context: &mut DataContext<'_, '_>, value: &Value, places: &Places)
             }
         }
         Some(name) if named(dialect(), &name).is_none() => {
-            let message = format!("values cannot be converted to `{name}`, which is no type of the language");
+            let message =
+                format!("values cannot be converted to `{name}`, which is not a type of the language");
             let finding = report(context, range, message, "no lookup of the key succeeds");
             match nearest(&name, CONVERTIBLE) {
                 Some(near) => finding.notes.push(format!("did you mean `{near}`?")),

@@ -24,7 +24,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             if error.unsupported {
                 continue;
             }
-            let message = format!("`{text}` is no valid regular expression");
+            let message = format!("`{text}` is not a valid regular expression");
             let finding = context.report("invalid-regex", At::Expr(*id), message);
             finding.label = Some(error.message);
         }

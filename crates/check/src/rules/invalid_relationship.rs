@@ -42,7 +42,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         if is_apart {
             finding
                 .notes
-                .push("behind a blank, `[` starts an array: write it directly behind the type".to_owned());
+                .push("after a blank, `[` starts an array: write it directly after the type".to_owned());
         }
     }
 }

@@ -191,7 +191,7 @@ fn refused_text(context: &Context<'_, '_>, id: ExprId, binary: &Binary) -> Optio
         is_no_number(context, binary.right) && left.is_some_and(is_scalar)
     };
     match (is_left, is_left || is_right()) {
-        (true, _) => Some(format!("`{}` is not applicable to a text that is no number", binary.op.text())),
+        (true, _) => Some(format!("`{}` is not applicable to a text that is not a number", binary.op.text())),
         (false, true) => {
             Some(format!("`{}` takes a number on its right side, and this is a text", binary.op.text()))
         }

@@ -10,7 +10,7 @@ pub(super) fn check(context: &mut DataContext<'_, '_>) {
     let text = source_text(context.db, context.file).text();
     for repeated in &context.document.repeated {
         let key = text[repeated.again].trim_matches(['"', '\'']);
-        let message = format!("the key `{key}` stands twice in one hash");
+        let message = format!("the key `{key}` appears twice in one hash");
         let finding = context.report("duplicate-key", repeated.again, message);
         finding.level = Level::Warning;
         finding.label = Some("this value counts".to_owned());

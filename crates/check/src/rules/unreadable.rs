@@ -37,7 +37,7 @@ pub(crate) fn diagnostic(file: FileId, error: &SourceError) -> Diagnostic {
         SourceError::ByteOrderMark(mark) => syntax::byte_order_mark(file, *mark),
         SourceError::InvalidUtf8 { offset, byte } => {
             let range = TextRange::empty(TextSize::new(*offset));
-            let message = format!("the file is not UTF-8: the byte 0x{byte:02X} cannot stand here");
+            let message = format!("the file is not UTF-8: the byte 0x{byte:02X} is not allowed here");
             let mut finding = Diagnostic::new("invalid-utf8", Level::Error, file, range, message);
             if let Some(character) = windows_1252(*byte) {
                 finding.notes.push(format!(

@@ -41,7 +41,7 @@ impl KnownFindings {
         };
         let text = String::from_utf8(bytes).map_err(|_| format!("{path} is not UTF-8"))?;
         let baseline =
-            Baseline::from_json(&text).map_err(|error| format!("{path} is no baseline: {error}"))?;
+            Baseline::from_json(&text).map_err(|error| format!("{path} is not a baseline: {error}"))?;
         Ok(KnownFindings { path, baseline })
     }
 

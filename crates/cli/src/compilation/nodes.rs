@@ -97,7 +97,7 @@ impl<'a> Nodes<'a> {
     fn facts(&self, name: Option<&str>) -> Result<Facts, Failure> {
         if let (Some(folder), Some(name)) = (&self.args.facts_dir, name) {
             if name.contains(['/', '\\']) {
-                return Err(Failure::Message(format!("`{name}` is no name of a node")));
+                return Err(Failure::Message(format!("`{name}` is not a name of a node")));
             }
             let candidates = EXTENSIONS.map(|it| folder.join(format!("{name}.{it}")));
             let found = candidates.iter().find(|it| self.system.is_file(&self.system.absolute(it)));

@@ -139,7 +139,7 @@ pub(crate) fn policy(
         None => Clock::System,
         Some(text) => Clock::Fixed(
             Timestamp::parse(&Texts::PUPPET8, text, Formats::Default, None, LocalOffset::UTC)
-                .map_err(|_| format!("`{text}` is no time such as `2026-01-31T12:00:00`"))?,
+                .map_err(|_| format!("`{text}` is not a time such as `2026-01-31T12:00:00`"))?,
         ),
     };
     let settings = settings(args);
@@ -202,14 +202,14 @@ pub(crate) fn variables(
 ) -> Result<Option<Vec<(Str, Value)>>, Failure> {
     let mut variables = Vec::new();
     for text in &args.set {
-        let malformed = || format!("`{text}` is no NAME=PUPPET-LITERAL");
+        let malformed = || format!("`{text}` is not a NAME=PUPPET-LITERAL");
         let (name, literal) = text.split_once('=').ok_or_else(malformed)?;
         let is_name = name.starts_with(|it: char| it.is_ascii_lowercase() || it == '_')
             && name.bytes().all(|it| {
                 it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'_' || it.is_ascii_uppercase()
             });
         if !is_name {
-            return Err(Failure::Message(format!("`{name}` is no name of a variable")));
+            return Err(Failure::Message(format!("`{name}` is not a name of a variable")));
         }
         let settings = settings(args);
         let mut findings = Findings::new(surroundings);

@@ -63,7 +63,7 @@ fn plain(message: String) -> ConfigurationError {
 fn options(config: Config, system: &dyn System) -> Result<Options, Failure> {
     let matches = Cli::command().try_get_matches_from(["marotte", "check"])?;
     let Command::Check(args) = Cli::from_arg_matches(&matches)?.command else {
-        return Err(Failure::Message("`check` is no command".to_owned()));
+        return Err(Failure::Message("`check` is not a command".to_owned()));
     };
     let matches = matches.subcommand().map_or(&matches, |(_, matches)| matches);
     Options::new(&args, config, matches, system)

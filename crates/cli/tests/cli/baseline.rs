@@ -75,7 +75,7 @@ fn what_is_no_baseline_is_refused() {
         error(&["--baseline=known.json"]),
         "error: there is no known.json; `--write-baseline` makes it\n"
     );
-    assert!(error(&["--baseline=odd.json"]).starts_with("error: odd.json is no baseline: "));
+    assert!(error(&["--baseline=odd.json"]).starts_with("error: odd.json is not a baseline: "));
     assert_eq!(
         error(&["--write-baseline"]),
         "error: `--write-baseline` needs `--baseline FILE`, the file that it writes\n"

@@ -129,11 +129,11 @@ fn what_is_around_a_program_is_given() {
 #[test]
 fn a_wrong_argument_is_refused() {
     for (arguments, expected) in [
-        (&["--set", "x", "-e", "1"][..], "`x` is no NAME=PUPPET-LITERAL"),
-        (&["--set", "9x=1", "-e", "1"], "`9x` is no name of a variable"),
-        (&["--now", "noon", "-e", "1"], "`noon` is no time such as"),
+        (&["--set", "x", "-e", "1"][..], "`x` is not a NAME=PUPPET-LITERAL"),
+        (&["--set", "9x=1", "-e", "1"], "`9x` is not a name of a variable"),
+        (&["--now", "noon", "-e", "1"], "`noon` is not a time such as"),
         (&["--facts", "none.yaml", "-e", "1"], "cannot read the facts in"),
-        (&["--allow", "all", "-e", "1"], "`all` is no permission; there are `exec` and `read=PATH`"),
+        (&["--allow", "all", "-e", "1"], "`all` is not a permission; there are `exec` and `read=PATH`"),
         (&["--dialect", "puppet3", "-e", "1"], "puppet8, spec, 2014-07, 2014-05"),
     ] {
         let run = eval(arguments);

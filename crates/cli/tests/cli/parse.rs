@@ -63,5 +63,5 @@ fn what_cannot_be_read_is_wrong_usage() {
     let folder = Folder::new(&[("latin.pp", b"\xe9")]);
     assert_eq!(folder.marotte(&["parse", "missing.pp"]).status, 2);
     let run = folder.marotte(&["parse", "latin.pp"]);
-    assert_eq!(run.stderr, "error: latin.pp is not UTF-8: the byte at offset 0 cannot stand there\n");
+    assert_eq!(run.stderr, "error: latin.pp is not UTF-8: the byte at offset 0 cannot appear there\n");
 }

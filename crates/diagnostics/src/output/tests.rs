@@ -12,7 +12,7 @@ fn findings() -> (Texts, Vec<Arc<Diagnostic>>) {
         ("modules/a b,c/manifests/100%:x.pp", "$a = \"\\z\"\nif true {\n"),
     ]);
     let (b, a) = (FileId(0), FileId(1));
-    let mut equals = sources.finding("syntax-error", b, " = 1", "`=` stands where `=>` is expected");
+    let mut equals = sources.finding("syntax-error", b, " = 1", "expected `=>`, found `=`");
     equals.range = TextRange::at(equals.range.start() + TextSize::new(1), TextSize::new(1));
     equals.label = Some("expected `=>`".to_owned());
     equals.notes = vec!["`=` assigns variables".to_owned()];
@@ -25,7 +25,7 @@ fn findings() -> (Texts, Vec<Arc<Diagnostic>>) {
         "unrecognized-escape",
         a,
         "\\z",
-        "`\\z` is no escape sequence: <&'\"> 50%\n\u{1b}\u{9b}",
+        "`\\z` is not an escape sequence: <&'\"> 50%\n\u{1b}\u{9b}",
     );
     escape.level = Level::Warning;
     let mut unclosed = sources.finding("unclosed-delimiter", a, "{\n", "`{` is never closed");
@@ -82,7 +82,7 @@ fn no_format_lets_control_characters_through() {
 #[test]
 fn json_keeps_the_exact_message() {
     let objects: serde_json::Value = serde_json::from_str(&written(Format::Json, Color::Never)).unwrap();
-    assert_eq!(objects[0]["message"], "`\\z` is no escape sequence: <&'\"> 50%\n\u{1b}\u{9b}");
+    assert_eq!(objects[0]["message"], "`\\z` is not an escape sequence: <&'\"> 50%\n\u{1b}\u{9b}");
     let lines: Vec<serde_json::Value> = written(Format::JsonLines, Color::Never)
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())

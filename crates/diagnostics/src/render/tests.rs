@@ -21,7 +21,7 @@ fn plain(diagnostic: &Diagnostic, sources: &Texts) -> String {
 }
 
 fn duplicate_key(sources: &Texts) -> Diagnostic {
-    let mut finding = sources.finding("duplicate-key", A, "a => 2", "the key `a` stands twice in one hash");
+    let mut finding = sources.finding("duplicate-key", A, "a => 2", "the key `a` appears twice in one hash");
     finding.label = Some("the second one".to_owned());
     finding.related.push(Related {
         file: A,
@@ -41,7 +41,7 @@ fn duplicate_key(sources: &Texts) -> Diagnostic {
 fn a_picture_shows_both_places_notes_and_the_fix() {
     let sources = Texts::new(&[("manifests/init.pp", "$h = {\n  a => 1,\n\tb => 0,\n\ta => 2,\n}\n")]);
     assert_snapshot!(plain(&duplicate_key(&sources), &sources), @r"
-    error[duplicate-key]: the key `a` stands twice in one hash
+    error[duplicate-key]: the key `a` appears twice in one hash
       ┌─ manifests/init.pp:4:2
       │
     2 │   a => 1,
@@ -58,7 +58,7 @@ fn a_picture_shows_both_places_notes_and_the_fix() {
 #[test]
 fn colours_are_ansi_sequences() {
     let sources = Texts::new(&[("a.pp", "$a = 08\n")]);
-    let finding = sources.finding("invalid-octal-number", A, "08", "`08` is no octal number");
+    let finding = sources.finding("invalid-octal-number", A, "08", "`08` is not an octal number");
     let colored = drawn(&finding, &sources, Color::Always);
     assert!(colored.contains("\x1b[0m\x1b[1m\x1b[38;5;9merror[invalid-octal-number]"), "{colored:?}");
     assert!(!plain(&finding, &sources).contains('\x1b'));

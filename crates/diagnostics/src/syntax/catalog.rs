@@ -26,41 +26,41 @@ pub(super) fn append(site: Site, name: &str, container: Label) -> Words {
 }
 
 pub(super) fn second_unfold(first: TextRange) -> Words {
-    Words::new("multiple-attributes-unfold", "`* =>` stands twice in one resource body")
+    Words::new("multiple-attributes-unfold", "`* =>` appears twice in one resource body")
         .label("the second one")
         .related(first, "the first one")
         .note("merge the hashes: `* => $a + $b`")
 }
 
 pub(super) fn unfold(context: Label) -> Words {
-    Words::new("unsupported-operator-in-context", format!("`* =>` cannot stand in {}", noun(context)))
+    Words::new("unsupported-operator-in-context", format!("`* =>` is not allowed in {}", noun(context)))
         .label("expected an attribute's name")
         .note("attributes can be taken from a hash in a resource's body, an override or resource defaults")
 }
 
 pub(super) fn not_virtualizable() -> Words {
     Words::new("not-virtualizable", "only resources can be virtual, not defaults or overrides")
-        .label("`@` and `@@` cannot stand here")
+        .label("`@` and `@@` are not allowed here")
         .note("remove the `@`; defaults apply to virtual resources too")
 }
 
 pub(super) fn virtual_class() -> Words {
     Words::new("class-not-virtualizable", "a class cannot be virtual")
-        .label("`@` and `@@` cannot stand before `class`")
+        .label("`@` and `@@` are not allowed before `class`")
         .note("remove the `@`, and declare the class only where it is wanted")
 }
 
 pub(super) fn query(expression: Label) -> Words {
     Words::new(
         "illegal-query-expression",
-        format!("{} cannot stand in a collector's query", noun(expression)),
+        format!("{} is not allowed in a collector's query", noun(expression)),
     )
     .label("expected `attribute == value` or `attribute != value`")
     .note("such comparisons can be joined with `and` and `or`, and grouped with parentheses")
 }
 
 pub(super) fn epp_parameters() -> Words {
-    Words::new("illegal-epp-parameters", "text stands before the template's parameters")
+    Words::new("illegal-epp-parameters", "text appears before the template's parameters")
         .label("expected at the very start of the template")
-        .note("if only blanks stand there, open the tag with `<%-`, which removes them")
+        .note("if only blanks appear there, open the tag with `<%-`, which removes them")
 }

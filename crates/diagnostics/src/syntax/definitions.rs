@@ -7,13 +7,13 @@ use super::words::{Site, Words};
 use crate::printable::quoted;
 
 pub(super) fn not_top_level(definition: Label) -> Words {
-    Words::new("not-top-level", format!("{} stands inside something else than a class", noun(definition)))
+    Words::new("not-top-level", format!("{} appears inside something else than a class", noun(definition)))
         .label("expected at the top of the file, or directly in a class")
         .note("classes, defined types and nodes exist once, whatever is evaluated; move this out, and `include` or declare it where it is wanted")
 }
 
 pub(super) fn not_absolute_top_level(definition: Label) -> Words {
-    Words::new("not-absolute-top-level", format!("{} stands inside something else", noun(definition)))
+    Words::new("not-absolute-top-level", format!("{} appears inside something else", noun(definition)))
         .label("expected at the top of a file")
         .note("functions and types are found by their file's path: give this one a file of its own")
 }

@@ -10,7 +10,7 @@ use crate::printable::quoted;
 pub(super) fn not_a_value(expression: Label) -> Words {
     Words::new("not-rvalue", format!("{} produces no value, and one is needed here", noun(expression)))
         .label("expected a value")
-        .note("let it stand as a statement of its own")
+        .note("let it appear as a statement of its own")
 }
 
 pub(super) fn no_effect(site: Site<'_>, expression: Label) -> Words {
@@ -52,7 +52,7 @@ pub(super) fn no_effect_last(expression: Label, container: Label) -> Words {
 
 pub(super) fn resource_without_title(name: &str) -> Words {
     Words::new("resource-without-title", format!("the resource {} has no title", quoted(name)))
-        .label("expected a title and `:` behind `{`")
+        .label("expected a title and `:` after `{`")
         .note(format!("a resource is `{name} {{ 'title': attribute => value }}`"))
 }
 
@@ -64,7 +64,7 @@ pub(super) fn duplicate_default(container: Label, first: TextRange) -> Words {
 }
 
 pub(super) fn duplicate_key(key: &str, first: TextRange) -> Words {
-    Words::new("duplicate-key", format!("the key {} stands twice in one hash", quoted(key)))
+    Words::new("duplicate-key", format!("the key {} appears twice in one hash", quoted(key)))
         .label("the second one")
         .related(first, "the first one")
         .note("the second value would hide the first: remove one of them")
@@ -94,7 +94,7 @@ pub(super) fn overflow(number: &str) -> Words {
 }
 
 pub(super) fn type_reference(name: &str) -> Words {
-    Words::new("illegal-classref", format!("{} is no valid type reference", quoted(name)))
+    Words::new("illegal-classref", format!("{} is not a valid type reference", quoted(name)))
         .label("expected segments that start with a capital letter")
         .note("references look like `File`, `Stdlib::Absolutepath` or `::Foo::Bar`")
 }

@@ -32,7 +32,7 @@ pub(super) fn not_a_resource(site: Site) -> Words {
         true => "a block that a function gets has its parameters between bars: `.each |$x| { … }`",
         false => "a resource is `type { 'title': attribute => value }`",
     };
-    Words::new(SYNTAX_ERROR, format!("{} is no resource type, so no `{{` can follow it", site.quoted()))
+    Words::new(SYNTAX_ERROR, format!("{} is not a resource type, so `{{` cannot follow it", site.quoted()))
         .label("expected a resource type such as `file`, or a reference such as `File['/etc/motd']`")
         .note(note)
 }
@@ -45,7 +45,7 @@ pub(super) fn not_virtual(exported: bool) -> Words {
 }
 
 pub(super) fn append_without_title() -> Words {
-    Words::new(SYNTAX_ERROR, "`+>` stands in braces without a title")
+    Words::new(SYNTAX_ERROR, "`+>` appears in braces without a title")
         .label("neither a resource nor a hash")
         .note("`+>` adds to an attribute in an override, `File['/x'] { tag +> 'y' }`, or a collector; a hash has `=>`")
 }
@@ -69,7 +69,7 @@ pub(super) fn quoted_name(site: Site) -> Words {
 }
 
 pub(super) fn comma_list(function: Option<&str>) -> Words {
-    let words = Words::new(SYNTAX_ERROR, "`,` stands between statements").label("expected one expression");
+    let words = Words::new(SYNTAX_ERROR, "`,` appears between statements").label("expected one expression");
     match function {
         Some(name) => {
             let name = quoted(name);

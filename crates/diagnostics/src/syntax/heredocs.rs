@@ -14,7 +14,7 @@ pub(super) fn unclosed_parenthesis() -> Words {
 }
 
 pub(super) fn header(site: Site) -> Words {
-    Words::new("heredoc-invalid-syntax", format!("{} is no header of a heredoc", site.quoted()))
+    Words::new("heredoc-invalid-syntax", format!("{} is not a header of a heredoc", site.quoted()))
         .label("expected an end tag, then perhaps `:` and a syntax, then perhaps `/` and escapes")
         .note(HEADER)
 }
@@ -22,7 +22,7 @@ pub(super) fn header(site: Site) -> Words {
 pub(super) fn escape(escape: char) -> Words {
     Words::new(
         "heredoc-invalid-escape",
-        format!("{} is no escape that a heredoc can enable", quoted(&escape.to_string())),
+        format!("{} is not an escape that a heredoc can enable", quoted(&escape.to_string())),
     )
     .label("expected `t`, `r`, `n`, `s`, `u`, `L` or `$`")
     .note("`/` alone enables all of them; `L` joins a line that ends with a backslash to the next")
@@ -33,7 +33,7 @@ pub(super) fn repeated_escape(escape: char) -> Words {
         "heredoc-multiple-escapes",
         format!("the heredoc enables the escape {} more than once", quoted(&escape.to_string())),
     )
-    .label("each escape can stand here once")
+    .label("each escape can appear here once")
 }
 
 pub(super) fn empty_end_tag() -> Words {
@@ -54,7 +54,7 @@ pub(super) fn no_end(tag: &str) -> Words {
     let words = Words::new("heredoc-without-end-tagged-line", format!("no line ends the heredoc {tag}"))
         .label(format!("expected a line with {tag} below"));
     if lacks_quote {
-        return words.note("quotes stand on both sides of an end tag: `@(\"END\")`");
+        return words.note("quotes appear on both sides of an end tag: `@(\"END\")`");
     }
     words.note(END).note("upper and lower case count, and nothing may follow the tag on its line")
 }

@@ -27,7 +27,7 @@ pub(super) fn class_reference(site: Site, rule: &'static str) -> Words {
     let lower = segments(text, |first| first.to_lowercase().collect());
     let label = "expected every segment to start with a capital letter";
     if capitalized == text {
-        return Words::new(rule, format!("{} is no type reference", quoted(text))).label(label);
+        return Words::new(rule, format!("{} is not a type reference", quoted(text))).label(label);
     }
     let (capitalized_quoted, lower) = (quoted(&capitalized), quoted(&lower));
     Words::new(rule, format!("{} mixes capitalised and lower-case segments", quoted(text)))
@@ -48,13 +48,13 @@ fn segments(name: &str, change: impl Fn(char) -> String) -> String {
 }
 
 pub(super) fn fully_qualified_name(site: Site) -> Words {
-    Words::new("illegal-fully-qualified-name", format!("{} is no name", site.quoted()))
+    Words::new("illegal-fully-qualified-name", format!("{} is not a name", site.quoted()))
         .label("expected a name after `::`")
         .note("a segment of a name starts with a lower-case letter: `::apache::mod`; one of a type with a capital: `::Apache::Port`")
 }
 
 pub(super) fn bare_word(site: Site) -> Words {
-    let words = Words::new("illegal-name-or-bare-word", format!("{} is no name and no bare word", site.quoted()))
+    let words = Words::new("illegal-name-or-bare-word", format!("{} is neither a name nor a bare word", site.quoted()))
         .note("a bare word has letters, digits, `_` and `-`, starts with a lower-case letter or `_`, and does not end with `-`");
     match site.in_quotes() {
         Some(string) => words.guess(format!("make it a string: {}", quoted(&string)), site.replace(string)),
@@ -63,13 +63,13 @@ pub(super) fn bare_word(site: Site) -> Words {
 }
 
 pub(super) fn number(site: Site, text: &str) -> Words {
-    let words = Words::new("illegal-number", format!("{} is no number", quoted(text)));
+    let words = Words::new("illegal-number", format!("{} is not a number", quoted(text)));
     let plain = text.replace('_', "");
     if plain == text && text.bytes().all(|byte| byte.is_ascii_digit()) {
         // The error comes after it: a letter or digit of another script.
         return words
             .label("another letter or digit follows directly")
-            .note("put a blank behind the number, or all of it in quotes if it is a string");
+            .note("put a blank after the number, or all of it in quotes if it is a string");
     }
     if text.starts_with(|first: char| first.is_ascii_digit())
         && plain.bytes().all(|byte| byte.is_ascii_digit())
@@ -88,13 +88,13 @@ pub(super) fn number(site: Site, text: &str) -> Words {
 }
 
 pub(super) fn hex_number(text: &str) -> Words {
-    Words::new("invalid-hex-number", format!("{} is no hexadecimal number", quoted(text)))
+    Words::new("invalid-hex-number", format!("{} is not a hexadecimal number", quoted(text)))
         .label("expected digits from 0 to 9 and A to F after `0x`")
         .note("put it in quotes if it is a string")
 }
 
 pub(super) fn octal_number(site: Site, text: &str) -> Words {
-    let words = Words::new("invalid-octal-number", format!("{} is no octal number", quoted(text)))
+    let words = Words::new("invalid-octal-number", format!("{} is not an octal number", quoted(text)))
         .label("a number that starts with `0` is octal: it has digits from 0 to 7 only")
         .note(format!("put it in quotes if it is a string, as file modes and dates are: `'{text}'`"));
     let decimal = text.trim_start_matches('0');
@@ -119,7 +119,7 @@ pub(super) fn decimal_number(site: Site, text: &str, plus_exponent: bool) -> Wor
             None => words,
         };
     }
-    Words::new("invalid-decimal-number", format!("{} is no decimal number", quoted(text)))
+    Words::new("invalid-decimal-number", format!("{} is not a decimal number", quoted(text)))
         .label("expected digits on both sides of `.` and after `e`")
         .note(
             "numbers look like `12`, `0.5` or `1.5e-3`; versions and addresses have to be strings in quotes",
@@ -141,7 +141,7 @@ pub(super) fn no_such_character(site: Site) -> Words {
 
 pub(super) fn unrecognized_escape(site: Site, character: char) -> Words {
     let escape = quoted(&format!("\\{character}"));
-    let words = Words::new("unrecognized-escape", format!("{escape} is no escape sequence"))
+    let words = Words::new("unrecognized-escape", format!("{escape} is not an escape sequence"))
         .label("the backslash stays in the string")
         .note(
             "in double quotes there are `\\\\`, `\\n`, `\\r`, `\\t`, `\\s`, `\\$`, `\\\"`, `\\'` and `\\u`",
@@ -194,7 +194,7 @@ pub(super) fn unclosed_comment() -> Words {
 }
 
 pub(super) fn regex(site: Site, reason: &str) -> Words {
-    Words::new("invalid-regex", format!("{} is no valid regular expression", site.quoted()))
+    Words::new("invalid-regex", format!("{} is not a valid regular expression", site.quoted()))
         .label(reason)
         .note("regular expressions are Ruby's; characters with a meaning of their own need a backslash: `\\.`, `\\[`, `\\(`")
 }
@@ -202,7 +202,7 @@ pub(super) fn regex(site: Site, reason: &str) -> Words {
 pub(super) fn regex_options(options: &str) -> Words {
     Words::new("invalid-regex", format!("{} cannot follow a regular expression", quoted(options)))
         .label("regular expressions have no options")
-        .note("options stand in the expression itself: `/(?m:.*)/`")
+        .note("options appear in the expression itself: `/(?m:.*)/`")
 }
 
 pub(super) fn epp_tag(site: Site) -> Words {

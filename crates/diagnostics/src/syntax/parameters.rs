@@ -56,7 +56,7 @@ pub(super) fn captures_rest(name: &str, container: Label) -> Words {
             variable(name)
         ),
     )
-    .label("`*` cannot stand here")
+    .label("`*` is not allowed here")
     .note("remove the `*`; to take a list, give the parameter the type `Array`")
 }
 

@@ -16,17 +16,17 @@ pub(super) fn unexpected(site: Site, found: Option<&str>, slip: &Slip) -> Words 
     match slip {
         Slip::Unknown => unknown(found, &token),
         Slip::Expected(expected) => error(format!("found {token}, expected {}", alternatives(expected)))
-            .label("this cannot stand here"),
-        Slip::EqualsForArrow => error("`=` stands where `=>` is expected".to_owned())
+            .label("this is not allowed here"),
+        Slip::EqualsForArrow => error("expected `=>`, found `=`".to_owned())
             .label("expected `=>`")
             .note("`=` assigns variables; attributes and hash entries have `=>`")
             .safe_fix("replace `=` with `=>`", site.replace("=>")),
         Slip::ColonForArrow => colon_for_arrow(site),
         Slip::MissingComma { after } => error(format!("a comma is missing before {token}"))
             .label("expected `,` before this")
-            .related(*after, "the comma belongs behind this")
+            .related(*after, "the comma belongs after this")
             .safe_fix("insert `,`", insert(after.end(), ",")),
-        Slip::MissingColon { after } => error("a colon is missing behind a resource's title".to_owned())
+        Slip::MissingColon { after } => error("a colon is missing after a resource's title".to_owned())
             .label("expected `:` before this")
             .related(*after, "the title")
             .note("a resource is `type { 'title': attribute => value }`")
@@ -34,7 +34,7 @@ pub(super) fn unexpected(site: Site, found: Option<&str>, slip: &Slip) -> Words 
         Slip::ElseIf => error(format!("{} is not how Puppet continues an `if`", site.quoted()))
             .label("expected `elsif`")
             .safe_fix("write `elsif`", site.replace("elsif")),
-        Slip::MisspelledElsif => error(format!("{} is no keyword", site.quoted()))
+        Slip::MisspelledElsif => error(format!("{} is not a keyword", site.quoted()))
             .label("expected `elsif`")
             .safe_fix("write `elsif`", site.replace("elsif")),
         Slip::UnlessElsif => error("`unless` cannot continue with `elsif`".to_owned())
@@ -58,7 +58,7 @@ pub(super) fn unexpected(site: Site, found: Option<&str>, slip: &Slip) -> Words 
             .safe_fix("insert `?`", insert(site.range.start(), "? ")),
         Slip::LowercaseType => {
             let (found, capitalized) = (site.quoted(), capitalized(site.text()));
-            error(format!("{found} is no type; types are capitalised"))
+            error(format!("{found} is not a type; types are capitalised"))
                 .label(format!("expected `{capitalized}`"))
                 .safe_fix(format!("write `{capitalized}`"), site.replace(capitalized))
         }
@@ -70,7 +70,7 @@ pub(super) fn unexpected(site: Site, found: Option<&str>, slip: &Slip) -> Words 
                 _ => words,
             }
         }
-        Slip::MisspelledKeyword(keyword) => error(format!("{} is no keyword", site.quoted()))
+        Slip::MisspelledKeyword(keyword) => error(format!("{} is not a keyword", site.quoted()))
             .label(format!("did you mean `{keyword}`?"))
             .guess(format!("write `{keyword}`"), site.replace(*keyword)),
         Slip::ForeignStatement { advice } => {
@@ -92,10 +92,10 @@ pub(super) fn unexpected(site: Site, found: Option<&str>, slip: &Slip) -> Words 
                 .note(format!("put the arguments of {name} in parentheses; only some functions, as statements, go without"))
         }
         Slip::BlankBeforeIndex => error("`[` after a blank starts an array and does not index".to_owned())
-            .label("expected directly behind the value")
+            .label("expected directly after the value")
             .guess("remove the blank", vec![Edit { range: site.blank_before(), text: String::new() }]),
         Slip::ParenthesisOnNewLine => error("`(` first on a line starts a new expression".to_owned())
-            .label("this is no argument list")
+            .label("this is not an argument list")
             .note("to pass arguments, put `(` on the line of the function's name")
             .guess("join the lines", vec![Edit { range: site.blank_before(), text: String::new() }]),
         Slip::Empty(what) => error(format!("found {token} where the first element of {what} is expected"))
@@ -104,10 +104,10 @@ pub(super) fn unexpected(site: Site, found: Option<&str>, slip: &Slip) -> Words 
         Slip::StraySemicolon => {
             let words = error("`;` separates nothing here".to_owned())
                 .label("not expected")
-                .note("statements need no separator; `;` stands between the bodies of a resource only");
+                .note("statements need no separator; `;` appears between the bodies of a resource only");
             if site.text() == ";" { words.safe_fix("remove `;`", site.remove()) } else { words }
         }
-        Slip::Doubled => error(format!("{token} stands twice"))
+        Slip::Doubled => error(format!("{token} appears twice"))
             .label("the second one")
             .guess(format!("remove one {token}"), site.remove()),
     }
@@ -129,7 +129,7 @@ fn capitalized(name: &str) -> String {
 
 fn unknown(found: Option<&str>, token: &str) -> Words {
     match found {
-        Some(_) => Words::new(SYNTAX_ERROR, format!("{token} cannot stand here"))
+        Some(_) => Words::new(SYNTAX_ERROR, format!("{token} is not allowed here"))
             .label("not expected")
             .note("often the cause is a missing bracket, comma or quote just before"),
         None => Words::new(SYNTAX_ERROR, "the file ends where more is expected")
@@ -152,7 +152,7 @@ fn alternatives(expected: &[&str]) -> String {
 fn colon_for_arrow(site: Site) -> Words {
     let before = if site.before().ends_with(char::is_whitespace) { "" } else { " " };
     let after = if site.after().starts_with(char::is_whitespace) { "" } else { " " };
-    Words::new(SYNTAX_ERROR, "`:` stands where `=>` is expected")
+    Words::new(SYNTAX_ERROR, "expected `=>`, found `:`")
         .label("expected `=>`")
         .note("a hash is `{ key => value }`")
         .safe_fix("replace `:` with `=>`", site.replace(format!("{before}=>{after}")))
@@ -161,7 +161,7 @@ fn colon_for_arrow(site: Site) -> Words {
 fn stray_character(site: Site, character: char) -> Words {
     let words = Words::new(
         SYNTAX_ERROR,
-        format!("the character {} cannot stand outside strings and comments", named(character)),
+        format!("the character {} is not allowed outside strings and comments", named(character)),
     )
     .label("not expected");
     let invisible = character.is_whitespace() || crate::printable::substitute(character).is_some();
@@ -188,7 +188,7 @@ fn foreign_operator(site: Site, written: &str, instead: &str) -> Words {
 }
 
 fn keyword_as_word(site: Site, token: &str) -> Words {
-    let words = Words::new(SYNTAX_ERROR, format!("{token} is a keyword and cannot stand for a string"))
+    let words = Words::new(SYNTAX_ERROR, format!("{token} is a keyword and cannot be used as a string"))
         .label("a string in quotes was probably meant");
     match site.in_quotes() {
         Some(string) => words.safe_fix(format!("put it in quotes: `{string}`"), site.replace(string)),
@@ -208,7 +208,7 @@ fn trailing_comma(site: Site, token: &str) -> Words {
     };
     let what = if site.text() == "," { "`,`".to_owned() } else { format!("`,` before {token}") };
     let words = Words::new(SYNTAX_ERROR, format!("{what} is followed by nothing"))
-        .label("no comma may stand behind the last one here");
+        .label("no comma may appear after the last one here");
     match comma {
         Some(range) => words.safe_fix("remove the comma", vec![Edit { range, text: String::new() }]),
         None => words,

@@ -8,15 +8,15 @@ use super::words::{Site, Words};
 
 pub(super) fn name(site: Site<'_>, name: &str) -> Words {
     const NOTE: &str = "a variable's name has letters, digits and `_`, and each segment starts with a lower-case letter; only the last one may start with `_`";
-    let nameless = || Words::new("illegal-var-name", "a `$` stands here without a name");
+    let nameless = || Words::new("illegal-var-name", "a `$` appears here without a name");
     match name {
         "" | "$" if site.after().starts_with('$') => {
             nameless().label("one too many").guess("remove it", site.remove())
         }
         "" if site.after().starts_with('(') => nameless()
-            .label("expected a name behind it")
+            .label("expected a name after it")
             .note("shells run a command in `$(…)`; here, the function `generate` runs one on the server"),
-        "" | "$" => nameless().label("expected a name behind it").note(NOTE),
+        "" | "$" => nameless().label("expected a name after it").note(NOTE),
         _ => Words::new("illegal-var-name", format!("{} cannot be the name of a variable", variable(name)))
             .label("not an acceptable name")
             .note(NOTE),
@@ -26,7 +26,7 @@ pub(super) fn name(site: Site<'_>, name: &str) -> Words {
 pub(super) fn numeric_name(name: &str) -> Words {
     Words::new(
         "illegal-numeric-var-name",
-        format!("{} starts with a digit, but is no decimal number", variable(name)),
+        format!("{} starts with a digit, but is not a decimal number", variable(name)),
     )
     .label("expected a number such as `$0` or `$12`, or a name that starts with a letter")
     .note("variables with numbers hold what a regular expression matched")

@@ -71,7 +71,7 @@ fn limit(call: &Call<'_, '_, '_>, value: &Value) -> Evaluated<BigInt> {
         Value::Integer(it) => Ok(it.to_big()),
         Value::Float(it) => match Integer::from_f64_truncated(*it) {
             Some(it) => Ok(it.to_big()),
-            None => call.fail(format!("fqdn_rand(): the limit is {it}, which is no number to count to")),
+            None => call.fail(format!("fqdn_rand(): the limit is {it}, which is not a number to count to")),
         },
         Value::String(text) => {
             if text.len() > LONGEST_LIMIT {

@@ -45,15 +45,15 @@ impl fmt::Display for DataErrorKind {
         match self {
             DataErrorKind::Syntax(message) => out.write_str(message),
             DataErrorKind::Class(name) => write!(out, "Tried to load unspecified class: {name}"),
-            DataErrorKind::Symbol => out.write_str("a symbol is no value; only keys may be symbols"),
+            DataErrorKind::Symbol => out.write_str("a symbol is not a value; only keys may be symbols"),
             DataErrorKind::Number(text, kind) => write!(out, "invalid value for {kind}(): {text:?}"),
             DataErrorKind::NotANumber(found) => write!(out, "can't convert {found} into Float"),
             DataErrorKind::Shape(tag) => {
-                write!(out, "what stands here does not have the shape that the tag {tag} asks for")
+                write!(out, "what appears here does not have the shape that the tag {tag} asks for")
             }
             DataErrorKind::Binary => out.write_str("the bytes of this binary text are not UTF-8"),
             DataErrorKind::UnknownAlias(name) => write!(out, "Unknown alias: {name}"),
-            DataErrorKind::Recursive => out.write_str("an alias stands inside of what it stands for"),
+            DataErrorKind::Recursive => out.write_str("an alias appears inside of what it stands for"),
             DataErrorKind::Depth => {
                 write!(out, "data is nested more than {} levels deep", super::DEPTH_LIMIT)
             }

@@ -115,7 +115,7 @@ fn check_string(text: &str, literal: &ast::StringLit<'_>) -> Result<(), DataErro
         None => Ok(()),
         Some(offset) => {
             let at = literal.range.start + offset;
-            let message = "a control character stands in a string; write it as an escape such as \\n";
+            let message = "a control character appears in a string; write it as an escape such as \\n";
             Err(DataError {
                 kind: DataErrorKind::Syntax(message.to_owned()),
                 range: text_range(Range { start: at, end: at + 1 }),

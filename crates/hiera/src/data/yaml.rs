@@ -170,7 +170,7 @@ impl<'t, 'p> Reader<'t, 'p> {
                 let length = TextSize::of('*') + TextSize::of(name);
                 let kind = match rest[usize::from(length)..].chars().next() {
                     Some(it) if !it.is_whitespace() && !"?:,]}%@`".contains(it) => {
-                        DataErrorKind::Syntax(format!("`{it}` cannot stand in the name of an alias"))
+                        DataErrorKind::Syntax(format!("`{it}` is not allowed in the name of an alias"))
                     }
                     _ => DataErrorKind::UnknownAlias(name.to_owned()),
                 };

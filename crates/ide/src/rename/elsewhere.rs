@@ -37,7 +37,7 @@ pub(super) fn unreached(
                 comments.iter().any(|it| it.contains(offset)) || is_line_comment(file, db, text, at);
             if !is_reached && !is_comment {
                 return refuse(format!(
-                    "`{name}` stands at {}, in what may use it and cannot be changed",
+                    "`{name}` appears at {}, in what may use it and cannot be changed",
                     place(db, file, offset)
                 ));
             }

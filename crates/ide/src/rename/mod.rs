@@ -286,7 +286,7 @@ mod tests {
             ";
         refused(tree, "chrony", "there is no module `chrony`");
         refused(tree, "ntp::other", "there is a class `ntp::other` already");
-        refused(tree, "Ntp", "`Ntp` is no name for a class: lower-case words with `::` between them are");
+        refused(tree, "Ntp", "`Ntp` is not a name for a class: lower-case words with `::` between them are");
     }
 
     #[test]
@@ -328,7 +328,7 @@ mod tests {
         refused(
             tree,
             "B",
-            "`B` is no name for a variable: a lower-case letter or `_`, then letters, digits and `_` are",
+            "`B` is not a name for a variable: a lower-case letter or `_`, then letters, digits and `_` are",
         );
     }
 

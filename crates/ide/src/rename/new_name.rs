@@ -57,7 +57,7 @@ pub(super) fn of_item(db: &dyn Db, item: Item<'_>, new: &str) -> Result<(), Refu
     };
     if !new.split("::").all(is_word) {
         let shape = if is_type { "capitalized words" } else { "lower-case words" };
-        return refuse(format!("`{new}` is no name for a {noun}: {shape} with `::` between them are"));
+        return refuse(format!("`{new}` is not a name for a {noun}: {shape} with `::` between them are"));
     }
     if KEYWORDS.contains(&new) || new == "unless" || new == "main" || new == "settings" {
         return refuse(format!("`{new}` is a word of the language"));
@@ -132,7 +132,7 @@ pub(super) fn of_variable(new: &str, is_attribute: bool) -> Result<(), RefusedRe
         && letters.all(|it| it.is_ascii_alphanumeric() || it == '_');
     if !is_name {
         return refuse(format!(
-            "`{new}` is no name for a variable: a lower-case letter or `_`, then letters, digits and `_` are"
+            "`{new}` is not a name for a variable: a lower-case letter or `_`, then letters, digits and `_` are"
         ));
     }
     if RESERVED_VARIABLES.contains(&new) || (is_attribute && semantics::metaparameters().any(|it| it == new))
@@ -140,7 +140,7 @@ pub(super) fn of_variable(new: &str, is_attribute: bool) -> Result<(), RefusedRe
         return refuse(format!("the variable `${new}` belongs to the language"));
     }
     if is_attribute && new.starts_with('_') {
-        return refuse(format!("`{new}` is no name for a parameter: those begin with a letter"));
+        return refuse(format!("`{new}` is not a name for a parameter: those begin with a letter"));
     }
     Ok(())
 }
@@ -149,7 +149,7 @@ pub(super) fn of_variable(new: &str, is_attribute: bool) -> Result<(), RefusedRe
 pub(super) fn of_key(new: &str) -> Result<(), RefusedRename> {
     let is_plain = |it: char| it.is_alphanumeric() || matches!(it, '_' | ':' | '-');
     if new.is_empty() || !new.chars().all(is_plain) || new.starts_with(['-', ':']) || new.ends_with(':') {
-        return refuse(format!("`{new}` is no key that can stand without quotes"));
+        return refuse(format!("`{new}` is not a key that can appear without quotes"));
     }
     Ok(())
 }

@@ -112,7 +112,7 @@ impl fmt::Display for NewError {
             NewError::OddNumber => out.write_str("odd number of arguments for Hash"),
             NewError::NoHash(it) => write!(out, "Value of type {} cannot be converted to Hash", named(it)),
             NewError::Path(path) => {
-                write!(out, "The path {} leads into what is no container", literal(path))
+                write!(out, "The path {} leads into what is not a container", literal(path))
             }
             NewError::PathTooLong(limit) => write!(out, "A path may have at most {limit} elements"),
             NewError::InitArguments { init, target } => {

@@ -562,7 +562,7 @@ impl<'s> Parser<'s> {
             groups
         };
         if groups.iter().any(|group| self.open.contains(group)) && self.total != usize::MAX {
-            return Err(Fault::unsupported(start, "back-reference to the group it stands in"));
+            return Err(Fault::unsupported(start, "back-reference to the group it appears in"));
         }
         Ok(groups)
     }

@@ -286,7 +286,7 @@ mod tests {
 
     #[test]
     fn strings_are_found_as_keys() {
-        for text in ["", "short", "a text that is too long to stand in the value itself"] {
+        for text in ["", "short", "a text that is too long to appear in the value itself"] {
             let mut hash = Hash::default();
             hash.insert(text.into(), 1.into());
             assert_eq!(hash.get_str(text), Some(&1.into()));

@@ -28,7 +28,7 @@ impl fmt::Display for NotWritten {
             NotWritten::Outside(real) => {
                 write!(f, "it is {real}, which is outside of the paths that are checked")
             }
-            NotWritten::NotAFile => f.write_str("it is no regular file"),
+            NotWritten::NotAFile => f.write_str("it is not a regular file"),
             NotWritten::Changed => f.write_str("it was changed meanwhile"),
             NotWritten::Unreadable(error) => error.fmt(f),
             NotWritten::Io(error) => error.fmt(f),

@@ -56,7 +56,7 @@ impl Vm<'_> {
     fn key_number(&mut self, object: &Rc<Object>) -> Result<u64> {
         let this = Value::Object(Rc::clone(object));
         let hash = self.send(&this, names::HASH, &[], None, None)?;
-        let Value::Integer(hash) = hash else { return unsupported("a `hash` that is no integer") };
+        let Value::Integer(hash) = hash else { return unsupported("a `hash` that is not an integer") };
         let same = self.world.own_keys.borrow().get(&hash).cloned().unwrap_or_default();
         for other in same {
             let number = other.key_number().unwrap_or_default();

@@ -24,7 +24,7 @@ const STATEMENTS: [(&str, &str); 11] = [
 /// Words that open or close a block in other languages.
 const BLOCKS: [(&str, &str); 7] = [
     ("then", "a block is opened with `{`"),
-    ("do", "a block is opened with `{`, its parameters stand before it: `|$item| { … }`"),
+    ("do", "a block is opened with `{`, its parameters appear before it: `|$item| { … }`"),
     ("begin", "a block is opened with `{`"),
     ("end", "a block is closed with `}`"),
     ("fi", "a block is closed with `}`"),

@@ -37,7 +37,7 @@ fn text_error(syntax: &str, text: &str, mode: Mode, depth: u8) -> Option<Str> {
     match checker {
         "json" => json_error(text).map(Str::from),
         "base64" => base64_error(text).map(Str::from),
-        "pp" | "epp" if checker != syntax => Some("no other syntax may stand before 'pp' and 'epp'".into()),
+        "pp" | "epp" if checker != syntax => Some("no other syntax may appear before 'pp' and 'epp'".into()),
         "pp" | "epp" if depth < DEPTH_LIMIT => {
             let mode = Mode { template: checker == "epp", ..mode };
             first_error(text, mode, depth + 1).map(|error| words(&error, text))

@@ -71,7 +71,7 @@ pub(super) fn values(case: &Case) -> Result<Arc<[Value]>> {
     let unit = Unit { lowered: Arc::new(lower(&parsed.program)), source };
     match interpreter.run_unit(&unit) {
         Ok(Value::Array(values)) => Ok(values.to_vec().into()),
-        Ok(_) => Err(format!("`{}` is no array", case.what).into()),
+        Ok(_) => Err(format!("`{}` is not an array", case.what).into()),
         Err(error) => Err(format!("`{}`: {}", case.what, error.message).into()),
     }
 }

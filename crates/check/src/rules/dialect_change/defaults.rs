@@ -27,7 +27,7 @@ pub(super) fn check(context: &mut Context<'_, '_>, dialects: Dialects) {
             continue;
         }
         let text = format!("Optional[{}]", source(context, at));
-        let message = format!("`undef` is no value of `{declared}` in Puppet 8");
+        let message = format!("`undef` is not a value of `{declared}` in Puppet 8");
         report(context, At::Expr(at), message, Some(Replacement::safe(at, text)));
     }
 }

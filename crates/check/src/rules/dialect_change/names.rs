@@ -40,7 +40,7 @@ fn bare(context: &mut Context<'_, '_>, dialects: Dialects, id: ExprId, name: &St
         return;
     }
     if platform(dialects, name) {
-        let message = format!("`{name}` is no type in Puppet 8: `Runtime` is for all platforms");
+        let message = format!("`{name}` is not a type in Puppet 8: `Runtime` is for all platforms");
         report(context, At::Expr(id), message, Some(Replacement::wider(id, "Runtime")));
         return;
     }
@@ -100,7 +100,7 @@ fn specialized(
         let keys: Vec<String> = keys.iter().map(|it| source(context, *it)).collect();
         let platform = normalized(name);
         let text = format!("Runtime['{platform}', {}]", keys.join(", "));
-        let message = format!("`{name}[…]` is no type in Puppet 8");
+        let message = format!("`{name}[…]` is not a type in Puppet 8");
         // Types of platforms take a single name.
         let fix = (keys.len() == 1).then(|| Replacement::safe(id, text));
         report(context, At::Expr(target), message, fix);

@@ -106,7 +106,7 @@ impl Parser {
                 match self.peek() {
                     TokenKind::Sign('}') if is_braced => break,
                     TokenKind::End if !is_braced => break,
-                    _ => return Err(self.fail("a comma or the end of the line has to stand before this")),
+                    _ => return Err(self.fail("a comma or the end of the line has to appear before this")),
                 }
             }
         }
@@ -121,7 +121,7 @@ impl Parser {
         }
         let tokens = &self.tokens[start..self.at];
         let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else {
-            return Err(self.fail("a key has to stand here"));
+            return Err(self.fail("a key has to appear here"));
         };
         let key_range = first.range.cover(last.range);
         let path = path(tokens, key_range)?;
@@ -137,7 +137,7 @@ impl Parser {
             self.simple_value()?
         } else if appends {
             if self.lists > 0 {
-                return Err(self.fail("`+=` cannot stand inside of a list"));
+                return Err(self.fail("`+=` is not allowed inside of a list"));
             }
             self.at += 1;
             self.lists += 1;
@@ -150,7 +150,7 @@ impl Parser {
         } else if self.take(':') || self.take('=') {
             self.value()?
         } else {
-            return Err(self.fail("`=`, `:` or `{` has to stand behind a key"));
+            return Err(self.fail("`=`, `:` or `{` has to appear after a key"));
         };
         self.path.truncate(depth);
         let mut keys = path.into_iter();
@@ -177,7 +177,7 @@ impl Parser {
         ) {
             pieces.push(self.simple_value()?);
         }
-        concatenated(pieces)?.ok_or_else(|| self.fail("a value has to stand here"))
+        concatenated(pieces)?.ok_or_else(|| self.fail("a value has to appear here"))
     }
 
     fn simple_value(&mut self) -> Result<Tree, DataError> {
@@ -201,7 +201,7 @@ impl Parser {
                 self.lists -= 1;
                 return Ok(Tree::list(list, self.since(range)));
             }
-            _ => return Err(self.fail("a value has to stand here")),
+            _ => return Err(self.fail("a value has to appear here")),
         };
         self.at += 1;
         Ok(tree)
@@ -221,7 +221,7 @@ impl Parser {
             let separated = self.skip_separator();
             self.skip_lines();
             if !separated && *self.peek() != TokenKind::Sign(']') {
-                return Err(self.fail("a comma or the end of the line has to stand before this"));
+                return Err(self.fail("a comma or the end of the line has to appear before this"));
             }
         }
         Ok(elements)
@@ -243,7 +243,7 @@ fn path(tokens: &[Token], range: TextRange) -> Result<Vec<String>, DataError> {
                 continue;
             }
             TokenKind::Unquoted(text) | TokenKind::Literal(_, text) => text,
-            _ => return Err(fail("this cannot stand in a path; quote it")),
+            _ => return Err(fail("this is not allowed in a path; quote it")),
         };
         let mut parts = text.split('.');
         if let (Some(first), Some((key, _))) = (parts.next(), keys.last_mut()) {
@@ -252,7 +252,7 @@ fn path(tokens: &[Token], range: TextRange) -> Result<Vec<String>, DataError> {
         keys.extend(parts.map(|it| (it.to_owned(), false)));
     }
     if keys.iter().any(|(key, may_be_empty)| key.is_empty() && !may_be_empty) {
-        return Err(fail("no dot can stand at the start or end of a path, or beside another"));
+        return Err(fail("no dot can appear at the start or end of a path, or beside another"));
     }
     Ok(keys.into_iter().map(|(key, _)| key).collect())
 }

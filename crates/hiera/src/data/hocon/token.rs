@@ -126,7 +126,7 @@ impl<'t> Lexer<'t> {
             '+' => {
                 self.at += 1;
                 if self.peek() != Some('=') {
-                    return Err(self.fail(start, "a plus sign stands only before `=`; quote the text"));
+                    return Err(self.fail(start, "a plus sign appears only before `=`; quote the text"));
                 }
                 self.take('=', TokenKind::PlusEquals)
             }
@@ -134,7 +134,7 @@ impl<'t> Lexer<'t> {
             '$' => self.substitution()?,
             '0'..='9' | '-' => self.number()?,
             reserved if RESERVED.contains(reserved) => {
-                return Err(self.fail(start, &format!("`{reserved}` stands only in quotes")));
+                return Err(self.fail(start, &format!("`{reserved}` appears only in quotes")));
             }
             _ => self.unquoted(),
         };
@@ -180,7 +180,7 @@ impl<'t> Lexer<'t> {
         }
         match number(text) {
             Some(value) => Ok(TokenKind::Literal(value, text.to_owned())),
-            None if text.contains('+') => Err(self.fail(start, "`+` stands only in quotes")),
+            None if text.contains('+') => Err(self.fail(start, "`+` appears only in quotes")),
             None => Ok(TokenKind::Unquoted(text.to_owned())),
         }
     }
@@ -210,7 +210,7 @@ impl<'t> Lexer<'t> {
                 it if it.is_control() => {
                     return Err(self.fail(
                         at,
-                        "a control character stands in quotes; write it as an escape such as \\n",
+                        "a control character appears in quotes; write it as an escape such as \\n",
                     ));
                 }
                 it => out.push(it),
@@ -220,7 +220,7 @@ impl<'t> Lexer<'t> {
 
     fn escape(&mut self, at: usize) -> Result<char, DataError> {
         let Some(next) = self.peek() else {
-            return Err(self.fail(at, "nothing stands behind a backslash"));
+            return Err(self.fail(at, "nothing appears after a backslash"));
         };
         self.at += next.len_utf8();
         Ok(match next {
@@ -247,7 +247,7 @@ impl<'t> Lexer<'t> {
         let start = self.at;
         self.at += 1;
         if self.peek() != Some('{') || self.depth == SUBSTITUTION_DEPTH {
-            return Err(self.fail(start, "`$` stands only before `{`"));
+            return Err(self.fail(start, "`$` appears only before `{`"));
         }
         self.at += 1;
         let optional = self.peek() == Some('?');

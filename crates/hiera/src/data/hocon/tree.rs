@@ -221,7 +221,7 @@ fn join(left: Tree, right: Tree) -> Result<Tree, DataError> {
             Tree { kind: TreeKind::Scalar(Scalar::text(text, true)), range, measure }
         }
         _ => {
-            let message = "a list or an object cannot stand beside something of another kind";
+            let message = "a list or an object is not allowed beside something of another kind";
             return Err(DataError { kind: DataErrorKind::Syntax(message.to_owned()), range });
         }
     })
