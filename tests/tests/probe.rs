@@ -1,6 +1,7 @@
 //! The 22 small faults that other tools don't find before compilation (`tests/check/probe.md`): each has one finding.
 //! The test of the chapters checks that it is the right one, at the right position.
 
+use marotte_diagnostics::rules::{self, Subject};
 use marotte_tests::checked::Example;
 use marotte_tests::workspace;
 
@@ -12,7 +13,9 @@ fn every_fault_gives_one_finding() {
     for case in text.split("\n## ").skip(1) {
         let (name, rest) = case.split_once('\n').expect("a heading");
         let source = rest.split("```puppet\n").nth(1).and_then(|it| it.split("```").next());
-        let findings = Example::read(source.expect("an example")).check();
+        let mut findings = Example::read(source.expect("an example")).check();
+        // Rules of style are off by default.
+        findings.retain(|it| rules::rule(&it.rule).is_some_and(|it| it.subject != Subject::Style));
         assert_eq!(findings.len(), 1, "{name}: {findings:?}");
         assert_eq!(findings[0].path, "manifests/site.pp", "{name}");
         found += 1;

@@ -116,13 +116,15 @@ fn options_check_the_data_that_they_may_be_about() {
     let mut fixture = Fixture::new();
     let options = "ntp::port: 123\napache::port: 80\nlookup_options:\n  ntp::port: {convert_to: Integer}\n";
     let (checked, found) = fixture.write("/data/common.yaml", options);
-    assert_eq!(checked, ["/data/common.yaml", "/data/nodes/a.yaml", "/data/nodes/b.yaml"]);
+    let user = "/modules/ntp/manifests/use.pp";
+    assert_eq!(checked, ["/data/common.yaml", "/data/nodes/a.yaml", "/data/nodes/b.yaml", user]);
     assert_eq!(found, []);
     let (checked, found) = fixture.write("/data/nodes/a.yaml", "ntp::port: '124'\n");
-    assert_eq!(checked, ["/data/nodes/a.yaml"]);
-    assert_eq!(found, []);
+    assert_eq!(checked, ["/data/nodes/a.yaml", user]);
+    let unresolved = (user.to_owned(), "unresolved-key");
+    assert_eq!(found, std::slice::from_ref(&unresolved));
     let (_, found) = fixture.write("/data/common.yaml", "ntp::port: 123\napache::port: 80\n");
-    assert_eq!(found, [("/data/nodes/a.yaml".to_owned(), "value-type")]);
+    assert_eq!(found, [("/data/nodes/a.yaml".to_owned(), "value-type"), unresolved]);
 }
 
 #[test]
@@ -143,7 +145,8 @@ fn a_configuration_says_which_files_are_data() {
     fixture.write("/data/other.yaml", "ntp::port: x\n");
     let text = "version: 5\nhierarchy:\n  - {name: o, path: other.yaml}\n";
     let (_, found) = fixture.write("/hiera.yaml", text);
-    assert_eq!(found, [("/data/other.yaml".to_owned(), "value-type")]);
+    let unresolved = ("/modules/ntp/manifests/use.pp".to_owned(), "unresolved-key");
+    assert_eq!(found, [("/data/other.yaml".to_owned(), "value-type"), unresolved]);
     let (_, found) = fixture.write("/hiera.yaml", "version: 5\nhierarchy: 1\n");
     assert_eq!(found, [("/hiera.yaml".to_owned(), "invalid-hiera-config")]);
 }

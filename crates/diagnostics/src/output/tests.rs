@@ -107,7 +107,7 @@ fn a_run_without_findings_is_a_whole_document() {
 fn concise_lines_can_be_coloured() {
     let text = written(Format::Concise, Color::Always);
     assert!(text.contains(
-        "\x1b[1mmodules/b/manifests/init.pp\x1b[0m:2:14: \x1b[1;31merror[syntax-error]\x1b[0m `=`"
+        "\x1b[1mmodules/b/manifests/init.pp\x1b[0m:2:14: \x1b[1;31merror[syntax-error]\x1b[0m expected"
     ));
 }
 

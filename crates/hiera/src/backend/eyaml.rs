@@ -160,7 +160,7 @@ mod tests {
         for (text, part) in [
             ("ENC[GPG,aGFsbG8=]", "the method 'GPG' is not supported"),
             ("ENC[PKCS7,aGFsbG8=]", "no message of PKCS7"),
-            ("ENC[PKCS7,a]", "no text in base 64"),
+            ("ENC[PKCS7,a]", "not a text in base 64"),
         ] {
             let error = decrypted(text).unwrap_err();
             assert!(error.contains(part), "{error}");
