@@ -27,6 +27,8 @@ pub(crate) struct Index {
     resources: HashMap<(Str, Str), BTreeSet<File>>,
     /// The files that depend on any resource.
     relating: BTreeSet<File>,
+    /// Those of them that are in no module.
+    relating_outside: BTreeSet<File>,
     keys: HashMap<Str, BTreeSet<File>>,
     /// The files that may look up keys under computed names.
     vague: BTreeSet<File>,
@@ -42,19 +44,19 @@ pub(crate) struct Index {
 
 impl Index {
     /// Builds the index of all files.
-    pub(crate) fn new(asked: Vec<(File, Arc<Asks>)>) -> Index {
+    pub(crate) fn new(db: &dyn Db, asked: Vec<(File, Arc<Asks>)>) -> Index {
         let mut index = Index::default();
         for (_, asks) in &asked {
             index.defined.extend(asks.defines.iter().map(|it| word(it)));
         }
         for (file, asks) in asked {
-            index.add(file, asks);
+            index.add(db, file, asks);
         }
         index
     }
 
     /// Updates the dependencies of some files.
-    pub(crate) fn update(&mut self, asked: Vec<(File, Arc<Asks>)>) {
+    pub(crate) fn update(&mut self, db: &dyn Db, asked: Vec<(File, Arc<Asks>)>) {
         // Unqualified names are indexed only if they are defined somewhere.
         let is_new = |name: &Str| !is_qualified(name) && !self.defined.contains(&word(name));
         if asked.iter().any(|(_, asks)| asks.defines.iter().any(is_new)) {
@@ -62,15 +64,15 @@ impl Index {
             let mut known: Vec<_> = std::mem::take(&mut self.files).into_iter().collect();
             known.sort_by_key(|(file, _)| *file);
             all.extend(known.into_iter().chain(asked));
-            *self = Index::new(all.into_iter().collect());
+            *self = Index::new(db, all.into_iter().collect());
             return;
         }
         for (file, asks) in asked {
-            self.replace(file, asks);
+            self.replace(db, file, asks);
         }
     }
 
-    fn replace(&mut self, file: File, asks: Arc<Asks>) {
+    fn replace(&mut self, db: &dyn Db, file: File, asks: Arc<Asks>) {
         if self.files.get(&file).is_some_and(|it| Arc::ptr_eq(it, &asks)) {
             return;
         }
@@ -87,15 +89,16 @@ impl Index {
             for namespace in &before.namespaces {
                 self.namespaces.get_mut(namespace).map(|it| it.remove(&file));
             }
-            for files in [&mut self.relating, &mut self.vague, &mut self.others] {
+            let sets = [&mut self.relating, &mut self.relating_outside, &mut self.vague, &mut self.others];
+            for files in sets {
                 files.remove(&file);
             }
         }
         self.defined.extend(asks.defines.iter().map(|it| word(it)));
-        self.add(file, asks);
+        self.add(db, file, asks);
     }
 
-    fn add(&mut self, file: File, asks: Arc<Asks>) {
+    fn add(&mut self, db: &dyn Db, file: File, asks: Arc<Asks>) {
         for key in &asks.resources {
             self.resources.entry(key.clone()).or_default().insert(file);
         }
@@ -112,6 +115,9 @@ impl Index {
         }
         if !asks.resources.is_empty() {
             self.relating.insert(file);
+            if module_file(db, file).is_none() {
+                self.relating_outside.insert(file);
+            }
         }
         if asks.keys.is_vague() {
             self.vague.insert(file);
@@ -187,15 +193,16 @@ impl Index {
             stale.extend(self.resources.get(key).into_iter().flatten());
         }
         if resources.of_module {
-            let folder = folder(db, file);
-            let is_beside = |it: &&File| match folder {
-                Some(folder) => Utf8Path::starts_with(it.path(db), folder),
-                None => module_file(db, **it).is_none(),
-            };
-            stale.extend(self.relating.iter().filter(is_beside));
+            match folder(db, file) {
+                Some(folder) => {
+                    let beside = db.files().known_below(folder);
+                    stale.extend(beside.into_iter().filter(|it| self.relating.contains(it)));
+                }
+                None => stale.extend(&self.relating_outside),
+            }
         }
         if resources.of_programs {
-            stale.extend(self.relating.iter().filter(|it| module_file(db, **it).is_none()));
+            stale.extend(&self.relating_outside);
         }
     }
 

@@ -254,8 +254,8 @@ impl Project {
             }
         }
         match is_all {
-            true => self.index = Index::new(known),
-            false => self.index.update(known),
+            true => self.index = Index::new(&self.db, known),
+            false => self.index.update(&self.db, known),
         }
         let changed = match is_all {
             true => self.findings.replace_all(&self.db, findings),
