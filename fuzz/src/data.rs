@@ -1,4 +1,4 @@
-//! What must hold for every text of data.
+//! Properties that hold for every text of data.
 
 use marotte_hiera::Format;
 use marotte_hiera::data::{DEPTH_LIMIT, Inner, Places, parse};

@@ -1,4 +1,4 @@
-//! What must hold for every text, however broken: see `docs/fuzzing.md`.
+//! Properties that hold for every text, however broken: see `docs/fuzzing.md`.
 
 mod data;
 mod evaluate;
@@ -19,11 +19,11 @@ use marotte_text::{TextRange, TextSize};
 
 /// Reads `bytes` as a manifest or a template and checks everything that is promised about the answer.
 ///
-/// An odd number of bytes is read in tasks mode. Bytes that are no UTF-8 are replaced, as no text reaches the parser
+/// An odd number of bytes is read in tasks mode. Bytes that are not UTF-8 are replaced, as no text reaches the parser
 /// otherwise.
 ///
 /// # Panics
-/// If a promise is broken, which is how a fuzzer is told.
+/// If a promise is broken, which is how a fuzzer notices it.
 pub fn check(bytes: &[u8], template: bool) {
     let source = String::from_utf8_lossy(bytes);
     let mode = Mode { template, tasks: bytes.len() % 2 == 1, ..Mode::default() };
@@ -70,7 +70,7 @@ fn printed(parsed: &Parse) -> String {
 struct Text<'t>(&'t str);
 
 impl Text<'_> {
-    /// Where all of it stands.
+    /// The range of the whole text.
     fn all(self) -> TextRange {
         TextRange::up_to(TextSize::of(self.0))
     }

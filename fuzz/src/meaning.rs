@@ -1,4 +1,4 @@
-//! What must hold for what is said about the meaning of any text.
+//! Properties of the findings about the meaning of any text.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use marotte_project::{Project, ProjectDatabase, ProjectOptions, check_one};
 
 use crate::reports;
 
-/// What is around the text: something of each kind that names can mean.
+/// The tree around the text: a definition of each kind that a name can refer to.
 const SITE: [(&str, &str); 9] = [
     ("/environment.conf", "modulepath = modules\n"),
     ("/hiera.yaml", "---\nversion: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n"),

@@ -1,4 +1,4 @@
-//! What is told about errors.
+//! Properties of the findings for syntax errors.
 
 use std::sync::Arc;
 

@@ -7,7 +7,7 @@ use crate::Text;
 
 /// Every range in the tree is a piece of the text, and every node lies in the one around it.
 ///
-/// The latter is not said of templates with heredocs: as in the reference, what stands behind the tag with the header can
+/// The latter does not hold for templates with heredocs: as in the reference, the text after the tag with the header can
 /// be text and, in the next tag, code as well.
 pub(crate) fn check(text: Text<'_>, program: &Program) {
     text.holds(program.range, "the program");
@@ -29,7 +29,7 @@ fn expr(text: Text<'_>, node: &Expr, outer: Option<TextRange>) {
     );
     text.holds(TextRange::empty(node.anchor()), "an anchor");
     own_ranges(text, &node.kind);
-    // The text of a heredoc stands below what its header is part of.
+    // The text of a heredoc is below the expression that its header is part of.
     let inner = if matches!(node.kind, ExprKind::Heredoc(_)) { text.all() } else { node.range };
     node.for_each_child(&mut |child| expr(text, child, outer.map(|_| inner)));
 }

@@ -123,7 +123,7 @@ impl Example {
         Ok(String::from_utf8_lossy(&out).replace(&format!("{}/", &ROOT[1..]), ""))
     }
 
-    /// All that marotte finds in the files, with what is found only if somebody asks for it.
+    /// Returns all findings of marotte in the files, those of the style rules included, which are off by default.
     pub fn check(&self) -> Vec<Finding> {
         let project = self.project(true);
         let report = project.check(&());

@@ -1,7 +1,7 @@
 //! Renders the ERB templates of the corpus with recorded variables, and compares with what the reference rendered, byte for byte.
 //!
-//! No rendering may be another than the reference's. How many are known is in `tests/oracle/erb_baseline.tsv`, and must not become less;
-//! `MAROTTE_RECORD_BASELINE=1` writes it anew. `TEMPLATE=haproxy` renders some only, and tells more.
+//! No rendering may differ from the reference's. `tests/oracle/erb_baseline.tsv` has the number of known ones, which must not decrease;
+//! `MAROTTE_RECORD_BASELINE=1` writes it anew. `TEMPLATE=haproxy` renders the templates of that name only, and prints details.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -40,7 +40,7 @@ struct Rendering {
     answer: String,
 }
 
-/// What became of the renderings of a template.
+/// The counts of the renderings of a template, by result.
 #[derive(Default)]
 struct Outcome {
     equal: usize,

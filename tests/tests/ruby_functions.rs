@@ -1,7 +1,7 @@
 //! Calls functions of the corpus that are written in Ruby, and compares with what the reference answered.
 //!
-//! No answer may be another than the reference's. How many are known is in `tests/oracle/ruby_functions_baseline.tsv`, and must not become less; `MAROTTE_RECORD_BASELINE=1`
-//! writes it anew. `FUNCTION=merge` calls some only, and tells more.
+//! No answer may differ from the reference's. `tests/oracle/ruby_functions_baseline.tsv` has the number of known ones, which must not decrease; `MAROTTE_RECORD_BASELINE=1`
+//! writes it anew. `FUNCTION=merge` calls the functions of that name only, and prints details.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ use marotte_tests::workspace;
 
 const BASELINE: &str = "tests/oracle/ruby_functions_baseline.tsv";
 
-/// How errors begin that are no errors of the function.
+/// The beginnings of errors that do not come from the function itself.
 const OF_THE_PROGRAM: [&str; 2] =
     ["A Literal Integer resulted in a value outside of", "Language validation logged 2 errors"];
 
@@ -27,7 +27,7 @@ struct Call {
     facts: String,
 }
 
-/// What became of the calls of a function.
+/// The counts of the calls of a function, by result.
 #[derive(Default)]
 struct Tally {
     calls: usize,

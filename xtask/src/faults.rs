@@ -8,7 +8,7 @@ use crate::bench::build;
 use crate::console::say;
 use crate::{Result, files};
 
-/// How many runs there are, and of which program.
+/// The number of runs, and the program that they run.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Runs with one fault each while files are written.

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::bench::build;
 use crate::{Result, console, corpus, files};
 
-/// How many characters the message of a finding may have.
+/// The maximum length of a finding's message, in characters.
 const LONGEST: usize = 160;
 
 /// Count the findings of the corpus, and of other folders, whose messages are longer than a headline.

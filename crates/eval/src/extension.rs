@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use marotte_pcore::value::{Unknown, UnknownSource, Value};
 
-/// What a program wants of something that is written in Ruby, or of a command. The list is closed, like that of [`Requests`](crate::Requests).
+/// A request of a program to code in Ruby, or to a command. The list is closed, like that of [`Requests`](crate::Requests).
 #[derive(Clone, Copy, Debug)]
 pub enum Extension<'a> {
     /// The result of a function.

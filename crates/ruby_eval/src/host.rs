@@ -166,7 +166,7 @@ pub trait Host {
     }
 
     /// Reports that places in a Ruby file were read, by its path: lines in messages and backtraces. Programs are equal without
-    /// their places, so that whoever remembers results depends on the text of the file from here on.
+    /// their places, so a host that caches results has to depend on the text of the file from here on.
     fn reads_places(&mut self, _path: &str) {}
 
     /// A setting of Puppet: `Puppet[:name]`.

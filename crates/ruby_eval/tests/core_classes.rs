@@ -21,14 +21,14 @@ struct Row {
     answer: String,
 }
 
-/// What the interpreter makes of a row.
+/// The interpreter's result of a row, compared with Ruby's.
 enum Verdict {
     Equal,
     NotKnown(String),
     Wrong(String),
 }
 
-/// How many rows of a method there are, how many of them are known, and what is wrong.
+/// The number of rows of a method, the number of known results among them, and the wrong ones.
 #[derive(Default)]
 struct Tally {
     rows: usize,

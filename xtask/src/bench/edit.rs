@@ -17,12 +17,12 @@ use crate::{Result, console, files, process};
 
 /// Check a folder, then edit its manifests one after the other, each some times, and check again; prints what that took as JSON.
 ///
-/// The folder is changed: give it a copy.
+/// The files in the folder are changed: pass a copy.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The folder with manifests; an absolute path.
     dir: PathBuf,
-    /// How many files to edit in each way.
+    /// The number of files to edit in each way.
     #[arg(long, default_value_t = 50)]
     files: usize,
     /// How often to edit each of them before the next one.

@@ -12,7 +12,7 @@ use super::report::{Bound, Report};
 use super::scratch::Scratch;
 use crate::{Result, files};
 
-/// What is measured.
+/// The inputs of a measurement.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Part {
     /// Trees that are checked.

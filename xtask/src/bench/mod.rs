@@ -57,7 +57,7 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// What is measured apart from the rest.
+/// Measurements that are not part of the default run.
 #[derive(clap::Subcommand)]
 enum Part {
     Types(types::Arguments),

@@ -21,10 +21,10 @@ use crate::{Result, console, files, process};
 pub(crate) struct Arguments {
     /// The folder to write it to; an absolute path.
     dir: PathBuf,
-    /// How many copies.
+    /// The number of copies of the monorepo.
     #[arg(long, default_value_t = 1)]
     copies: usize,
-    /// How many files to edit in each way, each twice.
+    /// The number of files to edit in each way, each twice.
     #[arg(long, default_value_t = 50)]
     files: usize,
 }

@@ -17,15 +17,15 @@ use crate::{Error, Result, console, files, process};
 pub(crate) struct Arguments {
     /// The folder with manifests and templates.
     dir: PathBuf,
-    /// How often.
+    /// The number of passes.
     #[arg(long, default_value_t = 1)]
     passes: u32,
-    /// What is done with each text.
+    /// The work to do with each text.
     #[arg(long, value_enum, default_value_t = What::Parse)]
     what: What,
 }
 
-/// What is done with texts.
+/// The work of a pass.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum What {
     /// They are parsed.

@@ -82,7 +82,7 @@ impl Check {
 
         let loading = Loading { done: AtomicUsize::new(0), total: files.len(), folder, events: &events };
         let of_extra = extra.iter().map(|&file| (file, job.check(file))).collect();
-        // Whoever hears of the result may want to change something, and would wait for the database.
+        // The analysis may apply an edit as soon as it has the result, and would wait for this clone of the database.
         drop(snapshot);
         let result = if shows_progress { job.run(&loading) } else { job.run(&()) };
         if shows_progress {

@@ -13,7 +13,7 @@ use crate::value::Encoding;
 pub(crate) type Slot = u32;
 
 /// A line of the source, from 1; 0 if it is not known. All lines are equal, so that programs are compared without their places:
-/// whoever shows a line tells the host that it was read (`Host::reads_places`).
+/// code that shows a line reports to the host that it was read (`Host::reads_places`).
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Line(u32);
 

@@ -20,10 +20,10 @@ pub(super) struct Arguments {
     /// The number of manifests.
     #[arg(long, default_value_t = 3000)]
     manifests: usize,
-    /// How many keys are pressed.
+    /// The number of key presses.
     #[arg(long, default_value_t = 600)]
     keys: usize,
-    /// Keys in a second.
+    /// The number of key presses per second.
     #[arg(long, default_value_t = 50)]
     rate: u32,
     /// The program to measure, rather than one that is built now.
