@@ -174,6 +174,7 @@ fn hostile_trees_are_refused() {
     assert!(it.refused(&it.tree(&[("40000", b"d", missing)])).contains("cannot be read"));
     let system = it.system(&it.commit(&it.tree(&[("100644", b"f", missing)]))).unwrap();
     assert!(matches!(system.read(&it.path("f"), 9), Err(ReadError::Other(_))));
+    assert!(system.is_file(&it.path("f")), "a file that cannot be read is not a missing file");
     let module = it.tree(&[("160000", b"m", missing)]);
     assert!(it.refused(&module).contains("has a submodule at m"));
 }

@@ -276,7 +276,8 @@ impl Repository {
         repository
     }
 
-    fn git(&self, arguments: &[&str]) {
+    /// Runs git, and returns its output.
+    fn git(&self, arguments: &[&str]) -> String {
         let mut git = Command::new("git");
         std::fs::create_dir_all(self.0.path("code")).unwrap();
         git.current_dir(self.0.path("code")).args(arguments);
@@ -291,6 +292,7 @@ impl Repository {
         }
         let output = git.output().expect("git is installed");
         assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).trim().to_owned()
     }
 
     fn commit(&self) {
@@ -366,6 +368,25 @@ fn new_files_are_not_in_the_base_and_ignored_ones_are() {
     let run = repository.impact(&["HEAD"]);
     assert_eq!((run.status, last_line(&run)), (3, "4 nodes: 4 not fully known"), "{}", run.stdout);
     assert!(run.stdout.contains("the Puppetfile is different"), "{}", run.stdout);
+}
+
+#[test]
+fn a_file_that_a_partial_clone_lacks_is_not_a_missing_file() {
+    let repository = Repository::new(&[("data/common.yaml", "base::motd: one\n")]);
+    let site = "class { 'base': motd => lookup('base::motd', default_value => 'none') }\n";
+    repository.0.write("code/manifests/site.pp", site.as_bytes());
+    repository.commit();
+    repository.0.write("code/data/common.yaml", b"base::motd: two\n");
+    repository.commit();
+    // Both revisions have other data, and neither can be read.
+    for revision in ["HEAD", "HEAD~1"] {
+        let id = repository.git(&["rev-parse", &format!("{revision}:./data/common.yaml")]);
+        let (folder, name) = id.split_at(2);
+        std::fs::remove_file(repository.0.path(&format!("code/.git/objects/{folder}/{name}"))).unwrap();
+    }
+    let run = repository.impact(&["HEAD~1..HEAD"]);
+    assert_eq!((run.status, last_line(&run)), (3, "4 nodes: 4 failing before and now"), "{}", run.stdout);
+    assert!(run.stdout.contains("common.yaml"), "{}", run.stdout);
 }
 
 #[cfg(unix)]
