@@ -34,6 +34,8 @@ enum Place<'s> {
     Revision(Found<'s>),
     /// To the disk.
     Disk,
+    /// To a folder of the disk that the revision doesn't have, for what git leaves alone in it.
+    Around,
 }
 
 impl RevisionSystem {
@@ -62,6 +64,7 @@ impl RevisionSystem {
         match self.snapshot.find(below) {
             Found::Behind => None,
             Found::Missing(first) if self.untracked.has(below, first) => Some(Place::Disk),
+            Found::Missing(_) if self.untracked.holds(below) => Some(Place::Around),
             found => Some(Place::Revision(found)),
         }
     }
@@ -73,7 +76,7 @@ impl RevisionSystem {
             && !matches!(place, Place::Revision(Found::Entry(snapshot::Entry::Link(_))))
         {
             // On the disk, there may be links that lead back into the revision.
-            if matches!(place, Place::Revision(_))
+            if matches!(place, Place::Revision(_) | Place::Around)
                 || !path.starts_with(&self.root) && self.disk.is_direct(path)
             {
                 return (path.to_owned(), place);
@@ -102,7 +105,7 @@ impl System for RevisionSystem {
             Place::Disk => return self.disk.read(&real, limit),
             Place::Revision(Found::Entry(snapshot::Entry::File(id))) => *id,
             Place::Revision(Found::Missing(_) | Found::Behind) => return Err(ReadError::NotFound),
-            Place::Revision(_) => return Err(ReadError::NotAFile),
+            Place::Revision(_) | Place::Around => return Err(ReadError::NotAFile),
         };
         let size = self.header(id).map_err(ReadError::from)?;
         if size > limit {
@@ -122,7 +125,9 @@ impl System for RevisionSystem {
                 let len = self.header(*id).unwrap_or_default();
                 return Ok(Metadata { file_type: FileType::File, len });
             }
-            Place::Revision(Found::Root | Found::Entry(snapshot::Entry::Folder(_))) => FileType::Directory,
+            Place::Revision(Found::Root | Found::Entry(snapshot::Entry::Folder(_))) | Place::Around => {
+                FileType::Directory
+            }
             Place::Revision(Found::Missing(_) | Found::Behind | Found::Entry(snapshot::Entry::Link(_))) => {
                 return Err(io::ErrorKind::NotFound.into());
             }
@@ -140,28 +145,28 @@ impl System for RevisionSystem {
         match self.place(path)? {
             Place::Disk => self.disk.read_link(path),
             Place::Revision(Found::Entry(snapshot::Entry::Link(target))) => target.clone(),
-            Place::Revision(_) => None,
+            Place::Revision(_) | Place::Around => None,
         }
     }
 
     fn entries(&self, directory: &Utf8Path) -> io::Result<Vec<Entry>> {
         let (real, place) = self.real(directory);
-        let found = match place {
+        let none = snapshot::Folder::new();
+        let folder = match place {
             Place::Disk => return self.disk.entries(&real),
-            Place::Revision(found) => found,
-        };
-        let Some(folder) = self.snapshot.folder(found) else {
-            let kind = match found {
-                Found::Missing(_) | Found::Behind => io::ErrorKind::NotFound,
-                _ => io::ErrorKind::NotADirectory,
-            };
-            return Err(kind.into());
+            Place::Around => &none,
+            Place::Revision(Found::Missing(_) | Found::Behind) => {
+                return Err(io::ErrorKind::NotFound.into());
+            }
+            Place::Revision(found) => {
+                self.snapshot.folder(found).ok_or(io::ErrorKind::NotADirectory)?
+            }
         };
         let mut entries: BTreeMap<String, EntryKind> = BTreeMap::new();
         // What the disk has beside the revision, as far as git leaves it alone.
         for it in self.disk.entries(&real).unwrap_or_default() {
-            let path = real.join(&it.name);
-            if it.kind != EntryKind::NotUtf8 && !folder.contains_key(&it.name) && self.is_on_disk(&path) {
+            let is_there = || matches!(self.place(&real.join(&it.name)), Some(Place::Disk | Place::Around));
+            if it.kind != EntryKind::NotUtf8 && !folder.contains_key(&it.name) && is_there() {
                 entries.insert(it.name, it.kind);
             }
         }
@@ -183,7 +188,7 @@ impl System for RevisionSystem {
                 !matches!(found, Found::Missing(_) | Found::Entry(snapshot::Entry::Link(_)))
                     && self.disk.is_direct(&self.root)
             }
-            Some(Place::Disk) => self.disk.is_direct(path),
+            Some(Place::Disk | Place::Around) => self.disk.is_direct(path),
             None => false,
         }
     }

@@ -6,6 +6,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use marotte_db::System;
+use marotte_db::system::EntryKind;
 
 /// Longer than any list that people write.
 const MAX_SIZE: u64 = 1 << 20;
@@ -19,8 +20,10 @@ pub(crate) struct Untracked {
     tracked: BTreeSet<String>,
     /// What `.git/info/exclude` names, and what the user wants left alone everywhere.
     everywhere: [Gitignore; 2],
-    /// What the `.gitignore` of a folder says.
+    /// The patterns of the `.gitignore` of each folder that was asked for.
     patterns: RwLock<BTreeMap<Utf8PathBuf, Arc<Gitignore>>>,
+    /// The answers of [`holds`](Self::holds).
+    holding: RwLock<BTreeMap<Utf8PathBuf, bool>>,
 }
 
 impl fmt::Debug for Untracked {
@@ -51,7 +54,7 @@ impl Untracked {
         let exclude = repository.common_dir().join("info").join("exclude");
         let exclude = Utf8PathBuf::from_path_buf(exclude).ok().map(|it| read(&*disk, root, &it));
         let everywhere = [exclude.unwrap_or_else(Gitignore::empty), Gitignore::global().0];
-        Ok(Untracked { root: root.to_owned(), disk, tracked, everywhere, patterns: RwLock::default() })
+        Ok(Untracked { root: root.to_owned(), disk, tracked, everywhere, patterns: RwLock::default(), holding: RwLock::default() })
     }
 
     /// Whether a path, relative to the root, is on the disk and left alone by git. `first` names of it lead to something that the
@@ -65,12 +68,44 @@ impl Untracked {
         })
     }
 
+    /// Whether a path, relative to the root, is a folder on the disk with something in it, at any depth, that git leaves alone. A
+    /// checkout of a revision without the folder leaves it there for that.
+    pub(crate) fn holds(&self, path: &Utf8Path) -> bool {
+        if !self.is_folder(path) {
+            return false;
+        }
+        if let Some(known) = self.holding.read().unwrap_or_else(PoisonError::into_inner).get(path) {
+            return *known;
+        }
+        let mut open = vec![path.to_owned()];
+        let mut holds = false;
+        while let Some(folder) = open.pop()
+            && !holds
+        {
+            for entry in self.disk.entries(&self.root.join(&folder)).unwrap_or_default() {
+                let path = folder.join(&entry.name);
+                holds |= !self.tracked.contains(path.as_str()) && self.is_left_alone(&path);
+                if entry.kind == EntryKind::Directory {
+                    open.push(path);
+                }
+            }
+        }
+        self.holding.write().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), holds);
+        holds
+    }
+
+    /// Whether a path, relative to the root, is a folder on the disk. To git, a link is a file.
+    fn is_folder(&self, path: &Utf8Path) -> bool {
+        let absolute = self.root.join(path);
+        self.disk.is_directory(&absolute) && self.disk.read_link(&absolute).is_none()
+    }
+
     fn is_left_alone(&self, path: &Utf8Path) -> bool {
         let absolute = self.root.join(path);
-        let Ok(metadata) = self.disk.metadata(&absolute) else { return false };
-        // To git, a link is a file.
-        let is_folder = metadata.file_type == marotte_db::system::FileType::Directory
-            && self.disk.read_link(&absolute).is_none();
+        if self.disk.metadata(&absolute).is_err() {
+            return false;
+        }
+        let is_folder = self.is_folder(path);
         for folder in path.ancestors().skip(1) {
             match self.of(folder).matched(&absolute, is_folder) {
                 Match::Ignore(_) => return true,
