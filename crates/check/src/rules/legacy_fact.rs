@@ -1,8 +1,9 @@
 //! `legacy-fact`: a fact that agents of Puppet 8 don't send (I9).
 //!
-//! Only facts with fixed names: families of facts, such as `ipaddress_eth0`, have names that a site's own facts may share.
+//! Only facts with fixed names: families of facts, such as `ipaddress_eth0`, have names that a site's own facts may share. A custom fact
+//! of a module is sent by every agent, even if it has the name of a legacy fact.
 
-use marotte_db::source_text;
+use marotte_db::{Db, Environment, source_text};
 use marotte_diagnostics::{Edit, Fix};
 use marotte_hiera::data::Inner;
 use marotte_hiera::{Asks, expressions};
@@ -10,6 +11,7 @@ use marotte_hir::ExprId;
 use marotte_hir::body::{Expr, Segment, Variable};
 use marotte_pcore::value::Value;
 use marotte_resolve::call::NamedCall;
+use marotte_resolve::custom_facts::{is_custom_fact, may_be_custom_fact};
 use marotte_resolve::globals::{fact_by_name, is_set_by_program};
 use marotte_ruby::core::{self, CoreFact};
 use marotte_text::{TextRange, unrooted};
@@ -41,14 +43,16 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         }
     }
     for (id, name) in found {
-        let Some(fact) = legacy(name) else { continue };
+        let Some(fact) = legacy(context.db, context.environment, name) else { continue };
         let is_variable = matches!(body.expr(id), Expr::Variable(_));
         if is_variable && is_set_by_program(context.db, context.file, context.environment, name) {
             continue;
         }
-        // Nothing hides a fact from `$::name` and `$facts['name']`: no program can set a fact's variable at the top.
+        // Only a custom fact hides a fact of Facter from `$::name` and `$facts['name']`: no program can set a fact's variable at the top.
         let is_fact = !matches!(body.expr(id), Expr::Variable(it) if matches!(&**it, Variable::Local { .. }));
-        let is_safe = is_fact && fact.replacement.as_deref().is_some_and(|it| is_same(name, it));
+        let is_safe = is_fact
+            && fact.replacement.as_deref().is_some_and(|it| is_same(name, it))
+            && !may_be_custom_fact(context.db, context.environment, name.into());
         let keys: Option<String> =
             fact.replacement.as_ref().map(|it| it.split('.').map(|key| format!("['{key}']")).collect());
         let is_named_in_text = matches!(body.expr(id), Expr::String(_));
@@ -60,13 +64,14 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-const NOTE: &str = "agents of Puppet 8 send legacy facts only if they are told to";
+const NOTE: &str = "agents of Puppet 8 send legacy facts only if `include_legacy_facts` is set";
 
-fn legacy(name: &str) -> Option<&'static CoreFact> {
-    core::facts().iter().find(|it| it.legacy && it.pattern.is_none() && it.name == name)
+/// Returns the legacy fact of this name. None if a module adds a custom fact of the same name.
+fn legacy(db: &dyn Db, environment: Environment, name: &str) -> Option<&'static CoreFact> {
+    core::legacy_fact(name).filter(|_| !is_custom_fact(db, environment, name.into()))
 }
 
-/// Looks at the expressions in data.
+/// Reports the legacy facts that interpolations in data read.
 pub(super) fn check_data(context: &mut DataContext<'_, '_>) {
     let document = context.document;
     for (text, range) in strings(&document.value, &document.places) {
@@ -74,7 +79,7 @@ pub(super) fn check_data(context: &mut DataContext<'_, '_>) {
     }
 }
 
-/// Looks at the expressions in a `hiera.yaml`, and at the names of variables there.
+/// Reports the legacy facts that the interpolations of a `hiera.yaml` read, and the variables of `mapped_paths`.
 pub(super) fn check_configuration(context: &mut DataContext<'_, '_>) {
     let document = context.document;
     for (_, _, value, places) in document.entries().into_iter().flatten() {
@@ -88,7 +93,7 @@ pub(super) fn check_configuration(context: &mut DataContext<'_, '_>) {
             let mapped = places.entries(level).into_iter().flatten();
             let mapped = mapped.filter(|(key, ..)| key.as_str() == Some("mapped_paths"));
             let mapped: Vec<_> = mapped.flat_map(|(_, _, value, places)| strings(value, places)).collect();
-            // A variable, the name that each of its elements has in the path, and the path.
+            // `mapped_paths` has a variable, the name that each of its elements has in the path, and the path.
             if let Some((name, range)) = mapped.first() {
                 in_data(context, *range, name);
             }
@@ -100,7 +105,7 @@ pub(super) fn check_configuration(context: &mut DataContext<'_, '_>) {
     }
 }
 
-/// Looks at the expressions of a text, but for a variable that stands for something else there.
+/// Reports the legacy facts that the interpolations of a text read, except the variable `other`, which `mapped_paths` sets.
 fn texts(context: &mut DataContext<'_, '_>, text: &str, range: TextRange, other: Option<&str>) {
     for expression in expressions(text) {
         if let Asks::Variable(name) = expression.asks
@@ -112,13 +117,13 @@ fn texts(context: &mut DataContext<'_, '_>, text: &str, range: TextRange, other:
     }
 }
 
-/// A variable of an expression: a fact by its own name, or one of `facts`.
+/// Reports a variable of an interpolation if it is a legacy fact: `osfamily`, or `facts.osfamily`.
 fn in_data(context: &mut DataContext<'_, '_>, at: TextRange, written: &str) {
     let name = unrooted(written);
     let fact = name.strip_prefix("facts.").unwrap_or(name).split('.').next().unwrap_or_default();
     let is_variable = !name.starts_with("facts.");
-    // A part of what is no hash is another mistake.
-    let Some(found) = legacy(fact) else { return };
+    // Another rule reports a part of a value that is not a hash.
+    let Some(found) = legacy(context.db, context.environment, fact) else { return };
     if is_variable && is_set_by_program(context.db, context.file, context.environment, fact) {
         return;
     }
@@ -128,19 +133,19 @@ fn in_data(context: &mut DataContext<'_, '_>, at: TextRange, written: &str) {
     finding.notes.push(NOTE.to_owned());
 }
 
-/// Whether a fact, and what replaces it, have the same value on every machine, and can be read on every machine: what is around
-/// the value is there, even if the value itself is not.
+/// Whether a legacy fact and its replacement have the same value on every machine, and the hash that contains the replacement exists
+/// on every machine whose operating system Facter recognizes with its release.
 fn is_same(name: &str, replacement: &str) -> bool {
     let is_everywhere = ["os", "networking", "processors", "identity", "ruby", "system_uptime"];
     let is_deeper = replacement.starts_with("os.release.");
     let is_of_system = is_everywhere.iter().any(|it| {
         replacement.strip_prefix(it).and_then(|it| it.strip_prefix('.')).is_some_and(|it| !it.contains('.'))
     });
-    // Other names for the same values in Facter. What it computes anew, as lists of interfaces and amounts of memory, is none of these.
     ALIASES.contains(&name) && (is_of_system || is_deeper)
 }
 
-/// Facts that are other names of a part of a structured one.
+/// The legacy facts that Facter resolves together with a part of a structured fact, from one value, on every platform that has them
+/// (`ALIASES` in its `lib/facter/facts`). It computes the others anew, such as lists of interfaces and amounts of memory.
 const ALIASES: [&str; 28] = [
     "architecture",
     "domain",

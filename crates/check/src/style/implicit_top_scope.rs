@@ -1,12 +1,13 @@
-//! `implicit-top-scope`: a definition reads a variable that it does not set, without saying whose it is.
+//! `implicit-top-scope`: a definition reads an unqualified variable that it does not set.
 
 use foldhash::HashSet;
+use marotte_resolve::globals::is_metaparameter;
 use marotte_syntax::ast::{Expr, ExprKind, Lambda};
 
 use super::{Definition, Style};
 
-/// What the compiler sets everywhere, and what each resource has.
-const EVERYWHERE: [&str; 25] = [
+/// The variables that the compiler sets in every scope, in top scope or for an agent, besides the metaparameters.
+const EVERYWHERE: [&str; 14] = [
     "name",
     "title",
     "module_name",
@@ -17,17 +18,6 @@ const EVERYWHERE: [&str; 25] = [
     "serverip",
     "serverversion",
     "caller_module_name",
-    "alias",
-    "audit",
-    "before",
-    "loglevel",
-    "noop",
-    "notify",
-    "require",
-    "schedule",
-    "stage",
-    "subscribe",
-    "tag",
     "facts",
     "trusted",
     "server_facts",
@@ -35,7 +25,7 @@ const EVERYWHERE: [&str; 25] = [
 ];
 
 pub(super) fn check<'a>(style: &mut Style<'a>, definition: &Definition<'a>) {
-    // What a class inherits may set any variable.
+    // The inherited class may set any variable.
     if definition.parent.is_some() {
         return;
     }
@@ -52,7 +42,7 @@ pub(super) fn check<'a>(style: &mut Style<'a>, definition: &Definition<'a>) {
     }
 }
 
-/// The variables that an expression sets, those of lambdas included.
+/// Collects the variables that an expression assigns, including those in lambdas.
 fn set_by<'a>(expr: &'a Expr, names: &mut HashSet<&'a str>) {
     match &expr.kind {
         ExprKind::Class(_) | ExprKind::Define(_) | ExprKind::Function(_) => return,
@@ -62,7 +52,7 @@ fn set_by<'a>(expr: &'a Expr, names: &mut HashSet<&'a str>) {
     expr.for_each_child(&mut |child| set_by(child, names));
 }
 
-/// The variables on the left side of an assignment.
+/// Collects the variables on the left side of an assignment.
 fn targets<'a>(expr: &'a Expr, names: &mut HashSet<&'a str>) {
     match &expr.kind {
         ExprKind::Variable(name) => drop(names.insert(name)),
@@ -70,8 +60,9 @@ fn targets<'a>(expr: &'a Expr, names: &mut HashSet<&'a str>) {
     }
 }
 
+/// A walk over a definition that collects the reads of unknown variables.
 struct Reads<'a> {
-    /// The names that are known, scope by scope.
+    /// The names that each open scope sets: the definition, then its lambdas from the outermost to the innermost.
     scopes: Vec<HashSet<&'a str>>,
     found: Vec<&'a Expr>,
 }
@@ -101,6 +92,7 @@ impl<'a> Reads<'a> {
         name.contains("::")
             || name.bytes().all(|it| it.is_ascii_digit())
             || EVERYWHERE.contains(&name)
+            || is_metaparameter(name)
             || self.scopes.iter().any(|it| it.contains(name))
     }
 }

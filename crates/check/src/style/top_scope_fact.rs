@@ -7,9 +7,8 @@ use super::{Style, replace};
 
 pub(super) fn check(style: &mut Style<'_>, expr: &Expr, name: &str) {
     let Some(name) = name.strip_prefix("::").filter(|it| !it.contains("::")) else { return };
-    // Those of Facter are the matter of another rule.
-    let is_legacy = || core::facts().iter().any(|it| it.legacy && it.pattern.is_none() && it.name == name);
-    if matches!(name, "facts" | "trusted" | "server_facts") || is_legacy() {
+    // The rule `legacy-fact` reports legacy facts.
+    if matches!(name, "facts" | "trusted" | "server_facts") || core::legacy_fact(name).is_some() {
         return;
     }
     let written = style.source(expr.range);

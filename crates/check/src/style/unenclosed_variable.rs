@@ -4,31 +4,6 @@ use marotte_syntax::ast::{Expr, ExprKind, Segment};
 
 use super::{Style, replace};
 
-/// What means something else in braces.
-const WORDS: [&str; 21] = [
-    "and",
-    "case",
-    "class",
-    "default",
-    "define",
-    "else",
-    "elsif",
-    "false",
-    "function",
-    "if",
-    "in",
-    "inherits",
-    "node",
-    "or",
-    "true",
-    "undef",
-    "unless",
-    "type",
-    "attr",
-    "private",
-    "application",
-];
-
 pub(super) fn check(style: &mut Style<'_>, expr: &Expr) {
     let ExprKind::Interpolated(segments) = &expr.kind else { return };
     for segment in segments {
@@ -39,14 +14,15 @@ pub(super) fn check(style: &mut Style<'_>, expr: &Expr) {
             continue;
         }
         let fix = replace(variable.range, format!("${{{name}}}"), true);
-        let is_word = WORDS.contains(&name);
+        // Puppet fails on booleans in braces, and reads all other words there as variables.
+        let is_boolean = matches!(name.split('[').next(), Some("true" | "false"));
         let finding =
             style.report("unenclosed-variable", variable.range, format!("`{written}` has no braces"));
-        finding.fix = (!is_word).then_some(fix);
+        finding.fix = (!is_boolean).then_some(fix);
     }
 }
 
-/// In braces, code may start with a `$`, too: `${$a + 1}`.
+/// Whether an interpolation is a variable or an access to one: in braces, other code may start with a `$` as well, as in `${$a + 1}`.
 fn is_plain(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Variable(_) => true,

@@ -1,60 +1,10 @@
-//! `unquoted-option`: what a `case` or a selector compares is a bare word.
+//! `unquoted-option`: a `case` or a selector compares its value with a bare word.
 
+use marotte_pcore::create::named;
+use marotte_resolve::dialect;
 use marotte_syntax::ast::{Expr, ExprKind};
 
 use super::Style;
-
-/// The data types of the language.
-const DATA_TYPES: [&str; 48] = [
-    "Annotation",
-    "Any",
-    "Array",
-    "Binary",
-    "Boolean",
-    "Callable",
-    "CatalogEntry",
-    "Class",
-    "Collection",
-    "Data",
-    "Default",
-    "Deferred",
-    "Enum",
-    "Error",
-    "Float",
-    "Hash",
-    "Init",
-    "Integer",
-    "Iterable",
-    "Iterator",
-    "NotUndef",
-    "Numeric",
-    "Object",
-    "Optional",
-    "Pattern",
-    "Regexp",
-    "Resource",
-    "RichData",
-    "Runtime",
-    "Scalar",
-    "ScalarData",
-    "SemVer",
-    "SemVerRange",
-    "Sensitive",
-    "String",
-    "Struct",
-    "Timespan",
-    "Timestamp",
-    "Tuple",
-    "Type",
-    "TypeAlias",
-    "TypeReference",
-    "TypeSet",
-    "URI",
-    "Undef",
-    "Unit",
-    "Variant",
-    "RichDataKey",
-];
 
 pub(super) fn check(style: &mut Style<'_>, option: &Expr) {
     if style.is_word(option) {
@@ -62,17 +12,12 @@ pub(super) fn check(style: &mut Style<'_>, option: &Expr) {
         style.report("unquoted-option", option.range, "an option has no quotes").fix = Some(fix);
     } else if let ExprKind::Reference(name) = &option.kind
         && !name.contains("::")
-        && !is_data_type(name)
+        && named(dialect(), name).is_none()
     {
-        // To Puppet, this is the type of a resource, which no string is.
+        // Puppet reads this as a type of resources, which no string matches.
         let fix = style.quoted(option.range, false);
         let finding = style.report("unquoted-option", option.range, "an option has no quotes");
         finding.label = Some("a type of resources, not a string".to_owned());
         finding.fix = Some(fix);
     }
-}
-
-/// Whether a name is that of a data type of the language.
-fn is_data_type(name: &str) -> bool {
-    DATA_TYPES.contains(&name)
 }

@@ -97,7 +97,7 @@ pub fn misspelled_part<'t>(target: &'t Type, key: &Type) -> Option<&'t str> {
 
 /// The part that now holds the value of a legacy fact, looked up by the legacy name: `networking.ip` for `ipaddress`.
 fn renamed<'t>(name: &str, mut parts: impl Iterator<Item = &'t str>) -> Option<&'t str> {
-    let fact = core::facts().iter().find(|it| it.legacy && it.name == name)?;
+    let fact = core::legacy_fact(name)?;
     let last = fact.replacement.as_ref()?.split('.').next_back()?;
     parts.find(|it| *it == last)
 }

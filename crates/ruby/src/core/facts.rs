@@ -46,6 +46,11 @@ pub fn facts() -> &'static [CoreFact] {
     &RECORD.facts
 }
 
+/// Returns the legacy fact with this fixed name. None for other facts, and for members of families such as `mtu_eth0`.
+pub fn legacy_fact(name: &str) -> Option<&'static CoreFact> {
+    facts().iter().find(|it| it.legacy && it.pattern.is_none() && it.name == name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::facts;

@@ -6,7 +6,7 @@ mod functions;
 mod resource_types;
 mod variables;
 
-pub use facts::{CoreFact, facts};
+pub use facts::{CoreFact, facts, legacy_fact};
 pub use functions::legacy_functions;
 pub use resource_types::{AgentModule, agent_modules, metaparameters, resource_type, resource_types};
 pub use variables::{CoreVariable, Place, VARIABLES};
