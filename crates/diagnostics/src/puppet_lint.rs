@@ -203,6 +203,16 @@ pub fn rule_of(check: &str) -> Option<&'static str> {
     }
 }
 
+/// The rule that finds part of the same places as the counterpart of a check, with more certainty: a comment that silences the check
+/// silences it as well.
+pub fn narrower(counterpart: &str) -> Option<&'static str> {
+    match counterpart {
+        "case-without-default" => Some("missing-option"),
+        "single-quoted-variable" => Some("misread-interpolation"),
+        _ => None,
+    }
+}
+
 /// Whether puppet-lint, or a plugin of it that is known, has a check of this name.
 pub fn is_check(name: &str) -> bool {
     check(name).is_some()

@@ -108,8 +108,9 @@ impl Suppressions {
             Named::Check(None) | Named::Nothing => return,
             Named::Unknown(name) => return self.unknown.push((name, at)),
         };
-        if !rule.always() {
-            self.all.push(Suppression { rule, lines, at, is_foreign, removal });
+        let narrower = if is_foreign { puppet_lint::narrower(rule.name).and_then(rules::rule) } else { None };
+        for rule in narrower.into_iter().chain([rule]).filter(|it| !it.always()) {
+            self.all.push(Suppression { rule, lines: lines.clone(), at, is_foreign, removal });
         }
     }
 

@@ -9,6 +9,7 @@ pub mod body;
 mod item;
 mod lower;
 mod names;
+mod pattern;
 mod privacy;
 mod queries;
 mod signature;
@@ -20,6 +21,7 @@ pub use body::{Body, ExprId};
 pub use item::{Item, ItemKind, ItemPlaces, places};
 pub use lower::{Definition, DefinitionKind, Lowered, lower};
 pub use marotte_db::mode_in;
+pub use pattern::pattern_name;
 pub use names::{
     Name, NameKind, Resolved, definition, definition_files, main_definitions, module_definitions,
     names_a_file, resolve,

@@ -9,7 +9,7 @@ use foldhash::HashMap;
 use marotte_db::{Db, Environment, File, environment_of};
 use marotte_diagnostics::{Level, Related};
 use marotte_hir::body::Expr;
-use marotte_hir::{ExprId, Item, ItemKind, items, places};
+use marotte_hir::{ExprId, Item, ItemKind, items, pattern_name, places};
 use marotte_resolve::manifests::{is_manifest, manifests};
 use marotte_text::{Str, normalized};
 
@@ -156,40 +156,12 @@ fn names(db: &dyn Db, item: Item<'_>) -> Vec<(Str, Option<ExprId>)> {
         let name = match body.expr(*id) {
             Expr::String(text) => text.to_lowercase().to_string(),
             Expr::Default => "default".to_owned(),
-            Expr::Regexp(pattern) => name_of_pattern(pattern),
+            Expr::Regexp(pattern) => pattern_name(pattern),
             _ => return None,
         };
         Some((name.into(), Some(*id)))
     };
     body.statements.iter().take(matches).filter_map(name).collect()
-}
-
-/// The name that the reference gives a node with a pattern: `Puppet::Resource::Type#name`.
-fn name_of_pattern(pattern: &str) -> String {
-    let mut name = String::new();
-    let pattern = pattern.to_lowercase();
-    let mut rest = pattern.as_str();
-    // Groups that start with a question mark, up to the first bracket that closes one, are spelled out.
-    while let Some(start) = rest.find("(?") {
-        let Some(length) = rest[start..].find(')') else { break };
-        name.push_str(&rest[..start]);
-        for it in rest[start..=start + length].chars() {
-            match it {
-                '(' => name.push_str("LP"),
-                '?' => name.push_str("QU"),
-                '<' => name.push_str("LT"),
-                '>' => name.push_str("GT"),
-                '!' => name.push_str("EX"),
-                '=' => name.push_str("EQ"),
-                ')' => name.push_str("RP"),
-                it => name.push(it),
-            }
-        }
-        rest = &rest[start + length + 1..];
-    }
-    name.push_str(rest);
-    name.retain(|it| it.is_ascii_alphanumeric() || matches!(it, '-' | '_' | ':' | '.'));
-    format!("__node_regexp__{}", name.trim_start_matches('.'))
 }
 
 fn written(expr: &Expr) -> String {
@@ -205,24 +177,4 @@ fn place(db: &dyn Db, it: Definition<'_>) -> Related {
     let of_name = it.name.and_then(|id| places.map.place(id)).map(|it| it.range);
     let range = of_name.or(places.name).unwrap_or_default();
     Related { file: it.item.file(db).id(db), range, message: "defined here".to_owned() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::name_of_pattern;
-
-    #[test]
-    fn patterns_have_the_names_of_the_reference() {
-        for (pattern, name) in [
-            ("^web", "web"),
-            ("^WEB-1$", "web-1"),
-            (r"^web\d+\.example\.com$", "webd.example.com"),
-            (r"\.example", "example"),
-            ("(?i)web", "LPQUiRPweb"),
-            ("^(?!db)web", "LPQUEXdbRPweb"),
-            ("(a|b)", "ab"),
-        ] {
-            assert_eq!(name_of_pattern(pattern), format!("__node_regexp__{name}"), "{pattern}");
-        }
-    }
 }

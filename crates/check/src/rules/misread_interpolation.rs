@@ -1,4 +1,4 @@
-//! `misread-interpolation`: a text that looks as if a variable was interpolated in it, and has something else there.
+//! `misread-interpolation`: a text that looks as if it interpolated a variable, but does not.
 //!
 //! Three slips: `"$h['port']"`, in which only `$h` is interpolated; `'${name}'`, in which nothing is; and `"{$name}"`, in which the
 //! braces stay.
@@ -49,14 +49,14 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// `"$h['port']"`: what stands in the brackets is text.
+/// Reports `"$h['port']"`: the brackets and their content are text.
 fn part_left_out(context: &mut Context<'_, '_>, variable: ExprId, text: &str, after: &str) {
     let is_collection =
         context.inference.type_of(variable).is_some_and(has_parts) || is_facts(context.body, variable);
     let range = context.range(At::Expr(variable));
     let Some(length) = after.find(']').map(|it| it + 1) else { return };
     let part = &after[..length];
-    // What has escapes in it is written differently.
+    // With escapes, the source differs from the text.
     if !is_collection || !text[usize::from(range.end())..].starts_with(part) || part.len() == "[]".len() {
         return;
     }
@@ -82,7 +82,7 @@ fn has_parts(it: &Type) -> bool {
     }
 }
 
-/// How many braces open in the text that is written out.
+/// The number of opening braces in the literal parts of a text.
 fn braces(segments: &[Segment]) -> usize {
     let of_text = |it: &Segment| match it {
         Segment::Text(text) => text.matches('{').count(),
@@ -91,7 +91,7 @@ fn braces(segments: &[Segment]) -> usize {
     segments.iter().map(of_text).sum()
 }
 
-/// `"{$name}"`: the braces are text. Other languages write them so on purpose, mostly among more of them.
+/// Reports `"{$name}"`: the braces are text. Other languages use braces on purpose, mostly several of them.
 fn braces_outside(context: &mut Context<'_, '_>, variable: ExprId, text: &str, before: &str) {
     let range = context.range(At::Expr(variable));
     let is_escaped = before.len() >= 2
@@ -119,24 +119,21 @@ fn braces_outside(context: &mut Context<'_, '_>, variable: ExprId, text: &str, b
     });
 }
 
-/// `'${name}'`: nothing is interpolated. Shells and templates have variables of their own, so that the body must set one of the name.
+/// Reports `'${name}'`: single quotes interpolate nothing. Shells and templates have variables of their own, so the body must set one
+/// with this name.
 fn single_quotes(context: &mut Context<'_, '_>, id: ExprId, value: &str, text: &str) {
     let range = context.range(At::Expr(id));
-    if !text[range].starts_with('\'') || is_template(context, id) {
+    if !text[range].starts_with('\'') || is_template(context, id) || has_foreign_variables(context) {
         return;
     }
-    let mut rest = value;
-    while let Some(at) = rest.find("${") {
-        rest = &rest[at + 2..];
-        let end = rest.find(|it: char| !(it.is_ascii_lowercase() || it.is_ascii_digit() || it == '_'));
-        let name = &rest[..end.unwrap_or(rest.len())];
-        let is_closed = end.is_some_and(|end| rest[end..].starts_with(['}', '[', '.']));
-        // A shell that sets it itself means its own.
+    for (name, rest) in in_braces(value) {
+        let is_closed = rest.starts_with(['}', '[', '.']);
+        // A shell script that sets the variable means its own.
         let is_set_in_text = value.contains(&format!("{name}="))
             || value.contains(&format!("for {name} "))
             || value.contains(&format!("read {name}"));
         let is_in_scope =
-            is_parameter_or_assigned(context, name) || (name == "facts" && !rest[5..].starts_with('}'));
+            is_parameter_or_assigned(context, name) || (name == "facts" && !rest.starts_with('}'));
         if is_closed && !name.is_empty() && is_in_scope && !is_set_in_text {
             let message = format!("`${{{name}}}` is not interpolated in single quotes");
             let finding = context.report("misread-interpolation", At::Expr(id), message);
@@ -146,7 +143,28 @@ fn single_quotes(context: &mut Context<'_, '_>, id: ExprId, value: &str, text: &
     }
 }
 
-/// Whether a text is given to what interpolates it later, or compared with patterns.
+/// The names after `${` in a text, each with the text that follows it.
+fn in_braces(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.split("${").skip(1).map(|rest| {
+        let is_part = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '_';
+        rest.split_at(rest.find(|it: char| !is_part(it)).unwrap_or(rest.len()))
+    })
+}
+
+/// Whether another text of the body has variables of another language, such as that of a configuration file, whose names are not
+/// variables here: then `${name}` belongs to that language.
+fn has_foreign_variables(context: &Context<'_, '_>) -> bool {
+    let body = context.body;
+    let mut texts = body.exprs().filter_map(|(_, expr)| match expr {
+        Expr::String(text) => Some(text.as_str()),
+        _ => None,
+    });
+    texts.any(|text| {
+        in_braces(text).any(|(name, _)| name != "facts" && !is_parameter_or_assigned(context, name))
+    })
+}
+
+/// Whether a function that interpolates a text later, or takes it as a pattern, is given the text.
 fn is_template(context: &Context<'_, '_>, id: ExprId) -> bool {
     const RENDERING: [&str; 5] = ["inline_epp", "inline_template", "regsubst", "sprintf", "lookup"];
     context.body.exprs().any(|(_, expr)| {

@@ -1,9 +1,9 @@
-//! `missing-option`: a selector or a `case` without `default` has no option for a value that there may be.
+//! `missing-option`: a selector or a `case` without `default` has no option for a possible value.
 //!
-//! Where the values are known, because the type has only a few.
+//! Reported where the type has only a few values.
 
-use marotte_hir::ExprId;
-use marotte_hir::body::Expr;
+use marotte_hir::body::{Expr, Variable};
+use marotte_hir::{ExprId, ItemKind};
 use marotte_infer::inference::{is_fact, values};
 use marotte_infer::known_values::values_of;
 use marotte_pcore::print::literal;
@@ -35,11 +35,10 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             Expr::Case(it) => {
                 let options: Vec<ExprId> =
                     it.options.iter().flat_map(|it| it.values.iter().copied()).collect();
-                // Who names one value only, as with `if`, has the others in mind.
                 let Some(missing) = missing(context, it.test, &options) else { continue };
-                let is_chosen =
-                    options.len() < 2 || missing.iter().all(|it| *it == Value::Undef) || missing.len() > 1;
-                if missing.is_empty() || is_chosen {
+                // A `case` with a single option is an `if`, and one that leaves out several values means to.
+                let [value] = &missing[..] else { continue };
+                if options.len() < 2 || stands_for_nothing(value) {
                     continue;
                 }
                 let message = format!("the `case` has no option for {}", named(&missing));
@@ -54,11 +53,10 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// The values that no option matches. None if that is not known, or if something takes all others.
+/// The values that no option matches. None if they are unknown, or if an option matches all others.
 fn missing(context: &Context<'_, '_>, test: ExprId, options: &[ExprId]) -> Option<Vec<Value>> {
     let mut left = values(context.inference.type_of(test)?)?;
-    // Facts have the types that machines give them: nothing says that one is missing.
-    if is_fact(context.body, test) {
+    if !may_be_undef(context, test) {
         left.retain(|it| *it != Value::Undef);
     }
     // Of one value, everything is known; other rules say so. A condition around may rule values out.
@@ -81,8 +79,39 @@ fn missing(context: &Context<'_, '_>, test: ExprId, options: &[ExprId]) -> Optio
     Some(left)
 }
 
+/// Whether the type of an expression says that it may be undef. A parameter that is given undef has its default, and the default
+/// of a parameter of another class is unknown here; facts have the types that machines give them.
+fn may_be_undef(context: &Context<'_, '_>, test: ExprId) -> bool {
+    let body = context.body;
+    if is_fact(body, test) {
+        return false;
+    }
+    let Expr::Variable(variable) = body.expr(test) else { return true };
+    match &**variable {
+        Variable::Qualified { .. } => false,
+        Variable::Local { name, .. } if context.item.kind(context.db) != ItemKind::Function => {
+            let parameter = body.parameters.iter().find(|it| it.name == *name);
+            let default = parameter.and_then(|it| it.default);
+            default.is_none_or(|it| *body.expr(it) == Expr::Undef)
+        }
+        _ => true,
+    }
+}
+
+/// Whether a value says that nothing is to be done, so that a `case` leaves it out on purpose.
+fn stands_for_nothing(value: &Value) -> bool {
+    const NOTHING: [&str; 9] =
+        ["", "absent", "disabled", "ignore", "no", "none", "off", "unmanaged", "unset"];
+    match value {
+        Value::Undef | Value::Boolean(false) => true,
+        Value::String(it) => NOTHING.contains(&it.to_lowercase().as_str()),
+        _ => false,
+    }
+}
+
+/// The list of the values in a message.
 fn named(values: &[Value]) -> String {
-    /// More need not be named to be found.
+    /// The number of values that a message lists.
     const SHOWN: usize = 3;
     let mut names: Vec<String> = values.iter().take(SHOWN).map(|it| format!("`{}`", literal(it))).collect();
     if values.len() > SHOWN {

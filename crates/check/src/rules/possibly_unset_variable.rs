@@ -1,7 +1,7 @@
-//! `possibly-unset-variable`: a variable is read that only some of the ways that lead there set.
+//! `possibly-unset-variable`: a variable is read that is set on only some of the paths to the read.
 //!
-//! Conditions may belong together: nothing is said where what decides whether the variable is set may also decide whether it is
-//! read, or whether the evaluation comes so far.
+//! Conditions may be related: nothing is reported where a condition that decides whether the variable is set may also decide whether
+//! it is read, or whether evaluation reaches the read.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ const RULE: &str = "possibly-unset-variable";
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
-    // Functions of plans end them in ways of their own.
+    // Functions may end a plan in ways that are unknown here.
     if context.item.kind(context.db) == ItemKind::Plan {
         return;
     }
@@ -53,7 +53,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// Whether a variable of this name may come from around the body, or the body asks itself whether it is there.
+/// Whether a variable of this name may come from an enclosing scope, or the body tests whether it exists.
 fn may_be_elsewhere(context: &Context<'_, '_>, name: &Str) -> bool {
     let (db, item) = (context.db, context.item);
     let inherited = ancestors(db, item);
@@ -63,7 +63,7 @@ fn may_be_elsewhere(context: &Context<'_, '_>, name: &Str) -> bool {
         || matches!(item.kind(db), ItemKind::Program | ItemKind::Node(_))
             && is_global(db, context.file, context.environment, name)
         || asked(context.body, name) == Asked::ForPresence
-        // Another rule says that it is read before anything sets it.
+        // `unresolved-variable` reports that it is read before it is set.
         || context.inference.unset().iter().any(|it| is_read(context.body, *it, name))
 }
 
@@ -85,7 +85,7 @@ fn set_at(body: &Body, name: &str) -> Option<Vec<ExprId>> {
     (!set.is_empty() && set.len() == body.times_set(name)).then_some(set)
 }
 
-/// Whether a condition always has the same answer, whatever it is about.
+/// Whether a condition has a constant result.
 fn is_decided(context: &Context<'_, '_>, choice: ExprId) -> bool {
     match context.body.expr(choice) {
         Expr::If(it) | Expr::Unless(it) => {
@@ -95,7 +95,7 @@ fn is_decided(context: &Context<'_, '_>, choice: ExprId) -> bool {
     }
 }
 
-/// Whether several conditions, one after the other, ask for the same: whoever writes them has all values in mind.
+/// Whether several conditions, one after the other, test the same variables: together they are probably meant to be exhaustive.
 fn are_alternatives(body: &Body, flow: &Flow, set: &[ExprId]) -> bool {
     let innermost: BTreeSet<ExprId> =
         set.iter().filter_map(|it| flow.choices(*it).first().copied()).collect();
@@ -103,7 +103,7 @@ fn are_alternatives(body: &Body, flow: &Flow, set: &[ExprId]) -> bool {
     tests.iter().enumerate().any(|(index, it)| tests[..index].iter().any(|other| !it.is_disjoint(other)))
 }
 
-/// Whether what decides that a variable is set may decide whether it is read, or whether the evaluation comes so far.
+/// Whether a condition that decides whether a variable is set may decide whether it is read, or whether evaluation reaches the read.
 fn belong_together(body: &Body, flow: &Flow, set: &[ExprId], read: ExprId) -> bool {
     if are_alternatives(body, flow, set) {
         return true;
@@ -114,7 +114,7 @@ fn belong_together(body: &Body, flow: &Flow, set: &[ExprId], read: ExprId) -> bo
         for choice in flow.choices(*it).iter().filter(|it| !around_read.contains(it)) {
             decide.extend(tested(body, *choice));
         }
-        // What is set beside it says whether it is set.
+        // Variables that are set together with it indicate whether it is set.
         let beside = body.exprs().filter(|(id, _)| flow.of(*id) == flow.of(*it));
         for (_, expr) in beside {
             if let Expr::Assign { target, .. } = expr {
@@ -127,12 +127,14 @@ fn belong_together(body: &Body, flow: &Flow, set: &[ExprId], read: ExprId) -> bo
     if around_read.iter().filter(|it| !is_around_all(it)).any(|it| shares(tested(body, *it))) {
         return true;
     }
+    // A lambda that is called for the elements of a tested value is not called where there are none.
+    let iterates = |call: &NamedCall<'_>| call.lambda.is_some_and(|it| flow.is_in(read, it));
     body.exprs().any(|(id, expr)| {
         let guards = || flow.choices(id).into_iter().any(|it| shares(tested(body, it)));
         leaving_call(expr).is_some() && guards()
             || NamedCall::of(expr).is_some_and(|it| {
                 let name = it.plain_name();
-                (name.starts_with("validate_") || name.contains("assert"))
+                (name.starts_with("validate_") || name.contains("assert") || iterates(&it))
                     && it.arguments().any(|it| shares(read_in(body, it)))
             })
     })

@@ -220,7 +220,7 @@ impl Interpreter<'_> {
         matches: usize,
     ) -> Evaluated<Definition> {
         let (name, regexp) = match self.eval(env, id)? {
-            Value::Regexp(it) => (super::node::pattern_name(it.source()), Some(it)),
+            Value::Regexp(it) => (marotte_hir::pattern_name(it.source()), Some(it)),
             Value::Default => ("default".to_owned(), None),
             Value::String(name) => (name.to_lowercase().to_string(), None),
             other => (marotte_pcore::print::literal(&other), None),

@@ -102,36 +102,3 @@ fn matching<'n>(nodes: &'n [Rc<Definition>], name: &str) -> Evaluated<Option<&'n
     }
     Ok(None)
 }
-
-/// The catalog's name for a node that is defined by a pattern.
-pub(super) fn pattern_name(source: &str) -> String {
-    let lower = source.to_lowercase();
-    let mut name = String::new();
-    let mut rest = lower.as_str();
-    while let Some(at) = rest.find("(?") {
-        let (before, group) = rest.split_at(at);
-        name.push_str(before);
-        let Some(end) = group.find(')') else {
-            rest = group;
-            break;
-        };
-        let (look, after) = group.split_at(end + 1);
-        for letter in look.chars() {
-            match letter {
-                '(' => name.push_str("LP"),
-                '?' => name.push_str("QU"),
-                '<' => name.push_str("LT"),
-                '>' => name.push_str("GT"),
-                '!' => name.push_str("EX"),
-                '=' => name.push_str("EQ"),
-                ')' => name.push_str("RP"),
-                other => name.push(other),
-            }
-        }
-        rest = after;
-    }
-    name.push_str(rest);
-    let kept = |it: &char| it.is_ascii_alphanumeric() || matches!(it, '-' | '_' | ':' | '.');
-    let name: String = name.chars().filter(kept).collect();
-    format!("__node_regexp__{}", name.trim_start_matches('.'))
-}
