@@ -158,9 +158,7 @@ impl System for RevisionSystem {
             Place::Revision(Found::Missing(_) | Found::Behind) => {
                 return Err(io::ErrorKind::NotFound.into());
             }
-            Place::Revision(found) => {
-                self.snapshot.folder(found).ok_or(io::ErrorKind::NotADirectory)?
-            }
+            Place::Revision(found) => self.snapshot.folder(found).ok_or(io::ErrorKind::NotADirectory)?,
         };
         let mut entries: BTreeMap<String, EntryKind> = BTreeMap::new();
         // What the disk has beside the revision, as far as git leaves it alone.

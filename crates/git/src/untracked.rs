@@ -54,7 +54,14 @@ impl Untracked {
         let exclude = repository.common_dir().join("info").join("exclude");
         let exclude = Utf8PathBuf::from_path_buf(exclude).ok().map(|it| read(&*disk, root, &it));
         let everywhere = [exclude.unwrap_or_else(Gitignore::empty), Gitignore::global().0];
-        Ok(Untracked { root: root.to_owned(), disk, tracked, everywhere, patterns: RwLock::default(), holding: RwLock::default() })
+        Ok(Untracked {
+            root: root.to_owned(),
+            disk,
+            tracked,
+            everywhere,
+            patterns: RwLock::default(),
+            holding: RwLock::default(),
+        })
     }
 
     /// Whether a path, relative to the root, is on the disk and left alone by git. `first` names of it lead to something that the

@@ -21,11 +21,11 @@ pub use body::{Body, ExprId};
 pub use item::{Item, ItemKind, ItemPlaces, places};
 pub use lower::{Definition, DefinitionKind, Lowered, lower};
 pub use marotte_db::mode_in;
-pub use pattern::pattern_name;
 pub use names::{
     Name, NameKind, Resolved, definition, definition_files, main_definitions, module_definitions,
     names_a_file, resolve,
 };
+pub use pattern::pattern_name;
 pub use privacy::Privacy;
 pub use queries::{altered_types, is_readable, items, lowered, open_reads, parse, titles};
 pub use signature::{Signature, SignatureParameter};
