@@ -2,13 +2,13 @@ use std::sync::Arc;
 
 use camino::Utf8Path;
 use marotte_db::Db;
-use marotte_db::{File, Settings, environment_of, module_file, module_folder, real_path};
+use marotte_db::{File, Settings, environment_of, may_be_hiera, module_file, module_folder, real_path};
 use marotte_diagnostics::headline::shorten;
 use marotte_diagnostics::rules::Subject;
 use marotte_diagnostics::suppress::Suppressions;
 use marotte_diagnostics::{Diagnostic, syntax};
 use marotte_hir::parse;
-use marotte_resolve::data_files::{hiera_file, may_be_hiera};
+use marotte_resolve::data_files::hiera_file;
 use marotte_resolve::location;
 use marotte_text::TextRange;
 

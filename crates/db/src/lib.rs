@@ -24,7 +24,7 @@ pub use folder::{Below, below, files_below, listing};
 pub use ignored::is_left_out;
 pub use location::{Touched, real_path};
 pub use module::{ModuleFile, module_file};
-pub use path::by_parts;
+pub use path::{by_parts, may_be_hiera};
 pub use settings::{DEFAULT_MAX_FILE_SIZE, Settings};
 pub use source::{Source, SourceError, source_text};
 pub use submodules::{SUBMODULES_FILE_NAME, submodules};

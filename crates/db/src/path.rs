@@ -10,6 +10,11 @@ pub fn by_parts(one: &Utf8Path, other: &Utf8Path) -> Ordering {
     one.as_str().bytes().map(rank).cmp(other.as_str().bytes().map(rank))
 }
 
+/// Whether a path has an extension of configuration or data files. Code files never do, whatever a configuration lists.
+pub fn may_be_hiera(path: &Utf8Path) -> bool {
+    matches!(path.extension(), Some("yaml" | "yml" | "json" | "conf" | "hocon" | "eyaml"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

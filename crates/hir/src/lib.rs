@@ -22,7 +22,7 @@ pub use item::{Item, ItemKind, ItemPlaces, places};
 pub use lower::{Definition, DefinitionKind, Lowered, lower};
 pub use marotte_db::mode_in;
 pub use names::{
-    Name, NameKind, Resolved, definition, definition_files, main_definitions, module_definitions,
+    Name, NameKind, Resolved, definition, definition_files, is_program, main_definitions, module_definitions,
     names_a_file, resolve,
 };
 pub use pattern::pattern_name;

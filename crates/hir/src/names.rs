@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use camino::Utf8PathBuf;
-use marotte_db::{Db, Environment, File, environment_of, files_below, module_file, module_folder};
+use marotte_db::{
+    Db, Environment, File, environment_of, files_below, may_be_hiera, module_file, module_folder,
+};
 use marotte_text::{Str, normalized, split_namespace, unrooted};
 
 use crate::{Item, ItemKind, is_readable, items};
@@ -76,8 +78,13 @@ pub struct Resolved<'db> {
 /// autoloader finds (C3, C21–C26).
 pub fn resolve<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &str) -> Option<Resolved<'db>> {
     let name = Name::of(db, name);
-    let own = || module_file(db, from).is_none().then(|| in_file(db, from, kind, name)).flatten();
+    let own = || is_program(db, from).then(|| in_file(db, from, kind, name)).flatten();
     own().or_else(|| definition(db, environment_of(db, from), kind, name))
+}
+
+/// Whether a file is a program of its own: code that is in no module. Such a file sees its own definitions and variables.
+pub fn is_program(db: &dyn Db, file: File) -> bool {
+    !may_be_hiera(file.path(db)) && module_file(db, file).is_none()
 }
 
 /// Resolves a name in an environment.

@@ -13,10 +13,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use camino::{Utf8Path, Utf8PathBuf};
 use foldhash::HashMap;
 use marotte_db::system::{FileType, ReadError, System, WalkEntry, WalkOptions, WalkProblem};
-use marotte_db::{SUBMODULES_FILE_NAME, by_parts};
+use marotte_db::{SUBMODULES_FILE_NAME, by_parts, may_be_hiera};
 use marotte_hiera::config::CONFIG_FILE_NAME;
 use marotte_host::layout::{self, ENVIRONMENT_FILE, EnvironmentLayout, METADATA_FILE, PUPPETFILE};
-use marotte_resolve::data_files::may_be_hiera;
 use marotte_text::Str;
 
 /// A path that the user named, and its kind.

@@ -9,11 +9,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use marotte_check::findings;
-use marotte_db::{Db as _, File};
+use marotte_db::{Db as _, File, may_be_hiera};
 use marotte_diagnostics::{Diagnostic, Level};
 use marotte_hir::parse;
 use marotte_host::ProjectDatabase;
-use marotte_resolve::data_files::may_be_hiera;
 use marotte_text::TextRange;
 use rayon::prelude::*;
 use salsa::Database as _;

@@ -65,6 +65,11 @@ impl Findings {
         self.with_findings.iter().copied()
     }
 
+    /// Whether a file has findings.
+    pub(crate) fn has(&self, file: File) -> bool {
+        self.with_findings.contains(&file)
+    }
+
     /// The number of findings.
     pub fn count(&self) -> usize {
         self.count

@@ -7,7 +7,7 @@ use camino::Utf8Path;
 use foldhash::{HashMap, HashSet};
 use marotte_check::asks::{Asks, word};
 use marotte_check::change::Change;
-use marotte_db::{Db, File, module_file};
+use marotte_db::{Db, File, environment_of, module_file};
 use marotte_resolve::spelling::slip;
 use marotte_text::{Str, is_qualified};
 
@@ -163,14 +163,19 @@ impl Index {
     }
 
     /// The files that may mean a name without containing it: those with findings, which may suggest it, those that omit its
-    /// module's prefix, and those that misspell the prefix.
+    /// module's prefix, and those that misspell the prefix. A prefix that is the name of another module is misspelled only where
+    /// the name after it is not found, so that there is a finding.
     fn meaning_nearly(&self, db: &dyn Db, file: File, name: &str, findings: &Findings) -> Vec<File> {
         let (module, rest) = name.split_once("::").unwrap_or((name, ""));
         let folder = folder(db, file);
         let found = findings.files().filter(|it| self.says(*it, module));
         let beside = self.files_in(db, folder).into_iter().filter(|it| self.says(*it, rest));
+        let modules = environment_of(db, file).modules(db);
         let namespaces = self.namespaces.iter().filter(|(it, _)| slip(it, [module]).is_some());
-        let misspelled = namespaces.flat_map(|(_, files)| files.iter().copied());
+        let misspelled = namespaces.flat_map(|(namespace, files)| {
+            let is_module = modules.folder(namespace).is_some();
+            files.iter().copied().filter(move |it| !is_module || findings.has(*it))
+        });
         found.chain(beside).chain(misspelled).collect()
     }
 

@@ -425,3 +425,37 @@ fn an_edit_of_a_signature_checks_its_users_only() {
     let found: Vec<_> = report.findings.iter().map(|it| it.rule).collect();
     assert_eq!(found, ["parameter-type"]);
 }
+
+#[test]
+fn an_edit_of_data_is_not_read_as_code() {
+    let mut fixture = Fixture::new(&[
+        ("/environment.conf", "modulepath = modules\n"),
+        ("/hiera.yaml", "version: 5\nhierarchy:\n  - {name: c, path: common.yaml}\n"),
+        ("/data/common.yaml", "web::port: 80\n"),
+        ("/modules/web/manifests/init.pp", "class web(Integer $port) { notice($port) }\n"),
+    ]);
+    assert!(fixture.rules().is_empty(), "{:?}", fixture.rules());
+    fixture.system.write_file("/data/common.yaml", "web::port: x\n");
+    let (_, report, ran) = fixture.touch(&["/data/common.yaml"]);
+    assert!(report.findings.iter().any(|it| it.rule == "value-type"), "{:?}", report.findings);
+    ran.assert_query_was_not_run(fixture.project.db(), "content", fixture.file("/data/common.yaml"));
+}
+
+#[test]
+fn a_new_class_of_a_module_with_a_name_like_that_of_others_checks_only_its_file() {
+    let class =
+        |module: &str| format!("class {module} {{ include {module}::sub }}\nclass {module}::sub {{ }}\n");
+    let files = ["app01", "app02", "app03"].map(|it| (format!("/modules/{it}/manifests/init.pp"), class(it)));
+    let mut all = vec![("/environment.conf", "modulepath = modules\n")];
+    all.extend(files.iter().map(|(path, text)| (path.as_str(), text.as_str())));
+    // It means a class that does not exist yet.
+    all.push(("/modules/app03/manifests/slip.pp", "class app03::slip { include app02::fresh }\n"));
+    let mut fixture = Fixture::new(&all);
+    fixture.project.update(&ChangeBatch::new());
+    let (path, text) = &files[0];
+    fixture.system.write_file(path, format!("{text}class app01::fresh {{ }}\n"));
+    let delta = fixture.project.update(&[path.as_str()].into_iter().collect());
+    let slip = fixture.file("/modules/app03/manifests/slip.pp");
+    assert_eq!(fixture.project.findings().of(slip).len(), 1);
+    assert_eq!((delta.files, delta.asked), (4, 2), "the file itself, and the one with a finding");
+}

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::system::ReadError;
 use marotte_db::{
-    Below, Db, Environment, File, FileStatus, SourceError, below, environment_of, module_file, module_folder,
-    source_text,
+    Below, Db, Environment, File, FileStatus, SourceError, below, environment_of, may_be_hiera, module_file,
+    module_folder, source_text,
 };
 use marotte_hiera::config::{CONFIG_FILE_NAME, ConfigFile, FilePattern, Level, Reader, levels};
 use marotte_hiera::data::{DataError, Document, Places, parse, parse_json};
@@ -141,11 +141,6 @@ pub fn data_kind(levels: &[Level], path: &Utf8Path) -> Option<HieraFileKind> {
     let reads = |level: &&Level| level.files.iter().flatten().any(|it| it.may_be(path.as_str()));
     let level = levels.iter().find(reads)?;
     Some(HieraFileKind::Data { format: level.reader.format()?, encrypted: level.reader == Reader::Encrypted })
-}
-
-/// Whether a path has an extension of configuration or data files. Code files never do, whatever a configuration lists.
-pub fn may_be_hiera(path: &Utf8Path) -> bool {
-    matches!(path.extension(), Some("yaml" | "yml" | "json" | "conf" | "hocon" | "eyaml"))
 }
 
 /// The data files of a layer.

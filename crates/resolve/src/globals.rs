@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 
 use foldhash::HashMap;
 use marotte_db::Db;
-use marotte_db::{Environment, File, module_file};
+use marotte_db::{Environment, File};
 use marotte_hir::body::{Body, Expr, Target, TargetKind, Variable};
-use marotte_hir::{ExprId, ItemKind, items};
+use marotte_hir::{ExprId, ItemKind, is_program, items};
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_ruby::core;
 use marotte_text::Str;
@@ -63,7 +63,7 @@ pub fn is_facts(body: &Body, id: ExprId) -> bool {
 
 /// Whether a main manifest, a node there, or the file itself sets a variable of this name.
 pub fn is_set_by_program(db: &dyn Db, from: File, environment: Environment, name: &str) -> bool {
-    let own = module_file(db, from).is_none().then(|| variables_of_program(db, from));
+    let own = is_program(db, from).then(|| variables_of_program(db, from));
     own.is_some_and(|it| it.contains(name)) || is_set_by_manifest(db, environment, name.into())
 }
 
