@@ -28,6 +28,11 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
     fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()).into())
 }
 
+/// Creates an empty file for writing.
+pub(crate) fn create(path: &Path) -> Result<fs::File> {
+    fs::File::create(path).map_err(|error| format!("cannot write {}: {error}", path.display()).into())
+}
+
 /// Creates a folder and those above it, unless they exist.
 pub(crate) fn make_folder(path: &Path) -> Result<()> {
     fs::create_dir_all(path).map_err(|error| format!("cannot make {}: {error}", path.display()).into())

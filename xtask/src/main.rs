@@ -54,6 +54,8 @@ enum Command {
     EvalPasses(bench::eval::Arguments),
     #[command(hide = true)]
     CatalogPasses(bench::catalog::Arguments),
+    #[command(hide = true)]
+    ImpactPasses(bench::impact::PassArguments),
     /// Time the cases of `bench types`, read from standard input.
     #[command(hide = true)]
     TypePasses,
@@ -78,6 +80,7 @@ fn main() -> ExitCode {
         Command::MonorepoPasses(arguments) => bench::monorepo_edits::run(&arguments),
         Command::EvalPasses(arguments) => bench::eval::run(&arguments),
         Command::CatalogPasses(arguments) => bench::catalog::run(&arguments),
+        Command::ImpactPasses(arguments) => bench::impact::run(&arguments),
         Command::TypePasses => bench::types::passes(),
         Command::Dist(arguments) => dist::run(&arguments),
         Command::Documents(arguments) => documents::run(&arguments),

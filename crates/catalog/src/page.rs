@@ -22,27 +22,68 @@ struct Links {
     before: Vec<Reference>,
 }
 
-/// Returns the page.
+/// Returns the page of one catalog.
 pub fn html(catalog: &Catalog) -> String {
-    let links = links(catalog);
-    let name = escaped(&catalog.name);
-    let mut page = format!(
+    let mut page = start(&catalog.name);
+    let _ = writeln!(page, "<h1>{}</h1>", escaped(&catalog.name));
+    page.push_str(&description(catalog));
+    page.push_str(SEARCH);
+    content(catalog, "", &mut page);
+    page + &end()
+}
+
+/// A page of several catalogs, in pieces: all of them together may be larger than memory.
+pub struct Pages;
+
+impl Pages {
+    /// The beginning of the page.
+    pub fn start() -> String {
+        start("Catalogs") + "<h1>Catalogs</h1>\n" + SEARCH
+    }
+
+    /// The section of a catalog.
+    pub fn section(catalog: &Catalog) -> String {
+        let mut page = format!("<h2>{}</h2>\n", escaped(&catalog.name));
+        page.push_str(&description(catalog));
+        content(catalog, &format!("{}/", catalog.name), &mut page);
+        page
+    }
+
+    /// The end of the page.
+    pub fn end() -> String {
+        end()
+    }
+}
+
+/// The field for searching.
+const SEARCH: &str = "<p><input id=\"search\" type=\"search\" placeholder=\"Search: words that all must occur\" autofocus> <output id=\"count\"></output></p>\n";
+
+fn start(title: &str) -> String {
+    let title = escaped(title);
+    format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n\
-         <title>{name}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{name}</h1>\n\
-         <p>{} resources and {} classes in the environment {}.</p>\n\
-         <p><input id=\"search\" type=\"search\" placeholder=\"Search: words that all must occur\" autofocus> <output id=\"count\"></output></p>\n",
-        catalog.resources.len(),
-        catalog.classes.len(),
-        escaped(&catalog.environment),
-    );
-    incomplete(catalog, &mut page);
+         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n"
+    )
+}
+
+fn end() -> String {
+    format!("<script>\n{SCRIPT}</script>\n</body>\n</html>\n")
+}
+
+fn description(catalog: &Catalog) -> String {
+    let (resources, classes) = (catalog.resources.len(), catalog.classes.len());
+    let environment = escaped(&catalog.environment);
+    format!("<p>{resources} resources and {classes} classes in the environment {environment}.</p>\n")
+}
+
+/// Writes the resources. `prefix` comes before their references in fragments, which are unique in a page.
+fn content(catalog: &Catalog, prefix: &str, page: &mut String) {
+    let links = links(catalog);
+    incomplete(catalog, page);
     for it in &catalog.resources {
-        resource(it, links.get(&it.reference.to_string()), &mut page);
+        resource(it, links.get(&it.reference.to_string()), prefix, page);
     }
-    // Writing into a string cannot fail.
-    let _ = write!(page, "<script>\n{SCRIPT}</script>\n</body>\n</html>\n");
-    page
 }
 
 /// Writes the unknown parts.
@@ -91,14 +132,15 @@ fn links(catalog: &Catalog) -> BTreeMap<String, Links> {
     links
 }
 
-fn resource(it: &Resource, links: Option<&Links>, page: &mut String) {
+fn resource(it: &Resource, links: Option<&Links>, prefix: &str, page: &mut String) {
     let reference = it.reference.to_string();
     let exported = if it.exported { " <i>exported</i>" } else { "" };
     let place = it.place.as_ref().map(|it| format!("{}:{}", escaped(&it.file), it.line)).unwrap_or_default();
     let _ = write!(
         page,
-        "<details id=\"{0}\">\n<summary>{0}{exported} <small>{place}</small></summary>\n<table>\n",
-        escaped(&reference)
+        "<details id=\"{1}{0}\">\n<summary>{0}{exported} <small>{place}</small></summary>\n<table>\n",
+        escaped(&reference),
+        escaped(prefix)
     );
     for (name, value) in &it.parameters {
         let value = escaped(&literal(&plain(value)));
@@ -119,7 +161,10 @@ fn resource(it: &Resource, links: Option<&Links>, page: &mut String) {
         }
         let others: Vec<String> = others
             .iter()
-            .map(|it| format!("<a href=\"#{}\">{}</a>", fragment(&it.to_string()), escaped(&it.to_string())))
+            .map(|it| {
+                let to = fragment(&format!("{prefix}{it}"));
+                format!("<a href=\"#{to}\">{}</a>", escaped(&it.to_string()))
+            })
             .collect();
         let _ = writeln!(page, "<tr class=\"link\"><th>{label}</th><td>{}</td></tr>", others.join(", "));
     }

@@ -230,6 +230,16 @@ impl Compilation<'_> {
         }
     }
 
+    /// The description of a node.
+    pub(crate) fn described(&self, name: Option<&str>) -> Result<NodeInput, Failure> {
+        self.nodes.node(name)
+    }
+
+    /// The fleet.
+    pub(crate) fn fleet(&mut self) -> &mut Fleet {
+        &mut self.fleet
+    }
+
     /// Applies file changes.
     pub(crate) fn apply(&mut self, batch: &ChangeBatch) -> Result<(), Failure> {
         let (tree, manifests) = tree(self.args, &*self.system)?;
@@ -237,18 +247,19 @@ impl Compilation<'_> {
         Ok(())
     }
 
-    /// Makes something of the catalogs of nodes. Nothing of those for which nothing changed that they had read when somebody asked
-    /// last.
-    pub(crate) fn traced<T: Send>(
+    /// Compiles the catalogs of nodes whose dependencies have changed since they were compiled last, and converts each. The result
+    /// is None for the others.
+    pub(crate) fn traced<I: Sync, T: Send>(
         &self,
-        nodes: &[Node],
-        make: impl Fn(Outcome) -> T + Sync,
+        items: &[I],
+        node: impl Fn(&I) -> Node + Sync,
+        make: impl Fn(&I, Outcome) -> T + Sync,
     ) -> Vec<Result<Option<T>, Failure>> {
         let args = &self.args.evaluation;
-        let made = self.fleet.each(nodes, |db, node| {
-            let Some(mut evaluation) = traced(db, *node).take() else { return Ok(None) };
+        let made = self.fleet.each(items, |db, item| {
+            let Some(mut evaluation) = traced(db, node(item)).take() else { return Ok(None) };
             let catalog = evaluation.compiled.catalog.take();
-            Ok(Some(make(outcome(args, db, &evaluation, catalog, None)?)))
+            Ok(Some(make(item, outcome(args, db, &evaluation, catalog, None)?)))
         });
         let bug = |panicked| Failure::Message(format!("internal-error: a bug in marotte: {panicked}"));
         made.into_iter().map(|it| it.unwrap_or_else(|panicked| Err(bug(panicked)))).collect()

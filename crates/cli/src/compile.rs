@@ -1,5 +1,6 @@
 //! `marotte compile`.
 
+mod sink;
 mod watch;
 
 use std::io::{self, Write};
@@ -7,7 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use marotte_catalog::Catalog;
 use marotte_catalog::cycle::cycles;
-use marotte_catalog::page::html;
+use marotte_catalog::page::{Pages, html};
 use marotte_catalog::picture::dot;
 use marotte_catalog::wire::{Envelope, Wire, plain};
 use marotte_diagnostics::printable;
@@ -18,6 +19,7 @@ use crate::args::{CatalogFormat, CompileArgs};
 use crate::compilation::{Compilation, Outcome};
 use crate::failure::Failure;
 use crate::terminal::{print, print_json};
+use sink::Sink;
 
 /// Compiles the catalogs of nodes and writes them.
 pub(crate) fn run(args: &CompileArgs) -> Result<Status, Failure> {
@@ -28,12 +30,16 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Status, Failure> {
     let names = names(args, &compilation)?;
     let is_alone = names.len() == 1;
     let mut status = Status::Clean;
-    let write = |_, outcome: Outcome| written(args.format, &outcome, &envelope());
+    let mut sink = Sink::new(args, names.len())?;
+    let is_page = matches!(sink, Sink::Page);
+    let write = |_, outcome: Outcome| written(args.format, &outcome, &envelope(), is_page);
     compilation.each(&names, write, |written| match written {
         Ok(written) => {
-            let Written { told, text, status: own } = written?;
+            let Written { name, told, text, status: own } = written?;
             io::stderr().lock().write_all(&told)?;
-            print_catalog(args.format, &text)?;
+            if let Some(name) = name {
+                sink.add(&name, &text)?;
+            }
             let is_allowed = own == Status::Incomplete && args.compilation.allow_incomplete;
             status = status.and(if is_allowed { Status::Clean } else { own });
             Ok(())
@@ -45,6 +51,7 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Status, Failure> {
         }
         Err(failure) => Err(failure),
     })?;
+    sink.finish()?;
     Ok(status)
 }
 
@@ -59,12 +66,20 @@ fn names(args: &CompileArgs, compilation: &Compilation<'_>) -> Result<Vec<Option
 
 /// The output for a node.
 struct Written {
+    /// The name of the node. None if it has no catalog.
+    name: Option<String>,
     told: Vec<u8>,
     text: Vec<u8>,
     status: Status,
 }
 
-fn written(format: CatalogFormat, outcome: &Outcome, envelope: &Envelope) -> Result<Written, Failure> {
+/// Makes the output for a node. `is_page` says whether it is a section of a page.
+fn written(
+    format: CatalogFormat,
+    outcome: &Outcome,
+    envelope: &Envelope,
+    is_page: bool,
+) -> Result<Written, Failure> {
     let Outcome { catalog, told, .. } = outcome;
     let (mut told, mut text) = (told.clone(), Vec::new());
     if let Some(catalog) = catalog {
@@ -80,6 +95,7 @@ fn written(format: CatalogFormat, outcome: &Outcome, envelope: &Envelope) -> Res
                 text.push(b'\n');
             }
             CatalogFormat::Dot => text.write_all(dot(catalog).as_bytes())?,
+            CatalogFormat::Html if is_page => text.write_all(Pages::section(catalog).as_bytes())?,
             CatalogFormat::Html => text.write_all(html(catalog).as_bytes())?,
             CatalogFormat::Summary => summary(catalog, &mut text)?,
         }
@@ -89,7 +105,8 @@ fn written(format: CatalogFormat, outcome: &Outcome, envelope: &Envelope) -> Res
         Some(_) if outcome.is_incomplete() => Status::Incomplete,
         Some(_) => Status::Clean,
     };
-    Ok(Written { told, text, status })
+    let name = catalog.as_ref().map(|it| it.name.to_string());
+    Ok(Written { name, told, text, status })
 }
 
 /// Writes the output for a catalog.

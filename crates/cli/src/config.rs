@@ -59,6 +59,30 @@ pub(crate) struct Config {
     pub(crate) module_path: Option<String>,
     pub(crate) threads: Option<u16>,
     pub(crate) format: FormatConfig,
+    pub(crate) impact: ImpactConfig,
+}
+
+/// The content of the table `[impact]`: changes that reports count and do not show.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct ImpactConfig {
+    /// Patterns of resources and attributes, as written.
+    pub(crate) ignore: Vec<String>,
+    pub(crate) ignore_tags: Vec<String>,
+    pub(crate) ignore_whitespace: Option<bool>,
+    pub(crate) ignore_array_order: Option<bool>,
+}
+
+impl ImpactConfig {
+    /// Merges two configurations: this one wins.
+    fn over(self, other: ImpactConfig) -> ImpactConfig {
+        let list = |own: Vec<String>, other: Vec<String>| if own.is_empty() { other } else { own };
+        ImpactConfig {
+            ignore: list(self.ignore, other.ignore),
+            ignore_tags: list(self.ignore_tags, other.ignore_tags),
+            ignore_whitespace: self.ignore_whitespace.or(other.ignore_whitespace),
+            ignore_array_order: self.ignore_array_order.or(other.ignore_array_order),
+        }
+    }
 }
 
 /// What a table `[[overrides]]` says.
@@ -108,7 +132,7 @@ impl FromStr for Ending {
 }
 
 /// All keys, for suggestions.
-const KEYS: [&str; 24] = [
+const KEYS: [&str; 25] = [
     "output-format",
     "color",
     "select",
@@ -133,7 +157,11 @@ const KEYS: [&str; 24] = [
     "module-path",
     "threads",
     "format",
+    "impact",
 ];
+
+/// The keys of the table `[impact]`.
+const IMPACT_KEYS: [&str; 4] = ["ignore", "ignore-tags", "ignore-whitespace", "ignore-array-order"];
 
 /// The keys of the table `[format]`.
 const FORMAT_KEYS: [&str; 4] = ["line-width", "indent-width", "indent-style", "line-ending"];
@@ -251,6 +279,7 @@ impl Config {
             threads: self.threads.or(other.threads),
             allow_empty: self.allow_empty.or(other.allow_empty),
             format: self.format.over(other.format),
+            impact: self.impact.over(other.impact),
         }
     }
 }
@@ -316,6 +345,7 @@ fn parse(text: &str, folder: &Utf8Path) -> Result<Config, Problem> {
             "module-path" => config.module_path = Some(word(value)?),
             "threads" => config.threads = Some(number(value)?),
             "format" => config.format = format(value)?,
+            "impact" => config.impact = impact(value)?,
             unknown => {
                 return Err(Problem { offset: key.span().start, message: unknown_key(unknown, &KEYS) });
             }
@@ -335,6 +365,24 @@ fn format(value: &Spanned<DeValue<'_>>) -> Result<FormatConfig, Problem> {
             "line-ending" => config.line_ending = Some(word(value)?),
             unknown => {
                 let message = unknown_key(unknown, &FORMAT_KEYS);
+                return Err(Problem { offset: key.span().start, message });
+            }
+        }
+    }
+    Ok(config)
+}
+
+fn impact(value: &Spanned<DeValue<'_>>) -> Result<ImpactConfig, Problem> {
+    let table = value.get_ref().as_table().ok_or_else(|| wrong(value, "a table is expected here"))?;
+    let mut config = ImpactConfig::default();
+    for (key, value) in table {
+        match key.get_ref().as_ref() {
+            "ignore" => config.ignore = words(value)?,
+            "ignore-tags" => config.ignore_tags = words(value)?,
+            "ignore-whitespace" => config.ignore_whitespace = Some(boolean(value)?),
+            "ignore-array-order" => config.ignore_array_order = Some(boolean(value)?),
+            unknown => {
+                let message = unknown_key(unknown, &IMPACT_KEYS);
                 return Err(Problem { offset: key.span().start, message });
             }
         }

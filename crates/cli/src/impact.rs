@@ -1,6 +1,7 @@
 //! `marotte impact`.
 
 mod affected;
+mod ignored;
 mod switched;
 mod trees;
 
@@ -8,7 +9,7 @@ use camino::Utf8Path;
 use marotte_catalog::{Catalog, Line};
 use marotte_host::Clock;
 use marotte_impact::output::{Format, write};
-use marotte_impact::{Counts, Fault, Gathering, Outcome as Impact, Report};
+use marotte_impact::{Counts, Fault, Gathering, Ignore, Outcome as Impact, Report};
 
 use crate::Status;
 use crate::args::{ImpactArgs, ImpactFormat};
@@ -22,31 +23,34 @@ pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
     let trees = Trees::of(args)?;
     // Both at one moment: that time passes is no change.
     let clock = Clock::Fixed(Clock::System.now());
-    let compilation = |code| Compilation::of(&trees.compilation, trees.disk(), code, clock);
-    let Some(before) = compilation(trees.before.code()).map_err(|it| trees.before.named(&it))? else {
+    let compilation = |args, code| Compilation::of(args, trees.disk(), code, clock);
+    let before = compilation(&trees.compilation_before, trees.before.code());
+    let Some(before) = before.map_err(|it| trees.before.named(&it))? else {
         return Ok(Status::Findings);
     };
-    let Some(after) = compilation(trees.after.code()).map_err(|it| trees.after.named(&it))? else {
+    let after = compilation(&trees.compilation, trees.after.code());
+    let Some(after) = after.map_err(|it| trees.after.named(&it))? else {
         return Ok(Status::Findings);
     };
     if before.root() != after.root() {
         return Err(trees.before.named(&Failure::Message("there is no such environment".to_owned())));
     }
     let names = names(args, &after)?;
+    let ignore = ignored::ignore(args, &trees, &after)?;
     let doubts = trees.doubts(&after);
     let mut gathering =
         Gathering::new(trees.before.label().to_owned(), trees.after.label().to_owned(), doubts);
-    let is_done =
-        !args.compile_all && affected::gather(&trees, clock, &names, &before, &after, &mut gathering)?;
+    let is_done = !args.compile_all
+        && affected::gather(args, &trees, clock, &names, [&before, &after], &ignore, &mut gathering)?;
     if !is_done {
         for names in names.chunks(BATCH) {
-            compare(names, &before, &after, &mut gathering)?;
+            compare(names, [&before, &after], &ignore, &mut gathering)?;
         }
     }
     let report = gathering.finish();
     let text = write(Format::from(args.output_format), &report);
     match args.output_format {
-        ImpactFormat::Json => print_json(&text)?,
+        ImpactFormat::Json | ImpactFormat::Sarif => print_json(&text)?,
         _ => print(&text)?,
     }
     Ok(status(&report, args.compilation.allow_incomplete))
@@ -74,8 +78,8 @@ fn names(args: &ImpactArgs, compilation: &Compilation<'_>) -> Result<Vec<Option<
 /// Compiles some nodes from both trees, and compares what they gave.
 fn compare(
     names: &[Option<String>],
-    before: &Compilation<'_>,
-    after: &Compilation<'_>,
+    [before, after]: [&Compilation<'_>; 2],
+    ignore: &Ignore,
     gathering: &mut Gathering,
 ) -> Result<(), Failure> {
     let root = after.root().unwrap_or(Utf8Path::new("/"));
@@ -93,12 +97,12 @@ fn compare(
         names,
         |number, outcome| {
             let new = relative(outcome, root);
-            (shown_name(names[number].as_deref(), &[&old[number], &new]), impact(&old[number], &new))
+            (shown_name(names[number].as_deref(), &[&old[number], &new]), impact(&old[number], &new, ignore))
         },
         |made| {
             let (name, outcome) = made.unwrap_or_else(|failure| {
                 let name = shown_name(names[number].as_deref(), &[&old[number]]);
-                (name, impact(&old[number], &Err(vec![fault(&failure)])))
+                (name, impact(&old[number], &Err(vec![fault(&failure)]), ignore))
             });
             number += 1;
             gathering.add(name, outcome);
@@ -113,8 +117,12 @@ fn shown_name(given: Option<&str>, catalogs: &[&Result<Catalog, Vec<Fault>>]) ->
     given.map(str::to_owned).or_else(known).unwrap_or_else(|| "the node".to_owned())
 }
 
-fn impact(before: &Result<Catalog, Vec<Fault>>, after: &Result<Catalog, Vec<Fault>>) -> Impact {
-    Impact::of(before.as_ref().map_err(Vec::clone), after.as_ref().map_err(Vec::clone))
+fn impact(
+    before: &Result<Catalog, Vec<Fault>>,
+    after: &Result<Catalog, Vec<Fault>>,
+    ignore: &Ignore,
+) -> Impact {
+    Impact::of(before.as_ref().map_err(Vec::clone), after.as_ref().map_err(Vec::clone), ignore)
 }
 
 fn fault(failure: &Failure) -> Fault {

@@ -9,7 +9,7 @@ use marotte_pcore::value::Value;
 use marotte_text::Str;
 
 use crate::order::moved;
-use crate::{Change, Finding, Shown, TextDiff};
+use crate::{Change, Finding, Ignore, Shown, TextDiff};
 
 /// So many resources are kept of those that are at another place in the order.
 const MOVED: usize = 100;
@@ -19,21 +19,33 @@ const MOVED: usize = 100;
 /// Without any, the two are equal in all that agents see, or something of them is not known. Lines of declarations are not
 /// compared.
 pub fn compare(before: &Catalog, after: &Catalog) -> Vec<Finding> {
+    compare_without(before, after, &Ignore::default()).0
+}
+
+/// The changes that no rule ignores, and for each rule the number of those that it ignores.
+pub(crate) fn compare_without(
+    before: &Catalog,
+    after: &Catalog,
+    ignore: &Ignore,
+) -> (Vec<Finding>, Vec<(Str, usize)>) {
     let is_whole = |it: &Catalog| it.completeness().skipped == 0;
-    let sides = Sides { is_whole: [is_whole(before), is_whole(after)], found: Vec::new() };
+    let is_whole = [is_whole(before), is_whole(after)];
+    let sides = Sides { is_whole, ignore, found: Vec::new(), ignored: Vec::new() };
     sides.compare(before, after)
 }
 
-struct Sides {
+struct Sides<'i> {
     /// Whether nothing was skipped that may declare or change something.
     is_whole: [bool; 2],
+    ignore: &'i Ignore,
     found: Vec<Finding>,
+    ignored: Vec<(Str, usize)>,
 }
 
 type ByReference<'c> = HashMap<&'c Reference, &'c Resource>;
 
-impl Sides {
-    fn compare(mut self, before: &Catalog, after: &Catalog) -> Vec<Finding> {
+impl Sides<'_> {
+    fn compare(mut self, before: &Catalog, after: &Catalog) -> (Vec<Finding>, Vec<(Str, usize)>) {
         let old: ByReference<'_> = by_reference(before);
         let new: ByReference<'_> = by_reference(after);
         let (old_within, new_within) = (containers(before), containers(after));
@@ -63,12 +75,22 @@ impl Sides {
         self.containment([&old_within, &new_within], &is_common, [&old, &new]);
         self.classes(before, after, &is_common);
         self.order(before, after, &is_common);
-        self.found
+        (self.found, self.ignored)
     }
 
     fn add(&mut self, change: Change, is_certain: bool, resources: [Option<&Resource>; 2]) {
+        if let Some(reason) = self.ignore.reason(&change, resources) {
+            return self.ignored(reason);
+        }
         let places = resources.map(|it| it.and_then(|it| it.place.clone()));
         self.found.push(Finding { change, is_certain, places });
+    }
+
+    fn ignored(&mut self, reason: Str) {
+        match self.ignored.iter_mut().find(|(it, _)| *it == reason) {
+            Some((_, count)) => *count += 1,
+            None => self.ignored.push((reason, 1)),
+        }
     }
 
     /// Whether something that only one side has is certain: the other side must be whole, or it may lack just this.
@@ -126,6 +148,9 @@ impl Sides {
         };
         if RELATIONSHIPS.contains(&&**name) && self.relationships(name, values, before, after) {
             return;
+        }
+        if let Some(reason) = self.ignore.equality(values) {
+            return self.ignored(reason);
         }
         let resource = before.reference.clone();
         let hides = values.iter().flatten().any(|it| matches!(it, Value::Sensitive(_)));

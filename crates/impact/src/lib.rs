@@ -9,6 +9,7 @@
 mod change;
 mod compare;
 mod group;
+mod ignore;
 mod order;
 pub mod output;
 mod report;
@@ -18,6 +19,7 @@ mod text;
 pub use change::{Change, Finding};
 pub use compare::compare;
 pub use group::{Group, Listed, NodeSet};
-pub use report::{Counts, Failing, Fault, Gathering, Node, Outcome, Report, Side, Verdict};
+pub use ignore::{Ignore, Rule, RuleError};
+pub use report::{Counts, Failing, Fault, Gathering, Ignored, Node, Outcome, Report, Side, Verdict};
 pub use shown::Shown;
 pub use text::TextDiff;

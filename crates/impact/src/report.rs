@@ -3,8 +3,9 @@ use indexmap::IndexMap;
 use marotte_catalog::Catalog;
 use marotte_text::Str;
 
+use crate::compare::compare_without;
 use crate::group::Changes;
-use crate::{Finding, Group, NodeSet, compare};
+use crate::{Finding, Group, Ignore, NodeSet};
 
 /// What is wrong with a node's code or data, so that it has no catalog.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -35,6 +36,8 @@ pub struct Outcome {
     pub after: Side,
     /// The changes. None if one of the catalogs is not there.
     pub findings: Vec<Finding>,
+    /// The reasons why changes are ignored, with the number of changes.
+    pub ignored: Vec<(Str, usize)>,
 }
 
 /// What a report says of a node, the most important first.
@@ -76,6 +79,17 @@ pub struct Failing {
     pub nodes: NodeSet,
 }
 
+/// The changes that are ignored for one reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ignored {
+    /// The rule, as the user writes it, or the option.
+    pub reason: Str,
+    /// The number of changes, on all nodes.
+    pub changes: usize,
+    /// The nodes.
+    pub nodes: NodeSet,
+}
+
 /// How many nodes there are of each verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
@@ -114,6 +128,8 @@ pub struct Report {
     pub groups: Vec<Group>,
     /// What keeps catalogs from being known to the end, and of which nodes.
     pub unknown: Vec<(Str, NodeSet)>,
+    /// The changes that are ignored. They are in no group, and make no node a changed one.
+    pub ignored: Vec<Ignored>,
     /// How many changes are in no group, because they are too many.
     pub omitted: usize,
 }
@@ -125,6 +141,7 @@ pub struct Gathering {
     changes: Changes,
     failing: IndexMap<(Verdict, Vec<Fault>), NodeSet, RandomState>,
     unknown: IndexMap<Str, NodeSet, RandomState>,
+    ignored: IndexMap<Str, (usize, NodeSet), RandomState>,
 }
 
 impl Side {
@@ -143,18 +160,22 @@ impl Side {
 
 impl Outcome {
     /// Compares what became of a node before and after.
-    pub fn of(before: Result<&Catalog, Vec<Fault>>, after: Result<&Catalog, Vec<Fault>>) -> Outcome {
-        let findings = match (&before, &after) {
-            (Ok(before), Ok(after)) => compare(before, after),
-            _ => Vec::new(),
+    pub fn of(
+        before: Result<&Catalog, Vec<Fault>>,
+        after: Result<&Catalog, Vec<Fault>>,
+        ignore: &Ignore,
+    ) -> Outcome {
+        let (findings, ignored) = match (&before, &after) {
+            (Ok(before), Ok(after)) => compare_without(before, after, ignore),
+            _ => Default::default(),
         };
         let side = |it: Result<&Catalog, Vec<Fault>>| it.map_or_else(Side::Failed, Side::of);
-        Outcome { before: side(before), after: side(after), findings }
+        Outcome { before: side(before), after: side(after), findings, ignored }
     }
 
     /// A node whose catalog is the same, without comparing it: nothing is different that it was made of.
     pub fn unaffected(side: Side) -> Outcome {
-        Outcome { before: side.clone(), after: side, findings: Vec::new() }
+        Outcome { before: side.clone(), after: side, findings: Vec::new(), ignored: Vec::new() }
     }
 
     /// What is said of the node.
@@ -190,7 +211,7 @@ impl Gathering {
             Verdict::Unchanged if is_doubtful => Verdict::NotFullyKnown,
             verdict => verdict,
         };
-        let Outcome { before, after, findings } = outcome;
+        let Outcome { before, after, findings, ignored } = outcome;
         let mut causes: Vec<Str> = Vec::new();
         let mut faults = Vec::new();
         for side in [before, after] {
@@ -209,13 +230,21 @@ impl Gathering {
         if matches!(verdict, Verdict::FailsNow | Verdict::FailsStill | Verdict::CompilesNow) {
             self.failing.entry((verdict, faults)).or_default().push(number);
         }
+        for (reason, count) in ignored {
+            let (changes, nodes) = self.ignored.entry(reason).or_default();
+            *changes += count;
+            nodes.push(number);
+        }
         self.changes.add(number, findings);
         self.report.nodes.push(Node { name, verdict, is_fully_known });
     }
 
     /// The report on all nodes that were added.
     pub fn finish(self) -> Report {
-        let Gathering { mut report, changes, failing, unknown } = self;
+        let Gathering { mut report, changes, failing, unknown, ignored } = self;
+        let ignored = ignored.into_iter();
+        report.ignored =
+            ignored.map(|(reason, (changes, nodes))| Ignored { reason, changes, nodes }).collect();
         (report.groups, report.omitted) = changes.groups();
         let failing = failing.into_iter();
         report.failing =

@@ -5,7 +5,7 @@
 use marotte_catalog::Catalog;
 use marotte_catalog::diff::diff;
 use marotte_catalog::read::from_json;
-use marotte_impact::{Outcome, Verdict, compare};
+use marotte_impact::{Ignore, Outcome, Verdict, compare};
 use serde_json::{Value, json};
 
 /// A catalog with these resources: a reference, tags and parameters.
@@ -36,7 +36,7 @@ fn list(before: &Catalog, after: &Catalog) -> Vec<String> {
 }
 
 fn verdict(before: &Catalog, after: &Catalog) -> Verdict {
-    Outcome::of(Ok(before), Ok(after)).verdict()
+    Outcome::of(Ok(before), Ok(after), &Ignore::default()).verdict()
 }
 
 #[test]

@@ -25,7 +25,8 @@ const FILES: &[(&str, &str)] = &[
     ("types/entry.pp", include_str!("control/entry.pp")),
 ];
 
-const FACTS: &str = include_str!("control/facts.yaml");
+/// The facts of a node, whose name `NODE` stands for.
+pub(super) const FACTS: &str = include_str!("control/facts.yaml");
 
 const HIERARCHY: &str = r#"version: 5
 hierarchy:
@@ -40,6 +41,18 @@ hierarchy:
 /// Writes the repository into a folder.
 pub(super) fn write(folder: &Path) -> Result<()> {
     let mut site = String::new();
+    for name in write_modules(folder)? {
+        writeln!(site, "include {name}")?;
+    }
+    files::write(&folder.join("manifests/site.pp"), &site)?;
+    files::write(&folder.join("environment.conf"), "")?;
+    files::write(&folder.join("hiera.yaml"), HIERARCHY)?;
+    Ok(())
+}
+
+/// Writes the modules and their data into the folder of an environment; returns the names of the modules.
+pub(super) fn write_modules(folder: &Path) -> Result<Vec<String>> {
+    let mut names = Vec::new();
     let (mut common, mut system) = (String::new(), String::new());
     for number in 0..MODULES {
         let name = format!("app{number:02}");
@@ -47,16 +60,13 @@ pub(super) fn write(folder: &Path) -> Result<()> {
         for (path, text) in FILES {
             files::write(&folder.join("modules").join(&name).join(own(path)), &own(text))?;
         }
-        writeln!(site, "include {name}")?;
         data(&name, number, &mut common, &mut system)?;
+        names.push(name);
     }
     files::write(&folder.join("modules/stdlike/types/port.pp"), "type Stdlike::Port = Integer[1, 65535]\n")?;
-    files::write(&folder.join("manifests/site.pp"), &site)?;
-    files::write(&folder.join("environment.conf"), "")?;
-    files::write(&folder.join("hiera.yaml"), HIERARCHY)?;
     files::write(&folder.join("data/common.yaml"), &common)?;
     files::write(&folder.join("data/os/Debian.yaml"), &system)?;
-    Ok(())
+    Ok(names)
 }
 
 /// Appends the data of a module: common data, and that of a family of operating systems.

@@ -36,9 +36,14 @@ pub(super) fn sample(runs: u32, statuses: &[i32], mut command: impl FnMut() -> C
     Ok(Sample { wall: middle(|it| it.wall), cpu: middle(|it| it.cpu), peak: middle(|it| it.peak) })
 }
 
-fn once(mut command: Command, statuses: &[i32]) -> Result<Sample> {
+fn once(command: Command, statuses: &[i32]) -> Result<Sample> {
+    logged(command, statuses, Stdio::null())
+}
+
+/// Runs a command once, as [`sample`] does. Its standard error goes to `log`.
+pub(super) fn logged(mut command: Command, statuses: &[i32], log: Stdio) -> Result<Sample> {
     let words = process::words(&command);
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
     let start = Instant::now();
     let mut child = command.spawn().map_err(|error| format!("cannot run `{words}`: {error}"))?;
     let used = child.wait4()?;

@@ -8,9 +8,11 @@ pub(crate) mod catalog;
 mod control;
 pub(crate) mod edit;
 pub(crate) mod eval;
+mod fleet;
 mod format;
 mod growth;
 mod hostile;
+pub(crate) mod impact;
 mod items;
 mod measure;
 mod memory;
@@ -73,6 +75,8 @@ enum Part {
     Growth(hostile::Arguments),
     /// Measure what small hostile texts take: each family and program of the tests' generators, in a process of its own.
     Hostile(hostile::Arguments),
+    /// Measure what changes of a generated fleet of 2,000 nodes with 300 to 3,000 resources are found to do, and how soon.
+    Impact(impact::Arguments),
     Server(server::Arguments),
 }
 
@@ -97,6 +101,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Some(Part::Edit) => monorepo_edits::measure(&build::release()?.xtask, &mut report)?,
         Some(Part::Growth(arguments)) => items::measure(arguments, &mut report)?,
         Some(Part::Hostile(arguments)) => hostile::measure(arguments, &mut report)?,
+        Some(Part::Impact(arguments)) => impact::measure(arguments, &mut report)?,
         Some(Part::Server(arguments)) => server::measure(arguments, &mut report)?,
         None => checks(arguments, &mut report)?,
     }

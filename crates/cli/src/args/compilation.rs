@@ -69,6 +69,10 @@ pub(crate) struct CompileArgs {
     #[arg(short, long)]
     pub(crate) watch: bool,
 
+    /// Write a file for each node into this folder, `NODE.json` or the like, rather than all to standard output
+    #[arg(long, value_name = "FOLDER", conflicts_with = "watch")]
+    pub(crate) output_dir: Option<Utf8PathBuf>,
+
     /// How catalogs are written
     #[arg(long, visible_alias = "output-format", value_name = "FORMAT", default_value = "summary")]
     pub(crate) format: CatalogFormat,
@@ -82,11 +86,11 @@ pub(crate) struct CompileArgs {
 pub(crate) enum CatalogFormat {
     /// A line for each resource, for people
     Summary,
-    /// As agents get it; values that are sensitive are in clear
+    /// As agents get it, of several nodes as an array; values that are sensitive are in clear
     Json,
     /// A graph in the language of Graphviz
     Dot,
-    /// A page for browsers, with a search
+    /// A page for browsers, of all nodes, with a search
     Html,
 }
 

@@ -154,11 +154,11 @@ fn anew(
     outcome: &Outcome,
 ) -> Result<Option<(u64, Written)>, Failure> {
     // The time of compilation does not make a catalog a different one.
-    let timeless = written(args.format, outcome, &Envelope { version: 0.into(), uuid: Str::new() })?;
+    let timeless = written(args.format, outcome, &Envelope { version: 0.into(), uuid: Str::new() }, false)?;
     let number = number(&timeless);
     Ok(match args.format {
         _ if shown == Some(number) => None,
-        CatalogFormat::Json => Some((number, written(args.format, outcome, &envelope())?)),
+        CatalogFormat::Json => Some((number, written(args.format, outcome, &envelope(), false)?)),
         _ => Some((number, timeless)),
     })
 }
@@ -166,7 +166,7 @@ fn anew(
 /// The output for a node whose compilation failed, with its hash.
 fn failed(failure: &Failure) -> (u64, Written) {
     let told = format!("error: {}\n", printable::text(&failure.to_string())).into_bytes();
-    let written = Written { told, text: Vec::new(), status: Status::Findings };
+    let written = Written { name: None, told, text: Vec::new(), status: Status::Findings };
     (number(&written), written)
 }
 

@@ -6,7 +6,7 @@ use marotte_diagnostics::rules::RULES;
 use marotte_pcore::dialect::Dialect;
 use serde_json::{Map, Value, json};
 
-use super::{FORMAT_KEYS, KEYS, OVERRIDE_KEYS, parse};
+use super::{FORMAT_KEYS, IMPACT_KEYS, KEYS, OVERRIDE_KEYS, parse};
 
 /// What the keys take, and what they are for. The names of the formats and the like are those of the flags.
 fn properties() -> Map<String, Value> {
@@ -24,6 +24,12 @@ fn properties() -> Map<String, Value> {
         "indent-width": number(1, 16, "The columns of a level of indentation"),
         "indent-style": choice(vec!["space", "tab"], "What lines are indented with"),
         "line-ending": choice(vec!["auto", "lf", "crlf"], "How lines end"),
+    });
+    let impact = json!({
+        "ignore": paths("Resources, `TYPE[TITLE]`, and attributes, `TYPE[TITLE]::ATTRIBUTE`, whose changes are not shown"),
+        "ignore-tags": paths("Tags of resources whose changes are not shown"),
+        "ignore-whitespace": switch("Take strings for equal that differ only in white space"),
+        "ignore-array-order": switch("Take arrays for equal that have the same elements in another order"),
     });
     let of_paths = json!({
         "paths": paths("The files that are meant"),
@@ -60,6 +66,7 @@ fn properties() -> Map<String, Value> {
         "module-path": word("Folders of modules, separated by `:`"),
         "threads": number(0, 65535, "How many files are checked at a time; 0 for one per processor"),
         "format": { "type": "object", "properties": format, "additionalProperties": false, "description": "How `marotte format` lays code out" },
+        "impact": { "type": "object", "properties": impact, "additionalProperties": false, "description": "The changes that `marotte impact` counts and does not show" },
     });
     match all {
         Value::Object(properties) => properties,
@@ -109,6 +116,7 @@ fn the_schema_has_the_keys_and_the_types_of_the_parser() {
     let properties = Value::Object(properties());
     assert_eq!(names(&properties), sorted(&KEYS));
     assert_eq!(names(&properties["format"]["properties"]), sorted(&FORMAT_KEYS));
+    assert_eq!(names(&properties["impact"]["properties"]), sorted(&IMPACT_KEYS));
     assert_eq!(names(&properties["overrides"]["items"]["properties"]), sorted(&OVERRIDE_KEYS));
     for (key, property) in properties.as_object().unwrap() {
         let takes = |value: &str| parse(&format!("{key} = {value}"), Utf8Path::new("/")).is_ok();

@@ -2,40 +2,55 @@
 
 use std::io::Write as _;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use camino::Utf8Path;
 use marotte_catalog::Catalog;
 use marotte_host::{Clock, Node};
-use marotte_impact::{Fault, Gathering, Outcome as Impact, Side};
+use marotte_impact::{Fault, Gathering, Ignore, Outcome as Impact, Side};
 use marotte_project::ChangeBatch;
 
 use super::switched::SwitchedSystem;
 use super::trees::Trees;
 use super::{fault, impact, relative, shown_name};
+use crate::args::ImpactArgs;
 use crate::compilation::{BATCH, Compilation};
 use crate::failure::Failure;
 
-/// So many resources are kept of catalogs from the code before. Of affected nodes beyond, these are compiled again.
-const KEPT: usize = 100_000;
+/// The number of resources in catalogs from the code before after which these are compared, and dropped.
+const KEPT: usize = 250_000;
 
-/// A node, and what is known of it from the code before.
+/// A node, with its catalog from the code before, or what is wrong.
 struct Known {
     name: Option<String>,
-    node: Result<Node, Vec<Fault>>,
-    side: Side,
-    /// Its catalog, or what is wrong, if that is kept.
-    kept: Option<Result<Catalog, Vec<Fault>>>,
+    node: Option<Node>,
+    outcome: Result<Catalog, Vec<Fault>>,
+    /// The reason why there is none from the code after, if its facts cannot be read.
+    fails_after: Option<Vec<Fault>>,
+}
+
+/// The work that was done.
+#[derive(Default)]
+struct Effort {
+    /// The number of nodes that were compiled from the code after.
+    compiled: usize,
+    before: Duration,
+    after: Duration,
 }
 
 /// Adds all nodes to a report. False if trees are so different that all nodes have to be compiled from both.
+///
+/// The database goes back and forth between the two trees, each time with as many nodes as there is room for their catalogs.
 pub(super) fn gather(
+    args: &ImpactArgs,
     trees: &Trees,
     clock: Clock,
     names: &[Option<String>],
-    before: &Compilation<'_>,
-    after: &Compilation<'_>,
+    sides: [&Compilation<'_>; 2],
+    ignore: &Ignore,
     gathering: &mut Gathering,
 ) -> Result<bool, Failure> {
+    let [before, after] = sides;
     // These are values of settings, which are the same for a whole run; variables may call functions of the tree.
     if before.module_path() != after.module_path() || !trees.compilation.evaluation.set.is_empty() {
         return Ok(false);
@@ -46,92 +61,133 @@ pub(super) fn gather(
         return Ok(false);
     };
     let root = after.root().unwrap_or(Utf8Path::new("/"));
-    let mut nodes = evaluated(names, &mut tracked, root);
-    system.switch();
-    tracked.apply(&ChangeBatch::everything())?;
-    let mut compiled = 0;
-    for nodes in nodes.chunks_mut(BATCH) {
-        let anew = again(nodes, &tracked, root);
-        compiled += anew.iter().filter(|it| it.is_some()).count();
-        let missing = nodes.iter().zip(&anew).filter(|(it, new)| new.is_some() && it.kept.is_none());
-        let missing: Vec<Option<String>> = missing.map(|(it, _)| it.name.clone()).collect();
-        let mut old = Vec::with_capacity(missing.len());
-        before.each(
-            &missing,
-            |_, outcome| relative(outcome, root),
-            |outcome| {
-                old.push(outcome.unwrap_or_else(|failure| Err(vec![fault(&failure)])));
-                Ok(())
-            },
-        )?;
-        let mut old = old.into_iter();
-        for (it, new) in nodes.iter_mut().zip(anew) {
-            let Some(new) = new else {
-                gathering.add(shown_name(it.name.as_deref(), &[]), Impact::unaffected(it.side.clone()));
-                continue;
-            };
-            let before = it.kept.take().or_else(|| old.next());
-            let before = before.unwrap_or_else(|| Err(Vec::new()));
-            let name = shown_name(it.name.as_deref(), &[&before, &new]);
-            gathering.add(name, impact(&before, &new));
+    let most = args.nodes_at_a_time.map(|it| usize::try_from(it).unwrap_or(usize::MAX));
+    let mut effort = Effort::default();
+    let mut batches = names.chunks(BATCH.min(most.unwrap_or(BATCH))).peekable();
+    while batches.peek().is_some() {
+        let started = Instant::now();
+        if system.shows_after() {
+            system.show_after(false);
+            tracked.apply(&ChangeBatch::everything())?;
         }
+        let (mut nodes, mut resources) = (Vec::new(), 0);
+        let has_room = |nodes: &[Known], resources| match most {
+            Some(most) => nodes.len() < most,
+            None => resources < KEPT,
+        };
+        while has_room(&nodes, resources)
+            && let Some(names) = batches.next()
+        {
+            let known = evaluated(names, before, &mut tracked, root);
+            resources += known.iter().map(Known::resources).sum::<usize>();
+            nodes.extend(known);
+        }
+        let between = Instant::now();
+        system.show_after(true);
+        tracked.apply(&ChangeBatch::everything())?;
+        if args.from_facts_dir.is_some() {
+            nodes.iter_mut().for_each(|it| it.describe(after, &mut tracked));
+        }
+        effort.compiled += compare(nodes, &tracked, root, ignore, gathering);
+        effort.before += between - started;
+        effort.after += between.elapsed();
     }
     if trees.compilation.evaluation.verbose {
-        let all = names.len();
-        writeln!(std::io::stderr(), "{compiled} of {all} nodes read something that is different")?;
+        let Effort { compiled, before, after } = effort;
+        let (all, before, after) = (names.len(), before.as_secs_f64(), after.as_secs_f64());
+        let mut out = std::io::stderr().lock();
+        writeln!(out, "the code before took {before:.2} s\nthe code after took {after:.2} s")?;
+        writeln!(out, "{compiled} of {all} nodes read something that is different")?;
     }
     Ok(true)
 }
 
-/// Evaluates all nodes from the code before.
-fn evaluated(names: &[Option<String>], tracked: &mut Compilation<'_>, root: &Utf8Path) -> Vec<Known> {
-    let mut nodes = Vec::with_capacity(names.len());
-    let mut room = KEPT;
-    for names in names.chunks(BATCH) {
-        let described = names.iter().map(|it| tracked.describe(None, it.as_deref()));
-        let described: Vec<Result<Node, Vec<Fault>>> =
-            described.map(|it| it.map_err(|failure| vec![fault(&failure)])).collect();
-        let known: Vec<Node> = described.iter().filter_map(|it| it.as_ref().ok().copied()).collect();
-        let mut made = tracked.traced(&known, |outcome| relative(outcome, root)).into_iter();
-        for (name, node) in names.iter().zip(described) {
-            let outcome = match &node {
-                Ok(_) => match made.next() {
-                    Some(Ok(Some(made))) => made,
-                    Some(Err(failure)) => Err(vec![fault(&failure)]),
-                    Some(Ok(None)) | None => Err(Vec::new()),
-                },
-                Err(faults) => Err(faults.clone()),
-            };
-            let side = match &outcome {
+impl Known {
+    fn resources(&self) -> usize {
+        self.outcome.as_ref().map_or(0, |it| it.resources.len())
+    }
+
+    /// Gives a node the facts that it has after.
+    fn describe(&mut self, after: &Compilation<'_>, tracked: &mut Compilation<'_>) {
+        match (after.described(self.name.as_deref()), self.node) {
+            (Ok(described), Some(node)) => {
+                tracked.fleet().describe(node, described);
+            }
+            (Ok(described), None) => self.node = Some(tracked.fleet().add(described)),
+            (Err(failure), node) => {
+                self.fails_after = node.map(|_| vec![fault(&failure)]);
+                self.node = None;
+            }
+        }
+    }
+}
+
+/// Evaluates nodes from the code before.
+fn evaluated(
+    names: &[Option<String>],
+    before: &Compilation<'_>,
+    tracked: &mut Compilation<'_>,
+    root: &Utf8Path,
+) -> Vec<Known> {
+    let described = names.iter().map(|it| before.described(it.as_deref()));
+    let described: Vec<Result<Node, Vec<Fault>>> = described
+        .map(|it| it.map(|it| tracked.fleet().add(it)).map_err(|failure| vec![fault(&failure)]))
+        .collect();
+    let nodes: Vec<Node> = described.iter().filter_map(|it| it.as_ref().ok().copied()).collect();
+    let mut made = tracked.traced(&nodes, |it| *it, |_, outcome| relative(outcome, root)).into_iter();
+    let known = names.iter().zip(described).map(|(name, described)| {
+        let node = described.as_ref().ok().copied();
+        let outcome = described.and_then(|_| match made.next() {
+            Some(Ok(Some(made))) => made,
+            Some(Err(failure)) => Err(vec![fault(&failure)]),
+            Some(Ok(None)) | None => Err(Vec::new()),
+        });
+        Known { name: name.clone(), node, outcome, fails_after: None }
+    });
+    known.collect()
+}
+
+/// Evaluates nodes from the code after, if they have read something that is different, and adds all of them to a report. Returns
+/// the number of those that were evaluated.
+fn compare(
+    nodes: Vec<Known>,
+    tracked: &Compilation<'_>,
+    root: &Utf8Path,
+    ignore: &Ignore,
+    gathering: &mut Gathering,
+) -> usize {
+    // Facts that cannot be read are the same on both sides.
+    let described: Vec<(&Known, Node)> = nodes.iter().filter_map(|it| Some((it, it.node?))).collect();
+    let node = |(_, node): &(&Known, Node)| *node;
+    let failed = |it: &Known, faults| {
+        let name = shown_name(it.name.as_deref(), &[&it.outcome]);
+        (name, impact(&it.outcome, &Err(faults), ignore))
+    };
+    let make = |(it, _): &(&Known, Node), outcome| {
+        let new = relative(outcome, root);
+        (shown_name(it.name.as_deref(), &[&it.outcome, &new]), impact(&it.outcome, &new, ignore))
+    };
+    let mut made = tracked.traced(&described, node, make).into_iter();
+    let mut compiled = 0;
+    for it in &nodes {
+        let anew = match (&it.fails_after, it.node) {
+            (Some(faults), _) => Some(failed(it, faults.clone())),
+            (None, None) => None,
+            (None, Some(_)) => match made.next() {
+                Some(Ok(made)) => made,
+                Some(Err(failure)) => Some(failed(it, vec![fault(&failure)])),
+                None => None,
+            },
+        };
+        compiled += usize::from(anew.is_some());
+        let (name, outcome) = anew.unwrap_or_else(|| {
+            let side = match &it.outcome {
                 Ok(catalog) => Side::of(catalog),
                 Err(faults) => Side::Failed(faults.clone()),
             };
-            let size = outcome.as_ref().map_or(0, |it| it.resources.len());
-            let kept = (size <= room).then_some(outcome);
-            room -= if kept.is_some() { size } else { 0 };
-            nodes.push(Known { name: name.clone(), node, side, kept });
-        }
+            (shown_name(it.name.as_deref(), &[&it.outcome]), Impact::unaffected(side))
+        });
+        gathering.add(name, outcome);
     }
-    nodes
-}
-
-/// Evaluates nodes from the code after. Nothing of those that read nothing that is different.
-fn again(
-    nodes: &[Known],
-    tracked: &Compilation<'_>,
-    root: &Utf8Path,
-) -> Vec<Option<Result<Catalog, Vec<Fault>>>> {
-    let known: Vec<Node> = nodes.iter().filter_map(|it| it.node.as_ref().ok().copied()).collect();
-    let mut made = tracked.traced(&known, |outcome| relative(outcome, root)).into_iter();
-    nodes
-        .iter()
-        .map(|it| match &it.node {
-            Ok(_) => match made.next()? {
-                Ok(made) => made,
-                Err(failure) => Some(Err(vec![fault(&failure)])),
-            },
-            // Facts that cannot be read are the same on both sides.
-            Err(_) => None,
-        })
-        .collect()
+    compiled
 }

@@ -6,8 +6,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
 use marotte_db::system::{Entry, Metadata, Output, ReadError};
 
-/// A system that becomes another one: the code before, and then the code after. Whoever switches it tells the database, as for a
-/// change on disk.
+/// A system that shows the code before or the code after. Whoever switches it notifies the database, as of a change on disk.
 #[derive(Debug)]
 pub(super) struct SwitchedSystem {
     before: Arc<dyn System>,
@@ -20,13 +19,18 @@ impl SwitchedSystem {
         SwitchedSystem { before, after, is_after: AtomicBool::new(false) }
     }
 
-    /// From now on, it is the second.
-    pub(super) fn switch(&self) {
-        self.is_after.store(true, Ordering::SeqCst);
+    /// Whether it shows the code after.
+    pub(super) fn shows_after(&self) -> bool {
+        self.is_after.load(Ordering::SeqCst)
+    }
+
+    /// From now on, it shows the code after, or that before.
+    pub(super) fn show_after(&self, is_after: bool) {
+        self.is_after.store(is_after, Ordering::SeqCst);
     }
 
     fn now(&self) -> &dyn System {
-        if self.is_after.load(Ordering::SeqCst) { &*self.after } else { &*self.before }
+        if self.shows_after() { &*self.after } else { &*self.before }
     }
 }
 

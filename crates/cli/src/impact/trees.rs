@@ -20,8 +20,10 @@ pub(super) struct Trees {
     pub(super) before: Tree,
     /// The code after.
     pub(super) after: Tree,
-    /// Which code is compiled, on either.
+    /// The code that is compiled, on both sides, and the nodes after.
     pub(super) compilation: CompilationArgs,
+    /// The same, with the nodes before.
+    pub(super) compilation_before: CompilationArgs,
     disk: Arc<dyn System>,
     /// The code before, if it is a revision: some of it may be on the disk.
     revision: Option<Arc<RevisionSystem>>,
@@ -62,6 +64,7 @@ impl Trees {
             return Ok(Trees {
                 before: Tree { system: Arc::new(moved), label: from.to_string() },
                 after: Tree { system: Arc::clone(&disk), label: to.to_string() },
+                compilation_before: before_of(args, &compilation),
                 compilation,
                 disk,
                 revision: None,
@@ -82,7 +85,8 @@ impl Trees {
             compilation.environment_dir = Some(folder);
         }
         let before = Tree { system: Arc::<RevisionSystem>::clone(&revision), label: range.base.to_string() };
-        Ok(Trees { before, after, compilation, disk, revision: Some(revision) })
+        let compilation_before = before_of(args, &compilation);
+        Ok(Trees { before, after, compilation, compilation_before, disk, revision: Some(revision) })
     }
 
     /// Where the files are that arguments name.
@@ -107,6 +111,12 @@ impl Trees {
 are in the working tree now ({fetched} of them)"
         )]
     }
+}
+
+/// What is compiled from the code before: the same, for nodes that may have had other facts.
+fn before_of(args: &ImpactArgs, compilation: &CompilationArgs) -> CompilationArgs {
+    let facts_dir = args.from_facts_dir.clone().or_else(|| compilation.facts_dir.clone());
+    CompilationArgs { facts_dir, ..compilation.clone() }
 }
 
 /// The absolute path of a folder or file that an argument names, without links.

@@ -191,3 +191,58 @@ fn a_command_that_may_not_be_run_leaves_the_catalog_incomplete() {
     assert_eq!(run.status, 0, "{}", run.stderr);
     assert!(run.stdout.contains(r#"message => "x\n""#), "{}", run.stdout);
 }
+
+#[test]
+fn catalogs_of_several_nodes_are_one_array_and_one_page() {
+    let folder = Folder::new(FILES);
+    let run = |options: &[&str]| {
+        folder.marotte(&[&["compile", "--all", "--facts-dir", "facts", "--format"], options].concat())
+    };
+    let json = run(&["json"]);
+    assert_eq!(json.status, 1, "{}", json.stderr);
+    let all: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+    let names: Vec<_> = all.as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["a", "c"]);
+    let page = run(&["html"]).stdout;
+    assert_eq!(page.matches("<html").count(), 1);
+    assert_eq!(page.matches("</html>").count(), 1);
+    assert!(page.contains("<h2>a</h2>") && page.contains("<h2>c</h2>"), "{page}");
+    assert!(
+        page.contains("id=\"a/Notify[done]\"") && page.contains("href=\"#c%2FNotify%5Bdone%5D\""),
+        "{page}"
+    );
+    // None of several is an array, too; one that is asked for by its name is not.
+    folder.write("manifests/site.pp", b"fail('no')\n");
+    assert_eq!(run(&["json"]).stdout, "[]\n");
+    folder.write("manifests/site.pp", b"\n");
+    let one = folder.marotte(&["compile", "a", "--facts-dir", "facts", "--format", "json"]);
+    assert!(one.stdout.starts_with('{'), "{}", one.stdout);
+}
+
+#[test]
+fn catalogs_are_written_into_a_folder() {
+    let folder = Folder::new(FILES);
+    let run = |format: &str| {
+        let arguments =
+            ["compile", "--all", "--facts-dir", "facts", "--output-dir", "out/new", "--format", format];
+        folder.marotte(&arguments)
+    };
+    for format in ["json", "html", "dot", "summary"] {
+        let run = run(format);
+        assert_eq!((run.status, run.stdout.as_str()), (1, ""), "{}", run.stderr);
+    }
+    let mut names: Vec<_> = std::fs::read_dir(folder.path("out/new"))
+        .unwrap()
+        .map(|it| it.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["a.dot", "a.html", "a.json", "a.txt", "c.dot", "c.html", "c.json", "c.txt"]);
+    let catalog: serde_json::Value = serde_json::from_slice(&folder.read("out/new/c.json")).unwrap();
+    assert_eq!(catalog["name"], "c");
+    // A name leads nowhere else.
+    folder.write("manifests/site.pp", b"\n");
+    folder.write("one.yaml", b"clientcert: ../../up\n");
+    let run = folder.marotte(&["compile", "--facts", "one.yaml", "--output-dir", "out", "--format", "json"]);
+    assert_eq!(run.status, 2, "{}", run.stdout);
+    assert!(run.stderr.contains("cannot be the name of a file"), "{}", run.stderr);
+}

@@ -156,7 +156,7 @@ fn nothing_is_shown_of_what_is_sensitive() {
     let folder = folder(&[]);
     folder.write("before/modules/base/manifests/init.pp", base("hunter2").as_bytes());
     folder.write("after/modules/base/manifests/init.pp", base("swordfish").as_bytes());
-    for format in ["full", "concise", "json", "markdown", "html"] {
+    for format in ["full", "concise", "json", "markdown", "html", "junit", "sarif"] {
         let run = folder.marotte(&[
             "impact",
             "--from",
@@ -246,6 +246,82 @@ fn a_page_has_each_node_once_and_nothing_is_markup() {
         "{}",
         run.stdout
     );
+}
+
+#[test]
+fn what_is_ignored_is_counted_and_not_shown() {
+    let web = "class web {\n  package { 'nginx': ensure => '2' }\n  service { 'nginx': }\n  file { '/w': mode => '0644', tag => 'volatile' }\n}\n";
+    let changes = [("modules/web/manifests/init.pp", web), ("data/common.yaml", "base::motd: ' hello'\n")];
+    let run = |options: &[&str]| impact(&changes, &[&["--output-format", "concise"], options].concat());
+    let plain = run(&[]);
+    assert_eq!(plain.stdout.lines().count(), 5, "{}", plain.stdout);
+    let options = ["--ignore", "Package[*]::ensure", "--ignore-tags", "Volatile", "--ignore-whitespace"];
+    let ignored = run(&options);
+    assert_eq!(
+        (ignored.status, ignored.stdout.as_str()),
+        (
+            0,
+            "Ignored because of white space: 8 changes on 4 nodes\n\
+             Ignored because of Package[*]::ensure: 3 changes on 3 nodes\n\
+             Ignored because of the tag volatile: 3 changes on 3 nodes\n\
+             4 nodes: 4 unchanged\n"
+        ),
+        "{}",
+        ignored.stderr
+    );
+    // A report that leaves something out says so in each format.
+    for format in ["full", "json", "markdown", "html", "junit", "sarif"] {
+        let run = impact(&changes, &[&options[..], &["--output-format", format]].concat());
+        assert_eq!(run.status, 0, "{format}: {}", run.stderr);
+        let said = if format == "json" { "\"reason\": \"white space\"" } else { "8 changes on 4 nodes" };
+        assert!(run.stdout.contains(said), "{format}: {}", run.stdout);
+    }
+    let wrong = run(&["--ignore", "File[x"]);
+    assert_eq!(wrong.status, 2);
+    assert!(wrong.stderr.contains("`File[x` is not a pattern of resources"), "{}", wrong.stderr);
+}
+
+#[test]
+fn the_configuration_says_what_is_ignored() {
+    let folder = folder(&[("data/common.yaml", "base::motd: welcome\n")]);
+    let text = "[impact]\nignore = ['File[/etc/*]', 'class[base]']\nignore-whitespace = true\n";
+    folder.write("marotte.toml", text.as_bytes());
+    let arguments = ["impact", "--from", "before", "--to", "after", "--facts-dir", "facts"];
+    let run = folder.marotte(&arguments);
+    assert_eq!((run.status, last_line(&run)), (0, "Ignored because of File[/etc/*]: 4 changes on 4 nodes"));
+    // A flag takes the place of it.
+    let run = folder.marotte(&[&arguments[..], &["--ignore", "Class"]].concat());
+    assert_eq!(run.status, 1, "{}", run.stdout);
+    assert!(run.stdout.contains("~ File[/etc/motd] content"), "{}", run.stdout);
+    folder.write("marotte.toml", b"[impact]\nignored = []\n");
+    let run = folder.marotte(&arguments);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("did you mean `ignore`?"), "{}", run.stderr);
+}
+
+#[test]
+fn servers_for_tests_get_a_case_for_each_node() {
+    let site = format!("{SITE}node 'web2' {{ include none }}\nnotify {{ '<b>': }}\n");
+    let run = impact(&[("manifests/site.pp", &site)], &["--output-format", "junit"]);
+    assert_eq!(run.status, 4, "{}", run.stderr);
+    let count = |it: &str| run.stdout.matches(it).count();
+    assert_eq!((count("<testcase "), count("<failure "), count("<error ")), (4, 3, 1), "{}", run.stdout);
+    let head = r#"<testsuites name="marotte" tests="4" failures="3" errors="1" skipped="0">"#;
+    assert!(run.stdout.contains(head), "{}", run.stdout);
+    assert!(run.stdout.contains(r#"<failure message="changed: + Notify[&lt;b&gt;]">"#), "{}", run.stdout);
+}
+
+#[test]
+fn services_that_annotate_code_get_a_result_for_each_change() {
+    let run = impact(&[("data/common.yaml", "base::motd: welcome\n")], &["--output-format", "sarif"]);
+    let log: Value = serde_json::from_str(&run.stdout).unwrap();
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    assert_eq!(results.len(), 2, "{}", run.stdout);
+    let text = "4 nodes (db1, web1, web2 and 1 more): ~ File[/etc/motd] content: 1 line added, 1 removed";
+    assert_eq!(results[1]["message"]["text"], text);
+    let place = &results[1]["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "modules/base/manifests/init.pp");
+    assert_eq!(place["region"]["startLine"], 2);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 use std::fmt::Write as _;
 
-use super::{count, declared, fault, names, plain, summary};
+use super::{count, declared, fault, ignored, names, plain, summary};
 use crate::Report;
 
 /// A line for each change, with the nodes that have it, and last how many nodes there are of each verdict.
@@ -31,6 +31,9 @@ pub(super) fn write(report: &Report) -> String {
     }
     for doubt in &report.doubts {
         let _ = writeln!(text, "not fully known: {}", plain(doubt));
+    }
+    for it in ignored(report) {
+        let _ = writeln!(text, "{it}");
     }
     let _ = writeln!(text, "{}", summary(&report.counts()));
     text

@@ -1,6 +1,6 @@
 use std::fmt::Write as _;
 
-use super::{DOUBTFUL, count, declared, details, fault, names, plain, summary};
+use super::{DOUBTFUL, count, declared, details, fault, ignored, names, plain, summary};
 use crate::{Report, Verdict};
 
 /// All changes with their values.
@@ -10,6 +10,9 @@ pub(super) fn write(report: &Report) -> String {
     let _ = writeln!(text, "{}", summary(&report.counts()));
     for doubt in &report.doubts {
         let _ = writeln!(text, "NOT FULLY KNOWN: {}", plain(doubt));
+    }
+    for it in ignored(report) {
+        let _ = writeln!(text, "{it}");
     }
     for failing in &report.failing {
         let nodes = count(failing.nodes.len(), "node");

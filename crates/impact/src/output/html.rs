@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::{DOUBTFUL, count, declared, details, fault, names, plain, summary};
+use super::{DOUBTFUL, count, declared, details, fault, ignored, names, plain, summary};
 use crate::{Counts, Listed, Report, Verdict};
 
 const STYLE: &str = include_str!("html/style.css");
@@ -20,6 +20,9 @@ pub(super) fn write(report: &Report) -> String {
     // Writing into a string cannot fail.
     for doubt in &report.doubts {
         let _ = writeln!(page, "<p class=\"doubt\"><strong>Not fully known:</strong> {}</p>", escaped(doubt));
+    }
+    for it in ignored(report) {
+        let _ = writeln!(page, "<p>{}</p>", escaped(&it));
     }
     table(&report.counts(), &mut page);
     form(report, &mut page);

@@ -38,6 +38,11 @@ pub(super) fn write(report: &Report) -> String {
             "cause": cause.as_str(),
             "nodes": names(nodes),
         })).collect::<Vec<_>>(),
+        "ignored": report.ignored.iter().map(|it| json!({
+            "reason": it.reason.as_str(),
+            "changes": it.changes,
+            "nodes": names(&it.nodes),
+        })).collect::<Vec<_>>(),
         "omitted": report.omitted,
     });
     // All keys are strings, so that nothing can fail.

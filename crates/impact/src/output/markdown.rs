@@ -1,4 +1,4 @@
-use super::{DOUBTFUL, count, declared, details, fault, names, plain, summary};
+use super::{DOUBTFUL, count, declared, details, fault, ignored, names, plain, summary};
 use crate::{Report, Verdict};
 
 /// So many bytes a comment has at most, and so fewer characters than services accept (65,536 on GitHub).
@@ -31,6 +31,12 @@ pub(super) fn write(report: &Report) -> String {
     page.text.push_str(&format!("{}.\n", summary(&report.counts())));
     for doubt in report.doubts.iter().take(CAUSES) {
         page.text.push_str(&format!("\n**Not fully known:** {}\n", escaped(doubt)));
+    }
+    for it in ignored(report).take(CAUSES) {
+        page.text.push_str(&format!("\n{}\n", escaped(&it)));
+    }
+    if let more @ 1.. = report.ignored.len().saturating_sub(CAUSES) {
+        page.text.push_str(&format!("\n{} left out changes.\n", count(more, "more rule")));
     }
     for failing in &report.failing {
         let nodes = count(failing.nodes.len(), "node");

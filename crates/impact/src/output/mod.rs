@@ -4,7 +4,9 @@ mod concise;
 mod full;
 mod html;
 mod json;
+mod junit;
 mod markdown;
+mod sarif;
 
 use std::fmt::Write as _;
 
@@ -26,6 +28,10 @@ pub enum Format {
     Markdown,
     /// A page for browsers, with filters.
     Html,
+    /// JUnit XML, a case for each node, for servers that show results of tests.
+    Junit,
+    /// SARIF, a result for each change, for services that annotate code.
+    Sarif,
 }
 
 /// So many names of nodes are shown of a group.
@@ -39,6 +45,8 @@ pub fn write(format: Format, report: &Report) -> String {
         Format::Json => printable::json(&json::write(report)).into_owned(),
         Format::Markdown => markdown::write(report),
         Format::Html => html::write(report),
+        Format::Junit => junit::write(report),
+        Format::Sarif => printable::json(&sarif::write(report)).into_owned(),
     }
 }
 
@@ -94,6 +102,14 @@ fn summary(counts: &Counts) -> String {
         [] => "no nodes".to_owned(),
         parts => format!("{}: {}", count(nodes, "node"), parts.join(", ")),
     }
+}
+
+/// The changes that are not shown, a sentence for each reason.
+fn ignored(report: &Report) -> impl Iterator<Item = String> {
+    report.ignored.iter().map(|it| {
+        let (changes, nodes) = (count(it.changes, "change"), count(it.nodes.len(), "node"));
+        format!("Ignored because of {}: {changes} on {nodes}", plain(&it.reason))
+    })
 }
 
 /// Where a resource is declared: after, or before if it is gone. Both, if these are different files.

@@ -1,0 +1,87 @@
+use std::io::{self, Write as _};
+
+use camino::Utf8PathBuf;
+use marotte_catalog::page::Pages;
+use marotte_db::{DiskSystem, System as _};
+use marotte_diagnostics::printable;
+
+use super::print_catalog;
+use crate::args::{CatalogFormat, CompileArgs};
+use crate::failure::Failure;
+use crate::terminal::{print, print_json};
+
+/// The place to which catalogs are written.
+pub(super) enum Sink {
+    /// Standard output, one after the other.
+    Output(CatalogFormat),
+    /// An array of JSON on standard output. `is_empty` until something is in it.
+    Array { is_empty: bool },
+    /// One page on standard output.
+    Page,
+    /// A folder, with a file for each node.
+    Folder { disk: DiskSystem, path: Utf8PathBuf, extension: &'static str },
+}
+
+impl Sink {
+    /// The place that the arguments name, for so many nodes.
+    pub(super) fn new(args: &CompileArgs, nodes: usize) -> Result<Sink, Failure> {
+        let are_several = args.all || nodes > 1;
+        if let Some(folder) = &args.output_dir {
+            let disk = DiskSystem::new()?;
+            let path = disk.absolute(folder);
+            if disk.metadata(&path).is_err() {
+                disk.create_folder(&path).map_err(|error| format!("cannot create {folder}: {error}"))?;
+            }
+            let extension = match args.format {
+                CatalogFormat::Summary => "txt",
+                CatalogFormat::Json => "json",
+                CatalogFormat::Dot => "dot",
+                CatalogFormat::Html => "html",
+            };
+            return Ok(Sink::Folder { disk, path, extension });
+        }
+        Ok(match args.format {
+            CatalogFormat::Json if are_several => Sink::Array { is_empty: true },
+            CatalogFormat::Html if are_several => {
+                print(&Pages::start())?;
+                Sink::Page
+            }
+            format => Sink::Output(format),
+        })
+    }
+
+    /// Writes the catalog of a node.
+    pub(super) fn add(&mut self, name: &str, text: &[u8]) -> Result<(), Failure> {
+        match self {
+            Sink::Output(format) => print_catalog(*format, text)?,
+            Sink::Array { is_empty } => {
+                print(if *is_empty { "[\n" } else { ",\n" })?;
+                *is_empty = false;
+                print_json(String::from_utf8_lossy(text).trim_end())?;
+            }
+            Sink::Page => print(&String::from_utf8_lossy(text))?,
+            Sink::Folder { disk, path, extension } => {
+                let is_name = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\', '\0']);
+                if !is_name {
+                    let name = printable::line(name);
+                    return Err(Failure::Message(format!("`{name}` cannot be the name of a file")));
+                }
+                let file = path.join(format!("{name}.{extension}"));
+                let written = disk.write_atomically(&file, text);
+                written.map_err(|error| format!("cannot write {file}: {error}"))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the end.
+    pub(super) fn finish(self) -> Result<(), Failure> {
+        match self {
+            Sink::Output(_) | Sink::Folder { .. } => {}
+            Sink::Array { is_empty: true } => print("[]\n")?,
+            Sink::Array { is_empty: false } => print("\n]\n")?,
+            Sink::Page => print(&Pages::end())?,
+        }
+        Ok(io::stdout().lock().flush()?)
+    }
+}

@@ -1,0 +1,109 @@
+use serde_json::{Value, json};
+
+use super::{count, ignored, names, plain, summary};
+use crate::{Report, Verdict};
+
+const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+
+/// The number of results that are written, which is what services accept. Those beyond are counted.
+const RESULTS: usize = 5_000;
+
+/// The rules: what is said of nodes, with the level of that.
+const RULES: [(&str, &str, &str); 4] = [
+    ("node-fails", "error", "A node has no catalog any more"),
+    ("catalog-changes", "note", "The catalogs of nodes change"),
+    ("catalog-may-change", "note", "The catalogs of nodes may change: something of them is not known"),
+    ("not-fully-known", "warning", "Something of the catalogs of nodes is not known"),
+];
+
+/// A result for each change and each reason why nodes fail, at the place in the code.
+pub(super) fn write(report: &Report) -> String {
+    let mut results = Vec::new();
+    let mut omitted = report.omitted;
+    let mut add = |rule: usize, text: String, place: Option<(&str, u32)>| {
+        if results.len() >= RESULTS {
+            omitted += 1;
+            return;
+        }
+        let (id, level, _) = RULES[rule];
+        let mut result =
+            json!({ "ruleId": id, "ruleIndex": rule, "level": level, "message": { "text": text } });
+        // Files outside of the environment have absolute paths, and are nothing that a service knows.
+        if let Some((file, line)) = place.filter(|(file, _)| !file.starts_with(['/', '<'])) {
+            result["locations"] = json!([{ "physicalLocation": {
+                "artifactLocation": { "uri": uri(file) },
+                "region": { "startLine": line },
+            } }]);
+        }
+        results.push(result);
+    };
+    for failing in &report.failing {
+        let rule = if failing.verdict == Verdict::FailsNow { 0 } else { 3 };
+        let of = on(report, &failing.nodes);
+        let words = failing.verdict.words();
+        for it in &failing.faults {
+            let place = it.place.as_ref().map(|(file, line)| (&**file, *line));
+            add(rule, format!("{of}, {words}: {}", plain(&it.message)), place);
+        }
+    }
+    for group in &report.groups {
+        let of = on(report, &group.nodes);
+        for listed in &group.changes {
+            let [before, after] = &listed.places;
+            // Services annotate the code after.
+            let place = after.as_ref().or(before.as_ref()).map(|it| (&*it.file, it.line));
+            let text = format!("{of}: {}", plain(&listed.change.to_string()));
+            add(if group.is_certain { 1 } else { 2 }, text, place);
+        }
+    }
+    for (cause, nodes) in &report.unknown {
+        add(3, format!("{}: because of {}", on(report, nodes), plain(cause)), None);
+    }
+    for doubt in &report.doubts {
+        add(3, plain(doubt), None);
+    }
+    let mut told = vec![summary(&report.counts())];
+    told.extend(ignored(report));
+    if omitted > 0 {
+        told.push(format!("{} are not listed", count(omitted, "more change")));
+    }
+    let notifications: Vec<Value> =
+        told.iter().map(|it| json!({ "level": "note", "message": { "text": it } })).collect();
+    let rules = RULES.map(|(id, level, text)| {
+        json!({ "id": id, "shortDescription": { "text": text }, "defaultConfiguration": { "level": level } })
+    });
+    let log = json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "marotte impact",
+                "version": env!("CARGO_PKG_VERSION"),
+                "rules": rules,
+            } },
+            "invocations": [{ "executionSuccessful": true, "toolExecutionNotifications": notifications }],
+            "results": results,
+        }],
+    });
+    // All keys are strings, so that nothing can fail.
+    serde_json::to_string_pretty(&log).unwrap_or_default() + "\n"
+}
+
+/// The nodes of a result.
+fn on(report: &Report, nodes: &[u32]) -> String {
+    format!("{} ({})", count(nodes.len(), "node"), names(report, nodes, plain))
+}
+
+/// A relative path as a URI reference.
+fn uri(path: &str) -> String {
+    let mut out = String::new();
+    for byte in path.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                out.push(char::from(byte));
+            }
+            _ => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out
+}
