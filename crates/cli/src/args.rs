@@ -1,3 +1,4 @@
+mod affected;
 mod compilation;
 mod evaluation;
 mod format;
@@ -5,6 +6,7 @@ mod impact;
 mod migrate;
 mod server;
 
+pub(crate) use affected::{AffectedArgs, NameFormat};
 pub(crate) use compilation::{CatalogFormat, CompilationArgs, CompileArgs, VerifyArgs};
 pub(crate) use evaluation::{
     DumpFormat, EvalArgs, EvaluationArgs, LookupArgs, ReplArgs, Strict, ValueFormat,
@@ -68,6 +70,8 @@ pub(crate) enum Command {
     Verify(Box<VerifyArgs>),
     /// Say what a change of code or data does to the catalogs of nodes
     Impact(Box<ImpactArgs>),
+    /// Say which nodes a change of files can touch
+    Affected(Box<AffectedArgs>),
     /// Evaluate Puppet code as it is typed
     Repl(Box<ReplArgs>),
     /// Look data up as Hiera does

@@ -3,6 +3,7 @@
 //! Architecture boundary: only this crate parses arguments, prints texts and chooses exit statuses. One file per
 //! subcommand.
 
+mod affected;
 mod args;
 mod check;
 mod compilation;
@@ -129,6 +130,7 @@ fn dispatch(matches: &ArgMatches) -> Result<Status, Failure> {
         Command::Compile(args) => compile::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Impact(args) => impact::run(args),
+        Command::Affected(args) => affected::run(args),
         Command::Repl(args) => repl::run(args),
         Command::Lookup(args) => lookup::run(args),
         Command::Rule(args) => rule::run(args),

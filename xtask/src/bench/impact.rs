@@ -1,6 +1,6 @@
 //! What changes of code and data do to a fleet: time and memory of `marotte impact`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Instant;

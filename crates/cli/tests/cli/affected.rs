@@ -262,12 +262,58 @@ fn what_read_nothing_that_is_different_has_equal_catalogs() {
             spared += NODES.len() - compiled(&some);
         }
         changed += usize::from(some.status != 0);
+        only_touched_nodes_change(&folder, &changes, &all, seed);
     }
     // Both happen, or nothing is shown by this.
     assert!(
         spared > usize::try_from(seeds).unwrap() && changed > usize::try_from(seeds).unwrap() / 4,
         "{spared} spared, {changed} changed"
     );
+}
+
+/// Nodes that have another catalog after a change of files are among those that `affected` names before it.
+fn only_touched_nodes_change(folder: &Folder, changes: &[&(&str, &str, &str)], all: &Run, seed: u64) {
+    let report: serde_json::Value = serde_json::from_str(&all.stdout).unwrap();
+    let paths: Vec<String> = changes.iter().map(|(path, ..)| format!("before/{path}")).collect();
+    let arguments = ["affected", "--environment-dir", "before", "--facts-dir", "facts"];
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    let run = folder.marotte(&[&arguments[..], &paths].concat());
+    assert_ne!(run.status, 2, "seed {seed}: {}", run.stderr);
+    let same_facts = |name: &str| {
+        let facts = |folder_name: &str| folder.read(&format!("{folder_name}/{name}.yaml"));
+        facts("facts") == facts("facts-before")
+    };
+    for node in report["nodes"].as_array().unwrap() {
+        let name = node["name"].as_str().unwrap();
+        let is_spared = run.stdout.lines().all(|it| it != name) && same_facts(name);
+        let is_same =
+            ["unchanged", "failing-still", "not-fully-known"].iter().any(|it| node["verdict"] == *it);
+        assert!(!is_spared || is_same, "seed {seed}: {changes:?}: {name}\n{}", run.stdout);
+    }
+}
+
+#[test]
+fn a_change_of_a_file_touches_those_who_read_it_or_look_for_it() {
+    let folder = folder();
+    let run = |changes: &[&str]| {
+        let arguments = ["affected", "--environment-dir", "before", "--facts-dir", "facts"];
+        let run = folder.marotte(&[&arguments[..], changes].concat());
+        (run.status, run.stdout.lines().map(str::to_owned).collect::<Vec<_>>().join(" "))
+    };
+    let all = "app1 app2 db1 web1 web2 web3 x1";
+    assert_eq!(run(&["before/modules/db/files/conf"]), (1, "db1".to_owned()));
+    assert_eq!(run(&["before/data/nodes/web1.yaml"]), (1, "web1".to_owned()));
+    assert_eq!(run(&["before/modules/app/data/Linux.yaml"]), (1, "app1 x1".to_owned()));
+    assert_eq!(
+        run(&["before/modules/unused/manifests/init.pp", "before/site/README.md"]),
+        (0, String::new())
+    );
+    assert_eq!(run(&["before/manifests/site.pp"]), (1, all.to_owned()));
+    assert_eq!(run(&["before/manifests/new.pp"]), (1, all.to_owned()));
+    assert_eq!(run(&["before/environment.conf"]), (1, all.to_owned()));
+    assert_eq!(run(&["before/site/db/files/conf"]), (1, "db1".to_owned()));
+    assert_eq!(run(&["facts/x1.yaml"]), (1, "x1".to_owned()));
+    assert_eq!(run(&["before/modules"]).0, 2);
 }
 
 #[test]

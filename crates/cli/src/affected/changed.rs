@@ -1,0 +1,197 @@
+use std::collections::BTreeSet;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::System;
+use marotte_db::system::{Entry, EntryKind, FileType, Metadata, Output, ReadError};
+
+/// What becomes of the files that change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Fate {
+    /// They are as they are.
+    Kept,
+    /// They are there, and cannot be read, so that whoever reads anything of them gets an error.
+    Unreadable,
+    /// They are not there.
+    Gone,
+}
+
+/// Another system with some files that change, whether they exist or not. Whoever changes their fate notifies the database, as of a
+/// change on disk.
+#[derive(Debug)]
+pub(super) struct ChangedSystem {
+    base: Arc<dyn System>,
+    /// The files, as they are named, and without links.
+    files: BTreeSet<Utf8PathBuf>,
+    fate: AtomicU8,
+}
+
+impl ChangedSystem {
+    /// `files` are absolute paths.
+    pub(super) fn new(base: Arc<dyn System>, files: &[Utf8PathBuf]) -> ChangedSystem {
+        let real = files.iter().map(|it| real(&*base, it));
+        let files = real.chain(files.iter().cloned()).collect();
+        ChangedSystem { base, files, fate: AtomicU8::new(Fate::Kept as u8) }
+    }
+
+    pub(super) fn set(&self, fate: Fate) {
+        self.fate.store(fate as u8, Ordering::SeqCst);
+    }
+
+    /// The fate of the file at a path.
+    fn of(&self, path: &Utf8Path) -> Fate {
+        let fate = match self.fate.load(Ordering::SeqCst) {
+            it if it == Fate::Unreadable as u8 => Fate::Unreadable,
+            it if it == Fate::Gone as u8 => Fate::Gone,
+            _ => return Fate::Kept,
+        };
+        let is_changed = self.files.contains(path) || self.files.contains(&real(&*self.base, path));
+        if is_changed { fate } else { Fate::Kept }
+    }
+
+    /// Whether a file that does not exist yet makes a folder of a path.
+    fn is_new_folder(&self, path: &Utf8Path) -> bool {
+        self.fate.load(Ordering::SeqCst) == Fate::Unreadable as u8
+            && self.files.iter().any(|it| it != path && it.starts_with(path))
+    }
+}
+
+/// A path without links, as far as it exists.
+fn real(system: &dyn System, path: &Utf8Path) -> Utf8PathBuf {
+    let found = path.ancestors().find_map(|it| {
+        let real = system.canonicalize(it).ok()?;
+        Some(path.strip_prefix(it).map_or(real.clone(), |rest| match rest.as_str() {
+            "" => real,
+            _ => real.join(rest),
+        }))
+    });
+    found.unwrap_or_else(|| path.to_owned())
+}
+
+fn not_found() -> io::Error {
+    io::Error::from(io::ErrorKind::NotFound)
+}
+
+impl System for ChangedSystem {
+    fn read(&self, path: &Utf8Path, limit: u64) -> Result<Vec<u8>, ReadError> {
+        match self.of(path) {
+            Fate::Kept => self.base.read(path, limit),
+            Fate::Unreadable => Err(ReadError::PermissionDenied),
+            Fate::Gone => Err(ReadError::NotFound),
+        }
+    }
+
+    fn metadata(&self, path: &Utf8Path) -> io::Result<Metadata> {
+        match self.of(path) {
+            Fate::Kept => self.base.metadata(path).or_else(|error| match self.is_new_folder(path) {
+                true => Ok(Metadata { file_type: FileType::Directory, len: 0 }),
+                false => Err(error),
+            }),
+            Fate::Unreadable => Ok(Metadata { file_type: FileType::File, len: 0 }),
+            Fate::Gone => Err(not_found()),
+        }
+    }
+
+    fn canonicalize(&self, path: &Utf8Path) -> io::Result<Utf8PathBuf> {
+        match self.of(path) {
+            Fate::Kept if self.is_new_folder(path) => Ok(real(&*self.base, path)),
+            Fate::Kept => self.base.canonicalize(path),
+            Fate::Unreadable => Ok(real(&*self.base, path)),
+            Fate::Gone => Err(not_found()),
+        }
+    }
+
+    fn read_link(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
+        // A link is changed with its target, and leads there still.
+        if self.files.contains(path) && self.of(path) != Fate::Kept {
+            None
+        } else {
+            self.base.read_link(path)
+        }
+    }
+
+    fn entries(&self, directory: &Utf8Path) -> io::Result<Vec<Entry>> {
+        let found = self.base.entries(directory);
+        let mut entries = match found {
+            Err(_) if self.is_new_folder(directory) => Vec::new(),
+            found => found?,
+        };
+        if self.fate.load(Ordering::SeqCst) == Fate::Kept as u8 {
+            return Ok(entries);
+        }
+        entries.retain(|it| self.of(&directory.join(&it.name)) != Fate::Gone);
+        let folders = [directory.to_owned(), real(&*self.base, directory)];
+        for path in self.files.iter().filter(|it| self.of(it) == Fate::Unreadable) {
+            let Some(rest) = folders.iter().find_map(|it| path.strip_prefix(it).ok()) else { continue };
+            let mut names = rest.components();
+            let Some(name) = names.next().map(|it| it.as_str().to_owned()) else { continue };
+            let kind = if names.next().is_some() { EntryKind::Directory } else { EntryKind::File };
+            if !entries.iter().any(|it| it.name == name) {
+                entries.push(Entry { name, kind });
+            }
+        }
+        entries.sort();
+        Ok(entries)
+    }
+
+    fn leaves(&self, path: &Utf8Path) -> bool {
+        self.base.leaves(path)
+    }
+
+    fn is_outside(&self, path: &Utf8Path) -> bool {
+        self.base.is_outside(path)
+    }
+
+    fn outside_files(&self) -> Vec<Utf8PathBuf> {
+        self.base.outside_files()
+    }
+
+    fn is_direct(&self, path: &Utf8Path) -> bool {
+        self.base.is_direct(path)
+    }
+
+    fn current_dir(&self) -> &Utf8Path {
+        self.base.current_dir()
+    }
+
+    fn write_atomically(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
+        self.base.write_atomically(path, bytes)
+    }
+
+    fn create_folder(&self, path: &Utf8Path) -> io::Result<()> {
+        self.base.create_folder(path)
+    }
+
+    fn run(&self, command: &[&str]) -> io::Result<Output> {
+        self.base.run(command)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use marotte_db::MemorySystem;
+
+    use super::*;
+
+    #[test]
+    fn files_change_whether_they_exist_or_not() {
+        let base = Arc::new(MemorySystem::with_files([("/a/x", "1"), ("/a/y", "2")]));
+        let system = ChangedSystem::new(base, &["/a/x".into(), "/a/b/new".into()]);
+        let names = |folder: &str| {
+            let entries = system.entries(folder.into()).ok()?;
+            Some(entries.into_iter().map(|it| it.name).collect::<Vec<_>>().join(" "))
+        };
+        let text = |path: &str| system.read(path.into(), 10).map_err(|it| it.to_string());
+        assert_eq!((names("/a").as_deref(), text("/a/x")), (Some("x y"), Ok(b"1".to_vec())));
+        system.set(Fate::Unreadable);
+        assert_eq!((names("/a").as_deref(), names("/a/b").as_deref()), (Some("b x y"), Some("new")));
+        assert!(system.is_directory("/a/b".into()) && system.is_file("/a/b/new".into()));
+        assert_eq!((text("/a/x"), text("/a/y")), (Err("permission denied".to_owned()), Ok(b"2".to_vec())));
+        system.set(Fate::Gone);
+        assert_eq!((names("/a").as_deref(), names("/a/b")), (Some("y"), None));
+        assert!(!system.is_file("/a/x".into()) && !system.is_directory("/a/b".into()));
+    }
+}

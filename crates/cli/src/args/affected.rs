@@ -1,0 +1,39 @@
+//! The arguments of `affected`.
+
+use camino::Utf8PathBuf;
+use clap::Args;
+
+use super::CompilationArgs;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "A node can be touched if its evaluation reads anything of the files, or looks whether they are there. What \
+becomes of the files is not asked: `marotte impact` says what a certain change does.
+
+Exit status: 0 no node can be touched, 1 some can, 2 wrong usage or a bug."
+)]
+pub(crate) struct AffectedArgs {
+    /// Files of code or data that change, are new, or will be gone
+    #[arg(value_name = "CHANGE", required = true)]
+    pub(crate) changes: Vec<Utf8PathBuf>,
+
+    /// Only this node; may be given several times [default: all that have a file in the folder of facts]
+    #[arg(long, value_name = "NAME", help_heading = "Node", required_unless_present = "facts_dir")]
+    pub(crate) node: Vec<String>,
+
+    /// How the nodes are written
+    #[arg(long, visible_alias = "format", value_name = "FORMAT", default_value = "names")]
+    pub(crate) output_format: NameFormat,
+
+    #[command(flatten)]
+    pub(crate) compilation: CompilationArgs,
+}
+
+/// How names of nodes are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum NameFormat {
+    /// A name on each line
+    Names,
+    /// One object, for programs
+    Json,
+}
