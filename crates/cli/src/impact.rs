@@ -125,12 +125,13 @@ fn impact(
     Impact::of(before.as_ref().map_err(Vec::clone), after.as_ref().map_err(Vec::clone), ignore)
 }
 
-fn fault(failure: &Failure) -> Fault {
+/// The reason why a node has no catalog, if it is none that its code or data gives.
+pub(crate) fn fault(failure: &Failure) -> Fault {
     Fault { message: failure.to_string(), place: None }
 }
 
 /// A catalog, or what is wrong, with the paths in the environment relative to its folder.
-fn relative(outcome: Outcome, root: &Utf8Path) -> Result<Catalog, Vec<Fault>> {
+pub(crate) fn relative(outcome: Outcome, root: &Utf8Path) -> Result<Catalog, Vec<Fault>> {
     let below = |path: &str| Utf8Path::new(path).strip_prefix(root).map_or(path, Utf8Path::as_str).to_owned();
     let Some(catalog) = outcome.catalog else {
         let fault = |it: Fault| Fault { place: it.place.map(|(file, line)| (below(&file), line)), ..it };

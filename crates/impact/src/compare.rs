@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use foldhash::{HashMap, HashMapExt as _, HashSet};
 use marotte_catalog::cycle::references;
-use marotte_catalog::diff::{Comparison, compare_values};
+use marotte_catalog::diff::{Comparison, are_identical, compare_values};
 use marotte_catalog::wire::RELATIONSHIPS;
 use marotte_catalog::{Catalog, Kind, Reference, Resource};
 use marotte_pcore::value::Value;
@@ -46,6 +46,10 @@ type ByReference<'c> = HashMap<&'c Reference, &'c Resource>;
 
 impl Sides<'_> {
     fn compare(mut self, before: &Catalog, after: &Catalog) -> (Vec<Finding>, Vec<(Str, usize)>) {
+        if are_alike(before, after) {
+            before.resources.iter().zip(&after.resources).for_each(|(it, other)| self.resource(it, other));
+            return (self.found, self.ignored);
+        }
         let old: ByReference<'_> = by_reference(before);
         let new: ByReference<'_> = by_reference(after);
         let (old_within, new_within) = (containers(before), containers(after));
@@ -99,10 +103,28 @@ impl Sides<'_> {
     }
 
     fn resource(&mut self, before: &Resource, after: &Resource) {
+        self.attributes(before, after);
+        self.tags(before, after);
+        self.properties(before, after);
+    }
+
+    fn attributes(&mut self, before: &Resource, after: &Resource) {
+        let mut both = before.parameters.iter().zip(&after.parameters);
+        if before.parameters.len() == after.parameters.len()
+            && both.all(|((name, it), (other, new))| name == other && are_identical(it, new))
+        {
+            return;
+        }
         let names = before.parameters.keys();
         let new = after.parameters.keys().filter(|it| !before.parameters.contains_key(*it));
         for name in names.chain(new) {
             self.attribute(name, before, after);
+        }
+    }
+
+    fn tags(&mut self, before: &Resource, after: &Resource) {
+        if before.tags.iter().eq(after.tags.iter()) {
+            return;
         }
         for (is_added, from, to) in [(false, after, before), (true, before, after)] {
             let mut tags: Vec<Str> = to.tags.iter().filter(|it| !from.tags.contains(it)).cloned().collect();
@@ -112,6 +134,9 @@ impl Sides<'_> {
                 self.add(change, self.presence(is_added), [Some(before), Some(after)]);
             }
         }
+    }
+
+    fn properties(&mut self, before: &Resource, after: &Resource) {
         if before.kind != after.kind {
             // A class may be declared like a resource in code that was skipped.
             let is_known = |it: &Resource, side: usize| it.kind != Kind::Unknown || self.is_whole[side];
@@ -258,6 +283,14 @@ impl Sides<'_> {
         let is_certain = self.is_whole == [true, true];
         self.add(Change::Order { moved, more }, is_certain, [None, None]);
     }
+}
+
+/// Whether two catalogs have the same resources in the same order, the same containment and the same classes.
+fn are_alike(before: &Catalog, after: &Catalog) -> bool {
+    before.resources.len() == after.resources.len()
+        && before.resources.iter().zip(&after.resources).all(|(a, b)| a.reference == b.reference)
+        && before.edges == after.edges
+        && before.classes == after.classes
 }
 
 fn by_reference(catalog: &Catalog) -> ByReference<'_> {

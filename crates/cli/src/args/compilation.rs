@@ -65,7 +65,8 @@ pub(crate) struct CompileArgs {
     #[arg(long, requires = "facts_dir", conflicts_with = "nodes")]
     pub(crate) all: bool,
 
-    /// Compile again whenever something changes, until interrupted; write the catalogs that are different then
+    /// Compile again whenever something changes, until interrupted; write the catalogs that are different then, or with --all and without
+    /// a format what is different on which nodes
     #[arg(short, long)]
     pub(crate) watch: bool,
 

@@ -1,14 +1,18 @@
 //! `marotte compile --watch`.
 
+mod changes;
+
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, Write as _};
 use std::sync::mpsc;
 use std::time::Instant;
 
+use marotte_catalog::Catalog;
 use marotte_catalog::wire::Envelope;
 use marotte_diagnostics::printable;
 use marotte_host::Node;
+use marotte_impact::Fault;
 use marotte_project::ChangeBatch;
 use marotte_project::watch::{self, Debounce, FileWatcher};
 use marotte_text::Str;
@@ -27,6 +31,8 @@ struct Watched {
     edition: Option<u64>,
     /// A hash of the last output.
     shown: Option<u64>,
+    /// The last catalog, or what is wrong, if changes are reported.
+    last: Option<Result<Catalog, Vec<Fault>>>,
 }
 
 type Nodes = BTreeMap<Option<String>, Watched>;
@@ -48,7 +54,10 @@ pub(super) fn run(args: &CompileArgs) -> Result<Status, Failure> {
         match look(args, &mut compilation, &mut watcher, &batch, &mut nodes) {
             Ok(()) => {
                 batch = ChangeBatch::new();
-                let count = show(args, &compilation, &mut nodes)?;
+                let count = match args.all && args.format == CatalogFormat::Summary {
+                    true => changes::show(&compilation, &mut nodes)?,
+                    false => show(args, &compilation, &mut nodes)?,
+                };
                 let (all, seconds) = (nodes.len(), started.elapsed().as_secs_f64());
                 writeln!(
                     io::stderr().lock(),
@@ -106,8 +115,10 @@ fn describe(
             continue;
         }
         let node = compilation.describe(known, name.as_deref()).map_err(|failure| failure.to_string());
-        nodes.entry(name).or_insert(Watched { node: Err(String::new()), edition: None, shown: None }).node =
-            node;
+        nodes
+            .entry(name)
+            .or_insert(Watched { node: Err(String::new()), edition: None, shown: None, last: None })
+            .node = node;
     }
     Ok(())
 }

@@ -14,8 +14,11 @@ struct Watch {
 
 impl Watch {
     fn start(folder: &Folder, arguments: &[&str]) -> Watch {
-        let arguments = [&["compile", "--watch", "--format", "json"], arguments].concat();
-        let mut command = folder.command(&arguments);
+        Watch::run(folder, &[&["compile", "--watch", "--format", "json"], arguments].concat())
+    }
+
+    fn run(folder: &Folder, arguments: &[&str]) -> Watch {
+        let mut command = folder.command(arguments);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let told = BufReader::new(child.stderr.take().unwrap()).lines();
@@ -32,6 +35,16 @@ impl Watch {
                 return serde_json::from_str(&text).unwrap();
             }
         }
+    }
+
+    /// The lines up to one that contains a text.
+    fn lines_until(&mut self, text: &str) -> String {
+        let mut lines = String::new();
+        while !lines.contains(text) {
+            lines.push_str(&self.lines.next().unwrap().unwrap());
+            lines.push('\n');
+        }
+        lines
     }
 
     /// Waits for a line of messages.
@@ -129,5 +142,43 @@ fn what_may_be_read_is_watched_and_so_are_modules_that_the_environment_names_lat
     assert!(watch.next().to_string().contains("\"later\""));
     folder.write("later/m/manifests/init.pp", b"class m { notify { 'latest': } }\n");
     assert!(watch.next().to_string().contains("\"latest\""));
+    watch.end();
+}
+
+#[test]
+fn an_edit_is_reported_with_the_nodes_that_it_changes() {
+    let folder = Folder::new(&[
+        ("environment.conf", b""),
+        ("manifests/site.pp", b"include web\n"),
+        ("modules/web/manifests/init.pp", b"class web { notify { 'x': message => 'one' } }\n"),
+    ]);
+    for node in ["a", "b", "c"] {
+        folder.write(&format!("facts/{node}.yaml"), b"kernel: Linux\n");
+    }
+    let arguments = ["compile", "--watch", "--all", "--facts-dir", "facts"];
+    let mut watch = Watch::run(&folder, &arguments);
+    watch.until_told("3 of 3 catalogs are new");
+
+    let expected = |change: &str| {
+        format!("From the last state to now\n3 nodes: 3 changed\n\nChanged: 3 nodes: a, b, c\n  {change}")
+    };
+    folder.write("modules/web/manifests/init.pp", b"class web { notify { 'x': message => 'two' } }\n");
+    let first = watch.lines_until("=>");
+    assert!(first.starts_with(&expected("~ Notify[x] message: 'one' => 'two'")), "{first}");
+    watch.until_told("3 of 3 catalogs are new");
+
+    // A comment changes nothing, and what comes next is compared with what was there before it.
+    folder.write(
+        "modules/web/manifests/init.pp",
+        b"class web { # a comment\n notify { 'x': message => 'two' } }\n",
+    );
+    watch.until_told("catalogs are new");
+    folder.write("manifests/site.pp", b"include web\nnode 'b' { fail('no') }\nnode default { }\n");
+    let second = watch.lines_until("no (");
+    assert!(second.contains("3 nodes: 1 failing now"), "{second}");
+    watch.until_told("catalogs are new");
+    folder.write("manifests/site.pp", b"include web\n");
+    let third = watch.lines_until("  before: ");
+    assert!(third.contains("1 failing before, compiling now"), "{third}");
     watch.end();
 }

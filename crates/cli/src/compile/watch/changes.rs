@@ -1,0 +1,72 @@
+use std::io::{self, Write as _};
+
+use camino::Utf8Path;
+use marotte_host::Node;
+use marotte_impact::output::{Format, write};
+use marotte_impact::{Gathering, Ignore, Outcome as Impact, Side};
+
+use super::Nodes;
+use crate::compilation::{BATCH, Compilation};
+use crate::failure::Failure;
+use crate::impact::{fault, relative};
+use crate::terminal::print;
+
+/// Reports what is different from the last catalogs, if anything is; returns the number of catalogs that are new. Of nodes without
+/// a last catalog, only messages are written.
+pub(super) fn show(compilation: &Compilation<'_>, nodes: &mut Nodes) -> Result<usize, Failure> {
+    let root = compilation.root().unwrap_or(Utf8Path::new("/"));
+    let mut gathering = Gathering::new("the last state".to_owned(), "now".to_owned(), Vec::new());
+    let (mut count, mut is_different) = (0, false);
+    let mut all: Vec<_> = nodes.iter_mut().collect();
+    for batch in all.chunks_mut(BATCH) {
+        let known: Vec<Node> = batch.iter().filter_map(|(_, it)| it.node.as_ref().ok().copied()).collect();
+        let make = |_: &Node, mut outcome: crate::compilation::Outcome| {
+            let told = std::mem::take(&mut outcome.told);
+            (told, relative(outcome, root))
+        };
+        let mut made = compilation.traced(&known, |it| *it, make).into_iter();
+        for (name, it) in batch.iter_mut() {
+            let new = match &it.node {
+                Ok(_) => match made.next() {
+                    Some(Ok(Some((told, new)))) => {
+                        io::stderr().lock().write_all(&told)?;
+                        Some(new)
+                    }
+                    Some(Err(failure)) => Some(Err(vec![fault(&failure)])),
+                    Some(Ok(None)) | None => None,
+                },
+                Err(message) => Some(Err(vec![fault(&message.clone().into())])),
+            };
+            let new = new.filter(|new| match (new, &it.last) {
+                (Err(new), Some(Err(last))) => new != last,
+                _ => true,
+            });
+            let outcome = match (&it.last, &new) {
+                (Some(last), Some(new)) => {
+                    let sides = [last, new].map(|it| it.as_ref().map_err(Vec::clone));
+                    let [before, after] = sides;
+                    let outcome = Impact::of(before, after, &Ignore::default());
+                    is_different |= !outcome.findings.is_empty() || last.is_err() || new.is_err();
+                    outcome
+                }
+                (None, Some(it)) | (Some(it), None) => Impact::unaffected(match it {
+                    Ok(catalog) => Side::of(catalog),
+                    Err(faults) => Side::Failed(faults.clone()),
+                }),
+                (None, None) => continue,
+            };
+            let of_catalog = || it.last.as_ref()?.as_ref().ok().map(|it| it.name.to_string());
+            let name = name.clone().or_else(of_catalog).unwrap_or_else(|| "the node".to_owned());
+            gathering.add(name, outcome);
+            if let Some(new) = new {
+                count += 1;
+                it.last = Some(new);
+            }
+        }
+    }
+    if is_different {
+        print(&write(Format::Full, &gathering.finish()))?;
+    }
+    io::stdout().lock().flush()?;
+    Ok(count)
+}
