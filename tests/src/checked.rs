@@ -18,6 +18,7 @@ use std::sync::Arc;
 use camino::Utf8PathBuf;
 use marotte_db::MemorySystem;
 use marotte_diagnostics::output::{self, Color, Format};
+use marotte_diagnostics::rules::Subject;
 use marotte_diagnostics::{Level, Sources as _, rules};
 use marotte_pcore::dialect::Dialect;
 use marotte_project::{Project, ProjectDatabase, ProjectOptions};
@@ -94,7 +95,7 @@ impl Example {
         example
     }
 
-    fn project(&self, style: bool) -> Project {
+    fn project(&self, style: bool, tree: bool) -> Project {
         let system = MemorySystem::new();
         system.write_file(Utf8PathBuf::from(ROOT).join("environment.conf"), "modulepath = modules\n");
         for (path, text) in &self.files {
@@ -102,7 +103,7 @@ impl Example {
         }
         let db = ProjectDatabase::frozen(Arc::new(system));
         let dialect = self.dialect.unwrap_or_else(Dialect::puppet8);
-        let options = ProjectOptions { dialect, style, ..ProjectOptions::default() };
+        let options = ProjectOptions { dialect, style, tree, ..ProjectOptions::default() };
         Project::new(db, &[ROOT.into()], options)
     }
 
@@ -111,7 +112,8 @@ impl Example {
     /// # Errors
     /// If they can't be written.
     pub fn report(&self) -> std::io::Result<String> {
-        let project = self.project(false);
+        let is_of_tree = |it: &Finding| rules::rule(&it.rule).is_some_and(|it| it.subject == Subject::Tree);
+        let project = self.project(false, self.expected.iter().any(is_of_tree));
         let mut out = Vec::new();
         output::write(
             Format::Full,
@@ -123,9 +125,9 @@ impl Example {
         Ok(String::from_utf8_lossy(&out).replace(&format!("{}/", &ROOT[1..]), ""))
     }
 
-    /// Returns all findings of marotte in the files, those of the style rules included, which are off by default.
+    /// Returns all findings of marotte in the files, those of rules about style and whole trees included, which are off by default.
     pub fn check(&self) -> Vec<Finding> {
-        let project = self.project(true);
+        let project = self.project(true, true);
         let report = project.check(&());
         let sources = project.sources();
         let found = report.findings.iter().map(|it| {

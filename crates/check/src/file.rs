@@ -17,6 +17,7 @@ use crate::data_file;
 use crate::rules::{self, unreadable};
 use crate::style;
 use crate::suppressions::unused_suppressions;
+use crate::tree::check_tree;
 
 /// All findings about a file, in order of position, without those that its comments suppress.
 ///
@@ -64,7 +65,7 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
         }
     }
     let suppressions = Suppressions::new(&parse.comments, source.text(), source.line_index())
-        .about(|subject| subject != Subject::Style);
+        .about(|subject| !matches!(subject, Subject::Style | Subject::Tree));
     findings.extend(suppressions.unknown(file.id(db)));
     let unused = suppressions.apply(&mut findings, source.line_index());
     findings.extend(unused_suppressions(db, file, unused, |subject| match subject {
@@ -74,11 +75,17 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
     in_order(findings)
 }
 
-/// All findings of a file: those of its style, too, if somebody wants them.
+/// All findings of a file: those of its style and of the rules about whole trees, too, if somebody wants them.
 pub fn findings(db: &dyn Db, file: File) -> Vec<Arc<Diagnostic>> {
     let mut findings = check_file(db, file).to_vec();
-    if Settings::get(db).style(db) {
+    let settings = Settings::get(db);
+    if settings.style(db) {
         findings.extend_from_slice(check_style(db, file));
+    }
+    if settings.tree(db) {
+        findings.extend_from_slice(check_tree(db, file));
+    }
+    if settings.style(db) || settings.tree(db) {
         findings.sort_by_key(|finding| (finding.range.start(), finding.range.end(), finding.rule));
     }
     findings

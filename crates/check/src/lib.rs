@@ -33,8 +33,10 @@ mod shared_reads;
 mod style;
 mod suppressions;
 mod tested;
+mod tree;
 mod usage;
 mod uses;
 
 pub use data::secret_places;
 pub use file::{check_file, check_style, findings};
+pub use tree::{check_task, check_tree, files_with_findings};

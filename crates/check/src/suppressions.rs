@@ -20,7 +20,7 @@ pub(crate) fn unused_suppressions(
                 && rule.name != "dialect-change"
                 && !lacks_modules(db, file, environment_of(db, file))
         }
-        Subject::Style | Subject::File | Subject::Evaluation => false,
+        Subject::Style | Subject::Tree | Subject::File | Subject::Evaluation => false,
     };
     let unused = unused.iter().filter(|it| is_certain(it.rule));
     unused.map(|it| it.unused(file.id(db))).collect()

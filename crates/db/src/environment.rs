@@ -22,8 +22,14 @@ pub struct Layout {
 impl Layout {
     /// Sets the initial inputs of a new database: settings and the loose environment. They seldom change.
     pub fn start(db: &dyn Db) {
-        let settings =
-            Settings::builder(false, DEFAULT_MAX_FILE_SIZE, false, Dialect::puppet8(), Dialect::puppet8());
+        let settings = Settings::builder(
+            false,
+            DEFAULT_MAX_FILE_SIZE,
+            false,
+            false,
+            Dialect::puppet8(),
+            Dialect::puppet8(),
+        );
         let _ = settings.durability(Durability::HIGH).new(db);
         let loose = Environment::builder(None, [].into(), Arc::default(), None, [].into(), false);
         let loose = loose.durability(Durability::HIGH).new(db);

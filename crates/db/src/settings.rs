@@ -20,6 +20,10 @@ pub struct Settings {
     #[returns(copy)]
     pub style: bool,
 
+    /// Findings of the rules about whole trees are wanted, too.
+    #[returns(copy)]
+    pub tree: bool,
+
     /// The dialect that files are written in, for rules that report what Puppet 8 makes of them.
     #[returns(copy)]
     pub dialect: &'static Dialect,

@@ -30,6 +30,8 @@ pub enum Subject {
     Meaning,
     /// How something is written that is right: only who asks for it is told.
     Style,
+    /// What a tree of code has and does not use, or uses and does not have: only who asks for it is told.
+    Tree,
     /// Whether a file can be read at all.
     File,
     /// The evaluation of a program.
@@ -256,10 +258,23 @@ rules! {
         "uppercase-variable", Ignore, None, "The name of a variable has a capital letter";
         "version-as-number", Ignore, None, "A version is compared as a number";
     }
+    Tree {
+        "uninstalled-module", Ignore, None, "A module of the `Puppetfile` is not in the module path";
+        "unlisted-module", Ignore, None, "A module is used, and the `Puppetfile` does not list it";
+        "unused-class", Ignore, None, "Nothing in the tree uses a class";
+        "unused-data-file", Ignore, None, "No level of a `hiera.yaml` reads a file of data";
+        "unused-defined-type", Ignore, None, "Nothing in the tree uses a defined type";
+        "unused-file", Ignore, None, "Nothing in the tree reads a file of a module";
+        "unused-function", Ignore, None, "Nothing in the tree uses a function";
+        "unused-module", Ignore, None, "Nothing in the tree uses a module of the `Puppetfile`";
+        "unused-template", Ignore, None, "Nothing in the tree reads a template";
+        "unused-type", Ignore, None, "Nothing in the tree uses a type alias";
+    }
     File {
         "unreadable-file", Error, None, "A file or folder cannot be read";
         "invalid-utf8", Error, None, "A file is not UTF-8";
         "invalid-metadata", Error, None, "The metadata of a module are not in their format";
+        "invalid-task-metadata", Error, None, "The metadata of a task are not in their format, or name what is not there";
         "invalid-ruby", Error, None, "Code of a module in Ruby is no Ruby";
         "file-too-large", Error, None, "A file is larger than the limit";
         "link-leaves-tree", Warning, None, "A symbolic link leads out of the tree";

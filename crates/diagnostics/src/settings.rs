@@ -37,7 +37,7 @@ pub struct Settings {
 impl Settings {
     /// Applies a list of choices, each with the pattern of the rules that it concerns; later ones win.
     ///
-    /// A pattern is a name, `all`, a group (`style`, `puppet-lint`), or has `*` for any part of a name (`heredoc-*`).
+    /// A pattern is a name, `all`, a group (`style`, `puppet-lint`, `tree`), or has `*` for any part of a name (`heredoc-*`).
     ///
     /// # Errors
     /// If a pattern matches no rule, or names a rule to ignore that is always reported.
@@ -84,12 +84,21 @@ impl Settings {
 
     /// Whether a finding about style may be reported: if not, nobody need look for one.
     pub fn wants_style(&self) -> bool {
+        self.wants(Subject::Style)
+    }
+
+    /// Whether a finding about a whole tree may be reported: if not, nobody need look for one.
+    pub fn wants_tree(&self) -> bool {
+        self.wants(Subject::Tree)
+    }
+
+    fn wants(&self, subject: Subject) -> bool {
         let is_wanted = |rule: &&Rule| {
             let level = self.levels.get(rule.name);
             level.is_some_and(|it| *it != Some(Level::Ignore))
         };
-        RULES.iter().filter(|it| it.subject == Subject::Style).any(|it| is_wanted(&it))
-            || self.of_paths.iter().any(|(_, it)| it.wants_style())
+        RULES.iter().filter(|it| it.subject == subject).any(|it| is_wanted(&it))
+            || self.of_paths.iter().any(|(_, it)| it.wants(subject))
     }
 
     /// The level at which a finding in a file with this absolute path is reported.
@@ -149,12 +158,14 @@ impl fmt::Display for SettingsError {
 impl std::error::Error for SettingsError {}
 
 /// Names that stand for several rules.
-pub const GROUPS: [&str; 2] = ["style", "puppet-lint"];
+pub const GROUPS: [&str; 3] = ["style", "puppet-lint", "tree"];
 
 /// Whether a pattern, or a group, is about a rule.
 fn is_meant(pattern: &str, rule: &Rule) -> bool {
     match pattern {
         "style" => rule.subject == Subject::Style,
+        // Unused keys are found without the others, as they need no more than data and lookups.
+        "tree" => rule.subject == Subject::Tree || rule.name == "unused-key",
         // What puppet-lint checks unless it is told otherwise.
         "puppet-lint" => puppet_lint::CHECKS
             .iter()

@@ -120,6 +120,11 @@ fn is_ruby(path: &Utf8Path) -> bool {
         .any(|folder| path.as_str().contains(folder))
 }
 
+/// Whether a path may be that of the metadata of a task, judging by its name.
+fn is_task_metadata(path: &Utf8Path) -> bool {
+    path.extension() == Some("json") && path.parent().and_then(Utf8Path::file_name) == Some("tasks")
+}
+
 /// Whether findings depend on a file that isn't itself checked.
 fn is_support(path: &Utf8Path) -> bool {
     let named = [ENVIRONMENT_FILE, METADATA_FILE, PUPPETFILE, SUBMODULES_FILE_NAME];
@@ -219,6 +224,9 @@ impl Finder<'_> {
                 WalkEntry::File { path, through_link } => match path.file_name() {
                     _ if !is_candidate(&path) => {}
                     _ => {
+                        if is_task_metadata(&path) {
+                            self.found.support.push(path.clone());
+                        }
                         let below = || path.strip_prefix(root).ok().map(|rest| real_root.join(rest));
                         let real = if through_link { None } else { below() };
                         if is_puppet(&path) {

@@ -8,6 +8,7 @@ use indexmap::IndexSet;
 use marotte_check::asks::{Asks, asks};
 use marotte_check::change::Change;
 use marotte_check::data::interface::{DataInterface, data_interface};
+use marotte_check::files_with_findings;
 use marotte_check::interface::{Interface, counts_words, interface};
 use marotte_db::system::{WalkOptions, WalkProblem};
 use marotte_db::{
@@ -27,7 +28,7 @@ use crate::driver::{Panicked, Progress, Workers, caught, check_files, check_or_c
 use crate::findings::{Delta, Findings};
 use crate::format::{self, Formatted, format_files};
 use crate::index::Index;
-use crate::support::support;
+use crate::support::support_findings;
 use crate::withheld::withhold;
 
 /// The options of a project.
@@ -47,6 +48,8 @@ pub struct ProjectOptions {
     pub exclude: Paths,
     /// Rules of style are on: their findings are wanted, too.
     pub style: bool,
+    /// Rules about whole trees are on: their findings are wanted, too.
+    pub tree: bool,
     /// The number of checking threads; 0 for as many as the machine has processors.
     pub threads: usize,
 }
@@ -61,6 +64,7 @@ impl Default for ProjectOptions {
             module_path: Vec::new(),
             exclude: Paths::default(),
             style: false,
+            tree: false,
             threads: 0,
         }
     }
@@ -110,6 +114,9 @@ impl Project {
         }
         if settings.style(&db) != options.style {
             settings.set_style(&mut db).to(options.style);
+        }
+        if settings.tree(&db) != options.tree {
+            settings.set_tree(&mut db).to(options.tree);
         }
         if settings.dialect(&db) != options.dialect {
             settings.set_dialect(&mut db).to(options.dialect);
@@ -230,6 +237,8 @@ impl Project {
             workers: Arc::clone(&self.workers),
             files: Arc::clone(&self.files),
             support: Arc::clone(&self.support),
+            paths: self.paths.clone(),
+            exclude: self.exclude.clone(),
             problems: self.problems.clone(),
             stale: self.stale.clone(),
             indexed: if matches!(self.stale, Stale::All) { 0 } else { self.indexed },
@@ -311,7 +320,8 @@ impl Project {
             applied.files += discovered.files;
             applied.layout |= discovered.layout;
         }
-        if layout || applied.layout {
+        // What a tree does not use, any file may begin to use.
+        if layout || applied.layout || !changed.is_empty() && Settings::get(&self.db).tree(&self.db) {
             self.stale = Stale::All;
         } else {
             self.concern(&changed, &seen);
@@ -460,6 +470,8 @@ pub struct CheckJob {
     workers: Arc<Workers>,
     files: Arc<IndexSet<File>>,
     support: Arc<[File]>,
+    paths: Vec<Utf8PathBuf>,
+    exclude: Paths,
     problems: BTreeMap<Utf8PathBuf, WalkProblem>,
     stale: Stale,
     /// The number of files in the database that the index covers.
@@ -558,14 +570,29 @@ impl CheckJob {
                 let (file, finding) = self.problem(path, problem);
                 (file, vec![Arc::new(finding)])
             }));
-            let of_support = in_parallel(self.db.clone(), &self.workers, &self.support, |db, file| {
-                support(db, *file).clone()
-            });
-            let of_support = self.support.iter().copied().zip(of_support);
-            findings.extend(of_support.map(|(file, finding)| (file, finding.into_iter().collect())));
+            let beside = self.beside();
+            let of_support =
+                in_parallel(self.db.clone(), &self.workers, &beside, |db, file| support_findings(db, *file));
+            findings.extend(beside.into_iter().zip(of_support));
         }
         let checked = self.db.checks() - before;
         Checked { findings, asked, is_all, known, checked, elapsed: started.elapsed() }
+    }
+
+    /// The files beside those to check that may have findings: support, and files that a tree does not use.
+    fn beside(&self) -> Vec<File> {
+        let mut beside: IndexSet<File> = self.support.iter().copied().collect();
+        if Settings::get(&self.db).tree(&self.db)
+            && let Ok(told) = caught(&self.db, || files_with_findings(&self.db))
+        {
+            let is_named = |file: &File| {
+                let path = file.path(&self.db);
+                self.paths.iter().any(|it| path.starts_with(it)) && !self.exclude.contains(path.as_str())
+            };
+            beside.extend(told.into_iter().filter(is_named));
+        }
+        beside.retain(|it| !self.files.contains(it));
+        beside.into_iter().collect()
     }
 
     /// Code that isn't checked, but that checks may read: files of modules next to the files to check, as far as the index

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use marotte_check::{check_task, check_tree};
 use marotte_db::system::ReadError;
-use marotte_db::{Db, File, SourceError, source_text};
+use marotte_db::{Db, File, Settings, SourceError, source_text};
 use marotte_diagnostics::{Diagnostic, Level};
 use marotte_resolve::custom_facts;
 use marotte_resolve::ruby::{ruby_functions, ruby_resource_types};
@@ -15,9 +16,19 @@ use marotte_host::layout::METADATA_FILE;
 /// Longer Ruby files aren't read.
 const MAX_RUBY: usize = marotte_ruby::LENGTH_LIMIT;
 
+/// All findings of a file that is not checked itself.
+pub(crate) fn support_findings(db: &dyn Db, file: File) -> Vec<Arc<Diagnostic>> {
+    let mut findings: Vec<_> = support(db, file).iter().cloned().collect();
+    findings.extend(check_task(db, file).into_iter().map(Arc::new));
+    if Settings::get(db).tree(db) {
+        findings.extend_from_slice(check_tree(db, file));
+    }
+    findings
+}
+
 /// The reason why a file cannot be understood. At most one finding.
 #[salsa::tracked(returns(ref))]
-pub(crate) fn support(db: &dyn Db, file: File) -> Option<Arc<Diagnostic>> {
+fn support(db: &dyn Db, file: File) -> Option<Arc<Diagnostic>> {
     let source = source_text(db, file);
     let path = file.path(db);
     let at = |rule, range, message| {

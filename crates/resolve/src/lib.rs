@@ -17,6 +17,7 @@ pub mod manifests;
 pub mod metadata;
 pub mod module_files;
 pub mod names;
+pub mod puppetfile;
 pub mod resource_types;
 pub mod ruby;
 pub mod spelling;

@@ -48,7 +48,7 @@ impl Options {
             return Err(Failure::Message(message.to_owned()));
         }
         let baseline = baseline.map(|path| KnownFindings::read(system, path, args.write_baseline));
-        let style = rules.wants_style();
+        let (style, tree) = (rules.wants_style(), rules.wants_tree());
         let size = args.max_file_size.or(config.max_file_size);
         Ok(Options {
             format: args.output_format.or(config.output_format).unwrap_or_default(),
@@ -78,6 +78,7 @@ impl Options {
                     .map(split_module_path)
                     .unwrap_or_default(),
                 style,
+                tree,
                 exclude: config.exclude.unwrap_or_default().and(config.extend_exclude),
                 threads: usize::from(args.threads.or(config.threads).unwrap_or_default()),
             },

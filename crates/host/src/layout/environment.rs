@@ -1,14 +1,18 @@
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::system::{DirectoryEntry, normalize};
 use marotte_db::{Modules, SUBMODULES_FILE_NAME, System, submodules};
+use marotte_resolve::puppetfile::{PUPPETFILE, Puppetfile};
 
-use super::{EnvironmentLayout, puppetfile};
+use super::EnvironmentLayout;
 
 /// The name of the file that configures an environment.
 pub const FILE_NAME: &str = "environment.conf";
 
 /// A size limit beyond any real configuration.
 const MAX_CONFIGURATION: u64 = 1 << 20;
+
+/// A size limit beyond any real list of modules.
+const MAX_PUPPETFILE: u64 = 4 << 20;
 
 /// The limit on the depth of folders of main manifests.
 const MAX_DEPTH: usize = 64;
@@ -39,12 +43,20 @@ pub fn layout(system: &dyn System, folder: &Utf8Path, named: &[Utf8PathBuf]) -> 
     let has_modules = modules.iter().next().is_some();
     EnvironmentLayout {
         root: Some(folder.to_owned()),
-        is_complete: is_whole && has_modules && !puppetfile::lacks_modules(system, folder, &modules),
+        is_complete: is_whole && has_modules && !lacks_modules(system, folder, &modules),
         manifests: manifests(system, &main_manifest),
         main_manifest: Some(main_manifest),
         module_path,
         modules,
     }
+}
+
+/// Whether the environment's `Puppetfile` lists modules that are missing: they haven't been fetched, and their definitions are
+/// unknown.
+fn lacks_modules(system: &dyn System, folder: &Utf8Path, modules: &Modules) -> bool {
+    let Ok(bytes) = system.read(&folder.join(PUPPETFILE), MAX_PUPPETFILE) else { return false };
+    let listed = Puppetfile::read(&String::from_utf8_lossy(&bytes)).modules;
+    listed.iter().any(|it| modules.folder(&it.name).is_none())
 }
 
 /// Whether a module folder, or a module in it, is a link to a place where reading isn't allowed.

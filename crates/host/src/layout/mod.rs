@@ -1,7 +1,6 @@
 //! The environments of a code tree: the locations of their modules, main manifests and configurations.
 
 mod environment;
-mod puppetfile;
 
 use std::sync::Arc;
 
@@ -12,7 +11,7 @@ use salsa::{Durability, Setter as _};
 use crate::ProjectDatabase;
 
 pub use environment::{FILE_NAME as ENVIRONMENT_FILE, layout, loose_layout};
-pub use puppetfile::FILE_NAME as PUPPETFILE;
+pub use marotte_resolve::puppetfile::PUPPETFILE;
 
 /// The name of the file with a module's metadata.
 pub const METADATA_FILE: &str = "metadata.json";

@@ -1,0 +1,115 @@
+//! Rules about a tree of code as a whole: what is in it and not used, and what its lists of modules leave out.
+//!
+//! Whatever some code, data, template or script mentions counts as used, and so does whatever may be meant by a computed name.
+//! Where all classes may be meant, nothing is reported about classes.
+
+mod definitions;
+mod files;
+mod mentions;
+mod modules;
+mod origin;
+mod read;
+mod tasks;
+mod unread_data;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use camino::Utf8Path;
+use marotte_db::{Db, Environment, File, FileStatus, Layout, environment_of};
+use marotte_diagnostics::rules::{self, Subject};
+use marotte_diagnostics::suppress::Suppressions;
+use marotte_diagnostics::{Diagnostic, Level};
+use marotte_hir::parse;
+use marotte_resolve::puppetfile::puppetfile;
+use marotte_text::{Str, TextRange};
+
+pub use tasks::check_task;
+
+/// All findings of the rules about whole trees in one file, without those that its comments suppress.
+///
+/// A query of its own, so that nobody pays for it who does not ask.
+#[salsa::tracked(returns(deref))]
+pub fn check_tree(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
+    let all = findings_by_file(db, environment_of(db, file));
+    let Some(findings) = all.get(&file) else { return Box::new([]) };
+    let mut findings = findings.clone();
+    if matches!(file.path(db).extension(), Some("pp" | "epp")) {
+        let parsed = parse(db, file);
+        let source = parsed.source();
+        let suppressions = Suppressions::new(&parsed.load().comments, source.text(), source.line_index());
+        suppressions.about(|it| it == Subject::Tree).apply(&mut findings, source.line_index());
+    }
+    findings.into_iter().map(Arc::new).collect()
+}
+
+/// The files with findings of the rules about whole trees, in order.
+pub fn files_with_findings(db: &dyn Db) -> Vec<File> {
+    let environments = Layout::get(db).environments(db).iter();
+    environments.flat_map(|it| findings_by_file(db, *it).keys().copied()).collect()
+}
+
+/// The findings about an environment, by file.
+#[salsa::tracked(returns(ref))]
+fn findings_by_file(db: &dyn Db, environment: Environment) -> BTreeMap<File, Vec<Diagnostic>> {
+    let Some(root) = environment.root(db) else { return BTreeMap::new() };
+    let mut tree = Tree { db, environment, root, findings: BTreeMap::new() };
+    modules::check(&mut tree);
+    definitions::check(&mut tree);
+    files::check(&mut tree);
+    unread_data::check(&mut tree);
+    tree.findings
+}
+
+/// The input and output of a rule about a whole tree: an environment, and the list of findings.
+struct Tree<'db> {
+    db: &'db dyn Db,
+    environment: Environment,
+    root: &'db Utf8Path,
+    findings: BTreeMap<File, Vec<Diagnostic>>,
+}
+
+impl<'db> Tree<'db> {
+    /// Reports a finding at the default level of its rule.
+    fn report(
+        &mut self,
+        rule: &'static str,
+        file: File,
+        range: TextRange,
+        message: String,
+    ) -> &mut Diagnostic {
+        let level = rules::rule(rule).map_or(Level::Warning, |it| it.level);
+        let findings = self.findings.entry(file).or_default();
+        findings.push(Diagnostic::new(rule, level, file.id(self.db), range, message));
+        let last = findings.len() - 1;
+        &mut findings[last]
+    }
+
+    /// The modules that are the site's own: part of the repository, neither listed in the `Puppetfile` nor released with
+    /// metadata, so that nobody else can use what is in them.
+    fn own_modules(&self) -> Vec<(&'db Str, &'db Utf8Path)> {
+        let (db, root) = (self.db, self.root);
+        let listed = puppetfile(db, self.environment).map(|(_, it)| it);
+        let is_own = |(name, folder): &(&Str, &Utf8Path)| {
+            let metadata = db.files().file(db, &folder.join("metadata.json"));
+            folder.starts_with(root)
+                && listed.and_then(|it| it.module(name)).is_none_or(|it| it.is_local)
+                && metadata.status(db) == FileStatus::Missing
+        };
+        self.environment.modules(db).iter().filter(is_own).collect()
+    }
+
+    /// Whether a module that is not available may use what is in the tree: those of the Forge know nothing of it.
+    fn may_be_used_elsewhere(&self) -> bool {
+        let (db, modules) = (self.db, self.environment.modules(self.db));
+        puppetfile(db, self.environment).is_some_and(|(_, it)| {
+            !it.is_complete
+                || it.modules.iter().any(|it| !it.has_author && modules.folder(&it.name).is_none())
+        })
+    }
+
+    /// The path of a file below the root of the tree, for messages.
+    fn shown<'p>(&self, path: &'p Utf8Path) -> &'p Utf8Path {
+        path.strip_prefix(self.root).unwrap_or(path)
+    }
+}

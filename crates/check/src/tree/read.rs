@@ -1,0 +1,337 @@
+//! What an item of code, a file, and a whole environment mention.
+
+use std::collections::BTreeSet;
+
+use camino::Utf8Path;
+use marotte_db::{Below, Db, Environment, File, FileStatus, below, module_file, source_text};
+use marotte_hiera::Layer;
+use marotte_hir::body::{AttributeName, Body, Callee, Expr, Segment, Variable};
+use marotte_hir::{ExprId, Item, ItemKind, is_readable, items};
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::data_files::{config_file, data_files};
+use marotte_resolve::ruby::ruby_functions;
+use marotte_text::{Str, normalized};
+
+use super::mentions::{Kind, Mentions};
+use super::origin::{Origin, origin};
+
+/// All that the code and the data of an environment mention, and whether all of it was read.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn environment_mentions(db: &dyn Db, environment: Environment) -> (Mentions, bool) {
+    let (mut all, mut is_complete) = (Mentions::default(), true);
+    for root in roots(db, environment) {
+        let (mentions, is_whole) = folder_mentions(db, environment, db.files().file(db, root));
+        all.extend(mentions);
+        is_complete &= is_whole;
+    }
+    (all, is_complete)
+}
+
+/// The folders of an environment: its own, those of its modules, and that of its main manifest.
+pub(crate) fn roots(db: &dyn Db, environment: Environment) -> BTreeSet<&Utf8Path> {
+    let modules = environment.modules(db).iter().map(|(_, folder)| folder);
+    environment.root(db).into_iter().chain(modules).chain(environment.main_manifest(db)).collect()
+}
+
+/// All that the files below a folder mention, without those of modules in it, and whether all of them were read.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn folder_mentions(db: &dyn Db, environment: Environment, folder: File) -> (Mentions, bool) {
+    let root = folder.path(db);
+    let modules: BTreeSet<&Utf8Path> = environment.modules(db).iter().map(|(_, folder)| folder).collect();
+    let is_of_module = |path: &Utf8Path| {
+        path.ancestors().skip(1).take_while(|it| *it != root).any(|it| modules.contains(it))
+    };
+    let Below { files, mut is_complete } = below(db, root, |path| is_read(root, path) && !is_of_module(path));
+    let mut all = Mentions::default();
+    for path in files {
+        let file = db.files().file(db, &path);
+        all.extend(file_mentions(db, file));
+        is_complete &= !is_code(&path) || is_of_tests(db, file) || is_readable(db, file);
+    }
+    (all, is_complete)
+}
+
+/// Whether all data of an environment is in files of the tree, so that what data names is known.
+pub(crate) fn has_all_data(db: &dyn Db, environment: Environment) -> bool {
+    let layer = Layer::Environment;
+    let config = config_file(db, environment, &layer);
+    let has_config = config.is_some_and(|it| it.status(db) == FileStatus::Exists);
+    has_config && data_files(db, environment, layer).is_complete
+}
+
+/// Whether a file may mention anything, judging by its path: neither hidden, nor documentation, nor of tests.
+fn is_read(root: &Utf8Path, path: &Utf8Path) -> bool {
+    let Ok(path) = path.strip_prefix(root) else { return false };
+    let is_hidden = path.iter().any(|it| it.starts_with('.') && it != ".fixtures.yml");
+    let is_documentation = matches!(path.extension(), Some("md" | "markdown" | "rst" | "html" | "lock"));
+    let is_of_tests = path.iter().any(|it| it == "spec");
+    !is_hidden && !is_documentation && !is_of_tests
+}
+
+fn is_code(path: &Utf8Path) -> bool {
+    matches!(path.extension(), Some("pp" | "epp"))
+}
+
+/// Whether a file shows how something is used, and uses nothing itself.
+fn is_of_tests(db: &dyn Db, file: File) -> bool {
+    module_file(db, file).is_some_and(|it| matches!(it.folder(), Some("examples" | "tests" | "spec")))
+}
+
+/// All that a file mentions, in whatever language it is.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn file_mentions(db: &dyn Db, file: File) -> Mentions {
+    let mut found = Mentions::default();
+    if is_of_tests(db, file) {
+        return found;
+    }
+    let path = file.path(db);
+    if is_code(path) {
+        for item in items(db, file) {
+            found.extend(item_mentions(db, *item));
+        }
+        return found;
+    }
+    let place = module_file(db, file);
+    let source = source_text(db, file);
+    // What agents get as files mentions nothing that is compiled.
+    if source.error().is_some() || place.is_some_and(|it| it.folder() == Some("files")) {
+        return found;
+    }
+    let text = match path.extension() {
+        Some("yaml" | "yml" | "eyaml") => {
+            let is_comment = |it: &&str| it.trim_start().starts_with('#');
+            source.text().lines().filter(|it| !is_comment(it)).collect::<Vec<_>>().join("\n")
+        }
+        _ => source.text().to_owned(),
+    };
+    found.text(&text);
+    if let Some(place) = place {
+        found.text(&own_paths(&text, &place.module));
+    }
+    // A function in Ruby that only mentions itself is not used.
+    if path.extension() == Some("rb") && path.as_str().contains("/functions/") {
+        let declared = ruby_functions(db, file);
+        declared.functions.iter().for_each(|it| found.forget(&it.name.to_lowercase()));
+        declared.legacy.iter().for_each(|it| found.forget(&it.name.to_lowercase()));
+    }
+    found
+}
+
+/// A text with the module's name in the place of its variable.
+fn own_paths(text: &str, module: &str) -> String {
+    if !text.contains("module_name") {
+        return String::new();
+    }
+    let forms = ["<%= @module_name %>", "<%= module_name %>", "#{module_name}", "%{module_name}"];
+    forms.iter().fold(text.to_owned(), |text, form| text.replace(form, module))
+}
+
+/// All that an item mentions, itself left out.
+#[salsa::tracked(returns(ref))]
+fn item_mentions<'db>(db: &'db dyn Db, item: Item<'db>) -> Mentions {
+    let mut found = Mentions::default();
+    let body = item.body(db);
+    let module = module_file(db, item.file(db)).map(|it| it.module.clone());
+    if let Some(parent) = &item.signature(db).parent {
+        found.name(parent);
+    }
+    for (_, expr) in body.exprs() {
+        match expr {
+            Expr::String(text) => found.text(text),
+            Expr::Reference(name) => found.name(name),
+            Expr::Variable(variable) => {
+                if let Variable::Qualified { scope, .. } = &**variable {
+                    found.name(scope);
+                }
+            }
+            Expr::RenderText(text) => found.text(text),
+            Expr::Interpolated(segments) => {
+                interpolated(segments, &ends(body, segments, module.as_ref()), &mut found)
+            }
+            _ => {}
+        }
+        if let Some(call) = NamedCall::of(expr) {
+            found.name(call.name);
+        }
+        sinks(body, expr, module.as_ref(), &mut found);
+    }
+    if let Some(own) = own_name(db, item) {
+        found.forget(&own);
+    }
+    found
+}
+
+/// The name that an item defines, normalized for comparison.
+pub(crate) fn own_name(db: &dyn Db, item: Item<'_>) -> Option<Str> {
+    let is_named = matches!(
+        item.kind(db),
+        ItemKind::Class | ItemKind::Define | ItemKind::Function | ItemKind::TypeAlias
+    );
+    is_named.then(|| normalized(item.name(db)))
+}
+
+/// The known beginning and end of an interpolated text, and whether these are all of it.
+struct Ends {
+    start: String,
+    end: String,
+    is_whole: bool,
+}
+
+fn ends(body: &Body, segments: &[Segment], module: Option<&Str>) -> Ends {
+    let known = |segment: &Segment| match segment {
+        Segment::Text(text) => Some(text.clone()),
+        Segment::Expr(id) => match body.expr(*id) {
+            Expr::String(text) => Some(text.clone()),
+            Expr::Variable(it) => match &**it {
+                Variable::Local { name, .. } | Variable::Top(name) if name == "module_name" => {
+                    module.cloned()
+                }
+                _ => None,
+            },
+            _ => None,
+        },
+    };
+    let texts: Vec<Option<Str>> = segments.iter().map(known).collect();
+    let join = |texts: &[Option<Str>]| -> String { texts.iter().map_while(|it| it.as_deref()).collect() };
+    match texts.iter().rposition(Option::is_none) {
+        None => Ends { start: join(&texts), end: String::new(), is_whole: true },
+        Some(last) => Ends { start: join(&texts), end: join(&texts[last + 1..]), is_whole: false },
+    }
+}
+
+/// Adds what an interpolated text may be, wherever it is used, as far as it looks like a name or a path.
+fn interpolated(segments: &[Segment], ends: &Ends, found: &mut Mentions) {
+    if ends.is_whole {
+        return found.text(&ends.start);
+    }
+    let is_name = |text: &str| text.chars().all(|it| it.is_ascii_alphanumeric() || it == '_' || it == ':');
+    let has_only_names = segments.iter().all(|it| match it {
+        Segment::Text(text) => is_name(text),
+        Segment::Expr(_) => true,
+    });
+    if has_only_names && (ends.start.contains("::") || ends.end.contains("::")) {
+        found.name_pattern(&ends.start, &ends.end);
+    }
+    let is_below_module = ends.start.contains("modules/")
+        || ends.start.split_once('/').is_some_and(|(module, _)| !module.is_empty() && is_name(module));
+    if is_below_module && !ends.start.contains([' ', '\n']) {
+        found.path_pattern(&ends.start, &ends.end);
+    }
+    // Longer texts name things between their interpolations.
+    for segment in segments {
+        if let Segment::Text(text) = segment
+            && text.contains([' ', '\n'])
+        {
+            found.text(text);
+        }
+    }
+}
+
+/// Functions that take the names of resource types, or of classes, and those that take paths of files of modules.
+const CREATORS: [&str; 4] =
+    ["create_resources", "ensure_resource", "ensure_resources", "defined_with_params"];
+const INCLUDERS: [&str; 5] = ["include", "require", "contain", "hiera_include", "realize"];
+const READERS: [&str; 6] = ["template", "epp", "file", "find_template", "find_file", "binary_file"];
+
+/// Adds what an expression uses under computed names.
+fn sinks(body: &Body, expr: &Expr, module: Option<&Str>, found: &mut Mentions) {
+    let mut add = |kind: Kind, id: ExprId| sink(body, kind, id, module, found);
+    if let Some(call) = NamedCall::of(expr) {
+        let name = call.plain_name();
+        let arguments: Vec<ExprId> = call.arguments().collect();
+        if INCLUDERS.contains(&name) {
+            arguments.iter().for_each(|it| add(Kind::Class, *it));
+        } else if CREATORS.contains(&name) {
+            arguments.first().into_iter().for_each(|it| add(Kind::Define, *it));
+            let is_class = |it: &ExprId| !matches!(body.expr(*it), Expr::String(name) if name != "class");
+            if arguments.first().is_some_and(is_class) {
+                arguments.get(1).into_iter().for_each(|it| add(Kind::Class, *it));
+            }
+        } else if READERS.contains(&name) {
+            let count = if name == "epp" { 1 } else { usize::MAX };
+            arguments.iter().take(count).for_each(|it| add(Kind::Path, *it));
+        } else if name == "call" {
+            arguments.first().into_iter().for_each(|it| add(Kind::Function, *it));
+        }
+    }
+    match expr {
+        Expr::Call(call) => {
+            if let Callee::Other(id) = &call.callee {
+                add(Kind::Function, *id);
+            }
+        }
+        Expr::Resource(it) => {
+            if !matches!(body.expr(it.type_name), Expr::Reference(_)) {
+                add(Kind::Define, it.type_name);
+            }
+            let is_class = matches!(body.expr(it.type_name), Expr::String(name) if name == "class");
+            for it in &it.bodies {
+                if is_class {
+                    add(Kind::Class, it.title);
+                }
+                for attribute in &it.attributes {
+                    if is_path(&attribute.name) {
+                        add(Kind::Path, attribute.value);
+                    }
+                }
+            }
+        }
+        Expr::ResourceDefaults(_, attributes) | Expr::ResourceOverride(_, _, attributes) => {
+            for attribute in attributes.iter().filter(|it| is_path(&it.name)) {
+                add(Kind::Path, attribute.value);
+            }
+        }
+        Expr::Access { target, keys } => {
+            if let Expr::Reference(name) = body.expr(*target) {
+                match normalized(name).as_str() {
+                    "class" => keys.iter().for_each(|it| add(Kind::Class, *it)),
+                    "resource" => keys.iter().take(1).for_each(|it| add(Kind::Define, *it)),
+                    _ => {}
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Whether an attribute may have the path or the URL of a file of a module.
+fn is_path(name: &AttributeName) -> bool {
+    let AttributeName::Name(name) = name else { return false };
+    ["source", "template", "epp", "erb", "content", "file"].iter().any(|it| name.contains(it))
+}
+
+/// Adds what is used under the name that an expression has.
+fn sink(body: &Body, kind: Kind, id: ExprId, module: Option<&Str>, found: &mut Mentions) {
+    let mut unknown = false;
+    origin(body, id, &mut |it| match it {
+        Origin::Text(segments) => {
+            let ends = ends(body, segments, module);
+            if ends.is_whole {
+                found.text(&ends.start);
+            } else if kind == Kind::Path {
+                // `"/etc/${x}"` is no file of a module, and a text with blanks is none at all.
+                let is_other = ends.start.starts_with('/')
+                    || ends.start.contains("://") && !ends.start.contains("/modules/")
+                    || ends.start.contains([' ', '\n'])
+                    || ends.end.contains([' ', '\n']);
+                let is_known = ends.start.contains('/') || ends.end.contains(['/', '.']);
+                match (is_other, is_known) {
+                    (true, _) => {}
+                    (false, true) => found.path_pattern(&ends.start, &ends.end),
+                    (false, false) => unknown = true,
+                }
+            } else if ends.start.is_empty() && ends.end.is_empty() {
+                unknown = true;
+            } else {
+                found.name_pattern(&ends.start, &ends.end);
+            }
+        }
+        // A text from elsewhere is a path only if somebody has thought of it.
+        Origin::Unknown => unknown |= kind != Kind::Path,
+        Origin::Data if matches!(kind, Kind::Class | Kind::Define) => found.add_unknown(Kind::Data),
+        Origin::Data | Origin::Passed => {}
+    });
+    if unknown {
+        found.add_unknown(kind);
+    }
+}

@@ -1,0 +1,259 @@
+//! `invalid-task-metadata`: metadata of a task that Puppet refuses (`Puppet::Module::Task`), or that promise what is not there.
+
+use std::sync::LazyLock;
+
+use camino::Utf8Path;
+use marotte_db::{Db, File, environment_of, listing, module_file, module_folder, source_text};
+use marotte_diagnostics::{Diagnostic, Level};
+use marotte_hiera::data::{Inner, Places, parse_json};
+use marotte_pcore::value::Value;
+use marotte_resolve::types::{TypeName, type_name};
+use marotte_syntax::{Mode, parse};
+use marotte_text::TextRange;
+use regex::Regex;
+
+const RULE: &str = "invalid-task-metadata";
+
+/// Whether a file is the metadata of a task, judging by its place.
+fn is_metadata(db: &dyn Db, file: File) -> bool {
+    module_file(db, file).is_some_and(|it| {
+        it.path.parent() == Some(Utf8Path::new("tasks"))
+            && it.path.extension() == Some("json")
+            && it.path.file_stem().is_some_and(is_task_name)
+    })
+}
+
+fn is_task_name(name: &str) -> bool {
+    name.starts_with(|it: char| it.is_ascii_lowercase())
+        && name.chars().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '_')
+}
+
+/// Returns the faults of the metadata of a task; none for other files.
+pub fn check_task(db: &dyn Db, file: File) -> Vec<Diagnostic> {
+    let mut task = Task { db, file, findings: Vec::new() };
+    let source = source_text(db, file);
+    if !is_metadata(db, file) || source.error().is_some() {
+        return task.findings;
+    }
+    let text = source.text();
+    // Puppet reads an empty file as one that says nothing.
+    if text.is_empty() {
+        task.implementation();
+        return task.findings;
+    }
+    let document = match parse_json(text) {
+        Ok(document) => document,
+        Err(error) => {
+            task.report(error.range, "these metadata of a task are no JSON".to_owned());
+            return task.findings;
+        }
+    };
+    let Some(entries) = document.entries() else {
+        task.report(TextRange::default(), "these metadata of a task are no JSON object".to_owned());
+        return task.findings;
+    };
+    let mut has_implementations = false;
+    for (key, key_range, value, places) in entries {
+        match key.as_str().unwrap_or_default() {
+            "implementations" => {
+                has_implementations = true;
+                task.implementations(value, places);
+            }
+            "files" => task.files(value, places),
+            "parameters" => task.parameters(value, places),
+            name @ ("supports_noop" | "private" | "remote") if !matches!(value, Value::Boolean(_)) => {
+                task.report(places.range, format!("`{name}` is either `true` or `false`"));
+            }
+            "input_method"
+                if !value
+                    .as_str()
+                    .is_some_and(|it| matches!(it, "stdin" | "environment" | "powershell" | "both")) =>
+            {
+                let message = "`input_method` is `stdin`, `environment` or `powershell`".to_owned();
+                task.report(places.range, message);
+            }
+            "description" if value.as_str().is_none() => {
+                task.report(key_range, "the description of a task is a text".to_owned());
+            }
+            _ => {}
+        }
+    }
+    if !has_implementations {
+        task.implementation();
+    }
+    task.findings
+}
+
+struct Task<'db> {
+    db: &'db dyn Db,
+    file: File,
+    findings: Vec<Diagnostic>,
+}
+
+impl Task<'_> {
+    fn report(&mut self, range: TextRange, message: String) {
+        self.findings.push(Diagnostic::new(RULE, Level::Error, self.file.id(self.db), range, message));
+    }
+
+    /// The names of the files beside the metadata that may be programs of tasks.
+    fn executables(&self) -> Vec<String> {
+        let Some(folder) = self.file.path(self.db).parent() else { return Vec::new() };
+        let entries = listing(self.db, self.db.files().file(self.db, folder)).iter();
+        let is_executable = |name: &str| {
+            let path = Utf8Path::new(name);
+            path.file_stem().is_some_and(is_task_name)
+                && ![".json", ".conf", ".md"].iter().any(|it| name.ends_with(it))
+        };
+        entries.filter(|it| !it.is_directory && is_executable(&it.name)).map(|it| it.name.clone()).collect()
+    }
+
+    /// Without a list of implementations, exactly one program has the name of the task.
+    fn implementation(&mut self) {
+        let name = self.file.path(self.db).file_stem().unwrap_or_default();
+        let mut own = self.executables();
+        own.retain(|it| Utf8Path::new(it).file_stem() == Some(name));
+        match &own[..] {
+            [_] => {}
+            [] => self.report(TextRange::default(), format!("no file beside these metadata implements task `{name}`")),
+            [one, other, ..] => self.report(
+                TextRange::default(),
+                format!("both `{one}` and `{other}` implement task `{name}`, and no `implementations` tell them apart"),
+            ),
+        }
+    }
+
+    fn implementations(&mut self, value: &Value, places: &Places) {
+        let (Value::Array(all), Inner::Elements(inner)) = (value, &places.inner) else {
+            return self.report(places.range, "`implementations` is an array of objects".to_owned());
+        };
+        let executables = self.executables();
+        for (implementation, places) in all.iter().zip(inner.iter()) {
+            let Some(entries) = places.entries(implementation) else {
+                self.report(places.range, "an implementation is an object with a `name`".to_owned());
+                continue;
+            };
+            let mut has_name = false;
+            for (key, _, value, places) in entries {
+                match key.as_str().unwrap_or_default() {
+                    "name" => {
+                        has_name = true;
+                        let name = value.as_str().unwrap_or_default();
+                        if !executables.iter().any(|it| it == name) {
+                            self.report(
+                                places.range,
+                                format!("the implementation `{name}` is not in `tasks`"),
+                            );
+                        }
+                    }
+                    "requirements" if !matches!(value, Value::Array(_) | Value::Undef) => {
+                        self.report(places.range, "`requirements` is an array of features".to_owned());
+                    }
+                    "files" => self.files(value, places),
+                    _ => {}
+                }
+            }
+            if !has_name {
+                self.report(places.range, "an implementation has the `name` of a file in `tasks`".to_owned());
+            }
+        }
+    }
+
+    /// Files that come with the task: `module/mount/path`, with a slash at the end of folders.
+    fn files(&mut self, value: &Value, places: &Places) {
+        let (Value::Array(all), Inner::Elements(inner)) = (value, &places.inner) else {
+            return self.report(places.range, "`files` is an array of paths".to_owned());
+        };
+        for (path, places) in all.iter().zip(inner.iter()) {
+            let Some(path) = path.as_str() else {
+                self.report(places.range, "a file is named by its path, `module/files/path`".to_owned());
+                continue;
+            };
+            if let Some(fault) = self.fault(path) {
+                self.report(places.range, fault);
+            }
+        }
+    }
+
+    fn fault(&self, path: &str) -> Option<String> {
+        let db = self.db;
+        let mut parts = path.splitn(3, '/');
+        let (module, mount) = (parts.next()?, parts.next().unwrap_or_default());
+        let rest = parts.next().unwrap_or_default();
+        if !matches!(mount, "files" | "lib" | "scripts" | "tasks") {
+            return Some(format!("`{path}` is not in `files`, `lib`, `scripts` or `tasks` of a module"));
+        }
+        // Other modules may be where the task runs.
+        let folder = module_folder(db, environment_of(db, self.file), module.to_lowercase().into())?;
+        if rest.split('/').any(|it| matches!(it, "." | "..")) {
+            return Some(format!("`{path}` has a relative path in it"));
+        }
+        let full = folder.join(mount).join(rest.trim_end_matches('/'));
+        let parent = db.files().file(db, full.parent()?);
+        let entry = listing(db, parent).iter().find(|it| Some(it.name.as_str()) == full.file_name());
+        match entry {
+            None => Some(format!("there is no `{mount}/{rest}` in module `{module}`")),
+            Some(it) if it.is_directory && !path.ends_with('/') => {
+                Some(format!("`{path}` is a folder, whose path ends with a slash"))
+            }
+            Some(it) if !it.is_directory && path.ends_with('/') => {
+                Some(format!("`{path}` is not a folder, and its path does not end with a slash"))
+            }
+            Some(_) => None,
+        }
+    }
+
+    fn parameters(&mut self, value: &Value, places: &Places) {
+        let Some(entries) = places.entries(value) else {
+            return self.report(places.range, "`parameters` is an object".to_owned());
+        };
+        for (name, at, parameter, places) in entries {
+            let name = name.as_str().unwrap_or_default();
+            if !is_task_name(name) {
+                let message =
+                    format!("`{name}` is not a name for a parameter: lower-case letters, digits and `_`");
+                self.report(at, message);
+            }
+            let Some(entries) = places.entries(parameter) else {
+                self.report(places.range, format!("parameter `{name}` is described by an object"));
+                continue;
+            };
+            for (key, _, value, places) in entries {
+                match key.as_str().unwrap_or_default() {
+                    "type" => self.parameter_type(value, places.range),
+                    "sensitive" if !matches!(value, Value::Boolean(_)) => {
+                        self.report(places.range, "`sensitive` is either `true` or `false`".to_owned());
+                    }
+                    "description" if value.as_str().is_none() => {
+                        self.report(places.range, "the description of a parameter is a text".to_owned());
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn parameter_type(&mut self, value: &Value, range: TextRange) {
+        /// Names of types, outside of texts and patterns.
+        #[expect(clippy::expect_used, reason = "a literal")]
+        static PARTS: LazyLock<Regex> = LazyLock::new(|| {
+            Regex::new(r#"'[^']*'|"[^"]*"|/(?:\\.|[^/\\])*/|((?:::)?[A-Z]\w*(?:::[A-Z]\w*)*)"#)
+                .expect("a regular expression")
+        });
+        let Some(text) = value.as_str() else {
+            return self.report(range, "the type of a parameter is a text".to_owned());
+        };
+        let program = parse(text, Mode::default());
+        if text.trim().is_empty() || program.errors.iter().any(|it| !it.kind.is_warning()) {
+            return self.report(range, format!("`{text}` is not a type"));
+        }
+        let environment = environment_of(self.db, self.file);
+        for name in PARTS.captures_iter(text).filter_map(|it| it.get(1)) {
+            if matches!(type_name(self.db, self.file, environment, name.as_str()), TypeName::Missing) {
+                return self.report(range, format!("there is no type `{}`", name.as_str()));
+            }
+        }
+        if !text.trim_start().starts_with(|it: char| it.is_ascii_uppercase() || it == ':') {
+            self.report(range, format!("`{text}` is not a type"));
+        }
+    }
+}

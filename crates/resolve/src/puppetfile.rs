@@ -1,0 +1,149 @@
+//! The `Puppetfile` of an environment: the modules that it lists.
+
+use std::sync::LazyLock;
+
+use marotte_db::{Db, Environment, File, FileStatus, source_text};
+use marotte_text::{Str, TextRange, TextSize};
+use regex::Regex;
+
+/// The name of the file that lists the modules of an environment.
+pub const PUPPETFILE: &str = "Puppetfile";
+
+/// The content of a `Puppetfile`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Puppetfile {
+    /// The modules, in order.
+    pub modules: Vec<Listed>,
+    /// Whether the file has nothing but statements that are understood: no other Ruby, which may list further modules.
+    pub is_complete: bool,
+}
+
+/// A module in a `Puppetfile`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// The name without the author, in lower case.
+    pub name: Str,
+    /// The name as written, such as `puppetlabs-stdlib`.
+    pub written: Str,
+    /// The range of the name as written.
+    pub range: TextRange,
+    /// Whether the module is one of the Forge, or a copy of one: its name has an author.
+    pub has_author: bool,
+    /// Whether the module is part of the repository itself, so that nothing fetches it.
+    pub is_local: bool,
+}
+
+impl Puppetfile {
+    /// Reads the statements of a `Puppetfile`.
+    pub fn read(text: &str) -> Puppetfile {
+        let mut found = Puppetfile { modules: Vec::new(), is_complete: true };
+        let mut start = 0;
+        let mut is_in_module = false;
+        for line in text.split_inclusive('\n') {
+            let code = without_comment(line);
+            let trimmed = code.trim();
+            if let Some(name) = MODULE.captures(code).and_then(|it| it.get(1)) {
+                let written = name.as_str();
+                let short = written.rsplit(['/', '-']).next().unwrap_or(written);
+                found.modules.push(Listed {
+                    name: short.to_lowercase().into(),
+                    written: written.into(),
+                    range: TextRange::at(TextSize::of(&text[..start + name.start()]), TextSize::of(written)),
+                    has_author: short.len() != written.len(),
+                    is_local: is_local(code),
+                });
+                is_in_module = true;
+            } else if is_in_module && CONTINUED.is_match(trimmed) {
+                if let Some(last) = found.modules.last_mut() {
+                    last.is_local |= is_local(code);
+                }
+            } else if !trimmed.is_empty() {
+                is_in_module = false;
+                found.is_complete &= SETTING.is_match(trimmed);
+            }
+            start += line.len();
+        }
+        found
+    }
+
+    /// The module of this name, in lower case.
+    pub fn module(&self, name: &str) -> Option<&Listed> {
+        self.modules.iter().find(|it| *it.name == *name)
+    }
+}
+
+/// The `Puppetfile` of an environment and its content. None if there is no such file, or if it cannot be read.
+pub fn puppetfile(db: &dyn Db, environment: Environment) -> Option<(File, &Puppetfile)> {
+    let file = db.files().file(db, &environment.root(db)?.join(PUPPETFILE));
+    Some((file, content(db, file)?))
+}
+
+#[salsa::tracked(returns(as_ref))]
+fn content(db: &dyn Db, file: File) -> Option<Puppetfile> {
+    if file.status(db) != FileStatus::Exists {
+        return None;
+    }
+    let source = source_text(db, file);
+    source.error().is_none().then(|| Puppetfile::read(source.text()))
+}
+
+#[expect(clippy::expect_used, reason = "a literal")]
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("a regular expression")
+}
+
+/// `mod 'author-name'`.
+static MODULE: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^\s*mod\s*\(?\s*['":]([\w/-]+)"#));
+
+/// A further line of a module's options: `:git => 'url',`.
+static CONTINUED: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r#"^(:\w+|\w+:\s|:?['"][^'"]*['"]|[)}{]|=>|:latest)"#));
+
+/// A statement other than `mod`.
+static SETTING: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^(forge|moduledir)\b"#));
+
+/// The option of a module that is part of the repository.
+static LOCAL: LazyLock<Regex> = LazyLock::new(|| pattern(r"\blocal:\s*true|:local\s*=>\s*true"));
+
+fn is_local(code: &str) -> bool {
+    LOCAL.is_match(code)
+}
+
+/// The part of a line before a comment.
+fn without_comment(line: &str) -> &str {
+    let mut quote = None;
+    for (at, letter) in line.char_indices() {
+        match (letter, quote) {
+            ('#', None) => return &line[..at],
+            ('\'' | '"', None) => quote = Some(letter),
+            (_, Some(open)) if open == letter => quote = None,
+            _ => {}
+        }
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modules_are_named_with_and_without_authors() {
+        let text = "forge 'https://forge'\n\nmod 'puppetlabs-ntp', '1.0'\nmod \"puppetlabs/apt\"  # 'x'\n  mod 'site',\n    git: 'x#y'\n# mod 'no'\nmod(:own)\nmod 'here', local: true\n";
+        let found = Puppetfile::read(text);
+        let names: Vec<&str> = found.modules.iter().map(|it| &*it.name).collect();
+        assert_eq!(names, ["ntp", "apt", "site", "own", "here"]);
+        assert!(found.is_complete);
+        let has_author: Vec<bool> = found.modules.iter().map(|it| it.has_author).collect();
+        assert_eq!(has_author, [true, true, false, false, false]);
+        assert!(found.modules[4].is_local && !found.modules[3].is_local);
+        assert_eq!(&text[found.modules[1].range], "puppetlabs/apt");
+    }
+
+    #[test]
+    fn ruby_may_list_more() {
+        assert!(!Puppetfile::read("%w[a b].each { |it| mod it }\n").is_complete);
+        assert!(!Puppetfile::read("mod 'a'\nif ENV['X']\n  mod 'b'\nend\n").is_complete);
+        assert!(Puppetfile::read("mod 'a-b',\n  :git => 'x',\n  :ref => 'y'\nmoduledir 'm'\n").is_complete);
+    }
+}
