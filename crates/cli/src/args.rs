@@ -107,10 +107,15 @@ pub(crate) struct CheckArgs {
         value_parser = formats(), hide_env = true)]
     pub(crate) output_format: Option<Format>,
 
-    /// Report only these rules (names, `all`, `style`, `puppet-lint`, or patterns such as `heredoc-*`)
+    /// Report only these rules (names, `all`, `style`, `puppet-lint`, `tree`, `puppet-8`, or patterns such as `heredoc-*`)
     #[arg(long, value_name = "RULE", env = "MAROTTE_SELECT", value_delimiter = ',', hide_env = true,
         value_parser = RuleNames, hide_possible_values = true)]
     pub(crate) select: Vec<String>,
+
+    /// Report what this version of Puppet or OpenVox breaks, by topics, and nothing else unless it is selected
+    #[arg(long, value_name = "VERSION", env = "MAROTTE_TARGET_VERSION", hide_env = true,
+        value_parser = clap::value_parser!(u8).range(8..=8), conflicts_with = "watch")]
+    pub(crate) target_version: Option<u8>,
 
     /// Do not report these rules
     #[arg(long, value_name = "RULE", env = "MAROTTE_IGNORE", value_delimiter = ',', hide_env = true,

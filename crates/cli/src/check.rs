@@ -188,6 +188,7 @@ fn once(
         status = status.and(Status::Error);
     } else {
         told.summary(&report, known)?;
+        told.topics(&report)?;
         if ending == Ending::OfFix {
             told.unsafe_fixes(&report)?;
         }

@@ -20,6 +20,7 @@ pub mod suppress;
 pub mod syntax;
 #[cfg(test)]
 mod testing;
+pub mod upgrade;
 
 pub use diagnostic::{Diagnostic, Edit, FileId, Fix, Level, Related};
 pub use paths::Paths;

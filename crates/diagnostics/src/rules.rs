@@ -259,6 +259,7 @@ rules! {
         "version-as-number", Ignore, None, "A version is compared as a number";
     }
     Tree {
+        "removed-ruby-method", Ignore, None, "Ruby in a template or a plugin calls what Ruby 3.2 has no more";
         "uninstalled-module", Ignore, None, "A module of the `Puppetfile` is not in the module path";
         "unlisted-module", Ignore, None, "A module is used, and the `Puppetfile` does not list it";
         "unused-class", Ignore, None, "Nothing in the tree uses a class";

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::puppet_lint::{self, Counterpart, Origin};
 use crate::rules::{self, RULES, Rule, Subject};
+use crate::upgrade;
 use crate::{Diagnostic, FileId, Level, Paths};
 
 /// The effect of a setting on the rules that it names.
@@ -37,7 +38,7 @@ pub struct Settings {
 impl Settings {
     /// Applies a list of choices, each with the pattern of the rules that it concerns; later ones win.
     ///
-    /// A pattern is a name, `all`, a group (`style`, `puppet-lint`, `tree`), or has `*` for any part of a name (`heredoc-*`).
+    /// A pattern is a name, `all`, a group (`style`, `puppet-lint`, `tree`, `puppet-8`), or has `*` for any part of a name (`heredoc-*`).
     ///
     /// # Errors
     /// If a pattern matches no rule, or names a rule to ignore that is always reported.
@@ -158,14 +159,17 @@ impl fmt::Display for SettingsError {
 impl std::error::Error for SettingsError {}
 
 /// Names that stand for several rules.
-pub const GROUPS: [&str; 3] = ["style", "puppet-lint", "tree"];
+pub const GROUPS: [&str; 4] = ["style", "puppet-lint", "tree", "puppet-8"];
 
 /// Whether a pattern, or a group, is about a rule.
 fn is_meant(pattern: &str, rule: &Rule) -> bool {
     match pattern {
         "style" => rule.subject == Subject::Style,
         // Unused keys are found without the others, as they need no more than data and lookups.
-        "tree" => rule.subject == Subject::Tree || rule.name == "unused-key",
+        "puppet-8" => upgrade::topic(rule.name).is_some(),
+        "tree" => {
+            rule.subject == Subject::Tree && upgrade::topic(rule.name).is_none() || rule.name == "unused-key"
+        }
         // What puppet-lint checks unless it is told otherwise.
         "puppet-lint" => puppet_lint::CHECKS
             .iter()

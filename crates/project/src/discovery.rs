@@ -162,6 +162,8 @@ impl Finder<'_> {
         };
         self.surroundings(path);
         match kind {
+            // Ruby is read as a part of its module.
+            TargetKind::File if matches!(path.extension(), Some("rb" | "erb")) => {}
             TargetKind::File => {
                 let real = self.system.canonicalize(path).unwrap_or_else(|_| path.to_owned());
                 let through_link = real != path;

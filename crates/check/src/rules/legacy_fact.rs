@@ -50,9 +50,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         }
         // Only a custom fact hides a fact of Facter from `$::name` and `$facts['name']`: no program can set a fact's variable at the top.
         let is_fact = !matches!(body.expr(id), Expr::Variable(it) if matches!(&**it, Variable::Local { .. }));
-        let is_safe = is_fact
-            && fact.replacement.as_deref().is_some_and(|it| is_same(name, it))
-            && !may_be_custom_fact(context.db, context.environment, name.into());
+        let is_safe = is_fact && is_replaceable(context.db, context.environment, fact);
         let keys: Option<String> =
             fact.replacement.as_ref().map(|it| it.split('.').map(|key| format!("['{key}']")).collect());
         let is_named_in_text = matches!(body.expr(id), Expr::String(_));
@@ -64,10 +62,11 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-const NOTE: &str = "agents of Puppet 8 send legacy facts only if `include_legacy_facts` is set";
+/// Why legacy facts are reported.
+pub(crate) const NOTE: &str = "agents of Puppet 8 send legacy facts only if `include_legacy_facts` is set";
 
 /// Returns the legacy fact of this name. None if a module adds a custom fact of the same name.
-fn legacy(db: &dyn Db, environment: Environment, name: &str) -> Option<&'static CoreFact> {
+pub(crate) fn legacy(db: &dyn Db, environment: Environment, name: &str) -> Option<&'static CoreFact> {
     core::legacy_fact(name).filter(|_| !is_custom_fact(db, environment, name.into()))
 }
 
@@ -131,6 +130,12 @@ fn in_data(context: &mut DataContext<'_, '_>, at: TextRange, written: &str) {
     let finding = context.report("legacy-fact", at, format!("`{fact}` is a legacy fact"));
     finding.label = replacement.map(|it| format!("use `{it}`"));
     finding.notes.push(NOTE.to_owned());
+}
+
+/// Whether the replacement of a legacy fact means the same wherever the fact is read, and no module adds a fact of its name.
+pub(crate) fn is_replaceable(db: &dyn Db, environment: Environment, fact: &CoreFact) -> bool {
+    fact.replacement.as_deref().is_some_and(|it| is_same(&fact.name, it))
+        && !may_be_custom_fact(db, environment, fact.name.as_str().into())
 }
 
 /// Whether a legacy fact and its replacement have the same value on every machine, and the hash that contains the replacement exists

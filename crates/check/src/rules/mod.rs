@@ -28,7 +28,7 @@ mod invalid_lookup_options;
 mod invalid_regex;
 mod invalid_relationship;
 mod lambda_parameters;
-mod legacy_fact;
+pub(crate) mod legacy_fact;
 mod lookup_values;
 mod loose_node_pattern;
 pub(crate) mod mismatch;

@@ -25,7 +25,12 @@ pub(super) fn check(tree: &mut Tree<'_>) {
             let found = below(db, &root, |path| is_told(&root, path));
             for path in found.files.iter().filter(|_| found.is_complete) {
                 let Ok(rest) = path.strip_prefix(&root) else { continue };
-                if mentions.may_read(&format!("{module}/{rest}")) || has_mention_of_own(tree, folder, rest) {
+                let full = format!("{module}/{rest}");
+                // `epp` adds the extension.
+                let is_read = mentions.may_read(&full)
+                    || full.strip_suffix(".epp").is_some_and(|it| mentions.may_read(it))
+                    || has_mention_of_own(tree, folder, rest);
+                if is_read {
                     continue;
                 }
                 let message = format!("nothing in the tree reads {noun} `{module}/{rest}`");
@@ -39,8 +44,13 @@ pub(super) fn check(tree: &mut Tree<'_>) {
 fn is_told(root: &Utf8Path, path: &Utf8Path) -> bool {
     let Ok(rest) = path.strip_prefix(root) else { return false };
     let is_plain = |it: char| it.is_ascii_alphanumeric() || matches!(it, '/' | '.' | '-' | '_' | '+' | '@');
-    let is_documentation = rest.file_name().is_some_and(|it| it.to_ascii_uppercase().starts_with("README"))
-        || rest.extension() == Some("md");
+    let is_text = |name: &str| {
+        let name = name.to_ascii_uppercase();
+        ["README", "LICENSE", "LICENCE", "COPYING", "NOTICE", "CHANGELOG"]
+            .iter()
+            .any(|it| name.starts_with(it))
+    };
+    let is_documentation = rest.file_name().is_some_and(is_text) || rest.extension() == Some("md");
     rest.as_str().chars().all(is_plain) && !rest.iter().any(|it| it.starts_with('.')) && !is_documentation
 }
 

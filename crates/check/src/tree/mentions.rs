@@ -32,6 +32,8 @@ pub(crate) enum Kind {
     Function,
     /// Files and templates of modules.
     Path,
+    /// Files of modules, of which the whole URL is known but for its end.
+    Source,
     /// Classes and defined types that data names.
     Data,
 }
@@ -145,8 +147,8 @@ impl Mentions {
             let Some(start) = rest.find(is_path) else { break };
             let end = rest[start..].find(|it| !is_path(it)).map_or(rest.len(), |it| start + it);
             let (word, after) = (&rest[start..end], &rest[end..]);
-            // A part follows that is computed: `${x}`, `%{x}`, `#{x}`, `<%= x %>`, `%s`, `*`.
-            let is_open = ["$", "%", "#{", "<%", "*"].iter().any(|it| after.starts_with(it));
+            // A part follows that is computed: `${x}`, `%{x}`, `#{x}`, `<%= x %>`, `%s`, `*`, `\0`.
+            let is_open = ["$", "%", "#{", "<%", "*", "\\"].iter().any(|it| after.starts_with(it));
             if word.len() <= LONGEST {
                 if is_open {
                     if word.contains('/') {

@@ -9,6 +9,7 @@ mod mentions;
 mod modules;
 mod origin;
 mod read;
+mod ruby;
 mod tasks;
 mod unread_data;
 
@@ -52,13 +53,25 @@ pub fn files_with_findings(db: &dyn Db) -> Vec<File> {
 /// The findings about an environment, by file.
 #[salsa::tracked(returns(ref))]
 fn findings_by_file(db: &dyn Db, environment: Environment) -> BTreeMap<File, Vec<Diagnostic>> {
-    let Some(root) = environment.root(db) else { return BTreeMap::new() };
-    let mut tree = Tree { db, environment, root, findings: BTreeMap::new() };
-    modules::check(&mut tree);
-    definitions::check(&mut tree);
-    files::check(&mut tree);
-    unread_data::check(&mut tree);
+    let root = environment.root(db);
+    let mut tree =
+        Tree { db, environment, root: root.unwrap_or(Utf8Path::new("/")), findings: BTreeMap::new() };
+    ruby::check(&mut tree);
+    if root.is_some() && !is_in_module(db, environment) {
+        modules::check(&mut tree);
+        definitions::check(&mut tree);
+        files::check(&mut tree);
+        unread_data::check(&mut tree);
+    }
     tree.findings
+}
+
+/// Whether an environment is inside of a module of another: it tries the module out.
+fn is_in_module(db: &dyn Db, environment: Environment) -> bool {
+    let mut others = Layout::get(db).environments(db).iter().filter(|it| **it != environment);
+    environment.root(db).is_some_and(|root| {
+        others.any(|it| it.modules(db).iter().any(|(_, folder)| root.starts_with(folder)))
+    })
 }
 
 /// The input and output of a rule about a whole tree: an environment, and the list of findings.
@@ -91,10 +104,13 @@ impl<'db> Tree<'db> {
         let (db, root) = (self.db, self.root);
         let listed = puppetfile(db, self.environment).map(|(_, it)| it);
         let is_own = |(name, folder): &(&Str, &Utf8Path)| {
-            let metadata = db.files().file(db, &folder.join("metadata.json"));
+            // Modules of Puppet 3 have a `Modulefile`.
+            let is_released = ["metadata.json", "Modulefile"]
+                .iter()
+                .any(|it| db.files().file(db, &folder.join(it)).status(db) != FileStatus::Missing);
             folder.starts_with(root)
                 && listed.and_then(|it| it.module(name)).is_none_or(|it| it.is_local)
-                && metadata.status(db) == FileStatus::Missing
+                && !is_released
         };
         self.environment.modules(db).iter().filter(is_own).collect()
     }

@@ -16,8 +16,8 @@ pub(crate) enum Origin<'b> {
     Unknown,
 }
 
-/// Functions that select or arrange what they are given, and add no text of their own.
-const ARRANGE: [&str; 31] = [
+/// Functions that select, arrange or extend what they are given, and add no text but that of their arguments.
+const ARRANGE: [&str; 34] = [
     "any2array",
     "compact",
     "concat",
@@ -36,12 +36,15 @@ const ARRANGE: [&str; 31] = [
     "merge",
     "pick",
     "pick_default",
+    "prefix",
     "reduce",
+    "regsubst",
     "reject",
     "reverse",
     "reverse_each",
     "slice",
     "sort",
+    "sprintf",
     "then",
     "to_array",
     "tree_each",

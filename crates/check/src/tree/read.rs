@@ -1,6 +1,7 @@
 //! What an item of code, a file, and a whole environment mention.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use camino::Utf8Path;
 use marotte_db::{Below, Db, Environment, File, FileStatus, below, module_file, source_text};
@@ -11,6 +12,7 @@ use marotte_resolve::call::NamedCall;
 use marotte_resolve::data_files::{config_file, data_files};
 use marotte_resolve::ruby::ruby_functions;
 use marotte_text::{Str, normalized};
+use regex::Regex;
 
 use super::mentions::{Kind, Mentions};
 use super::origin::{Origin, origin};
@@ -41,12 +43,11 @@ pub(crate) fn folder_mentions(db: &dyn Db, environment: Environment, folder: Fil
     let is_of_module = |path: &Utf8Path| {
         path.ancestors().skip(1).take_while(|it| *it != root).any(|it| modules.contains(it))
     };
-    let Below { files, mut is_complete } = below(db, root, |path| is_read(root, path) && !is_of_module(path));
+    let Below { files, is_complete } = below(db, root, |path| is_read(root, path) && !is_of_module(path));
     let mut all = Mentions::default();
     for path in files {
         let file = db.files().file(db, &path);
         all.extend(file_mentions(db, file));
-        is_complete &= !is_code(&path) || is_of_tests(db, file) || is_readable(db, file);
     }
     (all, is_complete)
 }
@@ -65,7 +66,9 @@ fn is_read(root: &Utf8Path, path: &Utf8Path) -> bool {
     let is_hidden = path.iter().any(|it| it.starts_with('.') && it != ".fixtures.yml");
     let is_documentation = matches!(path.extension(), Some("md" | "markdown" | "rst" | "html" | "lock"));
     let is_of_tests = path.iter().any(|it| it == "spec");
-    !is_hidden && !is_documentation && !is_of_tests
+    // Lists of modules name them, and use nothing of them.
+    let is_list = matches!(path.file_name(), Some("Puppetfile" | "metadata.json" | "environment.conf"));
+    !is_hidden && !is_documentation && !is_of_tests && !is_list
 }
 
 fn is_code(path: &Utf8Path) -> bool {
@@ -85,7 +88,7 @@ pub(crate) fn file_mentions(db: &dyn Db, file: File) -> Mentions {
         return found;
     }
     let path = file.path(db);
-    if is_code(path) {
+    if is_code(path) && is_readable(db, file) {
         for item in items(db, file) {
             found.extend(item_mentions(db, *item));
         }
@@ -105,6 +108,9 @@ pub(crate) fn file_mentions(db: &dyn Db, file: File) -> Mentions {
         _ => source.text().to_owned(),
     };
     found.text(&text);
+    if is_code(path) && COMPUTED.is_match(&text) {
+        [Kind::Class, Kind::Define, Kind::Path].into_iter().for_each(|it| found.add_unknown(it));
+    }
     if let Some(place) = place {
         found.text(&own_paths(&text, &place.module));
     }
@@ -116,6 +122,15 @@ pub(crate) fn file_mentions(db: &dyn Db, file: File) -> Mentions {
     }
     found
 }
+
+/// Computed names in code that cannot be read as such.
+#[expect(clippy::expect_used, reason = "a literal")]
+static COMPUTED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r#"(?:\b(?:include|contain|require|class|template|epp|file|create_resources)\b[\s({]*|=>\s*)["']?\$"#,
+    )
+    .expect("a regular expression")
+});
 
 /// A text with the module's name in the place of its variable.
 fn own_paths(text: &str, module: &str) -> String {
@@ -137,7 +152,13 @@ fn item_mentions<'db>(db: &'db dyn Db, item: Item<'db>) -> Mentions {
     }
     for (_, expr) in body.exprs() {
         match expr {
-            Expr::String(text) => found.text(text),
+            Expr::String(text) => {
+                found.text(text);
+                // Something is put behind it: `regsubst($names, '^', 'profile::')`.
+                if text.ends_with("::") && !text.contains(' ') {
+                    found.name_pattern(text, "");
+                }
+            }
             Expr::Reference(name) => found.name(name),
             Expr::Variable(variable) => {
                 if let Variable::Qualified { scope, .. } = &**variable {
@@ -245,7 +266,12 @@ fn sinks(body: &Body, expr: &Expr, module: Option<&Str>, found: &mut Mentions) {
             arguments.first().into_iter().for_each(|it| add(Kind::Define, *it));
             let is_class = |it: &ExprId| !matches!(body.expr(*it), Expr::String(name) if name != "class");
             if arguments.first().is_some_and(is_class) {
-                arguments.get(1).into_iter().for_each(|it| add(Kind::Class, *it));
+                match arguments.get(1).map(|it| body.expr(*it)) {
+                    Some(Expr::Hash(entries)) => {
+                        entries.iter().for_each(|(title, _)| add(Kind::Class, *title))
+                    }
+                    _ => arguments.get(1).into_iter().for_each(|it| add(Kind::Class, *it)),
+                }
             }
         } else if READERS.contains(&name) {
             let count = if name == "epp" { 1 } else { usize::MAX };
@@ -269,17 +295,14 @@ fn sinks(body: &Body, expr: &Expr, module: Option<&Str>, found: &mut Mentions) {
                 if is_class {
                     add(Kind::Class, it.title);
                 }
-                for attribute in &it.attributes {
-                    if is_path(&attribute.name) {
-                        add(Kind::Path, attribute.value);
-                    }
-                }
+                it.attributes
+                    .iter()
+                    .filter(|it| is_path(&it.name))
+                    .for_each(|it| add(Kind::Source, it.value));
             }
         }
         Expr::ResourceDefaults(_, attributes) | Expr::ResourceOverride(_, _, attributes) => {
-            for attribute in attributes.iter().filter(|it| is_path(&it.name)) {
-                add(Kind::Path, attribute.value);
-            }
+            attributes.iter().filter(|it| is_path(&it.name)).for_each(|it| add(Kind::Source, it.value));
         }
         Expr::Access { target, keys } => {
             if let Expr::Reference(name) = body.expr(*target) {
@@ -297,7 +320,7 @@ fn sinks(body: &Body, expr: &Expr, module: Option<&Str>, found: &mut Mentions) {
 /// Whether an attribute may have the path or the URL of a file of a module.
 fn is_path(name: &AttributeName) -> bool {
     let AttributeName::Name(name) = name else { return false };
-    ["source", "template", "epp", "erb", "content", "file"].iter().any(|it| name.contains(it))
+    ["source", "template", "epp", "erb"].iter().any(|it| name.contains(it))
 }
 
 /// Adds what is used under the name that an expression has.
@@ -308,9 +331,11 @@ fn sink(body: &Body, kind: Kind, id: ExprId, module: Option<&Str>, found: &mut M
             let ends = ends(body, segments, module);
             if ends.is_whole {
                 found.text(&ends.start);
-            } else if kind == Kind::Path {
-                // `"/etc/${x}"` is no file of a module, and a text with blanks is none at all.
-                let is_other = ends.start.starts_with('/')
+            } else if matches!(kind, Kind::Path | Kind::Source) {
+                // `"/etc/${x}"` is no file of a module, and a text with blanks is none at all. A URL that starts with a variable
+                // has its beginning in another text, which is a path itself.
+                let is_other = kind == Kind::Source && ends.start.is_empty()
+                    || ends.start.starts_with('/')
                     || ends.start.contains("://") && !ends.start.contains("/modules/")
                     || ends.start.contains([' ', '\n'])
                     || ends.end.contains([' ', '\n']);
@@ -318,7 +343,7 @@ fn sink(body: &Body, kind: Kind, id: ExprId, module: Option<&Str>, found: &mut M
                 match (is_other, is_known) {
                     (true, _) => {}
                     (false, true) => found.path_pattern(&ends.start, &ends.end),
-                    (false, false) => unknown = true,
+                    (false, false) => unknown |= kind == Kind::Path,
                 }
             } else if ends.start.is_empty() && ends.end.is_empty() {
                 unknown = true;
@@ -327,7 +352,7 @@ fn sink(body: &Body, kind: Kind, id: ExprId, module: Option<&Str>, found: &mut M
             }
         }
         // A text from elsewhere is a path only if somebody has thought of it.
-        Origin::Unknown => unknown |= kind != Kind::Path,
+        Origin::Unknown => unknown |= !matches!(kind, Kind::Path | Kind::Source),
         Origin::Data if matches!(kind, Kind::Class | Kind::Define) => found.add_unknown(Kind::Data),
         Origin::Data | Origin::Passed => {}
     });

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use camino::Utf8Path;
-use marotte_db::{File, FileStatus, files_below};
+use marotte_db::{File, FileStatus, files_below, source_text};
 use marotte_hiera::Layer;
 use marotte_resolve::data_files::{config_file, hiera_levels};
 use marotte_text::TextRange;
@@ -24,6 +24,10 @@ fn of_layer(tree: &mut Tree<'_>, layer: &Layer) {
         return;
     };
     let Some(root) = config.path(db).parent() else { return };
+    // Plans read the levels of a hierarchy of their own.
+    if source_text(db, config).text().contains("plan_hierarchy") {
+        return;
+    }
     let Some(Ok(levels)) = hiera_levels(db, environment, layer.clone()) else { return };
     // A level of which the files are unknown may read any.
     if levels.iter().any(|it| it.files.is_none()) {

@@ -20,6 +20,9 @@ pub(super) fn settings(config: &Config, matches: &ArgMatches) -> Result<Settings
     let in_file = [&config.select, &config.ignore, &config.warn, &config.error];
     let selected = given(matches, "select");
     let mut choices = Vec::new();
+    if given(matches, "target_version") {
+        choices.push((Choice::Select, "puppet-8"));
+    }
     for ((_, choice), patterns) in CHOICES.into_iter().zip(in_file) {
         if choice != Choice::Select || !selected {
             choices.extend(patterns.iter().map(|pattern| (choice, pattern.as_str())));

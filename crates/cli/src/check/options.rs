@@ -25,6 +25,8 @@ pub(crate) struct Options {
     pub(crate) allow_empty: bool,
     pub(crate) exit_zero: bool,
     pub(crate) fixes: Wanted,
+    /// Whether findings are counted by the topics of an upgrade.
+    pub(crate) by_topic: bool,
     /// The baseline, whose findings are left out.
     pub(crate) known: Option<KnownFindings>,
     /// Whether the baseline is to be rewritten.
@@ -60,6 +62,7 @@ impl Options {
             allow_empty: on(args.allow_empty, config.allow_empty),
             exit_zero: on(args.exit_zero, config.exit_zero),
             fixes: if on(args.unsafe_fixes, config.unsafe_fixes) { Wanted::All } else { Wanted::Safe },
+            by_topic: args.target_version.is_some(),
             known: baseline.transpose()?,
             write_baseline: args.write_baseline,
             project: ProjectOptions {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use marotte_diagnostics::baseline::Known;
 use marotte_diagnostics::output::Color;
+use marotte_diagnostics::upgrade::TOPICS;
 use marotte_diagnostics::{Diagnostic, Level, printable, rules};
 use marotte_project::fix::Wanted;
 use marotte_project::{Project, Report};
@@ -60,6 +61,14 @@ impl<'a> Told<'a> {
             let _ = writeln!(text, "{gone} of the baseline no longer there: `--write-baseline` shortens it");
         }
         self.write(&text)
+    }
+
+    /// Counts the findings of each topic of an upgrade, with their fixes, if that is wanted.
+    pub(super) fn topics(&mut self, report: &Report) -> io::Result<()> {
+        if self.options.quiet || !self.options.by_topic {
+            return Ok(());
+        }
+        self.write(&topics(report))
     }
 
     /// Says which fixes were not made, because they may not be what was meant.
@@ -126,6 +135,25 @@ pub(super) fn seconds(elapsed: Duration) -> String {
     } else {
         format!("{:.1} s", elapsed.as_secs_f64())
     }
+}
+
+fn topics(report: &Report) -> String {
+    let mut text = String::new();
+    for topic in &TOPICS {
+        let findings = || report.findings.iter().filter(|it| topic.rules.contains(&it.rule));
+        let fixes =
+            |safe: bool| findings().filter(|it| it.fix.as_ref().is_some_and(|it| it.safe == safe)).count();
+        let (all, safe, other) = (findings().count(), fixes(true), fixes(false));
+        let _ = write!(text, "{all:6}  {}", topic.title);
+        if safe > 0 {
+            let _ = write!(text, ", {safe} with a fix (`--fix`)");
+        }
+        if other > 0 {
+            let _ = write!(text, ", {other} with a fix that needs `--unsafe-fixes`");
+        }
+        text.push('\n');
+    }
+    text
 }
 
 fn statistics(report: &Report, color: Color) -> String {

@@ -1,0 +1,175 @@
+//! `removed-ruby-method`, and `legacy-fact` in ERB: Ruby of templates and plugins that does not work with Puppet 8.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use marotte_db::{File, files_below, source_text};
+use marotte_diagnostics::{Edit, Fix};
+use marotte_hir::items;
+use marotte_ruby::core;
+use marotte_text::{Str, TextRange, TextSize};
+use regex::Regex;
+
+use super::Tree;
+use crate::rules::legacy_fact::{NOTE, is_replaceable, legacy};
+
+#[expect(clippy::expect_used, reason = "a literal")]
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("a regular expression")
+}
+
+/// What Ruby 3.2 has no more, as a call or a class.
+static REMOVED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"\b(?:(?:File|Dir|FileTest)\.(?P<exists>exists\?)|(?:(?:is_a|kind_of|instance_of)\?[\s(]*|\bwhen\s+|[=!]==?\s*)(?P<class>Fixnum|Bignum)\b|(?P<uri>URI\.(?:un)?escape\b)|\w\.(?P<taint>(?:un)?taint|(?:un)?trust)\b)",
+    )
+});
+
+/// A read of a variable of the top scope in ERB, or of any variable.
+static READ: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r#"(?:scope\[\s*['"]::(?P<key>\w+)['"]\s*\]|scope\.lookupvar\(\s*['"]::(?P<lookup>\w+)['"]\s*\)|(?P<ivar>@[a-z]\w*))"#,
+    )
+});
+
+pub(super) fn check(tree: &mut Tree<'_>) {
+    let (db, environment) = (tree.db, tree.environment);
+    let folders: Vec<_> = environment.modules(db).iter().map(|(_, it)| it.to_owned()).collect();
+    for folder in folders {
+        for path in files_below(db, &folder.join("templates"), "erb") {
+            let file = db.files().file(db, &path);
+            for range in tags(source_text(db, file).text()) {
+                removed(tree, file, range);
+                facts(tree, file, range);
+            }
+        }
+        for path in files_below(db, &folder.join("lib"), "rb") {
+            let file = db.files().file(db, &path);
+            let source = source_text(db, file);
+            if source.error().is_none() {
+                for range in lines_of_code(source.text()) {
+                    removed(tree, file, range);
+                }
+            }
+        }
+    }
+}
+
+/// The ranges of the code in the tags of a template, without comments.
+fn tags(text: &str) -> Vec<TextRange> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(start) = text[at..].find("<%").map(|it| at + it + 2) {
+        let end = text[start..].find("%>").map_or(text.len(), |it| start + it);
+        if !text[start..].starts_with(['#', '%']) {
+            found.extend(
+                lines_of_code(&text[start..end]).into_iter().map(|it| it + TextSize::of(&text[..start])),
+            );
+        }
+        at = end;
+    }
+    found
+}
+
+/// The ranges of the lines that have code, up to a comment at their end.
+fn lines_of_code(text: &str) -> Vec<TextRange> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let is_comment = line.trim_start().starts_with('#');
+        let end = line.find(" # ").unwrap_or(line.len());
+        if !is_comment {
+            found.push(TextRange::at(TextSize::of(&text[..at]), TextSize::of(&line[..end])));
+        }
+        at += line.len();
+    }
+    found
+}
+
+/// Reports what Ruby 3.2 has no more.
+fn removed(tree: &mut Tree<'_>, file: File, range: TextRange) {
+    let text = &source_text(tree.db, file).text()[range];
+    for found in REMOVED.captures_iter(text) {
+        let new = |at: &regex::Match<'_>| {
+            TextRange::at(range.start() + TextSize::of(&text[..at.start()]), TextSize::of(at.as_str()))
+        };
+        let (at, replacement, safe) = if let Some(at) = found.name("exists") {
+            (at, Some("exist?"), true)
+        } else if let Some(at) = found.name("class") {
+            (at, Some("Integer"), true)
+        } else if let Some(at) = found.name("uri") {
+            let name = if at.as_str().ends_with("unescape") { "unescape" } else { "escape" };
+            (
+                at,
+                Some(if name == "escape" {
+                    "URI::DEFAULT_PARSER.escape"
+                } else {
+                    "URI::DEFAULT_PARSER.unescape"
+                }),
+                false,
+            )
+        } else if let Some(at) = found.name("taint") {
+            (at, None, false)
+        } else {
+            continue;
+        };
+        let message = format!("Ruby 3.2, with which Puppet 8 runs, has no `{}`", at.as_str());
+        let at = new(&at);
+        let finding = tree.report("removed-ruby-method", file, at, message);
+        finding.label = replacement.map(|it| format!("use `{it}`"));
+        finding.fix = replacement.map(|it| Fix {
+            title: format!("replace with `{it}`"),
+            safe,
+            edits: vec![Edit { range: at, text: it.to_owned() }],
+        });
+    }
+}
+
+/// Reports the legacy facts that the code of a template reads.
+fn facts(tree: &mut Tree<'_>, file: File, range: TextRange) {
+    let (db, environment) = (tree.db, tree.environment);
+    let text = &source_text(db, file).text()[range];
+    for found in READ.captures_iter(text) {
+        let Some(whole) = found.get(0) else { continue };
+        let (name, base) = match (found.name("key").or(found.name("lookup")), found.name("ivar")) {
+            (Some(name), _) => (name.as_str(), "scope['facts']"),
+            (None, Some(name)) => (&name.as_str()[1..], "@facts"),
+            (None, None) => continue,
+        };
+        if core::legacy_fact(name).is_none() {
+            continue;
+        }
+        let Some(fact) = legacy(db, environment, name) else { continue };
+        // Whatever sets a variable of the name may be what renders the template.
+        if set_somewhere(db, environment).contains(name) {
+            continue;
+        }
+        let safe = is_replaceable(db, environment, fact);
+        let keys: Option<String> =
+            fact.replacement.as_ref().map(|it| it.split('.').map(|key| format!("['{key}']")).collect());
+        let at =
+            TextRange::at(range.start() + TextSize::of(&text[..whole.start()]), TextSize::of(whole.as_str()));
+        let finding = tree.report("legacy-fact", file, at, format!("`{name}` is a legacy fact"));
+        finding.label = keys.as_ref().map(|keys| format!("use `{base}{keys}`"));
+        finding.notes.push(NOTE.to_owned());
+        finding.fix = keys.map(|keys| Fix {
+            title: format!("replace with `{base}{keys}`"),
+            safe,
+            edits: vec![Edit { range: at, text: format!("{base}{keys}") }],
+        });
+    }
+}
+
+/// The variables that code of an environment sets, by their names without scopes.
+#[salsa::tracked(returns(ref))]
+fn set_somewhere(db: &dyn marotte_db::Db, environment: marotte_db::Environment) -> BTreeSet<Str> {
+    let mut files: Vec<File> = marotte_resolve::manifests::manifests(db, environment).collect();
+    for (_, folder) in environment.modules(db).iter() {
+        for name in ["manifests", "templates"] {
+            let paths = files_below(db, &folder.join(name), if name == "manifests" { "pp" } else { "epp" });
+            files.extend(paths.iter().map(|it| db.files().file(db, it)));
+        }
+    }
+    let items = files.into_iter().flat_map(|it| items(db, it));
+    items.flat_map(|it| it.body(db).variables().cloned().collect::<Vec<_>>()).collect()
+}
