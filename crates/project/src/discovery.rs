@@ -126,7 +126,7 @@ fn is_task_metadata(path: &Utf8Path) -> bool {
 }
 
 /// Whether findings depend on a file that isn't itself checked.
-fn is_support(path: &Utf8Path) -> bool {
+pub(crate) fn is_support(path: &Utf8Path) -> bool {
     let named = [ENVIRONMENT_FILE, METADATA_FILE, PUPPETFILE, SUBMODULES_FILE_NAME];
     path.file_name().is_some_and(|it| named.contains(&it)) || is_ruby(path)
 }

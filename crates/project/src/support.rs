@@ -13,12 +13,16 @@ use marotte_text::{TextRange, TextSize};
 
 use marotte_host::layout::METADATA_FILE;
 
+use crate::discovery::is_support;
+
 /// Longer Ruby files aren't read.
 const MAX_RUBY: usize = marotte_ruby::LENGTH_LIMIT;
 
 /// All findings of a file that is not checked itself.
 pub(crate) fn support_findings(db: &dyn Db, file: File) -> Vec<Arc<Diagnostic>> {
-    let mut findings: Vec<_> = support(db, file).iter().cloned().collect();
+    // Other files are here for what a tree does not use, whatever they are.
+    let reason = if is_support(file.path(db)) { support(db, file).clone() } else { None };
+    let mut findings: Vec<_> = reason.into_iter().collect();
     findings.extend(check_task(db, file).into_iter().map(Arc::new));
     if Settings::get(db).tree(db) {
         findings.extend_from_slice(check_tree(db, file));

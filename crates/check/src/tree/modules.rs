@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use marotte_db::{Db, File, files_below, listing};
+use marotte_db::{Db, File, FileStatus, files_below, listing};
 use marotte_hir::body::Expr;
 use marotte_hir::{ExprId, Item, is_readable, items, places};
 use marotte_infer::literal::{class_names, type_name};
@@ -20,8 +20,9 @@ use super::read::{folder_mentions, roots};
 pub(super) fn check(tree: &mut Tree<'_>) {
     let Some((file, listed)) = puppetfile(tree.db, tree.environment) else { return };
     uninstalled(tree, file, listed);
-    // Other Ruby may list any module.
-    if listed.is_complete {
+    // Other Ruby may list any module, and librarian-puppet, which writes the lock file, fetches what modules need besides.
+    let lock = tree.db.files().file(tree.db, &tree.root.join("Puppetfile.lock"));
+    if listed.is_complete && lock.status(tree.db) == FileStatus::Missing {
         unused(tree, file, listed);
         unlisted(tree, listed);
     }
@@ -136,8 +137,9 @@ fn unlisted(tree: &mut Tree<'_>, listed: &Puppetfile) {
         }
     }
     for (module, (item, at, name, count)) in found {
-        // Main manifests may define anything.
-        if defined.iter().any(|it| module_of(it) == module) {
+        // Main manifests may define anything, and before Puppet 4 a name was looked up in the namespace around it, too.
+        let relative = format!("::{name}");
+        if defined.iter().any(|it| module_of(it) == module || it.ends_with(&relative)) {
             continue;
         }
         let range: TextRange = places(db, item).map.place(at).map(|it| it.range).unwrap_or_default();
