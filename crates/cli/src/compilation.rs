@@ -207,7 +207,7 @@ impl Compilation<'_> {
         paths.extend(hiera.as_deref().and_then(Utf8Path::parent).map(Utf8Path::to_owned));
         paths.extend(self.args.evaluation.allow.iter().filter_map(|it| match it {
             Permission::Read(path) => Some(self.system.absolute(path)),
-            Permission::Exec => None,
+            Permission::Exec | Permission::Ruby(_) => None,
         }));
         paths.extend(self.nodes.paths(None));
         outermost(paths)

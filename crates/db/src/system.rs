@@ -6,6 +6,7 @@ mod links;
 mod memory;
 mod moved;
 mod overlay;
+pub mod process;
 pub(crate) mod replace;
 mod walk;
 

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use marotte_pcore::value::{Unknown, UnknownSource, Value};
+use marotte_ruby_eval::HostError;
 
 /// A request of a program to code in Ruby, or to a command. The list is closed, like that of [`Requests`](crate::Requests).
 #[derive(Clone, Copy, Debug)]
@@ -9,8 +10,15 @@ pub enum Extension<'a> {
     Function {
         /// Its name.
         name: &'a str,
-        /// The arguments, in order.
+        /// The arguments, in order. Those of a function of the 3.x API are converted as it requires.
         arguments: &'a [Value],
+        /// The details of the call.
+        call: RubyCall<'a>,
+    },
+    /// The result of a block of Ruby code.
+    Block {
+        /// The name of the function that calls it.
+        function: &'a str,
     },
     /// The text that a template in ERB renders.
     Template {
@@ -18,11 +26,15 @@ pub enum Extension<'a> {
         name: &'a str,
         /// The path of the file found.
         path: &'a str,
+        /// Whether the interpreter evaluated a part that had effects.
+        has_begun: bool,
     },
     /// The text that a template in ERB, given as text, renders.
     InlineTemplate {
         /// The template.
         text: &'a str,
+        /// Whether the interpreter evaluated a part that had effects.
+        has_begun: bool,
     },
     /// The text that a command prints, which may not be run.
     Command {
@@ -31,14 +43,46 @@ pub enum Extension<'a> {
     },
 }
 
+/// The details of the call of a function written in Ruby.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RubyCall<'a> {
+    /// Whether the function is of the 3.x API.
+    pub is_legacy: bool,
+    /// The index of the signature that accepts the arguments, and the method that it names. None if the signatures are not known.
+    pub signature: Option<(usize, &'a str)>,
+    /// The number by which [`Host::call_block`](marotte_ruby_eval::Host::call_block) knows the lambda of the call.
+    pub block: Option<usize>,
+    /// Whether the interpreter evaluated a part of the function that had effects.
+    pub has_begun: bool,
+}
+
+/// The reason why nobody outside computed an [`Extension`].
+pub enum NoAnswer {
+    /// Nobody is there who could: a sentence without its end.
+    Refused(String),
+    /// The code uses something that is not available outside of a server: the beginning of a sentence.
+    Unsupported(String),
+    /// Whoever computed it failed: a sentence without its end, which is worth a warning.
+    Failed(String),
+    /// The code raised an exception.
+    Raised {
+        /// The message.
+        message: String,
+        /// The path of the file or template and the line in it, if they are known.
+        place: Option<(String, u32)>,
+    },
+    /// The host ended the computation.
+    Host(HostError),
+}
+
 impl Extension<'_> {
     /// The reason for the lack of an answer where no Ruby is available.
-    pub(crate) fn refusal(&self) -> String {
+    pub fn refusal(&self) -> String {
         match self {
-            Extension::Function { name, .. } => {
+            Extension::Function { name, .. } | Extension::Block { function: name } => {
                 format!("{name}() is written in Ruby, which is not evaluated")
             }
-            Extension::Template { name, path } => format!(
+            Extension::Template { name, path, .. } => format!(
                 "template(): '{name}' ({path}) is an ERB template, which only Ruby can evaluate; epp() renders templates in Puppet"
             ),
             Extension::InlineTemplate { .. } => {
@@ -52,7 +96,9 @@ impl Extension<'_> {
     /// The unknown value that represents it if there is no answer.
     pub(crate) fn unknown(&self) -> Arc<Unknown> {
         match self {
-            Extension::Function { name, .. } => Unknown::new(UnknownSource::Function((*name).into())),
+            Extension::Function { name, .. } | Extension::Block { function: name } => {
+                Unknown::new(UnknownSource::Function((*name).into()))
+            }
             Extension::Template { name, .. } => Unknown::new(UnknownSource::Template((*name).into())).text(),
             Extension::InlineTemplate { .. } => Unknown::new(UnknownSource::InlineTemplate).text(),
             Extension::Command { program } => Unknown::new(UnknownSource::Command((*program).into())).text(),

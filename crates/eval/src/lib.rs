@@ -20,7 +20,7 @@ pub use code::{Code, Origin, Place};
 pub use denote::{alias_type, denoted_type};
 pub use effect::{Effect, Effects, Level, Log};
 pub use error::{EvaluationError, OtherPlaces, Unwind};
-pub use extension::Extension;
+pub use extension::{Extension, NoAnswer, RubyCall};
 pub use interpreter::{Interpreter, Undecided, Unit, UnitSource, binary_operator};
 pub use known_call::refusal;
 pub use marotte_hiera::{DataSource, ReadError};

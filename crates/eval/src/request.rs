@@ -8,11 +8,12 @@ use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::types::Type;
 use marotte_pcore::value::{Hash, Value};
 use marotte_ruby::function::Sets;
+use marotte_ruby_eval::Host;
 use marotte_ruby_eval::host::PathKind;
 use marotte_ruby_eval::program::Program;
 use marotte_text::Str;
 
-use crate::{Code, Extension, UnitSource};
+use crate::{Code, Extension, NoAnswer, UnitSource};
 
 /// Everything that evaluation requests from the outside. The list is closed: an implementation of it suffices to
 /// evaluate any program, and a record of its answers contains everything that an evaluation depended on.
@@ -166,17 +167,12 @@ pub trait Requests: DataSource {
         Ok(None)
     }
 
-    /// The result of a computation written in Ruby. `variable` returns the variables that it can read, by their names
-    /// without the dollar.
+    /// The result of a computation written in Ruby. Whoever computes it asks `host` for all that it reads.
     ///
     /// # Errors
-    /// If no Ruby is available to compute it: the error names what is not evaluated.
-    fn extension(
-        &self,
-        asked: Extension<'_>,
-        _variable: &dyn Fn(&str) -> Option<Value>,
-    ) -> Result<Value, ReadError> {
-        Err(ReadError(asked.refusal()))
+    /// If no Ruby is available to compute it, or it fails.
+    fn extension(&self, asked: Extension<'_>, _host: &mut dyn Host) -> Result<Value, NoAnswer> {
+        Err(NoAnswer::Refused(asked.refusal()))
     }
 
     /// Lines of a Ruby file were read: programs are remembered without their places.

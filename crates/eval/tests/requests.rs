@@ -4,13 +4,14 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use marotte_eval::{
-    Code, CommandError, DataSource, Effect, Extension, Interpreter, Origin, ReadError, Requests,
+    Code, CommandError, DataSource, Effect, Extension, Interpreter, NoAnswer, Origin, ReadError, Requests,
     RubyFunction, RubySignature, Settings, TemplateFile, Unit, UnitSource,
 };
 use marotte_hir::lower;
 use marotte_pcore::time::Timestamp;
 use marotte_pcore::value::{Hash, Value};
 use marotte_ruby::function::Sets;
+use marotte_ruby_eval::Host;
 use marotte_syntax::{Mode, parse};
 use marotte_text::Str;
 
@@ -102,14 +103,13 @@ impl Requests for Outside {
         })
     }
 
-    fn extension(
-        &self,
-        asked: Extension<'_>,
-        variable: &dyn Fn(&str) -> Option<Value>,
-    ) -> Result<Value, ReadError> {
-        let Extension::Function { name, arguments } = asked else { return Err(ReadError("nobody".into())) };
+    fn extension(&self, asked: Extension<'_>, host: &mut dyn Host) -> Result<Value, NoAnswer> {
+        let Extension::Function { name, arguments, .. } = asked else {
+            return Err(NoAnswer::Refused("nobody".to_owned()));
+        };
         self.ask("Ruby function", name);
-        Ok(Value::Array(arguments.iter().cloned().chain(variable("name")).collect()))
+        let variable = host.variable("name").map_err(NoAnswer::Host)?;
+        Ok(Value::Array(arguments.iter().cloned().chain(variable).collect()))
     }
 
     fn execute(&self, command: &[&str]) -> Result<String, CommandError> {

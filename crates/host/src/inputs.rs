@@ -14,7 +14,7 @@ use salsa::Setter as _;
 
 use super::settings::setting_values;
 use crate::ProjectDatabase;
-use crate::{Clock, NodeInput, Permissions};
+use crate::{Clock, NodeInput, Permissions, Pool};
 
 /// The settings common to the compilation of all nodes.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +23,8 @@ pub struct Policy {
     pub settings: Settings,
     /// The permissions of programs.
     pub permissions: Permissions,
+    /// The workers for Ruby code that the interpreter does not evaluate. None unless they are permitted.
+    pub pool: Option<Arc<Pool>>,
     /// Further parts of the code tree, outside of the environment: module folders and files that the user named, as absolute
     /// paths.
     pub named: Vec<Utf8PathBuf>,

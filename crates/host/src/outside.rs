@@ -4,8 +4,8 @@ use camino::Utf8Path;
 use marotte_catalog::NativeType;
 use marotte_db::{Db, File, FileStatus, source_text};
 use marotte_eval::{
-    Code, CommandError, DataSource, Manifest, NodeInfo, Origin, ReadError, Requests, RubyFile, RubyFunction,
-    TemplateFile, UnitSource,
+    Code, CommandError, DataSource, Extension, Manifest, NoAnswer, NodeInfo, Origin, ReadError, Requests,
+    RubyFile, RubyFunction, TemplateFile, UnitSource,
 };
 use marotte_hiera::{DataProvider, Format, Layer, LayerConfig, Section};
 use marotte_hir::{Body, Lowered, Name, NameKind, definition_files, names_a_file};
@@ -13,6 +13,7 @@ use marotte_pcore::budget::Memory;
 use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::value::Value;
 use marotte_resolve::data_files::{foreign_keys, hiera_section};
+use marotte_ruby_eval::Host;
 use marotte_ruby_eval::host::PathKind;
 use marotte_ruby_eval::program::Program;
 use marotte_text::Str;
@@ -22,6 +23,7 @@ use crate::files::{self, check_readable, file_at};
 use crate::inputs::{node_fact, node_info, node_settings, node_variable, node_variables};
 use crate::loading::{self, Loaded, LoadedFile};
 use crate::native::native_type;
+use crate::pool::Session;
 use crate::{Clock, Node, Policy, Run, ruby};
 
 /// The implementation of the interpreter's requests for a node. Each request is answered through a query, including requests
@@ -30,6 +32,7 @@ pub struct Outside<'a> {
     pub(crate) db: &'a dyn Db,
     pub(crate) node: Node,
     pub(crate) loaded: &'a Loaded,
+    pub(crate) session: Session,
 }
 
 impl Outside<'_> {
@@ -247,6 +250,10 @@ impl Requests for Outside<'_> {
 
     fn reads_ruby_places(&self, path: &str) {
         ruby::reads_places(self.db, path);
+    }
+
+    fn extension(&self, asked: Extension<'_>, host: &mut dyn Host) -> Result<Value, NoAnswer> {
+        ruby::compute(self.db, self.run(), &self.session, asked, host)
     }
 
     fn execute(&self, command: &[&str]) -> Result<String, CommandError> {

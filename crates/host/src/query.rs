@@ -9,6 +9,7 @@ use marotte_eval::{Effect, Effects, Interpreter, Log};
 
 use super::inputs::lacks_facts;
 use super::loading::{Loaded, LoadedFile};
+use crate::pool::Session;
 use crate::{Node, Outside};
 
 /// The limit on the messages kept of one evaluation, in bytes: programs can log without end.
@@ -69,7 +70,7 @@ pub fn edition(db: &dyn Db, node: Node) -> u64 {
 /// Evaluates a node without caching: for callers that need the result once, and have many nodes.
 pub fn evaluate_once(db: &dyn Db, node: Node) -> Evaluation {
     let loaded = Loaded::default();
-    let outside = Outside { db, node, loaded: &loaded };
+    let outside = Outside { db, node, loaded: &loaded, session: Session::default() };
     let policy = node.run(db).policy(db);
     let mut logs = Logs::default();
     let mut interpreter = Interpreter::new(policy.settings.clone(), &outside, &mut logs);

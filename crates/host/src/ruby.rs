@@ -4,13 +4,16 @@ use std::sync::Arc;
 
 use camino::Utf8Path;
 use marotte_db::{Db, Environment, File, FileStatus, source_text};
-use marotte_eval::{ReadError, RubyFile};
+use marotte_eval::{Extension, NoAnswer, ReadError, RubyCall, RubyFile};
+use marotte_pcore::value::Value;
 use marotte_resolve::ruby::{RubyKind, ruby_definition};
+use marotte_ruby_eval::Host;
 use marotte_ruby_eval::program::Program;
 use marotte_text::Str;
 
 use super::Run;
 use crate::files::{check_readable, file_at};
+use crate::pool::{Computation, Files, Kind, Library, Session};
 
 /// The result of compiling a file.
 type Compiled = Result<Arc<Program>, ReadError>;
@@ -74,6 +77,81 @@ fn library_in_modules(db: &dyn Db, environment: Environment, file_name: Str) -> 
         let file = file_at(db, &folder.join(file_name.as_str()));
         (file.path(db).starts_with(&folder) && file.status(db) == FileStatus::Exists).then_some(file)
     })
+}
+
+/// The library that `require` refers to. None if no module has it.
+///
+/// # Errors
+/// If it may not be read.
+pub(crate) fn library_text(db: &dyn Db, run: Run, name: &str) -> Result<Option<Library>, String> {
+    let found = library(db, run.environment(db), name);
+    let Some(file) = found.filter(|it| it.status(db) == FileStatus::Exists) else { return Ok(None) };
+    // An absolute path outside of the modules is none of their libraries: Ruby itself may load it.
+    if Utf8Path::new(name).is_absolute() && check_readable(db, run, file).is_err() {
+        return Ok(None);
+    }
+    check_readable(db, run, file).map_err(|error| error.0)?;
+    let source = source_text(db, file);
+    match source.error() {
+        None => Ok(Some(Library { path: file.path(db).to_string(), text: source.text().to_owned() })),
+        Some(error) => Err(format!("'{}', which cannot be read: {error}", file.path(db))),
+    }
+}
+
+/// The text of a Ruby file. None if it cannot be read.
+pub(crate) fn file_text(db: &dyn Db, path: &str) -> Option<String> {
+    let source = source_text(db, file_at(db, Utf8Path::new(path)));
+    source.error().is_none().then(|| source.text().to_owned())
+}
+
+/// Has a computation run by the pool of `--allow ruby`.
+///
+/// # Errors
+/// If there is no pool, or it has no answer.
+pub(crate) fn compute(
+    db: &dyn Db,
+    run: Run,
+    session: &Session,
+    asked: Extension<'_>,
+    host: &mut dyn Host,
+) -> Result<Value, NoAnswer> {
+    let Some(pool) = &run.policy(db).pool else { return Err(NoAnswer::Refused(asked.refusal())) };
+    let refused = |error: ReadError| NoAnswer::Refused(error.0);
+    let environment = run.environment(db);
+    let (file, kind, name, has_begun) = match asked {
+        Extension::Function { name, arguments, call } => {
+            let RubyCall { is_legacy, signature, block, has_begun } = call;
+            let kind = if is_legacy { RubyKind::LegacyFunction } else { RubyKind::Function };
+            let file = function(db, environment, kind, name).map_err(refused)?;
+            (file, Kind::Function { arguments, is_legacy, signature, block }, name, has_begun)
+        }
+        Extension::Template { name, path, has_begun } => {
+            (Some(file_at(db, Utf8Path::new(path))), Kind::Template, name, has_begun)
+        }
+        Extension::InlineTemplate { has_begun, .. } => (None, Kind::Template, "inline_template", has_begun),
+        Extension::Block { .. } | Extension::Command { .. } => {
+            return Err(NoAnswer::Refused(asked.refusal()));
+        }
+    };
+    if has_begun {
+        let reason = "a way to undo what was logged, set or declared before that";
+        return Err(NoAnswer::Unsupported(reason.to_owned()));
+    }
+    let text = match (file, asked) {
+        (_, Extension::InlineTemplate { text, .. }) => text,
+        (Some(file), _) => {
+            check_readable(db, run, file).map_err(refused)?;
+            let source = source_text(db, file);
+            if source.error().is_some() {
+                return Err(NoAnswer::Refused(asked.refusal()));
+            }
+            source.text()
+        }
+        (None, _) => return Err(NoAnswer::Refused(asked.refusal())),
+    };
+    let path = file.map(|it| it.path(db).as_str());
+    let computation = Computation { kind, name, path, text };
+    session.compute(pool, &Files { db, run }, &computation, host)
 }
 
 /// Notes that lines of a Ruby file were read, which programs are compared without: it depends on the text from here on.

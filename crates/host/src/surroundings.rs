@@ -8,6 +8,7 @@ use super::loading::Loaded;
 use crate::ProjectDatabase;
 use crate::layout::set_layout;
 use crate::layout::{environment_of, layouts};
+use crate::pool::Session;
 use crate::{Node, NodeInput, Outside, Policy, Run, files};
 
 /// The locations from which code is loaded.
@@ -97,7 +98,7 @@ impl Surroundings {
 
     /// The implementation of a program's requests.
     pub fn outside(&self) -> Outside<'_> {
-        Outside { db: &self.db, node: self.input(), loaded: &self.loaded }
+        Outside { db: &self.db, node: self.input(), loaded: &self.loaded, session: Session::default() }
     }
 
     /// Resolves a template name as the face `epp` does: a template of a module, or else a file.

@@ -40,7 +40,8 @@ pub(crate) struct EvaluationArgs {
     )]
     pub(crate) hiera_config: Option<Utf8PathBuf>,
 
-    /// Allow to run commands (`exec`), or to read beyond the modules (`read=PATH`)
+    /// Allow to run commands (`exec`), to read beyond the modules (`read=PATH`), or to run Ruby code that is not evaluated
+    /// otherwise with the installed Ruby (`ruby`, `ruby=PATH`)
     #[arg(long, value_name = "PERMISSION", help_heading = "Surroundings")]
     pub(crate) allow: Vec<Permission>,
 

@@ -3,14 +3,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use marotte_db::System;
 use marotte_db::system::{ConfinedSystem, Outward};
+use marotte_db::{DiskSystem, System};
 use marotte_diagnostics::output::Color;
 use marotte_diagnostics::printable;
 use marotte_eval::{Interpreter, Limits, Settings};
 use marotte_host::layout::environment_folder;
 use marotte_host::{
-    Clock, CodeTree, Facts, Findings, NodeInput, Permission, Policy, Source, Surroundings, read_program,
+    Clock, CodeTree, Facts, Findings, NodeInput, Permission, Permissions, Policy, Pool, Source, Surroundings,
+    WorkerLimits, read_program,
 };
 use marotte_pcore::budget::Allowance;
 use marotte_pcore::dialect::{Dialect, Texts};
@@ -106,7 +107,7 @@ pub(crate) fn confined(
     let hiera = hiera.as_deref().and_then(Utf8Path::parent).map(Utf8Path::to_owned);
     let allowed = args.allow.iter().filter_map(|it| match it {
         Permission::Read(path) => Some(system.absolute(path)),
-        Permission::Exec => None,
+        Permission::Exec | Permission::Ruby(_) => None,
     });
     let roots: Vec<Utf8PathBuf> =
         environment.into_iter().chain(named.iter().cloned()).chain(hiera).chain(allowed).collect();
@@ -148,6 +149,16 @@ pub(crate) fn policy(
         Strictness::Warning => "warning",
         Strictness::Error => "error",
     };
+    let permissions: Permissions = args.allow.iter().cloned().collect();
+    if args.no_ruby && permissions.ruby.is_some() {
+        return Err(Failure::Message("`--no-ruby` and `--allow ruby` exclude each other".to_owned()));
+    }
+    let pool = match &permissions.ruby {
+        None => None,
+        Some(program) => {
+            Some(Arc::new(Pool::new(Arc::new(DiskSystem::new()?), program, WorkerLimits::default())))
+        }
+    };
     let module_path: Vec<&str> = tree.module_path.iter().map(|it| it.as_str()).collect();
     let own_settings = vec![
         ("strict", strict.into()),
@@ -158,7 +169,8 @@ pub(crate) fn policy(
         named,
         leave_out_ruby: args.no_ruby,
         settings,
-        permissions: args.allow.iter().cloned().collect(),
+        permissions,
+        pool,
         clock,
         hiera_config: args.hiera_config.as_ref().map(|it| system.absolute(it)),
         own_settings,

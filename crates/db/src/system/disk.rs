@@ -1,5 +1,6 @@
 #![expect(clippy::disallowed_methods, reason = "the one place that touches the disk")]
 
+mod process;
 mod write;
 
 use std::collections::BTreeMap;

@@ -92,6 +92,12 @@ impl State {
         self.resources().skip(2)
     }
 
+    /// The number of parts, which changes with each declaration.
+    pub(crate) fn size(&self) -> usize {
+        let overrides: usize = self.overrides.values().map(Vec::len).sum();
+        self.len() + self.classes.len() + self.collectors.len() + self.relationships.len() + overrides
+    }
+
     /// The number of resources.
     pub(crate) fn len(&self) -> usize {
         self.instances.len()

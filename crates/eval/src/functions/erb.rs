@@ -39,7 +39,7 @@ fn template(call: &mut Call<'_, '_, '_>) -> Evaluated {
         let Some(path) = call.found("templates", name)? else {
             return call.fail(format!("Could not find template '{name}'"));
         };
-        texts.push(call.render_erb(Extension::Template { name, path: &path })?);
+        texts.push(call.render_erb(Extension::Template { name, path: &path, has_begun: false })?);
     }
     joined(call, &texts)
 }
@@ -78,7 +78,7 @@ pub(super) static INLINE_TEMPLATE: Builtin = Builtin {
                         "Failed to parse inline template: undefined method `encoding' for {shown}:{class}"
                     ));
                 };
-                texts.push(call.render_erb(Extension::InlineTemplate { text })?);
+                texts.push(call.render_erb(Extension::InlineTemplate { text, has_begun: false })?);
             }
             joined(call, &texts)
         }),

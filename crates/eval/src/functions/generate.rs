@@ -55,7 +55,7 @@ fn run(call: &mut Call<'_, '_, '_>) -> Evaluated {
         // A catalog goes on without what the command would print.
         Err(CommandError::NotAllowed(reason)) if call.interpreter.catalog.is_some() => {
             let asked = Extension::Command { program };
-            call.interpreter.extension(call.env, call.at, asked, Some(reason))
+            call.interpreter.unanswered(call.env, call.at, asked, reason)
         }
         Err(CommandError::NotAllowed(error) | CommandError::Failed(error)) => {
             call.fail(format!("Failed to execute generator {program}: {error}"))

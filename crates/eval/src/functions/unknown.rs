@@ -75,6 +75,9 @@ impl Builtin {
                 _ => {}
             }
         }
+        if !self.only_computes() {
+            call.interpreter.note_change();
+        }
         if !call.arguments.iter().any(Value::has_unknown) {
             return self.call(call);
         }

@@ -21,7 +21,7 @@ use marotte_text::Str;
 use super::call::Function;
 use super::{Block, Env, Evaluated, Interpreter};
 use crate::ruby::NotEvaluated;
-use crate::{Effect, EvaluationError, Extension, Level, Log, Origin, ReadError, Unwind};
+use crate::{Effect, EvaluationError, Extension, Level, Log, Origin, ReadError, RubyCall, Unwind};
 
 /// The key under which data defines the options for looking up other keys.
 const LOOKUP_OPTIONS: &str = "lookup_options";
@@ -347,7 +347,7 @@ impl Outside for Lookup<'_, '_, '_> {
         }
         let is_ruby = matches!(function, Some(Function::Ruby(_)));
         let result = match is_ruby {
-            true => self.interpreter.run_ruby_function(self.env, self.at, name, &arguments, None),
+            true => self.interpreter.run_ruby_backend(self.env, self.at, name, &arguments),
             false => self
                 .interpreter
                 .call_function(self.env, self.at, name, arguments.clone(), None, "Function Call")
@@ -359,10 +359,7 @@ impl Outside for Lookup<'_, '_, '_> {
         let result = match result {
             Ok(Ok(value)) => Ok(value),
             Ok(Err(reason)) => {
-                if context.is_some() {
-                    arguments.pop();
-                }
-                return self.not_evaluated(name, &arguments, kind, level, key, reason);
+                return self.not_evaluated(name, kind, level, key, reason);
             }
             Err(unwind) => Err(unwind),
         };
@@ -404,33 +401,25 @@ impl Outside for Lookup<'_, '_, '_> {
 }
 
 impl Lookup<'_, '_, '_> {
-    /// The answer for a Ruby function that was not evaluated here: that of the requests, or that the level is unknown.
+    /// The answer for a Ruby function that nobody evaluated: that the level is unknown.
     fn not_evaluated(
         &mut self,
         name: &str,
-        arguments: &[Value],
         kind: &'static str,
         level: &str,
         key: &str,
         reason: NotEvaluated,
     ) -> Result<FunctionAnswer, Fault<Unwind>> {
-        let (interpreter, env) = (&*self.interpreter, self.env);
-        let asked = Extension::Function { name, arguments };
-        let answer =
-            interpreter.requests.extension(asked, &|name| interpreter.find_variable_or_unknown(env, name));
-        let refused = match answer {
-            Ok(value) => {
-                let value = interpreter.decided(env, self.at, value).map_err(Fault::Outside)?;
-                return Ok(FunctionAnswer::Value(value));
-            }
-            Err(refused) => refused,
-        };
+        let env = self.env;
         // Such functions have secrets, not options. A lookup of a key itself reports the data of the levels before it.
-        if key == LOOKUP_OPTIONS && (kind != "data_hash" || interpreter.catalog.is_none()) {
+        if key == LOOKUP_OPTIONS && (kind != "data_hash" || self.interpreter.catalog.is_none()) {
             return Ok(FunctionAnswer::NotFound);
         }
         let refused = match reason {
-            NotEvaluated::Absent => refused,
+            NotEvaluated::Absent => {
+                let asked = Extension::Function { name, arguments: &[], call: RubyCall::default() };
+                ReadError(asked.refusal())
+            }
             NotEvaluated::Unsupported(reason) => ReadError(reason),
             NotEvaluated::Unknown(by) => ReadError(format!("it needs the value of {by}, which is not known")),
         };

@@ -103,6 +103,10 @@ pub struct Interpreter<'w> {
     pub(crate) ruby: Option<Rc<marotte_ruby_eval::World>>,
     /// The number of calls of Ruby code so far.
     pub(crate) ruby_calls: usize,
+    /// The number of effects so far.
+    changes: u64,
+    /// The failures of workers that were reported.
+    pub(crate) failures: HashSet<String>,
     /// ERB templates that are given as text, by their text.
     pub(crate) inline_templates: HashMap<Str, Arc<Program>>,
     /// Type aliases of the Ruby function whose types are being read, by name in lower case.
@@ -137,6 +141,8 @@ impl<'w> Interpreter<'w> {
             data: hiera::Data::default(),
             ruby: None,
             ruby_calls: 0,
+            changes: 0,
+            failures: HashSet::new(),
             inline_templates: HashMap::default(),
             local_types: HashMap::default(),
         }
@@ -163,7 +169,18 @@ impl<'w> Interpreter<'w> {
     }
 
     pub(crate) fn emit(&mut self, effect: Effect) {
+        self.changes += 1;
         self.effects.emit(effect);
+    }
+
+    /// Counts an effect on variables or the catalog.
+    pub(crate) fn note_change(&mut self) {
+        self.changes += 1;
+    }
+
+    /// A number that changes with each effect on logs, variables and the catalog.
+    pub(crate) fn effects_so_far(&self) -> (u64, usize) {
+        (self.changes, self.catalog.as_ref().map_or(0, |it| it.size()))
     }
 
     /// Logs a warning about the program.

@@ -14,7 +14,7 @@ use marotte_pcore::value::{Unknown, Value};
 
 use super::{Block, Env, Evaluated, Interpreter};
 use crate::catalog::{may_match, may_render};
-use crate::{EvaluationError, Extension, Place, ReadError, Unwind};
+use crate::{EvaluationError, Extension, Place, Unwind};
 
 /// A decision that depends on an unknown value.
 #[derive(Clone, Debug)]
@@ -73,27 +73,20 @@ impl Undecided {
 }
 
 impl Interpreter<'_> {
-    /// The value of a Ruby computation that was not evaluated here, with the reason if there is one. In a catalog, it
-    /// is unknown unless the requests answer.
-    pub(crate) fn extension(
+    /// The value of a computation that nobody evaluated, for this reason. In a catalog, it is unknown.
+    pub(crate) fn unanswered(
         &mut self,
         env: &Env<'_>,
         id: ExprId,
         asked: Extension<'_>,
-        reason: Option<String>,
+        reason: String,
     ) -> Evaluated {
-        let answer = self.requests.extension(asked, &|name| self.find_variable_or_unknown(env, name));
-        let refused = match (answer, reason) {
-            (Ok(value), _) => return Ok(value),
-            (Err(_), Some(reason)) => ReadError(reason),
-            (Err(refused), None) => refused,
-        };
         let place = env.place(id);
         match &mut self.catalog {
-            None => Err(EvaluationError::from(refused).into()),
+            None => Err(EvaluationError::runtime(reason).into()),
             Some(state) => {
                 let unknown = asked.unknown();
-                state.gaps.ask(&unknown, refused.0, &place);
+                state.gaps.ask(&unknown, reason, &place);
                 Ok(Value::Unknown(unknown))
             }
         }

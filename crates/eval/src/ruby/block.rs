@@ -85,12 +85,9 @@ impl Interpreter<'_> {
         match outcome.answer()? {
             Ok(value) => Ok(value),
             Err(NotEvaluated::Unknown(by)) => Ok(Value::Unknown(by)),
-            Err(NotEvaluated::Unsupported(reason)) => self.extension(
-                env,
-                id,
-                Extension::Function { name: &block.function, arguments },
-                Some(reason),
-            ),
+            Err(NotEvaluated::Unsupported(reason)) => {
+                self.unanswered(env, id, Extension::Block { function: &block.function }, reason)
+            }
             Err(NotEvaluated::Absent) => Ok(Value::Undef),
         }
     }

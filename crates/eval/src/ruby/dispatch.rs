@@ -13,7 +13,7 @@ use marotte_text::{Str, normalized};
 use super::NotEvaluated;
 use crate::functions::too_few_or_many;
 use crate::interpreter::{Block, Env, Evaluated, Interpreter, argument_types};
-use crate::{EvaluationError, Extension, RubyFunction, RubySignature};
+use crate::{EvaluationError, Extension, RubyCall, RubyFunction, RubySignature};
 
 /// A signature with its parsed types.
 struct Overload<'f> {
@@ -35,18 +35,25 @@ enum Choice {
 impl Interpreter<'_> {
     /// Renders a template in ERB. The result is unknown if the template cannot be evaluated.
     pub(crate) fn render_erb(&mut self, env: &Env<'_>, id: ExprId, asked: Extension<'_>) -> Evaluated {
+        let before = self.effects_so_far();
         let answer = match asked {
-            Extension::Template { name, path } => self.render_erb_file(env, id, name, path)?,
-            Extension::InlineTemplate { text } => self.render_erb_text(env, id, text)?,
-            Extension::Function { .. } | Extension::Command { .. } => {
-                return self.extension(env, id, asked, None);
+            Extension::Template { name, path, .. } => self.render_erb_file(env, id, name, path)?,
+            Extension::InlineTemplate { text, .. } => self.render_erb_text(env, id, text)?,
+            Extension::Function { .. } | Extension::Block { .. } | Extension::Command { .. } => {
+                return self.unanswered(env, id, asked, asked.refusal());
             }
         };
-        match answer {
+        let has_begun = self.effects_so_far() != before;
+        let asked = match asked {
+            Extension::Template { name, path, .. } => Extension::Template { name, path, has_begun },
+            Extension::InlineTemplate { text, .. } => Extension::InlineTemplate { text, has_begun },
+            other => other,
+        };
+        match self.or_outside(env, id, answer, asked, None)? {
             Ok(text) => Ok(text),
             Err(NotEvaluated::Unknown(by)) => Ok(Value::Unknown(by.text())),
-            Err(NotEvaluated::Unsupported(reason)) => self.extension(env, id, asked, Some(reason)),
-            Err(NotEvaluated::Absent) => self.extension(env, id, asked, None),
+            Err(NotEvaluated::Unsupported(reason)) => self.unanswered(env, id, asked, reason),
+            Err(NotEvaluated::Absent) => self.unanswered(env, id, asked, asked.refusal()),
         }
     }
 
@@ -60,10 +67,12 @@ impl Interpreter<'_> {
         arguments: &[Value],
         block: Option<&Block<'_>>,
     ) -> Evaluated {
+        let before = self.effects_so_far();
         let reason = match self.run_ruby_function(env, id, name, arguments, block)? {
             Ok(value) => return Ok(value),
             Err(reason) => reason,
         };
+        let has_begun = self.effects_so_far() != before;
         match &function.signature {
             RubySignature::Dispatches(declared) => self.check_dispatches(declared, arguments, block)?,
             RubySignature::Arity(arity) => {
@@ -73,12 +82,17 @@ impl Interpreter<'_> {
             }
             RubySignature::Unknown => {}
         }
-        let answer = match reason {
-            NotEvaluated::Unknown(by) => Value::Unknown(by),
-            NotEvaluated::Unsupported(reason) => {
-                self.extension(env, id, Extension::Function { name, arguments }, Some(reason))?
+        let answer = match self.function_outside(env, id, name, arguments, block, reason, has_begun)? {
+            Ok(value) => value,
+            Err(NotEvaluated::Unknown(by)) => Value::Unknown(by),
+            Err(reason) => {
+                let asked = Extension::Function { name, arguments, call: RubyCall::default() };
+                let reason = match reason {
+                    NotEvaluated::Unsupported(reason) => reason,
+                    _ => asked.refusal(),
+                };
+                self.unanswered(env, id, asked, reason)?
             }
-            NotEvaluated::Absent => self.extension(env, id, Extension::Function { name, arguments }, None)?,
         };
         let Value::Unknown(by) = answer else { return Ok(answer) };
         // The lambda, which is not called, might have had effects.
@@ -117,6 +131,20 @@ impl Interpreter<'_> {
         block: Option<&Block<'_>>,
     ) -> Evaluated<Option<usize>> {
         self.define_local_types(&function.local_types);
+        match self.choose_among(&function.name, &function.dispatches, arguments, block)? {
+            Choice::Index(index) => Ok(Some(index)),
+            Choice::Unreadable => Ok(None),
+            Choice::Refused(message) => Err(EvaluationError::runtime(message).into()),
+        }
+    }
+
+    /// The same for a function whose declaration was read from its file.
+    pub(super) fn choose_declared(
+        &mut self,
+        function: &Function,
+        arguments: &[Value],
+        block: Option<&Block<'_>>,
+    ) -> Evaluated<Option<usize>> {
         match self.choose_among(&function.name, &function.dispatches, arguments, block)? {
             Choice::Index(index) => Ok(Some(index)),
             Choice::Unreadable => Ok(None),

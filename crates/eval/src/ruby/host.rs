@@ -105,6 +105,7 @@ impl Host for RubyHost<'_, '_> {
     }
 
     fn set_variable(&mut self, name: &str, value: Value) -> Answer<()> {
+        self.interpreter.note_change();
         let is_set = match name.strip_prefix("::") {
             Some(name) => {
                 self.interpreter.requests.variable(name).is_none() && self.interpreter.top.set(name, value)
@@ -123,6 +124,7 @@ impl Host for RubyHost<'_, '_> {
     }
 
     fn replace_values(&mut self, changes: &[(Value, Value)]) -> Answer<()> {
+        self.interpreter.note_change();
         match self.interpreter.replace_changed(self.env, changes) {
             true => Ok(()),
             false => {

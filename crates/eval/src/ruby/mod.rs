@@ -9,6 +9,7 @@ mod changes;
 mod dispatch;
 mod host;
 mod outcome;
+mod outside;
 mod template;
 
 use std::rc::Rc;

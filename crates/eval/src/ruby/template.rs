@@ -96,7 +96,7 @@ impl Interpreter<'_> {
 }
 
 /// The message of an exception in a template.
-fn failure(name: &str, path: &str, raised: Raised) -> String {
+pub(super) fn failure(name: &str, path: &str, raised: Raised) -> String {
     let (path, line) = match raised.place {
         Some((path, line)) => (path, line.to_string()),
         None => (path.to_owned(), String::new()),

@@ -1,0 +1,194 @@
+//! The pool of `--allow ruby`: processes of the installed Ruby that evaluate functions and templates that marotte's own
+//! interpreter does not.
+//!
+//! A worker belongs to one evaluation at a time ([`Session`]), so that there are as many as threads evaluate. It asks for
+//! everything that it reads ([`exchange`]), and the host answers through queries. A worker that hangs, dies, or writes something
+//! else than messages is ended, and the next computation starts another.
+
+mod data;
+mod exchange;
+mod memory;
+mod worker;
+
+use std::cell::RefCell;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use marotte_db::Db;
+use marotte_db::system::process::Processes;
+use marotte_eval::NoAnswer;
+use marotte_pcore::value::Value;
+use marotte_ruby_eval::Host;
+
+pub(crate) use exchange::{Computation, Kind};
+use memory::Memory;
+use worker::Worker;
+
+/// The limits of a worker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WorkerLimits {
+    /// The time for one computation, apart from that of marotte's answers.
+    pub time: Duration,
+    /// The time until a started worker is ready.
+    pub start: Duration,
+    /// The address space of a worker, in bytes.
+    pub memory: u64,
+}
+
+impl Default for WorkerLimits {
+    fn default() -> WorkerLimits {
+        WorkerLimits { time: Duration::from_secs(20), start: Duration::from_secs(60), memory: 2 << 30 }
+    }
+}
+
+/// The number of workers in a row that do not start after which no more are started.
+const ATTEMPTS: usize = 3;
+
+/// Workers, started when they are needed.
+pub struct Pool {
+    processes: Arc<dyn Processes>,
+    program: String,
+    limits: WorkerLimits,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    idle: Vec<Worker>,
+    memory: Memory,
+    /// The number of workers in a row that did not start.
+    failed: usize,
+}
+
+impl Pool {
+    /// Creates a pool of workers that a program runs: the name or path of a `ruby`. Nothing is started yet.
+    pub fn new(processes: Arc<dyn Processes>, program: &str, limits: WorkerLimits) -> Pool {
+        Pool { processes, program: program.to_owned(), limits, state: Mutex::default() }
+    }
+
+    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// An idle worker whose files are current, or a new one.
+    fn take(&self, is_current: impl Fn(&Worker) -> bool) -> Result<Worker, NoAnswer> {
+        loop {
+            let Some(worker) = self.state().idle.pop() else { break };
+            if is_current(&worker) {
+                return Ok(worker);
+            }
+        }
+        if self.state().failed >= ATTEMPTS {
+            return Err(NoAnswer::Failed(format!("workers of `{}` do not start", self.program)));
+        }
+        let started = Worker::start(&*self.processes, &self.program, self.limits);
+        let mut state = self.state();
+        match started {
+            Ok(worker) => {
+                state.failed = 0;
+                Ok(worker)
+            }
+            Err(failure) => {
+                state.failed += 1;
+                Err(NoAnswer::Failed(failure))
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Pool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pool").field("program", &self.program).finish_non_exhaustive()
+    }
+}
+
+/// The use of a pool by one evaluation: its worker, from the first computation on.
+#[derive(Debug, Default)]
+pub(crate) struct Session {
+    worker: RefCell<Option<Worker>>,
+    pool: RefCell<Option<Arc<Pool>>>,
+}
+
+impl Session {
+    /// Has something computed. `interrupted` is called regularly; if it unwinds, the worker is ended.
+    pub(crate) fn compute(
+        &self,
+        pool: &Arc<Pool>,
+        outside: &dyn Outward,
+        computation: &Computation<'_>,
+        host: &mut dyn Host,
+    ) -> Result<Value, NoAnswer> {
+        let key = memory::key(computation)?;
+        let remembered = key.as_ref().and_then(|key| pool.state().memory.get(key));
+        if let Some(known) = remembered
+            && let Some(value) = known.still_holds(outside, host)?
+        {
+            return Ok(value);
+        }
+        self.pool.borrow_mut().get_or_insert_with(|| Arc::clone(pool));
+        // A nested computation runs in the worker of the outer one, which waits for its answer. If the worker is gone by then, the
+        // outer one has failed as well.
+        if self.worker.borrow().is_none() {
+            let worker = pool.take(|it| it.is_current(outside))?;
+            *self.worker.borrow_mut() = Some(worker);
+        }
+        let (value, trace) = exchange::run(self, pool.limits.time, outside, computation, host)?;
+        if let (Some(key), Some(trace)) = (key, trace) {
+            pool.state().memory.put(key, trace);
+        }
+        Ok(value)
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        if let (Some(worker), Some(pool)) = (self.worker.take(), self.pool.take())
+            && worker.is_idle()
+            && !std::thread::panicking()
+        {
+            pool.state().idle.push(worker);
+        }
+    }
+}
+
+/// What computations read of the tree of code.
+pub(crate) trait Outward {
+    /// The library that `require` refers to. None if no module has it.
+    ///
+    /// # Errors
+    /// If it may not be read.
+    fn library(&self, name: &str) -> Result<Option<Library>, String>;
+
+    /// The text of a Ruby file by its path. None if it cannot be read.
+    fn text(&self, path: &str) -> Option<String>;
+
+    /// Called regularly; unwinds if the result is not needed any more.
+    fn interrupted(&self);
+}
+
+/// A library of a module.
+pub(crate) struct Library {
+    pub(crate) path: String,
+    pub(crate) text: String,
+}
+
+/// The files of a tree of code, read through queries.
+pub(crate) struct Files<'a> {
+    pub(crate) db: &'a dyn Db,
+    pub(crate) run: crate::Run,
+}
+
+impl Outward for Files<'_> {
+    fn library(&self, name: &str) -> Result<Option<Library>, String> {
+        crate::ruby::library_text(self.db, self.run, name)
+    }
+
+    fn text(&self, path: &str) -> Option<String> {
+        crate::ruby::file_text(self.db, path)
+    }
+
+    fn interrupted(&self) {
+        self.db.unwind_if_revision_cancelled();
+    }
+}
