@@ -60,7 +60,7 @@ pub struct RubyCall<'a> {
 pub enum NoAnswer {
     /// Nobody is there who could: a sentence without its end.
     Refused(String),
-    /// The code uses something that is not available outside of a server: the beginning of a sentence.
+    /// The code uses something that is not available outside of a server: the subject of a sentence.
     Unsupported(String),
     /// Whoever computed it failed: a sentence without its end, which is worth a warning.
     Failed(String),

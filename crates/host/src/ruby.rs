@@ -134,7 +134,7 @@ pub(crate) fn compute(
         }
     };
     if has_begun {
-        let reason = "a way to undo what was logged, set or declared before that";
+        let reason = "code that has logged, set or declared something before";
         return Err(NoAnswer::Unsupported(reason.to_owned()));
     }
     let text = match (file, asked) {

@@ -107,6 +107,10 @@ pub(crate) struct EvaluationArgs {
     #[arg(long, value_name = "SECONDS", help_heading = "Limits")]
     pub(crate) timeout: Option<u64>,
 
+    /// With `--allow ruby`: how many seconds a call or template may take there [default: 20]
+    #[arg(long, value_name = "SECONDS", help_heading = "Limits")]
+    pub(crate) ruby_timeout: Option<u64>,
+
     /// Print messages of the level `info`, too
     #[arg(short, long)]
     pub(crate) verbose: bool,

@@ -156,7 +156,10 @@ pub(crate) fn policy(
     let pool = match &permissions.ruby {
         None => None,
         Some(program) => {
-            Some(Arc::new(Pool::new(Arc::new(DiskSystem::new()?), program, WorkerLimits::default())))
+            let usual = WorkerLimits::default();
+            let time = args.ruby_timeout.map_or(usual.time, Duration::from_secs);
+            let limits = WorkerLimits { time, ..usual };
+            Some(Arc::new(Pool::new(Arc::new(DiskSystem::new()?), program, limits)))
         }
     };
     let module_path: Vec<&str> = tree.module_path.iter().map(|it| it.as_str()).collect();

@@ -22,6 +22,8 @@ mod migrate;
 mod other;
 mod parse;
 mod repl;
+#[cfg(unix)]
+mod ruby;
 mod server;
 mod support;
 #[cfg(unix)]

@@ -150,7 +150,7 @@ impl Interpreter<'_> {
                 reason => reason,
             },
             NoAnswer::Unsupported(construct) | NoAnswer::Host(HostError::Unsupported(construct)) => {
-                NotEvaluated::Unsupported(also(format!("a worker does not have {construct}")))
+                NotEvaluated::Unsupported(also(format!("in a worker of Ruby, {construct} is not supported")))
             }
             NoAnswer::Failed(failure) => {
                 if self.failures.insert(failure.clone()) {

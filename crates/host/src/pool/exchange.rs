@@ -108,7 +108,7 @@ pub(super) fn run(
         let failed = |failure| {
             NoAnswer::Failed(format!("the worker of Ruby for {} failed: {failure}", computation.name))
         };
-        let message = received.map_err(failed)?;
+        let message = received.map_err(failed).inspect_err(|_| session.note_failure(computation))?;
         if let Some(question) = message.get("ask") {
             let answered = answer(question, &mut values, outside, host);
             let reply = match answered {
@@ -155,7 +155,7 @@ pub(super) fn run(
             return Ok((value, trace));
         }
         if let Some(construct) = message.get("unsupported").and_then(Json::as_str) {
-            return Err(NoAnswer::Unsupported(format!("`{construct}`")));
+            return Err(NoAnswer::Unsupported(construct.to_owned()));
         }
         if let Some(raised) = message.get("raise") {
             let text = |key| raised.get(key).and_then(Json::as_str).map(str::to_owned);

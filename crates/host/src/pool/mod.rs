@@ -11,6 +11,7 @@ mod memory;
 mod worker;
 
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -23,7 +24,7 @@ use marotte_ruby_eval::Host;
 
 pub(crate) use exchange::{Computation, Kind};
 use memory::Memory;
-use worker::Worker;
+use worker::{Text, Worker, digest};
 
 /// The limits of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +46,9 @@ impl Default for WorkerLimits {
 /// The number of workers in a row that do not start after which no more are started.
 const ATTEMPTS: usize = 3;
 
+/// The number of workers that the code of one file may end before it is not computed any more.
+const DEATHS: usize = 3;
+
 /// Workers, started when they are needed.
 pub struct Pool {
     processes: Arc<dyn Processes>,
@@ -57,8 +61,11 @@ pub struct Pool {
 struct State {
     idle: Vec<Worker>,
     memory: Memory,
-    /// The number of workers in a row that did not start.
+    /// The number of workers in a row that did not start, and why the last one did not.
     failed: usize,
+    failure: String,
+    /// The computations that ended a worker, by digests of their texts, and how often.
+    fatal: HashMap<Text, usize>,
 }
 
 impl Pool {
@@ -80,7 +87,7 @@ impl Pool {
             }
         }
         if self.state().failed >= ATTEMPTS {
-            return Err(NoAnswer::Failed(format!("workers of `{}` do not start", self.program)));
+            return Err(NoAnswer::Failed(self.state().failure.clone()));
         }
         let started = Worker::start(&*self.processes, &self.program, self.limits);
         let mut state = self.state();
@@ -91,6 +98,7 @@ impl Pool {
             }
             Err(failure) => {
                 state.failed += 1;
+                state.failure.clone_from(&failure);
                 Err(NoAnswer::Failed(failure))
             }
         }
@@ -119,6 +127,11 @@ impl Session {
         computation: &Computation<'_>,
         host: &mut dyn Host,
     ) -> Result<Value, NoAnswer> {
+        if pool.state().fatal.get(&digest(computation.text)).is_some_and(|it| *it >= DEATHS) {
+            let message =
+                format!("{} has ended {DEATHS} workers of Ruby and is not tried again", computation.name);
+            return Err(NoAnswer::Failed(message));
+        }
         let key = memory::key(computation)?;
         let remembered = key.as_ref().and_then(|key| pool.state().memory.get(key));
         if let Some(known) = remembered
@@ -138,6 +151,15 @@ impl Session {
             pool.state().memory.put(key, trace);
         }
         Ok(value)
+    }
+}
+
+impl Session {
+    /// Notes that a computation ended a worker.
+    fn note_failure(&self, computation: &Computation<'_>) {
+        if let Some(pool) = &*self.pool.borrow() {
+            *pool.state().fatal.entry(digest(computation.text)).or_default() += 1;
+        }
     }
 }
 

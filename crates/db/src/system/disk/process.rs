@@ -66,15 +66,26 @@ impl Running {
     }
 
     /// Waits until the program has ended, for a limited time.
-    fn has_ended(&mut self, wait: Duration) -> bool {
+    fn await_end(&mut self, wait: Duration) {
         let start = Instant::now();
-        loop {
-            match self.child.try_wait() {
-                Ok(None) if start.elapsed() < wait => thread::sleep(Duration::from_millis(5)),
-                Ok(None) => return false,
-                Ok(Some(_)) | Err(_) => return true,
-            }
+        while !self.is_over() && start.elapsed() < wait {
+            thread::sleep(Duration::from_millis(5));
         }
+    }
+
+    /// Whether the program has ended. Its number stays reserved until it is waited for.
+    #[cfg(unix)]
+    fn is_over(&mut self) -> bool {
+        use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+
+        let id = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        id.is_none_or(|it| !matches!(waitid(WaitId::Pid(it), options), Ok(None)))
+    }
+
+    #[cfg(not(unix))]
+    fn is_over(&mut self) -> bool {
+        !matches!(self.child.try_wait(), Ok(None))
     }
 
     fn kill(&mut self) {
@@ -122,11 +133,9 @@ impl Process for Running {
         }
         self.input = None;
         self.output = None;
-        let by_itself = self.has_ended(PATIENCE);
-        // Even then, processes that it started may be left. Its number is still reserved.
-        if !by_itself {
-            self.kill();
-        }
+        self.await_end(PATIENCE);
+        // Even if it has ended by itself, processes that it started may be left.
+        self.kill();
         let how = match self.child.wait() {
             Ok(status) => status.to_string(),
             Err(error) => error.to_string(),

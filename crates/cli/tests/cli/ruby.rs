@@ -1,0 +1,336 @@
+//! `--allow ruby`: functions and templates in worker processes.
+//!
+//! The worker of most tests is a shell script that speaks the protocol, so that they need no Ruby. Those that need one say that they
+//! are skipped where there is none.
+
+use std::os::unix::fs::PermissionsExt as _;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::support::{Folder, Run};
+
+/// A construct that the interpreter does not implement.
+const NEEDS_RUBY: &str = "ObjectSpace.count_objects";
+
+const SITE: &[u8] = b"class m {
+  $x = 'ex'
+  notify { 'a': message => m::one('A') }
+  notify { 'b': message => m::two('B') }
+  notify { 'c': message => template('m/t.erb') }
+}
+include m
+";
+
+/// A worker. The name of the function decides what it does.
+const WORKER: &str = r#"#!/bin/sh
+say() { printf '%s\n%s' ${#1} "$1"; }
+hear() { read n || exit 0; message=$(head -c $n); }
+echo $$ >> "$(dirname "$0")/pids"
+say '{"ready":{}}'
+while hear; do
+  case $message in
+    *'"call"'*'"name":"m::one"'*) say '{"result":"one"}' ;;
+    *'"call"'*'"name":"m/t.erb"'*)
+      say '{"ask":{"what":"variable","name":"x"}}'
+      hear
+      case $message in
+        '{"answer":"ex"}') say '{"result":"rendered with ex"}' ;;
+        *) say '{"result":"wrong"}' ;;
+      esac ;;
+    *) BEHAVIOUR ;;
+  esac
+done
+"#;
+
+fn function(name: &str) -> String {
+    format!(
+        "Puppet::Functions.create_function(:'m::{name}') do
+  dispatch(:run) {{ param 'String', :a }}
+  def run(a)
+    {NEEDS_RUBY}
+    \"{name} #{{a}}\"
+  end
+end
+"
+    )
+}
+
+/// A module with two functions and a template that need Ruby, and a worker whose function `m::two` does something else.
+fn folder(behaviour: &str) -> Folder {
+    let template = format!("<% {NEEDS_RUBY} %><%= @x %>");
+    let folder = Folder::new(&[
+        ("environment.conf", b""),
+        ("manifests/site.pp", SITE),
+        ("modules/m/lib/puppet/functions/m/one.rb", function("one").as_bytes()),
+        ("modules/m/lib/puppet/functions/m/two.rb", function("two").as_bytes()),
+        ("modules/m/templates/t.erb", template.as_bytes()),
+        ("worker", WORKER.replace("BEHAVIOUR", behaviour).as_bytes()),
+    ]);
+    let mode = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(folder.path("worker"), mode).unwrap();
+    folder
+}
+
+fn compile(folder: &Folder, more: &[&str]) -> Run {
+    let allow = format!("ruby={}", folder.path("worker"));
+    folder.marotte(
+        &[&["compile", "--environment-dir", ".", "--allow", &allow, "--ruby-timeout", "2"], more].concat(),
+    )
+}
+
+/// The processes that were workers and still run. Waits some time until there is none.
+fn left_over(folder: &Folder) -> Vec<String> {
+    let pids = String::from_utf8(folder.read("pids")).unwrap();
+    let is_running = |pid: &str| {
+        let status = std::fs::exists(format!("/proc/{pid}")).unwrap();
+        status && Command::new("kill").args(["-0", pid]).stderr(Stdio::null()).status().unwrap().success()
+    };
+    let start = Instant::now();
+    loop {
+        let left: Vec<String> = pids.lines().filter(|it| is_running(it)).map(str::to_owned).collect();
+        if left.is_empty() || start.elapsed() > Duration::from_secs(20) {
+            return left;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn workers_compute_what_the_interpreter_does_not() {
+    let folder = folder("say '{\"result\":[\"two\",{\"k\":1.5}]}'");
+    let run = compile(&folder, &[]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    for value in ["message => 'one'", "message => ['two', {'k' => 1.5}]", "message => 'rendered with ex'"] {
+        assert!(run.stdout.contains(value), "{value} in {}", run.stdout);
+    }
+    assert_eq!(left_over(&folder), [""; 0]);
+    // One worker serves the whole evaluation.
+    assert_eq!(String::from_utf8(folder.read("pids")).unwrap().lines().count(), 1);
+}
+
+#[test]
+fn nothing_is_started_without_permission() {
+    let folder = folder("say '{\"result\":1}'");
+    let run = folder.marotte(&["compile", "--environment-dir", "."]);
+    assert_eq!(run.status, 3, "{}", run.stderr);
+    assert!(!std::fs::exists(folder.path("pids")).unwrap());
+    let run = compile(&folder, &["--no-ruby"]);
+    let refusal = "error: `--no-ruby` and `--allow ruby` exclude each other\n";
+    assert_eq!((run.status, run.stderr.as_str()), (2, refusal));
+}
+
+#[test]
+fn a_worker_that_fails_costs_one_value_and_one_warning() {
+    let behaviours = [
+        ("kill -9 $$", "it ended with signal: 9 (SIGKILL)"),
+        ("exit 7", "it ended with exit status: 7"),
+        ("echo oh no >&2; exit 7", "it ended with exit status: 7: oh no"),
+        ("sleep 1000", "it did not answer within 2 s"),
+        ("while :; do :; done", "it did not answer within 2 s"),
+        ("echo hello", "it wrote something that is not a message"),
+        ("say '{\"what'", "it wrote something that is not a message"),
+        ("say '{\"what\":1}'", "it sent an unexpected message"),
+        ("printf '99999999999'", "it did not answer within 2 s"),
+        ("yes", "it wrote something that is not a message"),
+        ("exec >&-; sleep 1000", "it ended with signal: 9 (SIGKILL)"),
+        ("while :; do echo chatter >&2; done", "it did not answer within 2 s: chatter"),
+    ];
+    for (behaviour, failure) in behaviours {
+        let folder = folder(behaviour);
+        let run = compile(&folder, &[]);
+        assert_eq!(run.status, 3, "{behaviour}: {}", run.stderr);
+        let failure = failure.strip_suffix(": chatter").unwrap_or(failure);
+        let warning = format!("Warning: the worker of Ruby for m::two failed: {failure}");
+        assert_eq!(run.stderr.matches(&warning).count(), 1, "{behaviour}: {}", run.stderr);
+        // The next computation has another worker.
+        assert!(run.stdout.contains("message => 'rendered with ex'"), "{behaviour}: {}", run.stdout);
+        assert!(run.stdout.contains("message => unknown (the Ruby function 'm::two')"), "{}", run.stdout);
+        assert_eq!(left_over(&folder), [""; 0], "{behaviour}");
+    }
+}
+
+#[test]
+fn what_a_worker_does_not_support_is_unknown_with_its_cause() {
+    let folder = folder("say '{\"unsupported\":\"scope.compiler\"}'");
+    let run = compile(&folder, &[]);
+    assert_eq!(run.status, 3);
+    let cause = "(modules/m/lib/puppet/functions/m/two.rb:4) is not implemented; in a worker of Ruby, scope.compiler is not supported";
+    let stderr = run.stderr.replace(&folder.path(""), "");
+    assert!(stderr.contains(cause), "{stderr}");
+    assert!(!stderr.contains("failed"), "{stderr}");
+}
+
+#[test]
+fn an_exception_in_a_worker_is_an_error_of_the_program() {
+    let folder = folder("say '{\"raise\":{\"message\":\"wrong number\"}}'");
+    let run = compile(&folder, &[]);
+    assert_eq!(run.status, 1);
+    assert!(run.stderr.contains("Error while evaluating a Function Call, wrong number"), "{}", run.stderr);
+}
+
+#[test]
+fn a_program_that_is_no_worker_is_reported_once() {
+    let folder = folder("");
+    for (program, reason) in
+        [("/bin/false", "does not start: it ended with"), ("/none/ruby", "cannot be started")]
+    {
+        let allow = format!("ruby={program}");
+        let run = folder.marotte(&["compile", "--environment-dir", ".", "--allow", &allow]);
+        assert_eq!(run.status, 3, "{}", run.stderr);
+        let start = format!("Warning: the worker `{program}` {reason}");
+        assert_eq!(run.stderr.matches(&start).count(), 1, "{}", run.stderr);
+    }
+}
+
+#[test]
+fn no_worker_is_left_when_marotte_is_killed() {
+    let folder = folder("sleep 3");
+    let allow = format!("ruby={}", folder.path("worker"));
+    let mut marotte = folder
+        .command(&["compile", "--environment-dir", ".", "--allow", &allow])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while !std::fs::exists(folder.path("pids")).unwrap() {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    marotte.kill().unwrap();
+    marotte.wait().unwrap();
+    assert_eq!(left_over(&folder), [""; 0]);
+}
+
+#[test]
+fn a_result_is_remembered_as_long_as_what_it_read_is_the_same() {
+    let folder = folder("say '{\"result\":1}'");
+    folder.write("facts/a.yaml", b"kernel: Linux\n");
+    folder.write("facts/b.yaml", b"kernel: Linux\n");
+    // The worker counts the computations.
+    let worker = WORKER
+        .replace("while hear; do", "count=0\nwhile hear; do count=$((count + 1))")
+        .replace("BEHAVIOUR", "say \"{\\\"result\\\":$count}\"");
+    folder.write("worker", worker.as_bytes());
+    let run = compile(&folder, &["--all", "--facts-dir", "facts", "--threads", "1"]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    assert_eq!(run.stdout.matches("message => 2").count(), 2, "{}", run.stdout);
+}
+
+/// The installed Ruby, or None with a message that the test is skipped.
+fn ruby(test: &str) -> Option<()> {
+    let found = Command::new("ruby").arg("-v").stdout(Stdio::null()).status().is_ok_and(|it| it.success());
+    #[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
+    if !found {
+        eprintln!("{test} is skipped: there is no `ruby`");
+    }
+    found.then_some(())
+}
+
+const REAL: &str = r#"require 'm_helper'
+Puppet::Functions.create_function(:'m::two', Puppet::Functions::InternalFunction) do
+  dispatch(:run) do
+    scope_param
+    param 'Variant[String, Sensitive]', :a
+    optional_block_param 'Callable[1, 1]', :block
+    return_type 'Array'
+  end
+  def run(scope, a)
+    ObjectSpace.count_objects
+    puts 'chatter'
+    $stderr.puts 'chatter'
+    system('echo chatter')
+    block = block_given? ? yield('given') : nil
+    [a, scope['x'], call_function('length', [1, 2]), MHelper.help, closure_scope['facts']['kernel'], block, ENV['SECRET']]
+  end
+end
+"#;
+
+#[test]
+fn the_installed_ruby_evaluates_functions_and_templates() {
+    if ruby("the_installed_ruby_evaluates_functions_and_templates").is_none() {
+        return;
+    }
+    let folder = folder("");
+    folder.write("modules/m/lib/puppet/functions/m/two.rb", REAL.as_bytes());
+    folder.write("modules/m/lib/m_helper.rb", b"module MHelper\n  def self.help\n    'helped'\n  end\nend\n");
+    folder.write(
+        "modules/m/lib/puppet/parser/functions/old.rb",
+        b"module Puppet::Parser::Functions
+  newfunction(:old, :type => :rvalue) do |args|
+    return 'none' if ObjectSpace.count_objects.empty?
+    \"#{args[0]} #{lookupvar('x')} #{function_sprintf(['%03d', 7])}\"
+  end
+end
+",
+    );
+    folder.write(
+        "manifests/site.pp",
+        b"class m {
+  $x = 'ex'
+  notify { 'a': message => m::two('A') |$it| { \"${it} back\" } }
+  notify { 'b': message => old('O') }
+  notify { 'c': message => template('m/t.erb') }
+  notify { 'd': message => m::two(Sensitive('hidden')) }
+}
+include m
+",
+    );
+    folder.write("facts.yaml", b"kernel: Linux\n");
+    let arguments = ["compile", "--environment-dir", ".", "--facts", "facts.yaml", "--allow", "ruby"];
+    let run = folder.run(&arguments, b"", &[("SECRET", "of the user")]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    let expected = [
+        "message => ['A', 'ex', 2, 'helped', 'Linux', 'given back', undef]",
+        "message => 'O ex 007'",
+        "message => 'ex'",
+        "message => [Instance of Sensitive[String], 'ex', 2, 'helped', 'Linux', undef, undef]",
+    ];
+    for value in expected {
+        assert!(run.stdout.contains(value), "{value} in {}", run.stdout);
+    }
+    let run = folder.marotte(&[
+        "eval",
+        "--allow",
+        "ruby",
+        "--module-path",
+        "modules",
+        "--set",
+        "x=7",
+        "-p",
+        "-e",
+        "old('E')",
+    ]);
+    assert_eq!((run.status, run.stdout.as_str()), (0, "'E 7 007'\n"), "{}", run.stderr);
+}
+
+/// The functions kill their worker at random. Each value is right, or unknown.
+#[test]
+fn workers_that_are_killed_at_random_change_no_value() {
+    if ruby("workers_that_are_killed_at_random_change_no_value").is_none() {
+        return;
+    }
+    let runs: usize = std::env::var("RUBY_KILLS").ok().and_then(|it| it.parse().ok()).unwrap_or(4);
+    let folder = folder("");
+    let killer = function("one").replace(
+        NEEDS_RUBY,
+        &format!(
+            "File.write('{}', \"#{{Process.pid}}\\n\", mode: 'a')\n    Process.kill(:KILL, Process.pid) if rand < 0.3\n    {NEEDS_RUBY}",
+            folder.path("pids")
+        ),
+    );
+    folder.write("modules/m/lib/puppet/functions/m/one.rb", killer.as_bytes());
+    folder.write(
+        "manifests/site.pp",
+        b"['a', 'b', 'c', 'd'].each |$i| { notify { $i: message => m::one($i) } }\n",
+    );
+    for _ in 0..runs {
+        let run = folder.marotte(&["compile", "--environment-dir", ".", "--allow", "ruby"]);
+        let known = ["a", "b", "c", "d"]
+            .into_iter()
+            .filter(|it| run.stdout.contains(&format!("message => 'one {it}'")))
+            .count();
+        let unknown = run.stdout.matches("message => unknown (the Ruby function 'm::one')").count();
+        assert_eq!(known + unknown, 4, "{}", run.stdout);
+        assert_eq!(run.status, if unknown == 0 { 0 } else { 3 }, "{}", run.stderr);
+    }
+    assert_eq!(left_over(&folder), [""; 0]);
+}
