@@ -4,6 +4,7 @@ mod evaluation;
 mod format;
 mod impact;
 mod migrate;
+mod ruby;
 mod server;
 
 pub(crate) use affected::{AffectedArgs, NameFormat};
@@ -14,6 +15,7 @@ pub(crate) use evaluation::{
 pub(crate) use evaluation::{
     EppArgs, EppCommand, EppDumpArgs, EppValidateArgs, ErbArgs, ErbCommand, ErbDumpArgs, RenderArgs,
 };
+pub(crate) use ruby::{RubyArgs, RubyFormat};
 pub(crate) use server::{IdeDumpArgs, ServerArgs};
 
 pub(crate) use format::FormatArgs;
@@ -64,6 +66,8 @@ pub(crate) enum Command {
     Epp(Box<EppArgs>),
     /// Render, validate and dump ERB templates
     Erb(Box<ErbArgs>),
+    /// Say where functions and templates in Ruby are evaluated
+    Ruby(RubyArgs),
     /// Compile the catalogs of nodes
     Compile(Box<CompileArgs>),
     /// Compare the catalog of a node with one that Puppet made

@@ -104,10 +104,11 @@ impl<'a> Compilation<'a> {
         let named = args.manifest.iter().map(|it| code.absolute(it)).collect();
         let named = evaluation::named_roots(&args.evaluation, &*code, named);
         let environment = environment_around(&*code, &code.absolute(beside(args)));
-        let system = evaluation::confined(&args.evaluation, code, environment, &named);
+        let answers = evaluation::answers(&args.evaluation, &*code)?;
+        let system = evaluation::confined(&args.evaluation, code, environment, &named, answers.as_deref());
         let (tree, manifests) = tree(args, &*system)?;
         evaluation::tell_what_is_outside(&*system, tree.module_path.iter())?;
-        let mut policy = evaluation::policy(&args.evaluation, &*system, &tree, named)?;
+        let mut policy = evaluation::policy(&args.evaluation, &*system, &tree, named, answers)?;
         if let (Some(clock), None) = (clock, &args.evaluation.now) {
             policy.clock = clock;
         }
@@ -125,6 +126,11 @@ impl<'a> Compilation<'a> {
         let db = database(Arc::clone(&system));
         let fleet = Fleet::new(db, &tree, &manifests, policy, threads);
         Ok(Some(Compilation { args, nodes: Nodes::new(args, Arc::clone(&disk)), disk, system, fleet }))
+    }
+
+    /// Writes the file of `--record`.
+    pub(crate) fn save(&self) -> Result<(), Failure> {
+        evaluation::save(self.fleet.run().policy(self.fleet.db()), &*self.disk)
     }
 
     /// The names of all nodes that have a file of facts.

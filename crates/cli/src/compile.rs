@@ -17,6 +17,7 @@ use marotte_pcore::print::literal;
 use crate::Status;
 use crate::args::{CatalogFormat, CompileArgs};
 use crate::compilation::{Compilation, Outcome};
+use crate::evaluation;
 use crate::failure::Failure;
 use crate::terminal::{print, print_json};
 use sink::Sink;
@@ -24,6 +25,7 @@ use sink::Sink;
 /// Compiles the catalogs of nodes and writes them.
 pub(crate) fn run(args: &CompileArgs) -> Result<Status, Failure> {
     if args.watch {
+        evaluation::refuse_recording(&args.compilation.evaluation, "compile --watch")?;
         return watch::run(args);
     }
     let Some(compilation) = Compilation::new(&args.compilation)? else { return Ok(Status::Findings) };
@@ -52,6 +54,7 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Status, Failure> {
         Err(failure) => Err(failure),
     })?;
     sink.finish()?;
+    compilation.save()?;
     Ok(status)
 }
 

@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal as _};
 use std::sync::Arc;
 
 use camino::Utf8Path;
-use marotte_db::DiskSystem;
+use marotte_db::{Db as _, DiskSystem};
 use marotte_diagnostics::Level;
 use marotte_eval::Interpreter;
 use marotte_host::{Findings, Source, read_program};
@@ -73,6 +73,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Status, Failure> {
         }
     }
     findings.loaded();
+    evaluation::save(surroundings.policy(), surroundings.db().system())?;
 
     match args.format {
         ValueFormat::Json => {

@@ -5,8 +5,8 @@ mod options;
 
 pub(crate) use logs::{Logs, Printing, Shown};
 pub(crate) use options::{
-    code_tree, confined, define_variables, facts, named_roots, policy, settings, split_module_path,
-    surroundings, tell_what_is_outside, variables,
+    answers, code_tree, confined, define_variables, facts, named_roots, policy, refuse_recording, save,
+    settings, split_module_path, surroundings, tell_what_is_outside, variables,
 };
 
 use std::io::{self, Write};

@@ -21,6 +21,7 @@ use trees::Trees;
 /// Compiles the catalogs of nodes from two trees of code, and says what is different.
 pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
     let trees = Trees::of(args)?;
+    crate::evaluation::refuse_recording(&trees.compilation.evaluation, "impact")?;
     // Both at one moment: that time passes is no change.
     let clock = Clock::Fixed(Clock::System.now());
     let compilation = |args, code| Compilation::of(args, trees.disk(), code, clock);

@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 use std::sync::Arc;
 
 use camino::Utf8Path;
-use marotte_db::{DiskSystem, System as _};
+use marotte_db::{Db as _, DiskSystem, System as _};
 use marotte_diagnostics::printable;
 use marotte_eval::Interpreter;
 use marotte_host::{LookupOptions, run_lookup};
@@ -47,7 +47,9 @@ pub(crate) fn run(args: &LookupArgs) -> Result<Status, Failure> {
         explain_options: args.explain_options,
         render_as: args.render_as,
     };
-    match run_lookup(&mut interpreter, &options) {
+    let found = run_lookup(&mut interpreter, &options);
+    evaluation::save(surroundings.policy(), surroundings.db().system())?;
+    match found {
         Ok(text) => {
             match args.explain || args.explain_options {
                 true => print(&text)?,

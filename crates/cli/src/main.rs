@@ -25,6 +25,7 @@ mod migrate;
 mod parse;
 mod render;
 mod repl;
+mod ruby;
 mod rule;
 mod server;
 mod template;
@@ -127,6 +128,7 @@ fn dispatch(matches: &ArgMatches) -> Result<Status, Failure> {
         Command::Eval(args) => eval::run(args),
         Command::Epp(args) => epp::run(args),
         Command::Erb(args) => erb::run(args),
+        Command::Ruby(args) => ruby::run(args),
         Command::Compile(args) => compile::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Impact(args) => impact::run(args),

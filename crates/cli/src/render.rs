@@ -33,6 +33,7 @@ pub(crate) enum Language {
 /// Renders templates to standard output. For a template with errors, its errors are printed, and the next one is
 /// rendered.
 pub(crate) fn run(args: &RenderArgs, language: Language) -> Result<Status, Failure> {
+    evaluation::refuse_recording(&args.evaluation, "render")?;
     let system: Arc<dyn System> = Arc::new(DiskSystem::new()?);
     let facts = evaluation::facts(&args.evaluation, &*system)?;
     let beside = Utf8Path::new(".");

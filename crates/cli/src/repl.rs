@@ -42,6 +42,7 @@ What is defined and assigned stays until the end.
 
 /// Runs until the user ends it.
 pub(crate) fn run(args: &ReplArgs) -> Result<Status, Failure> {
+    evaluation::refuse_recording(&args.evaluation, "repl")?;
     let system = Arc::new(DiskSystem::new()?);
     let facts = evaluation::facts(&args.evaluation, &*system)?;
     let surroundings = evaluation::surroundings(&args.evaluation, system, Utf8Path::new("."), facts)?;

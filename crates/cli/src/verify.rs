@@ -9,10 +9,12 @@ use marotte_diagnostics::printable;
 use crate::Status;
 use crate::args::VerifyArgs;
 use crate::compilation::{Compilation, Outcome};
+use crate::evaluation;
 use crate::failure::Failure;
 
 /// Reports the differences between the catalog of a node and one compiled by Puppet.
 pub(crate) fn run(args: &VerifyArgs) -> Result<Status, Failure> {
+    evaluation::refuse_recording(&args.compilation.evaluation, "verify")?;
     let Some(compilation) = Compilation::new(&args.compilation)? else { return Ok(Status::Findings) };
     let text = compilation.text(&args.against)?;
     let other = from_json(&text).map_err(|error| format!("{}: {error}", args.against))?;

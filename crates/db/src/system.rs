@@ -7,6 +7,7 @@ mod memory;
 mod moved;
 mod overlay;
 pub mod process;
+mod recorded;
 pub(crate) mod replace;
 mod walk;
 
@@ -16,6 +17,7 @@ pub use links::{Resolved, resolve};
 pub use memory::MemorySystem;
 pub use moved::MovedSystem;
 pub use overlay::OverlaySystem;
+pub use recorded::{Found, FoundFiles, RecordedSystem};
 pub use walk::{WalkEntry, WalkOptions, WalkProblem};
 
 use std::fmt;

@@ -60,6 +60,8 @@ pub struct RubyCall<'a> {
 pub enum NoAnswer {
     /// Nobody is there who could: a sentence without its end.
     Refused(String),
+    /// Only recorded results are used, and there is none for this: a sentence without its end.
+    NotRecorded(String),
     /// The code uses something that is not available outside of a server: the subject of a sentence.
     Unsupported(String),
     /// Whoever computed it failed: a sentence without its end, which is worth a warning.

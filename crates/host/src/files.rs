@@ -54,6 +54,12 @@ pub(crate) fn check_readable(db: &dyn Db, run: Run, file: File) -> Result<(), Re
         return Ok(());
     }
     let path = file.path(db);
+    if let Some(answers) = run.policy(db).answers.as_ref().filter(|it| it.replays()) {
+        return Err(ReadError(format!(
+            "reading '{path}', which is outside of the modules, was not recorded in {}",
+            answers.path()
+        )));
+    }
     Err(ReadError(format!(
         "reading '{path}' is not allowed, because it is outside of the modules; `--allow read={}` allows it",
         way_out(db, run, file)

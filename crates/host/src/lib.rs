@@ -4,6 +4,7 @@
 //! node, depends on exactly what was requested. [`Surroundings`] is the environment of a single program. [`Findings`] turns
 //! errors and logs, which have no line numbers, into diagnostics with the texts that they point into.
 
+pub mod answers;
 mod clock;
 mod data;
 mod db;
@@ -31,6 +32,7 @@ mod surroundings;
 #[cfg(test)]
 mod tests;
 
+pub use answers::Answers;
 pub use clock::Clock;
 pub use db::ProjectDatabase;
 pub use facts::{Facts, FactsError};

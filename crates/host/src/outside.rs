@@ -257,6 +257,17 @@ impl Requests for Outside<'_> {
     }
 
     fn execute(&self, command: &[&str]) -> Result<String, CommandError> {
+        let answers = self.policy().answers.as_deref();
+        if let Some(known) = answers.and_then(|it| it.command(command)) {
+            return known;
+        }
+        if let (Some(answers), Some(program)) = (answers, command.first())
+            && answers.replays()
+        {
+            let message =
+                format!("running '{program}' with these arguments was not recorded in {}", answers.path());
+            return Err(CommandError::NotAllowed(message));
+        }
         if !self.policy().permissions.exec {
             let command = command.first().unwrap_or(&"");
             let message =
@@ -265,6 +276,16 @@ impl Requests for Outside<'_> {
         }
         // The output of a command may differ each time.
         self.db.report_untracked_read();
+        let result = self.run_command(command);
+        if let Some(answers) = answers {
+            answers.note_command(command, &result);
+        }
+        result
+    }
+}
+
+impl Outside<'_> {
+    fn run_command(&self, command: &[&str]) -> Result<String, CommandError> {
         let output =
             self.db.system().run(command).map_err(|error| CommandError::Failed(error.to_string()))?;
         let text = String::from_utf8_lossy(&output.text).into_owned();

@@ -115,7 +115,11 @@ pub(crate) fn compute(
     asked: Extension<'_>,
     host: &mut dyn Host,
 ) -> Result<Value, NoAnswer> {
-    let Some(pool) = &run.policy(db).pool else { return Err(NoAnswer::Refused(asked.refusal())) };
+    let policy = run.policy(db);
+    let (pool, answers) = (policy.pool.as_ref(), policy.answers.as_deref());
+    if pool.is_none() && answers.is_none_or(|it| !it.replays()) {
+        return Err(NoAnswer::Refused(asked.refusal()));
+    }
     let refused = |error: ReadError| NoAnswer::Refused(error.0);
     let environment = run.environment(db);
     let (file, kind, name, has_begun) = match asked {
@@ -151,7 +155,7 @@ pub(crate) fn compute(
     };
     let path = file.map(|it| it.path(db).as_str());
     let computation = Computation { kind, name, path, text };
-    session.compute(pool, &Files { db, run }, &computation, host)
+    session.compute(pool, answers, &Files { db, run }, &computation, host)
 }
 
 /// Notes that lines of a Ruby file were read, which programs are compared without: it depends on the text from here on.

@@ -79,6 +79,11 @@ impl Surroundings {
         Surroundings { policy, node: OnceCell::new(), ..self }
     }
 
+    /// The policy.
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
     /// Sets the main manifests: absolute paths, in order.
     #[must_use]
     pub fn with_manifests(mut self, manifests: Vec<Utf8PathBuf>) -> Surroundings {

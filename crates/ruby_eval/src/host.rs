@@ -177,6 +177,11 @@ pub trait Host {
         Err(HostError::Unsupported(format!("the setting {name}")))
     }
 
+    /// A number that changes with each effect that the host has seen: logs, variables set, the catalog.
+    fn effects(&mut self) -> u64 {
+        0
+    }
+
     /// The current time, in nanoseconds since 1970. None if it is not known.
     fn now(&mut self) -> Option<i128> {
         None

@@ -9,6 +9,7 @@
 //! - [`vm`]: evaluation, and the operations that built-in methods share (conversions, comparison, calls, errors);
 //! - [`builtins`]: the classes of Ruby's core and standard library, one file for each class;
 //! - [`puppet`]: Puppet's own API for functions and templates;
+//! - [`survey`]: what a file uses that is not implemented;
 //! - [`host`]: the interface to the Puppet evaluator.
 
 pub mod builtins;
@@ -17,6 +18,7 @@ pub mod native;
 pub mod program;
 pub mod puppet;
 pub mod stop;
+pub mod survey;
 pub mod symbol;
 pub mod testing;
 pub mod value;

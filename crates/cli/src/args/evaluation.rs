@@ -45,6 +45,14 @@ pub(crate) struct EvaluationArgs {
     #[arg(long, value_name = "PERMISSION", help_heading = "Surroundings")]
     pub(crate) allow: Vec<Permission>,
 
+    /// Write what the world answered, once it was allowed to ask, to a file: commands, files outside, results of workers
+    #[arg(long, value_name = "FILE", conflicts_with = "replay", help_heading = "Surroundings")]
+    pub(crate) record: Option<Utf8PathBuf>,
+
+    /// Answer from such a file, and ask nothing else
+    #[arg(long, value_name = "FILE", conflicts_with = "allow", help_heading = "Surroundings")]
+    pub(crate) replay: Option<Utf8PathBuf>,
+
     /// Leave functions and templates in Ruby unknown
     #[arg(long, help_heading = "Surroundings")]
     pub(crate) no_ruby: bool,

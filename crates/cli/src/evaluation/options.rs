@@ -10,8 +10,8 @@ use marotte_diagnostics::printable;
 use marotte_eval::{Interpreter, Limits, Settings};
 use marotte_host::layout::environment_folder;
 use marotte_host::{
-    Clock, CodeTree, Facts, Findings, NodeInput, Permission, Permissions, Policy, Pool, Source, Surroundings,
-    WorkerLimits, read_program,
+    Answers, Clock, CodeTree, Facts, Findings, NodeInput, Permission, Permissions, Policy, Pool, Source,
+    Surroundings, WorkerLimits, read_program,
 };
 use marotte_pcore::budget::Allowance;
 use marotte_pcore::dialect::{Dialect, Texts};
@@ -77,10 +77,11 @@ pub(crate) fn surroundings(
     let environment = environment_folder(&*system, &system.absolute(beside));
     let named = [system.absolute(beside)].into_iter().filter(|it| system.is_file(it)).collect();
     let named = named_roots(args, &*system, named);
-    let system = confined(args, system, environment, &named);
+    let answers = answers(args, &*system)?;
+    let system = confined(args, system, environment, &named, answers.as_deref());
     let tree = code_tree(&*system, args.module_path.as_deref(), beside);
     tell_what_is_outside(&*system, tree.module_path.iter())?;
-    let policy = policy(args, &*system, &tree, named)?;
+    let policy = policy(args, &*system, &tree, named, answers)?;
     let db = ProjectDatabase::frozen(system);
     Ok(Surroundings::new(db, tree, NodeInput::new(facts)).with_policy(policy))
 }
@@ -101,6 +102,7 @@ pub(crate) fn confined(
     system: Arc<dyn System>,
     environment: Option<Utf8PathBuf>,
     named: &[Utf8PathBuf],
+    answers: Option<&Answers>,
 ) -> Arc<dyn System> {
     let hiera = args.hiera_config.as_ref().map(|it| system.absolute(it));
     // Its data is next to it.
@@ -109,9 +111,41 @@ pub(crate) fn confined(
         Permission::Read(path) => Some(system.absolute(path)),
         Permission::Exec | Permission::Ruby(_) => None,
     });
+    let allowed: Vec<Utf8PathBuf> =
+        allowed.chain(answers.map(Answers::readable).unwrap_or_default()).collect();
+    let system = match answers {
+        Some(answers) => answers.around(system, &allowed),
+        None => system,
+    };
     let roots: Vec<Utf8PathBuf> =
         environment.into_iter().chain(named.iter().cloned()).chain(hiera).chain(allowed).collect();
     Arc::new(ConfinedSystem::new(system, roots, Outward::Refused))
+}
+
+/// What `--record` and `--replay` ask for.
+pub(crate) fn answers(args: &EvaluationArgs, system: &dyn System) -> Result<Option<Arc<Answers>>, Failure> {
+    let answers = match (&args.record, &args.replay) {
+        (Some(path), _) => Answers::recording(&system.absolute(path)),
+        (None, Some(path)) => Answers::replaying(system, &system.absolute(path)).map_err(Failure::Message)?,
+        (None, None) => return Ok(None),
+    };
+    Ok(Some(Arc::new(answers)))
+}
+
+/// Refuses `--record` and `--replay` for commands that do not have them.
+pub(crate) fn refuse_recording(args: &EvaluationArgs, command: &str) -> Result<(), Failure> {
+    match args.record.is_some() || args.replay.is_some() {
+        true => Err(Failure::Message(format!("`{command}` has no `--record` and `--replay`"))),
+        false => Ok(()),
+    }
+}
+
+/// Writes the file of `--record`.
+pub(crate) fn save(policy: &Policy, system: &dyn System) -> Result<(), Failure> {
+    match policy.answers.as_deref() {
+        Some(answers) => answers.save(system).map_err(Failure::Message),
+        None => Ok(()),
+    }
 }
 
 /// Warns of folders of the code tree that lead out of it.
@@ -135,6 +169,7 @@ pub(crate) fn policy(
     system: &dyn System,
     tree: &CodeTree,
     named: Vec<Utf8PathBuf>,
+    answers: Option<Arc<Answers>>,
 ) -> Result<Policy, Failure> {
     let clock = match &args.now {
         None => Clock::System,
@@ -149,7 +184,8 @@ pub(crate) fn policy(
         Strictness::Warning => "warning",
         Strictness::Error => "error",
     };
-    let permissions: Permissions = args.allow.iter().cloned().collect();
+    let mut permissions: Permissions = args.allow.iter().cloned().collect();
+    permissions.read.extend(answers.as_deref().map(Answers::readable).unwrap_or_default());
     if args.no_ruby && permissions.ruby.is_some() {
         return Err(Failure::Message("`--no-ruby` and `--allow ruby` exclude each other".to_owned()));
     }
@@ -174,6 +210,7 @@ pub(crate) fn policy(
         settings,
         permissions,
         pool,
+        answers,
         clock,
         hiera_config: args.hiera_config.as_ref().map(|it| system.absolute(it)),
         own_settings,

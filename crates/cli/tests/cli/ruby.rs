@@ -334,3 +334,239 @@ fn workers_that_are_killed_at_random_change_no_value() {
     }
     assert_eq!(left_over(&folder), [""; 0]);
 }
+
+/// The world of the tests of records: a file outside, a command, a worker, a secret.
+fn world(folder: &Folder) {
+    folder.write("code/environment.conf", b"");
+    folder.write("code/modules/m/lib/puppet/functions/m/one.rb", function("one").as_bytes());
+    folder.write(
+        "code/modules/m/lib/puppet/functions/m/two.rb",
+        function("two").replace("'String'", "'Any'").as_bytes(),
+    );
+    folder.write("code/modules/m/templates/t.erb", format!("<% {NEEDS_RUBY} %><%= @x %>").as_bytes());
+    folder.write("outside/list/b", b"of the world\n");
+    let site = format!(
+        "class m {{
+  $x = $facts['x']
+  notify {{ 'a': message => m::one('A') }}
+  notify {{ 'c': message => template('m/t.erb') }}
+  notify {{ 'd': message => file('{0}/none', '{0}/list/b') }}
+  notify {{ 'e': message => generate('/bin/echo', 'by a command') }}
+  if $facts['more'] {{
+    notify {{ 'f': message => m::two('F') }}
+    notify {{ 'g': message => generate('/bin/echo', 'more') }}
+  }}
+  if $facts['secret'] {{ notify {{ 'h': message => m::two(Sensitive('hidden')) }} }}
+  if $facts['elsewhere'] {{ notify {{ 'i': message => file('{0}/list/c') }} }}
+}}
+include m
+",
+        folder.path("outside")
+    );
+    folder.write("code/manifests/site.pp", site.as_bytes());
+    folder.write("facts/n.yaml", b"x: ex\n");
+    folder.write("facts/secret.yaml", b"x: ex\nsecret: true\n");
+    folder.write("facts/other.yaml", b"x: other\nmore: true\n");
+    folder.write("facts/elsewhere.yaml", b"x: ex\nelsewhere: true\n");
+}
+
+fn recorded(folder: &Folder, node: &str, more: &[&str]) -> Run {
+    let own = ["compile", node, "--environment-dir", "code", "--facts-dir", "facts"];
+    folder.marotte(&[&own[..], more].concat())
+}
+
+#[test]
+fn a_record_answers_without_permissions() {
+    let folder = folder("say '{\"result\":\"two\"}'");
+    world(&folder);
+    let (ruby, read) =
+        (format!("ruby={}", folder.path("worker")), format!("read={}", folder.path("outside")));
+    let allowed = ["--allow", &ruby, "--allow", &read, "--allow", "exec", "--record", "record.json"];
+    let first = recorded(&folder, "n", &allowed);
+    assert_eq!((first.status, first.stderr.as_str()), (0, ""));
+    let record = folder.read("record.json");
+    // The world is gone.
+    folder.rename("outside", "away");
+    folder.rename("worker", "away/worker");
+    let replay = ["--replay", "record.json"];
+    let second = recorded(&folder, "n", &replay);
+    assert_eq!((second.status, second.stderr.as_str()), (0, ""));
+    assert_eq!(first.stdout, second.stdout);
+    assert_eq!(folder.read("record.json"), record);
+
+    // The tree may be elsewhere.
+    folder.rename("code", "moved");
+    let moved = folder.marotte(&[
+        "compile",
+        "n",
+        "--environment-dir",
+        "moved",
+        "--facts-dir",
+        "facts",
+        "--replay",
+        "record.json",
+    ]);
+    assert_eq!(moved.stdout.replace("/moved/", "/code/"), first.stdout);
+    folder.rename("moved", "code");
+
+    // What was not recorded is unknown, with its cause, or an error.
+    let other = recorded(&folder, "other", &replay);
+    assert_eq!(other.status, 3);
+    for cause in [
+        "no result of m/t.erb was recorded for this",
+        "no result of m::two was recorded for this",
+        "running '/bin/echo' with these arguments was not recorded in",
+    ] {
+        assert!(other.stderr.contains(cause), "{cause} in {}", other.stderr);
+    }
+    assert!(other.stdout.contains("message => 'one'"), "{}", other.stdout);
+    let elsewhere = recorded(&folder, "elsewhere", &replay);
+    assert_eq!(elsewhere.status, 1);
+    assert!(
+        elsewhere.stderr.contains("/outside/list/c', which is outside of the modules, was not recorded in"),
+        "{}",
+        elsewhere.stderr
+    );
+}
+
+#[test]
+fn a_record_is_the_same_each_time_and_shows_no_secret() {
+    let folder = folder("say '{\"result\":{\"__ptype\":\"Sensitive\",\"__pvalue\":\"hidden too\"}}'");
+    world(&folder);
+    let (ruby, read) =
+        (format!("ruby={}", folder.path("worker")), format!("read={}", folder.path("outside")));
+    let allowed = ["--allow", &ruby, "--allow", &read, "--allow", "exec", "--record", "record.json"];
+    let records: Vec<Vec<u8>> = (0..3)
+        .map(|_| {
+            assert_eq!(recorded(&folder, "secret", &allowed).status, 0);
+            folder.read("record.json")
+        })
+        .collect();
+    assert!(records[0] == records[1] && records[1] == records[2]);
+    let text = String::from_utf8(records[0].clone()).unwrap();
+    assert!(!text.contains("hidden"), "{text}");
+    assert!(text.contains("by a command") && text.contains("of the world"), "{text}");
+    let replayed = recorded(&folder, "secret", &["--replay", "record.json"]);
+    assert_eq!(replayed.status, 3);
+    assert!(replayed.stderr.contains("no result of m::two was recorded for this"), "{}", replayed.stderr);
+}
+
+#[test]
+fn lookup_and_eval_record_too() {
+    let folder = Folder::new(&[
+        ("environment.conf", b""),
+        ("manifests/site.pp", b""),
+        ("hiera.yaml", b"version: 5\nhierarchy:\n  - {name: own, path: common.yaml}\n"),
+        ("data/common.yaml", b"key: own\n"),
+    ]);
+    let eval = ["eval", "-p", "-e", "generate('/bin/echo', 'hello')"];
+    let run = folder.marotte(&[&eval[..], &["--allow", "exec", "--record", "r.json"]].concat());
+    assert_eq!((run.status, run.stdout.as_str()), (0, "\"hello\\n\"\n"), "{}", run.stderr);
+    let run = folder.marotte(&[&eval[..], &["--replay", "r.json"]].concat());
+    assert_eq!((run.status, run.stdout.as_str()), (0, "\"hello\\n\"\n"), "{}", run.stderr);
+    let run = folder.marotte(&["lookup", "key", "--record", "l.json"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(String::from_utf8(folder.read("l.json")).unwrap().contains("\"version\": 1"));
+    assert_eq!(folder.marotte(&["lookup", "key", "--replay", "l.json"]).stdout, "--- own\n");
+}
+
+#[test]
+fn what_is_no_record_is_refused() {
+    let folder = Folder::new(&[
+        ("bad.json", b"{"),
+        ("other.json", b"{\"version\": 2}"),
+        ("part.json", b"{\"version\": 1, \"ruby\": [1]}"),
+    ]);
+    for (file, reason) in [
+        ("none.json", "none.json cannot be read: there is no such file"),
+        ("bad.json", "bad.json is not JSON: "),
+        ("other.json", "other.json is not a record of answers: its `version` is not 1"),
+        ("part.json", "part.json is not a record of answers: ruby"),
+    ] {
+        let run = folder.marotte(&["eval", "-e", "1", "--replay", file]);
+        assert_eq!(run.status, 2, "{}", run.stderr);
+        assert!(run.stderr.contains(reason), "{}", run.stderr);
+    }
+    for arguments in
+        [&["repl", "--record", "r.json"][..], &["eval", "-e", "1", "--replay", "r", "--record", "r"]]
+    {
+        assert_eq!(folder.marotte(arguments).status, 2);
+    }
+}
+
+/// A tree with all three kinds of items, evaluated in all three ways.
+fn surveyed() -> Folder {
+    Folder::new(&[
+        (
+            "modules/m/lib/puppet/functions/m/plain.rb",
+            b"require 'm_good'\nPuppet::Functions.create_function(:'m::plain') do\n  def plain(a)\n    MGood.help(a.map { |it| it.to_s }).join(',')\n  end\nend\n",
+        ),
+        ("modules/m/lib/m_good.rb", b"module MGood\n  def self.help(it)\n    it\n  end\nend\n"),
+        (
+            "modules/m/lib/puppet/functions/m/net.rb",
+            b"require_relative '../../../m_bad'\nPuppet::Functions.create_function(:'m::net') do\n  def net(a)\n    Net::HTTP.get(a)\n    `ls`\n  end\nend\n",
+        ),
+        ("modules/m/lib/m_bad.rb", b"module MBad\n  def self.count\n    ObjectSpace.count_objects\n  end\nend\n"),
+        (
+            "modules/m/lib/puppet/parser/functions/old.rb",
+            b"module Puppet::Parser::Functions\n  newfunction(:old, :type => :rvalue) { |args| args[0].upcase }\nend\n",
+        ),
+        ("modules/m/templates/good.erb", b"<% @list.each do |it| -%>\n<%= it %>\n<% end -%>\n"),
+        ("modules/m/templates/broken.erb", b"<% if @x %>\n"),
+        ("modules/m/files/data.txt", b"text\n"),
+    ])
+}
+
+#[test]
+fn where_functions_and_templates_are_evaluated_is_listed() {
+    let folder = surveyed();
+    let run = folder.marotte(&["ruby"]);
+    assert_eq!((run.status, run.stderr.as_str()), (1, ""));
+    let functions = "modules/m/lib/puppet/functions/m/net.rb";
+    let expected = [
+        format!(
+            "function m::net needs `--allow ruby`\n  {functions}:4: Net::HTTP\n  {functions}:5: a command in backticks\n  modules/m/lib/m_bad.rb:3: ObjectSpace\n"
+        ),
+        "template m/broken.erb is not evaluated\n  modules/m/templates/broken.erb:".to_owned(),
+        "2 functions: 1 evaluated here, 1 with `--allow ruby`, 0 not at all
+1 3.x function: 1 evaluated here, 0 with `--allow ruby`, 0 not at all
+2 templates: 1 evaluated here, 0 with `--allow ruby`, 1 not at all\n"
+            .to_owned(),
+    ];
+    for part in &expected {
+        assert!(run.stdout.contains(part), "{part} in {}", run.stdout);
+    }
+    assert!(!run.stdout.contains("m::plain"), "{}", run.stdout);
+
+    let run = folder.marotte(&["ruby", "modules/m/lib", "--format", "concise"]);
+    assert_eq!(run.status, 3);
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    assert_eq!(
+        lines[..3],
+        [
+            &format!("{functions}: function m::net: ruby: Net::HTTP ({functions}:4)"),
+            "modules/m/lib/puppet/functions/m/plain.rb: function m::plain: here",
+            "modules/m/lib/puppet/parser/functions/old.rb: 3.x function old: here",
+        ]
+    );
+
+    let run = folder.marotte(&["ruby", "modules/m/templates/good.erb", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let item = serde_json::json!({
+        "kind": "template", "name": "m/good.erb", "file": "modules/m/templates/good.erb", "evaluated": "here", "needs": []
+    });
+    assert_eq!((run.status, &json["items"]), (0, &serde_json::json!([item])));
+    assert_eq!(json["totals"]["template"], serde_json::json!({"here": 1, "ruby": 0, "never": 0}));
+    assert_eq!(folder.marotte(&["ruby", "none"]).status, 2);
+}
+
+/// What is listed as evaluated here is, and what is not needs Ruby.
+#[test]
+fn the_list_agrees_with_an_evaluation() {
+    let folder = surveyed();
+    let evaluated = |code: &str| folder.marotte(&["eval", "--module-path", "modules", "-p", "-e", code]);
+    assert_eq!(evaluated("m::plain([1, 2])").stdout, "'1,2'\n");
+    assert_eq!(evaluated("old('a')").stdout, "'A'\n");
+    let run = evaluated("m::net('a')");
+    assert!(run.stderr.contains("`Net` (") || run.stderr.contains("`Net::HTTP` ("), "{}", run.stderr);
+}

@@ -237,6 +237,12 @@ impl Host for RubyHost<'_, '_> {
         }
     }
 
+    fn effects(&mut self) -> u64 {
+        let (changes, size) = self.interpreter.effects_so_far();
+        // Both only grow.
+        changes + size as u64
+    }
+
     fn now(&mut self) -> Option<i128> {
         Some(self.interpreter.requests.now().nanoseconds())
     }

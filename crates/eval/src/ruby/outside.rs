@@ -149,6 +149,7 @@ impl Interpreter<'_> {
                 NotEvaluated::Absent => NotEvaluated::Unsupported(refusal),
                 reason => reason,
             },
+            NoAnswer::NotRecorded(message) => NotEvaluated::Unsupported(also(message)),
             NoAnswer::Unsupported(construct) | NoAnswer::Host(HostError::Unsupported(construct)) => {
                 NotEvaluated::Unsupported(also(format!("in a worker of Ruby, {construct} is not supported")))
             }

@@ -82,7 +82,7 @@ pub(super) fn run(
     outside: &dyn Outward,
     computation: &Computation<'_>,
     host: &mut dyn Host,
-) -> Result<(Value, Option<Trace>), NoAnswer> {
+) -> Result<(Result<Value, NoAnswer>, Option<Trace>), NoAnswer> {
     let mut values = Values::default();
     let message = computation.message(&mut values)?;
     let lost = || NoAnswer::Failed("a worker of Ruby was lost in a nested call".to_owned());
@@ -110,16 +110,17 @@ pub(super) fn run(
         };
         let message = received.map_err(failed).inspect_err(|_| session.note_failure(computation))?;
         if let Some(question) = message.get("ask") {
+            let before = host.effects();
             let answered = answer(question, &mut values, outside, host);
             let reply = match answered {
-                Ok(answered) => {
-                    if let Some(all) = &mut trace {
-                        match answered.only_reads {
-                            true => all.asked.push(Asked::new(question, &answered.reply)),
-                            false => trace = None,
-                        }
+                Ok(reply) => {
+                    let is_library = question.get("what").is_some_and(|it| it == "library");
+                    if host.effects() != before {
+                        trace = None;
+                    } else if let Some(trace) = trace.as_mut().filter(|_| !is_library) {
+                        trace.asked.push(Asked::new(question, &reply, outside));
                     }
-                    answered.reply
+                    reply
                 }
                 Err(NoAnswer::Host(HostError::Raise { class, message })) => {
                     trace = None;
@@ -146,33 +147,34 @@ pub(super) fn run(
         if let Some(ended) = ended {
             return Err(ended);
         }
-        if let Some(result) = message.get("result") {
-            let value = values.read(result, host)?;
+        if let Some(end) = conclude(&message, &values, host) {
             if let (Some(trace), Some(worker)) = (&mut trace, session.worker.borrow().as_ref()) {
-                trace.result = result.clone();
-                trace.loaded = worker.loaded().iter().map(|(path, text)| (path.clone(), *text)).collect();
+                trace.depends_on(message, worker.loaded());
             }
-            return Ok((value, trace));
-        }
-        if let Some(construct) = message.get("unsupported").and_then(Json::as_str) {
-            return Err(NoAnswer::Unsupported(construct.to_owned()));
-        }
-        if let Some(raised) = message.get("raise") {
-            let text = |key| raised.get(key).and_then(Json::as_str).map(str::to_owned);
-            let line = raised.get("line").and_then(Json::as_u64).and_then(|it| u32::try_from(it).ok());
-            let place = text("path").zip(line);
-            return Err(NoAnswer::Raised { message: text("message").unwrap_or_default(), place });
+            return Ok((end, trace));
         }
         guard.is_done = false;
         return Err(failed("it sent an unexpected message".to_owned()));
     }
 }
 
-/// The answer to a question.
-pub(super) struct Answered {
-    pub(super) reply: Json,
-    /// Whether the question has no effects.
-    only_reads: bool,
+/// The end of a computation by the last message of a worker. None if it is not such a message.
+pub(super) fn conclude(
+    message: &Json,
+    values: &Values,
+    host: &mut dyn Host,
+) -> Option<Result<Value, NoAnswer>> {
+    if let Some(result) = message.get("result") {
+        return Some(values.read(result, host));
+    }
+    if let Some(construct) = message.get("unsupported").and_then(Json::as_str) {
+        return Some(Err(NoAnswer::Unsupported(construct.to_owned())));
+    }
+    let raised = message.get("raise")?;
+    let text = |key| raised.get(key).and_then(Json::as_str).map(str::to_owned);
+    let line = raised.get("line").and_then(Json::as_u64).and_then(|it| u32::try_from(it).ok());
+    let place = text("path").zip(line);
+    Some(Err(NoAnswer::Raised { message: text("message").unwrap_or_default(), place }))
 }
 
 /// Answers a question of a worker.
@@ -181,71 +183,67 @@ pub(super) fn answer(
     values: &mut Values,
     outside: &dyn Outward,
     host: &mut dyn Host,
-) -> Result<Answered, NoAnswer> {
+) -> Result<Json, NoAnswer> {
     let text = |key| question.get(key).and_then(Json::as_str).unwrap_or_default();
     let name = text("name");
-    let read = |reply| Ok(Answered { reply, only_reads: true });
-    let changed = |reply| Ok(Answered { reply, only_reads: false });
     let write = |values: &mut Values, value: &Value| -> Result<Json, NoAnswer> {
         Ok(json!({ "answer": values.write(value).map_err(NoAnswer::Host)? }))
     };
     match text("what") {
         "variable" => match host.variable(name).map_err(NoAnswer::Host)? {
-            Some(value) => read(write(values, &value)?),
+            Some(value) => write(values, &value),
             None => {
                 if question.get("strict").is_some() {
                     host.missing_variable(name).map_err(NoAnswer::Host)?;
                 }
-                read(json!({ "answer": null, "missing": true }))
+                Ok(json!({ "answer": null, "missing": true }))
             }
         },
         "variables" => {
             let all = host.variables().map_err(NoAnswer::Host)?;
             let all: Hash = all.into_iter().map(|(name, it)| (Value::from(name.as_str()), it)).collect();
-            read(write(values, &Value::Hash(all.into()))?)
+            write(values, &Value::Hash(all.into()))
         }
         "set" => {
             let value = values.read(question.get("value").unwrap_or(&Json::Null), host)?;
             host.set_variable(name, value).map_err(NoAnswer::Host)?;
-            changed(json!({ "answer": null }))
+            Ok(json!({ "answer": null }))
         }
         "function" => {
             let arguments = arguments(question, values, host)?;
             let is_top = question.get("top").and_then(Json::as_bool).unwrap_or(false);
             let value = host.call_function(name, arguments, None, is_top).map_err(NoAnswer::Host)?;
-            // Functions may log, or add to the catalog.
-            let reply = write(values, &value)?;
-            Ok(Answered { reply, only_reads: matches!(name, "lookup" | "hiera" | "length" | "versioncmp") })
+            write(values, &value)
         }
         "yield" => {
             let number = question.get("block").and_then(Json::as_u64).unwrap_or_default();
             let arguments = arguments(question, values, host)?;
             let number = usize::try_from(number).unwrap_or(usize::MAX);
             let value = host.call_block(number, arguments).map_err(NoAnswer::Host)?;
-            changed(write(values, &value)?)
+            write(values, &value)
         }
         "member" => {
             let object = values.read(question.get("object").unwrap_or(&Json::Null), host)?;
             let arguments = arguments(question, values, host)?;
             let value = host.call_member(&object, name, arguments).map_err(NoAnswer::Host)?;
-            changed(write(values, &value)?)
+            write(values, &value)
         }
-        "has_function" => read(json!({ "answer": host.has_function(name) })),
+        "has_function" => Ok(json!({ "answer": host.has_function(name) })),
         "setting" => {
             let value = host.setting(name).map_err(NoAnswer::Host)?;
-            read(write(values, &value)?)
+            write(values, &value)
         }
         "file" => {
             let found = host.find_file(text("folder"), name).map_err(NoAnswer::Host)?;
-            read(json!({ "answer": found }))
+            Ok(json!({ "answer": found }))
         }
         "log" => {
             host.log(text("level"), text("message"));
-            changed(json!({ "answer": null }))
+            Ok(json!({ "answer": null }))
         }
         "library" => match outside.library(name) {
-            Ok(Some(it)) => read(json!({ "path": it.path, "text": it.text })),
-            Ok(None) => read(json!({ "missing": true })),
+            Ok(Some(it)) => Ok(json!({ "path": it.path, "text": it.text })),
+            Ok(None) => Ok(json!({ "missing": true })),
             Err(reason) => Err(NoAnswer::Unsupported(reason)),
         },
         other => Err(NoAnswer::Unsupported(format!("the question `{other}`"))),

@@ -16,6 +16,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use crate::answers::Answers;
 use marotte_db::Db;
 use marotte_db::system::process::Processes;
 use marotte_eval::NoAnswer;
@@ -24,6 +25,8 @@ use marotte_ruby_eval::Host;
 
 pub(crate) use exchange::{Computation, Kind};
 use memory::Memory;
+pub(crate) use memory::{Trace, hex};
+pub(crate) type Digest = Text;
 use worker::{Text, Worker, digest};
 
 /// The limits of a worker.
@@ -119,25 +122,40 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// Has something computed. `interrupted` is called regularly; if it unwinds, the worker is ended.
+    /// Has something computed, or answers from what was recorded. Without a pool, nothing is computed.
     pub(crate) fn compute(
         &self,
-        pool: &Arc<Pool>,
+        pool: Option<&Arc<Pool>>,
+        answers: Option<&Answers>,
         outside: &dyn Outward,
         computation: &Computation<'_>,
         host: &mut dyn Host,
     ) -> Result<Value, NoAnswer> {
+        let key = memory::key(computation)?;
+        if let (Some(key), Some(answers)) = (&key, answers) {
+            for known in answers.traces(&key.digest, outside) {
+                if let Some(end) = known.still_holds(outside, host)? {
+                    return end;
+                }
+            }
+        }
+        let Some(pool) = pool else {
+            return Err(NoAnswer::NotRecorded(format!(
+                "no result of {} was recorded for this",
+                computation.name
+            )));
+        };
         if pool.state().fatal.get(&digest(computation.text)).is_some_and(|it| *it >= DEATHS) {
             let message =
                 format!("{} has ended {DEATHS} workers of Ruby and is not tried again", computation.name);
             return Err(NoAnswer::Failed(message));
         }
-        let key = memory::key(computation)?;
-        let remembered = key.as_ref().and_then(|key| pool.state().memory.get(key));
+        let remembered = key.as_ref().and_then(|key| pool.state().memory.get(&key.digest));
         if let Some(known) = remembered
-            && let Some(value) = known.still_holds(outside, host)?
+            && let Some(end) = known.still_holds(outside, host)?
         {
-            return Ok(value);
+            Self::record(answers, key.as_ref(), computation, &known, outside);
+            return end;
         }
         self.pool.borrow_mut().get_or_insert_with(|| Arc::clone(pool));
         // A nested computation runs in the worker of the outer one, which waits for its answer. If the worker is gone by then, the
@@ -146,11 +164,25 @@ impl Session {
             let worker = pool.take(|it| it.is_current(outside))?;
             *self.worker.borrow_mut() = Some(worker);
         }
-        let (value, trace) = exchange::run(self, pool.limits.time, outside, computation, host)?;
+        let (end, trace) = exchange::run(self, pool.limits.time, outside, computation, host)?;
         if let (Some(key), Some(trace)) = (key, trace) {
-            pool.state().memory.put(key, trace);
+            Self::record(answers, Some(&key), computation, &trace, outside);
+            pool.state().memory.put(key.digest, trace);
         }
-        Ok(value)
+        end
+    }
+
+    /// Records a computation, unless something in it is sensitive.
+    fn record(
+        answers: Option<&Answers>,
+        key: Option<&memory::Key>,
+        computation: &Computation<'_>,
+        trace: &Trace,
+        outside: &dyn Outward,
+    ) {
+        if let (Some(answers), Some(key)) = (answers, key.filter(|it| !it.is_sensitive)) {
+            answers.note_trace(&key.digest, computation.name, trace, outside);
+        }
     }
 }
 
@@ -185,6 +217,9 @@ pub(crate) trait Outward {
     /// The text of a Ruby file by its path. None if it cannot be read.
     fn text(&self, path: &str) -> Option<String>;
 
+    /// The folder of the environment.
+    fn root(&self) -> Option<String>;
+
     /// Called regularly; unwinds if the result is not needed any more.
     fn interrupted(&self);
 }
@@ -208,6 +243,10 @@ impl Outward for Files<'_> {
 
     fn text(&self, path: &str) -> Option<String> {
         crate::ruby::file_text(self.db, path)
+    }
+
+    fn root(&self) -> Option<String> {
+        self.run.environment(self.db).root(self.db).map(ToString::to_string)
     }
 
     fn interrupted(&self) {

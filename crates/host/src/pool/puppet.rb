@@ -129,14 +129,17 @@ module Marotte
       return unless Marotte.call && Thread.current.equal?(Thread.main)
 
       @libraries ||= {}
-      return false if @libraries[name]
-
+      if (known = @libraries[name])
+        uses(known)
+        return false
+      end
       answer = Marotte.ask('what' => 'library', 'name' => name)
       return unless answer.key?('text')
 
       path = answer['path']
+      uses(path)
       was_loaded = @libraries[path]
-      @libraries[name] = @libraries[path] = true
+      @libraries[name] = @libraries[path] = path
       return false if was_loaded
 
       evaluate(answer['text'], path)
@@ -144,7 +147,32 @@ module Marotte
     end
 
     def evaluate(text, path)
+      (@loading ||= []).push(path)
       TOPLEVEL_BINDING.dup.eval(text, path, 1)
+    ensure
+      @loading.pop
+    end
+
+    # Notes that the file that is loaded, or the code of the call, needs a library.
+    def uses(path)
+      (@loading ||= []).empty? ? Marotte.call.uses(path) : needed_by(@loading.last).push(path)
+    end
+
+    def needed_by(path)
+      (@needed ||= {})[path] ||= []
+    end
+
+    # All libraries that some files need.
+    def closure(paths)
+      found = []
+      open = paths.compact
+      while (path = open.pop)
+        next if found.include?(path)
+
+        found.push(path)
+        open.concat(needed_by(path))
+      end
+      found
     end
 
     def define_files

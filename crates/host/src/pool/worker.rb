@@ -177,11 +177,17 @@ module Marotte
     def initialize(message)
       @message = message
       @given = []
+      @used = []
     end
 
     def run
       Marotte.limit_time(@message.fetch('seconds'))
-      Marotte.within(self) { outcome { compute } }
+      Marotte.within(self) { outcome { compute } }.merge('used' => Api.closure([@message['path']] + @used))
+    end
+
+    # Notes that the call needs a library.
+    def uses(path)
+      @used.push(path)
     end
 
     # The value of an argument or variable, which must not be changed: marotte would not see it.

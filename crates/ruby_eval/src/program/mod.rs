@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use marotte_text::Str;
 
+pub(crate) use lower::Mention;
 pub use tree::{BlockCode, MethodCode};
 
 /// A file of Ruby code, or the code of a template. Programs are equal if they differ in places only.
@@ -56,6 +57,14 @@ impl Program {
     /// If the text has errors: the first one.
     pub fn parse(path: impl Into<Str>, text: &[u8]) -> Result<Program, SyntaxError> {
         parse::parse(path.into(), text, None)
+    }
+
+    /// The names and constructs that a file mentions.
+    pub(crate) fn mentions(path: &str, text: &[u8], is_template: bool) -> Result<Vec<Mention>, SyntaxError> {
+        match is_template {
+            true => parse::mentions(path.into(), &erb::compile(text), Some(erb::magic(text))),
+            false => parse::mentions(path.into(), text, None),
+        }
     }
 
     /// Compiles an ERB template with the trim mode `-`. The program appends to the variable `_erbout`, which is its

@@ -6,7 +6,7 @@ use lib_ruby_parser::{Parser, ParserOptions, ParserResult};
 use marotte_text::Str;
 
 use super::erb::Magic;
-use super::lower::Lowerer;
+use super::lower::{Lowerer, Mention};
 use super::tree::Source;
 use super::{Program, SyntaxError};
 
@@ -16,6 +16,18 @@ const LONGEST: usize = 512 << 10;
 const STACK_PER_BYTE: usize = 1 << 10;
 
 pub(super) fn parse(path: Str, text: &[u8], template: Option<Magic>) -> Result<Program, SyntaxError> {
+    parse_with(path, text, template).map(|it| it.0)
+}
+
+pub(super) fn mentions(path: Str, text: &[u8], template: Option<Magic>) -> Result<Vec<Mention>, SyntaxError> {
+    parse_with(path, text, template).map(|it| it.1)
+}
+
+fn parse_with(
+    path: Str,
+    text: &[u8],
+    template: Option<Magic>,
+) -> Result<(Program, Vec<Mention>), SyntaxError> {
     if text.len() > LONGEST {
         return Err(refused("the Ruby code is too long"));
     }
@@ -37,7 +49,11 @@ fn other_encoding(name: &str) -> SyntaxError {
     refused(&format!("the encoding {name} of Ruby code"))
 }
 
-fn parse_here(path: Str, text: &[u8], template: Option<Magic>) -> Result<Program, SyntaxError> {
+fn parse_here(
+    path: Str,
+    text: &[u8],
+    template: Option<Magic>,
+) -> Result<(Program, Vec<Mention>), SyntaxError> {
     let options = ParserOptions { buffer_name: path.to_string(), decoder: None, record_tokens: false };
     let result = Parser::new(text.to_vec(), options).do_parse();
     let line_starts: Vec<usize> = std::iter::once(0)
@@ -67,7 +83,7 @@ fn parse_here(path: Str, text: &[u8], template: Option<Magic>) -> Result<Program
     let source = Arc::new(Source { path: path.clone() });
     let mut lowerer = Lowerer::new(source, &line_starts, has_frozen_strings, template.is_some());
     let body = Arc::new(lowerer.file(result.ast.as_deref()));
-    Ok(Program { path, body })
+    Ok((Program { path, body }, lowerer.into_mentions()))
 }
 
 fn magic_comments<'a>(

@@ -24,8 +24,13 @@ static KNOWN: LazyLock<Names> = LazyLock::new(|| {
 });
 
 /// Whether real Ruby has a class or module of this full name.
-pub(super) fn is_known_class(name: &str) -> bool {
+pub(crate) fn is_known_class(name: &str) -> bool {
     KNOWN.contains_key(&*format!("{name}#"))
+}
+
+/// The names of the methods of real Ruby for a key: `Class#` or `Class.`.
+pub(crate) fn known_methods(key: &str) -> impl Iterator<Item = &'static str> + use<> {
+    KNOWN.get(key).into_iter().flatten().copied()
 }
 
 fn has(key: &str, name: &str) -> bool {

@@ -192,7 +192,10 @@ impl Lowerer<'_> {
             Node::Send(it) => self.attribute_target(it.recv.as_deref(), &it.method_name, false, node),
             Node::CSend(it) => self.attribute_target(Some(&it.recv), &it.method_name, true, node),
             Node::Mlhs(it) => Target::Nested(Box::new(self.targets(&it.items))),
-            _ => Target::Unsupported(Box::new(("this assignment".to_owned(), self.line_of(node)))),
+            _ => {
+                self.unsupported("this assignment", node);
+                Target::Unsupported(Box::new(("this assignment".to_owned(), self.line_of(node))))
+            }
         }
     }
 

@@ -71,10 +71,12 @@ impl Lowerer<'_> {
                 Expr::Call(Box::new(CallExpr { receiver, name: Symbol::new("[]"), arguments, line, kind }))
             }
             Node::Block(it) => {
+                self.mention_node(&it.call);
                 let code = self.block_code(it.args.as_deref(), it.body.as_deref(), None);
                 self.call_of_block(&it.call, code)
             }
             Node::Numblock(it) => {
+                self.mention_node(&it.call);
                 let code = self.block_code(None, Some(&it.body), Some(it.numargs));
                 self.call_of_block(&it.call, code)
             }

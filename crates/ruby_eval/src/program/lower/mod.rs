@@ -7,6 +7,7 @@ mod literal;
 mod parameters;
 mod pattern;
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use lib_ruby_parser::{Loc, Node};
@@ -27,6 +28,27 @@ pub(super) struct Lowerer<'a> {
     is_template: bool,
     scopes: Vec<Scope>,
     depth: u32,
+    mentions: RefCell<Vec<Mention>>,
+}
+
+/// Something that a file mentions.
+#[derive(Clone, Debug)]
+pub(crate) enum Mention {
+    /// A construct that is not implemented.
+    Unsupported { construct: String, line: u32 },
+    /// A constant by its path.
+    Constant { name: String, line: u32 },
+    /// A call.
+    Call {
+        /// The path of the constant that is the receiver.
+        receiver: Option<String>,
+        name: String,
+        line: u32,
+        /// Whether the receiver is called `scope`.
+        on_scope: bool,
+        /// The text that is the first argument.
+        text: Option<String>,
+    },
 }
 
 /// The local variables of a method, class body or block.
@@ -67,7 +89,57 @@ impl<'a> Lowerer<'a> {
         has_frozen_strings: bool,
         is_template: bool,
     ) -> Lowerer<'a> {
-        Lowerer { source, line_starts, has_frozen_strings, is_template, scopes: Vec::new(), depth: 0 }
+        Lowerer {
+            source,
+            line_starts,
+            has_frozen_strings,
+            is_template,
+            scopes: Vec::new(),
+            depth: 0,
+            mentions: RefCell::default(),
+        }
+    }
+
+    /// What the file mentions.
+    pub(super) fn into_mentions(self) -> Vec<Mention> {
+        self.mentions.into_inner()
+    }
+
+    fn mention(&self, mention: Mention) {
+        self.mentions.borrow_mut().push(mention);
+    }
+
+    /// Notes a call or a constant.
+    fn mention_node(&self, node: &Node) {
+        match node {
+            Node::Send(it) => {
+                let line = self.line(it.selector_l.as_ref().unwrap_or(&it.expression_l)).number();
+                self.mention_call(it.recv.as_deref(), &it.method_name, &it.args, line);
+            }
+            Node::CSend(it) => {
+                self.mention_call(Some(&it.recv), &it.method_name, &it.args, self.line_of(node).number());
+            }
+            Node::Const(_) => {
+                if let Some(name) = path_of(node) {
+                    self.mention(Mention::Constant { name, line: self.line_of(node).number() });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn mention_call(&self, receiver: Option<&Node>, name: &str, arguments: &[Node], line: u32) {
+        let on_scope = match receiver {
+            Some(Node::Send(it)) => matches!(&*it.method_name, "scope" | "closure_scope"),
+            Some(Node::Lvar(it)) => it.name == "scope",
+            _ => false,
+        };
+        let text = match arguments.first() {
+            Some(Node::Str(it)) => it.value.to_string().ok(),
+            _ => None,
+        };
+        let receiver = receiver.and_then(path_of);
+        self.mention(Mention::Call { receiver, name: name.to_owned(), line, on_scope, text });
     }
 
     /// The code of a whole file.
@@ -100,7 +172,9 @@ impl<'a> Lowerer<'a> {
     }
 
     fn unsupported(&self, construct: impl Into<String>, node: &Node) -> Expr {
-        Expr::Unsupported(Box::new((construct.into(), self.line_of(node))))
+        let (construct, line) = (construct.into(), self.line_of(node));
+        self.mention(Mention::Unsupported { construct: construct.clone(), line: line.number() });
+        Expr::Unsupported(Box::new((construct, line)))
     }
 
     /// The variable of a name as seen from the innermost scope.
@@ -176,6 +250,7 @@ impl<'a> Lowerer<'a> {
     }
 
     fn any_expr(&mut self, node: &Node) -> Expr {
+        self.mention_node(node);
         match node {
             Node::Nil(_) => Expr::Nil,
             Node::True(_) => Expr::True,
@@ -235,5 +310,14 @@ impl<'a> Lowerer<'a> {
             Node::CaseMatch(_) | Node::MatchPattern(_) | Node::MatchPatternP(_) => self.pattern_match(node),
             _ => self.control(node),
         }
+    }
+}
+
+/// The path of a constant: `A::B`.
+fn path_of(node: &Node) -> Option<String> {
+    let Node::Const(it) = node else { return None };
+    match it.scope.as_deref() {
+        None | Some(Node::Cbase(_)) => Some(it.name.clone()),
+        Some(scope) => Some(format!("{}::{}", path_of(scope)?, it.name)),
     }
 }

@@ -95,6 +95,7 @@ impl Lowerer<'_> {
     }
 
     fn unsupported_pattern(&self, node: &Node) -> Pattern {
+        self.unsupported("this pattern", node);
         Pattern::Unsupported(Box::new(("this pattern".to_owned(), self.line_of(node))))
     }
 

@@ -1,0 +1,282 @@
+//! Answers of the world, written to a file and read from it: the output of commands, files outside of the tree, results of
+//! workers. With a record, an evaluation needs no permission, and gives the same everywhere.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::System;
+use marotte_db::system::{Entry, EntryKind, Found, FoundFiles, RecordedSystem};
+use marotte_eval::CommandError;
+use marotte_pcore::binary::{Binary, BinaryFormat};
+use serde_json::{Map, Value as Json, json};
+
+use crate::pool::{Digest, Outward, Trace, hex};
+
+/// The version of the format.
+const VERSION: u64 = 1;
+
+/// The largest record, in bytes.
+const LIMIT: u64 = 256 << 20;
+
+/// The answers of one record.
+pub struct Answers {
+    /// The path of the file.
+    path: Utf8PathBuf,
+    replays: bool,
+    commands: Mutex<BTreeMap<Vec<String>, Result<String, String>>>,
+    /// The results of workers: by the digest of the computation, its name and its traces.
+    computed: Mutex<BTreeMap<String, (String, Vec<Json>)>>,
+    files: Arc<Mutex<FoundFiles>>,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Answers {
+    fn new(path: &Utf8Path, replays: bool) -> Answers {
+        Answers {
+            path: path.to_owned(),
+            replays,
+            commands: Mutex::default(),
+            computed: Mutex::default(),
+            files: Arc::default(),
+        }
+    }
+
+    /// Creates an empty record, to be saved at an absolute path.
+    pub fn recording(path: &Utf8Path) -> Answers {
+        Answers::new(path, false)
+    }
+
+    /// Reads the record at an absolute path.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is not a record: a sentence.
+    pub fn replaying(system: &dyn System, path: &Utf8Path) -> Result<Answers, String> {
+        let bytes = system.read(path, LIMIT).map_err(|error| format!("{path} cannot be read: {error}"))?;
+        let json = serde_json::from_slice(&bytes).map_err(|error| format!("{path} is not JSON: {error}"))?;
+        let mut answers = Answers::new(path, true);
+        answers.read(&json).map_err(|part| format!("{path} is not a record of answers: {part}"))?;
+        Ok(answers)
+    }
+
+    /// The path of the record.
+    pub fn path(&self) -> &Utf8Path {
+        &self.path
+    }
+
+    /// Whether only recorded answers are given.
+    pub fn replays(&self) -> bool {
+        self.replays
+    }
+
+    /// The paths outside of the tree that may be read, because they are answered from the record.
+    pub fn readable(&self) -> Vec<Utf8PathBuf> {
+        match self.replays {
+            true => {
+                let files = locked(&self.files);
+                // Of a folder whose entries were not listed, nothing is known.
+                let known = files.iter().filter(|(_, it)| !matches!(it, Found::Folder(None)));
+                known.map(|(path, _)| path.clone()).collect()
+            }
+            false => Vec::new(),
+        }
+    }
+
+    /// A system that records what is read below `allowed`, or answers it.
+    pub fn around(&self, system: Arc<dyn System>, allowed: &[Utf8PathBuf]) -> Arc<dyn System> {
+        let files = Arc::clone(&self.files);
+        match self.replays {
+            true => Arc::new(RecordedSystem::replaying(system, files)),
+            false if allowed.is_empty() => system,
+            false => Arc::new(RecordedSystem::recording(system, allowed.to_vec(), files)),
+        }
+    }
+
+    /// The recorded answer of a command. A command that is run again during a recording answers the same.
+    pub(crate) fn command(&self, command: &[&str]) -> Option<Result<String, CommandError>> {
+        let words: Vec<String> = command.iter().map(|it| (*it).to_owned()).collect();
+        locked(&self.commands).get(&words).cloned().map(|it| it.map_err(CommandError::Failed))
+    }
+
+    pub(crate) fn note_command(&self, command: &[&str], result: &Result<String, CommandError>) {
+        let result = match result {
+            Ok(text) => Ok(text.clone()),
+            Err(CommandError::Failed(error)) => Err(error.clone()),
+            Err(CommandError::NotAllowed(_)) => return,
+        };
+        let words = command.iter().map(|it| (*it).to_owned()).collect();
+        locked(&self.commands).entry(words).or_insert(result);
+    }
+
+    /// The recorded results of a computation.
+    pub(crate) fn traces(&self, digest: &Digest, outside: &dyn Outward) -> Vec<Trace> {
+        let computed = locked(&self.computed);
+        let traces = computed.get(&hex(digest)).map(|it| it.1.clone()).unwrap_or_default();
+        traces.iter().filter_map(|it| Trace::from_json(it, outside)).collect()
+    }
+
+    pub(crate) fn note_trace(&self, digest: &Digest, name: &str, trace: &Trace, outside: &dyn Outward) {
+        let Some(trace) = trace.to_json(outside) else { return };
+        let mut computed = locked(&self.computed);
+        let (_, traces) = computed.entry(hex(digest)).or_insert_with(|| (name.to_owned(), Vec::new()));
+        if !traces.contains(&trace) {
+            traces.push(trace);
+        }
+    }
+
+    /// Writes the record, if it is one that is recorded.
+    ///
+    /// # Errors
+    /// If it cannot be written: a sentence.
+    pub fn save(&self, system: &dyn System) -> Result<(), String> {
+        if self.replays {
+            return Ok(());
+        }
+        let text = format!("{:#}\n", sorted(self.written()));
+        let written = system.write_atomically(&self.path, text.as_bytes());
+        written.map_err(|error| format!("{} cannot be written: {error}", self.path))
+    }
+
+    fn written(&self) -> Json {
+        let commands = locked(&self.commands);
+        let commands = commands.iter().map(|(command, result)| match result {
+            Ok(output) => json!({ "command": command, "output": output }),
+            Err(error) => json!({ "command": command, "failed": error }),
+        });
+        let computed = locked(&self.computed);
+        let computed = computed.iter().map(|(digest, (name, traces))| {
+            let mut traces = traces.clone();
+            traces.sort_by_key(Json::to_string);
+            json!({ "digest": digest, "name": name, "results": traces })
+        });
+        let files = locked(&self.files);
+        let files = files.iter().map(|(path, found)| (path.to_string(), written_file(found)));
+        json!({
+            "version": VERSION,
+            "commands": commands.collect::<Vec<Json>>(),
+            "files": files.collect::<Map<String, Json>>(),
+            "ruby": computed.collect::<Vec<Json>>(),
+        })
+    }
+
+    /// Reads a record. The error names the part that is malformed.
+    fn read(&mut self, json: &Json) -> Result<(), &'static str> {
+        if json.get("version").and_then(Json::as_u64) != Some(VERSION) {
+            return Err("its `version` is not 1");
+        }
+        let list = |key| json.get(key).and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
+        let text = |it: &Json, key: &str| it.get(key).and_then(Json::as_str).map(str::to_owned);
+        for it in list("commands") {
+            let words = it.get("command").and_then(Json::as_array).ok_or("commands")?;
+            let words: Option<Vec<String>> = words.iter().map(|it| it.as_str().map(str::to_owned)).collect();
+            let result = match (text(it, "output"), text(it, "failed")) {
+                (Some(output), _) => Ok(output),
+                (None, failed) => Err(failed.ok_or("commands")?),
+            };
+            locked(&self.commands).insert(words.ok_or("commands")?, result);
+        }
+        for it in list("ruby") {
+            let digest = text(it, "digest").ok_or("ruby")?;
+            let results = it.get("results").and_then(Json::as_array).ok_or("ruby")?;
+            let entry = (text(it, "name").unwrap_or_default(), results.clone());
+            locked(&self.computed).insert(digest, entry);
+        }
+        for (path, found) in json.get("files").and_then(Json::as_object).into_iter().flatten() {
+            let found = read_file(found).ok_or("files")?;
+            locked(&self.files).insert(path.into(), found);
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Answers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Answers").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+/// The kinds of entries, as they are written.
+const KINDS: [(EntryKind, &str); 5] = [
+    (EntryKind::File, "file"),
+    (EntryKind::Directory, "folder"),
+    (EntryKind::Link, "link"),
+    (EntryKind::Other, "other"),
+    (EntryKind::NotUtf8, "not-utf8"),
+];
+
+fn written_file(found: &Found) -> Json {
+    match found {
+        Found::Nothing => json!({ "kind": "nothing" }),
+        Found::File(size, None) => json!({ "kind": "file", "size": size }),
+        Found::File(_, Some(bytes)) => match str::from_utf8(bytes) {
+            Ok(text) => json!({ "kind": "file", "text": text }),
+            Err(_) => json!({ "kind": "file", "base64": Binary::from(bytes.clone()).to_base64() }),
+        },
+        Found::Folder(None) => json!({ "kind": "folder" }),
+        Found::Folder(Some(entries)) => {
+            let kind = |kind| KINDS.iter().find(|it| it.0 == kind).map_or("other", |it| it.1);
+            let entries = entries.iter().map(|it| (it.name.clone(), Json::from(kind(it.kind))));
+            json!({ "kind": "folder", "entries": entries.collect::<Map<String, Json>>() })
+        }
+        Found::Link(target) => json!({ "kind": "link", "target": target.as_str() }),
+        Found::Unreadable(reason) => json!({ "kind": "unreadable", "reason": reason }),
+    }
+}
+
+fn read_file(json: &Json) -> Option<Found> {
+    let text = |key: &str| json.get(key).and_then(Json::as_str);
+    Some(match text("kind")? {
+        "nothing" => Found::Nothing,
+        "file" => match (text("text"), text("base64")) {
+            (Some(text), _) => Found::File(text.len() as u64, Some(text.as_bytes().to_vec())),
+            (None, Some(digits)) => {
+                let bytes = Binary::decode(digits, BinaryFormat::Relaxed).ok()?.bytes().to_vec();
+                Found::File(bytes.len() as u64, Some(bytes))
+            }
+            (None, None) => Found::File(json.get("size")?.as_u64()?, None),
+        },
+        "folder" => Found::Folder(match json.get("entries") {
+            None => None,
+            Some(entries) => Some(
+                entries
+                    .as_object()?
+                    .iter()
+                    .map(|(name, kind)| {
+                        let kind = KINDS.iter().find(|it| Some(it.1) == kind.as_str())?.0;
+                        Some(Entry { name: name.clone(), kind })
+                    })
+                    .collect::<Option<_>>()?,
+            ),
+        }),
+        "link" => Found::Link(text("target")?.into()),
+        "unreadable" => Found::Unreadable(text("reason")?.to_owned()),
+        _ => return None,
+    })
+}
+
+/// JSON with the keys of all objects in order.
+fn sorted(json: Json) -> Json {
+    match json {
+        Json::Array(elements) => elements.into_iter().map(sorted).collect(),
+        // The order of entries in values of Puppet matters: those are in the messages of workers.
+        Json::Object(map) => {
+            let mut entries: Vec<(String, Json)> = map.into_iter().collect();
+            entries.sort_by(|(one, _), (other, _)| one.cmp(other));
+            let keeps = |key: &str| matches!(key, "end" | "question");
+            Json::Object(
+                entries
+                    .into_iter()
+                    .map(|(key, it)| {
+                        let it = if keeps(&key) { it } else { sorted(it) };
+                        (key, it)
+                    })
+                    .collect(),
+            )
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,145 @@
+//! What a file uses that the interpreter does not implement, as far as its code shows that without an evaluation: constructs, constants,
+//! and methods by their names.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::LazyLock;
+
+use crate::builtins;
+use crate::program::{Mention, Program, SyntaxError};
+use crate::vm::{is_known_class, known_methods};
+
+/// A construct that the interpreter does not implement, and its place.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Need {
+    /// The line, from 1.
+    pub line: u32,
+    /// The construct, for example `Net::HTTP` or `#each_entry`.
+    pub construct: String,
+    /// Whether a worker of `--allow ruby` does not have it either, because it is a part of a server.
+    pub of_server: bool,
+}
+
+/// What a file uses.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Survey {
+    /// The constructs that are not implemented, in order of their places.
+    pub needs: Vec<Need>,
+    /// The names of the libraries that it requires, and the paths of those that it requires by `require_relative`.
+    pub requires: BTreeSet<String>,
+}
+
+/// The names that the Ruby files of a tree define.
+#[derive(Clone, Debug, Default)]
+pub struct Defined {
+    /// The last parts of the names of classes, modules and constants.
+    pub constants: HashSet<String>,
+    /// The names of methods.
+    pub methods: HashSet<String>,
+}
+
+/// Surveys a Ruby file, or the code of a template in ERB.
+///
+/// # Errors
+/// If the text cannot be parsed.
+pub fn survey(path: &str, text: &[u8], is_template: bool, defined: &Defined) -> Result<Survey, SyntaxError> {
+    let mut found = Survey::default();
+    let mut needs = BTreeSet::new();
+    for mention in Program::mentions(path, text, is_template)? {
+        if let Mention::Call { name, text: Some(library), .. } = &mention
+            && matches!(&**name, "require" | "require_relative")
+        {
+            found.requires.insert(library.clone());
+        }
+        if let Some(need) = need(mention, defined) {
+            needs.insert(need);
+        }
+    }
+    // `Net::HTTP` mentions `Net`, too.
+    let is_part = |it: &Need| {
+        let longer = format!("{}::", it.construct);
+        needs.iter().any(|other| other.line == it.line && other.construct.starts_with(&longer))
+    };
+    found.needs = needs.iter().filter(|it| !is_part(it)).cloned().collect();
+    Ok(found)
+}
+
+fn need(mention: Mention, defined: &Defined) -> Option<Need> {
+    let missing = |construct: String, line| Some(Need { line, construct, of_server: false });
+    match mention {
+        Mention::Unsupported { construct, line } => missing(construct, line),
+        Mention::Constant { name, line } => {
+            let last = name.rsplit("::").next().unwrap_or(&name);
+            let is_here = defined.constants.contains(last) || implements_constant(&name);
+            (!is_here).then_some(()).and_then(|()| missing(name, line))
+        }
+        Mention::Call { receiver, name, line, on_scope, .. } => {
+            if on_scope && of_server(&name) {
+                return Some(Need { line, construct: format!("scope.{name}"), of_server: true })
+                    .filter(|_| !NATIVE.instance.contains(&*name));
+            }
+            if defined.methods.contains(&name) {
+                return None;
+            }
+            if let Some(class) = receiver {
+                let implemented = NATIVE.singleton.get(&*class)?;
+                let is_here = implemented.contains(&*name) || NATIVE.instance.contains(&*name);
+                let is_ruby = known_methods(&format!("{class}.")).any(|it| it == name);
+                return if is_ruby && !is_here { missing(format!("{class}.{name}"), line) } else { None };
+            }
+            let is_missing = !NATIVE.instance.contains(&*name) && OF_RUBY.contains(&*name);
+            if is_missing { missing(format!("#{name}"), line) } else { None }
+        }
+    }
+}
+
+/// Whether a method of scopes is a part of a server, which workers do not have.
+fn of_server(name: &str) -> bool {
+    matches!(
+        name,
+        "compiler" | "catalog" | "findresource" | "resource" | "known_resource_types" | "tags" | "tagged?"
+    )
+}
+
+/// Whether the interpreter has a constant of this name, in any module.
+fn implements_constant(name: &str) -> bool {
+    let ends = |full: &str| full == name || full.strip_suffix(name).is_some_and(|it| it.ends_with("::"));
+    builtins::all().any(|class| {
+        let (outer, last) = name.rsplit_once("::").unwrap_or(("", name));
+        let is_in = outer.is_empty() || class.name == outer || class.name.ends_with(outer);
+        // Modules around classes exist, too.
+        ends(class.name)
+            || class.name.starts_with(name) && class.name[name.len()..].starts_with("::")
+            || is_in && class.constants.iter().any(|it| it.0 == last)
+    }) || CONSTANTS.contains(&name)
+}
+
+/// Constants that are not in a table of a class.
+const CONSTANTS: [&str; 2] = ["RUBY_VERSION", "ARGV"];
+
+/// The names of the methods that the interpreter implements.
+struct Native {
+    instance: HashSet<&'static str>,
+    singleton: HashMap<&'static str, HashSet<&'static str>>,
+}
+
+static NATIVE: LazyLock<Native> = LazyLock::new(|| {
+    let mut native = Native { instance: HashSet::new(), singleton: HashMap::new() };
+    for class in builtins::all() {
+        native.instance.extend(class.methods.iter().flat_map(|it| it.iter()).map(|it| it.name));
+        let own = class.singleton_methods.iter().flat_map(|it| it.iter()).map(|it| it.name);
+        native.singleton.entry(class.name).or_default().extend(own);
+        if let Some(inherited) = class.superclass.and_then(|it| native.singleton.get(it)).cloned() {
+            native.singleton.entry(class.name).or_default().extend(inherited);
+        }
+    }
+    native
+});
+
+/// The names of the methods of instances that real Ruby's own classes have.
+static OF_RUBY: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
+    let core =
+        ["Kernel#", "Object#", "String#", "Array#", "Hash#", "Enumerable#", "Integer#", "Numeric#", "Float#"];
+    let core =
+        core.iter().chain(&["Symbol#", "Regexp#", "MatchData#", "Comparable#", "Range#", "Proc#", "Module#"]);
+    core.filter(|it| is_known_class(it.trim_end_matches('#'))).flat_map(|it| known_methods(it)).collect()
+});
