@@ -7,7 +7,7 @@ use marotte_pcore::budget::Memory;
 use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::types::Type;
 use marotte_pcore::value::{Hash, Value};
-use marotte_ruby::function::Sets;
+use marotte_ruby::function::{Declares, Sets};
 use marotte_ruby_eval::Host;
 use marotte_ruby_eval::host::PathKind;
 use marotte_ruby_eval::program::Program;
@@ -214,8 +214,8 @@ pub enum RubyFile<'a> {
 pub struct RubyFunction {
     /// The arguments that it takes.
     pub signature: RubySignature,
-    /// Whether it may add to the catalog; true if that is not known.
-    pub may_declare: bool,
+    /// The means by which it may add to the catalog.
+    pub declares: Declares,
     /// The variables that it may set in the scope of its caller.
     pub sets: Sets,
 }

@@ -10,7 +10,7 @@ use marotte_eval::{
 use marotte_hir::lower;
 use marotte_pcore::time::Timestamp;
 use marotte_pcore::value::{Hash, Value};
-use marotte_ruby::function::Sets;
+use marotte_ruby::function::{Declares, Sets};
 use marotte_ruby_eval::Host;
 use marotte_syntax::{Mode, parse};
 use marotte_text::Str;
@@ -98,7 +98,7 @@ impl Requests for Outside {
     fn ruby_function(&self, name: &str) -> Option<RubyFunction> {
         (name == "join_names").then_some(RubyFunction {
             signature: RubySignature::Arity(1),
-            may_declare: false,
+            declares: Declares::Nothing,
             sets: Sets::Nothing,
         })
     }

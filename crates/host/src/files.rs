@@ -7,7 +7,7 @@ use marotte_db::{Db, Environment, File, FileStatus, module_folder, real_path, so
 use marotte_eval::{ReadError, RubyFunction, RubySignature};
 use marotte_resolve::functions;
 use marotte_resolve::ruby::ruby_functions;
-use marotte_ruby::function::{Sets, may_declare, sets_variables};
+use marotte_ruby::function::{Declares, Sets, declares, sets_variables};
 use marotte_text::Str;
 
 use super::Run;
@@ -103,11 +103,11 @@ fn is_readable(db: &dyn Db, run: Run, file: File) -> bool {
 pub(crate) fn ruby_function(db: &dyn Db, environment: Environment, name: Str) -> Option<RubyFunction> {
     let found = functions::ruby_function(db, environment, &name)?;
     let text = source_text(db, found.file).text();
-    let (may_declare, sets) = (may_declare(text), sets_variables(text));
+    let (declares, sets) = (declares(text), sets_variables(text));
     if !found.is_only {
         // The module path decides which one wins.
         let signature = RubySignature::Unknown;
-        return Some(RubyFunction { signature, may_declare: true, sets: Sets::Anything });
+        return Some(RubyFunction { signature, declares: Declares::Anything, sets: Sets::Anything });
     }
     let declared = ruby_functions(db, found.file);
     let new = declared.functions.iter().find(|it| it.name == name);
@@ -119,5 +119,5 @@ pub(crate) fn ruby_function(db: &dyn Db, environment: Environment, name: Str) ->
         (None, Some(arity)) => RubySignature::Arity(arity),
         _ => RubySignature::Unknown,
     };
-    Some(RubyFunction { signature, may_declare, sets })
+    Some(RubyFunction { signature, declares, sets })
 }

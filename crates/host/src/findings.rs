@@ -18,6 +18,8 @@ pub struct Findings<'s> {
     loaded: Option<&'s Loaded>,
     sources: ProjectSources<'s>,
     diagnostics: Vec<Arc<Diagnostic>>,
+    /// The messages of evaluation errors that findings of loaded files cause.
+    refusals: Vec<String>,
     /// Whether errors may be due to facts that nobody gave.
     lacks_facts: bool,
     /// Numbered downwards from the largest number; files are numbered upwards.
@@ -47,7 +49,15 @@ impl<'s> Findings<'s> {
     /// Creates an empty list for completed evaluations.
     pub fn over(db: &'s ProjectDatabase) -> Findings<'s> {
         let sources = ProjectSources::new(db);
-        Findings { db, loaded: None, sources, diagnostics: Vec::new(), lacks_facts: false, texts: Vec::new() }
+        Findings {
+            db,
+            loaded: None,
+            sources,
+            diagnostics: Vec::new(),
+            refusals: Vec::new(),
+            lacks_facts: false,
+            texts: Vec::new(),
+        }
     }
 
     /// The findings of a node's evaluation: those of the files that it loaded, and its own errors and warnings.
@@ -91,9 +101,13 @@ impl<'s> Findings<'s> {
         self.diagnostics[before..].iter().all(|it| it.level != Level::Error)
     }
 
-    /// Adds the error that ended an evaluation, after the findings of the files that it loaded.
+    /// Adds the error that ended an evaluation, after the findings of the files that it loaded. An error that only
+    /// repeats one of these findings is left out.
     pub fn error(&mut self, error: &EvaluationError) {
         self.loaded();
+        if self.refusals.iter().any(|it| error.message.ends_with(it.as_str())) {
+            return;
+        }
         let others = error.others();
         let (file, range) = match error.place.as_ref().or(others.hint.as_ref()) {
             Some(place) => self.locate(place),
@@ -137,8 +151,12 @@ impl<'s> Findings<'s> {
     }
 
     fn files(&mut self, files: &[LoadedFile]) {
-        let found = files.iter().flat_map(|it| loading::findings(self.db, *it));
-        self.diagnostics.extend(found.map(Arc::new));
+        for it in files {
+            let found = loading::findings(self.db, *it);
+            let errors = found.iter().filter(|it| it.level == Level::Error);
+            self.refusals.extend(errors.map(|error| loading::refusal(self.db, it.file, error)));
+            self.diagnostics.extend(found.into_iter().map(Arc::new));
+        }
     }
 
     /// Adds a warning about the program itself. Returns false for messages that the program logged.

@@ -26,6 +26,7 @@ mod query;
 mod rendering;
 mod replica;
 mod ruby;
+mod run_type;
 mod settings;
 mod sources;
 mod surroundings;

@@ -42,14 +42,18 @@ pub(crate) fn code(db: &dyn Db, file: File, strict: Strictness) -> Result<Arc<Lo
     let path = file.path(db);
     let source = source_text(db, file);
     if let Some(it) = findings(db, LoadedFile { file, strict }).iter().find(|it| it.level == Level::Error) {
-        let at = source.line_index().position(it.range.start());
-        let (line, column) = (at.line, at.column);
-        return Err(ReadError(format!("{} (file: {path}, line: {line}, column: {column})", it.message)));
+        return Err(ReadError(refusal(db, file, it)));
     }
     match source.error() {
         Some(error) => Err(ReadError(format!("'{path}' cannot be read: {error}"))),
         None => Ok(Arc::new(marotte_hir::lowered(db, file).outline())),
     }
+}
+
+/// The message of the evaluation error that a finding of a loaded file causes.
+pub(crate) fn refusal(db: &dyn Db, file: File, finding: &Diagnostic) -> String {
+    let at = source_text(db, file).line_index().position(finding.range.start());
+    format!("{} (file: {}, line: {}, column: {})", finding.message, file.path(db), at.line, at.column)
 }
 
 /// The body of one of a file's definitions, by index.

@@ -6,11 +6,12 @@ use marotte_catalog::{NativeType, TitlePattern};
 use marotte_db::{Db, Environment};
 use marotte_pcore::regexp::{Options, Regexp};
 use marotte_resolve::resource_types::{self, NativeType as Resolved};
-use marotte_resolve::ruby::{declared_resource_type, may_be_extended};
+use marotte_resolve::ruby::{RubyKind, declared_resource_type, may_be_extended, ruby_definition};
 use marotte_ruby::resource_type::ResourceType;
 use marotte_text::Str;
 
 use super::replica::replica;
+use super::run_type;
 
 /// The resource type of a lower-case name that isn't written in Puppet, with the properties that evaluation needs.
 #[salsa::tracked(returns(ref))]
@@ -33,7 +34,24 @@ fn plugin(db: &dyn Db, environment: Environment, name: &str) -> NativeType {
     if it.attributes.is_some() && may_be_extended(db, environment, name.into()) {
         it.attributes = None;
     }
+    if !it.titles_are_known || !it.unread_title.is_empty() {
+        run(db, environment, &mut it);
+    }
     it
+}
+
+/// Finds out by running the file of a resource type how titles identify its resources.
+fn run(db: &dyn Db, environment: Environment, it: &mut NativeType) {
+    let found = ruby_definition(db, environment, RubyKind::ResourceType, it.name.clone());
+    let Some(found) = found.filter(|it| it.is_only) else { return };
+    let Some(titles) = run_type::titles(db, environment, found.file, it.name.clone()) else { return };
+    if let [only] = &titles.namevars[..] {
+        it.namevar = only.clone();
+    }
+    it.namevars = titles.is_isomorphic.then(|| titles.namevars.clone());
+    it.title_patterns.clone_from(&titles.patterns);
+    it.unread_title.clear();
+    it.titles_are_known = true;
 }
 
 /// Converts a resource type. Its unknown parts stay unknown.

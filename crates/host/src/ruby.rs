@@ -16,7 +16,7 @@ use crate::files::{check_readable, file_at};
 use crate::pool::{Computation, Files, Kind, Library, Session};
 
 /// The result of compiling a file.
-type Compiled = Result<Arc<Program>, ReadError>;
+pub(crate) type Compiled = Result<Arc<Program>, ReadError>;
 
 /// The compiled program of a Ruby file that code refers to. None if there is no such file.
 ///
@@ -58,7 +58,7 @@ fn function(
 }
 
 /// The file that `require` refers to: below the `lib` folder of a module, or at an absolute path.
-fn library(db: &dyn Db, environment: Environment, name: &str) -> Option<File> {
+pub(crate) fn library(db: &dyn Db, environment: Environment, name: &str) -> Option<File> {
     let file_name = match name.ends_with(".rb") {
         true => name.to_owned(),
         false => format!("{name}.rb"),
@@ -165,7 +165,7 @@ pub(crate) fn reads_places(db: &dyn Db, path: &str) {
 
 /// The program of a Ruby file. It is the same after an edit of places only: of comments, blank lines.
 #[salsa::tracked(returns(ref))]
-fn ruby_program(db: &dyn Db, file: File) -> Compiled {
+pub(crate) fn ruby_program(db: &dyn Db, file: File) -> Compiled {
     compiled(db, file, |path, text| Program::parse(path, text))
 }
 

@@ -55,6 +55,35 @@ fn one_node_whose_facts_are_faulty_is_wrong_usage() {
     assert_eq!(folder.marotte(&["compile", "none", "--facts-dir", "facts"]).status, 2);
 }
 
+/// An error of syntax is reported where it is, and not again where the file is loaded.
+#[test]
+fn errors_of_syntax_are_reported_once() {
+    let folder = Folder::new(&[
+        ("environment.conf", b""),
+        ("manifests/site.pp", b"include m\n"),
+        ("modules/m/manifests/init.pp", b"class m {\n  notify { 'a': message => f(1 }\n}\n"),
+        ("modules/f/functions/g.pp", b"function f::g() {\n  [1\n}\n"),
+        ("facts/a.yaml", b"kernel: Linux\n"),
+        ("facts/b.yaml", b"kernel: Linux\n"),
+    ]);
+    let errors = |arguments: &[&str]| {
+        let run = folder.marotte(&[&["compile"], arguments].concat());
+        assert_eq!(run.status, 1, "{}", run.stderr);
+        let places = run.stderr.lines().filter_map(|it| Some(it.split_once("─ ")?.1.trim().to_owned()));
+        places.collect::<Vec<_>>()
+    };
+    assert_eq!(errors(&[]), ["modules/m/manifests/init.pp:2:29"]);
+    assert_eq!(errors(&["--format", "json"]), ["modules/m/manifests/init.pp:2:29"]);
+    folder.write("manifests/site.pp", b"$x = f::g()\n");
+    assert_eq!(errors(&[]), ["modules/f/functions/g.pp:2:3"]);
+    folder.write("manifests/site.pp", b"$x = [1\n");
+    assert_eq!(errors(&[]), ["manifests/site.pp:1:6"]);
+    // Errors that the file causes only where it is loaded are not left out.
+    folder.write("manifests/site.pp", b"$x = f::h()\n");
+    folder.write("modules/f/functions/h.pp", b"function f::i() { }\n");
+    assert_eq!(errors(&[]).last().map(String::as_str), Some("manifests/site.pp:1:6"));
+}
+
 #[test]
 fn several_threads_write_the_same_as_one() {
     let folder = Folder::new(FILES);

@@ -10,7 +10,7 @@ use marotte_hir::body::{
 };
 use marotte_hir::{Body, ExprId};
 use marotte_pcore::value::Value;
-use marotte_ruby::function::Sets;
+use marotte_ruby::function::{Declares, Sets};
 use marotte_text::{Str, unrooted};
 
 use super::Definition;
@@ -43,6 +43,22 @@ struct Walk<'e, 'w> {
     touched: bool,
 }
 
+/// The built-in functions that may add to a catalog, or call functions that do so, depending on their arguments.
+const ADD_TO_CATALOG: &[&str] = &[
+    "call",
+    "contain",
+    "create_resources",
+    "epp",
+    "hiera_include",
+    "include",
+    "inline_epp",
+    "inline_template",
+    "realize",
+    "require",
+    "tag",
+    "template",
+];
+
 /// Titles; None if they are not known.
 type Titles = Option<Vec<Str>>;
 
@@ -52,6 +68,11 @@ impl Interpreter<'_> {
         let open = ids.iter().rev().map(|id| (At::Here, Arc::clone(&env.code.body), *id)).collect();
         // Assigned variables shadow outer ones.
         self.walk(env, open, by, |walk| walk.assignments())
+    }
+
+    /// Doubts all possible effects of calling a function written in Ruby. Returns whether these may change the catalog.
+    pub(crate) fn doubt_function(&mut self, env: &Env<'_>, name: &str, by: &Cause) -> bool {
+        self.walk(env, Vec::new(), by, |walk| walk.ruby_function(At::Here, name))
     }
 
     /// Doubts all possible effects of the body of a resource that may or may not be evaluated.
@@ -482,12 +503,36 @@ impl Walk<'_, '_> {
             if self.it.catalog.as_mut().is_some_and(|it| it.doubts.is_new(seen)) {
                 self.body(At::Function, &called);
             }
-        } else if let Some(function) = self.it.requests.ruby_function(name) {
-            if matches!(at, At::Here | At::Lambda) {
-                self.sets(&function.sets);
-            }
-            if function.may_declare {
-                self.everything(true);
+        } else {
+            self.ruby_function(at, name);
+        }
+    }
+
+    /// Doubts the effects of a function written in Ruby, and of those that it calls, with whatever arguments.
+    fn ruby_function(&mut self, at: At, name: &str) {
+        let mut found = vec![Str::from(name)];
+        let mut next = 0;
+        while let Some(name) = found.get(next).cloned() {
+            let is_called = next > 0;
+            next += 1;
+            if is_called && self.it.builtin(&name).is_some() {
+                if ADD_TO_CATALOG.contains(&&*name) {
+                    self.everything(true);
+                }
+            } else if is_called && self.it.function_body(&name).is_some() {
+                self.function(at, &name);
+            } else if let Some(function) = self.it.requests.ruby_function(&name) {
+                if matches!(at, At::Here | At::Lambda) {
+                    self.sets(&function.sets);
+                }
+                match &function.declares {
+                    Declares::Nothing => {}
+                    Declares::Anything => self.everything(true),
+                    Declares::Through(names) => {
+                        let new: Vec<Str> = names.iter().filter(|it| !found.contains(it)).cloned().collect();
+                        found.extend(new);
+                    }
+                }
             }
         }
     }

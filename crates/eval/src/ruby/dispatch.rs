@@ -6,7 +6,7 @@ use marotte_pcore::mismatch::{self, Callee, describe_signatures};
 use marotte_pcore::relation::{assignable, instance_of};
 use marotte_pcore::types::{CallableType, Size, TupleType, Type};
 use marotte_pcore::value::Value;
-use marotte_ruby::function::{Dispatch, Function, Sets};
+use marotte_ruby::function::{Declares, Dispatch, Function, Sets};
 use marotte_ruby_eval::puppet::FunctionDefinition;
 use marotte_text::{Str, normalized};
 
@@ -96,8 +96,14 @@ impl Interpreter<'_> {
         };
         let Value::Unknown(by) = answer else { return Ok(answer) };
         // The lambda, which is not called, might have had effects.
-        if function.may_declare || function.sets != Sets::Nothing || block.is_some() {
+        if function.declares == Declares::Anything || function.sets != Sets::Nothing || block.is_some() {
             return Err(self.undecided(env, id, by));
+        }
+        if let Declares::Through(_) = &function.declares
+            && self.doubt_function(env, name, &by)
+            && let Some(state) = &mut self.catalog
+        {
+            state.gaps.skip(&by, &env.place(id));
         }
         Ok(Value::Unknown(match self.result_type(&function.signature, arguments) {
             Some(known) => by.typed(known),

@@ -1,5 +1,5 @@
-//! Whether a function may add to the catalog. Calls are not followed, so a function is only known not to do so if it
-//! has no means to.
+//! How a function may add to the catalog: found by the words of its text. Functions that it calls by name are listed,
+//! not followed.
 
 use marotte_text::Str;
 
@@ -8,7 +8,6 @@ use marotte_text::Str;
 const WORDS: &[&str] = &[
     "add_class",
     "add_resource",
-    "call_function",
     "catalog",
     "compiler",
     "contain",
@@ -28,18 +27,76 @@ const WORDS: &[&str] = &[
     "tag",
 ];
 
-/// Prefixes of words that call other functions: `function_include`.
-const PREFIXES: &[&str] = &["function_", "call_"];
+/// The word that calls the function named by its first argument.
+const CALL: &str = "call_function";
 
-/// Whether a function with this source file may add to the catalog.
-pub fn may_declare(text: &str) -> bool {
-    let code = text.lines().filter(|it| !it.trim_start().starts_with('#'));
+/// The prefix of words that call a function: `function_include`.
+const FUNCTION: &str = "function_";
+
+/// The means of a function to add to the catalog.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Declares {
+    /// None.
+    #[default]
+    Nothing,
+    /// The functions of these names, in lower case, which it may call.
+    Through(Vec<Str>),
+    /// Any.
+    Anything,
+}
+
+/// The means of a function with this source file to add to the catalog.
+pub fn declares(text: &str) -> Declares {
     let is_word = |it: char| it.is_ascii_alphanumeric() || it == '_';
-    code.flat_map(|line| line.split(|it| !is_word(it)).zip(followers(line, is_word))).any(|(word, next)| {
-        // `include?` is a query; a lambda that is called is the caller's.
-        let asks = next == Some('?');
-        !asks && (WORDS.contains(&word) || PREFIXES.iter().any(|it| word.starts_with(it)))
-    })
+    let mut called: Vec<Str> = Vec::new();
+    for line in text.lines().filter(|it| !it.trim_start().starts_with('#')) {
+        let mut rest = line;
+        while let Some(at) = rest.find(is_word) {
+            let word = &rest[at..];
+            let (word, behind) = word.split_at(word.find(|it| !is_word(it)).unwrap_or(word.len()));
+            rest = behind;
+            let name = match word {
+                // A query.
+                _ if behind.starts_with('?') => continue,
+                CALL => match named(behind) {
+                    Some(name) => name,
+                    None => return Declares::Anything,
+                },
+                // The environment itself does not lead back to the catalog.
+                "compiler" if behind.starts_with(".environment.to_s") => {
+                    rest = &behind[".environment".len()..];
+                    continue;
+                }
+                _ if WORDS.contains(&word) || word.starts_with("call_") => return Declares::Anything,
+                _ => match word.strip_prefix(FUNCTION) {
+                    Some(name) if !name.is_empty() => name.into(),
+                    _ => continue,
+                },
+            };
+            if !called.contains(&name) {
+                called.push(name);
+            }
+        }
+    }
+    if called.is_empty() { Declares::Nothing } else { Declares::Through(called) }
+}
+
+/// The name of a function at the start of a text as a literal first argument, in lower case: `('a::b', …)`, ` :name`.
+fn named(text: &str) -> Option<Str> {
+    let text = text.trim_start_matches(['(', ' ']);
+    let is_name = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == ':';
+    let (name, rest) = match text.chars().next()? {
+        quote @ ('\'' | '"') => text[1..].split_once(quote)?,
+        ':' => {
+            let name = text[1..].trim_start_matches(['\'', '"']);
+            name.split_at(name.find(|it| !is_name(it)).unwrap_or(name.len()))
+        }
+        _ => return None,
+    };
+    let rest = rest.trim_start_matches(['\'', '"', ' ']);
+    let ends = rest.is_empty() || rest.starts_with([',', ')', '}', ']']);
+    let name = name.trim_start_matches(':');
+    (ends && !name.is_empty() && name.chars().all(is_name)).then(|| name.to_ascii_lowercase().into())
 }
 
 /// The variables that a function may set in the scope of its caller.
@@ -93,14 +150,9 @@ fn literal(text: &str) -> Option<Str> {
     (ends && !name.is_empty() && name.chars().all(is_name)).then(|| name.into())
 }
 
-/// The character after each word of a line.
-fn followers(line: &str, is_word: impl Fn(char) -> bool + Copy) -> impl Iterator<Item = Option<char>> {
-    line.match_indices(move |it| !is_word(it)).map(|(_, it)| it.chars().next()).chain([None])
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Sets, may_declare, sets_variables};
+    use super::{Declares, Sets, declares, sets_variables};
 
     #[test]
     fn variables_are_set_by_name() {
@@ -114,18 +166,32 @@ mod tests {
     }
 
     #[test]
+    fn functions_called_by_name_are_listed() {
+        let through = |names: &[&str]| Declares::Through(names.iter().map(|it| (*it).into()).collect());
+        assert_eq!(declares("call_function('create_resources', type, hash)"), Declares::Anything);
+        assert_eq!(declares("x = call_function('Stdlib::Merge', a)"), through(&["stdlib::merge"]));
+        assert_eq!(
+            declares("call_function :lookup, key\ncall_function(:'a::b')"),
+            through(&["lookup", "a::b"])
+        );
+        assert_eq!(declares("function_lookup([name])\nfunction_lookup([n])"), through(&["lookup"]));
+        assert_eq!(declares("call_function(name, 1)"), Declares::Anything);
+        assert_eq!(declares("call_function(\"a#{name}\", 1)"), Declares::Anything);
+    }
+
+    #[test]
     fn what_names_a_way_to_the_catalog_may_declare() {
-        assert!(may_declare("call_function('create_resources', type, hash)"));
-        assert!(may_declare("function_include([name])"));
-        assert!(may_declare("closure_scope.compiler.add_resource(scope, it)"));
-        assert!(may_declare("  scope.catalog.resources"));
+        assert_eq!(declares("closure_scope.compiler.add_resource(scope, it)"), Declares::Anything);
+        assert_eq!(declares("  scope.catalog.resources"), Declares::Anything);
+        assert_eq!(declares("Puppet::Module.find(name, compiler.environment)"), Declares::Anything);
+        assert_eq!(declares("Puppet::Module.find(name, compiler.environment.to_s)"), Declares::Nothing);
     }
 
     #[test]
     fn what_asks_or_is_a_comment_does_not() {
-        assert!(!may_declare("# calls create_resources\nvalues.include?(value) ? 1 : 2"));
-        assert!(!may_declare(
-            "Puppet::Functions.create_function(:pick) do\n  def pick(*args)\n    args.first\n  end\nend"
-        ));
+        assert_eq!(declares("# calls create_resources\nvalues.include?(value) ? 1 : 2"), Declares::Nothing);
+        let pick =
+            "Puppet::Functions.create_function(:pick) do\n  def pick(*args)\n    args.first\n  end\nend";
+        assert_eq!(declares(pick), Declares::Nothing);
     }
 }

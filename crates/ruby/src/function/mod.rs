@@ -13,7 +13,7 @@ use std::ops::Range;
 use crate::evaluate::{Scope, Visit};
 use crate::syntax::{self, Call, Expr, ExprKind};
 
-pub use declares::{Sets, may_declare, sets_variables};
+pub use declares::{Declares, Sets, declares, sets_variables};
 pub use deprecation::deprecation;
 pub use model::{
     Block, Count, Dispatch, Function, Functions, Injection, LegacyFunction, LegacyKind, Parameter,

@@ -10,7 +10,7 @@ use marotte_ruby::function::{Block, Count, Dispatch, Injection, Parameter};
 use marotte_text::Str;
 
 use super::opaque::Opaque;
-use super::scope;
+use super::{scope, symbol_default};
 use crate::native::{Call, NativeClass, NativeMethod, at_least, between, exactly};
 use crate::stop::{Result, unsupported};
 use crate::value::{Class, ClassKind, Data, MethodBody, Object, Proc};
@@ -458,12 +458,18 @@ impl Vm<'_> {
             return definition.call(self, &scope, Value::array(arguments.to_vec()));
         }
         self.apply_changes()?;
+        let without = symbol_default::without_symbol(name, arguments);
+        let arguments = without.as_ref().map_or(arguments, |(arguments, _)| arguments);
         let mut given = Vec::with_capacity(arguments.len());
         for argument in arguments {
             given.push(self.export(argument)?);
         }
         let answer = self.host.call_function(name, given, block, is_global);
         let result = self.answered(answer)?;
-        self.import(&result)
+        let result = self.import(&result)?;
+        match without {
+            Some((_, symbol)) if symbol_default::is_default(&result) => Ok(Value::Symbol(symbol)),
+            _ => Ok(result),
+        }
     }
 }

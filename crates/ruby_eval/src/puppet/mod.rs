@@ -11,6 +11,7 @@ pub(crate) mod opaque;
 pub(crate) mod resource;
 pub(crate) mod runtime;
 pub(crate) mod scope;
+mod symbol_default;
 
 pub(crate) mod template;
 

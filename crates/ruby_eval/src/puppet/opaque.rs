@@ -182,11 +182,33 @@ static BINARY_METHODS: [NativeMethod; 4] = [
 ];
 opaque_class!(OBJECT "Puppet::Pops::Types::PuppetObject" "Object");
 
-static TYPE_METHODS: [NativeMethod; 1] = [exactly("instance?", 1, |vm, call| {
-    let PuppetValue::Type(wanted) = this(call)? else { return unsupported("instance? of such a value") };
-    let value = vm.export(call.required(0))?;
-    Ok(Value::Bool(instance_of(Dialect::puppet8(), &wanted, &value)))
-})];
+static TYPE_METHODS: [NativeMethod; 3] = [
+    exactly("instance?", 1, |vm, call| {
+        let PuppetValue::Type(wanted) = this(call)? else {
+            return unsupported("instance? of such a value");
+        };
+        let value = vm.export(call.required(0))?;
+        Ok(Value::Bool(instance_of(Dialect::puppet8(), &wanted, &value)))
+    }),
+    exactly("values", 0, |_, call| Ok(Value::array(enum_values(call)?))),
+    exactly("each", 0, |vm, call| {
+        let values = enum_values(call)?;
+        let block = call.needed_block()?;
+        for value in &values {
+            vm.yield_to(block, std::slice::from_ref(value))?;
+        }
+        Ok(Value::array(values))
+    }),
+];
+
+/// The texts of an `Enum` type, in its order.
+fn enum_values(call: &Call<'_>) -> Result<Vec<Value>> {
+    let PuppetValue::Type(it) = this(call)? else { return unsupported("the values of such a type") };
+    match it.resolved().kind() {
+        TypeKind::Enum(it) => Ok(it.values().iter().map(|it| Value::from(&**it)).collect()),
+        _ => unsupported(format!("{} of this type", call.name)),
+    }
+}
 
 static REFERENCE_METHODS: [NativeMethod; 3] = [
     exactly("type_name", 0, |_, call| reference_part(call, |name, _| name)),

@@ -194,8 +194,13 @@ static METHODS: [NativeMethod; 23] = [
     }),
     exactly("call_function", 2, |vm, call| {
         let name = vm.to_s(call.required(0))?.lossy();
+        // As by a splat.
         let arguments = match call.required(1) {
             Value::Array(it) => it.snapshot(),
+            Value::Hash(it) => {
+                it.snapshot().into_iter().map(|(key, value)| Value::array(vec![key, value])).collect()
+            }
+            Value::Nil => Vec::new(),
             other => vec![other.clone()],
         };
         vm.call_puppet_function(&name, &arguments, call.block, is_top(call.this))

@@ -243,6 +243,7 @@ static LIBRARIES: &[&str] = &[
     "prime",
     "psych",
     "puppet",
+    "puppet_x",
     "racc/parser",
     "rational",
     "rbconfig",

@@ -1,5 +1,6 @@
 //! `File`: paths, and reading through the host. Nothing is written, and only the host accesses the disk.
 
+use super::opened;
 use super::support::{bytes_of, encoded, text_of};
 use crate::host::PathKind;
 use crate::native::{Call, NativeClass, NativeMethod, at_least, between, exactly};
@@ -301,8 +302,6 @@ const FILES: &[NativeMethod] = &[
 
 /// Methods that are known but rejected.
 const REFUSED: &[NativeMethod] = &[
-    at_least("open", 0, refused),
-    at_least("new", 0, refused),
     at_least("write", 0, refused),
     at_least("binwrite", 0, refused),
     at_least("delete", 0, refused),
@@ -345,7 +344,11 @@ pub(super) static CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "File",
         superclass: Some("IO"),
-        singleton_methods: &[PATHS],
+        singleton_methods: &[
+            PATHS,
+            &[between("open", 1, 3, opened::open), between("new", 1, 3, opened::open)],
+        ],
+        methods: &[opened::METHODS],
         constants: &[
             ("SEPARATOR", |_| Ok(Value::from("/"))),
             ("Separator", |_| Ok(Value::from("/"))),

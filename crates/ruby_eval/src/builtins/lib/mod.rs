@@ -9,6 +9,7 @@ mod escape;
 mod file;
 mod ipaddr;
 mod json;
+mod opened;
 mod pathname;
 mod puppet;
 mod shellwords;

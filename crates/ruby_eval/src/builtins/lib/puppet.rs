@@ -409,5 +409,6 @@ pub(super) static CLASSES: &[NativeClass] = &[
         ]],
         ..NativeClass::EMPTY
     },
+    NativeClass { name: "PuppetX", ..NativeClass::EMPTY },
     NativeClass { name: "Facter", singleton_methods: &[FACTER], ..NativeClass::EMPTY },
 ];

@@ -1,7 +1,7 @@
 //! Libraries of a method or two: `Zlib.crc32`, `Timeout`, and the constants of the platform.
 
 use super::support::bytes_of;
-use crate::native::{Call, NativeClass, at_least, between};
+use crate::native::{Call, NativeClass, NativeMethod, at_least, between};
 use crate::stop::{Result, unsupported};
 use crate::{Value, Vm};
 
@@ -33,6 +33,31 @@ fn timeout(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     vm.yield_to(block, &[call.required(0).clone()])
 }
 
+fn date(_: &mut Vm<'_>, call: &Call<'_>) -> Result {
+    unsupported(format!("Date.{}", call.name))
+}
+
+/// Programs can ask for the classes of dates, which exist, but cannot create them.
+const DATES: &[NativeMethod] = &[
+    at_least("_parse", 0, date),
+    at_least("civil", 0, date),
+    at_least("commercial", 0, date),
+    at_least("gregorian_leap?", 0, date),
+    at_least("iso8601", 0, date),
+    at_least("jd", 0, date),
+    at_least("leap?", 0, date),
+    at_least("new", 0, date),
+    at_least("now", 0, date),
+    at_least("ordinal", 0, date),
+    at_least("parse", 0, date),
+    at_least("rfc2822", 0, date),
+    at_least("rfc3339", 0, date),
+    at_least("strptime", 0, date),
+    at_least("today", 0, date),
+    at_least("valid_civil?", 0, date),
+    at_least("valid_date?", 0, date),
+];
+
 /// The classes of these libraries.
 pub(super) static CLASSES: &[NativeClass] = &[
     NativeClass {
@@ -46,6 +71,14 @@ pub(super) static CLASSES: &[NativeClass] = &[
         ..NativeClass::EMPTY
     },
     NativeClass { name: "Timeout::Error", superclass: Some("RuntimeError"), ..NativeClass::EMPTY },
+    NativeClass {
+        name: "Date",
+        superclass: Some("Object"),
+        includes: &["Comparable"],
+        singleton_methods: &[DATES],
+        ..NativeClass::EMPTY
+    },
+    NativeClass { name: "DateTime", superclass: Some("Date"), ..NativeClass::EMPTY },
     NativeClass {
         name: "Logger",
         superclass: Some("Object"),

@@ -112,7 +112,8 @@ fn load_text(vm: &mut Vm<'_>, call: &Call<'_>, text: &str, defaults: Permitted, 
 }
 
 fn load_with(vm: &mut Vm<'_>, call: &Call<'_>, defaults: Permitted, empty: Value) -> Result {
-    let Value::String(text) = call.required(0) else {
+    let read = super::opened::rest(vm, call.required(0))?;
+    let Value::String(text) = read.as_ref().unwrap_or(call.required(0)) else {
         let name = vm.class_of(call.required(0)).display_name();
         return unsupported(format!("YAML.load of a {name}"));
     };
