@@ -124,7 +124,7 @@ impl Ignore {
         if let Some(rule) = self.rules.iter().find(|it| it.ignores(change)) {
             return Some(rule.text.clone());
         }
-        let has = |tag: &&Str| resources.iter().flatten().any(|it| it.tags.contains(*tag));
+        let has = |tag: &&Str| resources.iter().flatten().any(|it| it.tags.contains(tag));
         self.tags.iter().find(has).map(|tag| format!("the tag {tag}").into())
     }
 

@@ -260,11 +260,7 @@ fn catalogs_are_written_into_a_folder() {
         let run = run(format);
         assert_eq!((run.status, run.stdout.as_str()), (1, ""), "{}", run.stderr);
     }
-    let mut names: Vec<_> = std::fs::read_dir(folder.path("out/new"))
-        .unwrap()
-        .map(|it| it.unwrap().file_name().into_string().unwrap())
-        .collect();
-    names.sort();
+    let names = folder.names("out/new");
     assert_eq!(names, ["a.dot", "a.html", "a.json", "a.txt", "c.dot", "c.html", "c.json", "c.txt"]);
     let catalog: serde_json::Value = serde_json::from_slice(&folder.read("out/new/c.json")).unwrap();
     assert_eq!(catalog["name"], "c");

@@ -46,6 +46,15 @@ impl Folder {
         fs::read(self.0.path().join(path)).unwrap()
     }
 
+    /// The names in a folder, in order.
+    #[expect(clippy::disallowed_methods, reason = "tests look at files themselves")]
+    pub(crate) fn names(&self, path: &str) -> Vec<String> {
+        let entries = fs::read_dir(self.0.path().join(path)).unwrap();
+        let mut names: Vec<_> = entries.map(|it| it.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
     /// The binary with these arguments, in this folder, independent of the user's own settings.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_marotte"));
