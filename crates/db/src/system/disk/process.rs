@@ -210,7 +210,8 @@ fn listen(complaints: ChildStderr, said: &Mutex<(Vec<u8>, bool)>) {
     said.lock().unwrap_or_else(PoisonError::into_inner).1 = true;
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use super::*;
 
