@@ -1,10 +1,12 @@
 //! `cargo xtask documents`: the statements of the specification's documents, sentence by sentence, and the tests for them.
 //!
 //! The documents aren't part of the repository. The pages of rows quote the sentences that they test; a table lists the
-//! sentences without rows, with the intended difference, or the reason why there is nothing to run. Without the
-//! documents, only the pages and the table are checked.
+//! sentences without rows, with the intended difference, or the reason why there is nothing to run. `statements.tsv` has
+//! the places of all sentences, so that a sentence without any of these is found without the documents, too; what the
+//! quotes say is compared only with the documents.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::{Result, console, files};
@@ -19,10 +21,17 @@ pub(crate) struct Arguments {
     /// List all sentences and examples, with their places
     #[arg(long)]
     list: bool,
+
+    /// Write the places of all sentences and examples into `statements.tsv`
+    #[arg(long, requires = "folder")]
+    record: bool,
 }
 
 /// A sentence or example: its line, and its index in the line, both from 1.
 type Place = (usize, usize);
+
+/// The sentences and examples of a document; without the document, their texts are empty.
+type Statements = BTreeMap<Place, String>;
 
 /// The beginning of a sentence or example, as a page or the table quotes it.
 struct Quote {
@@ -52,32 +61,35 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if !wrong.is_empty() {
         return Err(wrong.join("\n").into());
     }
-    let Some(folder) = &arguments.folder else {
-        console::say(
-            "pages and table are sound; skipped: no folder of documents, so no quotes were compared",
-        );
-        return Ok(());
+    let documents = match &arguments.folder {
+        Some(folder) => read_documents(folder, arguments, &quotes, &mut wrong)?,
+        None => {
+            console::say("no folder of documents: what the quotes say is not compared");
+            recorded()?
+        }
     };
-    let documents: BTreeSet<&str> = quotes.iter().map(|it| it.document.as_str()).collect();
+    let known: BTreeMap<(&str, Place), &'static str> =
+        quotes.iter().map(|it| ((it.document.as_str(), it.place), it.what)).collect();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for document in documents {
-        let own: Vec<&Quote> = quotes.iter().filter(|it| it.document == document).collect();
-        let statements = statements(&files::read(&file_of(folder, document)?)?);
-        for (place @ (line, index), text) in &statements {
-            if arguments.list {
-                console::say(&format!("{document}:{line}.{index}\t{text}"));
-            }
-            match own.iter().find(|it| it.place == *place) {
-                Some(quote) => *counts.entry(quote.what).or_default() += 1,
-                None => wrong
-                    .push(format!("{document}:{line}.{index} {text}: neither row, divergence nor reason")),
+    for (document, places) in &documents {
+        for (place, text) in places {
+            match known.get(&(document.as_str(), *place)) {
+                Some(what) => *counts.entry(what).or_default() += 1,
+                None => wrong.push(format!(
+                    "{document}:{}.{} {text}: neither row, divergence nor reason",
+                    place.0, place.1
+                )),
             }
         }
-        let statements: BTreeMap<Place, String> = statements.into_iter().collect();
-        wrong.extend(own.iter().filter(|it| !it.fits(&statements)).map(|it| {
-            format!("{}: not what {document}:{}.{} says: {}", it.origin, it.place.0, it.place.1, it.text)
-        }));
     }
+    wrong.extend(
+        quotes
+            .iter()
+            .filter(|it| !documents.get(&it.document).is_some_and(|places| places.contains_key(&it.place)))
+            .map(|it| {
+                format!("{}: there is no sentence {}:{}.{}", it.origin, it.document, it.place.0, it.place.1)
+            }),
+    );
     for (what, count) in &counts {
         console::say(&format!("{count} by {what}"));
     }
@@ -87,9 +99,76 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
+/// Compares the quotes with the documents, and the record of places with them. Returns the places of all statements.
+fn read_documents(
+    folder: &Path,
+    arguments: &Arguments,
+    quotes: &[Quote],
+    wrong: &mut Vec<String>,
+) -> Result<BTreeMap<String, Statements>> {
+    let mut documents = BTreeMap::new();
+    let numbers: BTreeSet<&String> = quotes.iter().map(|it| &it.document).collect();
+    for document in numbers {
+        let statements: Statements =
+            statements(&files::read(&file_of(folder, document)?)?).into_iter().collect();
+        if arguments.list {
+            for ((line, index), text) in &statements {
+                console::say(&format!("{document}:{line}.{index}\t{text}"));
+            }
+        }
+        let own = quotes.iter().filter(|it| it.document == *document && statements.contains_key(&it.place));
+        wrong.extend(own.filter(|it| !it.fits(&statements)).map(|it| {
+            format!("{}: not what {document}:{}.{} says: {}", it.origin, it.place.0, it.place.1, it.text)
+        }));
+        documents.insert(document.clone(), statements);
+    }
+    if arguments.record {
+        files::write(&record(), &written(&documents))?;
+    } else if files::read(&record())? != written(&documents) {
+        wrong.push(
+            "statements.tsv has other places than the documents: write it again with `--record`".into(),
+        );
+    }
+    Ok(documents)
+}
+
+/// The file of the places of all statements: a document, a line, and the number of statements in the line.
+fn record() -> PathBuf {
+    values().join("statements.tsv")
+}
+
+fn written(documents: &BTreeMap<String, Statements>) -> String {
+    let mut text = String::from("# document\tline\tstatements in the line\n");
+    for (document, places) in documents {
+        let mut lines: BTreeMap<usize, usize> = BTreeMap::new();
+        for (line, _) in places.keys() {
+            *lines.entry(*line).or_default() += 1;
+        }
+        for (line, count) in lines {
+            let _ = writeln!(text, "{document}\t{line}\t{count}");
+        }
+    }
+    text
+}
+
+fn recorded() -> Result<BTreeMap<String, Statements>> {
+    let mut documents: BTreeMap<String, Statements> = BTreeMap::new();
+    for row in files::read(&record())?.lines().filter(|row| !row.starts_with('#')) {
+        let [document, line, count] = row.split('\t').collect::<Vec<_>>()[..] else {
+            return Err(format!("statements.tsv: not a row: {row}").into());
+        };
+        let (line, count): (usize, usize) = (line.parse()?, count.parse()?);
+        documents
+            .entry(document.to_owned())
+            .or_default()
+            .extend((1..=count).map(|index| ((line, index), String::new())));
+    }
+    Ok(documents)
+}
+
 impl Quote {
     /// Whether the document contains the quote at that place.
-    fn fits(&self, statements: &BTreeMap<Place, String>) -> bool {
+    fn fits(&self, statements: &Statements) -> bool {
         let Some(statement) = statements.get(&self.place) else { return false };
         let statement = statement.split_whitespace().collect::<Vec<_>>().join(" ");
         match self.text.strip_suffix(CUT) {
