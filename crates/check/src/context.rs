@@ -17,6 +17,7 @@ use marotte_resolve::resource_types::{self, ResourceTypeName};
 use marotte_text::{Str, TextRange, TextSize};
 
 use crate::conditions::{Decided, decided};
+use crate::hints;
 use crate::uses::{Use, uses};
 
 /// The input and output of a rule: one item, its resolved names and inferred types, and the list of findings. Facts that
@@ -186,8 +187,11 @@ impl<'db, 'f> Context<'db, 'f> {
         let level = rules::rule(rule).map_or(Level::Error, |it| it.level);
         let range = self.range(at);
         let index = self.findings.len();
+        let hint = hints::for_finding(self, rule, at);
         self.findings.push(Diagnostic::new(rule, level, self.file.id(self.db), range, message.into()));
-        &mut self.findings[index]
+        let finding = &mut self.findings[index];
+        finding.notes.extend(hint);
+        finding
     }
 
     /// Whether a finding with this message was already added.

@@ -21,6 +21,7 @@ mod declarable;
 mod exported;
 mod fact_paths;
 mod file;
+mod hints;
 pub mod interface;
 mod lookups;
 mod parameters;

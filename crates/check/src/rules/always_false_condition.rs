@@ -5,6 +5,7 @@ use marotte_hir::{Body, ExprId};
 
 use super::mismatch::{absent_keys, reason, value_of};
 use crate::context::{At, Context};
+use crate::hints;
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     for condition in context.decided().iter().filter(|it| !it.holds) {
@@ -23,13 +24,11 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
 
 /// That a word of other languages, with which something is compared, is a text.
 fn word_for_undef(body: &Body, test: ExprId) -> Option<String> {
-    const WORDS: [&str; 6] = ["undefined", "nil", "null", "none", "None", "NULL"];
     let Expr::Binary(it) = body.expr(test) else { return None };
     let is_word = |id: ExprId| match body.expr(id) {
-        Expr::String(text) => WORDS.iter().find(|it| **it == text.as_str()),
+        Expr::String(text) => hints::word_for_undef(text),
         _ => None,
     };
     let is_comparison = matches!(it.op, BinaryOp::Equal | BinaryOp::NotEqual);
-    let word = is_comparison.then(|| is_word(it.left).or_else(|| is_word(it.right))).flatten()?;
-    Some(format!("`{word}` is a text; what is not set is `undef`"))
+    is_comparison.then(|| is_word(it.left).or_else(|| is_word(it.right))).flatten()
 }

@@ -15,6 +15,7 @@ use marotte_resolve::types::{TypeName, makes_type, type_name};
 
 use super::mismatch::value_of;
 use crate::context::{At, Context};
+use crate::hints;
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
@@ -48,8 +49,11 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         if let Some(message) = message {
             let is_text = |it: ExprId| matches!(body.expr(it), Expr::String(_) | Expr::Interpolated(_));
             let joins = binary.op == BinaryOp::Add && (is_text(binary.left) || is_text(binary.right));
+            let meant = [binary.left, binary.right].into_iter().find_map(|it| hints::for_value(context, it));
             let finding = context.report("operator-type", At::Operator(id), message);
-            if joins {
+            if let Some(meant) = meant {
+                finding.notes.push(meant);
+            } else if joins {
                 finding.notes.push("texts are joined by interpolation: `\"${a}${b}\"`".to_owned());
             }
         }
@@ -145,6 +149,9 @@ fn refused(binary: &Binary, left: &Type, right: &Type) -> Option<String> {
     match binary.op {
         Op::Add | Op::Subtract if is_scalar(left) && never_number(right) => {
             Some(format!("`{text}` takes a number on its right side, and this is {}", value_of(right)))
+        }
+        Op::Add if is_hash(left) && !may_be_collection(right) && is_known(right) => {
+            Some(format!("`+` adds hashes and arrays to a hash, and this is {}", value_of(right)))
         }
         Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Modulo | Op::ShiftRight => {
             refused_left(binary.op, left).or_else(|| refused_right(binary.op, right))
@@ -261,6 +268,24 @@ fn may_be_collection(it: &Type) -> bool {
         TypeKind::Variant(types) => types.iter().any(may_be_collection),
         TypeKind::Optional(Some(it)) => may_be_collection(it),
         _ => false,
+    }
+}
+
+/// Whether every value of a type is a hash.
+fn is_hash(it: &Type) -> bool {
+    match it.resolved().kind() {
+        TypeKind::Hash(..) | TypeKind::Struct(_) => true,
+        TypeKind::Variant(types) => !types.is_empty() && types.iter().all(is_hash),
+        _ => false,
+    }
+}
+
+/// Whether every value of a type is of a kind that is certainly not a collection.
+fn is_known(it: &Type) -> bool {
+    match it.resolved().kind() {
+        TypeKind::Boolean(_) | TypeKind::Regexp(_) | TypeKind::Undef | TypeKind::Default => true,
+        TypeKind::Variant(types) => !types.is_empty() && types.iter().all(is_known),
+        _ => is_scalar(it),
     }
 }
 

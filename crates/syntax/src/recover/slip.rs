@@ -157,7 +157,7 @@ fn plain_quote(c: char) -> Option<char> {
     }
 }
 
-/// `&&`, `||`, `===`, `<>`, `++`, `not`: operators of other languages.
+/// `&&`, `||`, `===`, `<>`, `..`, `not`: operators of other languages.
 fn foreign_operator(site: &Site<'_>) -> Option<Proposal> {
     let at = site.at;
     let pair = |first: usize, written, instead, kind| {
@@ -184,6 +184,9 @@ fn foreign_operator(site: &Site<'_>) -> Option<Proposal> {
         }
         (Some(TokenKind::Match), TokenKind::Assign | TokenKind::Tilde) if adjacent(at - 1) => {
             pair(at - 1, "=~=", "=~", TokenKind::Match)
+        }
+        (Some(TokenKind::Dot), TokenKind::Dot) if adjacent(at - 1) => {
+            pair(at - 1, "..", "Integer[from, to]", TokenKind::Plus)
         }
         (Some(TokenKind::Name), _) if site.written(at - 1) == "not" => {
             let slip = Slip::ForeignOperator { written: "not", instead: "!" };

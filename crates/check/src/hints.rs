@@ -1,0 +1,53 @@
+//! Hints at what was probably meant by a value that does not fit.
+
+use marotte_hir::ExprId;
+use marotte_hir::body::Expr;
+
+use crate::context::{At, Context};
+
+/// Words of other languages for a value that is not set. In Puppet, they are strings.
+const WORDS_FOR_UNDEF: [&str; 6] = ["undefined", "nil", "null", "none", "None", "NULL"];
+
+/// The rules whose findings point at a value that does not fit.
+const ABOUT_VALUES: [&str; 6] = [
+    "argument-type",
+    "attribute-value",
+    "default-value-type",
+    "operator-type",
+    "parameter-type",
+    "return-type",
+];
+
+/// The hint for a finding of a rule at a place, if the place is a value that does not fit.
+pub(crate) fn for_finding(context: &Context<'_, '_>, rule: &str, at: At) -> Option<String> {
+    match at {
+        At::Expr(id) if ABOUT_VALUES.contains(&rule) => for_value(context, id),
+        _ => None,
+    }
+}
+
+/// The hint for a value that does not fit: a word that was meant as `undef` or as a variable, or `default`.
+pub(crate) fn for_value(context: &Context<'_, '_>, id: ExprId) -> Option<String> {
+    let text = match context.body.expr(id) {
+        Expr::Default => {
+            return Some("`default` is a value of its own; the string is `'default'`".to_owned());
+        }
+        Expr::String(text) => text,
+        _ => return None,
+    };
+    // `none` is a usual value, too.
+    if let Some(hint) = word_for_undef(text).filter(|_| !text.eq_ignore_ascii_case("none")) {
+        return Some(hint);
+    }
+    // A string in quotes is longer than its value.
+    let is_bare = usize::from(context.range(At::Expr(id)).len()) == text.len();
+    let is_variable = || context.body.variables().any(|it| it == text);
+    (is_bare && is_variable())
+        .then(|| format!("without `$`, `{text}` is a string; the variable is `${text}`"))
+}
+
+/// The hint for a word that other languages use for a value that is not set.
+pub(crate) fn word_for_undef(text: &str) -> Option<String> {
+    let word = WORDS_FOR_UNDEF.iter().find(|it| **it == text)?;
+    Some(format!("`{word}` is a text; what is not set is `undef`"))
+}
