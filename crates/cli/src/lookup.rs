@@ -7,11 +7,12 @@ use camino::Utf8Path;
 use marotte_db::{Db as _, DiskSystem, System as _};
 use marotte_diagnostics::printable;
 use marotte_eval::Interpreter;
-use marotte_host::{LookupOptions, run_lookup};
+use marotte_host::layout::environment_at;
+use marotte_host::{Findings, LookupOptions, run_lookup};
 
 use crate::Status;
 use crate::args::{LookupArgs, ValueFormat};
-use crate::evaluation::{self, Logs, define_variables};
+use crate::evaluation::{self, Logs, define_variables, show};
 use crate::failure::Failure;
 use crate::terminal::{print, print_exactly};
 
@@ -26,7 +27,12 @@ pub(crate) fn run(args: &LookupArgs) -> Result<Status, Failure> {
     if !system.is_directory(&system.absolute(environment)) {
         return Err(Failure::Message(format!("there is no folder `{environment}`")));
     }
-    let surroundings = evaluation::surroundings(&args.evaluation, system, environment, facts)?;
+    let mut surroundings = evaluation::surroundings(&args.evaluation, system, environment, facts)?;
+    if args.compile {
+        let system = surroundings.db().system();
+        let layout = environment_at(system, &system.absolute(environment), &[]);
+        surroundings = surroundings.with_manifests(layout.map(|it| it.manifests).unwrap_or_default());
+    }
     let mut logs = Logs::new(&args.evaluation, ValueFormat::Text, &surroundings);
     let settings = evaluation::settings(&args.evaluation);
     let outside = surroundings.outside();
@@ -34,6 +40,16 @@ pub(crate) fn run(args: &LookupArgs) -> Result<Status, Failure> {
     let color = args.evaluation.color.on_stderr();
     if !define_variables(&args.evaluation, &surroundings, &mut interpreter, color)? {
         return Ok(Status::Findings);
+    }
+    if args.compile {
+        let errors = interpreter.compile_kept().errors;
+        let mut findings = Findings::new(&surroundings);
+        errors.iter().for_each(|it| findings.error(it));
+        findings.loaded();
+        show(findings.diagnostics(), &findings, color)?;
+        if !errors.is_empty() {
+            return Ok(Status::Findings);
+        }
     }
     let options = LookupOptions {
         keys: args.keys.iter().map(|it| it.as_str().into()).collect(),

@@ -11,12 +11,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use camino::Utf8Path;
-use marotte_db::DiskSystem;
+use marotte_catalog::Reference;
+use marotte_db::{DiskSystem, System as _};
 use marotte_diagnostics::output::Color;
 use marotte_diagnostics::printable;
 use marotte_eval::{Interpreter, Settings, Unit};
 use marotte_hir::DefinitionKind;
-use marotte_host::{Findings, Source, Surroundings, read_program};
+use marotte_host::{Findings, Source, Surroundings, read_program, rendered_gaps};
 use marotte_pcore::infer::infer;
 use marotte_pcore::print::{literal_in, short_in};
 use marotte_pcore::value::Value;
@@ -31,10 +32,11 @@ use input::Input;
 use line::Line;
 
 const HELP: &str = "\
-Type Puppet code: its value is printed. Lines are read until all brackets are closed; an empty line ends them, too.
-What is defined and assigned stays until the end.
+Type Puppet code: its value is printed, and the resources that it declares, each after a `+`. Lines are read until all
+brackets are closed; an empty line ends them, too. What is defined, assigned and declared stays until the end.
 
   :type EXPR   print the type of what an expression gives
+  :catalog     print the resources that were declared
   :help        print this
   :quit        end; so do `exit` and Ctrl-D
 
@@ -45,7 +47,11 @@ pub(crate) fn run(args: &ReplArgs) -> Result<Status, Failure> {
     evaluation::refuse_recording(&args.evaluation, "repl")?;
     let system = Arc::new(DiskSystem::new()?);
     let facts = evaluation::facts(&args.evaluation, &*system)?;
-    let surroundings = evaluation::surroundings(&args.evaluation, system, Utf8Path::new("."), facts)?;
+    let environment = args.environment_dir.as_deref().unwrap_or(Utf8Path::new("."));
+    if !system.is_directory(&system.absolute(environment)) {
+        return Err(Failure::Message(format!("there is no folder `{environment}`")));
+    }
+    let surroundings = evaluation::surroundings(&args.evaluation, system, environment, facts)?;
     let settings = evaluation::settings(&args.evaluation);
     let color = args.evaluation.color.on_stderr();
     let mut logs = Logs::new(&args.evaluation, ValueFormat::Text, &surroundings);
@@ -53,6 +59,9 @@ pub(crate) fn run(args: &ReplArgs) -> Result<Status, Failure> {
     let mut interpreter = Interpreter::new(settings.clone(), &outside, &mut logs);
     if !define_variables(&args.evaluation, &surroundings, &mut interpreter, color)? {
         return Ok(Status::Findings);
+    }
+    if let Err(error) = interpreter.begin_catalog() {
+        return Err(Failure::Message(error.to_string()));
     }
     let names = Rc::new(RefCell::new(Names::new(&surroundings)));
     let mut session = Session {
@@ -63,6 +72,7 @@ pub(crate) fn run(args: &ReplArgs) -> Result<Status, Failure> {
         color,
         value_color: args.evaluation.color.on_stdout(),
         count: 0,
+        catalog: Vec::new(),
     };
     let mut input = Input::new(names, !args.no_history)?;
     while let Some(text) = input.read()? {
@@ -75,6 +85,7 @@ pub(crate) fn run(args: &ReplArgs) -> Result<Status, Failure> {
                 writeln!(io::stderr(), "there is no command `{word}`; `:help` lists them")?;
             }
             Line::Type(text) => session.print_type(text)?,
+            Line::Catalog => session.print_catalog()?,
             Line::Code(text) => session.print_value(text)?,
         }
     }
@@ -89,19 +100,26 @@ struct Session<'s> {
     color: Color,
     value_color: Color,
     count: usize,
+    /// The resources that were declared, in order.
+    catalog: Vec<Reference>,
 }
 
 impl Session<'_> {
     fn print_value(&mut self, text: &str) -> Result<(), Failure> {
-        match self.evaluate(text)? {
+        let (value, declared) = self.evaluate(text)?;
+        match value {
             // Most statements have no value to show.
-            None | Some(Value::Undef) => Ok(()),
-            Some(value) => self.print(&literal_in(self.interpreter.dialect(), &value)),
+            None | Some(Value::Undef) => {}
+            Some(value) => self.print(&literal_in(self.interpreter.dialect(), &value))?,
         }
+        for it in declared {
+            self.print(&format!("+ {it}"))?;
+        }
+        Ok(())
     }
 
     fn print_type(&mut self, text: &str) -> Result<(), Failure> {
-        match self.evaluate(text)? {
+        match self.evaluate(text)?.0 {
             None => Ok(()),
             Some(value) => {
                 let dialect = self.interpreter.dialect();
@@ -115,22 +133,41 @@ impl Session<'_> {
         Ok(writeln!(io::stdout().lock(), "{text}")?)
     }
 
-    /// The value of an input; None if it has errors, which are shown.
-    fn evaluate(&mut self, text: &str) -> Result<Option<Value>, Failure> {
+    /// The value of an input, and the resources that it declared. No value if it has errors, which are shown.
+    fn evaluate(&mut self, text: &str) -> Result<(Option<Value>, Vec<Reference>), Failure> {
         self.count += 1;
         let name = format!("<input {}>", self.count);
         let source = Source::Text { name: &name, text, template: false };
         let mut findings = Findings::new(self.surroundings);
         let unit = read_program(self.surroundings, &self.settings, &source, &mut findings);
+        let (mut declared, mut unknown) = (Vec::new(), Vec::new());
         let value = unit.and_then(|unit| {
             self.learn(&unit);
             self.interpreter.renew_budget();
-            self.interpreter.run_unit(&unit).map_err(|error| findings.error(&error)).ok()
+            let addition = self.interpreter.run_in_catalog(&unit);
+            addition.errors.iter().for_each(|it| findings.error(it));
+            declared = addition.resources;
+            unknown = rendered_gaps(&addition.gaps, &mut findings);
+            addition.value
         });
         findings.loaded();
         show(findings.diagnostics(), &findings, self.color)?;
+        for gap in unknown {
+            let reason = gap.reason.as_deref().map(|it| format!(": {it}")).unwrap_or_default();
+            let line = format!("warning: not everything is known, because of {}{reason}", gap.cause);
+            writeln!(io::stderr().lock(), "{}", printable::line(&line))?;
+        }
         self.names.borrow_mut().set_variables(self.interpreter.variables());
-        Ok(value)
+        self.catalog.extend(declared.iter().cloned());
+        Ok((value, declared))
+    }
+
+    fn print_catalog(&self) -> Result<(), Failure> {
+        let mut out = io::stdout().lock();
+        for it in &self.catalog {
+            writeln!(out, "{}", printable::line(&it.to_string()))?;
+        }
+        Ok(())
     }
 
     /// Adds the names that a text defines to completion.

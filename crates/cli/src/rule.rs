@@ -9,7 +9,7 @@ use marotte_diagnostics::rules::{self, RULES, Rule};
 use crate::Status;
 use crate::args::{ExplainFormat, RuleArgs};
 use crate::failure::Failure;
-use crate::terminal::styled;
+use crate::terminal::{styled, wrapped};
 
 /// Prints a rule's page, or all rules.
 pub(crate) fn run(args: &RuleArgs) -> Result<Status, Failure> {
@@ -56,7 +56,7 @@ pub(crate) fn list(
 /// The page of a rule.
 pub(crate) fn page(rule: &Rule, format: ExplainFormat, color: Color) -> String {
     match format {
-        ExplainFormat::Text => shown(rule, color),
+        ExplainFormat::Text => wrapped(&shown(rule, color)),
         ExplainFormat::Markdown => rule.page.to_owned(),
         ExplainFormat::Json => format!("{:#}\n", json(rule)),
     }

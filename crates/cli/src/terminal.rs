@@ -107,10 +107,76 @@ pub(crate) fn print_exactly(text: &str) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
+/// The width and height of the terminal that standard output is, in characters. None if it is not a terminal.
+pub(crate) fn size() -> Option<(usize, usize)> {
+    let (width, height) = terminal_size::terminal_size_of(io::stdout())?;
+    Some((width.0.into(), height.0.into()))
+}
+
+/// Wraps the paragraphs of a page at the width of the terminal. Examples, tables and headings stay as they are, and so
+/// does everything if standard output is not a terminal.
+pub(crate) fn wrapped(page: &str) -> String {
+    match size() {
+        Some((width, _)) => wrapped_at(page, width.clamp(20, LONGEST_LINE)),
+        None => page.to_owned(),
+    }
+}
+
+/// The length of lines that are comfortable to read.
+const LONGEST_LINE: usize = 100;
+
+fn wrapped_at(page: &str, width: usize) -> String {
+    let mut text = String::with_capacity(page.len());
+    let mut column = 0;
+    for line in page.lines() {
+        let is_prose = line.starts_with(|it: char| it.is_alphanumeric() || "`*-_(\"'".contains(it));
+        let starts_item = ["* ", "- "].iter().any(|it| line.starts_with(it));
+        if column > 0 && (!is_prose || starts_item) {
+            text.push('\n');
+            column = 0;
+        }
+        if !is_prose {
+            text.push_str(line);
+            text.push('\n');
+            continue;
+        }
+        for word in line.split_whitespace() {
+            let length = word.chars().count();
+            if column > 0 && column + 1 + length > width {
+                text.push('\n');
+                column = 0;
+            } else if column > 0 {
+                text.push(' ');
+                column += 1;
+            }
+            text.push_str(word);
+            column += length;
+        }
+    }
+    if column > 0 {
+        text.push('\n');
+    }
+    text
+}
+
 /// Wraps a text in an ANSI style such as `1` (bold), if colours are on.
 pub(crate) fn styled(color: Color, style: &str, text: &str) -> String {
     match color {
         Color::Always => format!("\x1b[{style}m{text}\x1b[0m"),
         Color::Never => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paragraphs_are_wrapped_and_examples_are_not() {
+        let page =
+            "one two three four\nfive\n\n* a list of\n* two items\n\n    code that is longer than that\n";
+        let wrapped =
+            "one two three\nfour five\n\n* a list of\n* two items\n\n    code that is longer than that\n";
+        assert_eq!(wrapped_at(page, 13), wrapped);
     }
 }

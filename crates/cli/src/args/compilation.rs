@@ -36,10 +36,6 @@ pub(crate) struct CompilationArgs {
     #[arg(long, value_name = "FILE", help_heading = "Node")]
     pub(crate) server_facts: Option<Utf8PathBuf>,
 
-    /// The name of the environment [default: production, or what the classifier says]
-    #[arg(long, value_name = "NAME", help_heading = "Node")]
-    pub(crate) environment: Option<String>,
-
     /// How many nodes are compiled at a time [default: one per processor]
     #[arg(long, value_name = "NUMBER", env = "MAROTTE_THREADS", hide_env = true)]
     pub(crate) threads: Option<u16>,

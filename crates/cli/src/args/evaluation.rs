@@ -20,6 +20,10 @@ pub(crate) struct EvaluationArgs {
     #[arg(long, value_name = "NAME=PUPPET-LITERAL", help_heading = "Surroundings")]
     pub(crate) set: Vec<String>,
 
+    /// The name of the environment [default: production, or what a classifier says]
+    #[arg(long, value_name = "NAME", help_heading = "Surroundings")]
+    pub(crate) environment: Option<String>,
+
     /// Folders of modules, separated by `:` [default: those of the environment around the current folder]
     #[arg(
         long,
@@ -219,8 +223,12 @@ pub(crate) struct LookupArgs {
     #[arg(long)]
     pub(crate) explain_options: bool,
 
+    /// Compile the node's catalog first, so that data can interpolate the variables of its manifests and classes
+    #[arg(long)]
+    pub(crate) compile: bool,
+
     /// How the answer is written: `s`, `json`, `yaml` [default: yaml, explanations as text]
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, visible_aliases = ["format", "output-format"], value_name = "FORMAT")]
     pub(crate) render_as: Option<RenderAs>,
 
     #[command(flatten)]
@@ -238,6 +246,10 @@ pub(crate) enum ValueFormat {
 
 #[derive(Debug, Args)]
 pub(crate) struct ReplArgs {
+    /// A control repository or the folder of an environment [default: the one around the current folder]
+    #[arg(long, value_name = "FOLDER", help_heading = "Surroundings")]
+    pub(crate) environment_dir: Option<Utf8PathBuf>,
+
     /// Keep no history of what is typed
     #[arg(long)]
     pub(crate) no_history: bool,

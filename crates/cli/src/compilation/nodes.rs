@@ -79,7 +79,7 @@ impl<'a> Nodes<'a> {
                 .map_err(|error| format!("{path} is no answer of a classifier: {error}"))?,
             None => Classification::default(),
         };
-        if let Some(environment) = &self.args.environment {
+        if let Some(environment) = &self.args.evaluation.environment {
             classification.environment = Some(environment.as_str().into());
         }
         let server_facts = match &self.args.server_facts {

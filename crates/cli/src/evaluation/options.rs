@@ -10,8 +10,8 @@ use marotte_diagnostics::printable;
 use marotte_eval::{Interpreter, Limits, Settings};
 use marotte_host::layout::environment_folder;
 use marotte_host::{
-    Answers, Clock, CodeTree, Facts, Findings, NodeInput, Permission, Permissions, Policy, Pool, Source,
-    Surroundings, WorkerLimits, read_program,
+    Answers, Classification, Clock, CodeTree, Facts, Findings, NodeInput, Permission, Permissions, Policy,
+    Pool, Source, Surroundings, WorkerLimits, read_program,
 };
 use marotte_pcore::budget::Allowance;
 use marotte_pcore::dialect::{Dialect, Texts};
@@ -83,7 +83,12 @@ pub(crate) fn surroundings(
     tell_what_is_outside(&*system, tree.module_path.iter())?;
     let policy = policy(args, &*system, &tree, named, answers)?;
     let db = ProjectDatabase::frozen(system);
-    Ok(Surroundings::new(db, tree, NodeInput::new(facts)).with_policy(policy))
+    let mut node = NodeInput::new(facts);
+    if let Some(name) = &args.environment {
+        let environment = Some(name.as_str().into());
+        node = node.classified(Classification { environment, ..Classification::default() });
+    }
+    Ok(Surroundings::new(db, tree, node).with_policy(policy))
 }
 
 /// The parts of the code tree that arguments name: module folders, and these files.

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::args::ExplainFormat;
 use crate::failure::Failure;
-use crate::terminal::styled;
+use crate::terminal::{styled, wrapped};
 
 /// A function's signatures and documentation, or all functions.
 pub(super) fn explain(name: Option<&str>, format: ExplainFormat, color: Color) -> Result<String, Failure> {
@@ -17,7 +17,7 @@ pub(super) fn explain(name: Option<&str>, format: ExplainFormat, color: Color) -
     Ok(match format {
         ExplainFormat::Json => format!("{:#}\n", object(function)),
         ExplainFormat::Markdown => markdown(function),
-        ExplainFormat::Text => text(function, color),
+        ExplainFormat::Text => wrapped(&text(function, color)),
     })
 }
 

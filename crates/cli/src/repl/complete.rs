@@ -12,7 +12,7 @@ const KEYWORDS: &[&str] = &[
     "undef", "unless",
 ];
 
-const COMMANDS: &[&str] = &[":help", ":quit", ":type "];
+const COMMANDS: &[&str] = &[":catalog", ":help", ":quit", ":type "];
 
 /// The known names.
 pub(super) struct Names {

@@ -10,6 +10,8 @@ pub(super) enum Line<'a> {
     Help,
     /// `:type EXPR`.
     Type(&'a str),
+    /// `:catalog`.
+    Catalog,
     /// A word after a colon that is not a command.
     Unknown(&'a str),
     Code(&'a str),
@@ -29,6 +31,7 @@ impl Line<'_> {
         match word {
             "q" | "quit" | "exit" => Line::Quit,
             "h" | "help" => Line::Help,
+            "c" | "catalog" => Line::Catalog,
             "t" | "type" => Line::Type(rest.trim_start()),
             _ => Line::Unknown(&trimmed[..=word.len()]),
         }

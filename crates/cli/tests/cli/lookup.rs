@@ -72,3 +72,27 @@ fn levels_above_one_that_is_not_evaluated_answer() {
         assert!(unknown.stderr.contains(&format!("{kind} of the level 'Vault'")), "{}", unknown.stderr);
     }
 }
+
+#[test]
+fn data_interpolates_variables_of_the_compiled_catalog() {
+    let folder = Folder::new(&[
+        ("environment.conf", b""),
+        ("manifests/site.pp", b"$role = 'web'\ninclude site\n"),
+        ("modules/site/manifests/init.pp", b"class site { $tier = 'one' }\n"),
+        (
+            "hiera.yaml",
+            b"version: 5\nhierarchy:\n  - {name: role, path: \"role/%{role}/%{site::tier}.yaml\"}\n  - {name: e, path: \"%{environment}.yaml\"}\n",
+        ),
+        ("data/role/web/one.yaml", b"port: 80\n"),
+        ("data/staging.yaml", b"stage: here\n"),
+    ]);
+    assert_eq!(folder.marotte(&["lookup", "port"]).status, 1);
+    let run = folder.marotte(&["lookup", "port", "--compile", "--format", "json"]);
+    assert_eq!((run.status, run.stdout.as_str(), run.stderr.as_str()), (0, "80\n", ""));
+    let run = folder.marotte(&["lookup", "stage", "--environment", "staging"]);
+    assert_eq!((run.status, run.stdout.as_str()), (0, "--- here\n"));
+    folder.write("manifests/site.pp", b"fail('no')\n");
+    let run = folder.marotte(&["lookup", "port", "--compile"]);
+    assert_eq!((run.status, run.stdout.as_str()), (1, ""));
+    assert!(run.stderr.contains("manifests/site.pp:1:1"), "{}", run.stderr);
+}

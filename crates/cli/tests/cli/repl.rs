@@ -49,3 +49,27 @@ fn commands_are_obeyed() {
     assert!(rest.contains(":type EXPR") && !rest.ends_with("1\n"), "{rest}");
     assert_eq!(run.stderr, "there is no command `:bogus`; `:help` lists them\n");
 }
+
+#[test]
+fn classes_and_resources_are_declared_and_listed() {
+    let folder = Folder::new(&[
+        ("environment.conf", b""),
+        ("modules/foo/manifests/init.pp", b"class foo($p = 1) { $v = 7 notify { \"foo ${p}\": } }\n"),
+    ]);
+    let input = "include foo\n$foo::v\ndefine d() { file { \"/tmp/${title}\": } }\nd { 'q': }\n:catalog\n";
+    let run = folder.marotte_with_input(&["repl"], input.as_bytes());
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    assert_eq!(
+        run.stdout,
+        "[Class[foo]]\n+ Class[Foo]\n+ Notify[foo 1]\n7\n[D['q']]\n+ D[q]\n+ File[/tmp/q]\n\
+         Class[Foo]\nNotify[foo 1]\nD[q]\nFile[/tmp/q]\n"
+    );
+}
+
+#[test]
+fn an_error_in_a_declaration_leaves_the_catalog_as_it_is() {
+    let run = repl("notify { 'x': }\nnotify { 'x': }\nnone { 'y': }\n:catalog\n1 + 1\n");
+    assert_eq!((run.status, run.stdout.as_str()), (0, "[Notify['x']]\n+ Notify[x]\nNotify[x]\n2\n"));
+    assert!(run.stderr.contains("error[duplicate-declaration]"), "{}", run.stderr);
+    assert!(run.stderr.contains("<input 3>:1:1"), "{}", run.stderr);
+}

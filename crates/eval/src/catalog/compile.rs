@@ -34,15 +34,24 @@ impl Interpreter<'_> {
     /// After an error, unrelated code is still evaluated, and its errors are reported, too. Anything that is missing
     /// then may be missing because of the error, so its absence is not reported.
     pub fn compile(&mut self) -> Compiled {
+        let compiled = self.compile_kept();
+        let state = self.catalog.take().unwrap_or_default();
+        Compiled { catalog: Some(state.into_catalog(self.requests.node())), ..compiled }
+    }
+
+    /// Like [`compile`](Interpreter::compile), but the interpreter keeps the catalog, so that what it evaluates next
+    /// sees the variables of classes. The result has no catalog.
+    pub fn compile_kept(&mut self) -> Compiled {
         self.catalog = Some(Box::default());
         writing_in(self.dialect(), || {
             let compiled = self.compile_steps();
             self.noted(compiled);
         });
-        let mut state = self.catalog.take().unwrap_or_default();
-        let errors = std::mem::take(&mut state.errors);
-        let gaps = std::mem::take(&mut state.gaps).into_all();
-        Compiled { catalog: Some(state.into_catalog(self.requests.node())), errors, gaps }
+        let (errors, gaps) = match &mut self.catalog {
+            Some(state) => (std::mem::take(&mut state.errors), std::mem::take(&mut state.gaps).into_all()),
+            None => (Vec::new(), Vec::new()),
+        };
+        Compiled { catalog: None, errors, gaps }
     }
 
     fn compile_steps(&mut self) -> Evaluated<()> {
@@ -67,7 +76,7 @@ impl Interpreter<'_> {
     }
 
     /// Sets up the main stage, the settings and the class of the code outside of all definitions.
-    fn begin(&mut self, main: &Rc<Definition>) -> Evaluated<ResourceId> {
+    pub(super) fn begin(&mut self, main: &Rc<Definition>) -> Evaluated<ResourceId> {
         let top = Rc::clone(&self.top);
         let stage = self.requests.native_type("stage").unwrap_or_else(|| NativeType::unknown("stage").into());
         let add = |it: &mut Self, kind, reference, shown_kind, source: &Rc<Definition>| {
@@ -121,7 +130,7 @@ impl Interpreter<'_> {
     }
 
     /// Evaluates collectors and defined types alternately until there is nothing new (F4, F28).
-    fn evaluate_generators(&mut self) -> Evaluated<()> {
+    pub(super) fn evaluate_generators(&mut self) -> Evaluated<()> {
         for _ in 0..=ROUNDS {
             let found = self.evaluate_collectors()?;
             let evaluated = self.evaluate_definitions()?;

@@ -116,7 +116,7 @@ impl Interpreter<'_> {
     }
 
     /// Adds all definitions of a file.
-    fn define_all(&mut self, unit: &Unit, module: &str) -> Evaluated<()> {
+    pub(super) fn define_all(&mut self, unit: &Unit, module: &str) -> Evaluated<()> {
         self.declare(unit)?;
         // Types of parameters may mean each of them.
         let defines = unit.lowered.definitions.iter().filter(|it| it.kind == hir::DefinitionKind::Define);

@@ -18,6 +18,7 @@ mod faults;
 mod finish;
 mod gaps;
 mod instance;
+mod interactive;
 mod load;
 mod metaparameters;
 mod node;
@@ -34,6 +35,7 @@ pub use compile::Compiled;
 pub(crate) use definition::Definition;
 pub use gaps::{Gap, Places};
 pub(crate) use instance::{Container, ResourceId, ResourceKind};
+pub use interactive::Addition;
 pub(crate) use skipped::{may_match, may_render};
 pub(crate) use state::State;
 
