@@ -155,6 +155,11 @@ pub(crate) struct CheckArgs {
         value_name = "BOOL", default_missing_value = "true", value_parser = BoolishValueParser::new())]
     pub(crate) verbose: Option<bool>,
 
+    /// Report findings in the modules that the Puppetfile fetches, too
+    #[arg(long, env = "MAROTTE_THIRD_PARTY", hide_env = true, num_args = 0..=1, require_equals = true,
+        value_name = "BOOL", default_missing_value = "true", value_parser = BoolishValueParser::new())]
+    pub(crate) third_party: Option<bool>,
+
     /// End with status 0 even if there was no file to check
     #[arg(long, env = "MAROTTE_ALLOW_EMPTY", hide_env = true, num_args = 0..=1, require_equals = true,
         value_name = "BOOL", default_missing_value = "true", value_parser = BoolishValueParser::new())]

@@ -2,9 +2,11 @@
 
 pub(crate) mod baseline;
 mod choices;
+mod fetched;
 mod fix;
 pub(crate) mod options;
 mod progress;
+mod screen;
 mod summary;
 mod watch;
 
@@ -24,6 +26,7 @@ use crate::Status;
 use crate::args::CheckArgs;
 use crate::config;
 use crate::failure::Failure;
+use fetched::Fetched;
 pub(crate) use fix::unified;
 use options::Options;
 
@@ -165,7 +168,8 @@ fn once(
     let started = Instant::now();
     let project = Project::new(ProjectDatabase::frozen(system), paths, options.project.clone());
     summary::Told::new(&options).targets(&project)?;
-    let report = progress::with(&options, project.files().len(), |progress| project.check(progress));
+    let mut report = progress::with(&options, project.files().len(), |progress| project.check(progress));
+    let fetched = leave_out_others(&project, &mut report.findings, &options);
     if options.write_baseline {
         let mut findings = report.findings.clone();
         options.rules.apply(&mut findings, |it| project.path(it));
@@ -187,7 +191,7 @@ fn once(
     if nothing_to_check(&project, paths, &options)? {
         status = status.and(Status::Error);
     } else {
-        told.summary(&report, known)?;
+        told.summary(&report, known, fetched)?;
         told.topics(&report)?;
         if ending == Ending::OfFix {
             told.unsafe_fixes(&report)?;
@@ -196,6 +200,14 @@ fn once(
     // The process ends here: freeing every tree individually would only take time.
     std::mem::forget(project);
     Ok(status)
+}
+
+/// Removes the findings that others have to mend, unless they are to be shown.
+fn leave_out_others(project: &Project, findings: &mut Vec<Arc<Diagnostic>>, options: &Options) -> Fetched {
+    match options.third_party {
+        true => Fetched::default(),
+        false => fetched::leave_out(project, findings),
+    }
 }
 
 /// The findings of a report that are to be shown, in order, and the known ones.

@@ -49,6 +49,7 @@ pub(crate) struct Config {
     pub(crate) verbose: Option<bool>,
     pub(crate) allow_empty: Option<bool>,
     pub(crate) exit_zero: Option<bool>,
+    pub(crate) third_party: Option<bool>,
     pub(crate) unsafe_fixes: Option<bool>,
     /// The path, relative to the folder of the file.
     pub(crate) baseline: Option<Utf8PathBuf>,
@@ -132,7 +133,7 @@ impl FromStr for Ending {
 }
 
 /// All keys, for suggestions.
-const KEYS: [&str; 25] = [
+const KEYS: [&str; 26] = [
     "output-format",
     "color",
     "select",
@@ -148,6 +149,7 @@ const KEYS: [&str; 25] = [
     "verbose",
     "allow-empty",
     "exit-zero",
+    "third-party",
     "unsafe-fixes",
     "baseline",
     "no-ignore",
@@ -278,6 +280,7 @@ impl Config {
             module_path: self.module_path.or(other.module_path),
             threads: self.threads.or(other.threads),
             allow_empty: self.allow_empty.or(other.allow_empty),
+            third_party: self.third_party.or(other.third_party),
             format: self.format.over(other.format),
             impact: self.impact.over(other.impact),
         }
@@ -335,6 +338,7 @@ fn parse(text: &str, folder: &Utf8Path) -> Result<Config, Problem> {
             "quiet" => config.quiet = Some(boolean(value)?),
             "verbose" => config.verbose = Some(boolean(value)?),
             "allow-empty" => config.allow_empty = Some(boolean(value)?),
+            "third-party" => config.third_party = Some(boolean(value)?),
             "exit-zero" => config.exit_zero = Some(boolean(value)?),
             "unsafe-fixes" => config.unsafe_fixes = Some(boolean(value)?),
             "baseline" => config.baseline = Some(word(value)?),

@@ -12,13 +12,14 @@ use marotte_check::files_with_findings;
 use marotte_check::interface::{Interface, counts_words, interface};
 use marotte_db::system::{WalkOptions, WalkProblem};
 use marotte_db::{
-    DEFAULT_MAX_FILE_SIZE, Db as _, File, FileStatus, Layout, Settings, System, Touched, environment_of,
-    module_file, module_folder,
+    DEFAULT_MAX_FILE_SIZE, Db as _, Environment, File, FileStatus, Layout, Settings, System, Touched,
+    environment_of, module_file, module_folder,
 };
 use marotte_diagnostics::{Diagnostic, FileId, Level, Paths};
 use marotte_host::layout::set_layout;
 use marotte_host::{ProjectDatabase, ProjectSources};
 use marotte_pcore::dialect::Dialect;
+use marotte_resolve::puppetfile::puppetfile;
 use marotte_text::TextRange;
 use salsa::Setter as _;
 
@@ -179,6 +180,20 @@ impl Project {
             folder.is_some_and(|it| system.entries(it).is_ok())
         });
         outermost(self.paths.iter().cloned().chain(modules).chain(targets))
+    }
+
+    /// The folders of the modules that Puppetfiles fetch from elsewhere, but for those that the user named, or a path in
+    /// them.
+    pub fn fetched_modules(&self) -> Vec<Utf8PathBuf> {
+        let environments = Layout::get(&self.db).environments(&self.db).iter();
+        let folders = |environment: &Environment| {
+            let modules = puppetfile(&self.db, *environment).map(|(_, it)| &*it.modules).unwrap_or_default();
+            let fetched = modules.iter().filter(|it| !it.is_local);
+            let folders = environment.modules(&self.db);
+            fetched.filter_map(|it| folders.folder(&it.name).map(Utf8Path::to_owned)).collect::<Vec<_>>()
+        };
+        let fetched = environments.flat_map(folders);
+        fetched.filter(|folder| !self.paths.iter().any(|it| it.starts_with(folder))).collect()
     }
 
     /// The texts that findings point into.

@@ -14,7 +14,7 @@ use similar::{ChangeTag, TextDiff};
 
 use super::options::Options;
 use super::summary::count;
-use super::{Ending, nothing_to_check, once};
+use super::{Ending, leave_out_others, nothing_to_check, once};
 use crate::Status;
 use crate::failure::Failure;
 use crate::terminal::{is_raw, styled};
@@ -62,6 +62,7 @@ pub(super) fn diff(
 fn mended(system: &Arc<dyn System>, paths: &[Utf8PathBuf], options: &Options) -> (Project, Vec<Fixed>) {
     let project = Project::new(ProjectDatabase::frozen(Arc::clone(system)), paths, options.project.clone());
     let mut findings = project.check(&()).findings;
+    leave_out_others(&project, &mut findings, options);
     options.rules.apply(&mut findings, |it| project.path(it));
     let fixed = fixed(system, &project, &findings, &options.rules, options.fixes, &options.project);
     (project, fixed)

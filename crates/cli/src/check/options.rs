@@ -24,6 +24,8 @@ pub(crate) struct Options {
     pub(crate) verbose: bool,
     pub(crate) allow_empty: bool,
     pub(crate) exit_zero: bool,
+    /// Whether findings in modules that the Puppetfile fetches are reported, too.
+    pub(crate) third_party: bool,
     pub(crate) fixes: Wanted,
     /// Whether findings are counted by the topics of an upgrade.
     pub(crate) by_topic: bool,
@@ -61,6 +63,7 @@ impl Options {
             verbose: on(args.verbose, config.verbose),
             allow_empty: on(args.allow_empty, config.allow_empty),
             exit_zero: on(args.exit_zero, config.exit_zero),
+            third_party: on(args.third_party, config.third_party),
             fixes: if on(args.unsafe_fixes, config.unsafe_fixes) { Wanted::All } else { Wanted::Safe },
             by_topic: args.target_version.is_some(),
             known: baseline.transpose()?,

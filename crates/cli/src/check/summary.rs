@@ -11,6 +11,7 @@ use marotte_diagnostics::{Diagnostic, Level, printable, rules};
 use marotte_project::fix::Wanted;
 use marotte_project::{Project, Report};
 
+use super::fetched::Fetched;
 use super::options::Options;
 use crate::terminal::styled;
 
@@ -45,16 +46,17 @@ impl<'a> Told<'a> {
     }
 
     /// Writes one line: files, findings, time.
-    pub(super) fn summary(&mut self, report: &Report, known: Known) -> io::Result<()> {
+    pub(super) fn summary(&mut self, report: &Report, known: Known, fetched: Fetched) -> io::Result<()> {
         if self.options.quiet {
             return Ok(());
         }
         let what = count(report.files, "file");
         let mut text = format!(
-            "Checked {what} in {}: {}{}\n",
+            "Checked {what} in {}: {}{}{}\n",
             seconds(report.elapsed),
             findings(report, self.color()),
-            left_out(known)
+            left_out(known),
+            fetched.summary()
         );
         if known.gone > 0 {
             let gone = count(known.gone, "finding");

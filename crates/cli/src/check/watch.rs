@@ -1,5 +1,6 @@
 //! `marotte check --watch`.
 
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::Arc;
 use std::sync::mpsc;
@@ -12,11 +13,13 @@ use marotte_project::watch::{self, Debounce, FileWatcher, Observer, Signal};
 use marotte_project::{ChangeBatch, Project, ProjectDatabase, Report, outermost};
 
 use super::options::Options;
-use super::{shown, summary};
+use super::screen::Screen;
+use super::{leave_out_others, shown, summary};
 use crate::Status;
 use crate::config;
 use crate::failure::Failure;
 use crate::interrupt::stop_on_interrupt;
+use crate::terminal;
 
 /// Recreates the system and the options.
 type SetUp<'a> = dyn Fn() -> Result<(Arc<dyn System>, Options), Failure> + 'a;
@@ -45,7 +48,7 @@ pub(super) fn run(
         let watcher = watcher.map_err(|error| error.to_string())?;
         let db = ProjectDatabase::new(Arc::clone(&system));
         let mut project = Project::new(db, paths, options.project.clone());
-        let mut screen = Screen {
+        let mut screen = Watcher {
             options: &options,
             watcher,
             signals: signals.clone(),
@@ -53,10 +56,12 @@ pub(super) fn run(
             config,
             is_outdated: false,
             redraw: options.format.is_for_people() && io::stdout().is_terminal(),
+            changed: BTreeSet::new(),
+            screen: Screen::default(),
             result: Ok(()),
         };
         watch::run(&mut project, &signals, &received, Debounce::default(), &mut screen);
-        let Screen { is_outdated, result, .. } = screen;
+        let Watcher { is_outdated, result, .. } = screen;
         result?;
         if !is_outdated {
             return Ok(Status::Clean);
@@ -71,7 +76,7 @@ pub(super) fn run(
     }
 }
 
-struct Screen<'a> {
+struct Watcher<'a> {
     options: &'a Options,
     watcher: FileWatcher,
     signals: mpsc::Sender<Signal>,
@@ -83,11 +88,14 @@ struct Screen<'a> {
     is_outdated: bool,
     /// Whether the output is a terminal, so that each report replaces the previous one.
     redraw: bool,
+    /// The paths that may have changed since the last report.
+    changed: BTreeSet<Utf8PathBuf>,
+    screen: Screen,
     /// The reason why the loop was stopped, unless by the user.
     result: Result<(), Failure>,
 }
 
-impl Observer for Screen<'_> {
+impl Observer for Watcher<'_> {
     fn report(&mut self, project: &Project, report: Report) {
         if let Err(error) = self.draw(project, report) {
             self.fail(error.into());
@@ -109,37 +117,48 @@ impl Observer for Screen<'_> {
             let _ = self.signals.send(Signal::Stop);
             return;
         }
+        self.changed.extend(batch.paths().cloned());
         if let Err(error) = self.watcher.follow(batch) {
             self.fail(Failure::Message(error.to_string()));
         }
     }
 }
 
-impl Screen<'_> {
-    fn draw(&self, project: &Project, report: Report) -> io::Result<()> {
+impl Watcher<'_> {
+    fn draw(&mut self, project: &Project, mut report: Report) -> io::Result<()> {
+        let fetched = leave_out_others(project, &mut report.findings, self.options);
         let (report, known) = shown(project, report, self.options);
-        let mut text = Vec::new();
-        output::write(
-            self.options.format,
-            &report.findings,
-            &project.sources(),
-            self.options.color,
-            &mut text,
-        )?;
-        if self.options.format == Format::JsonLines {
-            writeln!(text, "{}", machine_summary(&report))?;
-        } else if !self.options.quiet {
-            writeln!(
-                text,
-                "{}{} in {}; checked {} of {} in {}. Waiting for changes.",
+        let end = if self.options.format == Format::JsonLines {
+            format!("{}\n", machine_summary(&report))
+        } else if self.options.quiet {
+            String::new()
+        } else {
+            format!(
+                "{}{}{} in {}; checked {} of {} in {}. Waiting for changes.\n",
                 summary::findings(&report, self.options.color),
                 summary::left_out(known),
+                fetched.summary(),
                 summary::count(report.files, "file"),
                 report.checked,
                 report.files,
                 summary::seconds(report.elapsed)
-            )?;
+            )
+        };
+        let mut text = Vec::new();
+        match self.redraw.then(terminal::size).flatten() {
+            Some((width, height)) => {
+                // The end may take two lines, and the cursor is below it.
+                let size = (width, height.saturating_sub(3));
+                let changed = std::mem::take(&mut self.changed);
+                let shown = self.screen.text(project, &report.findings, self.options, &changed, size)?;
+                text.extend_from_slice(shown.as_bytes());
+            }
+            None => {
+                let (format, color) = (self.options.format, self.options.color);
+                output::write(format, &report.findings, &project.sources(), color, &mut text)?;
+            }
         }
+        text.extend_from_slice(end.as_bytes());
         let mut out = io::stdout().lock();
         out.write_all(&if self.redraw { in_place(&text) } else { text })?;
         out.flush()

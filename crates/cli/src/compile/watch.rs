@@ -5,10 +5,11 @@ mod changes;
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, Write as _};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::time::Instant;
 
 use marotte_catalog::Catalog;
+use marotte_catalog::diff::diff;
 use marotte_catalog::wire::Envelope;
 use marotte_diagnostics::printable;
 use marotte_host::Node;
@@ -31,8 +32,19 @@ struct Watched {
     edition: Option<u64>,
     /// A hash of the last output.
     shown: Option<u64>,
-    /// The last catalog, or what is wrong, if changes are reported.
+    /// The last catalog, or what is wrong, if changes of all nodes are reported.
     last: Option<Result<Catalog, Vec<Fault>>>,
+    /// The catalog of the last output for people.
+    catalog: Option<Arc<Catalog>>,
+}
+
+/// An output for a node.
+struct New {
+    /// Its hash.
+    number: u64,
+    written: Written,
+    /// The catalog that the next one is compared with.
+    catalog: Option<Arc<Catalog>>,
 }
 
 type Nodes = BTreeMap<Option<String>, Watched>;
@@ -117,7 +129,13 @@ fn describe(
         let node = compilation.describe(known, name.as_deref()).map_err(|failure| failure.to_string());
         nodes
             .entry(name)
-            .or_insert(Watched { node: Err(String::new()), edition: None, shown: None, last: None })
+            .or_insert(Watched {
+                node: Err(String::new()),
+                edition: None,
+                shown: None,
+                last: None,
+                catalog: None,
+            })
             .node = node;
     }
     Ok(())
@@ -128,10 +146,11 @@ fn show(args: &CompileArgs, compilation: &Compilation<'_>, nodes: &mut Nodes) ->
     let mut count = 0;
     let mut nodes: Vec<&mut Watched> = nodes.values_mut().collect();
     for nodes in nodes.chunks_mut(BATCH) {
-        let known = nodes.iter().filter_map(|it| Some((*it.node.as_ref().ok()?, it.edition, it.shown)));
-        let known: Vec<(Node, Option<u64>, Option<u64>)> = known.collect();
-        let node = |(node, edition, _): &(Node, _, _)| (*node, *edition);
-        let make = |(_, _, shown): &(_, _, Option<u64>), outcome| anew(args, *shown, &outcome);
+        let known = nodes.iter().filter_map(|it| Some((*it.node.as_ref().ok()?, &**it)));
+        let known: Vec<(Node, &Watched)> = known.collect();
+        let node = |(node, it): &(Node, &Watched)| (*node, it.edition);
+        let make =
+            |(_, it): &(Node, &Watched), outcome| anew(args, it.shown, it.catalog.as_deref(), &outcome);
         let mut made = compilation.remembered(&known, node, make).into_iter();
         for it in nodes.iter_mut() {
             let made = match &it.node {
@@ -144,10 +163,12 @@ fn show(args: &CompileArgs, compilation: &Compilation<'_>, nodes: &mut Nodes) ->
                     it.edition = Some(edition);
                     new
                 }
-                Err(failure) => Some(failed(&failure)).filter(|(number, _)| it.shown != Some(*number)),
+                Err(failure) => Some(failed(&failure)).filter(|new| it.shown != Some(new.number)),
             };
-            if let Some((number, written)) = new {
+            if let Some(New { number, written, catalog }) = new {
                 it.shown = Some(number);
+                // After a failure, the next catalog is compared with the last one that there was.
+                it.catalog = catalog.or(it.catalog.take());
                 count += 1;
                 io::stderr().lock().write_all(&written.told)?;
                 print_catalog(args.format, &written.text)?;
@@ -158,27 +179,47 @@ fn show(args: &CompileArgs, compilation: &Compilation<'_>, nodes: &mut Nodes) ->
     Ok(count)
 }
 
-/// The output for a node, with its hash. None if it was already shown.
+/// The output for a node: for people, the differences from the catalog that was shown before. None if it was already shown.
 fn anew(
     args: &CompileArgs,
     shown: Option<u64>,
+    before: Option<&Catalog>,
     outcome: &Outcome,
-) -> Result<Option<(u64, Written)>, Failure> {
+) -> Result<Option<New>, Failure> {
     // The time of compilation does not make a catalog a different one.
     let timeless = written(args.format, outcome, &Envelope { version: 0.into(), uuid: Str::new() }, false)?;
     let number = number(&timeless);
-    Ok(match args.format {
-        _ if shown == Some(number) => None,
-        CatalogFormat::Json => Some((number, written(args.format, outcome, &envelope(), false)?)),
-        _ => Some((number, timeless)),
-    })
+    if shown == Some(number) {
+        return Ok(None);
+    }
+    let written = match (args.format, before, &outcome.catalog) {
+        (CatalogFormat::Json, ..) => written(args.format, outcome, &envelope(), false)?,
+        (CatalogFormat::Summary, Some(before), Some(now)) => {
+            Written { text: differences(before, now), ..timeless }
+        }
+        _ => timeless,
+    };
+    let is_kept = args.format == CatalogFormat::Summary;
+    let catalog = outcome.catalog.clone().filter(|_| is_kept).map(Arc::new);
+    Ok(Some(New { number, written, catalog }))
+}
+
+/// The differences between two catalogs of a node, a line each.
+fn differences(before: &Catalog, now: &Catalog) -> Vec<u8> {
+    let lines: Vec<String> = diff(before, now).iter().map(|it| format!("  {it}\n")).collect();
+    let what = match lines.len() {
+        0 => "the same resources, from other places".to_owned(),
+        1 => "1 difference".to_owned(),
+        count => format!("{count} differences"),
+    };
+    format!("{}: {what}\n{}", now.name, lines.concat()).into_bytes()
 }
 
 /// The output for a node whose compilation failed, with its hash.
-fn failed(failure: &Failure) -> (u64, Written) {
+fn failed(failure: &Failure) -> New {
     let told = format!("error: {}\n", printable::text(&failure.to_string())).into_bytes();
     let written = Written { name: None, told, text: Vec::new(), status: Status::Findings };
-    (number(&written), written)
+    New { number: number(&written), written, catalog: None }
 }
 
 fn number(written: &Written) -> u64 {

@@ -56,6 +56,7 @@ fn properties() -> Map<String, Value> {
         "quiet": switch("Print findings only, no summary"),
         "verbose": switch("Say what is checked, too"),
         "allow-empty": switch("End with status 0 even if there was no file to check"),
+        "third-party": switch("Report findings in modules that the Puppetfile fetches, too"),
         "exit-zero": switch("End with status 0 even if there are findings"),
         "unsafe-fixes": switch("Make the fixes, too, that may not be what was meant"),
         "baseline": word("Leave out the findings that this file lists"),

@@ -232,3 +232,30 @@ fn files_are_excluded_unless_they_are_named() {
     let named = folder.marotte(&["check", "--output-format=concise", "vendor/c.pp"]);
     assert!(named.stdout.starts_with("vendor/c.pp:1:"), "{named:?}");
 }
+
+#[test]
+fn findings_in_modules_of_the_puppetfile_are_counted() {
+    let folder = Folder::new(&[
+        ("environment.conf", b"modulepath = site:modules\n"),
+        ("Puppetfile", b"mod 'x-third', '1.0.0'\nmod 'own', local: true\n"),
+        ("modules/third/manifests/init.pp", b"class third { notice($nope) }\n"),
+        ("modules/own/manifests/init.pp", b"class own { notice($nothing) }\n"),
+    ]);
+    let run = folder.marotte(&["check", "--output-format", "concise"]);
+    assert!(
+        run.stdout.contains("own/manifests") && !run.stdout.contains("third/manifests"),
+        "{}",
+        run.stdout
+    );
+    let count = ", and 1 in 1 module of the Puppetfile, which `--third-party` shows\n";
+    assert!(run.stdout.ends_with(count), "{}", run.stdout);
+    for arguments in [&["--third-party"][..], &["modules/third"]] {
+        let run = folder.marotte(&[&["check", "--output-format", "concise"], arguments].concat());
+        assert!(run.stdout.contains("third/manifests/init.pp:1:22"), "{arguments:?}: {}", run.stdout);
+    }
+    folder.write("modules/own/manifests/init.pp", b"class own { }\n");
+    assert_eq!(folder.marotte(&["check"]).status, 0);
+    folder.write("modules/third/manifests/init.pp", b"class third { notice($::osfamily) }\n");
+    assert_eq!(folder.marotte(&["check", "--diff"]).stdout, "");
+    assert_ne!(folder.marotte(&["check", "--diff", "--third-party"]).stdout, "");
+}

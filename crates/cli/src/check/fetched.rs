@@ -1,0 +1,47 @@
+//! Findings in modules that the Puppetfile fetches: others have to mend them.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_diagnostics::Diagnostic;
+use marotte_project::Project;
+
+use super::summary::count;
+
+/// The findings that were left out.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Fetched {
+    findings: usize,
+    modules: usize,
+}
+
+/// Removes the findings in the modules that Puppetfiles fetch, except those that the user named. Bugs of marotte are
+/// kept.
+pub(super) fn leave_out(project: &Project, findings: &mut Vec<Arc<Diagnostic>>) -> Fetched {
+    let folders = project.fetched_modules();
+    if folders.is_empty() {
+        return Fetched::default();
+    }
+    let mut modules: BTreeSet<&Utf8PathBuf> = BTreeSet::new();
+    let before = findings.len();
+    findings.retain(|it| {
+        let path = Utf8Path::new(project.path(it.file).unwrap_or_default());
+        let folder = folders.iter().find(|folder| path.starts_with(folder));
+        let folder = folder.filter(|_| it.rule != "internal-error");
+        modules.extend(folder);
+        folder.is_none()
+    });
+    Fetched { findings: before - findings.len(), modules: modules.len() }
+}
+
+impl Fetched {
+    /// The number of findings, as a part of the summary.
+    pub(super) fn summary(self) -> String {
+        if self.findings == 0 {
+            return String::new();
+        }
+        let (findings, modules) = (self.findings, count(self.modules, "module"));
+        format!(", and {findings} in {modules} of the Puppetfile, which `--third-party` shows")
+    }
+}
