@@ -52,6 +52,7 @@ const CONTENTS: &[(&str, &[(&str, &str)])] = &[
             ("Fuzzing", "fuzzing.md"),
             ("Findings in the corpus", "corpus-findings.md"),
             ("A sample of warnings", "warnings-sample.md"),
+            ("A sample of findings about whole trees", "whole-tree-sample.md"),
             ("Changelog", "CHANGELOG.md"),
         ],
     ),
