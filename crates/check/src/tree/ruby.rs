@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use marotte_db::{File, files_below, source_text};
+use marotte_db::{File, files_below, real_path, source_text};
 use marotte_diagnostics::{Edit, Fix};
 use marotte_hir::items;
 use marotte_ruby::core;
@@ -35,9 +35,14 @@ static READ: LazyLock<Regex> = LazyLock::new(|| {
 pub(super) fn check(tree: &mut Tree<'_>) {
     let (db, environment) = (tree.db, tree.environment);
     let folders: Vec<_> = environment.modules(db).iter().map(|(_, it)| it.to_owned()).collect();
+    // A file that links lead to is reported, and fixed, once.
+    let mut seen = BTreeSet::new();
     for folder in folders {
         for path in files_below(db, &folder.join("templates"), "erb") {
             let file = db.files().file(db, &path);
+            if !seen.insert(real_path(db, file)) {
+                continue;
+            }
             for range in tags(source_text(db, file).text()) {
                 removed(tree, file, range);
                 facts(tree, file, range);
@@ -46,7 +51,7 @@ pub(super) fn check(tree: &mut Tree<'_>) {
         for path in files_below(db, &folder.join("lib"), "rb") {
             let file = db.files().file(db, &path);
             let source = source_text(db, file);
-            if source.error().is_none() {
+            if source.error().is_none() && seen.insert(real_path(db, file)) {
                 for range in lines_of_code(source.text()) {
                     removed(tree, file, range);
                 }
