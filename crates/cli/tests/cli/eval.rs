@@ -133,7 +133,10 @@ fn a_wrong_argument_is_refused() {
         (&["--set", "9x=1", "-e", "1"], "`9x` is not a name of a variable"),
         (&["--now", "noon", "-e", "1"], "`noon` is not a time such as"),
         (&["--facts", "none.yaml", "-e", "1"], "cannot read the facts in"),
-        (&["--allow", "all", "-e", "1"], "`all` is not a permission; there are `exec` and `read=PATH`"),
+        (
+            &["--allow", "all", "-e", "1"],
+            "`all` is not a permission; there are `exec`, `read=PATH`, `ruby` and `ruby=PATH`",
+        ),
         (&["--dialect", "puppet3", "-e", "1"], "puppet8, spec, 2014-07, 2014-05"),
     ] {
         let run = eval(arguments);
