@@ -225,12 +225,12 @@ impl Interpreter<'_> {
                 // Those that may be collected may come before the others.
                 let doubtful = state.doubtful(*it);
                 for (reference, by) in doubtful {
-                    state.doubt_parameter(Which::one(reference), Change::Extended(parameter), &by);
+                    state.doubt_extended(&reference, parameter, &by);
                 }
             }
             if let Some(by) = doubt.or(more.clone()) {
                 for source in &sources {
-                    state.doubt_parameter(Which::one(source.clone()), Change::Extended(parameter), &by);
+                    state.doubt_extended(source, parameter, &by);
                 }
                 if more.is_none() {
                     continue;
@@ -267,6 +267,7 @@ impl Interpreter<'_> {
             return Err(EvaluationError::new("missing-relationship-end", message).into());
         }
         let state = self.state()?;
+        let sharing = state.sharing(first, parameter);
         let instance = state.resource(first);
         let mut values: Vec<Value> = match instance.value(parameter) {
             Value::Array(values) => values.to_vec(),
@@ -279,8 +280,38 @@ impl Interpreter<'_> {
             None => (Rc::clone(&instance.source), None),
         };
         let value = Value::Array(values.into_iter().collect());
-        state.set_parameter(first, parameter, Parameter { value, source, place, append: false })?;
+        for id in sharing {
+            let (value, source, place) = (value.clone(), Rc::clone(&source), place.clone());
+            state.set_parameter(id, parameter, Parameter { value, source, place, append: false })?;
+        }
         Ok(())
+    }
+}
+
+impl State {
+    /// The resource, and those of its body for which the value of a parameter is the same array: a relationship adds to
+    /// the array in place.
+    fn sharing(&self, id: ResourceId, parameter: &str) -> Vec<ResourceId> {
+        let address = |id: ResourceId| match self.resource(id).value(parameter) {
+            Value::Array(it) => Some(it.as_ptr()),
+            _ => None,
+        };
+        match (self.siblings.get(&id), address(id)) {
+            (Some(all), Some(own)) => all.iter().copied().filter(|it| address(*it) == Some(own)).collect(),
+            _ => vec![id],
+        }
+    }
+
+    /// Doubts whether a relationship adds to a parameter of a resource, and to the same array elsewhere.
+    fn doubt_extended(&mut self, reference: &Reference, parameter: &'static str, by: &Cause) {
+        let sharing = self.find(reference).map(|id| self.sharing(id, parameter)).unwrap_or_default();
+        let mut all: Vec<Reference> = sharing.iter().map(|it| self.resource(*it).reference.clone()).collect();
+        if !all.contains(reference) {
+            all.push(reference.clone());
+        }
+        for it in all {
+            self.doubt_parameter(Which::one(it), Change::Extended(parameter), by);
+        }
     }
 }
 

@@ -199,6 +199,7 @@ impl Interpreter<'_> {
         let source = self.source(env)?;
         let type_name = Reference::new(type_name, "").type_name;
         let mut made = Vec::with_capacity(titles.len());
+        let mut siblings = Vec::with_capacity(titles.len());
         for (title, given) in titles.iter().zip(std::iter::repeat_n(given, titles.len())) {
             let (title, other) = match title {
                 Value::String(text) => (text, None),
@@ -242,10 +243,16 @@ impl Interpreter<'_> {
             }
             let reference = instance.reference.clone();
             let added = self.add_resource(env.scope, instance)?;
+            siblings.push(added);
             if class.is_some() {
                 self.showing_locals(env, |it| it.evaluate_resource(added))?;
             }
             made.push(reference.to_value());
+        }
+        if siblings.len() > 1 {
+            let siblings: Rc<[ResourceId]> = siblings.into();
+            let state = self.state()?;
+            state.siblings.extend(siblings.iter().map(|it| (*it, Rc::clone(&siblings))));
         }
         Ok(made)
     }

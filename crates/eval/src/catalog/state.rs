@@ -36,6 +36,9 @@ pub(crate) struct State {
     pub(crate) overrides: IndexMap<Reference, Vec<Override>>,
     pub(crate) collectors: Vec<Collector>,
     pub(crate) relationships: Vec<Relationship>,
+    /// The resources of each body of a resource expression with several titles: an array that is the value of one of
+    /// their attributes is one object.
+    pub(crate) siblings: HashMap<ResourceId, Rc<[ResourceId]>>,
     /// The errors that ended parts of the evaluation.
     pub(crate) errors: Vec<EvaluationError>,
     /// The identities of the errors reported so far.
