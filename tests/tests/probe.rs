@@ -14,8 +14,9 @@ fn every_fault_gives_one_finding() {
         let (name, rest) = case.split_once('\n').expect("a heading");
         let source = rest.split("```puppet\n").nth(1).and_then(|it| it.split("```").next());
         let mut findings = Example::read(source.expect("an example")).check();
-        // Rules of style are off by default.
-        findings.retain(|it| rules::rule(&it.rule).is_some_and(|it| it.subject != Subject::Style));
+        // Rules of style and of whole trees are off by default.
+        let is_on = |it: &rules::Rule| !matches!(it.subject, Subject::Style | Subject::Tree);
+        findings.retain(|it| rules::rule(&it.rule).is_some_and(is_on));
         assert_eq!(findings.len(), 1, "{name}: {findings:?}");
         assert_eq!(findings[0].path, "manifests/site.pp", "{name}");
         found += 1;

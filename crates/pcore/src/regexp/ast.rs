@@ -108,18 +108,18 @@ impl Node {
         self.any(&|node| matches!(node, Node::Capture(_)))
     }
 
-    /// The node that a group captures as often as possible: the `x` of `(x*)`. `None` for other nodes, or if it
-    /// contains a capture group.
+    /// The node that a repeated group captures as often as possible: the `x` of `(x*)` and `(x?)`, and the
+    /// `(x)` of `((x)*)` and `((x)?)`. `None` for other nodes, or if `x` contains a capture group.
     pub(super) fn captured_run(&self) -> Option<&Node> {
         let Node::Capture(inner) = self else { return None };
-        match &**inner {
-            Node::Repeat { node, min: 0, max: None, greed: Greed::Greedy }
-                if node.min_len() > 0 && !node.captures() =>
-            {
-                Some(node)
-            }
-            _ => None,
-        }
+        let Node::Repeat { node, min: 0, max, greed: Greed::Greedy } = &**inner else { return None };
+        let repeated = if let Node::Capture(inner) = &**node { inner } else { node };
+        (matches!(max, None | Some(1)) && repeated.min_len() > 0 && !repeated.captures()).then_some(node)
+    }
+
+    /// Whether it refers to a group: a back-reference or a condition.
+    pub(super) fn refers(&self) -> bool {
+        self.any(&|node| matches!(node, Node::Backref { .. } | Node::Conditional { .. }))
     }
 
     /// Whether it contains a `\K`.

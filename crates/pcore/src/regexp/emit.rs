@@ -33,6 +33,8 @@ pub(super) struct Translation {
     pub(super) newline_matters: bool,
     /// Whether the exact translation differs for texts with zero-width joiners.
     pub(super) joiner_matters: bool,
+    /// The number in Ruby of each group of the translation, in order, starting with the whole match.
+    pub(super) groups: Vec<usize>,
 }
 
 /// Translates a pattern.
@@ -45,10 +47,15 @@ pub(super) fn translate(node: &Node, texts: Texts) -> Result<Translation, Fault>
             lines_matter: false,
             newline_matters: false,
             joiner_matters: false,
+            groups: vec![0],
         },
         in_look_behind: false,
+        group: 0,
     };
     emitter.node(node, false)?;
+    if !emitter.out.groups.is_sorted() && node.refers() {
+        return Err(Fault::unsupported(0, "a reference to a group, and a repeated group that may be empty,"));
+    }
     Ok(emitter.out)
 }
 
@@ -68,6 +75,8 @@ struct Emitter {
     texts: Texts,
     out: Translation,
     in_look_behind: bool,
+    /// The number of the last capture group, in Ruby's order.
+    group: usize,
 }
 
 impl Emitter {
@@ -88,6 +97,8 @@ impl Emitter {
                 self.push(")");
             }
             Node::Capture(node) => {
+                self.group += 1;
+                self.out.groups.push(self.group);
                 self.push("(");
                 self.node(node, followed)?;
                 self.push(")");
@@ -258,7 +269,10 @@ impl Emitter {
         }
         if let (None, Greed::Greedy, Some(repeated)) = (max, greed, node.captured_run()) {
             // The last iteration captures the empty text after all others.
+            self.group += 1;
+            let group = self.group;
             self.repeat(repeated, 0, None, Greed::Greedy, followed)?;
+            self.out.groups.push(group);
             self.push("()");
             return Ok(());
         }

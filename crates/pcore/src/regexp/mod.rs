@@ -40,6 +40,8 @@ struct Compiled {
     groups: usize,
     names: Vec<(String, usize)>,
     node: Node,
+    /// The number in Ruby of each group of the engines, if their order differs.
+    order: Option<Box<[usize]>>,
     /// The engine for texts of one line, which are the most common; only compiled eagerly if the pattern may be too
     /// large, since many are never matched.
     line: OnceLock<Option<Engine>>,
@@ -102,6 +104,7 @@ impl Regexp {
                 names: pattern.names,
                 node: pattern.node,
                 line: engine,
+                order: (!line.groups.is_sorted()).then(|| line.groups.into()),
                 lines_matter: line.lines_matter,
                 newline_matters: line.newline_matters,
                 joiner_matters: line.joiner_matters,
@@ -213,6 +216,14 @@ impl Regexp {
         };
         let made = || translate(&compiled.node, texts).ok().and_then(|it| Engine::new(&it));
         engine.get_or_init(made).as_ref().ok_or_else(|| self.too_slow())
+    }
+
+    /// Sorts the groups of a match as Ruby numbers them.
+    fn in_order(&self, groups: Groups) -> Groups {
+        let Some(order) = &self.0.order else { return groups };
+        let mut numbered: Vec<_> = order.iter().zip(groups).collect();
+        numbered.sort_by_key(|(number, _)| **number);
+        numbered.into_iter().map(|(_, range)| range).collect()
     }
 
     fn too_slow(&self) -> MatchError {
@@ -335,7 +346,7 @@ impl<'t> Searcher<'_, 't> {
                 .map_err(|_| self.regexp.too_slow())?
                 .map(|it| it.iter().map(|m| m.map(|m| m.range())).collect()),
         };
-        Ok(groups.map(|groups| Captures { text, groups }))
+        Ok(groups.map(|groups| Captures { text, groups: self.regexp.in_order(groups) }))
     }
 }
 
