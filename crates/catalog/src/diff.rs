@@ -183,8 +183,8 @@ pub enum Comparison {
     },
 }
 
-/// Whether two values are the same for certain, part for part. It is much faster than [`compare_values`], and false of some
-/// values that count as the same there.
+/// Returns whether two values are certainly identical, part by part. It is much faster than [`compare_values`], but returns
+/// false for some values that count as equal there.
 pub fn are_identical(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Undef, Value::Undef) | (Value::Default, Value::Default) => true,

@@ -32,16 +32,16 @@ pub fn html(catalog: &Catalog) -> String {
     page + &end()
 }
 
-/// A page of several catalogs, in pieces: all of them together may be larger than memory.
+/// A page of several catalogs, produced in pieces, because the whole page may not fit into memory.
 pub struct Pages;
 
 impl Pages {
-    /// The beginning of the page.
+    /// Returns the beginning of the page.
     pub fn start() -> String {
         start("Catalogs") + "<h1>Catalogs</h1>\n" + SEARCH
     }
 
-    /// The section of a catalog.
+    /// Returns the section of one catalog.
     pub fn section(catalog: &Catalog) -> String {
         let mut page = format!("<h2>{}</h2>\n", escaped(&catalog.name));
         page.push_str(&description(catalog));
@@ -49,13 +49,13 @@ impl Pages {
         page
     }
 
-    /// The end of the page.
+    /// Returns the end of the page.
     pub fn end() -> String {
         end()
     }
 }
 
-/// The field for searching.
+/// The search field.
 const SEARCH: &str = "<p><input id=\"search\" type=\"search\" placeholder=\"Search: words that all must occur\" autofocus> <output id=\"count\"></output></p>\n";
 
 fn start(title: &str) -> String {
@@ -77,7 +77,7 @@ fn description(catalog: &Catalog) -> String {
     format!("<p>{resources} resources and {classes} classes in the environment {environment}.</p>\n")
 }
 
-/// Writes the resources. `prefix` comes before their references in fragments, which are unique in a page.
+/// Writes the resources. `prefix` precedes their references in fragment identifiers, which must be unique in a page.
 fn content(catalog: &Catalog, prefix: &str, page: &mut String) {
     let links = links(catalog);
     incomplete(catalog, page);

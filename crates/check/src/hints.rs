@@ -1,14 +1,14 @@
-//! Hints at what was probably meant by a value that does not fit.
+//! Hints about the intended value, for values that don't fit.
 
 use marotte_hir::ExprId;
 use marotte_hir::body::Expr;
 
 use crate::context::{At, Context};
 
-/// Words of other languages for a value that is not set. In Puppet, they are strings.
+/// Words that other languages use for an unset value. In Puppet, they are strings.
 const WORDS_FOR_UNDEF: [&str; 6] = ["undefined", "nil", "null", "none", "None", "NULL"];
 
-/// The rules whose findings point at a value that does not fit.
+/// The rules whose findings point at a value that doesn't fit.
 const ABOUT_VALUES: [&str; 6] = [
     "argument-type",
     "attribute-value",
@@ -18,7 +18,7 @@ const ABOUT_VALUES: [&str; 6] = [
     "return-type",
 ];
 
-/// The hint for a finding of a rule at a place, if the place is a value that does not fit.
+/// Returns the hint for a finding of a rule at a place. None unless the place is a value that doesn't fit.
 pub(crate) fn for_finding(context: &Context<'_, '_>, rule: &str, at: At) -> Option<String> {
     match at {
         At::Expr(id) if ABOUT_VALUES.contains(&rule) => for_value(context, id),
@@ -26,7 +26,7 @@ pub(crate) fn for_finding(context: &Context<'_, '_>, rule: &str, at: At) -> Opti
     }
 }
 
-/// The hint for a value that does not fit: a word that was meant as `undef` or as a variable, or `default`.
+/// Returns the hint for a value that doesn't fit: a word that was meant as `undef` or as a variable, or `default`.
 pub(crate) fn for_value(context: &Context<'_, '_>, id: ExprId) -> Option<String> {
     let text = match context.body.expr(id) {
         Expr::Default => {
@@ -35,7 +35,7 @@ pub(crate) fn for_value(context: &Context<'_, '_>, id: ExprId) -> Option<String>
         Expr::String(text) => text,
         _ => return None,
     };
-    // `none` is a usual value, too.
+    // `none` is also a common value.
     if let Some(hint) = word_for_undef(text).filter(|_| !text.eq_ignore_ascii_case("none")) {
         return Some(hint);
     }
@@ -46,7 +46,7 @@ pub(crate) fn for_value(context: &Context<'_, '_>, id: ExprId) -> Option<String>
         .then(|| format!("without `$`, `{text}` is a string; the variable is `${text}`"))
 }
 
-/// The hint for a word that other languages use for a value that is not set.
+/// Returns the hint for a word that other languages use for an unset value.
 pub(crate) fn word_for_undef(text: &str) -> Option<String> {
     let word = WORDS_FOR_UNDEF.iter().find(|it| **it == text)?;
     Some(format!("`{word}` is a text; what is not set is `undef`"))

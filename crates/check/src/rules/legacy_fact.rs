@@ -1,7 +1,7 @@
 //! `legacy-fact`: a fact that agents of Puppet 8 don't send (I9).
 //!
-//! Only facts with fixed names: families of facts, such as `ipaddress_eth0`, have names that a site's own facts may share. A custom fact
-//! of a module is sent by every agent, even if it has the name of a legacy fact.
+//! Only facts with fixed names: families of facts, such as `ipaddress_eth0`, have names that a site's own facts may share.
+//! Every agent sends the custom facts of modules, even those with the name of a legacy fact.
 
 use marotte_db::{Db, Environment, source_text};
 use marotte_diagnostics::{Edit, Fix};
@@ -48,7 +48,8 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         if is_variable && is_set_by_program(context.db, context.file, context.environment, name) {
             continue;
         }
-        // Only a custom fact hides a fact of Facter from `$::name` and `$facts['name']`: no program can set a fact's variable at the top.
+        // Only a custom fact hides a fact of Facter from `$::name` and `$facts['name']`: no program can set a fact's
+        // top-scope variable.
         let is_fact = !matches!(body.expr(id), Expr::Variable(it) if matches!(&**it, Variable::Local { .. }));
         let is_safe = is_fact && is_replaceable(context.db, context.environment, fact);
         let keys: Option<String> =
@@ -62,7 +63,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// Why legacy facts are reported.
+/// The note of all findings about legacy facts.
 pub(crate) const NOTE: &str = "agents of Puppet 8 send legacy facts only if `include_legacy_facts` is set";
 
 /// Returns the legacy fact of this name. None if a module adds a custom fact of the same name.
@@ -121,7 +122,7 @@ fn in_data(context: &mut DataContext<'_, '_>, at: TextRange, written: &str) {
     let name = unrooted(written);
     let fact = name.strip_prefix("facts.").unwrap_or(name).split('.').next().unwrap_or_default();
     let is_variable = !name.starts_with("facts.");
-    // Another rule reports a part of a value that is not a hash.
+    // Another rule reports an access to a part of a value that isn't a hash.
     let Some(found) = legacy(context.db, context.environment, fact) else { return };
     if is_variable && is_set_by_program(context.db, context.file, context.environment, fact) {
         return;

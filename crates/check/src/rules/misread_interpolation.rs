@@ -1,4 +1,4 @@
-//! `misread-interpolation`: a text that looks as if it interpolated a variable, but does not.
+//! `misread-interpolation`: a text that looks as if it interpolated a variable, but doesn't.
 //!
 //! Three slips: `"$h['port']"`, in which only `$h` is interpolated; `'${name}'`, in which nothing is; and `"{$name}"`, in which the
 //! braces stay.
@@ -128,7 +128,7 @@ fn single_quotes(context: &mut Context<'_, '_>, id: ExprId, value: &str, text: &
     }
     for (name, rest) in in_braces(value) {
         let is_closed = rest.starts_with(['}', '[', '.']);
-        // A shell script that sets the variable means its own.
+        // A shell script that sets the variable refers to its own variable.
         let is_set_in_text = value.contains(&format!("{name}="))
             || value.contains(&format!("for {name} "))
             || value.contains(&format!("read {name}"));
@@ -151,8 +151,8 @@ fn in_braces(text: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// Whether another text of the body has variables of another language, such as that of a configuration file, whose names are not
-/// variables here: then `${name}` belongs to that language.
+/// Whether another text of the body contains variables of another language, such as that of a configuration file, whose
+/// names are not variables here: then `${name}` belongs to that language.
 fn has_foreign_variables(context: &Context<'_, '_>) -> bool {
     let body = context.body;
     let mut texts = body.exprs().filter_map(|(_, expr)| match expr {
@@ -164,7 +164,7 @@ fn has_foreign_variables(context: &Context<'_, '_>) -> bool {
     })
 }
 
-/// Whether a function that interpolates a text later, or takes it as a pattern, is given the text.
+/// Whether the text is passed to a function that interpolates it later, or uses it as a pattern.
 fn is_template(context: &Context<'_, '_>, id: ExprId) -> bool {
     const RENDERING: [&str; 5] = ["inline_epp", "inline_template", "regsubst", "sprintf", "lookup"];
     context.body.exprs().any(|(_, expr)| {

@@ -1,6 +1,6 @@
 //! `missing-option`: a selector or a `case` without `default` has no option for a possible value.
 //!
-//! Reported where the type has only a few values.
+//! It's only reported if the type has few values.
 
 use marotte_hir::body::{Expr, Variable};
 use marotte_hir::{ExprId, ItemKind};
@@ -36,7 +36,8 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
                 let options: Vec<ExprId> =
                     it.options.iter().flat_map(|it| it.values.iter().copied()).collect();
                 let Some(missing) = missing(context, it.test, &options) else { continue };
-                // A `case` with a single option is an `if`, and one that leaves out several values means to.
+                // A `case` with a single option is used like an `if`, and one that omits several values probably does so on
+                // purpose.
                 let [value] = &missing[..] else { continue };
                 if options.len() < 2 || stands_for_nothing(value) {
                     continue;
@@ -79,8 +80,9 @@ fn missing(context: &Context<'_, '_>, test: ExprId, options: &[ExprId]) -> Optio
     Some(left)
 }
 
-/// Whether the type of an expression says that it may be undef. A parameter that is given undef has its default, and the default
-/// of a parameter of another class is unknown here; facts have the types that machines give them.
+/// Whether the type of an expression shows reliably that it may be undef. Not for parameters of classes and defined types
+/// with another default, which replaces undef, nor for variables of other classes, whose defaults are unknown here, nor for
+/// facts, whose types depend on the machines.
 fn may_be_undef(context: &Context<'_, '_>, test: ExprId) -> bool {
     let body = context.body;
     if is_fact(body, test) {
@@ -98,7 +100,7 @@ fn may_be_undef(context: &Context<'_, '_>, test: ExprId) -> bool {
     }
 }
 
-/// Whether a value says that nothing is to be done, so that a `case` leaves it out on purpose.
+/// Whether a value means that nothing is to be done, so that a `case` omits it on purpose.
 fn stands_for_nothing(value: &Value) -> bool {
     const NOTHING: [&str; 9] =
         ["", "absent", "disabled", "ignore", "no", "none", "off", "unmanaged", "unset"];
@@ -109,7 +111,7 @@ fn stands_for_nothing(value: &Value) -> bool {
     }
 }
 
-/// The list of the values in a message.
+/// Lists values for a message.
 fn named(values: &[Value]) -> String {
     /// The number of values that a message lists.
     const SHOWN: usize = 3;

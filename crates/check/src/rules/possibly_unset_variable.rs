@@ -1,4 +1,4 @@
-//! `possibly-unset-variable`: a variable is read that is set on only some of the paths to the read.
+//! `possibly-unset-variable`: a variable that is read, but set on only some of the paths to the read.
 //!
 //! Conditions may be related: nothing is reported where a condition that decides whether the variable is set may also decide whether
 //! it is read, or whether evaluation reaches the read.
@@ -22,7 +22,7 @@ const RULE: &str = "possibly-unset-variable";
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
-    // Functions may end a plan in ways that are unknown here.
+    // Functions may end a plan in ways that aren't known here.
     if context.item.kind(context.db) == ItemKind::Plan {
         return;
     }
@@ -114,7 +114,7 @@ fn belong_together(body: &Body, flow: &Flow, set: &[ExprId], read: ExprId) -> bo
         for choice in flow.choices(*it).iter().filter(|it| !around_read.contains(it)) {
             decide.extend(tested(body, *choice));
         }
-        // Variables that are set together with it indicate whether it is set.
+        // Variables that are set together with a variable show whether it's set.
         let beside = body.exprs().filter(|(id, _)| flow.of(*id) == flow.of(*it));
         for (_, expr) in beside {
             if let Expr::Assign { target, .. } = expr {
@@ -127,7 +127,7 @@ fn belong_together(body: &Body, flow: &Flow, set: &[ExprId], read: ExprId) -> bo
     if around_read.iter().filter(|it| !is_around_all(it)).any(|it| shares(tested(body, *it))) {
         return true;
     }
-    // A lambda that is called for the elements of a tested value is not called where there are none.
+    // A lambda that is called for each element of a tested value isn't called if there are no elements.
     let iterates = |call: &NamedCall<'_>| call.lambda.is_some_and(|it| flow.is_in(read, it));
     body.exprs().any(|(id, expr)| {
         let guards = || flow.choices(id).into_iter().any(|it| shares(tested(body, it)));

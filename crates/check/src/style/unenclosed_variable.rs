@@ -14,7 +14,7 @@ pub(super) fn check(style: &mut Style<'_>, expr: &Expr) {
             continue;
         }
         let fix = replace(variable.range, format!("${{{name}}}"), true);
-        // Puppet fails on booleans in braces, and reads all other words there as variables.
+        // Puppet rejects booleans in braces, and reads all other words there as variables.
         let is_boolean = matches!(name.split('[').next(), Some("true" | "false"));
         let finding =
             style.report("unenclosed-variable", variable.range, format!("`{written}` has no braces"));

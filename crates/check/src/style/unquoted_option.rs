@@ -14,7 +14,7 @@ pub(super) fn check(style: &mut Style<'_>, option: &Expr) {
         && !name.contains("::")
         && named(dialect(), name).is_none()
     {
-        // Puppet reads this as a type of resources, which no string matches.
+        // Puppet reads this as a resource type, which no string matches.
         let fix = style.quoted(option.range, false);
         let finding = style.report("unquoted-option", option.range, "an option has no quotes");
         finding.label = Some("a type of resources, not a string".to_owned());

@@ -44,7 +44,7 @@ pub(super) fn check(tree: &mut Tree<'_>) {
                 _ => continue,
             };
             let is_used = match kind {
-                // The name of a type alias is always written.
+                // The name of a type alias is always written literally.
                 Kind::Define if rule == "unused-type" => mentions.names(&name),
                 _ => mentions.may_name(kind, &name),
             };
@@ -68,7 +68,7 @@ fn report(tree: &mut Tree<'_>, rule: &'static str, item: Item<'_>) {
     }
 }
 
-/// Whether the main manifests say which classes nodes have. If they name none, a node classifier does.
+/// Whether the main manifests assign classes to nodes. If they name no class, a node classifier must do so.
 fn is_classified(tree: &Tree<'_>, own: &[File]) -> bool {
     let db = tree.db;
     let mut mentions = Mentions::default();

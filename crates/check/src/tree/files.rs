@@ -40,7 +40,8 @@ pub(super) fn check(tree: &mut Tree<'_>) {
     }
 }
 
-/// Whether a file is one that programs read, and whose name can be written in any place: neither hidden nor documentation.
+/// Whether a file is meant to be read by programs under a name that can be written in any text: it's neither hidden nor
+/// documentation, and its path has no special characters.
 fn is_told(root: &Utf8Path, path: &Utf8Path) -> bool {
     let Ok(rest) = path.strip_prefix(root) else { return false };
     let is_plain = |it: char| it.is_ascii_alphanumeric() || matches!(it, '/' | '.' | '-' | '_' | '+' | '@');
@@ -54,7 +55,7 @@ fn is_told(root: &Utf8Path, path: &Utf8Path) -> bool {
     rest.as_str().chars().all(is_plain) && !rest.iter().any(|it| it.starts_with('.')) && !is_documentation
 }
 
-/// Whether the module's code in Ruby, its tasks or its templates name a file without its module.
+/// Whether the module's Ruby code, tasks or templates mention a file without the module's name.
 fn has_mention_of_own(tree: &Tree<'_>, folder: &Utf8Path, rest: &Utf8Path) -> bool {
     let db = tree.db;
     let Some(name) = rest.file_name() else { return true };

@@ -1,4 +1,4 @@
-//! The names and paths that code and data of a tree mention: whatever is mentioned may be used.
+//! The names and paths that the code and data of a tree mention: everything that is mentioned may be used.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ pub(crate) struct Mentions {
     name_patterns: BTreeSet<(Str, Str)>,
     /// The known beginnings and ends of computed paths.
     path_patterns: BTreeSet<(Str, Str)>,
-    /// The kinds of things that are used under names of which nothing is known.
+    /// The kinds of things that are used under completely unknown names.
     unknown: BTreeSet<Kind>,
 }
 
@@ -32,14 +32,14 @@ pub(crate) enum Kind {
     Function,
     /// Files and templates of modules.
     Path,
-    /// Files of modules, of which the whole URL is known but for its end.
+    /// Files of modules whose URL is known except for its end.
     Source,
     /// Classes and defined types that data names.
     Data,
 }
 
 impl Mentions {
-    /// Adds all that other code mentions.
+    /// Adds all mentions of other code.
     pub(crate) fn extend(&mut self, other: &Mentions) {
         self.names.extend(other.names.iter().cloned());
         self.paths.extend(other.paths.iter().cloned());
@@ -48,12 +48,12 @@ impl Mentions {
         self.unknown.extend(other.unknown.iter().copied());
     }
 
-    /// Records that things of a kind are used under names of which nothing is known.
+    /// Records that things of a kind are used under completely unknown names.
     pub(crate) fn add_unknown(&mut self, kind: Kind) {
         self.unknown.insert(kind);
     }
 
-    /// Whether things of a kind are used under names of which nothing is known.
+    /// Whether things of a kind are used under completely unknown names.
     pub(crate) fn is_unknown(&self, kind: Kind) -> bool {
         self.unknown.contains(&kind)
     }
@@ -107,12 +107,12 @@ impl Mentions {
             || self.path_patterns.iter().any(|(start, _)| is_below(start))
     }
 
-    /// Removes a name: a definition that only mentions itself is not used.
+    /// Removes a name: a definition that only mentions itself isn't used.
     pub(crate) fn forget(&mut self, name: &str) {
         self.names.remove(name);
     }
 
-    /// Adds a name, as it is written.
+    /// Adds a name as written.
     pub(crate) fn name(&mut self, name: &str) {
         self.names.insert(unrooted(name).to_lowercase().into());
     }
@@ -127,14 +127,14 @@ impl Mentions {
         self.path_patterns.insert((below_mount(start).0.into(), end.into()));
     }
 
-    /// Adds all names and paths in a text, which other programs may interpolate.
+    /// Adds all names and paths in a text, in which other programs may interpolate values.
     pub(crate) fn text(&mut self, text: &str) {
         let is_name = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == ':';
         for word in text.split(|it| !is_name(it)) {
             let word = word.trim_end_matches(':');
             if !word.is_empty() && word.len() <= LONGEST {
                 self.name(word);
-                // Code in Ruby calls a function of Puppet so.
+                // Ruby code calls a Puppet function in this way.
                 if let Some(function) = word.strip_prefix("function_") {
                     self.name(function);
                 }
@@ -147,7 +147,7 @@ impl Mentions {
             let Some(start) = rest.find(is_path) else { break };
             let end = rest[start..].find(|it| !is_path(it)).map_or(rest.len(), |it| start + it);
             let (word, after) = (&rest[start..end], &rest[end..]);
-            // A part follows that is computed: `${x}`, `%{x}`, `#{x}`, `<%= x %>`, `%s`, `*`, `\0`.
+            // A computed part follows: `${x}`, `%{x}`, `#{x}`, `<%= x %>`, `%s`, `*`, `\0`.
             let is_open = ["$", "%", "#{", "<%", "*", "\\"].iter().any(|it| after.starts_with(it));
             if word.len() <= LONGEST {
                 if is_open {
@@ -165,14 +165,14 @@ impl Mentions {
         }
     }
 
-    /// Adds a path, as it is written: `module/path`, the URL of a file, or a path on the disk.
+    /// Adds a path as written: `module/path`, the URL of a file, or a path on the disk.
     pub(crate) fn path(&mut self, path: &str) {
         let (path, is_mounted) = below_mount(path);
         let path = path.trim_end_matches('/');
         if is_mounted || path.contains('/') {
             self.paths.insert(path.into());
         }
-        // `…/module/files/path`, as scripts name it.
+        // `…/module/files/path`, the form that scripts use.
         for folder in ["/files/", "/templates/"] {
             if let Some((before, rest)) = path.split_once(folder) {
                 let module = before.rsplit('/').next().unwrap_or(before);
@@ -182,10 +182,11 @@ impl Mentions {
     }
 }
 
-/// Longer words name nothing.
+/// The length in bytes beyond which a word isn't a name or path.
 const LONGEST: usize = 512;
 
-/// The path below the mount of modules, and whether there is one: `puppet:///modules/apt/key` is `apt/key`.
+/// Returns the path below the `modules` mount point, and whether the URL has it: `puppet:///modules/apt/key` results in
+/// `apt/key`.
 fn below_mount(path: &str) -> (&str, bool) {
     match path.find("/modules/") {
         Some(at) => (&path[at + "/modules/".len()..], true),

@@ -1,7 +1,7 @@
-//! Rules about a tree of code as a whole: what is in it and not used, and what its lists of modules leave out.
+//! Rules about a code tree as a whole: its unused parts, and the modules that its `Puppetfile` omits or lists in vain.
 //!
-//! Whatever some code, data, template or script mentions counts as used, and so does whatever may be meant by a computed name.
-//! Where all classes may be meant, nothing is reported about classes.
+//! Everything that code, data, a template or a script mentions counts as used, and so does everything that a computed name
+//! may refer to. If a computed name may refer to any class, no class is reported.
 
 mod definitions;
 mod files;
@@ -29,7 +29,7 @@ pub use tasks::check_task;
 
 /// All findings of the rules about whole trees in one file, without those that its comments suppress.
 ///
-/// A query of its own, so that nobody pays for it who does not ask.
+/// A separate query, so that only callers that need these findings pay for them.
 #[salsa::tracked(returns(deref))]
 pub fn check_tree(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
     let all = findings_by_file(db, environment_of(db, file));
@@ -66,7 +66,7 @@ fn findings_by_file(db: &dyn Db, environment: Environment) -> BTreeMap<File, Vec
     tree.findings
 }
 
-/// Whether an environment is inside of a module of another: it tries the module out.
+/// Whether an environment is inside a module of another environment, as one that tries the module out is.
 fn is_in_module(db: &dyn Db, environment: Environment) -> bool {
     let mut others = Layout::get(db).environments(db).iter().filter(|it| **it != environment);
     environment.root(db).is_some_and(|root| {
@@ -98,8 +98,8 @@ impl<'db> Tree<'db> {
         &mut findings[last]
     }
 
-    /// The modules that are the site's own: part of the repository, neither listed in the `Puppetfile` nor released with
-    /// metadata, so that nobody else can use what is in them.
+    /// The site's own modules: those in the repository that are neither listed in the `Puppetfile` nor released with
+    /// metadata, so that no other site can use their content.
     fn own_modules(&self) -> Vec<(&'db Str, &'db Utf8Path)> {
         let (db, root) = (self.db, self.root);
         let listed = puppetfile(db, self.environment).map(|(_, it)| it);
@@ -115,7 +115,7 @@ impl<'db> Tree<'db> {
         self.environment.modules(db).iter().filter(is_own).collect()
     }
 
-    /// Whether a module that is not available may use what is in the tree: those of the Forge know nothing of it.
+    /// Whether a module that isn't available may use parts of the tree. Modules from the Forge can't.
     fn may_be_used_elsewhere(&self) -> bool {
         let (db, modules) = (self.db, self.environment.modules(self.db));
         puppetfile(db, self.environment).is_some_and(|(_, it)| {

@@ -1,4 +1,5 @@
-//! `unlisted-module`, `unused-module`, `uninstalled-module`: what a `Puppetfile` lists, and what the code needs.
+//! `unlisted-module`, `unused-module`, `uninstalled-module`: differences between the modules that a `Puppetfile` lists and
+//! those that the code needs.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +21,8 @@ use super::read::{folder_mentions, roots};
 pub(super) fn check(tree: &mut Tree<'_>) {
     let Some((file, listed)) = puppetfile(tree.db, tree.environment) else { return };
     uninstalled(tree, file, listed);
-    // Other Ruby may list any module, and librarian-puppet, which writes the lock file, fetches what modules need besides.
+    // Other Ruby code may list any module, and librarian-puppet, which writes the lock file, also fetches the dependencies
+    // of modules.
     let lock = tree.db.files().file(tree.db, &tree.root.join("Puppetfile.lock"));
     if listed.is_complete && lock.status(tree.db) == FileStatus::Missing {
         unused(tree, file, listed);
@@ -28,9 +30,9 @@ pub(super) fn check(tree: &mut Tree<'_>) {
     }
 }
 
-/// Reports the modules that are listed and not there, with what was therefore not checked.
+/// Reports the modules that are listed but not installed, with the names that were therefore not checked.
 fn uninstalled(tree: &mut Tree<'_>, file: File, listed: &Puppetfile) {
-    /// The number of names that are shown.
+    /// The number of names that the note shows.
     const SHOWN: usize = 3;
     let (db, environment) = (tree.db, tree.environment);
     for module in listed.modules.iter().filter(|it| environment.modules(db).folder(&it.name).is_none()) {
@@ -39,7 +41,7 @@ fn uninstalled(tree: &mut Tree<'_>, file: File, listed: &Puppetfile) {
             names
                 .extend(folder_mentions(db, environment, db.files().file(db, root)).0.names_in(&module.name));
         }
-        // The bare name may be any word.
+        // The module's name alone could be any word.
         names.retain(|it| it.contains("::"));
         names.sort();
         names.dedup();
@@ -56,7 +58,7 @@ fn uninstalled(tree: &mut Tree<'_>, file: File, listed: &Puppetfile) {
     }
 }
 
-/// Reports the modules that are listed and that nothing uses. Only if all modules are there, as each may need others.
+/// Reports the modules that are listed but unused. Only if all modules are installed, because each may need others.
 fn unused(tree: &mut Tree<'_>, file: File, listed: &Puppetfile) {
     let (db, environment) = (tree.db, tree.environment);
     let modules = environment.modules(db);
@@ -88,8 +90,8 @@ fn unused(tree: &mut Tree<'_>, file: File, listed: &Puppetfile) {
     }
 }
 
-/// The names without the module's own that a module offers: resource types and functions in Ruby. None if it has plugins that
-/// work without being named, such as facts and providers.
+/// The names that a module offers without its own name as a prefix: resource types and functions in Ruby. None if it has
+/// plugins that work without being named, such as facts and providers.
 fn offered(db: &dyn Db, folder: File) -> Option<Vec<String>> {
     let folder = folder.path(db);
     let names = |path: &str| -> Vec<String> {
@@ -105,7 +107,7 @@ fn offered(db: &dyn Db, folder: File) -> Option<Vec<String>> {
     is_quiet.then(|| files.filter_map(|it| Some(it.file_stem()?.to_lowercase())).collect())
 }
 
-/// Reports the modules that code needs, and that are neither listed nor there: once for each, at the first use.
+/// Reports the modules that code needs, but that are neither listed nor installed: once for each module, at the first use.
 fn unlisted(tree: &mut Tree<'_>, listed: &Puppetfile) {
     let (db, environment) = (tree.db, tree.environment);
     let mut files: Vec<File> = manifests(db, environment).collect();
@@ -137,7 +139,7 @@ fn unlisted(tree: &mut Tree<'_>, listed: &Puppetfile) {
         }
     }
     for (module, (item, at, name, count)) in found {
-        // Main manifests may define anything, and before Puppet 4 a name was looked up in the namespace around it, too.
+        // Main manifests may define anything, and before Puppet 4 a name was also looked up in the enclosing namespace.
         let relative = format!("::{name}");
         if defined.iter().any(|it| module_of(it) == module || it.ends_with(&relative)) {
             continue;
@@ -152,7 +154,7 @@ fn unlisted(tree: &mut Tree<'_>, listed: &Puppetfile) {
     }
 }
 
-/// The names that belong to a module by their namespace, and those of classes, as far as they are literal.
+/// The literal names that belong to a module by their namespace, and literal names of classes.
 fn named(item: Item<'_>, db: &dyn Db) -> Vec<(ExprId, Str)> {
     let body = item.body(db);
     let mut found: Vec<(ExprId, Str)> = Vec::new();

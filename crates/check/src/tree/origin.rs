@@ -1,4 +1,4 @@
-//! Where the value of an expression comes from, as far as names in it matter.
+//! The origins of the value of an expression, as far as they matter for names in it.
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{Block, Body, Expr, Segment, Variable};
@@ -6,17 +6,17 @@ use marotte_resolve::call::NamedCall;
 
 /// A source of values.
 pub(crate) enum Origin<'b> {
-    /// An interpolated text of this body. Plain texts are found by themselves.
+    /// An interpolated text of this body. Plain texts are found separately.
     Text(&'b [Segment]),
-    /// Data: what it names is in files of data.
+    /// Data. The names in it are found in the data files.
     Data,
-    /// A value that other code passes, which has its texts itself.
+    /// A value that other code passes. Its texts are found in that code.
     Passed,
-    /// Facts, results of functions, and all else that is not written in the tree.
+    /// Facts, results of functions, and everything else that isn't written in the tree.
     Unknown,
 }
 
-/// Functions that select, arrange or extend what they are given, and add no text but that of their arguments.
+/// Functions that select, arrange or extend their arguments, and add no text of their own.
 const ARRANGE: [&str; 34] = [
     "any2array",
     "compact",
@@ -57,7 +57,7 @@ const ARRANGE: [&str; 34] = [
 /// Functions that look up data.
 const LOOKUPS: [&str; 6] = ["lookup", "hiera", "hiera_array", "hiera_hash", "hiera_include", "getvar"];
 
-/// Limits the expressions that are visited.
+/// The maximum number of expressions to visit.
 const MOST: usize = 500;
 
 /// Visits the sources of the values that an expression may have.
@@ -116,7 +116,7 @@ pub(crate) fn origin<'b>(body: &'b Body, id: ExprId, visit: &mut dyn FnMut(Origi
                     open.extend(assigned);
                     open.extend(given);
                 }
-                // A variable of a class has a text of that class, or what data or other code gives to it.
+                // The value of a class's variable is written in that class, or comes from data or other code.
                 Variable::Qualified { .. } => visit(Origin::Passed),
                 Variable::Top(_) | Variable::Group(_) => visit(Origin::Unknown),
             },
@@ -131,7 +131,7 @@ pub(crate) fn origin<'b>(body: &'b Body, id: ExprId, visit: &mut dyn FnMut(Origi
                         open.extend(last(&body.lambda(lambda).statements));
                     }
                 }
-                // What a template renders, or a file has, is no name of another.
+                // Rendered templates and contents of files aren't names.
                 Some(call) if matches!(call.plain_name(), "template" | "epp" | "file" | "inline_epp") => {}
                 _ => visit(Origin::Unknown),
             },
@@ -139,7 +139,7 @@ pub(crate) fn origin<'b>(body: &'b Body, id: ExprId, visit: &mut dyn FnMut(Origi
     }
 }
 
-/// The values that a body assigns to a variable.
+/// Returns the values that a body assigns to a variable.
 fn values(body: &Body, name: &str) -> Vec<ExprId> {
     let values = body.exprs().filter_map(|(_, expr)| match expr {
         Expr::Assign { target, value, .. } => {
@@ -150,7 +150,7 @@ fn values(body: &Body, name: &str) -> Vec<ExprId> {
     values.collect()
 }
 
-/// The arguments of the calls whose lambdas have a parameter of this name.
+/// Returns the arguments of the calls whose lambdas have a parameter of this name.
 fn given(body: &Body, name: &str) -> Vec<ExprId> {
     let takes = |call: &NamedCall<'_>| {
         call.lambda.is_some_and(|it| body.lambda(it).parameters.iter().any(|it| it.name == name))

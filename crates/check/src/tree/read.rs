@@ -1,4 +1,4 @@
-//! What an item of code, a file, and a whole environment mention.
+//! The mentions of an item of code, of a file, and of a whole environment.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -17,7 +17,7 @@ use regex::Regex;
 use super::mentions::{Kind, Mentions};
 use super::origin::{Origin, origin};
 
-/// All that the code and the data of an environment mention, and whether all of it was read.
+/// Everything that the code and the data of an environment mention, and whether all of it was read.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn environment_mentions(db: &dyn Db, environment: Environment) -> (Mentions, bool) {
     let (mut all, mut is_complete) = (Mentions::default(), true);
@@ -35,7 +35,7 @@ pub(crate) fn roots(db: &dyn Db, environment: Environment) -> BTreeSet<&Utf8Path
     environment.root(db).into_iter().chain(modules).chain(environment.main_manifest(db)).collect()
 }
 
-/// All that the files below a folder mention, without those of modules in it, and whether all of them were read.
+/// Everything that the files below a folder mention, except those of modules in it, and whether all files were read.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn folder_mentions(db: &dyn Db, environment: Environment, folder: File) -> (Mentions, bool) {
     let root = folder.path(db);
@@ -52,7 +52,7 @@ pub(crate) fn folder_mentions(db: &dyn Db, environment: Environment, folder: Fil
     (all, is_complete)
 }
 
-/// Whether all data of an environment is in files of the tree, so that what data names is known.
+/// Whether all data of an environment is in files of the tree, so that all names in data are known.
 pub(crate) fn has_all_data(db: &dyn Db, environment: Environment) -> bool {
     let layer = Layer::Environment;
     let config = config_file(db, environment, &layer);
@@ -60,13 +60,13 @@ pub(crate) fn has_all_data(db: &dyn Db, environment: Environment) -> bool {
     has_config && data_files(db, environment, layer).is_complete
 }
 
-/// Whether a file may mention anything, judging by its path: neither hidden, nor documentation, nor of tests.
+/// Whether a file may mention anything, judging by its path: it isn't hidden, documentation or part of tests.
 fn is_read(root: &Utf8Path, path: &Utf8Path) -> bool {
     let Ok(path) = path.strip_prefix(root) else { return false };
     let is_hidden = path.iter().any(|it| it.starts_with('.') && it != ".fixtures.yml");
     let is_documentation = matches!(path.extension(), Some("md" | "markdown" | "rst" | "html" | "lock"));
     let is_of_tests = path.iter().any(|it| it == "spec");
-    // Lists of modules name them, and use nothing of them.
+    // Lists of modules name modules without using anything of them.
     let is_list = matches!(path.file_name(), Some("Puppetfile" | "metadata.json" | "environment.conf"));
     !is_hidden && !is_documentation && !is_of_tests && !is_list
 }
@@ -75,12 +75,12 @@ fn is_code(path: &Utf8Path) -> bool {
     matches!(path.extension(), Some("pp" | "epp"))
 }
 
-/// Whether a file shows how something is used, and uses nothing itself.
+/// Whether a file of a module is an example or a test, which doesn't count as a use.
 fn is_of_tests(db: &dyn Db, file: File) -> bool {
     module_file(db, file).is_some_and(|it| matches!(it.folder(), Some("examples" | "tests" | "spec")))
 }
 
-/// All that a file mentions, in whatever language it is.
+/// Everything that a file mentions, in any language.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn file_mentions(db: &dyn Db, file: File) -> Mentions {
     let mut found = Mentions::default();
@@ -96,7 +96,7 @@ pub(crate) fn file_mentions(db: &dyn Db, file: File) -> Mentions {
     }
     let place = module_file(db, file);
     let source = source_text(db, file);
-    // What agents get as files mentions nothing that is compiled.
+    // Files for agents have no part in the compilation.
     if source.error().is_some() || place.is_some_and(|it| it.folder() == Some("files")) {
         return found;
     }
@@ -114,7 +114,7 @@ pub(crate) fn file_mentions(db: &dyn Db, file: File) -> Mentions {
     if let Some(place) = place {
         found.text(&own_paths(&text, &place.module));
     }
-    // A function in Ruby that only mentions itself is not used.
+    // A Ruby function that only mentions itself isn't used.
     if path.extension() == Some("rb") && path.as_str().contains("/functions/") {
         let declared = ruby_functions(db, file);
         declared.functions.iter().for_each(|it| found.forget(&it.name.to_lowercase()));
@@ -123,7 +123,7 @@ pub(crate) fn file_mentions(db: &dyn Db, file: File) -> Mentions {
     found
 }
 
-/// Computed names in code that cannot be read as such.
+/// Computed names in code that can't be parsed.
 #[expect(clippy::expect_used, reason = "a literal")]
 static COMPUTED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
@@ -132,7 +132,7 @@ static COMPUTED: LazyLock<Regex> = LazyLock::new(|| {
     .expect("a regular expression")
 });
 
-/// A text with the module's name in the place of its variable.
+/// Replaces the variable `module_name` in a text by the module's name.
 fn own_paths(text: &str, module: &str) -> String {
     if !text.contains("module_name") {
         return String::new();
@@ -141,7 +141,7 @@ fn own_paths(text: &str, module: &str) -> String {
     forms.iter().fold(text.to_owned(), |text, form| text.replace(form, module))
 }
 
-/// All that an item mentions, itself left out.
+/// Everything that an item mentions, except itself.
 #[salsa::tracked(returns(ref))]
 fn item_mentions<'db>(db: &'db dyn Db, item: Item<'db>) -> Mentions {
     let mut found = Mentions::default();
@@ -154,7 +154,7 @@ fn item_mentions<'db>(db: &'db dyn Db, item: Item<'db>) -> Mentions {
         match expr {
             Expr::String(text) => {
                 found.text(text);
-                // Something is put behind it: `regsubst($names, '^', 'profile::')`.
+                // A name is appended to it: `regsubst($names, '^', 'profile::')`.
                 if text.ends_with("::") && !text.contains(' ') {
                     found.name_pattern(text, "");
                 }
@@ -191,7 +191,7 @@ pub(crate) fn own_name(db: &dyn Db, item: Item<'_>) -> Option<Str> {
     is_named.then(|| normalized(item.name(db)))
 }
 
-/// The known beginning and end of an interpolated text, and whether these are all of it.
+/// The known beginning and end of an interpolated text, and whether they are the whole text.
 struct Ends {
     start: String,
     end: String,
@@ -220,7 +220,7 @@ fn ends(body: &Body, segments: &[Segment], module: Option<&Str>) -> Ends {
     }
 }
 
-/// Adds what an interpolated text may be, wherever it is used, as far as it looks like a name or a path.
+/// Adds what an interpolated text may evaluate to, regardless of its use, if it looks like a name or a path.
 fn interpolated(segments: &[Segment], ends: &Ends, found: &mut Mentions) {
     if ends.is_whole {
         return found.text(&ends.start);
@@ -238,7 +238,7 @@ fn interpolated(segments: &[Segment], ends: &Ends, found: &mut Mentions) {
     if is_below_module && !ends.start.contains([' ', '\n']) {
         found.path_pattern(&ends.start, &ends.end);
     }
-    // Longer texts name things between their interpolations.
+    // Longer texts may also contain names between their interpolations.
     for segment in segments {
         if let Segment::Text(text) = segment
             && text.contains([' ', '\n'])
@@ -248,13 +248,13 @@ fn interpolated(segments: &[Segment], ends: &Ends, found: &mut Mentions) {
     }
 }
 
-/// Functions that take the names of resource types, or of classes, and those that take paths of files of modules.
+/// Functions that accept names of resource types or of classes, and functions that accept paths of module files.
 const CREATORS: [&str; 4] =
     ["create_resources", "ensure_resource", "ensure_resources", "defined_with_params"];
 const INCLUDERS: [&str; 5] = ["include", "require", "contain", "hiera_include", "realize"];
 const READERS: [&str; 6] = ["template", "epp", "file", "find_template", "find_file", "binary_file"];
 
-/// Adds what an expression uses under computed names.
+/// Adds the things that an expression uses under computed names.
 fn sinks(body: &Body, expr: &Expr, module: Option<&Str>, found: &mut Mentions) {
     let mut add = |kind: Kind, id: ExprId| sink(body, kind, id, module, found);
     if let Some(call) = NamedCall::of(expr) {
@@ -317,13 +317,13 @@ fn sinks(body: &Body, expr: &Expr, module: Option<&Str>, found: &mut Mentions) {
     }
 }
 
-/// Whether an attribute may have the path or the URL of a file of a module.
+/// Whether the value of an attribute may be the path or the URL of a module file.
 fn is_path(name: &AttributeName) -> bool {
     let AttributeName::Name(name) = name else { return false };
     ["source", "template", "epp", "erb"].iter().any(|it| name.contains(it))
 }
 
-/// Adds what is used under the name that an expression has.
+/// Adds the things that are used under the name that an expression evaluates to.
 fn sink(body: &Body, kind: Kind, id: ExprId, module: Option<&Str>, found: &mut Mentions) {
     let mut unknown = false;
     origin(body, id, &mut |it| match it {
@@ -332,8 +332,8 @@ fn sink(body: &Body, kind: Kind, id: ExprId, module: Option<&Str>, found: &mut M
             if ends.is_whole {
                 found.text(&ends.start);
             } else if matches!(kind, Kind::Path | Kind::Source) {
-                // `"/etc/${x}"` is no file of a module, and a text with blanks is none at all. A URL that starts with a variable
-                // has its beginning in another text, which is a path itself.
+                // `"/etc/${x}"` isn't a file of a module, and a text with blanks isn't a file at all. The beginning of a
+                // URL that starts with a variable is in another text, which is a path itself.
                 let is_other = kind == Kind::Source && ends.start.is_empty()
                     || ends.start.starts_with('/')
                     || ends.start.contains("://") && !ends.start.contains("/modules/")
@@ -351,7 +351,7 @@ fn sink(body: &Body, kind: Kind, id: ExprId, module: Option<&Str>, found: &mut M
                 found.name_pattern(&ends.start, &ends.end);
             }
         }
-        // A text from elsewhere is a path only if somebody has thought of it.
+        // A text from an unknown origin is unlikely to be the path of a file.
         Origin::Unknown => unknown |= !matches!(kind, Kind::Path | Kind::Source),
         Origin::Data if matches!(kind, Kind::Class | Kind::Define) => found.add_unknown(Kind::Data),
         Origin::Data | Origin::Passed => {}

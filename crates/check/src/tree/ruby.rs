@@ -1,4 +1,4 @@
-//! `removed-ruby-method`, and `legacy-fact` in ERB: Ruby of templates and plugins that does not work with Puppet 8.
+//! `removed-ruby-method`, and `legacy-fact` in ERB: Ruby code of templates and plugins that doesn't work with Puppet 8.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -18,14 +18,14 @@ fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("a regular expression")
 }
 
-/// What Ruby 3.2 has no more, as a call or a class.
+/// A use of a method or class that Ruby 3.2 no longer has.
 static REMOVED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"\b(?:(?:File|Dir|FileTest)\.(?P<exists>exists\?)|(?:(?:is_a|kind_of|instance_of)\?[\s(]*|\bwhen\s+|[=!]==?\s*)(?P<class>Fixnum|Bignum)\b|(?P<uri>URI\.(?:un)?escape\b)|\w\.(?P<taint>(?:un)?taint|(?:un)?trust)\b)",
     )
 });
 
-/// A read of a variable of the top scope in ERB, or of any variable.
+/// A read of a top-scope variable in ERB, or of any variable (`@name`).
 static READ: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r#"(?:scope\[\s*['"]::(?P<key>\w+)['"]\s*\]|scope\.lookupvar\(\s*['"]::(?P<lookup>\w+)['"]\s*\)|(?P<ivar>@[a-z]\w*))"#,
@@ -35,7 +35,7 @@ static READ: LazyLock<Regex> = LazyLock::new(|| {
 pub(super) fn check(tree: &mut Tree<'_>) {
     let (db, environment) = (tree.db, tree.environment);
     let folders: Vec<_> = environment.modules(db).iter().map(|(_, it)| it.to_owned()).collect();
-    // A file that links lead to is reported, and fixed, once.
+    // A file that several paths lead to through links is reported and fixed only once.
     let mut seen = BTreeSet::new();
     for folder in folders {
         for path in files_below(db, &folder.join("templates"), "erb") {
@@ -76,7 +76,7 @@ fn tags(text: &str) -> Vec<TextRange> {
     found
 }
 
-/// The ranges of the lines that have code, up to a comment at their end.
+/// The ranges of the lines that contain code, without trailing comments.
 fn lines_of_code(text: &str) -> Vec<TextRange> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -91,7 +91,7 @@ fn lines_of_code(text: &str) -> Vec<TextRange> {
     found
 }
 
-/// Reports what Ruby 3.2 has no more.
+/// Reports uses of methods and classes that Ruby 3.2 no longer has.
 fn removed(tree: &mut Tree<'_>, file: File, range: TextRange) {
     let text = &source_text(tree.db, file).text()[range];
     for found in REMOVED.captures_iter(text) {
@@ -145,7 +145,7 @@ fn facts(tree: &mut Tree<'_>, file: File, range: TextRange) {
             continue;
         }
         let Some(fact) = legacy(db, environment, name) else { continue };
-        // Whatever sets a variable of the name may be what renders the template.
+        // Code that sets a variable of this name may be the code that renders the template.
         if set_somewhere(db, environment).contains(name) {
             continue;
         }
@@ -165,7 +165,7 @@ fn facts(tree: &mut Tree<'_>, file: File, range: TextRange) {
     }
 }
 
-/// The variables that code of an environment sets, by their names without scopes.
+/// The variables that the code of an environment sets, as names without scopes.
 #[salsa::tracked(returns(ref))]
 fn set_somewhere(db: &dyn marotte_db::Db, environment: marotte_db::Environment) -> BTreeSet<Str> {
     let mut files: Vec<File> = marotte_resolve::manifests::manifests(db, environment).collect();

@@ -1,4 +1,5 @@
-//! `invalid-task-metadata`: metadata of a task that Puppet refuses (`Puppet::Module::Task`), or that promise what is not there.
+//! `invalid-task-metadata`: task metadata that Puppet rejects (`Puppet::Module::Task`), or that refer to missing files or
+//! types.
 
 use std::sync::LazyLock;
 
@@ -14,7 +15,7 @@ use regex::Regex;
 
 const RULE: &str = "invalid-task-metadata";
 
-/// Whether a file is the metadata of a task, judging by its place.
+/// Whether a file is the metadata of a task, judging by its path.
 fn is_metadata(db: &dyn Db, file: File) -> bool {
     module_file(db, file).is_some_and(|it| {
         it.path.parent() == Some(Utf8Path::new("tasks"))
@@ -28,7 +29,7 @@ fn is_task_name(name: &str) -> bool {
         && name.chars().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '_')
 }
 
-/// Returns the faults of the metadata of a task; none for other files.
+/// Returns the errors in the metadata of a task; none for other files.
 pub fn check_task(db: &dyn Db, file: File) -> Vec<Diagnostic> {
     let mut task = Task { db, file, findings: Vec::new() };
     let source = source_text(db, file);
@@ -36,7 +37,7 @@ pub fn check_task(db: &dyn Db, file: File) -> Vec<Diagnostic> {
         return task.findings;
     }
     let text = source.text();
-    // Puppet reads an empty file as one that says nothing.
+    // Puppet accepts an empty file as metadata without any keys.
     if text.is_empty() {
         task.implementation();
         return task.findings;
@@ -95,7 +96,7 @@ impl Task<'_> {
         self.findings.push(Diagnostic::new(RULE, Level::Error, self.file.id(self.db), range, message));
     }
 
-    /// The names of the files beside the metadata that may be programs of tasks.
+    /// The names of the files next to the metadata that may be programs of tasks.
     fn executables(&self) -> Vec<String> {
         let Some(folder) = self.file.path(self.db).parent() else { return Vec::new() };
         let entries = listing(self.db, self.db.files().file(self.db, folder)).iter();
@@ -107,7 +108,7 @@ impl Task<'_> {
         entries.filter(|it| !it.is_directory && is_executable(&it.name)).map(|it| it.name.clone()).collect()
     }
 
-    /// Without a list of implementations, exactly one program has the name of the task.
+    /// Checks that exactly one program has the name of the task. Called if the metadata don't list implementations.
     fn implementation(&mut self) {
         let name = self.file.path(self.db).file_stem().unwrap_or_default();
         let mut own = self.executables();
@@ -158,7 +159,7 @@ impl Task<'_> {
         }
     }
 
-    /// Files that come with the task: `module/mount/path`, with a slash at the end of folders.
+    /// Checks the files that are sent along with the task: `module/mount/path`, with a slash at the end of folders.
     fn files(&mut self, value: &Value, places: &Places) {
         let (Value::Array(all), Inner::Elements(inner)) = (value, &places.inner) else {
             return self.report(places.range, "`files` is an array of paths".to_owned());
@@ -182,7 +183,7 @@ impl Task<'_> {
         if !matches!(mount, "files" | "lib" | "scripts" | "tasks") {
             return Some(format!("`{path}` is not in `files`, `lib`, `scripts` or `tasks` of a module"));
         }
-        // Other modules may be where the task runs.
+        // Modules that aren't available here may be available where the task runs.
         let folder = module_folder(db, environment_of(db, self.file), module.to_lowercase().into())?;
         if rest.split('/').any(|it| matches!(it, "." | "..")) {
             return Some(format!("`{path}` has a relative path in it"));
@@ -233,7 +234,7 @@ impl Task<'_> {
     }
 
     fn parameter_type(&mut self, value: &Value, range: TextRange) {
-        /// Names of types, outside of texts and patterns.
+        /// Names of types, outside of strings and patterns.
         #[expect(clippy::expect_used, reason = "a literal")]
         static PARTS: LazyLock<Regex> = LazyLock::new(|| {
             Regex::new(r#"'[^']*'|"[^"]*"|/(?:\\.|[^/\\])*/|((?:::)?[A-Z]\w*(?:::[A-Z]\w*)*)"#)

@@ -24,12 +24,12 @@ fn of_layer(tree: &mut Tree<'_>, layer: &Layer) {
         return;
     };
     let Some(root) = config.path(db).parent() else { return };
-    // Plans read the levels of a hierarchy of their own.
+    // Plans read the levels of a separate hierarchy.
     if source_text(db, config).text().contains("plan_hierarchy") {
         return;
     }
     let Some(Ok(levels)) = hiera_levels(db, environment, layer.clone()) else { return };
-    // A level of which the files are unknown may read any.
+    // A level whose files are unknown may read any file.
     if levels.iter().any(|it| it.files.is_none()) {
         return;
     }
@@ -40,7 +40,7 @@ fn of_layer(tree: &mut Tree<'_>, layer: &Layer) {
     let mut unread: BTreeSet<File> = BTreeSet::new();
     for pattern in &patterns {
         let (folder, text) = (Utf8Path::new(&**pattern.folder()), Utf8Path::new(&*pattern.text));
-        // Whatever is in the root of a repository is more than data.
+        // The root of a repository contains more than data.
         let Some(extension) = text.extension().filter(|_| folder != root) else { continue };
         for path in files_below(db, folder, extension) {
             let is_hidden = path.strip_prefix(root).is_ok_and(|it| it.iter().any(|it| it.starts_with('.')));
