@@ -125,7 +125,8 @@ impl Example {
         Ok(String::from_utf8_lossy(&out).replace(&format!("{}/", &ROOT[1..]), ""))
     }
 
-    /// Returns all findings of marotte in the files, those of rules about style and whole trees included, which are off by default.
+    /// Returns all findings of marotte in the files, including those of rules about style and whole trees, which are off by
+    /// default.
     pub fn check(&self) -> Vec<Finding> {
         let project = self.project(true, true);
         let report = project.check(&());

@@ -19,7 +19,7 @@ use crate::failure::Failure;
 use crate::terminal::{print, print_json};
 use changed::{ChangedSystem, Fate};
 
-/// Says which nodes a change of files can touch: those whose evaluation reads anything of them, or looks for them.
+/// Reports which nodes a change of files can affect: those whose evaluation reads any of the files, or looks for them.
 pub(crate) fn run(args: &AffectedArgs) -> Result<Status, Failure> {
     let disk: Arc<dyn System> = Arc::new(DiskSystem::new()?);
     let files = files(args, &*disk)?;
@@ -33,12 +33,12 @@ pub(crate) fn run(args: &AffectedArgs) -> Result<Status, Failure> {
     let batch: ChangeBatch = files.iter().cloned().collect();
     let mut nodes: Vec<Known> = Vec::new();
     for name in names {
-        // Facts that cannot be read now may be readable then.
+        // Facts that can't be read now may be readable after the change.
         let node = tracked.describe(None, Some(&name)).ok();
         let is_touched = node.is_none() || tracked.is_described_by(Some(&name), &batch);
         nodes.push(Known { name, node, is_touched });
     }
-    // Variables have values that functions of the tree may have given.
+    // The values of `--set` may have been computed by functions of the tree.
     let is_whole = look(&mut nodes, &tracked, false) && args.compilation.evaluation.set.is_empty();
     let module_path = tracked.module_path().to_vec();
     for fate in [Fate::Unreadable, Fate::Gone] {
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &AffectedArgs) -> Result<Status, Failure> {
 /// A node, and whether a change can touch it.
 struct Known {
     name: String,
-    /// None if its facts cannot be read.
+    /// None if its facts can't be read.
     node: Option<Node>,
     is_touched: bool,
 }
@@ -78,7 +78,8 @@ fn files(args: &AffectedArgs, disk: &dyn System) -> Result<Vec<Utf8PathBuf>, Fai
     args.changes.iter().map(file).collect()
 }
 
-/// Evaluates the nodes that no change touches yet, and marks those that are evaluated anew. Returns whether all were evaluated.
+/// Evaluates the nodes that aren't known to be affected, and marks those that are evaluated anew. Returns whether all were
+/// evaluated.
 fn look(nodes: &mut [Known], tracked: &Compilation<'_>, marks: bool) -> bool {
     let mut all = true;
     for nodes in nodes.chunks_mut(BATCH) {

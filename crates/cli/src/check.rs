@@ -202,7 +202,7 @@ fn once(
     Ok(status)
 }
 
-/// Removes the findings that others have to mend, unless they are to be shown.
+/// Removes the findings that others have to fix, unless the options include them.
 fn leave_out_others(project: &Project, findings: &mut Vec<Arc<Diagnostic>>, options: &Options) -> Fetched {
     match options.third_party {
         true => Fetched::default(),

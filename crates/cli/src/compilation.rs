@@ -128,7 +128,7 @@ impl<'a> Compilation<'a> {
         Ok(Some(Compilation { args, nodes: Nodes::new(args, Arc::clone(&disk)), disk, system, fleet }))
     }
 
-    /// Writes the file of `--record`.
+    /// Writes the record if `--record` is given.
     pub(crate) fn save(&self) -> Result<(), Failure> {
         evaluation::save(self.fleet.run().policy(self.fleet.db()), &*self.disk)
     }
@@ -236,12 +236,12 @@ impl Compilation<'_> {
         }
     }
 
-    /// The description of a node.
+    /// Returns the description of a node, with its facts.
     pub(crate) fn described(&self, name: Option<&str>) -> Result<NodeInput, Failure> {
         self.nodes.node(name)
     }
 
-    /// The fleet.
+    /// The fleet that the compilation evaluates.
     pub(crate) fn fleet(&mut self) -> &mut Fleet {
         &mut self.fleet
     }
@@ -253,8 +253,8 @@ impl Compilation<'_> {
         Ok(())
     }
 
-    /// Compiles the catalogs of nodes whose dependencies have changed since they were compiled last, and converts each. The result
-    /// is None for the others.
+    /// Compiles the catalogs of nodes whose dependencies have changed since their last compilation, and converts each. The
+    /// result is None for other nodes.
     pub(crate) fn traced<I: Sync, T: Send>(
         &self,
         items: &[I],

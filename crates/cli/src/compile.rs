@@ -76,7 +76,7 @@ struct Written {
     status: Status,
 }
 
-/// Makes the output for a node. `is_page` says whether it is a section of a page.
+/// Creates the output for a node. `is_page` is set if it's a section of a page.
 fn written(
     format: CatalogFormat,
     outcome: &Outcome,

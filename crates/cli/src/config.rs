@@ -63,7 +63,7 @@ pub(crate) struct Config {
     pub(crate) impact: ImpactConfig,
 }
 
-/// The content of the table `[impact]`: changes that reports count and do not show.
+/// The content of the table `[impact]`: changes that reports count but don't show.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct ImpactConfig {
     /// Patterns of resources and attributes, as written.
@@ -74,7 +74,7 @@ pub(crate) struct ImpactConfig {
 }
 
 impl ImpactConfig {
-    /// Merges two configurations: this one wins.
+    /// Merges two configurations. This one takes precedence.
     fn over(self, other: ImpactConfig) -> ImpactConfig {
         let list = |own: Vec<String>, other: Vec<String>| if own.is_empty() { other } else { own };
         ImpactConfig {

@@ -126,7 +126,7 @@ fn impact(
     Impact::of(before.as_ref().map_err(Vec::clone), after.as_ref().map_err(Vec::clone), ignore)
 }
 
-/// The reason why a node has no catalog, if it is none that its code or data gives.
+/// Returns the reason why a node has no catalog, for failures that don't come from its code or data.
 pub(crate) fn fault(failure: &Failure) -> Fault {
     Fault { message: failure.to_string(), place: None }
 }

@@ -133,7 +133,8 @@ impl Session<'_> {
         Ok(writeln!(io::stdout().lock(), "{text}")?)
     }
 
-    /// The value of an input, and the resources that it declared. No value if it has errors, which are shown.
+    /// Evaluates an input. Returns its value and the resources that it declared. No value if it has errors, which are
+    /// shown.
     fn evaluate(&mut self, text: &str) -> Result<(Option<Value>, Vec<Reference>), Failure> {
         self.count += 1;
         let name = format!("<input {}>", self.count);

@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::terminal::{print, print_json};
 use tree::{Evaluated, Item};
 
-/// Says of each function and template of trees where it is evaluated.
+/// Reports where each function and template of some trees is evaluated.
 pub(crate) fn run(args: &RubyArgs) -> Result<Status, Failure> {
     let system: Arc<dyn System> = Arc::new(DiskSystem::new()?);
     let paths = match args.paths.is_empty() {

@@ -107,14 +107,15 @@ pub(crate) fn print_exactly(text: &str) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-/// The width and height of the terminal that standard output is, in characters. None if it is not a terminal.
+/// Returns the width and height, in characters, of the terminal that standard output is connected to. None if it isn't a
+/// terminal.
 pub(crate) fn size() -> Option<(usize, usize)> {
     let (width, height) = terminal_size::terminal_size_of(io::stdout())?;
     Some((width.0.into(), height.0.into()))
 }
 
-/// Wraps the paragraphs of a page at the width of the terminal. Examples, tables and headings stay as they are, and so
-/// does everything if standard output is not a terminal.
+/// Wraps the paragraphs of a page at the width of the terminal. Examples, tables and headings are unchanged, as is
+/// everything if standard output isn't a terminal.
 pub(crate) fn wrapped(page: &str) -> String {
     match size() {
         Some((width, _)) => wrapped_at(page, width.clamp(20, LONGEST_LINE)),
@@ -122,7 +123,7 @@ pub(crate) fn wrapped(page: &str) -> String {
     }
 }
 
-/// The length of lines that are comfortable to read.
+/// The maximum line length, in characters, that is comfortable to read.
 const LONGEST_LINE: usize = 100;
 
 fn wrapped_at(page: &str, width: usize) -> String {

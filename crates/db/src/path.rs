@@ -10,7 +10,7 @@ pub fn by_parts(one: &Utf8Path, other: &Utf8Path) -> Ordering {
     one.as_str().bytes().map(rank).cmp(other.as_str().bytes().map(rank))
 }
 
-/// Whether a path has an extension of configuration or data files. Code files never do, whatever a configuration lists.
+/// Whether a path has an extension of configuration or data files. Code files never count, whatever a configuration lists.
 pub fn may_be_hiera(path: &Utf8Path) -> bool {
     matches!(path.extension(), Some("yaml" | "yml" | "json" | "conf" | "hocon" | "eyaml"))
 }

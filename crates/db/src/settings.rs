@@ -20,7 +20,7 @@ pub struct Settings {
     #[returns(copy)]
     pub style: bool,
 
-    /// Findings of the rules about whole trees are wanted, too.
+    /// Whether findings of the rules about whole trees are requested, too.
     #[returns(copy)]
     pub tree: bool,
 

@@ -203,8 +203,8 @@ pub fn rule_of(check: &str) -> Option<&'static str> {
     }
 }
 
-/// The rule that finds part of the same places as the counterpart of a check, with more certainty: a comment that silences the check
-/// silences it as well.
+/// Returns the rule that finds some of the same places as the counterpart of a check, with more certainty: a comment that
+/// silences the check also silences this rule.
 pub fn narrower(counterpart: &str) -> Option<&'static str> {
     match counterpart {
         "case-without-default" => Some("missing-option"),

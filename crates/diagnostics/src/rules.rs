@@ -30,7 +30,7 @@ pub enum Subject {
     Meaning,
     /// How something is written that is right: only who asks for it is told.
     Style,
-    /// What a tree of code has and does not use, or uses and does not have: only who asks for it is told.
+    /// The unused and the missing parts of a code tree. Only reported on request.
     Tree,
     /// Whether a file can be read at all.
     File,

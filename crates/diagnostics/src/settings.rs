@@ -88,7 +88,7 @@ impl Settings {
         self.wants(Subject::Style)
     }
 
-    /// Whether a finding about a whole tree may be reported: if not, nobody need look for one.
+    /// Whether a finding about a whole tree may be reported. If not, the rules about whole trees needn't run.
     pub fn wants_tree(&self) -> bool {
         self.wants(Subject::Tree)
     }
@@ -165,7 +165,7 @@ pub const GROUPS: [&str; 4] = ["style", "puppet-lint", "tree", "puppet-8"];
 fn is_meant(pattern: &str, rule: &Rule) -> bool {
     match pattern {
         "style" => rule.subject == Subject::Style,
-        // Unused keys are found without the others, as they need no more than data and lookups.
+        // Unused keys are found without the other rules about trees, because they only need data and lookups.
         "puppet-8" => upgrade::topic(rule.name).is_some(),
         "tree" => {
             rule.subject == Subject::Tree && upgrade::topic(rule.name).is_none() || rule.name == "unused-key"

@@ -1,6 +1,6 @@
-//! What Puppet 8 and OpenVox 8 refuse or read otherwise that earlier versions accepted.
+//! Code that earlier versions accept, but Puppet 8 and OpenVox 8 reject or read differently.
 
-/// A topic of the release notes, and the rules that find what it is about.
+/// A topic of the release notes, and the rules that find code affected by it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Topic {
     /// The heading.
@@ -30,7 +30,7 @@ pub const TOPICS: [Topic; 5] = [
     Topic { title: "Hiera 3", rules: &["invalid-hiera-config", "bad-interpolation"] },
 ];
 
-/// The topic that a rule belongs to.
+/// Returns the topic that a rule belongs to.
 pub fn topic(rule: &str) -> Option<&'static Topic> {
     TOPICS.iter().find(|it| it.rules.contains(&rule))
 }

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use marotte_pcore::value::{Unknown, UnknownSource, Value};
 use marotte_ruby_eval::HostError;
 
-/// A request of a program to code in Ruby, or to a command. The list is closed, like that of [`Requests`](crate::Requests).
+/// A request of a program to Ruby code, or to a command. The list is closed, like that of [`Requests`](crate::Requests).
 #[derive(Clone, Copy, Debug)]
 pub enum Extension<'a> {
     /// The result of a function.
@@ -15,7 +15,7 @@ pub enum Extension<'a> {
         /// The details of the call.
         call: RubyCall<'a>,
     },
-    /// The result of a block of Ruby code.
+    /// The value of a block of Ruby code.
     Block {
         /// The name of the function that calls it.
         function: &'a str,
@@ -26,14 +26,14 @@ pub enum Extension<'a> {
         name: &'a str,
         /// The path of the file found.
         path: &'a str,
-        /// Whether the interpreter evaluated a part that had effects.
+        /// Whether the interpreter has already evaluated a part that had effects.
         has_begun: bool,
     },
     /// The text that a template in ERB, given as text, renders.
     InlineTemplate {
         /// The template.
         text: &'a str,
-        /// Whether the interpreter evaluated a part that had effects.
+        /// Whether the interpreter has already evaluated a part that had effects.
         has_begun: bool,
     },
     /// The text that a command prints, which may not be run.
@@ -50,21 +50,21 @@ pub struct RubyCall<'a> {
     pub is_legacy: bool,
     /// The index of the signature that accepts the arguments, and the method that it names. None if the signatures are not known.
     pub signature: Option<(usize, &'a str)>,
-    /// The number by which [`Host::call_block`](marotte_ruby_eval::Host::call_block) knows the lambda of the call.
+    /// The number that identifies the lambda of the call to [`Host::call_block`](marotte_ruby_eval::Host::call_block).
     pub block: Option<usize>,
-    /// Whether the interpreter evaluated a part of the function that had effects.
+    /// Whether the interpreter has already evaluated a part of the function that had effects.
     pub has_begun: bool,
 }
 
-/// The reason why nobody outside computed an [`Extension`].
+/// The reason why an [`Extension`] wasn't computed outside of the interpreter.
 pub enum NoAnswer {
-    /// Nobody is there who could: a sentence without its end.
+    /// No Ruby is available that could compute it: a sentence without its end.
     Refused(String),
-    /// Only recorded results are used, and there is none for this: a sentence without its end.
+    /// Only recorded results are used, and this one wasn't recorded: a sentence without its end.
     NotRecorded(String),
-    /// The code uses something that is not available outside of a server: the subject of a sentence.
+    /// The code uses something that is only available in a server: the subject of a sentence.
     Unsupported(String),
-    /// Whoever computed it failed: a sentence without its end, which is worth a warning.
+    /// The worker failed: a sentence without its end, to be reported as a warning.
     Failed(String),
     /// The code raised an exception.
     Raised {

@@ -167,10 +167,11 @@ pub trait Requests: DataSource {
         Ok(None)
     }
 
-    /// The result of a computation written in Ruby. Whoever computes it asks `host` for all that it reads.
+    /// The result of a computation written in Ruby. The implementation asks `host` for everything that the computation
+    /// reads.
     ///
     /// # Errors
-    /// If no Ruby is available to compute it, or it fails.
+    /// If no Ruby is available to compute it, or if it fails.
     fn extension(&self, asked: Extension<'_>, _host: &mut dyn Host) -> Result<Value, NoAnswer> {
         Err(NoAnswer::Refused(asked.refusal()))
     }
@@ -214,7 +215,7 @@ pub enum RubyFile<'a> {
 pub struct RubyFunction {
     /// The arguments that it takes.
     pub signature: RubySignature,
-    /// The means by which it may add to the catalog.
+    /// The ways in which it may add to the catalog.
     pub declares: Declares,
     /// The variables that it may set in the scope of its caller.
     pub sets: Sets,

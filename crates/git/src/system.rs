@@ -34,7 +34,7 @@ enum Place<'s> {
     Revision(Found<'s>),
     /// To the disk.
     Disk,
-    /// To a folder of the disk that the revision doesn't have, for what git leaves alone in it.
+    /// To a folder of the disk that the revision doesn't have, but whose content git ignores.
     Around,
 }
 
@@ -121,7 +121,7 @@ impl System for RevisionSystem {
         let file_type = match place {
             Place::Disk => return self.disk.metadata(&real),
             Place::Revision(Found::Entry(snapshot::Entry::File(id))) => {
-                // A file whose bytes are not here, as in partial clones, is not a missing file: reading it is an error.
+                // A file whose object is missing, as in partial clones, still exists: reading it is an error.
                 let len = self.header(*id).unwrap_or_default();
                 return Ok(Metadata { file_type: FileType::File, len });
             }

@@ -20,7 +20,7 @@ pub(crate) struct Untracked {
     tracked: BTreeSet<String>,
     /// What `.git/info/exclude` names, and what the user wants left alone everywhere.
     everywhere: [Gitignore; 2],
-    /// The patterns of the `.gitignore` of each folder that was asked for.
+    /// The patterns of the `.gitignore` of each folder that was queried.
     patterns: RwLock<BTreeMap<Utf8PathBuf, Arc<Gitignore>>>,
     /// The answers of [`holds`](Self::holds).
     holding: RwLock<BTreeMap<Utf8PathBuf, bool>>,
@@ -75,8 +75,8 @@ impl Untracked {
         })
     }
 
-    /// Whether a path, relative to the root, is a folder on the disk with something in it, at any depth, that git leaves alone. A
-    /// checkout of a revision without the folder leaves it there for that.
+    /// Whether a path, relative to the root, is a folder on the disk that contains, at any depth, something that git
+    /// ignores. When a revision without the folder is checked out, git therefore leaves the folder.
     pub(crate) fn holds(&self, path: &Utf8Path) -> bool {
         if !self.is_folder(path) {
             return false;

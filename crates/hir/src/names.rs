@@ -82,7 +82,7 @@ pub fn resolve<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &str) -> 
     own().or_else(|| definition(db, environment_of(db, from), kind, name))
 }
 
-/// Whether a file is a program of its own: code that is in no module. Such a file sees its own definitions and variables.
+/// Whether a file is a separate program: code outside of modules. Such a file sees its own definitions and variables.
 pub fn is_program(db: &dyn Db, file: File) -> bool {
     !may_be_hiera(file.path(db)) && module_file(db, file).is_none()
 }

@@ -1,12 +1,12 @@
-//! Names of node definitions that have a pattern instead of a name.
+//! Names of node definitions whose title is a pattern.
 
-/// The name that the catalog has for a node that is defined by a pattern, and by which two definitions are the same:
-/// `Puppet::Resource::Type#name` of the reference. `/^web\d+$/` has the name `__node_regexp__webd`.
+/// Returns the name that the catalog has for a node defined by a pattern. Two definitions with the same name are
+/// duplicates: `Puppet::Resource::Type#name` of the reference. `/^web\d+$/` has the name `__node_regexp__webd`.
 pub fn pattern_name(source: &str) -> String {
     let lower = source.to_lowercase();
     let mut name = String::new();
     let mut rest = lower.as_str();
-    // Groups that start with a question mark, up to the first bracket that closes one, are spelled out.
+    // In groups that start with a question mark, up to the first closing parenthesis, special characters are spelled out.
     while let Some(start) = rest.find("(?") {
         let Some(length) = rest[start..].find(')') else { break };
         name.push_str(&rest[..start]);

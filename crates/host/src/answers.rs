@@ -1,5 +1,5 @@
-//! Answers of the world, written to a file and read from it: the output of commands, files outside of the tree, results of
-//! workers. With a record, an evaluation needs no permission, and gives the same everywhere.
+//! Answers of the outside world, written to a file and read from it: the output of commands, files outside of the tree,
+//! results of workers. With such a record, an evaluation needs no permission, and has the same result everywhere.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -26,7 +26,7 @@ pub struct Answers {
     path: Utf8PathBuf,
     replays: bool,
     commands: Mutex<BTreeMap<Vec<String>, Result<String, String>>>,
-    /// The results of workers: by the digest of the computation, its name and its traces.
+    /// The results of workers: the name and the traces of each computation, by its digest.
     computed: Mutex<BTreeMap<String, (String, Vec<Json>)>>,
     files: Arc<Mutex<FoundFiles>>,
 }
@@ -68,7 +68,7 @@ impl Answers {
         &self.path
     }
 
-    /// Whether only recorded answers are given.
+    /// Whether it answers from a record, rather than adding to one.
     pub fn replays(&self) -> bool {
         self.replays
     }
@@ -78,7 +78,7 @@ impl Answers {
         match self.replays {
             true => {
                 let files = locked(&self.files);
-                // Of a folder whose entries were not listed, nothing is known.
+                // The content of a folder whose entries weren't listed is unknown.
                 let known = files.iter().filter(|(_, it)| !matches!(it, Found::Folder(None)));
                 known.map(|(path, _)| path.clone()).collect()
             }
@@ -86,7 +86,7 @@ impl Answers {
         }
     }
 
-    /// A system that records what is read below `allowed`, or answers it.
+    /// Returns a system that records everything read below `allowed`, or answers from the record.
     pub fn around(&self, system: Arc<dyn System>, allowed: &[Utf8PathBuf]) -> Arc<dyn System> {
         let files = Arc::clone(&self.files);
         match self.replays {
@@ -96,7 +96,7 @@ impl Answers {
         }
     }
 
-    /// The recorded answer of a command. A command that is run again during a recording answers the same.
+    /// The recorded answer of a command. A command that runs again during a recording returns the same answer.
     pub(crate) fn command(&self, command: &[&str]) -> Option<Result<String, CommandError>> {
         let words: Vec<String> = command.iter().map(|it| (*it).to_owned()).collect();
         locked(&self.commands).get(&words).cloned().map(|it| it.map_err(CommandError::Failed))
@@ -128,7 +128,7 @@ impl Answers {
         }
     }
 
-    /// Writes the record, if it is one that is recorded.
+    /// Writes the record if it was created to be recorded.
     ///
     /// # Errors
     /// If it cannot be written: a sentence.
@@ -258,11 +258,11 @@ fn read_file(json: &Json) -> Option<Found> {
     })
 }
 
-/// JSON with the keys of all objects in order.
+/// Sorts the keys of all objects in JSON.
 fn sorted(json: Json) -> Json {
     match json {
         Json::Array(elements) => elements.into_iter().map(sorted).collect(),
-        // The order of entries in values of Puppet matters: those are in the messages of workers.
+        // The order of entries in Puppet values matters. They occur in the messages of workers.
         Json::Object(map) => {
             let mut entries: Vec<(String, Json)> = map.into_iter().collect();
             entries.sort_by(|(one, _), (other, _)| one.cmp(other));

@@ -18,7 +18,7 @@ pub struct Findings<'s> {
     loaded: Option<&'s Loaded>,
     sources: ProjectSources<'s>,
     diagnostics: Vec<Arc<Diagnostic>>,
-    /// The messages of evaluation errors that findings of loaded files cause.
+    /// The messages of the evaluation errors that the findings of loaded files cause.
     refusals: Vec<String>,
     /// Whether errors may be due to facts that nobody gave.
     lacks_facts: bool,
@@ -101,8 +101,8 @@ impl<'s> Findings<'s> {
         self.diagnostics[before..].iter().all(|it| it.level != Level::Error)
     }
 
-    /// Adds the error that ended an evaluation, after the findings of the files that it loaded. An error that only
-    /// repeats one of these findings is left out.
+    /// Adds the error that ended an evaluation, after the findings of the files that it loaded. An error that only repeats
+    /// one of these findings is omitted.
     pub fn error(&mut self, error: &EvaluationError) {
         self.loaded();
         if self.refusals.iter().any(|it| error.message.ends_with(it.as_str())) {

@@ -25,7 +25,7 @@ pub struct Policy {
     pub permissions: Permissions,
     /// The workers for Ruby code that the interpreter does not evaluate. None unless they are permitted.
     pub pool: Option<Arc<Pool>>,
-    /// Answers of the world that are recorded, or answered from a record.
+    /// The answers of the outside world to record, or to use instead of asking it.
     pub answers: Option<Arc<Answers>>,
     /// Further parts of the code tree, outside of the environment: module folders and files that the user named, as absolute
     /// paths.

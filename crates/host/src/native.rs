@@ -40,7 +40,7 @@ fn plugin(db: &dyn Db, environment: Environment, name: &str) -> NativeType {
     it
 }
 
-/// Finds out by running the file of a resource type how titles identify its resources.
+/// Runs the file of a resource type to find out how titles identify its resources.
 fn run(db: &dyn Db, environment: Environment, it: &mut NativeType) {
     let found = ruby_definition(db, environment, RubyKind::ResourceType, it.name.clone());
     let Some(found) = found.filter(|it| it.is_only) else { return };

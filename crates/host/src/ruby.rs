@@ -82,11 +82,11 @@ fn library_in_modules(db: &dyn Db, environment: Environment, file_name: Str) -> 
 /// The library that `require` refers to. None if no module has it.
 ///
 /// # Errors
-/// If it may not be read.
+/// If reading it isn't permitted.
 pub(crate) fn library_text(db: &dyn Db, run: Run, name: &str) -> Result<Option<Library>, String> {
     let found = library(db, run.environment(db), name);
     let Some(file) = found.filter(|it| it.status(db) == FileStatus::Exists) else { return Ok(None) };
-    // An absolute path outside of the modules is none of their libraries: Ruby itself may load it.
+    // An absolute path outside of the modules isn't one of their libraries: Ruby itself may load it.
     if Utf8Path::new(name).is_absolute() && check_readable(db, run, file).is_err() {
         return Ok(None);
     }
@@ -104,7 +104,7 @@ pub(crate) fn file_text(db: &dyn Db, path: &str) -> Option<String> {
     source.error().is_none().then(|| source.text().to_owned())
 }
 
-/// Has a computation run by the pool of `--allow ruby`.
+/// Runs a computation in the pool of `--allow ruby`.
 ///
 /// # Errors
 /// If there is no pool, or it has no answer.

@@ -1,6 +1,6 @@
-//! Resource types whose Ruby files have constructs that cannot be read without running them: attributes from modules
-//! that are mixed in, blocks in other files, computed title patterns. The Ruby interpreter runs such a file with a small
-//! replacement for Puppet's classes.
+//! Resource types whose Ruby files have constructs that can't be analyzed without running them: attributes from included
+//! modules, blocks in other files, computed title patterns. The Ruby interpreter runs such a file with a small replacement
+//! for Puppet's classes.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -17,18 +17,18 @@ use super::ruby::{library, ruby_program};
 /// The replacement for Puppet's classes.
 const PRELUDE: &str = include_str!("resource_type.rb");
 
-/// The part of a resource type that its Ruby file decides when it is run.
+/// The part of a resource type that is determined by running its Ruby file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Titles {
     /// The attributes that identify a resource, in alphabetical order.
     pub(crate) namevars: Vec<Str>,
-    /// The patterns that derive them from titles.
+    /// The patterns that derive the namevars from titles.
     pub(crate) patterns: Vec<TitlePattern>,
     /// Whether two resources with the same name are the same object.
     pub(crate) is_isomorphic: bool,
 }
 
-/// Runs the file of a resource type. None if the interpreter does not implement what the file does.
+/// Runs the file of a resource type. None if the interpreter doesn't implement something that the file uses.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn titles(db: &dyn Db, environment: Environment, file: File, name: Str) -> Option<Titles> {
     let prelude = Program::parse("resource_type.rb", PRELUDE.as_bytes()).ok()?;
@@ -68,7 +68,7 @@ fn texts(value: &Value) -> Option<Vec<Str>> {
     values.iter().map(text).collect()
 }
 
-/// A host that only has the libraries of modules.
+/// A host that only provides the libraries of modules.
 struct Libraries<'d> {
     db: &'d dyn Db,
     environment: Environment,

@@ -22,7 +22,7 @@ pub fn compare(before: &Catalog, after: &Catalog) -> Vec<Finding> {
     compare_without(before, after, &Ignore::default()).0
 }
 
-/// The changes that no rule ignores, and for each rule the number of those that it ignores.
+/// Returns the changes that no rule ignores, and for each rule the number of changes that it ignores.
 pub(crate) fn compare_without(
     before: &Catalog,
     after: &Catalog,

@@ -9,16 +9,16 @@ use regex::Regex;
 
 use crate::Change;
 
-/// The rules for changes that are counted and not shown.
+/// The rules for changes that are counted but not shown.
 #[derive(Clone, Debug, Default)]
 pub struct Ignore {
     /// Resources and attributes.
     pub rules: Vec<Rule>,
     /// Tags of resources, before or after.
     pub tags: Vec<Str>,
-    /// Whether strings are equal that differ only in the amount of white space.
+    /// Whether strings that differ only in white space are equal.
     pub whitespace: bool,
-    /// Whether arrays are equal that have the same elements in another order.
+    /// Whether arrays that have the same elements in another order are equal.
     pub array_order: bool,
 }
 
@@ -35,7 +35,7 @@ pub struct Ignore {
 pub struct Rule {
     text: Str,
     type_name: Regex,
-    /// Whether it is about classes, whose names are in lower case in code, and capitalized in references.
+    /// Whether it matches classes, whose names are in lower case in code, but capitalized in references.
     is_class: bool,
     title: Regex,
     attribute: Option<Regex>,
@@ -105,21 +105,22 @@ impl Rule {
         }
         match change {
             Change::Class { name, .. } => self.is_about(&Reference::class(name)),
-            // It is one change of all of them.
+            // A change of the order is a single change that concerns all moved resources.
             Change::Order { moved, more } => *more == 0 && moved.iter().all(|it| self.is_about(it)),
             change => change.resource().is_some_and(|it| self.is_about(it)),
         }
     }
 }
 
-/// The expression for a text in which `*` stands for any text. None if it is too large.
+/// Returns the regular expression for a text in which `*` stands for any text. None if it is too large.
 fn pattern(text: &str) -> Option<Regex> {
     let parts: Vec<String> = text.split('*').map(regex::escape).collect();
     Regex::new(&format!("(?s)^{}$", parts.join(".*"))).ok()
 }
 
 impl Ignore {
-    /// The reason why a change is ignored, in words of the user. `resources` are those that it is about, before and after.
+    /// Returns the reason why a change is ignored, as the user wrote it. `resources` are the changed resource before and
+    /// after.
     pub(crate) fn reason(&self, change: &Change, resources: [Option<&Resource>; 2]) -> Option<Str> {
         if let Some(rule) = self.rules.iter().find(|it| it.ignores(change)) {
             return Some(rule.text.clone());
@@ -128,7 +129,7 @@ impl Ignore {
         self.tags.iter().find(has).map(|tag| format!("the tag {tag}").into())
     }
 
-    /// The reason why values that differ are taken for equal.
+    /// Returns the reason why different values are considered equal.
     pub(crate) fn equality(&self, values: [Option<&Value>; 2]) -> Option<Str> {
         let [Some(before), Some(after)] = values else { return None };
         let is_equal = |whitespace: bool, array_order: bool| {
@@ -146,8 +147,8 @@ impl Ignore {
     }
 }
 
-/// A text that is the same for all values that count as equal. None if a value is sensitive or unknown: nothing is said of the
-/// first, and the second may be any value.
+/// Returns a text that is the same for all values that count as equal. None if a value is sensitive or unknown: sensitive
+/// values are never compared in this way, and an unknown value may be any value.
 fn normal(value: &Value, whitespace: bool, array_order: bool) -> Option<String> {
     Some(match value {
         Value::Sensitive(_) | Value::Unknown(_) | Value::Object(_) => return None,

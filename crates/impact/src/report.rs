@@ -36,7 +36,7 @@ pub struct Outcome {
     pub after: Side,
     /// The changes. None if one of the catalogs is not there.
     pub findings: Vec<Finding>,
-    /// The reasons why changes are ignored, with the number of changes.
+    /// The reasons why changes are ignored, each with the number of changes.
     pub ignored: Vec<(Str, usize)>,
 }
 
@@ -86,7 +86,7 @@ pub struct Ignored {
     pub reason: Str,
     /// The number of changes, on all nodes.
     pub changes: usize,
-    /// The nodes.
+    /// The nodes with such changes.
     pub nodes: NodeSet,
 }
 
@@ -128,7 +128,7 @@ pub struct Report {
     pub groups: Vec<Group>,
     /// What keeps catalogs from being known to the end, and of which nodes.
     pub unknown: Vec<(Str, NodeSet)>,
-    /// The changes that are ignored. They are in no group, and make no node a changed one.
+    /// The ignored changes. They aren't in any group, and a node with only ignored changes isn't a changed one.
     pub ignored: Vec<Ignored>,
     /// How many changes are in no group, because they are too many.
     pub omitted: usize,

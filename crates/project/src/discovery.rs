@@ -120,7 +120,7 @@ fn is_ruby(path: &Utf8Path) -> bool {
         .any(|folder| path.as_str().contains(folder))
 }
 
-/// Whether a path may be that of the metadata of a task, judging by its name.
+/// Whether a path may be that of task metadata, judging by its name.
 fn is_task_metadata(path: &Utf8Path) -> bool {
     path.extension() == Some("json") && path.parent().and_then(Utf8Path::file_name) == Some("tasks")
 }

@@ -27,7 +27,7 @@ pub(crate) struct Index {
     resources: HashMap<(Str, Str), BTreeSet<File>>,
     /// The files that depend on any resource.
     relating: BTreeSet<File>,
-    /// Those of them that are in no module.
+    /// Those of `relating` that aren't in a module.
     relating_outside: BTreeSet<File>,
     keys: HashMap<Str, BTreeSet<File>>,
     /// The files that may look up keys under computed names.

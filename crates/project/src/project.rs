@@ -49,7 +49,7 @@ pub struct ProjectOptions {
     pub exclude: Paths,
     /// Rules of style are on: their findings are wanted, too.
     pub style: bool,
-    /// Rules about whole trees are on: their findings are wanted, too.
+    /// Whether rules about whole trees are on, so that their findings are requested, too.
     pub tree: bool,
     /// The number of checking threads; 0 for as many as the machine has processors.
     pub threads: usize,
@@ -182,8 +182,8 @@ impl Project {
         outermost(self.paths.iter().cloned().chain(modules).chain(targets))
     }
 
-    /// The folders of the modules that Puppetfiles fetch from elsewhere, but for those that the user named, or a path in
-    /// them.
+    /// The folders of the modules that Puppetfiles fetch from elsewhere, except modules that the user named, or in which
+    /// the user named a path.
     pub fn fetched_modules(&self) -> Vec<Utf8PathBuf> {
         let environments = Layout::get(&self.db).environments(&self.db).iter();
         let folders = |environment: &Environment| {
@@ -335,7 +335,7 @@ impl Project {
             applied.files += discovered.files;
             applied.layout |= discovered.layout;
         }
-        // What a tree does not use, any file may begin to use.
+        // An edit of any file may begin to use something that was unused, or stop using it.
         if layout || applied.layout || !changed.is_empty() && Settings::get(&self.db).tree(&self.db) {
             self.stale = Stale::All;
         } else {
@@ -594,7 +594,8 @@ impl CheckJob {
         Checked { findings, asked, is_all, known, checked, elapsed: started.elapsed() }
     }
 
-    /// The files beside those to check that may have findings: support, and files that a tree does not use.
+    /// The files that may have findings in addition to the files to check: support files, and files with findings about
+    /// whole trees.
     fn beside(&self) -> Vec<File> {
         let mut beside: IndexSet<File> = self.support.iter().copied().collect();
         if Settings::get(&self.db).tree(&self.db)

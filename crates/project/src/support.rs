@@ -18,9 +18,9 @@ use crate::discovery::is_support;
 /// Longer Ruby files aren't read.
 const MAX_RUBY: usize = marotte_ruby::LENGTH_LIMIT;
 
-/// All findings of a file that is not checked itself.
+/// All findings of a file that isn't itself checked.
 pub(crate) fn support_findings(db: &dyn Db, file: File) -> Vec<Arc<Diagnostic>> {
-    // Other files are here for what a tree does not use, whatever they are.
+    // Files that aren't support files, in whatever language, can only have findings about whole trees or tasks.
     let reason = if is_support(file.path(db)) { support(db, file).clone() } else { None };
     let mut findings: Vec<_> = reason.into_iter().collect();
     findings.extend(check_task(db, file).into_iter().map(Arc::new));

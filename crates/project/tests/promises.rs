@@ -448,7 +448,7 @@ fn a_new_class_of_a_module_with_a_name_like_that_of_others_checks_only_its_file(
     let files = ["app01", "app02", "app03"].map(|it| (format!("/modules/{it}/manifests/init.pp"), class(it)));
     let mut all = vec![("/environment.conf", "modulepath = modules\n")];
     all.extend(files.iter().map(|(path, text)| (path.as_str(), text.as_str())));
-    // It means a class that does not exist yet.
+    // It refers to a class that doesn't exist yet.
     all.push(("/modules/app03/manifests/slip.pp", "class app03::slip { include app02::fresh }\n"));
     let mut fixture = Fixture::new(&all);
     fixture.project.update(&ChangeBatch::new());

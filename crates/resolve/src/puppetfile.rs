@@ -14,7 +14,7 @@ pub const PUPPETFILE: &str = "Puppetfile";
 pub struct Puppetfile {
     /// The modules, in order.
     pub modules: Vec<Listed>,
-    /// Whether the file has nothing but statements that are understood: no other Ruby, which may list further modules.
+    /// Whether the file only has statements that are understood: no other Ruby, which may list further modules.
     pub is_complete: bool,
 }
 
@@ -27,7 +27,7 @@ pub struct Listed {
     pub written: Str,
     /// The range of the name as written.
     pub range: TextRange,
-    /// Whether the module is one of the Forge, or a copy of one: its name has an author.
+    /// Whether the module is from the Forge, or a copy of one: its name has an author.
     pub has_author: bool,
     /// Whether the module is part of the repository itself, so that nothing fetches it.
     pub is_local: bool,
@@ -66,7 +66,7 @@ impl Puppetfile {
         found
     }
 
-    /// The module of this name, in lower case.
+    /// Returns the module with this name, which must be in lower case.
     pub fn module(&self, name: &str) -> Option<&Listed> {
         self.modules.iter().find(|it| *it.name == *name)
     }
@@ -109,7 +109,7 @@ fn is_local(code: &str) -> bool {
     LOCAL.is_match(code)
 }
 
-/// The part of a line before a comment.
+/// Returns the part of a line before a comment.
 fn without_comment(line: &str) -> &str {
     let mut quote = None;
     for (at, letter) in line.char_indices() {

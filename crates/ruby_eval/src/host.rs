@@ -177,7 +177,7 @@ pub trait Host {
         Err(HostError::Unsupported(format!("the setting {name}")))
     }
 
-    /// A number that changes with each effect that the host has seen: logs, variables set, the catalog.
+    /// Returns a number that changes with each effect that the host has seen: logs, variables set, the catalog.
     fn effects(&mut self) -> u64 {
         0
     }

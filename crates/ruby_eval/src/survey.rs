@@ -1,5 +1,5 @@
-//! What a file uses that the interpreter does not implement, as far as its code shows that without an evaluation: constructs, constants,
-//! and methods by their names.
+//! The constructs, constants and methods (by name) of a file that the interpreter doesn't implement, as far as the code
+//! shows without an evaluation.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::LazyLock;
@@ -15,11 +15,11 @@ pub struct Need {
     pub line: u32,
     /// The construct, for example `Net::HTTP` or `#each_entry`.
     pub construct: String,
-    /// Whether a worker of `--allow ruby` does not have it either, because it is a part of a server.
+    /// Whether a worker of `--allow ruby` doesn't support it either, because it is a part of a server.
     pub of_server: bool,
 }
 
-/// What a file uses.
+/// The needs of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Survey {
     /// The constructs that are not implemented, in order of their places.
@@ -92,7 +92,7 @@ fn need(mention: Mention, defined: &Defined) -> Option<Need> {
     }
 }
 
-/// Whether a method of scopes is a part of a server, which workers do not have.
+/// Whether a method of scopes is a part of a server, which workers don't have.
 fn of_server(name: &str) -> bool {
     matches!(
         name,
@@ -106,7 +106,7 @@ fn implements_constant(name: &str) -> bool {
     builtins::all().any(|class| {
         let (outer, last) = name.rsplit_once("::").unwrap_or(("", name));
         let is_in = outer.is_empty() || class.name == outer || class.name.ends_with(outer);
-        // Modules around classes exist, too.
+        // The modules that contain classes exist, too.
         ends(class.name)
             || class.name.starts_with(name) && class.name[name.len()..].starts_with("::")
             || is_in && class.constants.iter().any(|it| it.0 == last)
@@ -135,7 +135,7 @@ static NATIVE: LazyLock<Native> = LazyLock::new(|| {
     native
 });
 
-/// The names of the methods of instances that real Ruby's own classes have.
+/// The names of the instance methods of real Ruby's own classes.
 static OF_RUBY: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
     let core =
         ["Kernel#", "Object#", "String#", "Array#", "Hash#", "Enumerable#", "Integer#", "Numeric#", "Float#"];

@@ -21,7 +21,7 @@ struct Row {
     answer: String,
 }
 
-/// The interpreter's result of a row, compared with Ruby's.
+/// The interpreter's result of a row compared with Ruby's.
 enum Verdict {
     Equal,
     NotKnown(String),

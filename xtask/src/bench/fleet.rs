@@ -1,4 +1,4 @@
-//! A fleet: nodes of a control repository with roles and profiles, which share code and data as those of real fleets do.
+//! A fleet: nodes of a control repository with roles and profiles that share code and data as real fleets do.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::{Result, files};
 /// The percentage of nodes with each role. The role with the number `n` has `n + 2` of the modules, with 150 resources each.
 const SHARES: [u32; 20] = [30, 16, 10, 8, 6, 5, 4, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1];
 
-/// One node of so many has a file of data of its own.
+/// One of this number of nodes has its own data file.
 const WITH_DATA: usize = 10;
 
 const HIERARCHY: &str = r#"version: 5
@@ -26,13 +26,13 @@ hierarchy:
 
 const BASE: &str = "# What every node has.\nclass profile::base(String $contact, String $banner) {\n  file { '/etc/motd':\n    content => \"${banner}\\n\",\n    mode    => '0644',\n  }\n  notify { \"ask ${contact}\": }\n}\n";
 
-/// A change of the repository: in a file, a text becomes another one.
+/// A change of the repository: a text in a file is replaced by another one.
 pub(super) struct Change {
     pub(super) name: &'static str,
     pub(super) file: &'static str,
     pub(super) from: &'static str,
     pub(super) to: &'static str,
-    /// The percentage of nodes that have another catalog then.
+    /// The percentage of nodes whose catalog the change alters.
     pub(super) changed: u32,
 }
 
@@ -45,7 +45,7 @@ pub(super) const EVERYWHERE: Change = Change {
     changed: 100,
 };
 
-/// The changes that are measured beside it.
+/// The other changes that are measured.
 pub(super) const CHANGES: [Change; 5] = [
     Change {
         name: "a line of a profile of 1 % of the nodes",
@@ -108,7 +108,7 @@ pub(super) fn write(folder: &Path) -> Result<()> {
     files::write(&profiles.join("base.pp"), BASE)?;
     files::write(&profiles.join("unused.pp"), "class profile::unused {\n  notify { 'unused': }\n}\n")?;
     for role in 0..SHARES.len() {
-        // The last module is that of the last role alone.
+        // Only the last role has the last module.
         let count = if role + 1 == SHARES.len() { modules.len() } else { (role + 2).min(modules.len() - 1) };
         let mut text = format!("class role::r{role:02} {{\n  include profile::base\n");
         for name in &modules[..count] {

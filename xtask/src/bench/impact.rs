@@ -1,4 +1,4 @@
-//! What changes of code and data do to a fleet: time and memory of `marotte impact`.
+//! The impact of changes of code and data on a fleet: time and memory of `marotte impact`.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -21,16 +21,16 @@ use super::report::{Bound, Report};
 use super::scratch::Scratch;
 use crate::{Result, console, files, process};
 
-/// How much more than compiling all nodes a change of all of them may take.
+/// The time limit for a change of all nodes, as a multiple of the time for compiling all nodes.
 const BOTH_SIDES: f64 = 2.0;
 
-/// The seconds that may pass until it is found that a change concerns no node, once the code before is known.
+/// The maximum time, in seconds, to find that a change concerns no node, once the code before is compiled.
 const NOTHING: f64 = 0.5;
 
-/// The seconds that comparing and reporting the catalogs of all nodes may take.
+/// The maximum time, in seconds, to compare and report the catalogs of all nodes.
 const REPORT: f64 = 2.0;
 
-/// The megabytes of memory that it may take.
+/// The maximum memory of `marotte impact`, in megabytes.
 const MEMORY: f64 = 1500.0;
 
 /// Options.
@@ -47,7 +47,7 @@ pub(crate) struct Arguments {
     only: Option<String>,
 }
 
-/// Compares the catalogs of all nodes from two repositories, and reports; prints what that took as JSON.
+/// Compares the catalogs of all nodes from two repositories, and reports the changes; prints time and memory as JSON.
 #[derive(clap::Args)]
 pub(crate) struct PassArguments {
     before: Utf8PathBuf,
@@ -56,15 +56,15 @@ pub(crate) struct PassArguments {
     facts: Utf8PathBuf,
 }
 
-/// The result of comparing.
+/// The measured times of a comparison.
 #[derive(Serialize, Deserialize)]
 struct Outcome {
     nodes: usize,
     resources: usize,
     groups: usize,
-    /// The seconds of comparing.
+    /// The time of comparing, in seconds.
     compared: f64,
-    /// The seconds of grouping and writing.
+    /// The time of grouping and writing, in seconds.
     reported: f64,
 }
 
@@ -124,7 +124,7 @@ struct Trees {
     nodes: u32,
 }
 
-/// Makes the fleet, and measures compiling it, changes, and comparing.
+/// Creates the fleet, and measures compiling it, changes, and comparing.
 pub(super) fn measure(arguments: &Arguments, report: &mut Report) -> Result<()> {
     let programs = match &arguments.program {
         Some(program) => Programs { marotte: program.clone(), xtask: std::env::current_exe()? },
@@ -169,7 +169,7 @@ pub(super) fn measure(arguments: &Arguments, report: &mut Report) -> Result<()> 
     Ok(())
 }
 
-/// Measures a change, and takes it back.
+/// Measures a change, and reverts it.
 fn one(
     programs: &Programs,
     trees: &Trees,
@@ -209,7 +209,7 @@ fn one(
     Ok(())
 }
 
-/// The words of `impact --verbose`.
+/// The numbers that `impact --verbose` prints.
 struct Told {
     compiled: u32,
     before: f64,

@@ -7,30 +7,30 @@ use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
 use marotte_db::system::{Entry, EntryKind, FileType, Metadata, Output, ReadError};
 
-/// What becomes of the files that change.
+/// The fate of the files that change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Fate {
-    /// They are as they are.
+    /// They are unchanged.
     Kept,
-    /// They are there, and cannot be read, so that whoever reads anything of them gets an error.
+    /// They exist but can't be read, so that any evaluation that reads them gets an error.
     Unreadable,
-    /// They are not there.
+    /// They don't exist.
     Gone,
 }
 
-/// Another system with some files that change, whether they exist or not. Whoever changes their fate notifies the database, as of a
-/// change on disk.
+/// Another system with some files that change, whether they exist or not. A caller that changes their fate must notify the
+/// database, as it does for a change on disk.
 #[derive(Debug)]
 pub(super) struct ChangedSystem {
     base: Arc<dyn System>,
-    /// The files, as they are named, and without links.
+    /// The paths of the files as the user names them, and with all links resolved.
     files: BTreeSet<Utf8PathBuf>,
     fate: AtomicU8,
 }
 
 impl ChangedSystem {
-    /// `files` are absolute paths.
+    /// Creates a system in which all files are unchanged. `files` are absolute paths.
     pub(super) fn new(base: Arc<dyn System>, files: &[Utf8PathBuf]) -> ChangedSystem {
         let real = files.iter().map(|it| real(&*base, it));
         let files = real.chain(files.iter().cloned()).collect();
@@ -41,7 +41,7 @@ impl ChangedSystem {
         self.fate.store(fate as u8, Ordering::SeqCst);
     }
 
-    /// The fate of the file at a path.
+    /// Returns the fate of the file at a path.
     fn of(&self, path: &Utf8Path) -> Fate {
         let fate = match self.fate.load(Ordering::SeqCst) {
             it if it == Fate::Unreadable as u8 => Fate::Unreadable,
@@ -52,14 +52,14 @@ impl ChangedSystem {
         if is_changed { fate } else { Fate::Kept }
     }
 
-    /// Whether a file that does not exist yet makes a folder of a path.
+    /// Whether a path is a folder because a file that may be new is below it.
     fn is_new_folder(&self, path: &Utf8Path) -> bool {
         self.fate.load(Ordering::SeqCst) == Fate::Unreadable as u8
             && self.files.iter().any(|it| it != path && it.starts_with(path))
     }
 }
 
-/// A path without links, as far as it exists.
+/// Resolves the links in the part of a path that exists.
 fn real(system: &dyn System, path: &Utf8Path) -> Utf8PathBuf {
     let found = path.ancestors().find_map(|it| {
         let real = system.canonicalize(it).ok()?;
@@ -105,7 +105,7 @@ impl System for ChangedSystem {
     }
 
     fn read_link(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
-        // A link is changed with its target, and leads there still.
+        // A link changes together with its target, and still leads there.
         if self.files.contains(path) && self.of(path) != Fate::Kept {
             None
         } else {

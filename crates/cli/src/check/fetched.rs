@@ -1,4 +1,4 @@
-//! Findings in modules that the Puppetfile fetches: others have to mend them.
+//! Findings in modules that the Puppetfile fetches, which others have to fix.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use marotte_project::Project;
 
 use super::summary::count;
 
-/// The findings that were left out.
+/// The number of findings that were left out, and of the modules that contain them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Fetched {
     findings: usize,
@@ -36,7 +36,7 @@ pub(super) fn leave_out(project: &Project, findings: &mut Vec<Arc<Diagnostic>>) 
 }
 
 impl Fetched {
-    /// The number of findings, as a part of the summary.
+    /// Returns the number of findings as a part of the summary.
     pub(super) fn summary(self) -> String {
         if self.findings == 0 {
             return String::new();

@@ -1,4 +1,5 @@
-//! The screen of `check --watch`: what a change did, then the findings that fit, those of changed files last.
+//! The screen of `check --watch`: the findings that a change added and removed, then the findings that fit, those of
+//! changed files last.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
@@ -14,7 +15,7 @@ use super::options::Options;
 use super::summary::count;
 use crate::terminal::styled;
 
-/// The part of the screen, one in so many, that new findings may take, and as much for those that are gone.
+/// The divisor of the screen's height that limits the lines for new findings, and those for removed findings.
 const SHARE: usize = 4;
 
 /// The screen, which remembers the findings of the last report.
@@ -25,7 +26,7 @@ pub(super) struct Screen {
 
 /// A finding of a report.
 struct Known {
-    /// The rule, the file and the message: what stays the same when lines move.
+    /// The rule, the file and the message, which stay the same when lines move.
     key: (&'static str, String, String),
     /// The finding as one line.
     line: String,
@@ -77,7 +78,7 @@ fn rendered(
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// The findings that are new, and those that are gone, at most `most` lines of each.
+/// Returns the new findings and those that are gone, at most `most` lines of each.
 fn delta(last: &[Known], now: &[Known], color: Color, (width, most): (usize, usize)) -> String {
     let (new, gone) = (without(now, last), without(last, now));
     if new.is_empty() && gone.is_empty() {
@@ -98,7 +99,7 @@ fn delta(last: &[Known], now: &[Known], color: Color, (width, most): (usize, usi
     text
 }
 
-/// The lines of the findings that are not among others, each as often as it is there more often.
+/// Returns the lines of the findings in `all` that aren't in `others`. Repeated findings are compared by their number.
 fn without<'k>(all: &'k [Known], others: &[Known]) -> Vec<&'k str> {
     let mut left: HashMap<_, usize> = HashMap::new();
     for it in others {
@@ -114,7 +115,7 @@ fn without<'k>(all: &'k [Known], others: &[Known]) -> Vec<&'k str> {
     all.iter().filter(|it| is_left(it)).map(|it| it.line.as_str()).collect()
 }
 
-/// The findings that fit, those of changed files last, and the number of the others by rule.
+/// Returns the findings that fit, those of changed files last, and the number of the others by rule.
 fn fitting(
     project: &Project,
     findings: &[Arc<Diagnostic>],
@@ -127,7 +128,7 @@ fn fitting(
     let (last, first): (Vec<_>, Vec<_>) = findings.iter().partition(|it| is_changed(it));
     let ordered: Vec<&Arc<Diagnostic>> = first.into_iter().chain(last).collect();
     let mut shown = Vec::new();
-    // One line counts those that do not fit.
+    // One line shows the number of findings that don't fit.
     let mut free = height.saturating_sub(1);
     let mut left = ordered.len();
     for it in ordered.iter().rev() {
@@ -156,12 +157,12 @@ fn fitting(
     Ok(text)
 }
 
-/// The number of lines of a terminal that a text without styles takes.
+/// Returns the number of terminal lines that a text without styles takes.
 fn rows(text: &str, width: usize) -> usize {
     text.lines().map(|it| it.chars().count().div_ceil(width.max(1)).max(1)).sum()
 }
 
-/// A line that is cut to a width.
+/// Truncates a line to a width.
 fn cut(line: &str, width: usize) -> String {
     if line.chars().count() <= width {
         return line.to_owned();

@@ -65,7 +65,7 @@ impl<'a> Told<'a> {
         self.write(&text)
     }
 
-    /// Counts the findings of each topic of an upgrade, with their fixes, if that is wanted.
+    /// Counts the findings of each topic of an upgrade, with their fixes, if the options request it.
     pub(super) fn topics(&mut self, report: &Report) -> io::Result<()> {
         if self.options.quiet || !self.options.by_topic {
             return Ok(());

@@ -147,7 +147,7 @@ impl Watcher<'_> {
         let mut text = Vec::new();
         match self.redraw.then(terminal::size).flatten() {
             Some((width, height)) => {
-                // The end may take two lines, and the cursor is below it.
+                // The summary may take two lines, and the cursor is below it.
                 let size = (width, height.saturating_sub(3));
                 let changed = std::mem::take(&mut self.changed);
                 let shown = self.screen.text(project, &report.findings, self.options, &changed, size)?;

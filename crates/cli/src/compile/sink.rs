@@ -10,11 +10,11 @@ use crate::args::{CatalogFormat, CompileArgs};
 use crate::failure::Failure;
 use crate::terminal::{print, print_json};
 
-/// The place to which catalogs are written.
+/// The destination of catalogs.
 pub(super) enum Sink {
-    /// Standard output, one after the other.
+    /// Standard output, one catalog after the other.
     Output(CatalogFormat),
-    /// An array of JSON on standard output. `is_empty` until something is in it.
+    /// A JSON array on standard output. `is_empty` is set until the first element is written.
     Array { is_empty: bool },
     /// One page on standard output.
     Page,
@@ -23,7 +23,7 @@ pub(super) enum Sink {
 }
 
 impl Sink {
-    /// The place that the arguments name, for so many nodes.
+    /// Creates the destination that the arguments name, for a number of nodes.
     pub(super) fn new(args: &CompileArgs, nodes: usize) -> Result<Sink, Failure> {
         let are_several = args.all || nodes > 1;
         if let Some(folder) = &args.output_dir {
@@ -74,7 +74,7 @@ impl Sink {
         Ok(())
     }
 
-    /// Writes the end.
+    /// Writes the end of an array or a page.
     pub(super) fn finish(self) -> Result<(), Failure> {
         match self {
             Sink::Output(_) | Sink::Folder { .. } => {}

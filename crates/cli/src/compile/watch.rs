@@ -32,15 +32,15 @@ struct Watched {
     edition: Option<u64>,
     /// A hash of the last output.
     shown: Option<u64>,
-    /// The last catalog, or what is wrong, if changes of all nodes are reported.
+    /// The last catalog, or the errors, if changes of all nodes are reported.
     last: Option<Result<Catalog, Vec<Fault>>>,
-    /// The catalog of the last output for people.
+    /// The catalog of the last human-readable output.
     catalog: Option<Arc<Catalog>>,
 }
 
 /// An output for a node.
 struct New {
-    /// Its hash.
+    /// The hash of the output.
     number: u64,
     written: Written,
     /// The catalog that the next one is compared with.
@@ -167,7 +167,7 @@ fn show(args: &CompileArgs, compilation: &Compilation<'_>, nodes: &mut Nodes) ->
             };
             if let Some(New { number, written, catalog }) = new {
                 it.shown = Some(number);
-                // After a failure, the next catalog is compared with the last one that there was.
+                // After a failure, the next catalog is compared with the last one that exists.
                 it.catalog = catalog.or(it.catalog.take());
                 count += 1;
                 io::stderr().lock().write_all(&written.told)?;
@@ -179,7 +179,8 @@ fn show(args: &CompileArgs, compilation: &Compilation<'_>, nodes: &mut Nodes) ->
     Ok(count)
 }
 
-/// The output for a node: for people, the differences from the catalog that was shown before. None if it was already shown.
+/// Returns the output for a node: in the human-readable format, the differences from the catalog that was shown before.
+/// None if it was already shown.
 fn anew(
     args: &CompileArgs,
     shown: Option<u64>,
@@ -204,7 +205,7 @@ fn anew(
     Ok(Some(New { number, written, catalog }))
 }
 
-/// The differences between two catalogs of a node, a line each.
+/// Writes the differences between two catalogs of a node, one per line.
 fn differences(before: &Catalog, now: &Catalog) -> Vec<u8> {
     let lines: Vec<String> = diff(before, now).iter().map(|it| format!("  {it}\n")).collect();
     let what = match lines.len() {

@@ -127,7 +127,7 @@ pub(crate) fn confined(
     Arc::new(ConfinedSystem::new(system, roots, Outward::Refused))
 }
 
-/// What `--record` and `--replay` ask for.
+/// Creates or reads the record that `--record` or `--replay` names. None without these options.
 pub(crate) fn answers(args: &EvaluationArgs, system: &dyn System) -> Result<Option<Arc<Answers>>, Failure> {
     let answers = match (&args.record, &args.replay) {
         (Some(path), _) => Answers::recording(&system.absolute(path)),
@@ -137,7 +137,7 @@ pub(crate) fn answers(args: &EvaluationArgs, system: &dyn System) -> Result<Opti
     Ok(Some(Arc::new(answers)))
 }
 
-/// Refuses `--record` and `--replay` for commands that do not have them.
+/// Rejects `--record` and `--replay` for commands that don't support them.
 pub(crate) fn refuse_recording(args: &EvaluationArgs, command: &str) -> Result<(), Failure> {
     match args.record.is_some() || args.replay.is_some() {
         true => Err(Failure::Message(format!("`{command}` has no `--record` and `--replay`"))),
@@ -145,7 +145,7 @@ pub(crate) fn refuse_recording(args: &EvaluationArgs, command: &str) -> Result<(
     }
 }
 
-/// Writes the file of `--record`.
+/// Writes the record if `--record` is given.
 pub(crate) fn save(policy: &Policy, system: &dyn System) -> Result<(), Failure> {
     match policy.answers.as_deref() {
         Some(answers) => answers.save(system).map_err(Failure::Message),

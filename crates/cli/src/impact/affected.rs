@@ -17,19 +17,19 @@ use crate::args::ImpactArgs;
 use crate::compilation::{BATCH, Compilation};
 use crate::failure::Failure;
 
-/// The number of resources in catalogs from the code before after which these are compared, and dropped.
+/// The maximum number of resources in catalogs from the code before that are kept until they are compared.
 const KEPT: usize = 250_000;
 
-/// A node, with its catalog from the code before, or what is wrong.
+/// A node, with its catalog from the code before, or the errors.
 struct Known {
     name: Option<String>,
     node: Option<Node>,
     outcome: Result<Catalog, Vec<Fault>>,
-    /// The reason why there is none from the code after, if its facts cannot be read.
+    /// The reason why there is no catalog from the code after, if its facts can't be read.
     fails_after: Option<Vec<Fault>>,
 }
 
-/// The work that was done.
+/// The work that was done, for `--verbose`.
 #[derive(Default)]
 struct Effort {
     /// The number of nodes that were compiled from the code after.
@@ -40,7 +40,7 @@ struct Effort {
 
 /// Adds all nodes to a report. False if trees are so different that all nodes have to be compiled from both.
 ///
-/// The database goes back and forth between the two trees, each time with as many nodes as there is room for their catalogs.
+/// The database switches back and forth between the two trees, each time for as many nodes as have room for their catalogs.
 pub(super) fn gather(
     args: &ImpactArgs,
     trees: &Trees,
@@ -107,7 +107,7 @@ impl Known {
         self.outcome.as_ref().map_or(0, |it| it.resources.len())
     }
 
-    /// Gives a node the facts that it has after.
+    /// Sets the facts that a node has after the change.
     fn describe(&mut self, after: &Compilation<'_>, tracked: &mut Compilation<'_>) {
         match (after.described(self.name.as_deref()), self.node) {
             (Ok(described), Some(node)) => {
@@ -147,8 +147,8 @@ fn evaluated(
     known.collect()
 }
 
-/// Evaluates nodes from the code after, if they have read something that is different, and adds all of them to a report. Returns
-/// the number of those that were evaluated.
+/// Evaluates nodes from the code after if anything that they read is different, and adds all of them to a report. Returns
+/// the number of evaluated nodes.
 fn compare(
     nodes: Vec<Known>,
     tracked: &Compilation<'_>,
@@ -156,7 +156,7 @@ fn compare(
     ignore: &Ignore,
     gathering: &mut Gathering,
 ) -> usize {
-    // Facts that cannot be read are the same on both sides.
+    // Facts that can't be read cause the same error on both sides.
     let described: Vec<(&Known, Node)> = nodes.iter().filter_map(|it| Some((it, it.node?))).collect();
     let node = |(_, node): &(&Known, Node)| *node;
     let failed = |it: &Known, faults| {

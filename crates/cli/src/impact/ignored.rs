@@ -7,7 +7,8 @@ use crate::compilation::Compilation;
 use crate::config;
 use crate::failure::Failure;
 
-/// The changes that are not shown: a flag wins over the configuration, which is the one around the code after.
+/// Returns the changes that aren't shown. A flag takes precedence over the configuration, which is the one of the code
+/// after.
 pub(super) fn ignore(args: &ImpactArgs, trees: &Trees, after: &Compilation<'_>) -> Result<Ignore, Failure> {
     let disk = trees.disk();
     let around = after.root().unwrap_or(Utf8Path::new("."));

@@ -6,7 +6,8 @@ use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
 use marotte_db::system::{Entry, Metadata, Output, ReadError};
 
-/// A system that shows the code before or the code after. Whoever switches it notifies the database, as of a change on disk.
+/// A system that shows the code before or the code after. A caller that switches it must notify the database, as it does
+/// for a change on disk.
 #[derive(Debug)]
 pub(super) struct SwitchedSystem {
     before: Arc<dyn System>,
@@ -24,7 +25,7 @@ impl SwitchedSystem {
         self.is_after.load(Ordering::SeqCst)
     }
 
-    /// From now on, it shows the code after, or that before.
+    /// Switches to the code after, or to the code before.
     pub(super) fn show_after(&self, is_after: bool) {
         self.is_after.store(is_after, Ordering::SeqCst);
     }

@@ -113,7 +113,7 @@ are in the working tree now ({fetched} of them)"
     }
 }
 
-/// What is compiled from the code before: the same, for nodes that may have had other facts.
+/// Returns the arguments for the code before: the same, except for nodes that may have had other facts.
 fn before_of(args: &ImpactArgs, compilation: &CompilationArgs) -> CompilationArgs {
     let facts_dir = args.from_facts_dir.clone().or_else(|| compilation.facts_dir.clone());
     CompilationArgs { facts_dir, ..compilation.clone() }

@@ -1,4 +1,4 @@
-//! The output of `marotte ruby` for people.
+//! The human-readable output of `marotte ruby`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -7,7 +7,7 @@ use marotte_diagnostics::printable;
 
 use super::tree::{Evaluated, Item, Kind};
 
-/// The number of items of each kind, by where they are evaluated.
+/// Counts the items of each kind by the place where they are evaluated.
 pub(super) fn totals(items: &[Item]) -> BTreeMap<Kind, BTreeMap<Evaluated, usize>> {
     let all = [Evaluated::Here, Evaluated::InWorker, Evaluated::Never].map(|it| (it, 0));
     let mut totals: BTreeMap<Kind, BTreeMap<Evaluated, usize>> = BTreeMap::new();
@@ -18,7 +18,7 @@ pub(super) fn totals(items: &[Item]) -> BTreeMap<Kind, BTreeMap<Evaluated, usize
     totals
 }
 
-/// Each item that is not evaluated here with what it needs, and the totals.
+/// Lists each item that isn't evaluated here with its needs, and the totals.
 pub(super) fn full(items: &[Item]) -> String {
     let mut text = String::new();
     for it in items.iter().filter(|it| it.evaluated != Evaluated::Here) {
@@ -38,7 +38,7 @@ pub(super) fn full(items: &[Item]) -> String {
     text + &summary(items)
 }
 
-/// A line for each item, and the totals.
+/// Lists each item on one line, and the totals.
 pub(super) fn concise(items: &[Item]) -> String {
     let mut text = String::new();
     for it in items {

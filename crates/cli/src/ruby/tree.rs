@@ -1,4 +1,4 @@
-//! The functions and templates of a tree, with what they need.
+//! The functions and templates of a tree, with the constructs that they need.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -11,7 +11,7 @@ use regex::Regex;
 
 use crate::failure::Failure;
 
-/// The limit of the size of a file, in bytes.
+/// The maximum size of a file, in bytes.
 const LIMIT: u64 = 4 << 20;
 
 /// The kind of an item.
@@ -28,7 +28,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// The name in output.
+    /// The name in the output.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Kind::Function => "function",
@@ -38,7 +38,7 @@ impl Kind {
         }
     }
 
-    /// The kind of a file, and the name that it has in code. None for files of other languages.
+    /// Returns the kind of a file, and its name in code. None for files of other languages.
     fn of(path: &Utf8Path) -> Option<(Kind, String)> {
         let text = path.as_str();
         let below = |folder: &str| text.rsplit_once(folder).map(|(before, rest)| (before, rest.to_owned()));
@@ -73,7 +73,7 @@ pub(crate) enum Evaluated {
 }
 
 impl Evaluated {
-    /// The name in output.
+    /// The name in the output.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Evaluated::Here => "here",
@@ -89,7 +89,7 @@ pub(crate) struct Place {
     pub(crate) construct: String,
     pub(crate) path: Utf8PathBuf,
     pub(crate) line: u32,
-    /// Whether workers do not have it either.
+    /// Whether workers don't support it either, because it is a part of a server.
     pub(crate) of_server: bool,
 }
 
@@ -107,11 +107,11 @@ pub(crate) struct Item {
 struct Surveyed {
     kind: Kind,
     name: String,
-    /// What it uses, or the line and the reason why it cannot be read as Ruby, and whether only this parser refuses it.
+    /// Its survey, or the line and the reason why it can't be parsed as Ruby, and whether only this parser rejects it.
     survey: Result<Survey, (u32, String, bool)>,
 }
 
-/// The functions and templates below some paths, in the order of their paths.
+/// Returns the functions and templates below some paths, ordered by path.
 pub(crate) fn items(system: &dyn System, paths: &[Utf8PathBuf]) -> Result<Vec<Item>, Failure> {
     let mut files = BTreeMap::new();
     for path in paths {
@@ -195,7 +195,7 @@ fn item(
     Item { kind: file.kind, name: file.name.clone(), path: shown.to_owned(), evaluated, needs }
 }
 
-/// The file of the tree that `require` or `require_relative` of a name in a file loads.
+/// Returns the file of the tree that `require` or `require_relative` of a name in a file loads.
 fn library<'a>(
     from: &Utf8Path,
     name: &str,
@@ -210,7 +210,7 @@ fn library<'a>(
     all.keys().find(|it| it.as_str().ends_with(&end)).map(|it| it.as_path())
 }
 
-/// Notes the names that a text defines.
+/// Records the names that a text defines.
 fn define(defined: &mut Defined, text: &str) {
     static METHOD: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?m)\bdef\s+(?:[\w:]+\.)?(\w+[?!=]?)|(?:attr_\w+|alias|alias_method|define_method)\W+(\w+[?!=]?)").ok()

@@ -158,7 +158,7 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("functions/shift.pp", "", "function environment::shift($x) { $x }\n"),
 ];
 
-/// What may become of the facts of nodes, in the same form.
+/// Possible changes of the facts of nodes, in the same form.
 const FACTS: &[(&str, &str, &str)] = &[
     ("db1", "role: db", "role: web"),
     ("web1", "kernel: Linux", "kernel: FreeBSD"),
@@ -271,7 +271,7 @@ fn what_read_nothing_that_is_different_has_equal_catalogs() {
     );
 }
 
-/// Nodes that have another catalog after a change of files are among those that `affected` names before it.
+/// Checks that `affected` names, before a change of files, all nodes whose catalogs the change alters.
 fn only_touched_nodes_change(folder: &Folder, changes: &[&(&str, &str, &str)], all: &Run, seed: u64) {
     let report: serde_json::Value = serde_json::from_str(&all.stdout).unwrap();
     let paths: Vec<String> = changes.iter().map(|(path, ..)| format!("before/{path}")).collect();

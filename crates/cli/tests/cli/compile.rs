@@ -55,7 +55,7 @@ fn one_node_whose_facts_are_faulty_is_wrong_usage() {
     assert_eq!(folder.marotte(&["compile", "none", "--facts-dir", "facts"]).status, 2);
 }
 
-/// An error of syntax is reported where it is, and not again where the file is loaded.
+/// A syntax error is reported at its place, and not again where the file is loaded.
 #[test]
 fn errors_of_syntax_are_reported_once() {
     let folder = Folder::new(&[
@@ -78,7 +78,7 @@ fn errors_of_syntax_are_reported_once() {
     assert_eq!(errors(&[]), ["modules/f/functions/g.pp:2:3"]);
     folder.write("manifests/site.pp", b"$x = [1\n");
     assert_eq!(errors(&[]), ["manifests/site.pp:1:6"]);
-    // A file without errors of its own may be wrong where it is loaded.
+    // A file without errors may still cause an error where it's loaded.
     folder.write("manifests/site.pp", b"$x = f::h()\n");
     folder.write("modules/f/functions/h.pp", b"# nothing\n");
     assert_eq!(errors(&[]), ["manifests/site.pp:1:6"]);
@@ -240,7 +240,8 @@ fn catalogs_of_several_nodes_are_one_array_and_one_page() {
         page.contains("id=\"a/Notify[done]\"") && page.contains("href=\"#c%2FNotify%5Bdone%5D\""),
         "{page}"
     );
-    // None of several is an array, too; one that is asked for by its name is not.
+    // Without any catalogs, the output for several nodes is still an array. The catalog of a node given by name isn't in an
+    // array.
     folder.write("manifests/site.pp", b"fail('no')\n");
     assert_eq!(run(&["json"]).stdout, "[]\n");
     folder.write("manifests/site.pp", b"\n");
@@ -264,7 +265,7 @@ fn catalogs_are_written_into_a_folder() {
     assert_eq!(names, ["a.dot", "a.html", "a.json", "a.txt", "c.dot", "c.html", "c.json", "c.txt"]);
     let catalog: serde_json::Value = serde_json::from_slice(&folder.read("out/new/c.json")).unwrap();
     assert_eq!(catalog["name"], "c");
-    // A name leads nowhere else.
+    // The name of a node can't lead out of the folder.
     folder.write("manifests/site.pp", b"\n");
     folder.write("one.yaml", b"clientcert: ../../up\n");
     let run = folder.marotte(&["compile", "--facts", "one.yaml", "--output-dir", "out", "--format", "json"]);

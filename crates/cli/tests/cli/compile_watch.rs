@@ -167,7 +167,7 @@ fn an_edit_is_reported_with_the_nodes_that_it_changes() {
     assert!(first.starts_with(&expected("~ Notify[x] message: 'one' => 'two'")), "{first}");
     watch.until_told("3 of 3 catalogs are new");
 
-    // A comment changes nothing, and what comes next is compared with what was there before it.
+    // A comment changes nothing, and the next catalog is compared with the one before the comment.
     folder.write(
         "modules/web/manifests/init.pp",
         b"class web { # a comment\n notify { 'x': message => 'two' } }\n",

@@ -289,7 +289,7 @@ fn the_configuration_says_what_is_ignored() {
     let arguments = ["impact", "--from", "before", "--to", "after", "--facts-dir", "facts"];
     let run = folder.marotte(&arguments);
     assert_eq!((run.status, last_line(&run)), (0, "Ignored because of File[/etc/*]: 4 changes on 4 nodes"));
-    // A flag takes the place of it.
+    // A flag overrides the configuration.
     let run = folder.marotte(&[&arguments[..], &["--ignore", "Class"]].concat());
     assert_eq!(run.status, 1, "{}", run.stdout);
     assert!(run.stdout.contains("~ File[/etc/motd] content"), "{}", run.stdout);
@@ -454,7 +454,7 @@ fn a_file_that_a_partial_clone_lacks_is_not_a_missing_file() {
     repository.commit();
     repository.0.write("code/data/common.yaml", b"base::motd: two\n");
     repository.commit();
-    // Both revisions have other data, and neither can be read.
+    // The revisions have different data, and neither can be read.
     for revision in ["HEAD", "HEAD~1"] {
         let id = repository.git(&["rev-parse", &format!("{revision}:./data/common.yaml")]);
         let (folder, name) = id.split_at(2);

@@ -1,7 +1,7 @@
 //! `--allow ruby`: functions and templates in worker processes.
 //!
-//! The worker of most tests is a shell script that speaks the protocol, so that they need no Ruby. Those that need one say that they
-//! are skipped where there is none.
+//! The worker of most tests is a shell script that speaks the protocol, so that they don't need Ruby. Tests that need Ruby
+//! report that they are skipped if it isn't installed.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Stdio};
@@ -21,7 +21,7 @@ const SITE: &[u8] = b"class m {
 include m
 ";
 
-/// A worker. The name of the function decides what it does.
+/// A worker, whose behaviour depends on the name of the function.
 const WORKER: &str = r#"#!/bin/sh
 say() { printf '%s\n%s' ${#1} "$1"; }
 hear() { read n || exit 0; message=$(head -c $n); }
@@ -78,7 +78,7 @@ fn compile(folder: &Folder, more: &[&str]) -> Run {
     )
 }
 
-/// The processes that were workers and still run. Waits some time until there is none.
+/// Returns the worker processes that are still running. Waits some time for all to end.
 fn left_over(folder: &Folder) -> Vec<String> {
     let pids = String::from_utf8(folder.read("pids")).unwrap();
     let is_running = |pid: &str| {
@@ -302,7 +302,7 @@ include m
     assert_eq!((run.status, run.stdout.as_str()), (0, "'E 7 007'\n"), "{}", run.stderr);
 }
 
-/// The functions kill their worker at random. Each value is right, or unknown.
+/// The functions kill their worker at random. Each value is correct or unknown.
 #[test]
 fn workers_that_are_killed_at_random_change_no_value() {
     if ruby("workers_that_are_killed_at_random_change_no_value").is_none() {
@@ -335,7 +335,7 @@ fn workers_that_are_killed_at_random_change_no_value() {
     assert_eq!(left_over(&folder), [""; 0]);
 }
 
-/// The world of the tests of records: a file outside, a command, a worker, a secret.
+/// Writes the outside world for the tests of records: a file outside of the tree, a command, a worker, a secret.
 fn world(folder: &Folder) {
     folder.write("code/environment.conf", b"");
     folder.write("code/modules/m/lib/puppet/functions/m/one.rb", function("one").as_bytes());
@@ -385,7 +385,7 @@ fn a_record_answers_without_permissions() {
     let first = recorded(&folder, "n", &allowed);
     assert_eq!((first.status, first.stderr.as_str()), (0, ""));
     let record = folder.read("record.json");
-    // The world is gone.
+    // The file outside and the worker no longer exist.
     folder.rename("outside", "away");
     folder.rename("worker", "away/worker");
     let replay = ["--replay", "record.json"];
@@ -394,7 +394,7 @@ fn a_record_answers_without_permissions() {
     assert_eq!(first.stdout, second.stdout);
     assert_eq!(folder.read("record.json"), record);
 
-    // The tree may be elsewhere.
+    // The tree may be at another path.
     folder.rename("code", "moved");
     let moved = folder.marotte(&[
         "compile",
@@ -409,7 +409,7 @@ fn a_record_answers_without_permissions() {
     assert_eq!(moved.stdout.replace("/moved/", "/code/"), first.stdout);
     folder.rename("moved", "code");
 
-    // What was not recorded is unknown, with its cause, or an error.
+    // Answers that weren't recorded are unknown, with the cause, or an error.
     let other = recorded(&folder, "other", &replay);
     assert_eq!(other.status, 3);
     for cause in [
@@ -560,7 +560,7 @@ fn where_functions_and_templates_are_evaluated_is_listed() {
     assert_eq!(folder.marotte(&["ruby", "none"]).status, 2);
 }
 
-/// What is listed as evaluated here is, and what is not needs Ruby.
+/// Items that are listed as evaluated here are evaluated here, and the others need Ruby.
 #[test]
 fn the_list_agrees_with_an_evaluation() {
     let folder = surveyed();

@@ -1,4 +1,4 @@
-//! Programs that are started and exchange messages over pipes: a second trait for the outside world.
+//! Programs that exchange messages with marotte over pipes: a second trait for the outside world.
 
 use std::fmt;
 use std::io;
@@ -11,7 +11,7 @@ pub const MESSAGE_LIMIT: usize = 64 << 20;
 /// The program to start. Its environment consists of `environment` alone, and it inherits no descriptor but its three pipes.
 #[derive(Clone, Debug)]
 pub struct Program<'a> {
-    /// The name or path. A name is looked for in the folders of `PATH` of `environment`.
+    /// The name or path. A name is searched in the folders of `PATH` of `environment`.
     pub program: &'a str,
     /// The arguments. No shell interprets them.
     pub arguments: &'a [&'a str],
@@ -19,7 +19,7 @@ pub struct Program<'a> {
     pub environment: &'a [(&'a str, &'a str)],
 }
 
-/// The machine as far as it starts programs.
+/// The machine's interface for starting programs.
 pub trait Processes: fmt::Debug + Send + Sync + RefUnwindSafe {
     /// Starts a program. Never called without the user's permission.
     ///
@@ -45,7 +45,7 @@ pub enum Received {
 ///
 /// A message is the number of its bytes in decimal digits, a line feed, and the bytes, at most [`MESSAGE_LIMIT`].
 pub trait Process: fmt::Debug + Send {
-    /// Sends a message, without waiting until the program reads it. A program that reads nothing gets nothing.
+    /// Sends a message without waiting until the program reads it. Messages to a program that doesn't read are lost.
     fn send(&mut self, message: Vec<u8>);
 
     /// Waits for the next message, for a limited time.

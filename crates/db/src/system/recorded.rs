@@ -6,10 +6,10 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::{Entry, FileType, Metadata, Output, ReadError, System};
 
-/// What was found at a path.
+/// The recorded state of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// Nothing.
+    /// The path doesn't exist.
     Nothing,
     /// A file of this size in bytes. Its content, if it was read.
     File(u64, Option<Vec<u8>>),
@@ -17,24 +17,24 @@ pub enum Found {
     Folder(Option<Vec<Entry>>),
     /// A symbolic link with this target.
     Link(Utf8PathBuf),
-    /// Something that cannot be read, and why.
+    /// Something that can't be read, with the reason.
     Unreadable(String),
 }
 
-/// What was found at paths, in their order.
+/// The recorded state of paths, ordered by path.
 pub type FoundFiles = BTreeMap<Utf8PathBuf, Found>;
 
-/// Another system that remembers what is found below some folders, or answers from what was remembered there.
+/// Another system that records the state of the files below some folders, or answers from such a record.
 #[derive(Debug)]
 pub struct RecordedSystem {
     base: Arc<dyn System>,
-    /// The folders and files about which it remembers. Empty if it answers.
+    /// The folders and files whose state it records. Empty if it answers.
     roots: Vec<Utf8PathBuf>,
     found: Arc<Mutex<FoundFiles>>,
 }
 
 impl RecordedSystem {
-    /// Creates a system that adds to `found` what is read below `roots`, absolute paths.
+    /// Creates a system that adds to `found` the state of everything read below `roots`, absolute paths.
     pub fn recording(base: Arc<dyn System>, roots: Vec<Utf8PathBuf>, found: Arc<Mutex<FoundFiles>>) -> Self {
         RecordedSystem { base, roots, found }
     }
@@ -48,7 +48,7 @@ impl RecordedSystem {
         self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What was recorded at a path, if this system answers. None for the paths of the base.
+    /// Returns the recorded state of a path if this system answers from a record. None for the paths of the base.
     fn known(&self, path: &Utf8Path) -> Option<Found> {
         if !self.roots.is_empty() {
             return None;
@@ -72,7 +72,7 @@ impl RecordedSystem {
         })
     }
 
-    /// Remembers what was found at a path, unless more is known.
+    /// Records the state of a path, unless more is already known about it.
     fn remember(&self, path: &Utf8Path, now: Found) {
         if !self.roots.iter().any(|it| path.starts_with(it)) {
             return;
@@ -234,7 +234,7 @@ mod tests {
         let empty = Arc::new(MemorySystem::with_files([("/home/c", "other")]));
         let replaying = RecordedSystem::replaying(empty, found);
         assert_eq!(ask(&replaying), answers);
-        // Only that it is there was recorded.
+        // Only its existence was recorded.
         assert_eq!(
             replaying.read("/etc/d/b".into(), 100),
             Err(ReadError::Other("it was not recorded".to_owned()))

@@ -39,8 +39,8 @@ impl Interpreter<'_> {
         Compiled { catalog: Some(state.into_catalog(self.requests.node())), ..compiled }
     }
 
-    /// Like [`compile`](Interpreter::compile), but the interpreter keeps the catalog, so that what it evaluates next
-    /// sees the variables of classes. The result has no catalog.
+    /// Like [`compile`](Interpreter::compile), but the interpreter keeps the catalog, so that later evaluations see the
+    /// variables of classes. The result has no catalog.
     pub fn compile_kept(&mut self) -> Compiled {
         self.catalog = Some(Box::default());
         writing_in(self.dialect(), || {

@@ -1,4 +1,4 @@
-//! A catalog that grows with every program that is run: for programs that are typed one after the other.
+//! A catalog that grows with every program that is run, for programs that are entered one after the other.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use super::gaps::Gap;
 use crate::interpreter::{Env, Evaluated, Interpreter};
 use crate::{EvaluationError, Unit, Unwind};
 
-/// What a program did to the catalog.
+/// The effects of a program on the catalog.
 #[derive(Clone, Debug)]
 pub struct Addition {
     /// The value of the last statement; None if an error ended the program.

@@ -289,8 +289,8 @@ impl Interpreter<'_> {
 }
 
 impl State {
-    /// The resource, and those of its body for which the value of a parameter is the same array: a relationship adds to
-    /// the array in place.
+    /// Returns the resource, and those of the same body whose value of a parameter is the same array: a relationship adds
+    /// to the array in place.
     fn sharing(&self, id: ResourceId, parameter: &str) -> Vec<ResourceId> {
         let address = |id: ResourceId| match self.resource(id).value(parameter) {
             Value::Array(it) => Some(it.as_ptr()),
@@ -302,7 +302,8 @@ impl State {
         }
     }
 
-    /// Doubts whether a relationship adds to a parameter of a resource, and to the same array elsewhere.
+    /// Records doubt about whether a relationship adds to a parameter of a resource, and to the same array of other
+    /// resources.
     fn doubt_extended(&mut self, reference: &Reference, parameter: &'static str, by: &Cause) {
         let sharing = self.find(reference).map(|id| self.sharing(id, parameter)).unwrap_or_default();
         let mut all: Vec<Reference> = sharing.iter().map(|it| self.resource(*it).reference.clone()).collect();

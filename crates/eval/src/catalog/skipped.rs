@@ -70,7 +70,8 @@ impl Interpreter<'_> {
         self.walk(env, open, by, |walk| walk.assignments())
     }
 
-    /// Doubts all possible effects of calling a function written in Ruby. Returns whether these may change the catalog.
+    /// Records doubt about all possible effects of calling a function written in Ruby. Returns whether these may change the
+    /// catalog.
     pub(crate) fn doubt_function(&mut self, env: &Env<'_>, name: &str, by: &Cause) -> bool {
         self.walk(env, Vec::new(), by, |walk| walk.ruby_function(At::Here, name))
     }
@@ -508,7 +509,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Doubts the effects of a function written in Ruby, and of those that it calls, with whatever arguments.
+    /// Records doubt about the effects of a function written in Ruby, and of the functions that it calls, with any
+    /// arguments.
     fn ruby_function(&mut self, at: At, name: &str) {
         let mut found = vec![Str::from(name)];
         let mut next = 0;

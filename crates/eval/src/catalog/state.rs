@@ -36,8 +36,8 @@ pub(crate) struct State {
     pub(crate) overrides: IndexMap<Reference, Vec<Override>>,
     pub(crate) collectors: Vec<Collector>,
     pub(crate) relationships: Vec<Relationship>,
-    /// The resources of each body of a resource expression with several titles: an array that is the value of one of
-    /// their attributes is one object.
+    /// For each resource of a resource expression with several titles, the resources of the same body: an array that is the
+    /// value of one of their attributes is a single shared object.
     pub(crate) siblings: HashMap<ResourceId, Rc<[ResourceId]>>,
     /// The errors that ended parts of the evaluation.
     pub(crate) errors: Vec<EvaluationError>,
@@ -95,7 +95,7 @@ impl State {
         self.resources().skip(2)
     }
 
-    /// The number of parts, which changes with each declaration.
+    /// The number of entries of all kinds, which changes with each declaration.
     pub(crate) fn size(&self) -> usize {
         let overrides: usize = self.overrides.values().map(Vec::len).sum();
         self.len() + self.classes.len() + self.collectors.len() + self.relationships.len() + overrides

@@ -44,7 +44,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The name in messages of the class, resource or node whose body contains a call. None outside of these.
+    /// Returns the name, as in messages, of the class, resource or node whose body contains a call. None outside of these.
     pub(crate) fn scope_name(&self, env: &Env<'_>) -> Option<Arc<str>> {
         let container = env.scope.container.get()?;
         if container.source.is_main() {

@@ -105,7 +105,7 @@ pub struct Interpreter<'w> {
     pub(crate) ruby_calls: usize,
     /// The number of effects so far.
     changes: u64,
-    /// The failures of workers that were reported.
+    /// The failures of workers that have already been reported.
     pub(crate) failures: HashSet<String>,
     /// ERB templates that are given as text, by their text.
     pub(crate) inline_templates: HashMap<Str, Arc<Program>>,

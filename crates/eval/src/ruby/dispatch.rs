@@ -144,7 +144,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The same for a function whose declaration was read from its file.
+    /// Chooses the signature of a function whose declaration was read from its file.
     pub(super) fn choose_declared(
         &mut self,
         function: &Function,

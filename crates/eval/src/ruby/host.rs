@@ -239,7 +239,7 @@ impl Host for RubyHost<'_, '_> {
 
     fn effects(&mut self) -> u64 {
         let (changes, size) = self.interpreter.effects_so_far();
-        // Both only grow.
+        // Neither number ever decreases, so that their sum changes with each effect.
         changes + size as u64
     }
 

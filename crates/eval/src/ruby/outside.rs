@@ -1,4 +1,4 @@
-//! Computations in Ruby that the Ruby interpreter does not evaluate, and that somebody outside may.
+//! Computations in Ruby that the built-in interpreter doesn't evaluate, but a worker or a record outside may answer.
 
 use marotte_hir::ExprId;
 use marotte_pcore::value::Value;
@@ -14,7 +14,7 @@ use crate::interpreter::{Block, Env, Evaluated, Interpreter};
 use crate::{EvaluationError, Extension, NoAnswer, RubyCall, RubyFile, RubySignature, Unwind};
 
 impl Interpreter<'_> {
-    /// Calls a function that provides data for Hiera, here or outside.
+    /// Calls a function that provides data for Hiera, in the interpreter or outside.
     ///
     /// # Errors
     /// If the function raises an exception.
@@ -35,7 +35,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Has a function called outside that was not evaluated here for `reason`.
+    /// Calls a function outside that the interpreter didn't evaluate for `reason`.
     #[expect(clippy::too_many_arguments, reason = "a call has so many parts")]
     pub(super) fn function_outside(
         &mut self,
@@ -94,7 +94,8 @@ impl Interpreter<'_> {
         Ok(answer)
     }
 
-    /// An answer, or that of somebody outside. A lambda of Puppet code can be called from there, a block of Ruby code cannot.
+    /// Returns `answer`, or if it has none, the answer from outside. Lambdas of Puppet code can be called from there,
+    /// blocks of Ruby code can't.
     pub(super) fn or_outside(
         &mut self,
         env: &Env<'_>,
@@ -131,7 +132,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Converts the lack of an answer from outside.
+    /// Converts the reason why there is no answer from outside.
     fn without_answer(
         &mut self,
         env: &Env<'_>,

@@ -12,7 +12,7 @@ impl Lowerer {
         match &expr.kind {
             ExprKind::Resource(it) => {
                 let type_name = match &it.type_name.kind {
-                    // A string, which is not the name of a type.
+                    // A string isn't the name of a type.
                     ExprKind::String(text) => {
                         let place = Place { range: it.type_name.range, anchor: it.type_name.anchor() };
                         self.add(Expr::Interpolated([Segment::Text(text.clone())].into()), place)

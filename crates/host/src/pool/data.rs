@@ -1,4 +1,4 @@
-//! Values in messages: rich data, in which what only marotte knows is a number.
+//! Values in messages: rich data, in which numbers represent the values that only marotte knows.
 
 use std::sync::Arc;
 
@@ -15,12 +15,12 @@ const NUMBER: &str = "__number";
 /// The depth beyond which results are refused.
 const DEPTH: usize = 100;
 
-/// The values of a computation that only marotte knows: objects, lambdas, types.
+/// The values of a computation that only marotte knows: objects, lambdas, types. Messages refer to them by their indexes.
 #[derive(Debug, Default)]
 pub(super) struct Values(Vec<Value>);
 
 impl Values {
-    /// Whether there is none.
+    /// Whether there are none.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -28,7 +28,7 @@ impl Values {
     /// Writes a value.
     ///
     /// # Errors
-    /// If it is not known.
+    /// If the value is unknown.
     pub(super) fn write(&mut self, value: &Value) -> Result<Json, HostError> {
         if let Some(by) = value.unknown() {
             return Err(HostError::Unknown(by));
@@ -84,7 +84,7 @@ impl Values {
     /// Reads a value.
     ///
     /// # Errors
-    /// If it is none that Puppet has.
+    /// If it isn't a value of Puppet.
     pub(super) fn read(&self, json: &Json, host: &mut dyn Host) -> Result<Value, NoAnswer> {
         self.read_at(json, host, 0)
     }
@@ -132,7 +132,7 @@ impl Values {
                         ("Default" | "Regexp" | "Binary" | "SemVer", _) => {
                             let value = read::value(json, depth).ok_or_else(refused)?;
                             match value {
-                                // What cannot be created stays a hash.
+                                // If no value can be created from the hash, the result is the hash itself.
                                 Value::Hash(_) => return Err(refused()),
                                 value => value,
                             }

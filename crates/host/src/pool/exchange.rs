@@ -59,7 +59,7 @@ impl Computation<'_> {
     }
 }
 
-/// Ends the worker of a session unless the computation comes to its end: it may be in the middle of anything.
+/// Ends the worker of a session unless the computation finishes, because an interrupted worker may be in any state.
 struct Guard<'a> {
     session: &'a Session,
     is_done: bool,
@@ -75,7 +75,7 @@ impl Drop for Guard<'_> {
     }
 }
 
-/// Runs a computation in the worker of a session. Returns the value, and the questions if it only reads.
+/// Runs a computation in the worker of a session. Returns the value, and the questions if the computation has no effects.
 pub(super) fn run(
     session: &Session,
     limit: Duration,
@@ -99,7 +99,7 @@ pub(super) fn run(
     let mut trace = Some(Trace::default());
     let mut ended = None;
     loop {
-        // The worker is not borrowed while the host answers, which may need it for a nested computation.
+        // The worker isn't borrowed while the host answers, because a nested computation may need it.
         let received = {
             let mut worker = session.worker.borrow_mut();
             let worker = worker.as_mut().ok_or_else(lost)?;
@@ -158,7 +158,7 @@ pub(super) fn run(
     }
 }
 
-/// The end of a computation by the last message of a worker. None if it is not such a message.
+/// Converts the last message of a worker to the result of a computation. None if it isn't such a message.
 pub(super) fn conclude(
     message: &Json,
     values: &Values,

@@ -1,4 +1,5 @@
-//! Results that are remembered: by a digest of the code and the arguments, with everything that the computation read.
+//! Remembered results of computations, by a digest of the code and the arguments, with everything that the computation
+//! read.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -14,10 +15,10 @@ use super::data::Values;
 use super::exchange::{self, Computation, Kind};
 use super::worker::{Text, digest};
 
-/// The size of all remembered messages, in bytes, beyond which nothing more is remembered.
+/// The total size of the remembered messages, in bytes, beyond which no more results are remembered.
 const LIMIT: usize = 64 << 20;
 
-/// What a computation read, and its result.
+/// The data that a computation read, and its result.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trace {
     pub(super) asked: Vec<Asked>,
@@ -43,10 +44,10 @@ impl Asked {
     }
 }
 
-/// The mark of the folder of the environment in what is compared and written.
+/// The placeholder for the environment's folder in text that is compared and written.
 const ROOT: &str = "%{environment}";
 
-/// The digest of an answer, the same wherever the environment is.
+/// The digest of an answer, independent of the path of the environment.
 fn answer_digest(answer: &Json, outside: &dyn Outward) -> Text {
     digest(&movable(&answer.to_string(), outside))
 }
@@ -77,7 +78,7 @@ fn is_sensitive(json: &Json) -> bool {
 }
 
 impl Trace {
-    /// The result, if every question has the same answer now. Asking notes that it was read.
+    /// Returns the result if every question has the same answer now. Asking records the dependencies of the evaluation.
     ///
     /// # Errors
     /// If an answer is not known.
@@ -96,7 +97,7 @@ impl Trace {
         for it in &self.asked {
             match exchange::answer(&it.question, &mut values, outside, host) {
                 Ok(now) if answer_digest(&now, outside) == it.answer => {}
-                // It cannot be computed in another way after that.
+                // After such effects, it can't be computed in another way.
                 _ if host.effects() != before => {
                     let reason = "code that has logged, set or declared something before";
                     return Err(NoAnswer::Unsupported(reason.to_owned()));
@@ -118,7 +119,7 @@ impl Trace {
         self.end = end;
     }
 
-    /// The trace as JSON. None if a sensitive value is in it.
+    /// Returns the trace as JSON. None if it contains a sensitive value.
     pub(crate) fn to_json(&self, outside: &dyn Outward) -> Option<Json> {
         if self.asked.iter().any(|it| it.is_sensitive) || is_sensitive(&self.end) {
             return None;
@@ -202,7 +203,7 @@ pub(super) struct Key {
     pub(super) is_sensitive: bool,
 }
 
-/// The digest of a computation. None if its result depends on more than what it reads.
+/// Returns the digest of a computation. None if its result depends on more than the data that it reads.
 pub(super) fn key(computation: &Computation<'_>) -> Result<Option<Key>, NoAnswer> {
     if let Kind::Function { block: Some(_), .. } = computation.kind {
         return Ok(None);
@@ -210,8 +211,8 @@ pub(super) fn key(computation: &Computation<'_>) -> Result<Option<Key>, NoAnswer
     let mut values = Values::default();
     let mut message = computation.message(&mut values)?;
     let is_sensitive = is_sensitive(&message);
-    // The code is the same wherever it is.
+    // The path of the code doesn't matter.
     message["path"] = Json::Null;
-    // Values that only marotte knows have no text.
+    // Values that only marotte knows can't be part of a digest.
     Ok(values.is_empty().then(|| Key { digest: digest(&message.to_string()), is_sensitive }))
 }

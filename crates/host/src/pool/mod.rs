@@ -1,9 +1,9 @@
-//! The pool of `--allow ruby`: processes of the installed Ruby that evaluate functions and templates that marotte's own
-//! interpreter does not.
+//! The pool of `--allow ruby`: processes of the installed Ruby that evaluate the functions and templates that marotte's own
+//! interpreter can't evaluate.
 //!
-//! A worker belongs to one evaluation at a time ([`Session`]), so that there are as many as threads evaluate. It asks for
-//! everything that it reads ([`exchange`]), and the host answers through queries. A worker that hangs, dies, or writes something
-//! else than messages is ended, and the next computation starts another.
+//! A worker belongs to one evaluation at a time ([`Session`]), so that there are as many workers as evaluating threads. It
+//! requests everything that it reads ([`exchange`]), and the host answers through queries. A worker that hangs, dies, or
+//! writes anything other than messages is ended, and the next computation starts another.
 
 mod data;
 mod exchange;
@@ -32,11 +32,11 @@ use worker::{Text, Worker, digest};
 /// The limits of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorkerLimits {
-    /// The time for one computation, apart from that of marotte's answers.
+    /// The time limit for one computation, without the time of marotte's answers.
     pub time: Duration,
-    /// The time until a started worker is ready.
+    /// The time limit for a started worker to become ready.
     pub start: Duration,
-    /// The address space of a worker, in bytes.
+    /// The limit of a worker's address space, in bytes.
     pub memory: u64,
 }
 
@@ -46,10 +46,10 @@ impl Default for WorkerLimits {
     }
 }
 
-/// The number of workers in a row that do not start after which no more are started.
+/// The number of consecutive workers that fail to start after which no more are started.
 const ATTEMPTS: usize = 3;
 
-/// The number of workers that the code of one file may end before it is not computed any more.
+/// The number of workers that the code of one file may end before it's no longer run.
 const DEATHS: usize = 3;
 
 /// Workers, started when they are needed.
@@ -64,15 +64,15 @@ pub struct Pool {
 struct State {
     idle: Vec<Worker>,
     memory: Memory,
-    /// The number of workers in a row that did not start, and why the last one did not.
+    /// The number of consecutive workers that failed to start, with the reason for the last one.
     failed: usize,
     failure: String,
-    /// The computations that ended a worker, by digests of their texts, and how often.
+    /// The computations that ended a worker, by digests of their texts, with the number of times.
     fatal: HashMap<Text, usize>,
 }
 
 impl Pool {
-    /// Creates a pool of workers that a program runs: the name or path of a `ruby`. Nothing is started yet.
+    /// Creates a pool of workers that are processes of a program, the name or path of a `ruby`. Nothing is started yet.
     pub fn new(processes: Arc<dyn Processes>, program: &str, limits: WorkerLimits) -> Pool {
         Pool { processes, program: program.to_owned(), limits, state: Mutex::default() }
     }
@@ -81,7 +81,7 @@ impl Pool {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// An idle worker whose files are current, or a new one.
+    /// Returns an idle worker whose files are current, or a new one.
     fn take(&self, is_current: impl Fn(&Worker) -> bool) -> Result<Worker, NoAnswer> {
         loop {
             let Some(worker) = self.state().idle.pop() else { break };
@@ -122,7 +122,7 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// Has something computed, or answers from what was recorded. Without a pool, nothing is computed.
+    /// Computes something in a worker, or answers from the record. Without a pool, nothing is computed.
     pub(crate) fn compute(
         &self,
         pool: Option<&Arc<Pool>>,
@@ -172,7 +172,7 @@ impl Session {
         end
     }
 
-    /// Records a computation, unless something in it is sensitive.
+    /// Records a computation unless it contains a sensitive value.
     fn record(
         answers: Option<&Answers>,
         key: Option<&memory::Key>,
@@ -206,12 +206,12 @@ impl Drop for Session {
     }
 }
 
-/// What computations read of the tree of code.
+/// The parts of the code tree that computations read.
 pub(crate) trait Outward {
     /// The library that `require` refers to. None if no module has it.
     ///
     /// # Errors
-    /// If it may not be read.
+    /// If reading it isn't permitted.
     fn library(&self, name: &str) -> Result<Option<Library>, String>;
 
     /// The text of a Ruby file by its path. None if it cannot be read.
@@ -220,7 +220,7 @@ pub(crate) trait Outward {
     /// The folder of the environment.
     fn root(&self) -> Option<String>;
 
-    /// Called regularly; unwinds if the result is not needed any more.
+    /// Called regularly; unwinds if the result is no longer needed.
     fn interrupted(&self);
 }
 

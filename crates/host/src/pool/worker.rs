@@ -60,7 +60,7 @@ impl Worker {
         self.process.send(message.to_string().into_bytes());
     }
 
-    /// Waits for a message. A worker that sends none in time, or something else, is ended.
+    /// Waits for a message. A worker that sends no message in time, or anything else, is ended.
     ///
     /// # Errors
     /// If there is no message: a sentence without its end.
@@ -111,7 +111,7 @@ impl Worker {
         self.depth -= 1;
     }
 
-    /// Whether it computes nothing.
+    /// Whether no computation is under way.
     pub(super) fn is_idle(&self) -> bool {
         self.depth == 0
     }

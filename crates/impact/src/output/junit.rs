@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 use super::{NAMES, count, fault, ignored, plain, summary};
 use crate::{Report, Verdict};
 
-/// The number of changes of a node that are written. Those beyond are counted.
+/// The maximum number of changes that are written for a node. The rest are only counted.
 const CHANGES: usize = 50;
 
-/// A case for each node. What fails now is an error, what is changed a failure, and what is not known is skipped: it is no success.
+/// Writes a test case for each node. A node that fails now is an error; a node that is changed or compiles now is a
+/// failure; a node that still fails or isn't fully known is skipped, because it isn't a success.
 pub(super) fn write(report: &Report) -> String {
     let mut changes: HashMap<u32, Vec<String>> = HashMap::new();
     for group in &report.groups {
@@ -74,7 +75,7 @@ pub(super) fn write(report: &Report) -> String {
     text
 }
 
-/// Text for an attribute or an element.
+/// Escapes text for an attribute or an element.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for it in plain(text).chars() {

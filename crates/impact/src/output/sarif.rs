@@ -5,10 +5,10 @@ use crate::{Report, Verdict};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/// The number of results that are written, which is what services accept. Those beyond are counted.
+/// The maximum number of results that are written, which is the limit of services. The rest are only counted.
 const RESULTS: usize = 5_000;
 
-/// The rules: what is said of nodes, with the level of that.
+/// The rules: their names, descriptions and levels.
 const RULES: [(&str, &str, &str); 4] = [
     ("node-fails", "error", "A node has no catalog any more"),
     ("catalog-changes", "note", "The catalogs of nodes change"),
@@ -16,7 +16,7 @@ const RULES: [(&str, &str, &str); 4] = [
     ("not-fully-known", "warning", "Something of the catalogs of nodes is not known"),
 ];
 
-/// A result for each change and each reason why nodes fail, at the place in the code.
+/// Writes a result for each change and for each reason why nodes fail, at its place in the code.
 pub(super) fn write(report: &Report) -> String {
     let mut results = Vec::new();
     let mut omitted = report.omitted;
@@ -28,7 +28,7 @@ pub(super) fn write(report: &Report) -> String {
         let (id, level, _) = RULES[rule];
         let mut result =
             json!({ "ruleId": id, "ruleIndex": rule, "level": level, "message": { "text": text } });
-        // Files outside of the environment have absolute paths, and are nothing that a service knows.
+        // Files outside of the environment have absolute paths, which services don't know.
         if let Some((file, line)) = place.filter(|(file, _)| !file.starts_with(['/', '<'])) {
             result["locations"] = json!([{ "physicalLocation": {
                 "artifactLocation": { "uri": uri(file) },
@@ -50,7 +50,7 @@ pub(super) fn write(report: &Report) -> String {
         let of = on(report, &group.nodes);
         for listed in &group.changes {
             let [before, after] = &listed.places;
-            // Services annotate the code after.
+            // Services annotate the code after the change.
             let place = after.as_ref().or(before.as_ref()).map(|it| (&*it.file, it.line));
             let text = format!("{of}: {}", plain(&listed.change.to_string()));
             add(if group.is_certain { 1 } else { 2 }, text, place);
@@ -85,7 +85,7 @@ pub(super) fn write(report: &Report) -> String {
             "results": results,
         }],
     });
-    // All keys are strings, so that nothing can fail.
+    // Serialization can't fail, because all keys are strings.
     serde_json::to_string_pretty(&log).unwrap_or_default() + "\n"
 }
 
@@ -94,7 +94,7 @@ fn on(report: &Report, nodes: &[u32]) -> String {
     format!("{} ({})", count(nodes.len(), "node"), names(report, nodes, plain))
 }
 
-/// A relative path as a URI reference.
+/// Converts a relative path to a URI reference.
 fn uri(path: &str) -> String {
     let mut out = String::new();
     for byte in path.bytes() {

@@ -1,5 +1,5 @@
-//! How a function may add to the catalog: found by the words of its text. Functions that it calls by name are listed,
-//! not followed.
+//! The ways in which a function may add to the catalog, found by the words in its text. Functions that it calls by name are
+//! listed, not followed.
 
 use marotte_text::Str;
 
@@ -33,19 +33,19 @@ const CALL: &str = "call_function";
 /// The prefix of words that call a function: `function_include`.
 const FUNCTION: &str = "function_";
 
-/// The means of a function to add to the catalog.
+/// The ways in which a function may add to the catalog.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Declares {
-    /// None.
+    /// It adds nothing.
     #[default]
     Nothing,
-    /// The functions of these names, in lower case, which it may call.
+    /// It only adds through the functions with these names, in lower case, which it may call.
     Through(Vec<Str>),
-    /// Any.
+    /// It may add anything.
     Anything,
 }
 
-/// The means of a function with this source file to add to the catalog.
+/// Finds the ways in which the function with this source file may add to the catalog.
 pub fn declares(text: &str) -> Declares {
     let is_word = |it: char| it.is_ascii_alphanumeric() || it == '_';
     let mut called: Vec<Str> = Vec::new();
@@ -56,13 +56,13 @@ pub fn declares(text: &str) -> Declares {
             let (word, behind) = word.split_at(word.find(|it| !is_word(it)).unwrap_or(word.len()));
             rest = behind;
             let name = match word {
-                // A query.
+                // A query method, whose name ends with a question mark.
                 _ if behind.starts_with('?') => continue,
                 CALL => match named(behind) {
                     Some(name) => name,
                     None => return Declares::Anything,
                 },
-                // The environment itself does not lead back to the catalog.
+                // The environment's name doesn't give access to the catalog.
                 "compiler" if behind.starts_with(".environment.to_s") => {
                     rest = &behind[".environment".len()..];
                     continue;
@@ -81,7 +81,8 @@ pub fn declares(text: &str) -> Declares {
     if called.is_empty() { Declares::Nothing } else { Declares::Through(called) }
 }
 
-/// The name of a function at the start of a text as a literal first argument, in lower case: `('a::b', …)`, ` :name`.
+/// Reads the name of a function at the start of a text, written as a literal first argument, in lower case: `('a::b', …)`,
+/// ` :name`.
 fn named(text: &str) -> Option<Str> {
     let text = text.trim_start_matches(['(', ' ']);
     let is_name = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == ':';

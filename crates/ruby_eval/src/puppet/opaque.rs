@@ -201,7 +201,7 @@ static TYPE_METHODS: [NativeMethod; 3] = [
     }),
 ];
 
-/// The texts of an `Enum` type, in its order.
+/// Returns the strings of an `Enum` type, in its order.
 fn enum_values(call: &Call<'_>) -> Result<Vec<Value>> {
     let PuppetValue::Type(it) = this(call)? else { return unsupported("the values of such a type") };
     match it.resolved().kind() {

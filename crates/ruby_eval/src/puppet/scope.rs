@@ -194,7 +194,7 @@ static METHODS: [NativeMethod; 23] = [
     }),
     exactly("call_function", 2, |vm, call| {
         let name = vm.to_s(call.required(0))?.lossy();
-        // As by a splat.
+        // The arguments are spread, as with the splat operator.
         let arguments = match call.required(1) {
             Value::Array(it) => it.snapshot(),
             Value::Hash(it) => {

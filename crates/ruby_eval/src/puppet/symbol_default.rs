@@ -1,12 +1,13 @@
-//! Symbols as defaults of lookups: `call_function('lookup', 'key', { 'default_value' => :none })`. Puppet values have
-//! no symbols, and lookups return their default as it is, so that a text represents it during the call.
+//! Symbols as defaults of lookups: `call_function('lookup', 'key', { 'default_value' => :none })`. Puppet values don't
+//! include symbols, and lookups return their default unchanged, so a placeholder text represents the symbol during the
+//! call.
 
 use crate::{Symbol, Value};
 
-/// The text for the default; noncharacters of Unicode do not occur in data.
+/// The placeholder for the default. Unicode noncharacters don't occur in data.
 const MARK: &str = "\u{fdd0}the default\u{fdd1}";
 
-/// Arguments of a lookup without the symbol that is the default, and this symbol. None if there is none.
+/// Replaces the symbol that is the default in the arguments of a lookup, and returns it, too. None if there is none.
 pub(super) fn without_symbol(function: &str, arguments: &[Value]) -> Option<(Vec<Value>, Symbol)> {
     let mut given = arguments.to_vec();
     let index = match function {
@@ -21,7 +22,7 @@ pub(super) fn without_symbol(function: &str, arguments: &[Value]) -> Option<(Vec
     Some((given, symbol))
 }
 
-/// The same for a default in the hash of options, the last argument. Defaults of a declared type are left alone.
+/// The same for a default in the hash of options, the last argument. Lookups with a declared type are left unchanged.
 fn in_options(mut given: Vec<Value>) -> Option<(Vec<Value>, Symbol)> {
     let Value::Hash(options) = given.last()? else { return None };
     let mut symbol = None;
@@ -41,7 +42,7 @@ fn in_options(mut given: Vec<Value>) -> Option<(Vec<Value>, Symbol)> {
     Some((given, symbol?))
 }
 
-/// A symbol that has no Puppet form.
+/// Returns a symbol that has no Puppet counterpart.
 fn own_symbol(value: &Value) -> Option<Symbol> {
     match value {
         Value::Symbol(it) if !matches!(&*it.name(), "undef" | "default") => Some(*it),
@@ -49,7 +50,7 @@ fn own_symbol(value: &Value) -> Option<Symbol> {
     }
 }
 
-/// Whether the result of such a lookup is its default.
+/// Whether the result of such a lookup is the placeholder of its default.
 pub(super) fn is_default(result: &Value) -> bool {
     matches!(result, Value::String(it) if it.bytes().as_slice() == MARK.as_bytes())
 }

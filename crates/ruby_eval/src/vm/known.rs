@@ -28,7 +28,7 @@ pub(crate) fn is_known_class(name: &str) -> bool {
     KNOWN.contains_key(&*format!("{name}#"))
 }
 
-/// The names of the methods of real Ruby for a key: `Class#` or `Class.`.
+/// Returns the names of real Ruby's methods for a key: `Class#` or `Class.`.
 pub(crate) fn known_methods(key: &str) -> impl Iterator<Item = &'static str> + use<> {
     KNOWN.get(key).into_iter().flatten().copied()
 }

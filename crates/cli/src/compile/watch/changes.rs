@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::impact::{fault, relative};
 use crate::terminal::print;
 
-/// Reports what is different from the last catalogs, if anything is; returns the number of catalogs that are new. Of nodes without
+/// Reports the differences from the last catalogs, if there are any. Returns the number of new catalogs. For nodes without
 /// a last catalog, only messages are written.
 pub(super) fn show(compilation: &Compilation<'_>, nodes: &mut Nodes) -> Result<usize, Failure> {
     let root = compilation.root().unwrap_or(Utf8Path::new("/"));

@@ -1,4 +1,4 @@
-//! Programs of the machine. A thread for each pipe reads or writes it, so that waiting has a limit on every platform.
+//! Programs of the machine. A separate thread reads or writes each pipe, so that waiting has a limit on every platform.
 
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
@@ -13,17 +13,17 @@ use crate::system::process::{MESSAGE_LIMIT, Process, Processes, Program, Receive
 /// The part of the standard error of a program that is kept, in bytes.
 const SAID_LIMIT: usize = 4096;
 
-/// The time that a program has to end by itself once its standard input is closed.
+/// The time that a program has to exit on its own once its standard input is closed.
 const PATIENCE: Duration = Duration::from_millis(200);
 
-/// The time to wait for the last words of a program that has ended.
+/// The time to wait for the remaining standard error of a program that has ended.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
 impl Processes for DiskSystem {
     fn start(&self, program: &Program<'_>) -> io::Result<Box<dyn Process>> {
         let mut command = Command::new(program.program);
         command.args(program.arguments).env_clear().envs(program.environment.iter().copied());
-        // What a relative path in `PATH` means does not depend on where marotte was started.
+        // The meaning of a relative path in `PATH` must not depend on the folder where marotte was started.
         command.current_dir("/").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
@@ -41,7 +41,7 @@ impl Processes for DiskSystem {
 #[derive(Debug)]
 struct Running {
     child: Child,
-    /// The way to the thread that writes. None once the program was ended.
+    /// The channel to the writing thread. None once the program was ended.
     input: Option<Sender<Vec<u8>>>,
     output: Option<Receiver<Received>>,
     /// The beginning of what the program wrote to standard error, and whether it closed it.
@@ -50,10 +50,10 @@ struct Running {
 }
 
 impl Running {
-    /// Starts the threads.
+    /// Starts the threads that read and write the pipes.
     fn connect(&mut self, input: ChildStdin, output: ChildStdout, complaints: ChildStderr) -> io::Result<()> {
         let (sender, messages) = channel();
-        // A program that floods its output waits.
+        // The bounded channel makes a program that floods its output wait.
         let (found, receiver) = sync_channel(1);
         self.input = Some(sender);
         self.output = Some(receiver);
@@ -73,7 +73,7 @@ impl Running {
         }
     }
 
-    /// Whether the program has ended. Its number stays reserved until it is waited for.
+    /// Whether the program has ended. Its process ID stays reserved until it's waited for.
     #[cfg(unix)]
     fn is_over(&mut self) -> bool {
         use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
@@ -91,7 +91,7 @@ impl Running {
     fn kill(&mut self) {
         #[cfg(unix)]
         if let Some(group) = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw) {
-            // The group may have ended by itself.
+            // The group may have ended on its own.
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
         let _ = self.child.kill();
@@ -134,7 +134,7 @@ impl Process for Running {
         self.input = None;
         self.output = None;
         self.await_end(PATIENCE);
-        // Even if it has ended by itself, processes that it started may be left.
+        // Even if it has ended on its own, processes that it started may remain.
         self.kill();
         let how = match self.child.wait() {
             Ok(status) => status.to_string(),

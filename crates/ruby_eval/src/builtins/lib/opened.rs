@@ -20,7 +20,7 @@ struct Opened {
 
 impl Data for Opened {}
 
-/// The modes that only read, with the encoding of what is read.
+/// Returns the encoding of the content for a mode that only reads. None for other modes.
 fn encoding_of(mode: &str) -> Option<Encoding> {
     match mode.to_ascii_lowercase().as_str() {
         "r" | "rt" | "r:utf-8" | "rt:utf-8" | "r:bom|utf-8" => Some(Encoding::Utf8),
@@ -75,7 +75,7 @@ fn own<T>(vm: &mut Vm<'_>, this: &Value, body: impl FnOnce(&mut Opened) -> T) ->
     }
 }
 
-/// The rest of a file that was opened; None for other values.
+/// Returns the rest of an opened file, and None for other values.
 ///
 /// # Errors
 /// `IOError` if it is closed.
@@ -93,7 +93,7 @@ pub(super) fn rest(vm: &mut Vm<'_>, value: &Value) -> Result<Option<Value>> {
     Ok(Some(encoded(bytes, encoding)))
 }
 
-/// The next line with its end; None at the end of the file.
+/// Returns the next line with its line ending, and None at the end of the file.
 fn next_line(file: &mut Opened) -> Option<Value> {
     let rest = file.bytes.get(file.at..).filter(|it| !it.is_empty())?;
     let length = rest.iter().position(|it| *it == b'\n').map_or(rest.len(), |at| at + 1);

@@ -37,7 +37,7 @@ fn date(_: &mut Vm<'_>, call: &Call<'_>) -> Result {
     unsupported(format!("Date.{}", call.name))
 }
 
-/// Programs can ask for the classes of dates, which exist, but cannot create them.
+/// Programs can name the date classes, but can't create dates.
 const DATES: &[NativeMethod] = &[
     at_least("_parse", 0, date),
     at_least("civil", 0, date),

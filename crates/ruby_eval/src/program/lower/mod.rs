@@ -100,7 +100,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// What the file mentions.
+    /// Returns the mentions of the file.
     pub(super) fn into_mentions(self) -> Vec<Mention> {
         self.mentions.into_inner()
     }
@@ -109,7 +109,7 @@ impl<'a> Lowerer<'a> {
         self.mentions.borrow_mut().push(mention);
     }
 
-    /// Notes a call or a constant.
+    /// Records a call or a constant.
     fn mention_node(&self, node: &Node) {
         match node {
             Node::Send(it) => {
@@ -313,7 +313,7 @@ impl<'a> Lowerer<'a> {
     }
 }
 
-/// The path of a constant: `A::B`.
+/// Returns the path of a constant: `A::B`.
 fn path_of(node: &Node) -> Option<String> {
     let Node::Const(it) = node else { return None };
     match it.scope.as_deref() {
