@@ -70,7 +70,7 @@ fn printed(parsed: &Parse) -> String {
 struct Text<'t>(&'t str);
 
 impl Text<'_> {
-    /// The range of the whole text.
+    /// Returns the range of the whole text.
     fn all(self) -> TextRange {
         TextRange::up_to(TextSize::of(self.0))
     }

@@ -132,7 +132,8 @@ fn read_documents(
     Ok(documents)
 }
 
-/// The file of the places of all statements: a document, a line, and the number of statements in the line.
+/// Returns the path of the file with the places of all statements: a document, a line, and the number of statements in the
+/// line.
 fn record() -> PathBuf {
     values().join("statements.tsv")
 }

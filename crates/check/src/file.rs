@@ -75,7 +75,8 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
     in_order(findings)
 }
 
-/// All findings of a file, including those of style rules and of rules about whole trees if the settings request them.
+/// Returns all findings of a file, including those of style rules and of rules about whole trees if the settings request
+/// them.
 pub fn findings(db: &dyn Db, file: File) -> Vec<Arc<Diagnostic>> {
     let mut findings = check_file(db, file).to_vec();
     let settings = Settings::get(db);

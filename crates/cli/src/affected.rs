@@ -53,7 +53,7 @@ pub(crate) fn run(args: &AffectedArgs) -> Result<Status, Failure> {
     report(args, &nodes)
 }
 
-/// A node, and whether a change can touch it.
+/// A node, and whether a change can affect it.
 struct Known {
     name: String,
     /// None if its facts can't be read.
@@ -61,7 +61,7 @@ struct Known {
     is_touched: bool,
 }
 
-/// The absolute paths of the files that change.
+/// Returns the absolute paths of the files that change.
 fn files(args: &AffectedArgs, disk: &dyn System) -> Result<Vec<Utf8PathBuf>, Failure> {
     let file = |path: &Utf8PathBuf| {
         let absolute = disk.absolute(path);

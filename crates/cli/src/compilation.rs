@@ -241,7 +241,7 @@ impl Compilation<'_> {
         self.nodes.node(name)
     }
 
-    /// The fleet that the compilation evaluates.
+    /// Returns the fleet that the compilation evaluates.
     pub(crate) fn fleet(&mut self) -> &mut Fleet {
         &mut self.fleet
     }

@@ -167,8 +167,8 @@ pub trait Requests: DataSource {
         Ok(None)
     }
 
-    /// The result of a computation written in Ruby. The implementation asks `host` for everything that the computation
-    /// reads.
+    /// Returns the result of a computation written in Ruby. The implementation asks `host` for everything that the
+    /// computation reads.
     ///
     /// # Errors
     /// If no Ruby is available to compute it, or if it fails.

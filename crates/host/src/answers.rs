@@ -63,7 +63,7 @@ impl Answers {
         Ok(answers)
     }
 
-    /// The path of the record.
+    /// Returns the path of the record.
     pub fn path(&self) -> &Utf8Path {
         &self.path
     }
@@ -73,7 +73,7 @@ impl Answers {
         self.replays
     }
 
-    /// The paths outside of the tree that may be read, because they are answered from the record.
+    /// Returns the paths outside of the tree that may be read, because they are answered from the record.
     pub fn readable(&self) -> Vec<Utf8PathBuf> {
         match self.replays {
             true => {
@@ -96,7 +96,7 @@ impl Answers {
         }
     }
 
-    /// The recorded answer of a command. A command that runs again during a recording returns the same answer.
+    /// Returns the recorded answer of a command. A command that runs again during a recording returns the same answer.
     pub(crate) fn command(&self, command: &[&str]) -> Option<Result<String, CommandError>> {
         let words: Vec<String> = command.iter().map(|it| (*it).to_owned()).collect();
         locked(&self.commands).get(&words).cloned().map(|it| it.map_err(CommandError::Failed))
@@ -112,7 +112,7 @@ impl Answers {
         locked(&self.commands).entry(words).or_insert(result);
     }
 
-    /// The recorded results of a computation.
+    /// Returns the recorded results of a computation.
     pub(crate) fn traces(&self, digest: &Digest, outside: &dyn Outward) -> Vec<Trace> {
         let computed = locked(&self.computed);
         let traces = computed.get(&hex(digest)).map(|it| it.1.clone()).unwrap_or_default();

@@ -50,7 +50,7 @@ pub(crate) fn code(db: &dyn Db, file: File, strict: Strictness) -> Result<Arc<Lo
     }
 }
 
-/// The message of the evaluation error that a finding of a loaded file causes.
+/// Returns the message of the evaluation error that a finding of a loaded file causes.
 pub(crate) fn refusal(db: &dyn Db, file: File, finding: &Diagnostic) -> String {
     let at = source_text(db, file).line_index().position(finding.range.start());
     format!("{} (file: {}, line: {}, column: {})", finding.message, file.path(db), at.line, at.column)

@@ -14,7 +14,7 @@ pub struct Permissions {
     pub ruby: Option<String>,
 }
 
-/// The program that `ruby` without a path means.
+/// The program that `ruby` without a path refers to.
 const RUBY: &str = "ruby";
 
 /// One permission, as written on the command line: `exec`, `read=PATH`, `ruby`, `ruby=PATH`.

@@ -79,7 +79,7 @@ fn library_in_modules(db: &dyn Db, environment: Environment, file_name: Str) -> 
     })
 }
 
-/// The library that `require` refers to. None if no module has it.
+/// Returns the library that `require` refers to. None if no module has it.
 ///
 /// # Errors
 /// If reading it isn't permitted.
@@ -98,7 +98,7 @@ pub(crate) fn library_text(db: &dyn Db, run: Run, name: &str) -> Result<Option<L
     }
 }
 
-/// The text of a Ruby file. None if it cannot be read.
+/// Returns the text of a Ruby file. None if it cannot be read.
 pub(crate) fn file_text(db: &dyn Db, path: &str) -> Option<String> {
     let source = source_text(db, file_at(db, Utf8Path::new(path)));
     source.error().is_none().then(|| source.text().to_owned())

@@ -79,7 +79,7 @@ impl Surroundings {
         Surroundings { policy, node: OnceCell::new(), ..self }
     }
 
-    /// The settings common to the compilation of all nodes.
+    /// Returns the settings common to the compilation of all nodes.
     pub fn policy(&self) -> &Policy {
         &self.policy
     }

@@ -182,8 +182,8 @@ impl Project {
         outermost(self.paths.iter().cloned().chain(modules).chain(targets))
     }
 
-    /// The folders of the modules that Puppetfiles fetch from elsewhere, except modules that the user named, or in which
-    /// the user named a path.
+    /// Returns the folders of the modules that Puppetfiles fetch from elsewhere, except modules that the user named, or in
+    /// which the user named a path.
     pub fn fetched_modules(&self) -> Vec<Utf8PathBuf> {
         let environments = Layout::get(&self.db).environments(&self.db).iter();
         let folders = |environment: &Environment| {
@@ -594,8 +594,8 @@ impl CheckJob {
         Checked { findings, asked, is_all, known, checked, elapsed: started.elapsed() }
     }
 
-    /// The files that may have findings in addition to the files to check: support files, and files with findings about
-    /// whole trees.
+    /// Returns the files that may have findings in addition to the files to check: support files, and files with findings
+    /// about whole trees.
     fn beside(&self) -> Vec<File> {
         let mut beside: IndexSet<File> = self.support.iter().copied().collect();
         if Settings::get(&self.db).tree(&self.db)

@@ -18,7 +18,7 @@ use crate::discovery::is_support;
 /// Longer Ruby files aren't read.
 const MAX_RUBY: usize = marotte_ruby::LENGTH_LIMIT;
 
-/// All findings of a file that isn't itself checked.
+/// Returns all findings of a file that isn't itself checked.
 pub(crate) fn support_findings(db: &dyn Db, file: File) -> Vec<Arc<Diagnostic>> {
     // Files that aren't support files, in whatever language, can only have findings about whole trees or tasks.
     let reason = if is_support(file.path(db)) { support(db, file).clone() } else { None };

@@ -148,7 +148,7 @@ pub(super) fn write_nodes(repository: &Path, facts: &Path, count: usize) -> Resu
     Ok(())
 }
 
-/// The role of a node. In each hundred of nodes, the roles have their shares.
+/// Returns the role of a node. In each hundred of nodes, the roles have their shares.
 fn role(number: usize) -> usize {
     let mut rest = u32::try_from(number % 100).unwrap_or_default();
     for (role, share) in SHARES.iter().enumerate() {

@@ -151,7 +151,8 @@ fn is_same(name: &str, replacement: &str) -> bool {
 }
 
 /// The legacy facts that Facter resolves together with a part of a structured fact, from one value, on every platform that has them
-/// (`ALIASES` in its `lib/facter/facts`). It computes the others anew, such as lists of interfaces and amounts of memory.
+/// (`ALIASES` in its `lib/facter/facts`). It computes the others separately, such as lists of interfaces and amounts of
+/// memory.
 const ALIASES: [&str; 29] = [
     "architecture",
     "domain",

@@ -82,7 +82,7 @@ fn has_parts(it: &Type) -> bool {
     }
 }
 
-/// The number of opening braces in the literal parts of a text.
+/// Returns the number of opening braces in the literal parts of a text.
 fn braces(segments: &[Segment]) -> usize {
     let of_text = |it: &Segment| match it {
         Segment::Text(text) => text.matches('{').count(),
@@ -143,7 +143,7 @@ fn single_quotes(context: &mut Context<'_, '_>, id: ExprId, value: &str, text: &
     }
 }
 
-/// The names after `${` in a text, each with the text that follows it.
+/// Returns the names after `${` in a text, each with the text that follows it.
 fn in_braces(text: &str) -> impl Iterator<Item = (&str, &str)> {
     text.split("${").skip(1).map(|rest| {
         let is_part = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '_';

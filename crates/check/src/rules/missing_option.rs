@@ -54,7 +54,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// The values that no option matches. None if they are unknown, or if an option matches all others.
+/// Returns the values that no option matches. None if they are unknown, or if an option matches all others.
 fn missing(context: &Context<'_, '_>, test: ExprId, options: &[ExprId]) -> Option<Vec<Value>> {
     let mut left = values(context.inference.type_of(test)?)?;
     if !may_be_undef(context, test) {

@@ -68,7 +68,7 @@ impl Mentions {
         self.names.contains(name) || self.name_patterns.iter().any(|it| fits(it, name))
     }
 
-    /// The names in a namespace, and the namespace itself, in order.
+    /// Returns the names in a namespace, and the namespace itself, in order.
     pub(crate) fn names_in<'a>(&'a self, namespace: &str) -> BTreeSet<&'a Str> {
         let is_in = |name: &&Str| {
             name.strip_prefix(namespace).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))

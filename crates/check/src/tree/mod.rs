@@ -27,7 +27,7 @@ use marotte_text::{Str, TextRange};
 
 pub use tasks::check_task;
 
-/// All findings of the rules about whole trees in one file, without those that its comments suppress.
+/// Returns all findings of the rules about whole trees in one file, without those that its comments suppress.
 ///
 /// A separate query, so that only callers that need these findings pay for them.
 #[salsa::tracked(returns(deref))]
@@ -44,13 +44,13 @@ pub fn check_tree(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
     findings.into_iter().map(Arc::new).collect()
 }
 
-/// The files with findings of the rules about whole trees, in order.
+/// Returns the files with findings of the rules about whole trees, in order.
 pub fn files_with_findings(db: &dyn Db) -> Vec<File> {
     let environments = Layout::get(db).environments(db).iter();
     environments.flat_map(|it| findings_by_file(db, *it).keys().copied()).collect()
 }
 
-/// The findings about an environment, by file.
+/// Returns the findings about an environment, by file.
 #[salsa::tracked(returns(ref))]
 fn findings_by_file(db: &dyn Db, environment: Environment) -> BTreeMap<File, Vec<Diagnostic>> {
     let root = environment.root(db);
@@ -98,8 +98,8 @@ impl<'db> Tree<'db> {
         &mut findings[last]
     }
 
-    /// The site's own modules: those in the repository that are neither listed in the `Puppetfile` nor released with
-    /// metadata, so that no other site can use their content.
+    /// Returns the site's own modules: those in the repository that are neither listed in the `Puppetfile` nor released
+    /// with metadata, so that no other site can use their content.
     fn own_modules(&self) -> Vec<(&'db Str, &'db Utf8Path)> {
         let (db, root) = (self.db, self.root);
         let listed = puppetfile(db, self.environment).map(|(_, it)| it);
@@ -124,7 +124,7 @@ impl<'db> Tree<'db> {
         })
     }
 
-    /// The path of a file below the root of the tree, for messages.
+    /// Returns the path of a file below the root of the tree, for messages.
     fn shown<'p>(&self, path: &'p Utf8Path) -> &'p Utf8Path {
         path.strip_prefix(self.root).unwrap_or(path)
     }

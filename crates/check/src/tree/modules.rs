@@ -90,8 +90,8 @@ fn unused(tree: &mut Tree<'_>, file: File, listed: &Puppetfile) {
     }
 }
 
-/// The names that a module offers without its own name as a prefix: resource types and functions in Ruby. None if it has
-/// plugins that work without being named, such as facts and providers.
+/// Returns the names that a module offers without its own name as a prefix: resource types and functions in Ruby. None if
+/// it has plugins that work without being named, such as facts and providers.
 fn offered(db: &dyn Db, folder: File) -> Option<Vec<String>> {
     let folder = folder.path(db);
     let names = |path: &str| -> Vec<String> {
@@ -154,7 +154,7 @@ fn unlisted(tree: &mut Tree<'_>, listed: &Puppetfile) {
     }
 }
 
-/// The literal names that belong to a module by their namespace, and literal names of classes.
+/// Returns the literal names that belong to a module by their namespace, and literal names of classes.
 fn named(item: Item<'_>, db: &dyn Db) -> Vec<(ExprId, Str)> {
     let body = item.body(db);
     let mut found: Vec<(ExprId, Str)> = Vec::new();

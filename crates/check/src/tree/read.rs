@@ -17,7 +17,7 @@ use regex::Regex;
 use super::mentions::{Kind, Mentions};
 use super::origin::{Origin, origin};
 
-/// Everything that the code and the data of an environment mention, and whether all of it was read.
+/// Returns everything that the code and the data of an environment mention, and whether all of it was read.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn environment_mentions(db: &dyn Db, environment: Environment) -> (Mentions, bool) {
     let (mut all, mut is_complete) = (Mentions::default(), true);
@@ -29,13 +29,14 @@ pub(crate) fn environment_mentions(db: &dyn Db, environment: Environment) -> (Me
     (all, is_complete)
 }
 
-/// The folders of an environment: its own, those of its modules, and that of its main manifest.
+/// Returns the folders of an environment: its own, those of its modules, and that of its main manifest.
 pub(crate) fn roots(db: &dyn Db, environment: Environment) -> BTreeSet<&Utf8Path> {
     let modules = environment.modules(db).iter().map(|(_, folder)| folder);
     environment.root(db).into_iter().chain(modules).chain(environment.main_manifest(db)).collect()
 }
 
-/// Everything that the files below a folder mention, except those of modules in it, and whether all files were read.
+/// Returns everything that the files below a folder mention, except those of modules in it, and whether all files were
+/// read.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn folder_mentions(db: &dyn Db, environment: Environment, folder: File) -> (Mentions, bool) {
     let root = folder.path(db);
@@ -80,7 +81,7 @@ fn is_of_tests(db: &dyn Db, file: File) -> bool {
     module_file(db, file).is_some_and(|it| matches!(it.folder(), Some("examples" | "tests" | "spec")))
 }
 
-/// Everything that a file mentions, in any language.
+/// Returns everything that a file mentions, in any language.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn file_mentions(db: &dyn Db, file: File) -> Mentions {
     let mut found = Mentions::default();
@@ -141,7 +142,7 @@ fn own_paths(text: &str, module: &str) -> String {
     forms.iter().fold(text.to_owned(), |text, form| text.replace(form, module))
 }
 
-/// Everything that an item mentions, except itself.
+/// Returns everything that an item mentions, except itself.
 #[salsa::tracked(returns(ref))]
 fn item_mentions<'db>(db: &'db dyn Db, item: Item<'db>) -> Mentions {
     let mut found = Mentions::default();
@@ -182,7 +183,7 @@ fn item_mentions<'db>(db: &'db dyn Db, item: Item<'db>) -> Mentions {
     found
 }
 
-/// The name that an item defines, normalized for comparison.
+/// Returns the name that an item defines, normalized for comparison.
 pub(crate) fn own_name(db: &dyn Db, item: Item<'_>) -> Option<Str> {
     let is_named = matches!(
         item.kind(db),

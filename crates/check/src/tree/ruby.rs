@@ -60,7 +60,7 @@ pub(super) fn check(tree: &mut Tree<'_>) {
     }
 }
 
-/// The ranges of the code in the tags of a template, without comments.
+/// Returns the ranges of the code in the tags of a template, without comments.
 fn tags(text: &str) -> Vec<TextRange> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -76,7 +76,7 @@ fn tags(text: &str) -> Vec<TextRange> {
     found
 }
 
-/// The ranges of the lines that contain code, without trailing comments.
+/// Returns the ranges of the lines that contain code, without trailing comments.
 fn lines_of_code(text: &str) -> Vec<TextRange> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -165,7 +165,7 @@ fn facts(tree: &mut Tree<'_>, file: File, range: TextRange) {
     }
 }
 
-/// The variables that the code of an environment sets, as names without scopes.
+/// Returns the variables that the code of an environment sets, as names without scopes.
 #[salsa::tracked(returns(ref))]
 fn set_somewhere(db: &dyn marotte_db::Db, environment: marotte_db::Environment) -> BTreeSet<Str> {
     let mut files: Vec<File> = marotte_resolve::manifests::manifests(db, environment).collect();

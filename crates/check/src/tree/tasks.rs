@@ -96,7 +96,7 @@ impl Task<'_> {
         self.findings.push(Diagnostic::new(RULE, Level::Error, self.file.id(self.db), range, message));
     }
 
-    /// The names of the files next to the metadata that may be programs of tasks.
+    /// Returns the names of the files next to the metadata that may be programs of tasks.
     fn executables(&self) -> Vec<String> {
         let Some(folder) = self.file.path(self.db).parent() else { return Vec::new() };
         let entries = listing(self.db, self.db.files().file(self.db, folder)).iter();

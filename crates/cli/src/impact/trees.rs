@@ -20,9 +20,9 @@ pub(super) struct Trees {
     pub(super) before: Tree,
     /// The code after.
     pub(super) after: Tree,
-    /// The code that is compiled, on both sides, and the nodes after.
+    /// The arguments that name the code on both sides, and the nodes after the change.
     pub(super) compilation: CompilationArgs,
-    /// The same, with the nodes before.
+    /// The same, with the nodes before the change.
     pub(super) compilation_before: CompilationArgs,
     disk: Arc<dyn System>,
     /// The code before, if it is a revision: some of it may be on the disk.

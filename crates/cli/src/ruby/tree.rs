@@ -28,7 +28,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// The name in the output.
+    /// Returns the name in the output.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Kind::Function => "function",
@@ -73,7 +73,7 @@ pub(crate) enum Evaluated {
 }
 
 impl Evaluated {
-    /// The name in the output.
+    /// Returns the name in the output.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Evaluated::Here => "here",

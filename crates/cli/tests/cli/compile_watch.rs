@@ -37,7 +37,7 @@ impl Watch {
         }
     }
 
-    /// The lines up to one that contains a text.
+    /// Returns the lines up to one that contains a text.
     fn lines_until(&mut self, text: &str) -> String {
         let mut lines = String::new();
         while !lines.contains(text) {

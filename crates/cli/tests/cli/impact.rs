@@ -269,7 +269,7 @@ fn what_is_ignored_is_counted_and_not_shown() {
         "{}",
         ignored.stderr
     );
-    // A report that leaves something out says so in each format.
+    // A report that omits changes mentions this in each format.
     for format in ["full", "json", "markdown", "html", "junit", "sarif"] {
         let run = impact(&changes, &[&options[..], &["--output-format", format]].concat());
         assert_eq!(run.status, 0, "{format}: {}", run.stderr);

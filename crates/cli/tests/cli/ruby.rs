@@ -55,7 +55,9 @@ end
     )
 }
 
-/// A module with two functions and a template that need Ruby, and a worker whose function `m::two` does something else.
+/// Writes a module with two functions and a template that need Ruby, and a worker whose function `m::two` does something
+/// else.
+/// else.
 fn folder(behaviour: &str) -> Folder {
     let template = format!("<% {NEEDS_RUBY} %><%= @x %>");
     let folder = Folder::new(&[
@@ -215,7 +217,7 @@ fn a_result_is_remembered_as_long_as_what_it_read_is_the_same() {
     assert_eq!(run.stdout.matches("message => 2").count(), 2, "{}", run.stdout);
 }
 
-/// The installed Ruby, or None with a message that the test is skipped.
+/// Checks that Ruby is installed. If it isn't, prints that the test is skipped, and returns None.
 fn ruby(test: &str) -> Option<()> {
     let found = Command::new("ruby").arg("-v").stdout(Stdio::null()).status().is_ok_and(|it| it.success());
     #[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
@@ -494,7 +496,7 @@ fn what_is_no_record_is_refused() {
     }
 }
 
-/// A tree with all three kinds of items, evaluated in all three ways.
+/// Writes a tree with all three kinds of items, evaluated in all three ways.
 fn surveyed() -> Folder {
     Folder::new(&[
         (

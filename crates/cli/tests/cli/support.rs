@@ -46,7 +46,7 @@ impl Folder {
         fs::read(self.0.path().join(path)).unwrap()
     }
 
-    /// The names in a folder, in order.
+    /// Returns the names in a folder, in order.
     #[expect(clippy::disallowed_methods, reason = "tests look at files themselves")]
     pub(crate) fn names(&self, path: &str) -> Vec<String> {
         let entries = fs::read_dir(self.0.path().join(path)).unwrap();

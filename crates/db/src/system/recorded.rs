@@ -130,7 +130,7 @@ impl System for RecordedSystem {
                 return self.metadata(&path.parent().unwrap_or(path).join(target));
             }
             Some(Found::Nothing) => return Err(io::ErrorKind::NotFound.into()),
-            // Reading it fails with the reason.
+            // The file exists, but reading it fails with the recorded reason.
             Some(Found::Unreadable(_)) => return Ok(Metadata { file_type: FileType::File, len: 0 }),
         }
         let result = self.base.metadata(path);

@@ -95,7 +95,7 @@ impl State {
         self.resources().skip(2)
     }
 
-    /// The number of entries of all kinds, which changes with each declaration.
+    /// Returns the number of entries of all kinds, which changes with each declaration.
     pub(crate) fn size(&self) -> usize {
         let overrides: usize = self.overrides.values().map(Vec::len).sum();
         self.len() + self.classes.len() + self.collectors.len() + self.relationships.len() + overrides

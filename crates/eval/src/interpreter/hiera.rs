@@ -401,7 +401,7 @@ impl Outside for Lookup<'_, '_, '_> {
 }
 
 impl Lookup<'_, '_, '_> {
-    /// The answer for a Ruby function that wasn't evaluated: the level is unknown.
+    /// Returns the answer for a Ruby function that wasn't evaluated: the level is unknown.
     fn not_evaluated(
         &mut self,
         name: &str,

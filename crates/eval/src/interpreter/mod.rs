@@ -178,7 +178,7 @@ impl<'w> Interpreter<'w> {
         self.changes += 1;
     }
 
-    /// A number that changes with each effect on logs, variables and the catalog.
+    /// Returns a number that changes with each effect on logs, variables and the catalog.
     pub(crate) fn effects_so_far(&self) -> (u64, usize) {
         (self.changes, self.catalog.as_ref().map_or(0, |it| it.size()))
     }

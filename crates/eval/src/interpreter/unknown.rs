@@ -73,7 +73,7 @@ impl Undecided {
 }
 
 impl Interpreter<'_> {
-    /// The value of a computation that wasn't evaluated for the given reason. In a catalog, it is unknown.
+    /// Returns the value of a computation that wasn't evaluated for the given reason. In a catalog, it is unknown.
     pub(crate) fn unanswered(
         &mut self,
         env: &Env<'_>,

@@ -9,7 +9,7 @@ use marotte_pcore::value::{Hash, Sensitive, Value};
 use marotte_ruby_eval::{Host, HostError};
 use serde_json::{Map, Value as Json, json};
 
-/// The key of the number of a value that only marotte knows.
+/// The key of the number that represents a value that only marotte knows.
 const NUMBER: &str = "__number";
 
 /// The depth beyond which results are refused.

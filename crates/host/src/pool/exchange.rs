@@ -41,7 +41,7 @@ pub(crate) enum Kind<'a> {
 }
 
 impl Computation<'_> {
-    /// The message.
+    /// Returns the message to the worker.
     pub(super) fn message(&self, values: &mut Values) -> Result<Json, NoAnswer> {
         let mut message = json!({ "name": self.name, "path": self.path, "text": self.text });
         match self.kind {

@@ -47,7 +47,7 @@ impl Asked {
 /// The placeholder for the environment's folder in text that is compared and written.
 const ROOT: &str = "%{environment}";
 
-/// The digest of an answer, independent of the path of the environment.
+/// Returns the digest of an answer, independent of the path of the environment.
 fn answer_digest(answer: &Json, outside: &dyn Outward) -> Text {
     digest(&movable(&answer.to_string(), outside))
 }

@@ -208,16 +208,16 @@ impl Drop for Session {
 
 /// The parts of the code tree that computations read.
 pub(crate) trait Outward {
-    /// The library that `require` refers to. None if no module has it.
+    /// Returns the library that `require` refers to. None if no module has it.
     ///
     /// # Errors
     /// If reading it isn't permitted.
     fn library(&self, name: &str) -> Result<Option<Library>, String>;
 
-    /// The text of a Ruby file by its path. None if it cannot be read.
+    /// Returns the text of a Ruby file by its path. None if it cannot be read.
     fn text(&self, path: &str) -> Option<String>;
 
-    /// The folder of the environment.
+    /// Returns the folder of the environment.
     fn root(&self) -> Option<String>;
 
     /// Called regularly; unwinds if the result is no longer needed.

@@ -93,7 +93,7 @@ impl Worker {
         self.loaded.insert(path.to_owned(), digest(text));
     }
 
-    /// The paths of the files that it has loaded.
+    /// Returns the paths of the files that it has loaded.
     pub(super) fn loaded(&self) -> &BTreeMap<String, Text> {
         &self.loaded
     }
@@ -125,7 +125,7 @@ impl Worker {
     }
 }
 
-/// The digest of a text.
+/// Returns the digest of a text.
 pub(super) fn digest(text: &str) -> Text {
     Sha256::digest(text.as_bytes()).into()
 }

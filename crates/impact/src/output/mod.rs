@@ -104,7 +104,7 @@ fn summary(counts: &Counts) -> String {
     }
 }
 
-/// The number of changes that aren't shown, as a sentence for each reason.
+/// Returns the number of changes that aren't shown, as a sentence for each reason.
 fn ignored(report: &Report) -> impl Iterator<Item = String> {
     report.ignored.iter().map(|it| {
         let (changes, nodes) = (count(it.changes, "change"), count(it.nodes.len(), "node"));

@@ -89,7 +89,7 @@ pub(super) fn write(report: &Report) -> String {
     serde_json::to_string_pretty(&log).unwrap_or_default() + "\n"
 }
 
-/// The nodes of a result.
+/// Lists the nodes of a result.
 fn on(report: &Report, nodes: &[u32]) -> String {
     format!("{} ({})", count(nodes.len(), "node"), names(report, nodes, plain))
 }

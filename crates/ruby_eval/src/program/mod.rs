@@ -59,7 +59,7 @@ impl Program {
         parse::parse(path.into(), text, None)
     }
 
-    /// The names and constructs that a file mentions.
+    /// Returns the names and constructs that a file mentions.
     pub(crate) fn mentions(path: &str, text: &[u8], is_template: bool) -> Result<Vec<Mention>, SyntaxError> {
         match is_template {
             true => parse::mentions(path.into(), &erb::compile(text), Some(erb::magic(text))),

@@ -44,7 +44,7 @@ struct Running {
     /// The channel to the writing thread. None once the program was ended.
     input: Option<Sender<Vec<u8>>>,
     output: Option<Receiver<Received>>,
-    /// The beginning of what the program wrote to standard error, and whether it closed it.
+    /// The beginning of the program's standard error, and whether the program closed it.
     said: Arc<Mutex<(Vec<u8>, bool)>>,
     ended: Option<String>,
 }
@@ -198,7 +198,7 @@ fn read_message(output: &mut impl io::BufRead) -> Received {
     }
 }
 
-/// Keeps the beginning of what a program writes to standard error.
+/// Keeps the beginning of a program's standard error.
 fn listen(complaints: ChildStderr, said: &Mutex<(Vec<u8>, bool)>) {
     let mut complaints = BufReader::new(complaints);
     let mut chunk = [0; 1024];
