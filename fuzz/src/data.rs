@@ -1,4 +1,4 @@
-//! Properties that hold for every text of data.
+//! Properties that hold for every text that is read as data.
 
 use marotte_hiera::Format;
 use marotte_hiera::data::{DEPTH_LIMIT, Inner, Places, parse};

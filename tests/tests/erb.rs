@@ -1,7 +1,8 @@
 //! Renders the ERB templates of the corpus with recorded variables, and compares with what the reference rendered, byte for byte.
 //!
-//! No rendering may differ from the reference's. `tests/oracle/erb_baseline.tsv` has the number of known ones, which must not decrease;
-//! `MAROTTE_RECORD_BASELINE=1` writes it anew. `TEMPLATE=haproxy` renders the templates of that name only, and prints details.
+//! No rendering may differ from the reference's. `tests/oracle/erb_baseline.tsv` has the number of known renderings, which
+//! must not decrease; `MAROTTE_RECORD_BASELINE=1` rewrites it. `TEMPLATE=haproxy` only renders the templates of that name,
+//! and prints details.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

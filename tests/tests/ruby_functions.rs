@@ -1,7 +1,8 @@
 //! Calls functions of the corpus that are written in Ruby, and compares with what the reference answered.
 //!
-//! No answer may differ from the reference's. `tests/oracle/ruby_functions_baseline.tsv` has the number of known ones, which must not decrease; `MAROTTE_RECORD_BASELINE=1`
-//! writes it anew. `FUNCTION=merge` calls the functions of that name only, and prints details.
+//! No answer may differ from the reference's. `tests/oracle/ruby_functions_baseline.tsv` has the number of known answers,
+//! which must not decrease; `MAROTTE_RECORD_BASELINE=1` rewrites it. `FUNCTION=merge` only calls the functions of that
+//! name, and prints details.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -9,7 +9,7 @@
 //! - [`vm`]: evaluation, and the operations that built-in methods share (conversions, comparison, calls, errors);
 //! - [`builtins`]: the classes of Ruby's core and standard library, one file for each class;
 //! - [`puppet`]: Puppet's own API for functions and templates;
-//! - [`survey`]: what a file uses that is not implemented;
+//! - [`survey`]: the constructs of a file that are not implemented;
 //! - [`host`]: the interface to the Puppet evaluator.
 
 pub mod builtins;

@@ -9,7 +9,7 @@ use crate::{Result, files};
 /// The percentage of nodes with each role. The role with the number `n` has `n + 2` of the modules, with 150 resources each.
 const SHARES: [u32; 20] = [30, 16, 10, 8, 6, 5, 4, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1];
 
-/// One of this number of nodes has its own data file.
+/// Every node whose number is a multiple of this has its own data file.
 const WITH_DATA: usize = 10;
 
 const HIERARCHY: &str = r#"version: 5
@@ -85,7 +85,7 @@ pub(super) const CHANGES: [Change; 5] = [
 ];
 
 impl Change {
-    /// Makes the change in a copy of the repository.
+    /// Applies the change to a copy of the repository.
     pub(super) fn make(&self, repository: &Path) -> Result<()> {
         let path = repository.join(self.file);
         let text = files::read(&path)?;

@@ -33,7 +33,7 @@ const REPORT: f64 = 2.0;
 /// The maximum memory of `marotte impact`, in megabytes.
 const MEMORY: f64 = 1500.0;
 
-/// Options.
+/// The options of the measurement.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// How many nodes the fleet has.

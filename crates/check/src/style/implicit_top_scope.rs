@@ -6,7 +6,7 @@ use marotte_syntax::ast::{Expr, ExprKind, Lambda};
 
 use super::{Definition, Style};
 
-/// The variables that the compiler sets in every scope, in top scope or for an agent, besides the metaparameters.
+/// The variables, in addition to the metaparameters, that the compiler sets in every scope, in top scope or for an agent.
 const EVERYWHERE: [&str; 14] = [
     "name",
     "title",

@@ -34,7 +34,7 @@ pub(crate) enum Kind {
     Path,
     /// Files of modules whose URL is known except for its end.
     Source,
-    /// Classes and defined types that data names.
+    /// Classes and defined types whose names are in data.
     Data,
 }
 
@@ -117,12 +117,12 @@ impl Mentions {
         self.names.insert(unrooted(name).to_lowercase().into());
     }
 
-    /// Adds a name of which only the beginning and the end are known.
+    /// Adds a name whose beginning and end alone are known.
     pub(crate) fn name_pattern(&mut self, start: &str, end: &str) {
         self.name_patterns.insert((unrooted(start).to_lowercase().into(), end.to_lowercase().into()));
     }
 
-    /// Adds a path of which only the beginning and the end are known.
+    /// Adds a path whose beginning and end alone are known.
     pub(crate) fn path_pattern(&mut self, start: &str, end: &str) {
         self.path_patterns.insert((below_mount(start).0.into(), end.into()));
     }

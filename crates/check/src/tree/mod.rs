@@ -66,7 +66,7 @@ fn findings_by_file(db: &dyn Db, environment: Environment) -> BTreeMap<File, Vec
     tree.findings
 }
 
-/// Whether an environment is inside a module of another environment, as one that tries the module out is.
+/// Whether an environment is inside a module of another environment, where it serves to try out the module.
 fn is_in_module(db: &dyn Db, environment: Environment) -> bool {
     let mut others = Layout::get(db).environments(db).iter().filter(|it| **it != environment);
     environment.root(db).is_some_and(|root| {

@@ -64,7 +64,7 @@ impl Kind {
 /// Where an item is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Evaluated {
-    /// By the interpreter, as far as the code shows.
+    /// By the interpreter, judging by its code.
     Here,
     /// By a worker of `--allow ruby`.
     InWorker,

@@ -57,7 +57,6 @@ end
 
 /// Writes a module with two functions and a template that need Ruby, and a worker whose function `m::two` does something
 /// else.
-/// else.
 fn folder(behaviour: &str) -> Folder {
     let template = format!("<% {NEEDS_RUBY} %><%= @x %>");
     let folder = Folder::new(&[

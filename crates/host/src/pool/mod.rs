@@ -187,7 +187,7 @@ impl Session {
 }
 
 impl Session {
-    /// Notes that a computation ended a worker.
+    /// Records that a computation ended a worker.
     fn note_failure(&self, computation: &Computation<'_>) {
         if let Some(pool) = &*self.pool.borrow() {
             *pool.state().fatal.entry(digest(computation.text)).or_default() += 1;

@@ -88,7 +88,7 @@ impl Worker {
         Err(failure)
     }
 
-    /// Notes that the worker loads a file.
+    /// Records that the worker loads a file.
     pub(super) fn load(&mut self, path: &str, text: &str) {
         self.loaded.insert(path.to_owned(), digest(text));
     }

@@ -28,9 +28,9 @@ pub enum Format {
     Markdown,
     /// A page for browsers, with filters.
     Html,
-    /// JUnit XML, a case for each node, for servers that show results of tests.
+    /// JUnit XML with a test case for each node, for servers that show test results.
     Junit,
-    /// SARIF, a result for each change, for services that annotate code.
+    /// SARIF with a result for each change, for services that annotate code.
     Sarif,
 }
 

@@ -23,7 +23,6 @@ pub(super) fn without_symbol(function: &str, arguments: &[Value]) -> Option<(Vec
 }
 
 /// The same for a default in the hash of options, the last argument. Lookups with a declared type are left unchanged.
-/// unchanged.
 fn in_options(mut given: Vec<Value>) -> Option<(Vec<Value>, Symbol)> {
     let Value::Hash(options) = given.last()? else { return None };
     let mut symbol = None;
