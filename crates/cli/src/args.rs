@@ -66,7 +66,7 @@ pub(crate) enum Command {
     Epp(Box<EppArgs>),
     /// Render, validate and dump ERB templates
     Erb(Box<ErbArgs>),
-    /// Say where functions and templates in Ruby are evaluated
+    /// Report where functions and templates in Ruby are evaluated
     Ruby(RubyArgs),
     /// Compile the catalogs of nodes
     Compile(Box<CompileArgs>),
@@ -74,7 +74,7 @@ pub(crate) enum Command {
     Verify(Box<VerifyArgs>),
     /// Say what a change of code or data does to the catalogs of nodes
     Impact(Box<ImpactArgs>),
-    /// Say which nodes a change of files can touch
+    /// List the nodes that a change of files can affect
     Affected(Box<AffectedArgs>),
     /// Evaluate Puppet code as it is typed
     Repl(Box<ReplArgs>),
@@ -116,7 +116,7 @@ pub(crate) struct CheckArgs {
         value_parser = RuleNames, hide_possible_values = true)]
     pub(crate) select: Vec<String>,
 
-    /// Report what this version of Puppet or OpenVox breaks, by topics, and nothing else unless it is selected
+    /// Report what this version of Puppet or OpenVox breaks, by topic, and nothing else unless it is selected
     #[arg(long, value_name = "VERSION", env = "MAROTTE_TARGET_VERSION", hide_env = true,
         value_parser = clap::value_parser!(u8).range(8..=8), conflicts_with = "watch")]
     pub(crate) target_version: Option<u8>,

@@ -13,11 +13,11 @@ becomes of the files is not asked: `marotte impact` says what a certain change d
 Exit status: 0 no node can be touched, 1 some can, 2 wrong usage or a bug."
 )]
 pub(crate) struct AffectedArgs {
-    /// Files of code or data that change, are new, or will be gone
+    /// Files of code or data that change, are new, or will be deleted
     #[arg(value_name = "CHANGE", required = true)]
     pub(crate) changes: Vec<Utf8PathBuf>,
 
-    /// Only this node; may be given several times [default: all that have a file in the folder of facts]
+    /// Only this node; may be given several times [default: all nodes with a file in the folder of facts]
     #[arg(long, value_name = "NAME", help_heading = "Node", required_unless_present = "facts_dir")]
     pub(crate) node: Vec<String>,
 
@@ -29,10 +29,10 @@ pub(crate) struct AffectedArgs {
     pub(crate) compilation: CompilationArgs,
 }
 
-/// How names of nodes are written.
+/// The format of the list of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum NameFormat {
-    /// A name on each line
+    /// One name per line
     Names,
     /// One object, for programs
     Json,

@@ -61,12 +61,12 @@ pub(crate) struct CompileArgs {
     #[arg(long, requires = "facts_dir", conflicts_with = "nodes")]
     pub(crate) all: bool,
 
-    /// Compile again whenever something changes, until interrupted; write the catalogs that are different then, or with --all and without
-    /// a format what is different on which nodes
+    /// Compile again whenever something changes, until interrupted; write the catalogs that have changed, or with --all and
+    /// without a format the differences, grouped by nodes
     #[arg(short, long)]
     pub(crate) watch: bool,
 
-    /// Write a file for each node into this folder, `NODE.json` or the like, rather than all to standard output
+    /// Write a file for each node into this folder, such as `NODE.json`, rather than all catalogs to standard output
     #[arg(long, value_name = "FOLDER", conflicts_with = "watch")]
     pub(crate) output_dir: Option<Utf8PathBuf>,
 
@@ -83,11 +83,11 @@ pub(crate) struct CompileArgs {
 pub(crate) enum CatalogFormat {
     /// A line for each resource, for people
     Summary,
-    /// As agents get it, of several nodes as an array; values that are sensitive are in clear
+    /// As agents receive it, as an array for several nodes; sensitive values are in plain text
     Json,
     /// A graph in the language of Graphviz
     Dot,
-    /// A page for browsers, of all nodes, with a search
+    /// An HTML page of all nodes, with a search field
     Html,
 }
 

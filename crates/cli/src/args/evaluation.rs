@@ -44,16 +44,17 @@ pub(crate) struct EvaluationArgs {
     )]
     pub(crate) hiera_config: Option<Utf8PathBuf>,
 
-    /// Allow to run commands (`exec`), to read beyond the modules (`read=PATH`), or to run Ruby code that is not evaluated
-    /// otherwise with the installed Ruby (`ruby`, `ruby=PATH`)
+    /// Allow running commands (`exec`), reading files outside of the modules (`read=PATH`), or running Ruby code that the
+    /// interpreter does not implement with the installed Ruby (`ruby`, `ruby=PATH`)
     #[arg(long, value_name = "PERMISSION", help_heading = "Surroundings")]
     pub(crate) allow: Vec<Permission>,
 
-    /// Write what the world answered, once it was allowed to ask, to a file: commands, files outside, results of workers
+    /// Record the permitted accesses to the outside world in a file: output of commands, files outside of the tree, results
+    /// of workers
     #[arg(long, value_name = "FILE", conflicts_with = "replay", help_heading = "Surroundings")]
     pub(crate) record: Option<Utf8PathBuf>,
 
-    /// Answer from such a file, and ask nothing else
+    /// Answer from a file that --record has written, and access nothing else outside
     #[arg(long, value_name = "FILE", conflicts_with = "allow", help_heading = "Surroundings")]
     pub(crate) replay: Option<Utf8PathBuf>,
 
@@ -119,7 +120,7 @@ pub(crate) struct EvaluationArgs {
     #[arg(long, value_name = "SECONDS", help_heading = "Limits")]
     pub(crate) timeout: Option<u64>,
 
-    /// With `--allow ruby`: how many seconds a call or template may take there [default: 20]
+    /// With `--allow ruby`: the time limit of a call or template in seconds [default: 20]
     #[arg(long, value_name = "SECONDS", help_heading = "Limits")]
     pub(crate) ruby_timeout: Option<u64>,
 

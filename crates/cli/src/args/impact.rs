@@ -28,7 +28,7 @@ pub(crate) struct ImpactArgs {
     #[arg(long, value_name = "FOLDER", requires = "from", help_heading = "Code")]
     pub(crate) to: Option<Utf8PathBuf>,
 
-    /// The folder of facts before, if the nodes had other facts then [default: that of --facts-dir]
+    /// The folder with the facts before the change, if nodes had other facts [default: that of --facts-dir]
     #[arg(long, value_name = "FOLDER", requires = "facts_dir", help_heading = "Node")]
     pub(crate) from_facts_dir: Option<Utf8PathBuf>,
 
@@ -40,28 +40,29 @@ pub(crate) struct ImpactArgs {
     #[arg(long)]
     pub(crate) compile_all: bool,
 
-    /// How many nodes are compared at a time, and so how much memory their catalogs take [default: those of 250,000 resources]
+    /// The number of nodes to compare at a time, which determines the memory for catalogs [default: nodes with a total of
+    /// 250,000 resources]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) nodes_at_a_time: Option<u32>,
 
-    /// Count changes of these resources and attributes, and do not show them: `TYPE[TITLE]` or `TYPE[TITLE]::ATTRIBUTE`, with `*` for
-    /// any text; may be given several times
+    /// Count changes of these resources and attributes without showing them: `TYPE[TITLE]` or `TYPE[TITLE]::ATTRIBUTE`,
+    /// with `*` for any text; may be given several times
     #[arg(long, value_name = "PATTERN", help_heading = "Changes")]
     pub(crate) ignore: Vec<String>,
 
-    /// Count changes of resources with these tags, and do not show them
+    /// Count changes of resources with these tags without showing them
     #[arg(long, value_name = "TAGS", value_delimiter = ',', help_heading = "Changes")]
     pub(crate) ignore_tags: Vec<String>,
 
-    /// Take strings for equal that differ only in white space
+    /// Treat strings that differ only in white space as equal
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Changes")]
     pub(crate) ignore_whitespace: Option<bool>,
 
-    /// Take arrays for equal that have the same elements in another order
+    /// Treat arrays with the same elements in another order as equal
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Changes")]
     pub(crate) ignore_array_order: Option<bool>,
 
-    /// The configuration, whose table `[impact]` has these, too [default: the nearest marotte.toml]
+    /// The configuration file, whose table `[impact]` has these settings, too [default: the nearest marotte.toml]
     #[arg(long, value_name = "FILE", env = "MAROTTE_CONFIG", hide_env = true, help_heading = "Changes")]
     pub(crate) config: Option<Utf8PathBuf>,
 
@@ -86,9 +87,9 @@ pub(crate) enum ImpactFormat {
     Markdown,
     /// A page for browsers, with filters
     Html,
-    /// JUnit XML, a case for each node
+    /// JUnit XML with a test case for each node
     Junit,
-    /// SARIF, a result for each change
+    /// SARIF with a result for each change
     Sarif,
 }
 

@@ -20,12 +20,12 @@ pub(crate) struct RubyArgs {
     pub(crate) format: RubyFormat,
 }
 
-/// How the answer is written.
+/// The format of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum RubyFormat {
-    /// What is not evaluated here, with its places, and totals
+    /// Functions and templates that are not evaluated here, with the constructs that they need, and totals
     Full,
-    /// A line for each function and template, and totals
+    /// One line per function and template, and totals
     Concise,
     /// One object
     Json,
