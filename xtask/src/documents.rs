@@ -1,9 +1,9 @@
 //! `cargo xtask documents`: the statements of the specification's documents, sentence by sentence, and the tests for them.
 //!
 //! The documents aren't part of the repository. The pages of rows quote the sentences that they test; a table lists the
-//! sentences without rows, with the intended difference, or the reason why there is nothing to run. `statements.tsv` has
-//! the places of all sentences, so that a sentence without any of these is found without the documents, too; what the
-//! quotes say is compared only with the documents.
+//! sentences without rows, with the intended difference, or the reason why nothing can be run. `statements.tsv` has the
+//! places of all sentences, so that a sentence without any of these is found even without the documents; the text of the
+//! quotes is only compared with the documents.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
