@@ -99,7 +99,7 @@ fn delta(last: &[Known], now: &[Known], color: Color, (width, most): (usize, usi
     text
 }
 
-/// Returns the lines of the findings in `all` that aren't in `others`. Repeated findings are compared by their number.
+/// Returns the lines of the findings in `all` that aren't in `others`. Each occurrence in `others` cancels one in `all`.
 fn without<'k>(all: &'k [Known], others: &[Known]) -> Vec<&'k str> {
     let mut left: HashMap<_, usize> = HashMap::new();
     for it in others {
