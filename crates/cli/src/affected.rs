@@ -21,6 +21,7 @@ use changed::{ChangedSystem, Fate};
 
 /// Reports which nodes a change of files can affect: those whose evaluation reads any of the files, or looks for them.
 pub(crate) fn run(args: &AffectedArgs) -> Result<Status, Failure> {
+    crate::evaluation::refuse_recording(&args.compilation.evaluation, "affected")?;
     let disk: Arc<dyn System> = Arc::new(DiskSystem::new()?);
     let files = files(args, &*disk)?;
     let system = Arc::new(ChangedSystem::new(Arc::clone(&disk), &files));

@@ -118,7 +118,7 @@ pub(crate) struct CheckArgs {
 
     /// Report what this version of Puppet or OpenVox breaks, by topic, and nothing else unless it is selected
     #[arg(long, value_name = "VERSION", env = "MAROTTE_TARGET_VERSION", hide_env = true,
-        value_parser = clap::value_parser!(u8).range(8..=8), conflicts_with = "watch")]
+        value_parser = target_version, conflicts_with = "watch")]
     pub(crate) target_version: Option<u8>,
 
     /// Do not report these rules
@@ -417,6 +417,14 @@ impl FromStr for Size {
 
 fn formats() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::ALL.map(Format::name)).try_map(|name| name.parse::<Format>())
+}
+
+/// The major version of Puppet or OpenVox in a version such as `8` or `8.11`.
+fn target_version(text: &str) -> Result<u8, String> {
+    match text.split('.').next() {
+        Some("8") => Ok(8),
+        _ => Err("only the changes of version 8 are known".to_owned()),
+    }
 }
 
 #[cfg(test)]

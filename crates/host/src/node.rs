@@ -159,6 +159,9 @@ impl NodeInput {
     pub fn classified(mut self, classification: Classification) -> NodeInput {
         let Classification { environment, classes, parameters } = classification;
         self.environment = environment.unwrap_or(self.environment);
+        let mut server_facts = Arc::unwrap_or_clone(self.server_facts);
+        server_facts.insert("environment".into(), Value::String(self.environment.clone()));
+        self.server_facts = Arc::new(server_facts);
         self.classes = classes;
         self.parameters = parameters;
         self

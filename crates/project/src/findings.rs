@@ -70,6 +70,13 @@ impl Findings {
         self.with_findings.contains(&file)
     }
 
+    /// Whether a finding of a file mentions a name in lower case, in any case.
+    pub(crate) fn mention(&self, file: File, name: &str) -> bool {
+        let own = self.files.get(&file).map_or(&[][..], |it| &it.own);
+        let mut texts = own.iter().flat_map(|it| it.notes.iter().chain([&it.message]));
+        texts.any(|it| it.to_ascii_lowercase().contains(name))
+    }
+
     /// The number of findings.
     pub fn count(&self) -> usize {
         self.count

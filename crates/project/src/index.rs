@@ -164,19 +164,28 @@ impl Index {
 
     /// The files that may mean a name without containing it: those with findings, which may suggest it, those that omit its
     /// module's prefix, and those that misspell the prefix. A prefix that is the name of another module is misspelled only where
-    /// the name after it is not found, so that there is a finding.
+    /// the whole name is not found, so that a finding mentions it.
     fn meaning_nearly(&self, db: &dyn Db, file: File, name: &str, findings: &Findings) -> Vec<File> {
         let (module, rest) = name.split_once("::").unwrap_or((name, ""));
         let folder = folder(db, file);
-        let found = findings.files().filter(|it| self.says(*it, module));
+        let found: Vec<File> = match self.defined.contains(&word(module)) {
+            // Files that contain a defined name are indexed by it.
+            true => {
+                let saying = self.words.get(&word(module)).into_iter().flatten().copied();
+                saying.filter(|it| findings.has(*it)).collect()
+            }
+            false => findings.files().filter(|it| self.says(*it, module)).collect(),
+        };
         let beside = self.files_in(db, folder).into_iter().filter(|it| self.says(*it, rest));
         let modules = environment_of(db, file).modules(db);
         let namespaces = self.namespaces.iter().filter(|(it, _)| slip(it, [module]).is_some());
-        let misspelled = namespaces.flat_map(|(namespace, files)| {
+        let mut misspelled = Vec::new();
+        for (namespace, files) in namespaces {
             let is_module = modules.folder(namespace).is_some();
-            files.iter().copied().filter(move |it| !is_module || findings.has(*it))
-        });
-        found.chain(beside).chain(misspelled).collect()
+            let within = format!("{namespace}::");
+            misspelled.extend(files.iter().filter(|it| !is_module || findings.mention(**it, &within)));
+        }
+        found.into_iter().chain(beside).chain(misspelled).collect()
     }
 
     fn files_in(&self, db: &dyn Db, folder: Option<&Utf8Path>) -> Vec<File> {

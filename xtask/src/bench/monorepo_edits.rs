@@ -129,6 +129,8 @@ struct Edit {
     again: bool,
     /// The seconds of processor time.
     seconds: f64,
+    /// The number of files that the edit may affect.
+    asked: usize,
     /// The number of files that were checked again.
     checked: usize,
     /// The number of files whose findings changed.
@@ -162,8 +164,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
                 let start = used();
                 let delta = project.update(&batch);
                 let seconds = used() - start;
-                let (checked, changed) = (delta.checked, delta.changed.len());
-                outcome.edits.push(Edit { kind, again, seconds, checked, changed });
+                let (asked, checked, changed) = (delta.asked, delta.checked, delta.changed.len());
+                outcome.edits.push(Edit { kind, again, seconds, asked, checked, changed });
             }
         }
     }
@@ -190,11 +192,13 @@ pub(super) fn measure(xtask: &Path, report: &mut Report) -> Result<()> {
                 outcome.edits.iter().filter(|it| it.kind == kind && it.again == again).collect();
             let seconds: Vec<f64> = edits.iter().map(|it| it.seconds).collect();
             let slowest = seconds.iter().copied().fold(0.0, f64::max);
-            let most = edits.iter().map(|it| it.checked).max().unwrap_or(0);
+            let most = |count: fn(&Edit) -> usize| edits.iter().map(|it| count(it)).max().unwrap_or(0);
             let note = format!(
-                "processor time, median of {}, slowest {:.2} ms, at most {most} files checked again",
+                "processor time, median of {}, slowest {:.2} ms, at most {} files asked and {} checked again",
                 edits.len(),
-                slowest * 1e3
+                slowest * 1e3,
+                most(|it| it.asked),
+                most(|it| it.checked),
             );
             let (what, aim) = kind.aim();
             let which = if again { "again" } else { "first of its file" };
