@@ -96,13 +96,45 @@ impl File {
     }
 }
 
+/// Records that the document at a path was opened in the editor, or closed. Has no effect unless the table of files is
+/// [one of an editor](Files::of_editor).
+///
+/// If the path is known, the queries about its text run again: what depends on it is less durable from now on, or more. Blocks
+/// until every other clone of the database is dropped.
+pub fn set_open(db: &mut dyn Db, path: &Utf8Path, is_open: bool) {
+    let Texts::Open(open) = &db.files().texts else { return };
+    let mut open = open.write().unwrap_or_else(PoisonError::into_inner);
+    let is_new = if is_open { open.insert(path.to_owned()) } else { open.remove(path) };
+    drop(open);
+    if is_new && let Some(file) = db.files().known(path) {
+        // A change that nobody has announced yet mustn't slip in with the same text's new durability.
+        let text = Arc::clone(source_text(db, file));
+        db.files().held().insert(file, text);
+        let durability = db.files().text_durability(path);
+        let revision = file.revision(db);
+        file.set_revision(db).with_durability(durability).to(revision);
+    }
+}
+
 /// The table of known files; clones share it.
 #[derive(Clone, Default)]
 pub struct Files {
     table: Arc<RwLock<Table>>,
     links: Arc<Mutex<Links>>,
     held: Arc<Mutex<BTreeMap<File, Arc<Source>>>>,
-    frozen: bool,
+    texts: Texts,
+}
+
+/// The texts that are expected to change.
+#[derive(Clone, Default)]
+enum Texts {
+    /// None, ever.
+    Frozen,
+    /// Any.
+    #[default]
+    Any,
+    /// The documents that are open in an editor, by path; now and then another.
+    Open(Arc<RwLock<BTreeSet<Utf8PathBuf>>>),
 }
 
 #[derive(Default)]
@@ -116,12 +148,18 @@ impl Files {
     /// A table whose files never change, for a run that ends before anything can: queries then need no record of their inputs.
     /// [`File::refresh`] must not be called.
     pub fn frozen() -> Self {
-        Files { frozen: true, ..Files::default() }
+        Files { texts: Texts::Frozen, ..Files::default() }
+    }
+
+    /// A table for an editor with these open documents, whose texts change with every key. Queries that depend only on other
+    /// texts aren't revalidated after an edit of a document.
+    pub fn of_editor(open: impl IntoIterator<Item = Utf8PathBuf>) -> Self {
+        Files { texts: Texts::Open(Arc::new(RwLock::new(open.into_iter().collect()))), ..Files::default() }
     }
 
     /// Whether files never change.
     pub fn is_frozen(&self) -> bool {
-        self.frozen
+        matches!(self.texts, Texts::Frozen)
     }
 
     /// The durability of texts that users edit all day. Folder listings, Ruby files and the existence of files are more
@@ -130,7 +168,19 @@ impl Files {
 
     /// The durability of inputs that change as often as texts do.
     pub fn durability(&self) -> Durability {
-        if self.frozen { Durability::NEVER_CHANGE } else { Files::EDITED }
+        if self.is_frozen() { Durability::NEVER_CHANGE } else { Files::EDITED }
+    }
+
+    /// The durability of the text at a path.
+    fn text_durability(&self, path: &Utf8Path) -> Durability {
+        let is_edited = match &self.texts {
+            Texts::Frozen => return Durability::NEVER_CHANGE,
+            Texts::Any => {
+                matches!(path.extension(), Some("pp" | "epp" | "yaml" | "yml" | "eyaml" | "json"))
+            }
+            Texts::Open(open) => open.read().unwrap_or_else(PoisonError::into_inner).contains(path),
+        };
+        if is_edited { Files::EDITED } else { Durability::HIGH }
     }
 
     /// Returns the file at an absolute path, and creates it on the first request.
@@ -150,15 +200,13 @@ impl Files {
         #[expect(clippy::expect_used, reason = "memory ends long before 32 bits do")]
         let id = FileId(u32::try_from(table.by_id.len()).expect("fewer than 2^32 files"));
         let file = File::builder(id, path.to_owned(), status, 0);
-        let file = if self.frozen {
+        let file = if self.is_frozen() {
             file.durability(Durability::NEVER_CHANGE)
         } else {
-            let is_edited =
-                matches!(path.extension(), Some("pp" | "epp" | "yaml" | "yml" | "eyaml" | "json"));
             file.id_durability(Durability::NEVER_CHANGE)
                 .path_durability(Durability::NEVER_CHANGE)
                 .status_durability(Durability::HIGH)
-                .revision_durability(if is_edited { Files::EDITED } else { Durability::HIGH })
+                .revision_durability(self.text_durability(path))
         };
         let file = file.new(db);
         table.by_path.insert(path.to_string(), file);
@@ -234,7 +282,7 @@ impl Files {
 
     /// Records the resolved path of a file that a query has seen.
     pub(crate) fn told(&self, file: File, real: &Utf8Path) {
-        if !self.frozen {
+        if !self.is_frozen() {
             self.links().told.insert(file, real.to_owned());
         }
     }
@@ -276,7 +324,7 @@ impl RefUnwindSafe for Files {}
 
 impl fmt::Debug for Files {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Files").field("len", &self.all().len()).field("frozen", &self.frozen).finish()
+        f.debug_struct("Files").field("len", &self.all().len()).field("frozen", &self.is_frozen()).finish()
     }
 }
 

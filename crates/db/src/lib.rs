@@ -19,7 +19,7 @@ pub mod system;
 pub mod testing;
 
 pub use environment::{Environment, Layout, Modules, environment_of, module_folder};
-pub use files::{File, FileStatus, Files};
+pub use files::{File, FileStatus, Files, set_open};
 pub use folder::{Below, below, files_below, listing};
 pub use ignored::is_left_out;
 pub use location::{Touched, real_path};

@@ -2,6 +2,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use camino::Utf8PathBuf;
 use marotte_db::testing::EventLog;
 use marotte_db::{Files, Layout, System};
 
@@ -28,9 +29,14 @@ impl ProjectDatabase {
         Self::with_storage(system, salsa::Storage::default(), Files::frozen())
     }
 
-    /// Creates a database that records which queries run.
-    pub fn with_event_log(system: Arc<dyn System>, log: &EventLog) -> Self {
-        Self::with_storage(system, salsa::Storage::new(Some(log.callback())), Files::default())
+    /// Creates a database for an editor with these open documents. [`marotte_db::set_open`] records others.
+    pub fn of_editor(system: Arc<dyn System>, open: impl IntoIterator<Item = Utf8PathBuf>) -> Self {
+        Self::with_storage(system, salsa::Storage::default(), Files::of_editor(open))
+    }
+
+    /// Creates a database with this table of files that records which queries run.
+    pub fn with_event_log(system: Arc<dyn System>, files: Files, log: &EventLog) -> Self {
+        Self::with_storage(system, salsa::Storage::new(Some(log.callback())), files)
     }
 
     fn with_storage(system: Arc<dyn System>, storage: salsa::Storage<Self>, files: Files) -> Self {

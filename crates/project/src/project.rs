@@ -234,6 +234,12 @@ impl Project {
         Delta { elapsed: started.elapsed(), ..delta }
     }
 
+    /// Records that a document was opened in the editor, or closed: how often its text is expected to change. Its current text
+    /// must have been [applied](Project::apply). Computations on clones are cancelled.
+    pub fn set_open(&mut self, path: &Utf8Path, is_open: bool) {
+        marotte_db::set_open(&mut self.db, path, is_open);
+    }
+
     /// The findings after the last check that was kept.
     pub fn findings(&self) -> &Findings {
         &self.findings

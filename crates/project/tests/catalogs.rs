@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use camino::Utf8PathBuf;
 use marotte_catalog::wire::{Envelope, Wire};
+use marotte_db::Files;
 use marotte_db::MemorySystem;
 use marotte_db::testing::{EventLog, Ran};
 use marotte_diagnostics::Sources as _;
@@ -70,7 +71,7 @@ impl Fixture {
     fn over(system: MemorySystem) -> Fixture {
         let system = Arc::new(system);
         let log = EventLog::default();
-        let db = ProjectDatabase::with_event_log(system.clone(), &log);
+        let db = ProjectDatabase::with_event_log(system.clone(), Files::default(), &log);
         // One module is a link out of the tree in some of them.
         let policy = Policy { named: vec!["/src/puppet-web".into()], ..Policy::default() };
         let fleet = Fleet::new(db, &tree(), &manifests(&system), policy, 2);

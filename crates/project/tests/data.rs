@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use marotte_db::testing::{EventLog, Ran};
-use marotte_db::{Db as _, MemorySystem};
+use marotte_db::{Db as _, Files, MemorySystem};
 use marotte_project::{Project, ProjectDatabase, ProjectOptions, Report};
 
 const FILES: [(&str, &str); 8] = [
@@ -32,7 +32,7 @@ impl Fixture {
     fn new() -> Self {
         let system = Arc::new(MemorySystem::with_files(FILES));
         let log = EventLog::default();
-        let db = ProjectDatabase::with_event_log(system.clone(), &log);
+        let db = ProjectDatabase::with_event_log(system.clone(), Files::default(), &log);
         let options = ProjectOptions { threads: 1, ..ProjectOptions::default() };
         let project = Project::new(db, &["/".into()], options);
         let fixture = Fixture { system, log, project };

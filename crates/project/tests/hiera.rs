@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use marotte_db::testing::EventLog;
-use marotte_db::{Db, File, MemorySystem, source_text};
+use marotte_db::{Db, File, Files, MemorySystem, source_text};
 use marotte_hiera::Format;
 use marotte_project::ProjectDatabase;
 use marotte_resolve::data_files::{hiera_section, top_keys};
@@ -18,7 +18,7 @@ fn entries(db: &dyn Db, file: File) -> usize {
 
 fn database(log: &EventLog) -> (Arc<MemorySystem>, ProjectDatabase, File) {
     let system = Arc::new(MemorySystem::with_files([("/data.yaml", DATA)]));
-    let db = ProjectDatabase::with_event_log(system.clone(), log);
+    let db = ProjectDatabase::with_event_log(system.clone(), Files::default(), log);
     let file = db.files().file(&db, "/data.yaml".into());
     (system, db, file)
 }

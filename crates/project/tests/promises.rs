@@ -5,7 +5,8 @@
 use std::sync::Arc;
 
 use marotte_db::testing::{EventLog, Ran};
-use marotte_db::{Db as _, DiskSystem, File, MemorySystem, System as _};
+use marotte_db::{Db as _, DiskSystem, File, Files, MemorySystem, System as _, environment_of};
+use marotte_hir::module_definitions;
 use marotte_project::{Applied, ChangeBatch, Project, ProjectDatabase, ProjectOptions, Report};
 
 struct Fixture {
@@ -16,9 +17,13 @@ struct Fixture {
 
 impl Fixture {
     fn new(files: &[(&str, &str)]) -> Self {
+        Self::with_table(files, Files::default())
+    }
+
+    fn with_table(files: &[(&str, &str)], table: Files) -> Self {
         let system = Arc::new(MemorySystem::with_files(files.iter().copied()));
         let log = EventLog::default();
-        let db = ProjectDatabase::with_event_log(system.clone(), &log);
+        let db = ProjectDatabase::with_event_log(system.clone(), table, &log);
         let options = ProjectOptions { threads: 2, ..ProjectOptions::default() };
         let project = Project::new(db, &["/".into()], options);
         let fixture = Fixture { system, log, project };
@@ -66,6 +71,58 @@ fn editing_one_file_parses_one_file_and_checks_only_it() {
         assert_eq!(ran.count(db, query), 1, "{query}");
         ran.assert_query_was_run(db, query, fixture.file("/a.pp"));
     }
+}
+
+#[test]
+fn a_key_in_an_open_document_does_not_revalidate_closed_ones() {
+    let names: Vec<String> = (0..40).map(|it| format!("/modules/m{it}/manifests/init.pp")).collect();
+    let texts: Vec<String> =
+        (0..40).map(|it| format!("class m{it}(Integer $n = 1) {{ include m{} }}", (it + 1) % 40)).collect();
+    let mut files: Vec<(&str, &str)> =
+        names.iter().zip(&texts).map(|(name, text)| (&**name, &**text)).collect();
+    files.push(("/environment.conf", ""));
+    let (open, closed) = (&*names[0], &*names[7]);
+    let mut fixture = Fixture::with_table(&files, Files::of_editor([open.into()]));
+
+    // Types a key, then completes a name of any class. Returns how many files were checked, and how many definitions in them
+    // revalidated.
+    let type_a_key = |fixture: &mut Fixture, path: &str, text: &str| {
+        fixture.system.write_file(path, text);
+        let (_, report, ran) = fixture.touch(&[path]);
+        let db = fixture.project.db();
+        let environment = environment_of(db, fixture.file(open));
+        for (module, _) in environment.modules(db).iter() {
+            module_definitions(db, environment, module.clone());
+        }
+        let ran = [ran, fixture.log.take()];
+        (report.checked, ran.iter().map(|it| it.looked_at(db, "content")).sum::<usize>())
+    };
+    assert_eq!(type_a_key(&mut fixture, open, "class m0 { include m1 }").0, 1);
+    // Only the class that it names is looked at, and what led to that.
+    let (checked, revalidated) = type_a_key(&mut fixture, open, "class m0 { include m1::x }");
+    assert!(checked == 1 && revalidated < 10, "{checked} {revalidated}");
+    assert_eq!(fixture.rules(), [(open.to_owned(), "unresolved-class")]);
+
+    // A closed one changes now and then, with `git checkout`.
+    let (checked, revalidated) = type_a_key(&mut fixture, closed, "class m7(Integer $n) { include m8::x }");
+    assert!(checked == 1 && revalidated > 30, "{checked} {revalidated}");
+    let both = [(open.to_owned(), "unresolved-class"), (closed.to_owned(), "unresolved-class")];
+    assert_eq!(fixture.rules(), both);
+
+    // Once it is opened, keys in it cost as little.
+    fixture.project.set_open(closed.into(), true);
+    fixture.project.set_open(open.into(), false);
+    type_a_key(&mut fixture, closed, "class m7(Integer $n) { }");
+    let (checked, revalidated) = type_a_key(&mut fixture, closed, "class m7(Integer $n) { include m8 }");
+    assert!(checked == 1 && revalidated < 10, "{checked} {revalidated}");
+    assert_eq!(fixture.rules(), both[..1]);
+
+    // A change that comes while a document is closed is noticed when it is announced.
+    fixture.system.write_file(closed, "class m7(Integer $n) { include m8::x }");
+    fixture.project.set_open(closed.into(), false);
+    assert_eq!(fixture.rules(), both[..1]);
+    fixture.touch(&[closed]);
+    assert_eq!(fixture.rules(), both);
 }
 
 #[test]

@@ -76,7 +76,11 @@ impl Analysis {
     pub(crate) fn run(start: Start, orders: Sender<Order>, received: &Receiver<Order>) {
         let overlay = Arc::new(OverlaySystem::new(Arc::clone(&start.system)));
         let mut analysis = Analysis {
-            project: Project::new(ProjectDatabase::new(Arc::clone(&overlay) as _), &[], Default::default()),
+            project: Project::new(
+                ProjectDatabase::of_editor(Arc::clone(&overlay) as _, []),
+                &[],
+                Default::default(),
+            ),
             overlay,
             opened: Arc::default(),
             recent: Vec::new(),
@@ -150,14 +154,18 @@ impl Analysis {
                     Some(Content::Oversized(size)) => self.overlay.insert_oversized(&path, size),
                     None => {}
                 }
-                change.reopened |= !was_open;
+                if !was_open {
+                    change.reopened.insert(path.clone());
+                }
             }
             (None, _) => {
                 Arc::make_mut(&mut self.opened).remove(&path);
                 self.overlay.remove(&path);
                 self.tokens.forget(&path);
                 self.closed.insert(path.clone());
-                change.reopened |= was_open;
+                if was_open {
+                    change.reopened.insert(path.clone());
+                }
             }
         }
         change.renumbered = true;
@@ -187,12 +195,15 @@ impl Analysis {
         if batch.is_rescan() || batch.paths().any(is_configuration) {
             self.reconfigure();
         }
-        if self.start.root.is_none() && reopened {
+        if self.start.root.is_none() && !reopened.is_empty() {
             // The documents themselves are the files to check.
             self.open_project();
             return;
         }
         let applied = !batch.is_empty() && self.project.apply(&batch).anything();
+        for path in reopened {
+            self.project.set_open(&path, self.opened.contains_key(&path));
+        }
         if applied || renumbered {
             self.start_check();
         }
@@ -236,7 +247,8 @@ impl Analysis {
         self.project.cancel();
         self.of_modules = Arc::default();
         self.scope = Scope::Everything;
-        let db = ProjectDatabase::new(Arc::clone(&self.overlay) as _);
+        let open = self.opened.keys().cloned();
+        let db = ProjectDatabase::of_editor(Arc::clone(&self.overlay) as _, open);
         self.project = Project::new(db, &paths, self.settings.project.clone());
         self.start_check();
         self.follow_roots();
@@ -330,8 +342,8 @@ impl Analysis {
 #[derive(Debug, Default)]
 struct Change {
     batch: ChangeBatch,
-    /// A document was opened or closed.
-    reopened: bool,
+    /// The documents that were opened or closed.
+    reopened: BTreeSet<Utf8PathBuf>,
     /// A document has a new version.
     renumbered: bool,
 }
