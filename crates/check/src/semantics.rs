@@ -373,7 +373,7 @@ fn of_expr(context: &Context<'_, '_>, id: ExprId, expr: &Expr, found: &mut Vec<M
                 for (at, name) in class_names(body, id).0 {
                     add(Part::Expr(at), Mentioned::Class { name: name.into(), declared: false });
                 }
-            } else if matches!(body.expr(*target), Expr::Reference(_)) {
+            } else if matches!(body.expr(*target), Expr::Reference(it) if !takes_types(it)) {
                 for (at, it) in literal::references(body, id).0 {
                     let (type_name, title) = (it.type_name, it.title);
                     add(Part::Expr(at), Mentioned::Resource { type_name, title, declared: false });
@@ -399,6 +399,12 @@ fn of_expr(context: &Context<'_, '_>, id: ExprId, expr: &Expr, found: &mut Vec<M
     if let Some(call) = NamedCall::of(expr) {
         of_call(context, id, &call, found);
     }
+}
+
+/// Whether a type is one of data, whose parameters aren't titles of resources.
+fn takes_types(name: &str) -> bool {
+    !name.eq_ignore_ascii_case("resource")
+        && marotte_pcore::create::named(marotte_pcore::dialect::Dialect::puppet8(), name).is_some()
 }
 
 /// `$facts['os']['family']`: the last key, and the whole path.
@@ -536,6 +542,15 @@ pub fn element(whole: &Type, key: &str) -> Option<Type> {
     infer::element(whole, &Type::literal(key))
 }
 
+/// A declaration whose attributes aren't all written in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Computed {
+    /// Its place, or the attribute's.
+    pub at: ExprId,
+    /// The type of the resources is computed, too.
+    pub of_any_type: bool,
+}
+
 /// The place where an item sets computed attributes on resources of a type, or on a class (its name in lower case); where it
 /// declares resources of unknown type or with unknown attributes; or where it sets an attribute on what may be of the type or
 /// the class.
@@ -545,30 +560,31 @@ pub fn computed_attributes<'db>(
     type_name: &str,
     class: &str,
     attribute: &str,
-) -> Option<ExprId> {
+) -> Option<Computed> {
     let mut unsaid = Vec::new();
     let context = Context::new(db, item, &mut unsaid);
     let body = context.body;
     let unfolded = |attributes: &[marotte_hir::body::Attribute]| {
         attributes.iter().find(|it| it.name == AttributeName::Unfold).map(|it| it.at)
     };
+    let of_it = |at: ExprId| Computed { at, of_any_type: false };
     for declaration in context.declarations().iter().filter(|it| it.type_name == type_name) {
         let defaults = unfolded(declaration.defaults());
         let is_function = !matches!(body.expr(declaration.by), Expr::Resource(_));
         if declaration.parts.is_empty() && is_function {
-            return Some(declaration.by);
+            return Some(of_it(declaration.by));
         }
         for part in &declaration.parts {
             let (titles, all) = part.title.map_or((Vec::new(), true), |it| class_names(body, it));
             let is_about =
                 type_name != "class" || !all || titles.iter().any(|(_, it)| normalized(it) == class);
             if let Some(at) = unfolded(&part.attributes).or(defaults).filter(|_| is_about) {
-                return Some(at);
+                return Some(of_it(at));
             }
             if type_name == "class" && !all {
                 let mut named = part.attributes.iter().filter(|it| is_named(it, attribute));
                 if let Some(it) = named.next() {
-                    return Some(it.at);
+                    return Some(of_it(it.at));
                 }
             }
         }
@@ -578,21 +594,22 @@ pub fn computed_attributes<'db>(
             let is_about = name.is_none_or(|it| normalized(it) == type_name);
             let named =
                 attributes.iter().find(|it| name.is_none() && is_named(it, attribute)).map(|it| it.at);
-            return unfolded(&attributes).filter(|_| is_about).or(named);
+            return unfolded(&attributes).filter(|_| is_about).or(named).map(of_it);
         }
         if let Expr::Resource(it) = expr
             && literal::type_name(body, it).is_none()
         {
-            let mut attributes = it.bodies.iter().flat_map(|it| &*it.attributes);
-            return attributes
-                .find(|it| is_named(it, attribute) || it.name == AttributeName::Unfold)
-                .map(|it| it.at);
+            let attributes = || it.bodies.iter().flat_map(|it| &*it.attributes);
+            let named = attributes().find(|it| is_named(it, attribute)).map(|it| of_it(it.at));
+            let unfolded = attributes().find(|it| it.name == AttributeName::Unfold);
+            return named.or(unfolded.map(|it| Computed { at: it.at, of_any_type: true }));
         }
         // A computed type may be any.
         let call = NamedCall::of(expr)?;
         let is_declaring =
             matches!(call.plain_name(), "create_resources" | "ensure_resource" | "ensure_resources");
         let first = call.arguments().next().filter(|_| is_declaring)?;
-        (!matches!(body.expr(first), Expr::String(_) | Expr::Reference(_))).then_some(id)
+        (!matches!(body.expr(first), Expr::String(_) | Expr::Reference(_)))
+            .then_some(Computed { at: id, of_any_type: true })
     })
 }

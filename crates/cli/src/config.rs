@@ -228,9 +228,24 @@ pub(crate) fn passed_over(system: &dyn System, from: &Utf8Path) -> io::Result<Co
 }
 
 /// Reads options from another source with the same names: an editor.
-pub(crate) fn from_json(set: &serde_json::Map<String, serde_json::Value>) -> Result<Config, String> {
+pub(crate) fn from_json(
+    set: &serde_json::Map<String, serde_json::Value>,
+    folder: &Utf8Path,
+) -> Result<Config, String> {
     let text = toml::to_string(set).map_err(|error| error.to_string())?;
-    parse(&text, Utf8Path::new("")).map_err(|problem| problem.message)
+    let mut config = parse(&text, folder).map_err(|problem| {
+        let before = text.get(..problem.offset).unwrap_or_default();
+        let setting = before.rsplit('\n').next().and_then(|it| it.split_once(" =")).map(|it| it.0);
+        setting.map_or(problem.message.clone(), |it| format!("`{it}`: {}", problem.message))
+    })?;
+    config.module_path = config.module_path.map(|path| {
+        let absolute = |it: &str| match it.starts_with(['/', '$']) || it.is_empty() {
+            true => it.to_owned(),
+            false => folder.join(it).into_string(),
+        };
+        path.split(':').map(absolute).collect::<Vec<_>>().join(":")
+    });
+    Ok(config)
 }
 
 /// The error that a file is not a valid configuration.

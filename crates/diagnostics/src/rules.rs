@@ -299,6 +299,12 @@ impl Rule {
                 | "link-leaves-tree"
         )
     }
+
+    /// Whether a comment can silence the rule. Of a file with a syntax error, the comments are as doubtful as the code, which
+    /// was not checked.
+    pub fn may_be_suppressed(&self) -> bool {
+        !self.always() && self.name != "syntax-error"
+    }
 }
 
 /// The rule with this name.

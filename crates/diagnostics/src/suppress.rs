@@ -109,7 +109,7 @@ impl Suppressions {
             Named::Unknown(name) => return self.unknown.push((name, at)),
         };
         let narrower = if is_foreign { puppet_lint::narrower(rule.name).and_then(rules::rule) } else { None };
-        for rule in narrower.into_iter().chain([rule]).filter(|it| !it.always()) {
+        for rule in narrower.into_iter().chain([rule]).filter(|it| it.may_be_suppressed()) {
             self.all.push(Suppression { rule, lines: lines.clone(), at, is_foreign, removal });
         }
     }

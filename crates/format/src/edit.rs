@@ -1,6 +1,6 @@
 //! The difference between two texts as edits.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 use marotte_text::{TextRange, TextSize};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
@@ -25,29 +25,59 @@ pub fn edits(before: &str, after: &str) -> Vec<Edit> {
         old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(one, two)| one == two).count();
     let (old_middle, new_middle) =
         (&old[same_start..old.len() - same_end], &new[same_start..new.len() - same_end]);
-    let offset = |line: usize| -> TextSize { old[..line].iter().map(|it| TextSize::of(*it)).sum() };
+    let mut starts = vec![TextSize::default()];
+    for line in &old {
+        let start = starts.last().copied().unwrap_or_default();
+        starts.push(start + TextSize::of(*line));
+    }
     let mut edits = Vec::new();
+    let mut add = |old_lines: Range<usize>, new_lines: Range<usize>| {
+        if old_middle[old_lines.clone()] != new_middle[new_lines.clone()] {
+            let start = starts[same_start + old_lines.start];
+            let end = starts[same_start + old_lines.end];
+            edits.push(Edit { range: TextRange::new(start, end), text: new_middle[new_lines].concat() });
+        }
+    };
+    // Layout preserves nearly all characters: groups of lines with the same ones are compared on their own, so that the time
+    // grows with the text rather than with the square of the differences.
     let (mut old_at, mut new_at) = (0, 0);
-    for op in capture_diff_slices(Algorithm::Myers, old_middle, new_middle) {
+    for (old_count, new_count) in parts(old_middle, new_middle) {
+        let (old_end, new_end) = (old_at + old_count, new_at + new_count);
+        let (old_part, new_part) = (&old_middle[old_at..old_end], &new_middle[new_at..new_end]);
+        if old_part != new_part && old_count.max(new_count) <= LONGEST_PART {
+            differences(old_part, new_part, |old_lines, new_lines| {
+                add(
+                    old_at + old_lines.start..old_at + old_lines.end,
+                    new_at + new_lines.start..new_at + new_lines.end,
+                );
+            });
+        } else {
+            add(old_at..old_end, new_at..new_end);
+        }
+        (old_at, new_at) = (old_end, new_end);
+    }
+    edits
+}
+
+/// The most lines of a part within which single differences are searched. A longer part is replaced as a whole.
+const LONGEST_PART: usize = 1000;
+
+/// Calls `add` with the lines that differ, in groups that are as small as possible.
+fn differences(old: &[&str], new: &[&str], mut add: impl FnMut(Range<usize>, Range<usize>)) {
+    let (mut old_at, mut new_at) = (0, 0);
+    for op in capture_diff_slices(Algorithm::Myers, old, new) {
         let (old_count, new_count) = (op.old_range().len(), op.new_range().len());
         if matches!(op, DiffOp::Equal { .. }) {
             (old_at, new_at) = (old_at + old_count, new_at + new_count);
             continue;
         }
-        let (old_part, new_part) =
-            (&old_middle[old_at..old_at + old_count], &new_middle[new_at..new_at + new_count]);
+        let (old_part, new_part) = (&old[old_at..old_at + old_count], &new[new_at..new_at + new_count]);
         for (old_count, new_count) in parts(old_part, new_part) {
             let (old_end, new_end) = (old_at + old_count, new_at + new_count);
-            if old_middle[old_at..old_end] != new_middle[new_at..new_end] {
-                edits.push(Edit {
-                    range: TextRange::new(offset(same_start + old_at), offset(same_start + old_end)),
-                    text: new_middle[new_at..new_end].concat(),
-                });
-            }
+            add(old_at..old_end, new_at..new_end);
             (old_at, new_at) = (old_end, new_end);
         }
     }
-    edits
 }
 
 /// Pairs up minimal groups of lines of both sides, as line counts: groups with the same number of bytes, not counting

@@ -35,6 +35,7 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Error::Syntax(errors) if errors.len() == 1 => f.write_str("it has a syntax error"),
             Error::Syntax(errors) => write!(f, "it has {} syntax errors", errors.len()),
             Error::TooLarge => f.write_str("formatted, it would be many times larger"),
             Error::Entangled => f.write_str("a string or a comment reaches into the lines of a heredoc"),

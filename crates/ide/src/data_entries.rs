@@ -56,9 +56,17 @@ pub(crate) fn shown_value(db: &dyn Db, entry: &DataEntry) -> Option<String> {
     if text.contains("ENC[") || (may_be_encrypted && is_encrypted(text)) {
         return None;
     }
+    let before = &source_text(db, entry.file).text()[..usize::from(entry.value.start())];
+    let before = before.rsplit('\n').next().unwrap_or_default();
+    // The first line begins after its indentation; the others are moved by as much.
+    let indent = if before.trim().is_empty() { before.len() } else { 0 };
+    let moved = |line: &str| {
+        let blanks = line.len() - line.trim_start_matches(' ').len();
+        line[blanks.min(indent)..].to_owned()
+    };
     let mut shown: String =
-        text.lines().take(LINES).collect::<Vec<_>>().join("\n").chars().take(LETTERS).collect();
-    if shown.len() < text.trim_end().len() {
+        text.lines().take(LINES).map(moved).collect::<Vec<_>>().join("\n").chars().take(LETTERS).collect();
+    if text.trim_end().lines().count() > LINES || shown.chars().count() == LETTERS {
         shown.push('…');
     }
     Some(shown)

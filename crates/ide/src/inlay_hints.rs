@@ -5,6 +5,7 @@ use marotte_db::{File, environment_of, source_text};
 use marotte_hir::body::{Body, Callee, Expr};
 use marotte_hir::{ExprId, items, places};
 use marotte_pcore::types::{Type, TypeKind};
+use marotte_resolve::data_files::{HieraFileKind, hiera_file};
 use marotte_text::{TextRange, TextSize, normalized, unrooted};
 
 use crate::data_entries::{entries_of_key, is_secret, shown_value};
@@ -88,11 +89,16 @@ pub fn inlay_hints(db: &dyn Db, file: File, within: TextRange) -> Vec<InlayHint>
                 }
                 let value = shown_value(db, entry).filter(|it| it.len() <= LONGEST && !it.contains('\n'));
                 if let Some(value) = value {
-                    found.push(InlayHint {
-                        at: end,
-                        label: format!("data: {value}"),
-                        kind: InlayHintKind::Data,
-                    });
+                    let kind = hiera_file(db, entry.file).map(|it| &it.kind);
+                    let label = match kind {
+                        Some(HieraFileKind::Data { for_all_nodes: true, .. }) => format!("data: {value}"),
+                        // Other nodes get another value.
+                        _ => format!(
+                            "data of {}: {value}",
+                            entry.file.path(db).file_stem().unwrap_or_default()
+                        ),
+                    };
+                    found.push(InlayHint { at: end, label, kind: InlayHintKind::Data });
                 }
             }
         }
@@ -214,6 +220,25 @@ mod tests {
             $a = 1
             $b«: Integer[2, 2]» = $a + 1
             $c«: String» = m::f($b, «word:»'x')
+            ",
+        );
+    }
+
+    #[test]
+    fn values_in_data_of_some_nodes() {
+        check(
+            "
+            //- /modules/ntp/manifests/init.pp
+            class ntp($port = 1) {}
+            //- /hiera.yaml
+            version: 5
+            hierarchy: [{name: a, path: \"nodes/%{facts.fqdn}.yaml\"}]
+            //- /data/nodes/web1.yaml
+            ntp::port: 3
+            ",
+            "/modules/ntp/manifests/init.pp",
+            "
+            class ntp($port = 1«data of web1: 3») {}
             ",
         );
     }

@@ -100,7 +100,8 @@ impl Client {
             action_literals: actions.code_action_literal_support.is_some(),
             resolves_edits: resolved.iter().any(|it| it == "edit"),
             preferred_actions: yes(actions.is_preferred_support),
-            document_changes: yes(edits.document_changes),
+            // The operations are part of these changes; a client may announce them alone, as Neovim 0.7 does.
+            document_changes: yes(edits.document_changes) || !operations.is_empty(),
             renames_files: operations.contains(&lsp_types::ResourceOperationKind::Rename),
             snippets: yes(completion.snippet_support),
             hierarchical_symbols: yes(document

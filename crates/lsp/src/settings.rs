@@ -46,6 +46,8 @@ pub struct FolderSettings {
     pub project: ProjectOptions,
     /// The fixes that "fix all" applies.
     pub fixes: Wanted,
+    /// Report findings in modules that the Puppetfile fetches, too.
+    pub third_party: bool,
     /// The known findings.
     pub known: Option<Arc<dyn Known>>,
     /// The formatting options; None for the style guide's.

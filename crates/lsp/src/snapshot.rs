@@ -1,14 +1,14 @@
 //! The state of one folder at one point in time, from which requests are answered.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use indexmap::IndexSet;
 use lsp_types::{Location, Position, Range, Uri};
 use marotte_db::{Db as _, File, FileStatus, Source, System, source_text};
 use marotte_diagnostics::Diagnostic;
-use marotte_project::ProjectDatabase;
+use marotte_project::{ProjectDatabase, fetched_modules};
 use marotte_text::{TextRange, TextSize};
 
 use crate::answers::tokens::Sent;
@@ -45,6 +45,10 @@ pub(crate) struct Snapshot {
     pub(crate) opened: Arc<BTreeMap<Utf8PathBuf, Opened>>,
     /// The semantic tokens that the client has.
     pub(crate) tokens: Arc<Sent>,
+    /// The root of the folder; None for documents outside of all folders.
+    pub(crate) root: Option<Utf8PathBuf>,
+    /// The folders of the modules that Puppetfiles fetch, once they were requested.
+    pub(crate) fetched: Arc<OnceLock<Vec<Utf8PathBuf>>>,
     /// The findings about modules as a whole, from the last check of all files.
     pub(crate) of_modules: Arc<BTreeMap<File, Vec<Arc<Diagnostic>>>>,
 }
@@ -84,6 +88,20 @@ impl Snapshot {
         let path = file.path(&self.db);
         self.files.contains(&file)
             || matches!(path.extension(), Some("pp" | "epp")) && self.opened.contains_key(path)
+    }
+
+    /// Whether findings of a file are left to others: it is in a module that the Puppetfile fetches, and isn't open.
+    pub(crate) fn is_of_others(&self, file: File) -> bool {
+        let path = file.path(&self.db);
+        if self.settings.third_party || self.opened.contains_key(path) {
+            return false;
+        }
+        let fetched = self.fetched.get_or_init(|| {
+            let mut folders = fetched_modules(&self.db);
+            folders.retain(|it| self.root.as_ref().is_some_and(|root| !root.starts_with(it)));
+            folders
+        });
+        fetched.iter().any(|it| path.starts_with(it))
     }
 
     /// The text of a file.

@@ -212,6 +212,10 @@ mod tests {
 
     #[test]
     fn a_finding_that_is_suppressed_is_not_mended() {
-        assert_eq!(fixed_text("user { 'a':\n  ensure = present, # lint:ignore:syntax-error\n}\n"), None);
+        assert_eq!(fixed_text("notice($::osfamily)\n"), Some("notice($facts['os']['family'])\n".to_owned()));
+        assert_eq!(fixed_text("notice($::osfamily) # lint:ignore:legacy-fact\n"), None);
+        // Comments don't suppress syntax errors.
+        let broken = "user { 'a':\n  ensure = present, # lint:ignore:syntax-error\n}\n";
+        assert_eq!(fixed_text(broken), Some(broken.replace(" = ", " => ")));
     }
 }

@@ -8,6 +8,7 @@
 mod change;
 pub mod discovery;
 mod driver;
+mod fetched;
 mod findings;
 pub mod fix;
 mod fleet;
@@ -23,6 +24,7 @@ mod withheld;
 
 pub use change::{Applied, ChangeBatch};
 pub use driver::{Panicked, Progress, keep_panics_quiet};
+pub use fetched::fetched_modules;
 pub use findings::{Delta, Findings, is_of_module};
 pub use fleet::Fleet;
 pub use marotte_host::{ProjectDatabase, ProjectSources};

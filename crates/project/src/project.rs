@@ -12,20 +12,20 @@ use marotte_check::files_with_findings;
 use marotte_check::interface::{Interface, counts_words, interface};
 use marotte_db::system::{WalkOptions, WalkProblem};
 use marotte_db::{
-    DEFAULT_MAX_FILE_SIZE, Db as _, Environment, File, FileStatus, Layout, Settings, System, Touched,
-    environment_of, module_file, module_folder,
+    DEFAULT_MAX_FILE_SIZE, Db as _, File, FileStatus, Layout, Settings, System, Touched, environment_of,
+    module_file, module_folder,
 };
 use marotte_diagnostics::{Diagnostic, FileId, Level, Paths};
 use marotte_host::layout::set_layout;
 use marotte_host::{ProjectDatabase, ProjectSources};
 use marotte_pcore::dialect::Dialect;
-use marotte_resolve::puppetfile::puppetfile;
 use marotte_text::TextRange;
 use salsa::Setter as _;
 
 use crate::change::{Applied, ChangeBatch};
 use crate::discovery::{self, Discovery, Target};
 use crate::driver::{Panicked, Progress, Workers, caught, check_files, check_or_catch, in_parallel};
+use crate::fetched::fetched_modules;
 use crate::findings::{Delta, Findings};
 use crate::format::{self, Formatted, format_files};
 use crate::index::Index;
@@ -185,14 +185,7 @@ impl Project {
     /// Returns the folders of the modules that Puppetfiles fetch from elsewhere, except modules that the user named, or in
     /// which the user named a path.
     pub fn fetched_modules(&self) -> Vec<Utf8PathBuf> {
-        let environments = Layout::get(&self.db).environments(&self.db).iter();
-        let folders = |environment: &Environment| {
-            let modules = puppetfile(&self.db, *environment).map(|(_, it)| &*it.modules).unwrap_or_default();
-            let fetched = modules.iter().filter(|it| !it.is_local);
-            let folders = environment.modules(&self.db);
-            fetched.filter_map(|it| folders.folder(&it.name).map(Utf8Path::to_owned)).collect::<Vec<_>>()
-        };
-        let fetched = environments.flat_map(folders);
+        let fetched = fetched_modules(&self.db).into_iter();
         fetched.filter(|folder| !self.paths.iter().any(|it| it.starts_with(folder))).collect()
     }
 

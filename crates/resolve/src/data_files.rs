@@ -111,6 +111,8 @@ pub enum HieraFileKind {
         format: Format,
         /// Values in it may be encrypted.
         encrypted: bool,
+        /// The level reads the file for every node.
+        for_all_nodes: bool,
     },
 }
 
@@ -140,7 +142,12 @@ fn file_in_layer(db: &dyn Db, file: File) -> Option<HieraFile> {
 pub fn data_kind(levels: &[Level], path: &Utf8Path) -> Option<HieraFileKind> {
     let reads = |level: &&Level| level.files.iter().flatten().any(|it| it.may_be(path.as_str()));
     let level = levels.iter().find(reads)?;
-    Some(HieraFileKind::Data { format: level.reader.format()?, encrypted: level.reader == Reader::Encrypted })
+    let is_it = |it: &FilePattern| it.path().is_some_and(|it| &**it == path.as_str());
+    Some(HieraFileKind::Data {
+        format: level.reader.format()?,
+        encrypted: level.reader == Reader::Encrypted,
+        for_all_nodes: level.files.iter().flatten().any(is_it),
+    })
 }
 
 /// The data files of a layer.

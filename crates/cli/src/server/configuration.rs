@@ -35,7 +35,7 @@ impl Configuration for Files {
                 message: it.message,
             })?,
         };
-        let of_client = config::from_json(client).map_err(plain)?;
+        let of_client = config::from_json(client, folder).map_err(plain)?;
         let mut config = of_client.over(of_file);
         let layout = DiskSystem::new().ok().map(|disk| Formats {
             config: std::mem::take(&mut config.format),
@@ -48,6 +48,7 @@ impl Configuration for Files {
             rules: options.rules,
             project: options.project,
             fixes: options.fixes,
+            third_party: options.third_party,
             known: known.map(|it| Arc::new(Baseline(it)) as Arc<dyn Known>),
             layout: layout.map(|it| Arc::new(it) as Arc<dyn Layout>),
             sources,

@@ -3,7 +3,7 @@
 use marotte_syntax::ast::{BinaryOp, Expr, ExprKind};
 use marotte_text::TextRange;
 
-use super::{Assist, Spot, blocks};
+use super::{Assist, Spot, blocks, has_heredoc};
 use crate::token::slice;
 
 /// Assigns the expression to a variable before the statement, and reads the variable in its place. Only if the expression is
@@ -14,7 +14,7 @@ pub(super) fn variable(spot: &Spot<'_>) -> Option<Assist> {
         return None;
     }
     let path = spot.path();
-    let index = path.iter().position(|it| it.range == selected && is_value(it))?;
+    let index = path.iter().position(|it| it.range == selected && is_value(it) && !has_heredoc(it))?;
     let is_statement = |at: usize| match at.checked_sub(1) {
         Some(outer) => blocks(path[outer]).into_iter().flatten().any(|it| std::ptr::eq(it, path[at])),
         None => spot.program.template.is_none(),

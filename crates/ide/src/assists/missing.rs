@@ -3,7 +3,10 @@
 use marotte_check::semantics::{self, ResourceTypeMeaning};
 use marotte_db::environment_of;
 use marotte_hir::{Item, ItemKind, NameKind};
+use marotte_pcore::dialect::Dialect;
+use marotte_pcore::relation::instance_of;
 use marotte_pcore::types::{Type, TypeKind};
+use marotte_pcore::value::Value;
 use marotte_syntax::ast::{AttributeName, ExprKind, Resource, ResourceBody};
 use marotte_text::{TextRange, normalized, unrooted};
 
@@ -17,7 +20,9 @@ pub(super) fn parameters(spot: &Spot<'_>) -> Option<Assist> {
         ExprKind::Resource(it) => Some(&**it),
         _ => None,
     })?;
-    let here = |it: &&ResourceBody| it.range.cover(it.title.range).contains_range(spot.at.range);
+    let is_on_type = resource.type_name.range.contains_range(spot.at.range) && resource.bodies.len() == 1;
+    let here =
+        |it: &&ResourceBody| is_on_type || it.range.cover(it.title.range).contains_range(spot.at.range);
     let body = resource.bodies.iter().find(here)?;
     let item = declared(spot, resource, body)?;
     if body.attributes.iter().any(|it| !matches!(it.name, AttributeName::Name(_))) {
@@ -56,8 +61,16 @@ pub(super) fn parameters(spot: &Spot<'_>) -> Option<Assist> {
     for (it, known) in &missing {
         text += &format!("\n{indent}{} => {},", it.name, known.as_ref().map_or("undef".to_owned(), value_of));
     }
+    // `{ 'title': }` is one line.
+    let after = &spot.text[usize::from(at)..];
+    let blanks = after.len() - after.trim_start_matches(' ').len();
+    let mut replaced = TextRange::empty(at);
+    if body.attributes.is_empty() && after[blanks..].starts_with('}') {
+        replaced = TextRange::at(at, marotte_text::TextSize::try_from(blanks).ok()?);
+        text += &format!("\n{}", spot.indent(body.title.range));
+    }
     let names: Vec<String> = missing.iter().map(|(it, _)| format!("`{}`", it.name)).collect();
-    let edits = vec![spot.edit(TextRange::empty(at), text)];
+    let edits = vec![spot.edit(replaced, text)];
     Some(Assist { id: "add-parameters", title: format!("Add what is missing: {}", names.join(", ")), edits })
 }
 
@@ -77,13 +90,17 @@ fn declared<'a>(spot: &Spot<'a>, resource: &Resource, body: &ResourceBody) -> Op
 }
 
 /// A sample value of a type: the emptiest one that is useful as a start.
-fn value_of(it: &Type) -> String {
-    match it.resolved().kind() {
+fn value_of(kind: &Type) -> String {
+    match kind.resolved().kind() {
         TypeKind::Integer(_) | TypeKind::Numeric => "0".to_owned(),
         TypeKind::Boolean(_) => "false".to_owned(),
         TypeKind::Array(..) | TypeKind::Tuple(_) => "[]".to_owned(),
         TypeKind::Hash(..) | TypeKind::Struct(_) => "{}".to_owned(),
         TypeKind::Enum(it) => it.values().first().map_or("''".to_owned(), |it| format!("'{it}'")),
+        // The empty string, unless the type doesn't allow it.
+        TypeKind::String(_) if !instance_of(Dialect::puppet8(), kind, &Value::from("")) => {
+            "'changeme'".to_owned()
+        }
         TypeKind::String(_) | TypeKind::Pattern(_) => "''".to_owned(),
         TypeKind::Variant(all) => all.first().map_or("undef".to_owned(), value_of),
         _ => "undef".to_owned(),

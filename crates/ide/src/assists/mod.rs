@@ -84,6 +84,13 @@ impl<'a> Spot<'a> {
     }
 }
 
+/// Whether an expression contains a heredoc. Its text is on the lines after the one with its tag, so that neither can be moved.
+fn has_heredoc(expr: &Expr) -> bool {
+    let mut found = matches!(expr.kind, ExprKind::Heredoc(_));
+    expr.for_each_child(&mut |it| found = found || has_heredoc(it));
+    found
+}
+
 /// The blocks of statements in an expression.
 fn blocks(expr: &Expr) -> Vec<&[Expr]> {
     match &expr.kind {
@@ -160,6 +167,14 @@ mod tests {
     }
 
     #[test]
+    fn heredocs_are_not_moved() {
+        let code = "file { 'a':\n  con$0tent => @(X),\n    hello\n    | X\n  ensure => file,\n}";
+        assert_eq!(applied("sort-attributes", code, ""), None);
+        let code = "if true {\n  notice(f(@(X)), 1)$0\n    hello\n    | X\n}";
+        assert_eq!(applied("extract-variable", code, "f(@(X))"), None);
+    }
+
+    #[test]
     fn parameters_that_are_missing() {
         let define = "\n//- /modules/m/manifests/d.pp\ndefine m::d(String $a, Enum['x'] $b, $c = 1) {}\n";
         check(
@@ -170,7 +185,7 @@ mod tests {
         check(
             "add-parameters",
             &format!("m::d {{ 't':$0 }}{define}"),
-            "m::d { 't':\n  a => '',\n  b => 'x', }\n",
+            "m::d { 't':\n  a => '',\n  b => 'x',\n}\n",
         );
     }
 }

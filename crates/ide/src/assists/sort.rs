@@ -3,10 +3,11 @@
 use marotte_syntax::ast::{Attribute, AttributeName, ExprKind};
 use marotte_text::TextRange;
 
-use super::{Assist, Spot};
+use super::{Assist, Spot, has_heredoc};
 use crate::token::slice;
 
-/// `ensure` first, the others by name, and `*` last. Not if there are comments in between, which belong to single attributes.
+/// `ensure` first, the others by name, and `*` last. Not if there are comments in between, which belong to single
+/// attributes, or heredocs, whose texts are elsewhere.
 pub(super) fn attributes(spot: &Spot<'_>, comments: &[TextRange]) -> Option<Assist> {
     let path = spot.path();
     let attributes: &[Attribute] = path.iter().rev().find_map(|it| match &it.kind {
@@ -30,7 +31,7 @@ pub(super) fn attributes(spot: &Spot<'_>, comments: &[TextRange]) -> Option<Assi
         AttributeName::Name(name) => (u8::from(name != "ensure"), name.clone()),
         AttributeName::Unfold | AttributeName::Error => (2, marotte_text::Str::new()),
     };
-    if attributes.iter().any(|it| it.name == AttributeName::Error) {
+    if attributes.iter().any(|it| it.name == AttributeName::Error || has_heredoc(&it.value)) {
         return None;
     }
     let mut sorted: Vec<&Attribute> = attributes.iter().collect();

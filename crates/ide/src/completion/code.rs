@@ -12,7 +12,7 @@ use marotte_ruby::resource_type::{AttributeKind, Values};
 use marotte_text::{Str, TextRange, normalized, unrooted};
 
 use super::context::{Context, Owner, Spot, spot};
-use super::{Found, escaped, names};
+use super::{CompletionItem, Found, escaped, names};
 use crate::definition::item_at;
 use crate::docs::documentation;
 use crate::files::code_files;
@@ -33,6 +33,21 @@ pub(super) fn complete(db: &dyn Db, at: FilePosition, found: &mut Found<'_>) {
     completer.complete(found);
 }
 
+/// Adds the documentation and the signature of a class or defined type to a proposal.
+pub(super) fn document(db: &dyn Db, from: File, proposal: &mut CompletionItem) {
+    let kind = match proposal.kind {
+        SymbolKind::Class => NameKind::Class,
+        SymbolKind::Define | SymbolKind::ResourceType => NameKind::Define,
+        _ => return,
+    };
+    if proposal.documentation.is_some() {
+        return;
+    }
+    let name = proposal.label.trim_matches(['\'', '"']);
+    let Some(item) = semantics::definition(db, from, kind, name) else { return };
+    proposal.documentation = documentation(db, item).map(|it| it.short().to_owned());
+}
+
 struct Completer<'db, 's> {
     db: &'db dyn Db,
     at: FilePosition,
@@ -46,7 +61,14 @@ impl<'db> Completer<'db, '_> {
         match &self.spot.context {
             Context::Nothing => {}
             Context::Variable => self.variables(found),
-            Context::Fact(path) => facts(self.db, self.environment, written, path, "", found),
+            Context::Fact(path) => {
+                let before = found.items.len();
+                facts(self.db, self.environment, written, path, "", found);
+                for it in found.items[before..].iter_mut().filter(|_| !self.spot.is_quoted) {
+                    it.label = format!("'{}'", it.label);
+                    it.insert.clone_from(&it.label);
+                }
+            }
             Context::Class => self.items(NameKind::Class, found),
             Context::OwnName => {
                 if let Some(name) = names::own_name(self.db, self.at.file) {
@@ -101,13 +123,25 @@ impl<'db> Completer<'db, '_> {
             }
             return;
         }
-        let is_before = |it: &TextRange| it.end() <= self.spot.written.start() || it.start() > self.at.offset;
+        let text = source_text(db, self.at.file).text();
+        // A variable has no value yet where it is assigned.
+        let is_assigned_here = |it: &TextRange| {
+            let between = text.get(usize::from(it.end())..usize::from(self.spot.written.start()));
+            between.is_some_and(|it| it.trim_start().trim_end_matches(['$', '{', '"']).trim_end() == "=")
+        };
+        let is_before = |it: &TextRange| {
+            it.end() <= self.spot.written.start() && !is_assigned_here(it) || it.start() > self.at.offset
+        };
         let within = item_at(db, self.at);
         for token in tokens(db, self.at.file).into_iter().filter(|it| is_before(&it.range)) {
             let Named::Variable(item, frame, name) = &token.named else { continue };
             let is_set = token.access != Access::Read;
             // If the enclosing item is unknown, any variable of the file may be meant.
             let is_near = within.is_none() || within == Some(*item);
+            // `$::x` is a variable of the top scope.
+            if !root.is_empty() && item.kind(db) != ItemKind::Program {
+                continue;
+            }
             if is_set && is_near && self.may_see(*item, *frame, token.range) {
                 let kind = Symbol::Variable(*item, *frame, name.clone()).kind(db);
                 if let Some(it) = found.add(self.spot.written, kind, format!("{root}{name}")) {
@@ -115,8 +149,9 @@ impl<'db> Completer<'db, '_> {
                 }
             }
         }
+        self.scopes(root, unrooted(written), found);
         let Some(item) = within else { return };
-        if matches!(item.kind(db), ItemKind::Class | ItemKind::Define) {
+        if root.is_empty() && matches!(item.kind(db), ItemKind::Class | ItemKind::Define) {
             for parent in semantics::parents(db, item) {
                 for name in scope_variables(db, parent) {
                     if let Some(it) =
@@ -130,7 +165,7 @@ impl<'db> Completer<'db, '_> {
         }
         for it in core::VARIABLES {
             let is_here = it.place != core::Place::Definition
-                || matches!(item.kind(db), ItemKind::Class | ItemKind::Define);
+                || root.is_empty() && matches!(item.kind(db), ItemKind::Class | ItemKind::Define);
             if is_here
                 && it.place != core::Place::Agent
                 && let Some(found) =
@@ -138,6 +173,21 @@ impl<'db> Completer<'db, '_> {
             {
                 found.rank = 3;
                 found.detail = Some(it.variable_type.to_owned());
+            }
+        }
+    }
+
+    /// Adds the classes whose names begin with the written text, as the first parts of their variables' names.
+    fn scopes(&self, root: &str, written: &str, found: &mut Found<'_>) {
+        if written.is_empty() {
+            return;
+        }
+        for item in names::definitions(self.db, self.environment, NameKind::Class) {
+            let name = unrooted(item.name(self.db));
+            if name.starts_with(written)
+                && let Some(it) = found.add(self.spot.written, SymbolKind::Class, format!("{root}{name}::"))
+            {
+                it.rank = 5;
             }
         }
     }
@@ -277,8 +327,8 @@ impl<'db> Completer<'db, '_> {
                 let described = described(self.db, self.at.file, &owner.type_name);
                 if let Some(attribute) = described.and_then(|it| it.attribute(name)) {
                     if let Values::Listed { words, .. } = &attribute.values {
-                        for word in words {
-                            if let Some(it) = found.add(self.spot.written, SymbolKind::Value, &*word.name) {
+                        for word in words.iter().flat_map(|it| [&it.name].into_iter().chain(&it.aliases)) {
+                            if let Some(it) = found.add(self.spot.written, SymbolKind::Value, &**word) {
                                 it.rank = 1;
                             }
                         }
@@ -455,8 +505,14 @@ impl<'db> Completer<'db, '_> {
                 }
             }
         }
-        if !slice(found.text, written).is_empty() {
+        let text = slice(found.text, written);
+        if !text.is_empty() {
+            let before = found.items.len();
             self.types(found);
+            // Who writes small letters rarely means a data type.
+            if text.starts_with(|it: char| it.is_lowercase()) {
+                found.items[before..].iter_mut().for_each(|it| it.rank = 7);
+            }
         }
     }
 }

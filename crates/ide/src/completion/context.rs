@@ -78,7 +78,7 @@ pub(super) fn spot(text: &str, offset: TextSize, mode: Mode) -> Option<Spot> {
     let colons = before[word_start..].bytes().take_while(|it| *it == b':').count();
     let word_start = if colons == 1 { word_start + 1 } else { word_start };
     let word = range(word_start, before.len());
-    if before[..word_start].ends_with(['$', '@']) || before[..word_start].ends_with("${") {
+    if before[..word_start].ends_with('$') || before[..word_start].ends_with("${") {
         let is_code = is_in_code(text, offset, mode);
         return is_code.then_some(Spot { context: Context::Variable, written: word, is_quoted: false });
     }
@@ -198,12 +198,34 @@ impl<'t> Scanner<'t> {
         let context = self.place_of_value();
         match (&context, self.last()) {
             (_, ".") => Context::Method,
+            _ if self.is_place_of_type() => Context::Type,
             (_, "class" | "define" | "function" | "plan" | "type") if !is_in_title(&context) => {
                 Context::OwnName
             }
             (_, "inherits") => Context::Class,
             (Context::Expression { .. }, _) if is_type => Context::Type,
             _ => context,
+        }
+    }
+
+    /// Whether a type must follow: after `type A::B =` and `function a::b(…) >>`.
+    fn is_place_of_type(&self) -> bool {
+        let Some(last) = self.all.len().checked_sub(1) else { return false };
+        match self.last() {
+            "=" => last >= 2 && self.word_at(last - 2) == "type",
+            ">>" => {
+                let mut depth = 0_usize;
+                let opening = (0..last).rev().find(|it| {
+                    match self.word_at(*it) {
+                        ")" => depth += 1,
+                        "(" => depth = depth.saturating_sub(1),
+                        _ => {}
+                    }
+                    depth == 0
+                });
+                opening.is_some_and(|it| it >= 2 && matches!(self.word_at(it - 2), "function" | "plan"))
+            }
+            _ => false,
         }
     }
 

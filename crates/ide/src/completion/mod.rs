@@ -66,7 +66,10 @@ pub fn completions(db: &dyn Db, at: FilePosition) -> Completions {
         None if is_code(db, at.file) => code::complete(db, at, &mut found),
         None => {}
     }
-    found.finish()
+    let mut completions = found.finish();
+    // Only for those that are shown: a tree may have thousands.
+    completions.items.iter_mut().for_each(|it| code::document(db, at.file, it));
+    completions
 }
 
 /// The proposals found so far.
@@ -102,13 +105,27 @@ impl Found<'_> {
     }
 
     fn finish(mut self) -> Completions {
-        let written = |it: &CompletionItem| slice(self.text, it.replace).to_lowercase();
-        let begins = |it: &CompletionItem| it.label.to_lowercase().starts_with(&written(it));
-        self.items.sort_by_cached_key(|it| (it.rank, !begins(it), it.label.clone()));
+        let text = self.text;
+        self.items.sort_by_cached_key(|it| (distance(it, text), it.rank, it.label.clone()));
         self.items.dedup_by(|one, other| one.label == other.label && one.kind == other.kind);
         let is_incomplete = self.items.len() > MOST;
         self.items.truncate(MOST);
         Completions { items: self.items, is_incomplete }
+    }
+}
+
+/// The degree to which a label differs from the written text: 0 if it begins with it, 1 if the last part of a qualified name
+/// does, 2 otherwise.
+fn distance(item: &CompletionItem, text: &str) -> u8 {
+    let written = slice(text, item.replace).trim_start_matches("::").to_lowercase();
+    let label = item.label.trim_start_matches(['\'', '"', ':']).to_lowercase();
+    let last = label.rsplit("::").next().unwrap_or_default();
+    if label.starts_with(written.trim_start_matches(['\'', '"'])) {
+        0
+    } else if last.starts_with(&written) {
+        1
+    } else {
+        2
     }
 }
 
@@ -184,6 +201,7 @@ class ntp(String $server, Integer $port = 123) {}
         check(&format!("ntp::key {{ 'a': type => 'm$0{KEY}")[..], &["md5"]);
         check(&format!("ntp::key {{ 'a': active => $0 }}{KEY}")[..], &["false", "true"]);
         has("service { 'a': ensure => $0", &["running", "stopped"]);
+        has("package { 'a': ensure => $0", &["present", "installed"]);
     }
 
     #[test]
@@ -239,6 +257,33 @@ servers: [a]
     #[test]
     fn titles_of_resources() {
         check("file { '/etc/motd': }\nservice { 'a': require => File['$0'] }", &["/etc/motd"]);
+    }
+
+    #[test]
+    fn statements_begin_with_what_is_written() {
+        let first = |code: &str| labels(code).into_iter().next().unwrap_or_default();
+        assert_eq!(first("class c {\n  inc$0\n}"), "include");
+        assert_eq!(first("class c {\n  fil$0\n}"), "file");
+        assert_eq!(first("class c {\n  pack$0\n}"), "package");
+        has("class c {\n  @us$0\n}", &["user"]);
+    }
+
+    #[test]
+    fn places_of_types() {
+        has("type M::T = $0", &["String"]);
+        has("function m::f(Integer $x) >> $0", &["String"]);
+    }
+
+    #[test]
+    fn variables_of_the_top_scope() {
+        assert!(!labels("class c { $alpha = 1\n notice($::$0) }").contains(&"::alpha".to_owned()));
+        check("$alpha = 1\n$alps = $al$0", &["alpha"]);
+        has(&format!("notice($nt$0){KEY}")[..], &["ntp::"]);
+    }
+
+    #[test]
+    fn facts_without_quotes() {
+        has("notice($facts[$0])", &["'os'"]);
     }
 
     #[test]

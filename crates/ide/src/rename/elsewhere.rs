@@ -6,6 +6,7 @@ use marotte_check::semantics;
 use marotte_db::{Environment, File, environment_of, source_text};
 use marotte_hir::body::{Expr, FrameId};
 use marotte_hir::{Item, ItemKind, NameKind, items, lowered, open_reads, places};
+use marotte_syntax::ast as syntax;
 use marotte_text::{Str, TextRange, TextSize, normalized, unrooted};
 
 use super::{RefusedRename, TextEdit, refuse};
@@ -32,6 +33,9 @@ pub(super) fn unreached(
                 continue;
             }
             let offset = TextSize::try_from(at).unwrap_or_default();
+            if is_in_sentence(db, file, offset) {
+                continue;
+            }
             let is_reached = edits.iter().any(|it| it.place.file == file && it.place.range.contains(offset));
             let is_comment =
                 comments.iter().any(|it| it.contains(offset)) || is_line_comment(file, db, text, at);
@@ -57,7 +61,41 @@ fn is_other_name(db: &dyn Db, file: File, text: &str, at: usize, name: &str) -> 
     }
     let is_ruby = matches!(file.path(db).extension(), Some("rb" | "erb"));
     let kinds = [NameKind::Class, NameKind::Define, NameKind::Function, NameKind::TypeAlias];
-    !is_ruby || kinds.iter().any(|kind| semantics::definition(db, file, *kind, longer).is_some())
+    let is_defined = |it: &str| kinds.iter().any(|kind| semantics::definition(db, file, *kind, it).is_some());
+    // `a::b::c` may be a definition, or a variable of the class `a::b`.
+    !is_ruby
+        || is_defined(longer)
+        || longer.rsplit_once("::").is_some_and(|(class, _)| class.len() > name.len() && is_defined(class))
+}
+
+/// Whether a place is in a string of a program that is no name and no reference: it contains blanks outside of brackets.
+fn is_in_sentence(db: &dyn Db, file: File, at: TextSize) -> bool {
+    if !crate::token::is_code(db, file) {
+        return false;
+    }
+    let parsed = marotte_hir::parse(db, file);
+    let tree = parsed.load();
+    let text = source_text(db, file).text();
+    let mut string: Option<TextRange> = None;
+    fn visit(expr: &syntax::Expr, at: TextSize, string: &mut Option<TextRange>) {
+        if expr.range.contains(at) {
+            if matches!(expr.kind, syntax::ExprKind::String(_) | syntax::ExprKind::Interpolated(_)) {
+                *string = string.or(Some(expr.range));
+            }
+            expr.for_each_child(&mut |it| visit(it, at, string));
+        }
+    }
+    tree.program.for_each_child(&mut |it| visit(it, at, &mut string));
+    let Some(string) = string else { return false };
+    let mut depth = 0_usize;
+    text[string].chars().any(|it| {
+        match it {
+            '[' | '{' => depth += 1,
+            ']' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        it == ' ' && depth == 0
+    })
 }
 
 fn comments(db: &dyn Db, file: File) -> Vec<TextRange> {
@@ -109,7 +147,16 @@ pub(super) fn templates(db: &dyn Db, item: Item<'_>, name: &str) -> Result<(), R
         if matches!(called, "inline_template" | "inline_epp") {
             let Some(range) = places(db, item).map.place(id).map(|it| it.range) else { continue };
             let text = crate::token::slice(source_text(db, file).text(), range);
-            if !whole_names(text, name).is_empty() || text.contains('$') {
+            let arguments = match expr {
+                Expr::Call(it) => &it.arguments,
+                Expr::MethodCall(it) => &it.arguments,
+                _ => continue,
+            };
+            // A text that is written in the call reads what it names, in its tags.
+            let is_literal =
+                arguments.first().is_some_and(|it| matches!(item.body(db).expr(*it), Expr::String(_)));
+            let reads = |at: usize| text[..at].ends_with(['$', '@', '\'', '"', ':', '.']);
+            if whole_names(text, name).into_iter().any(reads) || !is_literal && text.contains('$') {
                 return refuse(format!(
                     "the template at {} may read `${name}`",
                     place(db, file, range.start())
@@ -176,8 +223,14 @@ fn of_template(
     }
 }
 
-/// Refuses if computed attributes may be set on a class or resource type.
-pub(super) fn computed_attributes(db: &dyn Db, item: Item<'_>, name: &str) -> Result<(), RefusedRename> {
+/// Refuses if computed attributes may be set on a class or resource type. A declaration whose type is computed, too, may set
+/// them only if the attribute's name is a key of a hash somewhere.
+pub(super) fn computed_attributes(
+    db: &dyn Db,
+    item: Item<'_>,
+    name: &str,
+    edits: &[TextEdit],
+) -> Result<(), RefusedRename> {
     let environment = environment_of(db, item.file(db));
     let type_name = match item.kind(db) {
         ItemKind::Class => Str::from("class"),
@@ -193,13 +246,53 @@ pub(super) fn computed_attributes(db: &dyn Db, item: Item<'_>, name: &str) -> Re
             continue;
         }
         for other in items(db, *file) {
-            if let Some(at) = semantics::computed_attributes(db, *other, &type_name, &class, name) {
-                let range = places(db, *other).map.place(at).map(|it| it.range).unwrap_or_default();
-                return refuse(format!("attributes are computed at {}", place(db, *file, range.start())));
+            let Some(computed) = semantics::computed_attributes(db, *other, &type_name, &class, name) else {
+                continue;
+            };
+            let range = places(db, *other).map.place(computed.at).map(|it| it.range).unwrap_or_default();
+            let at = place(db, *file, range.start());
+            if !computed.of_any_type {
+                return refuse(format!("attributes are computed at {at}"));
+            }
+            if let Some((file, key)) = hash_key(db, environment, name, edits) {
+                let key = place(db, file, key);
+                return refuse(format!("`{name}` at {key} may be an attribute that {at} sets"));
             }
         }
     }
     Ok(())
+}
+
+/// The first place in code or data where a name is the key of a hash, or may be one.
+fn hash_key(
+    db: &dyn Db,
+    environment: Environment,
+    name: &str,
+    edits: &[TextEdit],
+) -> Option<(File, TextSize)> {
+    let files = code_files(db, environment).iter().chain(hiera_files(db, environment));
+    files.copied().filter(|it| has_words(db, *it, name)).find_map(|file| {
+        let text = source_text(db, file).text();
+        let is_code = crate::token::is_code(db, file);
+        let known = if is_code { tokens(db, file) } else { Vec::new() };
+        let comments = comments(db, file);
+        let places =
+            whole_names(text, name).into_iter().map(|at| (at, TextSize::try_from(at).unwrap_or_default()));
+        let mut keys = places.filter(|(at, offset)| {
+            let rest = text[at + name.len()..].trim_start_matches(['\'', '"']);
+            let is_key = match is_code {
+                true => text[..*at].ends_with(['\'', '"']) || rest.trim_start().starts_with("=>"),
+                false => rest.starts_with(':'),
+            };
+            is_key
+                && !text[..*at].ends_with(['$', '@', ':'])
+                && !edits.iter().any(|it| it.place.file == file && it.place.range.contains(*offset))
+                && !known.iter().any(|it| it.range.contains(*offset))
+                && !comments.iter().any(|it| it.contains(*offset))
+                && !is_line_comment(file, db, text, *at)
+        });
+        keys.next().map(|(_, offset)| (file, offset))
+    })
 }
 
 /// Refuses if a body in which the variable is visible has another variable of the new name.

@@ -319,6 +319,58 @@ mod tests {
     }
 
     #[test]
+    fn a_computed_type_sets_only_attributes_that_are_named_somewhere() {
+        let tree = |data: &str| {
+            format!(
+                "
+            //- /modules/ntp/manifests/init.pp
+            class ntp($po$0rt = 1) {{ notice($port) }}
+            //- /modules/other/manifests/init.pp
+            class other($all, $type) {{ create_resources($type, $all) }}
+            //- /hiera.yaml
+            version: 5
+            hierarchy: [{{name: a, path: a.yaml}}]
+            //- /data/a.yaml
+            ntp::port: 3
+            other::all:
+              ntp:
+                {data}: 3
+            "
+            )
+        };
+        refused(
+            &tree("port"),
+            "listen",
+            "`port` at data/a.yaml:4 may be an attribute that modules/other/manifests/init.pp:1 sets",
+        );
+        assert!(renamed(&tree("server"), "listen").is_ok());
+    }
+
+    #[test]
+    fn mentions_that_are_not_uses() {
+        let tree = "
+            //- /modules/a/manifests/web.pp
+            class a::w$0eb { notice(inline_template(\"<%= scope['a::web::params::u'] %>\")) }
+            //- /modules/a/manifests/web/params.pp
+            class a::web::params { $u = 1 }
+            //- /modules/a/templates/x.erb
+            <%= scope['a::web::params::u'] %>
+            //- /manifests/site.pp
+            fail('use a::web, please')
+            ";
+        assert!(renamed(tree, "a::site").is_ok(), "{:?}", renamed(tree, "a::site"));
+    }
+
+    #[test]
+    fn literal_templates_read_what_they_name() {
+        let tree = |text: &str| {
+            format!("class c {{ $lo$0cal = 1\n notice($local, inline_epp('{text}', {{'x' => 1}})) }}")
+        };
+        assert!(renamed(&tree("<%= $x %>"), "other").is_ok());
+        assert!(renamed(&tree("<%= $local %>"), "other").is_err());
+    }
+
+    #[test]
     fn what_is_there_already() {
         let tree = "
             //- /manifests/site.pp

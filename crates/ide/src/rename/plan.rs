@@ -230,7 +230,7 @@ fn of_variable<'db>(
         templates(db, item, old)?;
     }
     if is_attribute {
-        computed_attributes(db, item, old)?;
+        computed_attributes(db, item, old, &rename.edits)?;
     }
     if is_attribute && kind == ItemKind::Class {
         let key = full(old);

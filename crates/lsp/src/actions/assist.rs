@@ -16,10 +16,11 @@ pub(super) fn actions(snapshot: &Snapshot, file: File, range: TextRange) -> Vec<
             .map(|it| (it.place.file, vec![TextChange { range: it.place.range, text: it.text }]));
         Action {
             title,
-            kind: if id.starts_with("extract") {
-                CodeActionKind::RefactorExtract
-            } else {
-                CodeActionKind::RefactorRewrite
+            kind: match id {
+                "extract-variable" => CodeActionKind::RefactorExtract,
+                // It resolves an error.
+                "add-parameters" => CodeActionKind::QuickFix,
+                _ => CodeActionKind::RefactorRewrite,
             },
             diagnostic: None,
             is_preferred: false,

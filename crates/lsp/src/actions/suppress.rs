@@ -15,7 +15,7 @@ use crate::snapshot::Snapshot;
 /// manifests.
 pub(super) fn actions(snapshot: &Snapshot, file: File, finding: &Diagnostic) -> Vec<Action> {
     let is_manifest = file.path(&snapshot.db).extension() == Some("pp");
-    if !is_manifest || rules::rule(finding.rule).is_none_or(|it| it.always()) {
+    if !is_manifest || rules::rule(finding.rule).is_none_or(|it| !it.may_be_suppressed()) {
         return Vec::new();
     }
     let text = snapshot.text(file);

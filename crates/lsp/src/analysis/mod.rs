@@ -328,6 +328,8 @@ impl Analysis {
             server: Arc::clone(&self.start.server),
             opened: Arc::clone(&self.opened),
             tokens: Arc::clone(&self.tokens),
+            root: self.start.root.clone(),
+            fetched: Arc::default(),
             of_modules: Arc::clone(&self.of_modules),
         }
     }

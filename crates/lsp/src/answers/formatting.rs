@@ -3,6 +3,7 @@
 use lsp_types::{DocumentFormattingParams, DocumentRangeFormattingParams, TextEdit};
 use marotte_db::File;
 use marotte_format::{Edit, Options, edits, format, format_range};
+use salsa::Database as _;
 
 use crate::message::ResponseError;
 use crate::snapshot::{Answer, Snapshot};
@@ -15,7 +16,10 @@ pub(super) fn document(
     let file = snapshot.file(&params.text_document.uri)?;
     laid_out(snapshot, file, |text, options| {
         let mode = marotte_db::mode(&snapshot.db, file);
-        format(text, mode, options).map(|after| edits(text, &after))
+        let after = format(text, mode, options)?;
+        // An edit of the document waits for this answer.
+        snapshot.db.unwind_if_revision_cancelled();
+        Ok(edits(text, &after))
     })
 }
 
@@ -32,6 +36,7 @@ pub(super) fn range(
     let lines = line(start.line)..=line(last);
     laid_out(snapshot, file, |text, options| {
         let mode = marotte_db::mode(&snapshot.db, file);
+        snapshot.db.unwind_if_revision_cancelled();
         format_range(text, mode, options, lines.clone())
     })
 }

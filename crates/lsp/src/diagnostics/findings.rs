@@ -47,12 +47,15 @@ pub(crate) fn shown(snapshot: &Snapshot, file: File, mut findings: Vec<Arc<Findi
     let told = snapshot.of_modules.get(&file).map(Vec::as_slice).unwrap_or_default();
     let is_told = |finding: &Finding| told.iter().any(|it| it.message == finding.message);
     findings.retain(|it| !is_of_module(it) || is_told(it));
-    settled(snapshot, &mut findings);
+    settled(snapshot, file, &mut findings);
     findings
 }
 
-/// Applies a folder's settings to findings.
-pub(crate) fn settled(snapshot: &Snapshot, findings: &mut Vec<Arc<Finding>>) {
+/// Applies a folder's settings to the findings of a file.
+pub(crate) fn settled(snapshot: &Snapshot, file: File, findings: &mut Vec<Arc<Finding>>) {
+    if snapshot.is_of_others(file) {
+        findings.retain(|it| it.rule == "internal-error");
+    }
     let path = |id| snapshot.db.files().by_id(id).map(|it| it.path(&snapshot.db).as_str());
     snapshot.settings.rules.apply(findings, path);
     if let Some(known) = &snapshot.settings.known {
@@ -77,7 +80,7 @@ pub(crate) fn all_diagnosed<'a>(
     for (file, findings) in findings {
         let path = file.path(&snapshot.db);
         let mut findings = findings.to_vec();
-        settled(snapshot, &mut findings);
+        settled(snapshot, file, &mut findings);
         let version = snapshot.version(path);
         let has_news = !findings.is_empty() || version.is_some();
         let diagnostics = findings.iter().map(|it| converter.diagnostic(it)).collect();

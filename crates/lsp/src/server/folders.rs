@@ -26,7 +26,10 @@ use crate::uri::{is_no_file, path_of, uri_of};
 /// The section of the client's settings.
 const SECTION: &str = "marotte";
 
-/// The glob pattern of relevant files.
+/// The glob pattern of the folders whose files have any name: code refers to them.
+const WATCHED_FOLDERS: &str = "**/{files,templates,tasks}/**";
+
+/// The glob pattern of other relevant files.
 const WATCHED: &str = "**/{*.pp,*.epp,*.erb,*.rb,*.yaml,*.yml,*.eyaml,*.json,*.conf,*.toml,Puppetfile,.gitignore,.ignore,.gitmodules}";
 
 impl Server {
@@ -137,14 +140,18 @@ impl Server {
     pub(super) fn register(&mut self) {
         let mut registrations = Vec::new();
         if self.client.watches {
-            let everywhere = GlobPattern::Pattern(WATCHED.to_owned());
-            let mut watchers = vec![FileSystemWatcher::new(everywhere, None)];
+            let patterns = [WATCHED, WATCHED_FOLDERS].map(str::to_owned);
+            let everywhere = patterns.clone().map(GlobPattern::Pattern);
+            let mut watchers: Vec<_> =
+                everywhere.into_iter().map(|it| FileSystemWatcher::new(it, None)).collect();
             // Plain patterns only cover the folders of the session; modules may be elsewhere.
             let outside = self.settings.get("module-path").and_then(Value::as_str).unwrap_or_default();
             for folder in outside.split(':').filter(|it| it.starts_with('/')) {
                 let base = BaseUri::Uri(uri_of(Utf8Path::new(folder)));
-                let pattern = GlobPattern::RelativePattern(RelativePattern::new(base, WATCHED.to_owned()));
-                watchers.push(FileSystemWatcher::new(pattern, None));
+                watchers.extend(patterns.clone().map(|it| {
+                    let pattern = GlobPattern::RelativePattern(RelativePattern::new(base.clone(), it));
+                    FileSystemWatcher::new(pattern, None)
+                }));
             }
             let options = DidChangeWatchedFilesRegistrationOptions::new(watchers);
             registrations.push(Registration {

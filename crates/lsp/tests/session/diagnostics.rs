@@ -41,6 +41,24 @@ fn files_that_change_on_disk_are_checked() {
 }
 
 #[test]
+fn modules_of_the_puppetfile_are_left_to_others_until_one_opens_them() {
+    let init = "/m/modules/apache/manifests/init.pp";
+    let files = [
+        ("/m/environment.conf", ""),
+        ("/m/Puppetfile", "mod 'puppetlabs-apache', '1.0.0'\n"),
+        (init, "class apache { notice({ 'a' => 1, 'a' => 2 }) }"),
+        ("/m/manifests/site.pp", "notice({ 'b' => 1, 'b' => 2 })"),
+    ];
+    let mut session = Session::start(&files);
+    session.expect("/m/manifests/site.pp", &["duplicate-key"]);
+    assert!(!session.peer.diagnostics.contains_key(&uri(init)));
+    session.open(init, files[2].1);
+    session.expect(init, &["duplicate-key"]);
+    session.close(init);
+    session.expect(init, &[]);
+}
+
+#[test]
 fn data_is_checked_as_it_is_typed() {
     let files = [
         ("/m/environment.conf", ""),
