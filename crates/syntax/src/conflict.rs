@@ -26,6 +26,22 @@ pub(crate) fn without_conflicts(source: &str) -> Option<(String, Vec<TextRange>)
     (!conflicts.is_empty()).then_some((text, conflicts))
 }
 
+/// Removes the lines of conflict markers that belong to no complete conflict, without changing the length of the text; also
+/// returns their ranges. `None` if there are none. A line of `=` may be anything, and stays.
+pub(crate) fn without_markers(source: &str) -> Option<(String, Vec<TextRange>)> {
+    let mut text = String::with_capacity(source.len());
+    let mut markers = Vec::new();
+    for line in source.split_inclusive('\n') {
+        if line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> ") {
+            markers.push(TextRange::at(offset(text.len()), TextSize::of(line.trim_end())));
+            blank(line, &mut text);
+        } else {
+            text.push_str(line);
+        }
+    }
+    (!markers.is_empty()).then_some((text, markers))
+}
+
 /// The byte offsets at which the parts of a conflict start.
 struct Conflict {
     start: usize,

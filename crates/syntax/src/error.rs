@@ -328,6 +328,11 @@ pub enum Slip {
         /// The range of the title.
         after: TextRange,
     },
+    /// An option of a `case` without `:` before its block.
+    MissingColonOfOption {
+        /// The range of the option.
+        after: TextRange,
+    },
     /// `else if` for `elsif`. The range covers both words.
     ElseIf,
     /// `elseif` or `elif` for `elsif`.

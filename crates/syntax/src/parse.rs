@@ -94,14 +94,21 @@ fn lex(source: &str, mode: Mode) -> (Written, Vec<SyntaxError>) {
 
 /// Parses `source`. Takes time and memory linear in its length; recursion is bounded.
 ///
-/// Of a text with merge conflicts, the first version is parsed; each conflict is one error.
+/// Of a text with merge conflicts, the first version is parsed; each conflict is one error, and so is each marker that is left
+/// over from one.
 pub fn parse(source: &str, mode: Mode) -> Parse {
     let parse = parse_text(source, mode);
     if parse.errors.iter().all(|error| error.kind.is_warning()) {
         return parse;
     }
-    let Some((text, conflicts)) = conflict::without_conflicts(source) else { return parse };
+    let whole = conflict::without_conflicts(source);
+    let is_whole = whole.is_some();
+    let Some((text, conflicts)) = whole.or_else(|| conflict::without_markers(source)) else { return parse };
     let Parse { program, comments, errors } = parse_text(&text, mode);
+    // What looks like a single marker may be a line of a heredoc.
+    if !is_whole && errors.len() >= parse.errors.len() {
+        return parse;
+    }
     let conflicts =
         conflicts.into_iter().map(|range| SyntaxError { range, kind: SyntaxErrorKind::MergeConflict });
     let mut errors: Vec<SyntaxError> = conflicts.chain(errors).collect();
@@ -177,6 +184,17 @@ fn unreadable(source: &str, mode: Mode) -> Program {
 #[cfg(test)]
 mod tests {
     use super::{Mode, parse};
+    use crate::SyntaxErrorKind;
+
+    #[test]
+    fn a_line_of_a_heredoc_is_no_marker() {
+        let parsed = parse("$a = @(X)\n<<<<<<< HEAD\n| X\n$b = = 1\n", Mode::default());
+        assert!(
+            parsed.errors.iter().all(|it| it.kind != SyntaxErrorKind::MergeConflict),
+            "{:?}",
+            parsed.errors
+        );
+    }
 
     #[test]
     fn comments_are_in_order_of_position() {

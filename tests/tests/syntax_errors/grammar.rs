@@ -145,6 +145,17 @@ case $x {
   default => { include b }
 }
 ";
+    case_option_without_a_colon: "
+case $facts['os']['family'] {
+  'Debian': { include debian }
+  'RedHat' { include redhat }
+}
+";
+    conflict_marker_left_over: "
+<<<<<<< HEAD
+$a = 1
+$b = 2
+";
     case_option_without_braces: "
 case $x {
   'a': include a

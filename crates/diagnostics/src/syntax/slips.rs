@@ -31,6 +31,13 @@ pub(super) fn unexpected(site: Site, found: Option<&str>, slip: &Slip) -> Words 
             .related(*after, "the title")
             .note("a resource is `type { 'title': attribute => value }`")
             .guess("insert `:`", insert(after.end(), ":")),
+        Slip::MissingColonOfOption { after } => {
+            error("a colon is missing after an option of a `case`".to_owned())
+                .label("expected `:` before this")
+                .related(*after, "the option")
+                .note("an option is `value: { … }`")
+                .guess("insert `:`", insert(after.end(), ":"))
+        }
         Slip::ElseIf => error(format!("{} is not how Puppet continues an `if`", site.quoted()))
             .label("expected `elsif`")
             .safe_fix("write `elsif`", site.replace("elsif")),

@@ -76,7 +76,12 @@ pub(super) fn generic(site: &Site<'_>) -> Vec<Proposal> {
     ];
     // A block is never a title.
     if site.before(1) != Some(TokenKind::RightBrace) {
-        proposals.insert(1, insert(TokenKind::Colon, Slip::MissingColon { after: before }));
+        // A block follows the options of a `case`, attributes follow a title.
+        let slip = match site.kind(at) {
+            Some(TokenKind::LeftBrace) => Slip::MissingColonOfOption { after: before },
+            _ => Slip::MissingColon { after: before },
+        };
+        proposals.insert(1, insert(TokenKind::Colon, slip));
     }
     if site.kind(at).is_some() {
         proposals.push(Proposal::new(Edit::Delete(at), site.unexpected(Slip::Unknown)));
