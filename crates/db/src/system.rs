@@ -2,6 +2,7 @@
 
 mod confined;
 mod disk;
+mod layer;
 mod links;
 mod memory;
 mod moved;
@@ -13,6 +14,7 @@ mod walk;
 
 pub use confined::{ConfinedSystem, Outward};
 pub use disk::DiskSystem;
+pub use layer::Layer;
 pub use links::{Resolved, resolve};
 pub use memory::MemorySystem;
 pub use moved::MovedSystem;

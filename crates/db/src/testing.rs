@@ -5,13 +5,12 @@ mod faulty;
 pub use faulty::{Fault, FaultySystem};
 
 use std::fmt;
-use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use salsa::{Durability, Setter as _};
 
-use crate::system::{Entry, Metadata, ReadError};
+use crate::system::ReadError;
 use crate::{Db, Environment, File, Files, Layout, MemorySystem, Modules, System};
 
 /// Records which queries ran, and which were revalidated; clones share the record.
@@ -221,39 +220,15 @@ impl FragileSystem {
     }
 }
 
-impl System for FragileSystem {
+impl crate::system::Layer for FragileSystem {
+    fn base(&self) -> &dyn System {
+        &self.memory
+    }
+
     fn read(&self, path: &Utf8Path, limit: u64) -> Result<Vec<u8>, ReadError> {
         match (self.fault)(path) {
             Some(error) => Err(error),
             None => self.memory.read(path, limit),
         }
-    }
-
-    fn metadata(&self, path: &Utf8Path) -> io::Result<Metadata> {
-        self.memory.metadata(path)
-    }
-
-    fn canonicalize(&self, path: &Utf8Path) -> io::Result<Utf8PathBuf> {
-        self.memory.canonicalize(path)
-    }
-
-    fn read_link(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
-        self.memory.read_link(path)
-    }
-
-    fn entries(&self, directory: &Utf8Path) -> io::Result<Vec<Entry>> {
-        self.memory.entries(directory)
-    }
-
-    fn current_dir(&self) -> &Utf8Path {
-        self.memory.current_dir()
-    }
-
-    fn write_atomically(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
-        self.memory.write_atomically(path, bytes)
-    }
-
-    fn create_folder(&self, path: &Utf8Path) -> io::Result<()> {
-        self.memory.create_folder(path)
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
-use marotte_db::system::{Entry, EntryKind, FileType, Metadata, Output, ReadError};
+use marotte_db::system::{self, Entry, EntryKind, FileType, Metadata, ReadError};
 
 /// The fate of the files that change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +75,11 @@ fn not_found() -> io::Error {
     io::Error::from(io::ErrorKind::NotFound)
 }
 
-impl System for ChangedSystem {
+impl system::Layer for ChangedSystem {
+    fn base(&self) -> &dyn System {
+        &*self.base
+    }
+
     fn read(&self, path: &Utf8Path, limit: u64) -> Result<Vec<u8>, ReadError> {
         match self.of(path) {
             Fate::Kept => self.base.read(path, limit),
@@ -135,38 +139,6 @@ impl System for ChangedSystem {
         }
         entries.sort();
         Ok(entries)
-    }
-
-    fn leaves(&self, path: &Utf8Path) -> bool {
-        self.base.leaves(path)
-    }
-
-    fn is_outside(&self, path: &Utf8Path) -> bool {
-        self.base.is_outside(path)
-    }
-
-    fn outside_files(&self) -> Vec<Utf8PathBuf> {
-        self.base.outside_files()
-    }
-
-    fn is_direct(&self, path: &Utf8Path) -> bool {
-        self.base.is_direct(path)
-    }
-
-    fn current_dir(&self) -> &Utf8Path {
-        self.base.current_dir()
-    }
-
-    fn write_atomically(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
-        self.base.write_atomically(path, bytes)
-    }
-
-    fn create_folder(&self, path: &Utf8Path) -> io::Result<()> {
-        self.base.create_folder(path)
-    }
-
-    fn run(&self, command: &[&str]) -> io::Result<Output> {
-        self.base.run(command)
     }
 }
 

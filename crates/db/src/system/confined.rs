@@ -4,7 +4,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
-use super::{Entry, Metadata, Output, ReadError, System, resolve};
+use super::{Entry, ReadError, System, resolve};
 
 /// The treatment of paths that lead out of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub enum Outward {
 }
 
 /// A view of another system that is confined to the tree that the user means: the contents of some folders, wherever symbolic
-/// links and dots lead.
+/// links and dots lead. Metadata and the targets of links are available outside of it, too: that opens nothing.
 #[derive(Debug)]
 pub struct ConfinedSystem {
     base: Arc<dyn System>,
@@ -104,34 +104,25 @@ fn is_same_kind(link: &Utf8Path, target: &Utf8Path) -> bool {
     }
 }
 
-impl System for ConfinedSystem {
+impl super::layer::Layer for ConfinedSystem {
+    fn base(&self) -> &dyn System {
+        &*self.base
+    }
+
     fn read(&self, path: &Utf8Path, limit: u64) -> Result<Vec<u8>, ReadError> {
         self.check(path)?;
         self.base.read(path, limit)
     }
 
-    /// Metadata is available outside the tree too: it opens nothing.
-    fn metadata(&self, path: &Utf8Path) -> io::Result<Metadata> {
-        self.base.metadata(path)
-    }
-
-    fn canonicalize(&self, path: &Utf8Path) -> io::Result<Utf8PathBuf> {
-        self.base.canonicalize(path)
-    }
-
-    fn read_link(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
-        self.base.read_link(path)
-    }
-
     fn entries(&self, directory: &Utf8Path) -> io::Result<Vec<Entry>> {
-        if self.outward != Outward::Followed && self.is_outside(directory) {
+        if self.outward != Outward::Followed && self.outside(directory).is_some() {
             return Err(io::Error::other(ReadError::LeavesTree));
         }
         self.base.entries(directory)
     }
 
     fn leaves(&self, path: &Utf8Path) -> bool {
-        self.outward == Outward::Left && self.is_outside(path)
+        self.outward == Outward::Left && self.outside(path).is_some()
     }
 
     fn is_outside(&self, path: &Utf8Path) -> bool {
@@ -142,30 +133,18 @@ impl System for ConfinedSystem {
         self.read.read().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 
-    fn is_direct(&self, path: &Utf8Path) -> bool {
-        self.base.is_direct(path)
-    }
-
-    fn current_dir(&self) -> &Utf8Path {
-        self.base.current_dir()
-    }
-
     fn write_atomically(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
-        if self.is_outside(path) {
+        if self.outside(path).is_some() {
             return Err(io::Error::other(ReadError::LeavesTree));
         }
         self.base.write_atomically(path, bytes)
     }
 
     fn create_folder(&self, path: &Utf8Path) -> io::Result<()> {
-        if self.is_outside(path) {
+        if self.outside(path).is_some() {
             return Err(io::Error::other(ReadError::LeavesTree));
         }
         self.base.create_folder(path)
-    }
-
-    fn run(&self, command: &[&str]) -> io::Result<Output> {
-        self.base.run(command)
     }
 }
 

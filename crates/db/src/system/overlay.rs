@@ -4,7 +4,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{Entry, EntryKind, FileType, Metadata, Output, ReadError, System};
+use super::{Entry, EntryKind, FileType, Metadata, ReadError, System};
 
 /// Another system overlaid with some files: standard input under a name, an editor's unsaved text.
 ///
@@ -66,7 +66,11 @@ impl OverlaySystem {
     }
 }
 
-impl System for OverlaySystem {
+impl super::layer::Layer for OverlaySystem {
+    fn base(&self) -> &dyn System {
+        &*self.base
+    }
+
     fn read(&self, path: &Utf8Path, limit: u64) -> Result<Vec<u8>, ReadError> {
         let content = self.files().get(path).cloned();
         match content {
@@ -110,30 +114,6 @@ impl System for OverlaySystem {
 
     fn is_outside(&self, path: &Utf8Path) -> bool {
         !self.files().contains_key(path) && self.base.is_outside(path)
-    }
-
-    fn outside_files(&self) -> Vec<Utf8PathBuf> {
-        self.base.outside_files()
-    }
-
-    fn is_direct(&self, path: &Utf8Path) -> bool {
-        self.base.is_direct(path)
-    }
-
-    fn current_dir(&self) -> &Utf8Path {
-        self.base.current_dir()
-    }
-
-    fn write_atomically(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
-        self.base.write_atomically(path, bytes)
-    }
-
-    fn create_folder(&self, path: &Utf8Path) -> io::Result<()> {
-        self.base.create_folder(path)
-    }
-
-    fn run(&self, command: &[&str]) -> io::Result<Output> {
-        self.base.run(command)
     }
 }
 

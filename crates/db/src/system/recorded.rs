@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{Entry, FileType, Metadata, Output, ReadError, System};
+use super::{Entry, FileType, Metadata, ReadError, System};
 
 /// The recorded state of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,7 +94,11 @@ fn unrecorded() -> Found {
     Found::Unreadable("it was not recorded".to_owned())
 }
 
-impl System for RecordedSystem {
+impl super::layer::Layer for RecordedSystem {
+    fn base(&self) -> &dyn System {
+        &*self.base
+    }
+
     fn read(&self, path: &Utf8Path, limit: u64) -> Result<Vec<u8>, ReadError> {
         match self.known(path) {
             None => {}
@@ -127,7 +131,7 @@ impl System for RecordedSystem {
             Some(Found::File(len, _)) => return Ok(Metadata { file_type: FileType::File, len }),
             Some(Found::Folder(_)) => return Ok(Metadata { file_type: FileType::Directory, len: 0 }),
             Some(Found::Link(target)) => {
-                return self.metadata(&path.parent().unwrap_or(path).join(target));
+                return System::metadata(self, &path.parent().unwrap_or(path).join(target));
             }
             Some(Found::Nothing) => return Err(io::ErrorKind::NotFound.into()),
             // The file exists, but reading it fails with the recorded reason.
@@ -148,7 +152,9 @@ impl System for RecordedSystem {
         match self.known(path) {
             None => self.base.canonicalize(path),
             Some(Found::Nothing) => Err(io::ErrorKind::NotFound.into()),
-            Some(Found::Link(target)) => self.canonicalize(&path.parent().unwrap_or(path).join(target)),
+            Some(Found::Link(target)) => {
+                System::canonicalize(self, &path.parent().unwrap_or(path).join(target))
+            }
             Some(_) => Ok(path.to_owned()),
         }
     }
@@ -180,36 +186,8 @@ impl System for RecordedSystem {
         result
     }
 
-    fn leaves(&self, path: &Utf8Path) -> bool {
-        self.base.leaves(path)
-    }
-
-    fn is_outside(&self, path: &Utf8Path) -> bool {
-        self.base.is_outside(path)
-    }
-
-    fn outside_files(&self) -> Vec<Utf8PathBuf> {
-        self.base.outside_files()
-    }
-
     fn is_direct(&self, path: &Utf8Path) -> bool {
         self.known(path).is_none() && self.base.is_direct(path)
-    }
-
-    fn current_dir(&self) -> &Utf8Path {
-        self.base.current_dir()
-    }
-
-    fn write_atomically(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
-        self.base.write_atomically(path, bytes)
-    }
-
-    fn create_folder(&self, path: &Utf8Path) -> io::Result<()> {
-        self.base.create_folder(path)
-    }
-
-    fn run(&self, command: &[&str]) -> io::Result<Output> {
-        self.base.run(command)
     }
 }
 

@@ -5,7 +5,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::system::replace::{Volume, replace};
-use crate::system::{Entry, Metadata, ReadError};
 use crate::{MemorySystem, System};
 
 /// A fault while a file is written.
@@ -176,37 +175,13 @@ impl<'s> Volume for &'s FaultySystem {
     }
 }
 
-impl System for FaultySystem {
-    fn read(&self, path: &Utf8Path, limit: u64) -> Result<Vec<u8>, ReadError> {
-        self.memory.read(path, limit)
-    }
-
-    fn metadata(&self, path: &Utf8Path) -> io::Result<Metadata> {
-        self.memory.metadata(path)
-    }
-
-    fn canonicalize(&self, path: &Utf8Path) -> io::Result<Utf8PathBuf> {
-        self.memory.canonicalize(path)
-    }
-
-    fn read_link(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
-        self.memory.read_link(path)
-    }
-
-    fn entries(&self, directory: &Utf8Path) -> io::Result<Vec<Entry>> {
-        self.memory.entries(directory)
-    }
-
-    fn current_dir(&self) -> &Utf8Path {
-        self.memory.current_dir()
+impl crate::system::Layer for FaultySystem {
+    fn base(&self) -> &dyn System {
+        &self.memory
     }
 
     fn write_atomically(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
         replace(&self, path, bytes)
-    }
-
-    fn create_folder(&self, path: &Utf8Path) -> io::Result<()> {
-        self.memory.create_folder(path)
     }
 }
 
