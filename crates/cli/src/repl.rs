@@ -33,10 +33,11 @@ use line::Line;
 
 const HELP: &str = "\
 Type Puppet code: its value is printed, and the resources that it declares, each after a `+`. Lines are read until all
-brackets are closed; an empty line ends them, too. What is defined, assigned and declared stays until the end.
+brackets are closed; an empty line ends them, too. What is defined, assigned and declared stays until the end. Input
+with an error changes nothing: correct it, and enter all of it again.
 
   :type EXPR   print the type of what an expression gives
-  :catalog     print the resources that were declared
+  :catalog     list the resources that were declared
   :help        print this
   :quit        end; so do `exit` and Ctrl-D
 
@@ -143,12 +144,14 @@ impl Session<'_> {
         let unit = read_program(self.surroundings, &self.settings, &source, &mut findings);
         let (mut declared, mut unknown) = (Vec::new(), Vec::new());
         let value = unit.and_then(|unit| {
-            self.learn(&unit);
             self.interpreter.renew_budget();
             let addition = self.interpreter.run_in_catalog(&unit);
             addition.errors.iter().for_each(|it| findings.error(it));
             declared = addition.resources;
             unknown = rendered_gaps(&addition.gaps, &mut findings);
+            if addition.value.is_some() {
+                self.learn(&unit);
+            }
             addition.value
         });
         findings.loaded();

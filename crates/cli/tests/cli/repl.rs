@@ -73,3 +73,29 @@ fn an_error_in_a_declaration_leaves_the_catalog_as_it_is() {
     assert!(run.stderr.contains("error[duplicate-declaration]"), "{}", run.stderr);
     assert!(run.stderr.contains("<input 3>:1:1"), "{}", run.stderr);
 }
+
+#[test]
+fn input_with_an_error_changes_nothing() {
+    let wrong = "$v = 1\nclass c(Integer $n = 'x') { notify { 'in c': } }\n";
+    // A class that cannot be declared, a statement after others, an error in a class, and one in a defined type.
+    for failing in [
+        "class { 'c': n => 'y' }",
+        "if true {\n  $w = 1\n  notify { 'a': }\n  class { 'c': n => 'y' }\n}",
+        "if true {\n  $w = 1\n  class d { notify { 'a': } fail('no') }\n  include d\n}",
+        "class d { $x = 1 notify { 'a': } fail('no') } include d",
+        "define e() { notify { 'a': } fail('no') } e { 'a': }",
+        "type T = String function f() { 1 } class d { } Notify { message => 'no' } fail('no')",
+        "class d { } include d Notify <| |> { message => 'no' } notify { 'a': none => 1 }",
+    ] {
+        let again = "include d\n$w = 2\n'w is free'\nnotify { 'a': }\nclass { 'c': n => 3 }\n";
+        let defined = "class d { notify { 'in d': } }\ntype T = Integer\nfunction f() { 2 }\n[1 =~ T, f()]\n";
+        let run = repl(&format!("{wrong}{failing}\n{defined}{again}$v\n:catalog\n"));
+        assert_eq!(run.stderr.matches("error[").count(), 1, "{failing}: {}", run.stderr);
+        assert_eq!(
+            run.stdout,
+            "1\n[true, 2]\n[Class[d]]\n+ Class[D]\n+ Notify[in d]\n2\n'w is free'\n[Notify['a']]\n+ Notify[a]\n\
+             [Class[c]]\n+ Class[C]\n+ Notify[in c]\n1\nClass[D]\nNotify[in d]\nNotify[a]\nClass[C]\nNotify[in c]\n",
+            "{failing}"
+        );
+    }
+}

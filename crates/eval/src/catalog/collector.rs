@@ -27,6 +27,7 @@ use crate::{EvaluationError, Place};
 pub(crate) struct CollectorId(usize);
 
 /// A collector: realizes virtual resources.
+#[derive(Clone)]
 pub(crate) struct Collector {
     kind: CollectorKind,
     /// The resources collected so far, in order.
@@ -39,6 +40,7 @@ pub(crate) struct Collector {
     done: bool,
 }
 
+#[derive(Clone)]
 enum CollectorKind {
     /// Resources of a type that match a query.
     Matching(Rc<Matching>),

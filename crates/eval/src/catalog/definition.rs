@@ -105,7 +105,7 @@ impl Definition {
 }
 
 /// All definitions that are known so far, by name in lower case.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Definitions {
     classes: HashMap<Str, Rc<Definition>>,
     defines: HashMap<Str, Rc<Definition>>,
@@ -145,6 +145,11 @@ impl Definitions {
             Wanted::Class => self.classes.get(name).cloned(),
             Wanted::Define => self.defines.get(name).cloned(),
         }
+    }
+
+    /// Returns all classes, defined types and node definitions, unordered.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Rc<Definition>> {
+        self.classes.values().chain(self.defines.values()).chain(&self.nodes)
     }
 
     pub(crate) fn nodes(&self) -> &[Rc<Definition>] {

@@ -47,6 +47,7 @@ impl Which {
 }
 
 /// Facts about selections of resources; the first one recorded for a selection is kept.
+#[derive(Clone)]
 struct Selected<T>(HashMap<Which, T>);
 
 impl<T> Default for Selected<T> {
@@ -66,7 +67,7 @@ impl<T> Selected<T> {
 }
 
 /// The possible changes of parameters, with their causes.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Changes {
     /// Set if any parameter may have another value.
     all: Option<Cause>,
@@ -88,7 +89,7 @@ pub(crate) enum Change<'a> {
 }
 
 /// The possible effects of the code skipped so far.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Doubts {
     /// Resources that may have been declared.
     declared: Selected<Cause>,

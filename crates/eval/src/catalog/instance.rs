@@ -47,6 +47,7 @@ impl ResourceKind {
 }
 
 /// A resource during compilation.
+#[derive(Clone)]
 pub(crate) struct Instance {
     pub(crate) reference: Reference,
     /// The title as given, if it was not a string.
@@ -99,6 +100,12 @@ pub(crate) struct Container {
     pub(crate) doubtful_defaults: RefCell<Vec<DoubtfulDefault>>,
 }
 
+/// The resource defaults of a container.
+pub(crate) struct ContainerState {
+    defaults: IndexMap<Str, Named<Parameter>>,
+    doubtful_defaults: Vec<DoubtfulDefault>,
+}
+
 /// A default that skipped code may have set.
 #[derive(Clone)]
 pub(crate) struct DoubtfulDefault {
@@ -118,6 +125,20 @@ impl Container {
 
     pub(crate) fn is_node(&self) -> bool {
         self.source.is_node()
+    }
+
+    /// Copies the resource defaults.
+    pub(crate) fn save(&self) -> ContainerState {
+        ContainerState {
+            defaults: self.defaults.borrow().clone(),
+            doubtful_defaults: self.doubtful_defaults.borrow().clone(),
+        }
+    }
+
+    /// Restores the resource defaults.
+    pub(crate) fn restore(&self, state: ContainerState) {
+        self.defaults.replace(state.defaults);
+        self.doubtful_defaults.replace(state.doubtful_defaults);
     }
 }
 

@@ -15,9 +15,9 @@ use crate::{EvaluationError, Unit, Unwind};
 /// The effects of a program on the catalog.
 #[derive(Clone, Debug)]
 pub struct Addition {
-    /// The value of the last statement; None if an error ended the program.
+    /// The value of the last statement; None if there are errors.
     pub value: Option<Value>,
-    /// The resources that were declared, in the order of their declaration.
+    /// The resources that were declared, in the order of their declaration; none if there are errors.
     pub resources: Vec<Reference>,
     /// The errors, in the order in which they were found.
     pub errors: Vec<EvaluationError>,
@@ -40,14 +40,18 @@ impl Interpreter<'_> {
     }
 
     /// Evaluates a program in the top scope, and everything that it declares. Relationships and overrides are kept,
-    /// but not compared with the resources that exist: a later program may declare them.
+    /// but not compared with the resources that exist: a later program may declare them. A program with errors changes
+    /// nothing, so that it can be run again once it is corrected.
     pub fn run_in_catalog(&mut self, unit: &Unit) -> Addition {
+        let checkpoint = self.checkpoint();
         let before = self.catalog.as_ref().map_or(0, |it| it.len());
         let value = writing_in(self.dialect(), || {
             let value = self.run_declared(unit).map_err(Unwind::into_error);
             if value.is_ok() {
                 let generated = self.evaluate_generators();
                 self.noted(generated);
+                let valid = self.validate_attributes();
+                self.noted(valid);
             }
             value
         });
@@ -61,6 +65,11 @@ impl Interpreter<'_> {
             addition.errors.append(&mut state.errors);
             addition.gaps = std::mem::take(&mut state.gaps).into_all();
             addition.resources = state.resources().skip(before).map(|(_, it)| it.reference.clone()).collect();
+        }
+        if !addition.errors.is_empty() {
+            addition.value = None;
+            addition.resources.clear();
+            self.roll_back(checkpoint);
         }
         addition
     }

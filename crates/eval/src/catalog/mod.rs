@@ -34,7 +34,7 @@ mod validate;
 pub use compile::Compiled;
 pub(crate) use definition::Definition;
 pub use gaps::{Gap, Places};
-pub(crate) use instance::{Container, ResourceId, ResourceKind};
+pub(crate) use instance::{Container, ContainerState, ResourceId, ResourceKind};
 pub use interactive::Addition;
 pub(crate) use skipped::{may_match, may_render};
 pub(crate) use state::State;

@@ -33,6 +33,7 @@ pub(crate) enum Operand {
 }
 
 /// A relationship: some resources come before others.
+#[derive(Clone)]
 pub(crate) struct Relationship {
     source: End,
     target: End,
@@ -40,6 +41,7 @@ pub(crate) struct Relationship {
     parameter: &'static str,
 }
 
+#[derive(Clone)]
 enum End {
     Resource(Reference),
     Collector(CollectorId),

@@ -19,7 +19,7 @@ use crate::interpreter::Scope;
 use crate::{EvaluationError, Place};
 
 /// The catalog under construction. Evaluation changes a catalog only through the methods of this type.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct State {
     pub(crate) definitions: Definitions,
     pub(super) instances: Vec<Instance>,

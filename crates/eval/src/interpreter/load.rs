@@ -52,7 +52,7 @@ impl Unit {
 }
 
 /// The names that have been resolved so far.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Loaded {
     /// The functions of programs.
     own_functions: HashMap<Str, Code>,

@@ -4,6 +4,7 @@ mod assign;
 mod block;
 mod bounds;
 mod call;
+mod checkpoint;
 mod closure;
 mod control;
 mod hiera;

@@ -12,7 +12,7 @@ use marotte_pcore::ops::MatchVariables;
 use marotte_pcore::value::{Unknown, Value};
 use marotte_text::Str;
 
-use crate::catalog::Container;
+use crate::catalog::{Container, ContainerState};
 use crate::{Code, Place};
 
 /// A scope whose variables are visible to other code: the top scope; in catalogs, also those of classes, resources and
@@ -39,6 +39,15 @@ pub(crate) struct Scope {
     open: RefCell<Option<Arc<Unknown>>>,
 }
 
+/// The variables of a scope between two programs, and the resource defaults set in it.
+pub(crate) struct ScopeState {
+    variables: Named<Value>,
+    captures: Option<Rc<MatchVariables>>,
+    doubtful: Named<Arc<Unknown>>,
+    open: Option<Arc<Unknown>>,
+    container: Option<ContainerState>,
+}
+
 /// The parameters of a class or resource while they are being bound.
 struct Parameters {
     /// The class or resource as messages name it.
@@ -58,6 +67,28 @@ impl Scope {
     /// Creates the scope of a class, resource or node in a catalog.
     pub(crate) fn of(container: Container, inherited: Option<Rc<Scope>>, global: Option<Rc<Scope>>) -> Scope {
         Scope { inherited, global, container: OnceCell::from(container), ..Scope::default() }
+    }
+
+    /// Copies the state of the scope, so that it can be restored.
+    pub(crate) fn save(&self) -> ScopeState {
+        ScopeState {
+            variables: self.variables.borrow().clone(),
+            captures: self.captures(),
+            doubtful: self.doubtful.borrow().clone(),
+            open: self.open(),
+            container: self.container.get().map(Container::save),
+        }
+    }
+
+    /// Restores a state that was saved while no program was running.
+    pub(crate) fn restore(&self, state: ScopeState) {
+        self.variables.replace(state.variables);
+        self.captures.replace(state.captures);
+        self.doubtful.replace(state.doubtful);
+        self.open.replace(state.open);
+        if let (Some(container), Some(state)) = (self.container.get(), state.container) {
+            container.restore(state);
+        }
     }
 
     /// Replaces values of variables and parameters by `replace`.
