@@ -26,7 +26,7 @@ use std::str::FromStr;
 
 use camino::Utf8PathBuf;
 use clap::builder::{BoolishValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory as _, Parser, Subcommand};
 use clap_complete::Shell;
 use marotte_diagnostics::GROUPS;
 use marotte_diagnostics::output::Format;
@@ -48,6 +48,23 @@ pub(crate) struct Cli {
     /// Write output as it is, even if a terminal or a log obeys something in it
     #[arg(long, global = true)]
     pub(crate) raw: bool,
+}
+
+/// Commands that have the options of evaluations, but neither record nor replay answers from outside.
+const WITHOUT_RECORDS: [&str; 4] = ["verify", "impact", "affected", "repl"];
+
+impl Cli {
+    /// The arguments of the program. Help does not show options that a command refuses.
+    pub(crate) fn with_help() -> clap::Command {
+        let without = |command: clap::Command| {
+            command.mut_arg("record", |it| it.hide(true)).mut_arg("replay", |it| it.hide(true))
+        };
+        let whole = Cli::command();
+        let whole = WITHOUT_RECORDS.iter().fold(whole, |it, name| it.mut_subcommand(name, without));
+        ["epp", "erb"]
+            .iter()
+            .fold(whole, |it, name| it.mut_subcommand(name, |it| it.mut_subcommand("render", without)))
+    }
 }
 
 #[derive(Debug, Subcommand)]

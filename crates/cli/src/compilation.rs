@@ -138,6 +138,15 @@ impl<'a> Compilation<'a> {
         self.nodes.all()
     }
 
+    /// Returns an error if a named node has no facts in the named folder: the name or the folder is not the one that was
+    /// meant.
+    pub(crate) fn require_facts<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Result<(), Failure> {
+        match names.into_iter().find(|it| !self.nodes.has_facts(it)) {
+            Some(name) => self.nodes.node(Some(name)).map(|_| ()),
+            None => Ok(()),
+        }
+    }
+
     /// The folder of the environment, if there is one.
     pub(crate) fn root(&self) -> Option<&Utf8Path> {
         self.fleet.run().environment(self.fleet.db()).root(self.fleet.db())
@@ -322,13 +331,10 @@ fn tree(args: &CompilationArgs, system: &dyn System) -> Result<(CodeTree, Vec<Ut
                 "the main manifest {main} is not read, because it is outside of the environment; `--allow read={real}` allows it"
             )));
         }
-        let message = match &args.manifest {
-            Some(path) => format!("there is no manifest at {path}"),
-            None => format!(
-                "no main manifest was found at {beside}: name a control repository with `--environment-dir`, or a manifest with `--manifest`"
-            ),
-        };
-        return Err(Failure::Message(message));
+        return Err(match &args.manifest {
+            Some(path) => Failure::Message(format!("there is no manifest at {path}")),
+            None => Failure::NoManifest(beside.to_owned()),
+        });
     }
     let tree = match environment {
         Some(it) => CodeTree { module_path: it.module_path, environment: it.root },

@@ -30,6 +30,7 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Status, Failure> {
     }
     let Some(compilation) = Compilation::new(&args.compilation)? else { return Ok(Status::Findings) };
     let names = names(args, &compilation)?;
+    compilation.require_facts(args.nodes.iter().map(String::as_str))?;
     let is_alone = names.len() == 1;
     let mut status = Status::Clean;
     let mut sink = Sink::new(args, names.len())?;
@@ -62,6 +63,12 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Status, Failure> {
 fn names(args: &CompileArgs, compilation: &Compilation<'_>) -> Result<Vec<Option<String>>, Failure> {
     Ok(match (&args.nodes[..], args.all) {
         (_, true) => compilation.all_nodes()?.into_iter().map(Some).collect(),
+        ([], false)
+            if args.compilation.facts_dir.is_some() && args.compilation.evaluation.facts.is_none() =>
+        {
+            let message = "`--facts-dir` has the facts of nodes: name a node, or compile `--all`";
+            return Err(Failure::Message(message.to_owned()));
+        }
         ([], false) => vec![None],
         (nodes, false) => nodes.iter().cloned().map(Some).collect(),
     })

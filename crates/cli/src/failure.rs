@@ -2,6 +2,8 @@ use std::any::Any;
 use std::fmt;
 use std::io;
 
+use camino::Utf8PathBuf;
+
 /// The reason why a run cannot continue.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -9,6 +11,8 @@ pub(crate) enum Failure {
     Usage(clap::Error),
     /// Any error that is described in one sentence.
     Message(String),
+    /// No main manifest was found at a path.
+    NoManifest(Utf8PathBuf),
     /// Input or output failed.
     Io(io::Error),
 }
@@ -35,6 +39,10 @@ impl fmt::Display for Failure {
         match self {
             Failure::Usage(error) => error.fmt(f),
             Failure::Message(message) => f.write_str(message),
+            Failure::NoManifest(path) => write!(
+                f,
+                "no main manifest was found at {path}: name a control repository with `--environment-dir`, or a manifest with `--manifest`"
+            ),
             Failure::Io(error) => error.fmt(f),
         }
     }

@@ -36,7 +36,7 @@ pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
     if before.root() != after.root() {
         return Err(trees.before.named(&Failure::Message("there is no such environment".to_owned())));
     }
-    let names = names(args, &after)?;
+    let names = names(args, &before, &after)?;
     let ignore = ignored::ignore(args, &trees, &after)?;
     let doubts = trees.doubts(&after);
     let mut gathering =
@@ -49,6 +49,7 @@ pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
         }
     }
     let report = gathering.finish();
+    ignored::tell_unused(args, &report)?;
     let text = write(Format::from(args.output_format), &report);
     match args.output_format {
         ImpactFormat::Json | ImpactFormat::Sarif => print_json(&text)?,
@@ -58,8 +59,18 @@ pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
 }
 
 /// The names of the nodes; none of one that only its facts name.
-fn names(args: &ImpactArgs, compilation: &Compilation<'_>) -> Result<Vec<Option<String>>, Failure> {
+fn names(
+    args: &ImpactArgs,
+    before: &Compilation<'_>,
+    after: &Compilation<'_>,
+) -> Result<Vec<Option<String>>, Failure> {
+    if args.from_facts_dir.is_some() {
+        // Nodes may be new, but their folder is there.
+        before.all_nodes()?;
+    }
     if !args.node.is_empty() {
+        let has_none_before = |it: &&str| before.require_facts([*it]).is_err();
+        after.require_facts(args.node.iter().map(String::as_str).filter(has_none_before))?;
         return Ok(args.node.iter().cloned().map(Some).collect());
     }
     let Some(folder) = &args.compilation.facts_dir else {
@@ -69,7 +80,7 @@ fn names(args: &ImpactArgs, compilation: &Compilation<'_>) -> Result<Vec<Option<
         let message = "no nodes are named: `--facts-dir FOLDER` names a folder with a file of facts for each";
         return Err(Failure::Message(message.to_owned()));
     };
-    let names = compilation.all_nodes()?;
+    let names = after.all_nodes()?;
     if names.is_empty() {
         return Err(Failure::Message(format!("there are no files of facts in {folder}")));
     }

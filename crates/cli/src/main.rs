@@ -37,7 +37,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _};
+use clap::{ArgMatches, FromArgMatches as _};
 
 use args::{Cli, Command};
 use failure::Failure;
@@ -101,7 +101,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Status {
-    let matches = match Cli::command().try_get_matches() {
+    let matches = match Cli::with_help().try_get_matches() {
         Ok(matches) => matches,
         Err(error) => return usage(&error),
     };

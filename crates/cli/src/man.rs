@@ -1,14 +1,12 @@
 use std::io::Write as _;
 
-use clap::CommandFactory as _;
-
 use crate::Status;
 use crate::args::{Cli, ManArgs};
 use crate::failure::Failure;
 
 /// Prints a manual page in roff, as `man -l -` reads it.
 pub(crate) fn run(args: &ManArgs) -> Result<Status, Failure> {
-    let mut cli = Cli::command();
+    let mut cli = Cli::with_help();
     cli.build();
     let command = match &args.command {
         None => cli,

@@ -9,6 +9,8 @@ pub enum GitError {
     NoRepository(Utf8PathBuf),
     /// The repository cannot be read: where, and why.
     Unreadable(Utf8PathBuf, String),
+    /// A text names nothing in the repository: the text, and the folder of the repository.
+    NoRevision(String, Utf8PathBuf),
     /// A text names no commit: the text, and why.
     NoCommit(String, String),
     /// None of the usual main branches is there.
@@ -29,6 +31,9 @@ impl fmt::Display for GitError {
             }
             GitError::Unreadable(path, why) => {
                 write!(out, "the git repository at {path} cannot be read: {why}")
+            }
+            GitError::NoRevision(text, path) => {
+                write!(out, "the git repository at {path} has no branch, tag or commit `{text}`")
             }
             GitError::NoCommit(text, why) => write!(out, "`{text}` is not a commit: {why}"),
             GitError::NoMainBranch => out.write_str(

@@ -106,7 +106,10 @@ impl Repository {
     pub fn revision(&self, name: &str) -> Result<Revision, GitError> {
         let wrong = |error: gix::Error| GitError::NoCommit(name.to_owned(), error.to_string());
         let repository = self.repository.to_thread_local();
-        let id = repository.rev_parse_single(name).map_err(wrong)?;
+        let id = repository.rev_parse_single(name).map_err(|error| match error.to_string() {
+            why if why.contains("ambiguous") => GitError::NoCommit(name.to_owned(), why),
+            _ => GitError::NoRevision(name.to_owned(), self.root.clone()),
+        })?;
         let object = id.object().map_err(wrong)?.peel_to_kind(gix::object::Kind::Commit).map_err(wrong)?;
         Ok(Revision { name: name.to_owned(), commit: object.id })
     }

@@ -124,6 +124,10 @@ impl<'s> Findings<'s> {
             let hint = "no facts were given: `--facts FILE` reads what `facter --yaml` prints";
             found.notes.push(hint.to_owned());
         }
+        if self.lacks_facts && error.issue == "unmatched-node" {
+            let hint = "to compile another node, name it; `--facts-dir FOLDER --all` compiles all nodes with facts in a folder";
+            found.notes.push(hint.to_owned());
+        }
         self.push(found);
     }
 

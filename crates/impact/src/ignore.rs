@@ -112,6 +112,11 @@ impl Rule {
     }
 }
 
+/// Returns the reason that reports give for changes ignored because of a tag.
+pub fn tag_reason(tag: &str) -> String {
+    format!("the tag {tag}")
+}
+
 /// Returns the regular expression for a text in which `*` stands for any text. None if it is too large.
 fn pattern(text: &str) -> Option<Regex> {
     let parts: Vec<String> = text.split('*').map(regex::escape).collect();
@@ -126,7 +131,7 @@ impl Ignore {
             return Some(rule.text.clone());
         }
         let has = |tag: &&Str| resources.iter().flatten().any(|it| it.tags.contains(tag));
-        self.tags.iter().find(has).map(|tag| format!("the tag {tag}").into())
+        self.tags.iter().find(has).map(|tag| tag_reason(tag).into())
     }
 
     /// Returns the reason why different values are considered equal.

@@ -19,7 +19,7 @@ mod text;
 pub use change::{Change, Finding};
 pub use compare::compare;
 pub use group::{Group, Listed, NodeSet};
-pub use ignore::{Ignore, Rule, RuleError};
+pub use ignore::{Ignore, Rule, RuleError, tag_reason};
 pub use report::{Counts, Failing, Fault, Gathering, Ignored, Node, Outcome, Report, Side, Verdict};
 pub use shown::Shown;
 pub use text::TextDiff;

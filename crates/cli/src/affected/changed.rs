@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
@@ -24,21 +24,56 @@ pub(super) enum Fate {
 #[derive(Debug)]
 pub(super) struct ChangedSystem {
     base: Arc<dyn System>,
-    /// The paths of the files as the user names them, and with all links resolved.
+    /// The paths of each file: as the user names it, and with all links resolved.
+    each: Vec<[Utf8PathBuf; 2]>,
+    /// All of these paths.
     files: BTreeSet<Utf8PathBuf>,
     fate: AtomicU8,
+    /// The number of the only file that changes, or [`ALL`].
+    only: AtomicUsize,
 }
+
+/// All files change.
+const ALL: usize = usize::MAX;
 
 impl ChangedSystem {
     /// Creates a system in which all files are unchanged. `files` are absolute paths.
     pub(super) fn new(base: Arc<dyn System>, files: &[Utf8PathBuf]) -> ChangedSystem {
-        let real = files.iter().map(|it| real(&*base, it));
-        let files = real.chain(files.iter().cloned()).collect();
-        ChangedSystem { base, files, fate: AtomicU8::new(Fate::Kept as u8) }
+        let each: Vec<[Utf8PathBuf; 2]> = files.iter().map(|it| [real(&*base, it), it.clone()]).collect();
+        let files = each.iter().flatten().cloned().collect();
+        ChangedSystem {
+            base,
+            each,
+            files,
+            fate: AtomicU8::new(Fate::Kept as u8),
+            only: AtomicUsize::new(ALL),
+        }
     }
 
+    /// Changes all files.
     pub(super) fn set(&self, fate: Fate) {
+        self.only.store(ALL, Ordering::SeqCst);
         self.fate.store(fate as u8, Ordering::SeqCst);
+    }
+
+    /// Changes one of the files, and leaves the others unchanged.
+    pub(super) fn set_only(&self, file: usize, fate: Fate) {
+        self.only.store(file, Ordering::SeqCst);
+        self.fate.store(fate as u8, Ordering::SeqCst);
+    }
+
+    /// Whether a path is that of a file that changes.
+    fn changes(&self, path: &Utf8Path) -> bool {
+        let is_one = || match self.only.load(Ordering::SeqCst) {
+            ALL => true,
+            only => self.each.get(only).is_some_and(|it| it.iter().any(|it| it == path)),
+        };
+        self.files.contains(path) && is_one()
+    }
+
+    /// The paths of the files that change.
+    fn changing(&self) -> impl Iterator<Item = &Utf8PathBuf> {
+        self.files.iter().filter(|it| self.changes(it))
     }
 
     /// Returns the fate of the file at a path.
@@ -48,14 +83,14 @@ impl ChangedSystem {
             it if it == Fate::Gone as u8 => Fate::Gone,
             _ => return Fate::Kept,
         };
-        let is_changed = self.files.contains(path) || self.files.contains(&real(&*self.base, path));
+        let is_changed = self.changes(path) || self.changes(&real(&*self.base, path));
         if is_changed { fate } else { Fate::Kept }
     }
 
     /// Whether a path is a folder because a file that may be new is below it.
     fn is_new_folder(&self, path: &Utf8Path) -> bool {
         self.fate.load(Ordering::SeqCst) == Fate::Unreadable as u8
-            && self.files.iter().any(|it| it != path && it.starts_with(path))
+            && self.changing().any(|it| it != path && it.starts_with(path))
     }
 }
 
@@ -110,11 +145,7 @@ impl system::Layer for ChangedSystem {
 
     fn read_link(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
         // A link changes together with its target, and still leads there.
-        if self.files.contains(path) && self.of(path) != Fate::Kept {
-            None
-        } else {
-            self.base.read_link(path)
-        }
+        if self.changes(path) && self.of(path) != Fate::Kept { None } else { self.base.read_link(path) }
     }
 
     fn entries(&self, directory: &Utf8Path) -> io::Result<Vec<Entry>> {
@@ -128,7 +159,7 @@ impl system::Layer for ChangedSystem {
         }
         entries.retain(|it| self.of(&directory.join(&it.name)) != Fate::Gone);
         let folders = [directory.to_owned(), real(&*self.base, directory)];
-        for path in self.files.iter().filter(|it| self.of(it) == Fate::Unreadable) {
+        for path in self.changing().filter(|it| self.of(it) == Fate::Unreadable) {
             let Some(rest) = folders.iter().find_map(|it| path.strip_prefix(it).ok()) else { continue };
             let mut names = rest.components();
             let Some(name) = names.next().map(|it| it.as_str().to_owned()) else { continue };
@@ -165,5 +196,10 @@ mod tests {
         system.set(Fate::Gone);
         assert_eq!((names("/a").as_deref(), names("/a/b")), (Some("y"), None));
         assert!(!system.is_file("/a/x".into()) && !system.is_directory("/a/b".into()));
+        system.set_only(1, Fate::Gone);
+        assert_eq!((names("/a").as_deref(), names("/a/b")), (Some("x y"), None));
+        system.set_only(1, Fate::Unreadable);
+        assert_eq!((names("/a").as_deref(), names("/a/b").as_deref()), (Some("b x y"), Some("new")));
+        assert_eq!(text("/a/x"), Ok(b"1".to_vec()));
     }
 }

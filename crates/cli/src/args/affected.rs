@@ -21,6 +21,10 @@ pub(crate) struct AffectedArgs {
     #[arg(long, value_name = "NAME", help_heading = "Node", required_unless_present = "facts_dir")]
     pub(crate) node: Vec<String>,
 
+    /// Say which of the changes can affect each node
+    #[arg(long)]
+    pub(crate) reasons: bool,
+
     /// How the nodes are written
     #[arg(long, visible_alias = "format", value_name = "FORMAT", default_value = "names")]
     pub(crate) output_format: NameFormat,

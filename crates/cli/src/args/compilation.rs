@@ -61,8 +61,8 @@ pub(crate) struct CompileArgs {
     #[arg(long, requires = "facts_dir", conflicts_with = "nodes")]
     pub(crate) all: bool,
 
-    /// Compile again whenever something changes, until interrupted; write the catalogs that have changed, or with --all and
-    /// without a format the differences, grouped by nodes
+    /// Compile again whenever something changes, until interrupted; write the catalogs that have changed, or without a
+    /// format the differences, grouped by nodes
     #[arg(short, long)]
     pub(crate) watch: bool,
 

@@ -43,6 +43,24 @@ impl<'a> Nodes<'a> {
         Ok(names)
     }
 
+    /// Returns whether a node has a file of facts. If no folder of facts is named, every node has its facts from elsewhere.
+    pub(super) fn has_facts(&self, name: &str) -> bool {
+        let Some(folder) = &self.args.facts_dir else { return true };
+        self.candidates(folder, name).is_ok_and(|it| it.iter().any(|it| self.is_file(it)))
+    }
+
+    /// The paths of a node's facts in a folder, one of which exists if the node has facts.
+    fn candidates(&self, folder: &Utf8Path, name: &str) -> Result<[Utf8PathBuf; 3], Failure> {
+        if name.contains(['/', '\\']) {
+            return Err(Failure::Message(format!("`{name}` is not a name of a node")));
+        }
+        Ok(EXTENSIONS.map(|it| folder.join(format!("{name}.{it}"))))
+    }
+
+    fn is_file(&self, path: &Utf8Path) -> bool {
+        self.system.is_file(&self.system.absolute(path))
+    }
+
     /// The absolute paths that describe a node, or all nodes.
     pub(super) fn paths(&self, name: Option<&str>) -> Vec<Utf8PathBuf> {
         let args = self.args;
@@ -96,11 +114,8 @@ impl<'a> Nodes<'a> {
     /// The facts of a node: from its file in the folder, or from the one named file.
     fn facts(&self, name: Option<&str>) -> Result<Facts, Failure> {
         if let (Some(folder), Some(name)) = (&self.args.facts_dir, name) {
-            if name.contains(['/', '\\']) {
-                return Err(Failure::Message(format!("`{name}` is not a name of a node")));
-            }
-            let candidates = EXTENSIONS.map(|it| folder.join(format!("{name}.{it}")));
-            let found = candidates.iter().find(|it| self.system.is_file(&self.system.absolute(it)));
+            let candidates = self.candidates(folder, name)?;
+            let found = candidates.iter().find(|it| self.is_file(it));
             let path = found.ok_or_else(|| format!("there are no facts of {name} in {folder}"))?;
             return Facts::read(&*self.system, path).map_err(|error| Failure::Message(error.to_string()));
         }

@@ -5,11 +5,10 @@ mod changes;
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, Write as _};
-use std::sync::{Arc, mpsc};
+use std::sync::mpsc;
 use std::time::Instant;
 
 use marotte_catalog::Catalog;
-use marotte_catalog::diff::diff;
 use marotte_catalog::wire::Envelope;
 use marotte_diagnostics::printable;
 use marotte_host::Node;
@@ -32,10 +31,8 @@ struct Watched {
     edition: Option<u64>,
     /// A hash of the last output.
     shown: Option<u64>,
-    /// The last catalog, or the errors, if changes of all nodes are reported.
+    /// The last catalog, or the errors, if differences are reported.
     last: Option<Result<Catalog, Vec<Fault>>>,
-    /// The catalog of the last human-readable output.
-    catalog: Option<Arc<Catalog>>,
 }
 
 /// An output for a node.
@@ -43,8 +40,6 @@ struct New {
     /// The hash of the output.
     number: u64,
     written: Written,
-    /// The catalog that the next one is compared with.
-    catalog: Option<Arc<Catalog>>,
 }
 
 type Nodes = BTreeMap<Option<String>, Watched>;
@@ -52,6 +47,8 @@ type Nodes = BTreeMap<Option<String>, Watched>;
 /// Compiles, and compiles again after every change, until the user interrupts it.
 pub(super) fn run(args: &CompileArgs) -> Result<Status, Failure> {
     let Some(mut compilation) = Compilation::kept(&args.compilation)? else { return Ok(Status::Findings) };
+    names(args, &compilation)?;
+    compilation.require_facts(args.nodes.iter().map(String::as_str))?;
     let (signals, received) = mpsc::channel();
     stop_on_interrupt(signals.clone())?;
     // Watching starts first, so that no change is lost between the first compilation and the first event.
@@ -66,9 +63,9 @@ pub(super) fn run(args: &CompileArgs) -> Result<Status, Failure> {
         match look(args, &mut compilation, &mut watcher, &batch, &mut nodes) {
             Ok(()) => {
                 batch = ChangeBatch::new();
-                let count = match args.all && args.format == CatalogFormat::Summary {
-                    true => changes::show(&compilation, &mut nodes)?,
-                    false => show(args, &compilation, &mut nodes)?,
+                let count = match args.format {
+                    CatalogFormat::Summary => changes::show(args, &compilation, &mut nodes)?,
+                    _ => show(args, &compilation, &mut nodes)?,
                 };
                 let (all, seconds) = (nodes.len(), started.elapsed().as_secs_f64());
                 writeln!(
@@ -129,13 +126,7 @@ fn describe(
         let node = compilation.describe(known, name.as_deref()).map_err(|failure| failure.to_string());
         nodes
             .entry(name)
-            .or_insert(Watched {
-                node: Err(String::new()),
-                edition: None,
-                shown: None,
-                last: None,
-                catalog: None,
-            })
+            .or_insert(Watched { node: Err(String::new()), edition: None, shown: None, last: None })
             .node = node;
     }
     Ok(())
@@ -149,8 +140,7 @@ fn show(args: &CompileArgs, compilation: &Compilation<'_>, nodes: &mut Nodes) ->
         let known = nodes.iter().filter_map(|it| Some((*it.node.as_ref().ok()?, &**it)));
         let known: Vec<(Node, &Watched)> = known.collect();
         let node = |(node, it): &(Node, &Watched)| (*node, it.edition);
-        let make =
-            |(_, it): &(Node, &Watched), outcome| anew(args, it.shown, it.catalog.as_deref(), &outcome);
+        let make = |(_, it): &(Node, &Watched), outcome| anew(args, it.shown, &outcome);
         let mut made = compilation.remembered(&known, node, make).into_iter();
         for it in nodes.iter_mut() {
             let made = match &it.node {
@@ -165,10 +155,8 @@ fn show(args: &CompileArgs, compilation: &Compilation<'_>, nodes: &mut Nodes) ->
                 }
                 Err(failure) => Some(failed(&failure)).filter(|new| it.shown != Some(new.number)),
             };
-            if let Some(New { number, written, catalog }) = new {
+            if let Some(New { number, written }) = new {
                 it.shown = Some(number);
-                // After a failure, the next catalog is compared with the last one that exists.
-                it.catalog = catalog.or(it.catalog.take());
                 count += 1;
                 io::stderr().lock().write_all(&written.told)?;
                 print_catalog(args.format, &written.text)?;
@@ -179,48 +167,26 @@ fn show(args: &CompileArgs, compilation: &Compilation<'_>, nodes: &mut Nodes) ->
     Ok(count)
 }
 
-/// Returns the output for a node: in the human-readable format, the differences from the catalog that was shown before.
-/// None if it was already shown.
-fn anew(
-    args: &CompileArgs,
-    shown: Option<u64>,
-    before: Option<&Catalog>,
-    outcome: &Outcome,
-) -> Result<Option<New>, Failure> {
+/// Returns the output for a node. None if it was already shown.
+fn anew(args: &CompileArgs, shown: Option<u64>, outcome: &Outcome) -> Result<Option<New>, Failure> {
     // The time of compilation does not make a catalog a different one.
     let timeless = written(args.format, outcome, &Envelope { version: 0.into(), uuid: Str::new() }, false)?;
     let number = number(&timeless);
     if shown == Some(number) {
         return Ok(None);
     }
-    let written = match (args.format, before, &outcome.catalog) {
-        (CatalogFormat::Json, ..) => written(args.format, outcome, &envelope(), false)?,
-        (CatalogFormat::Summary, Some(before), Some(now)) => {
-            Written { text: differences(before, now), ..timeless }
-        }
+    let written = match args.format {
+        CatalogFormat::Json => written(args.format, outcome, &envelope(), false)?,
         _ => timeless,
     };
-    let is_kept = args.format == CatalogFormat::Summary;
-    let catalog = outcome.catalog.clone().filter(|_| is_kept).map(Arc::new);
-    Ok(Some(New { number, written, catalog }))
-}
-
-/// Writes the differences between two catalogs of a node, one per line.
-fn differences(before: &Catalog, now: &Catalog) -> Vec<u8> {
-    let lines: Vec<String> = diff(before, now).iter().map(|it| format!("  {it}\n")).collect();
-    let what = match lines.len() {
-        0 => "the same resources, from other places".to_owned(),
-        1 => "1 difference".to_owned(),
-        count => format!("{count} differences"),
-    };
-    format!("{}: {what}\n{}", now.name, lines.concat()).into_bytes()
+    Ok(Some(New { number, written }))
 }
 
 /// The output for a node whose compilation failed, with its hash.
 fn failed(failure: &Failure) -> New {
     let told = format!("error: {}\n", printable::text(&failure.to_string())).into_bytes();
     let written = Written { name: None, told, text: Vec::new(), status: Status::Findings };
-    New { number: number(&written), written, catalog: None }
+    New { number: number(&written), written }
 }
 
 fn number(written: &Written) -> u64 {

@@ -1,5 +1,8 @@
+use std::io::{self, Write as _};
+
 use camino::Utf8Path;
-use marotte_impact::{Ignore, Rule};
+use marotte_diagnostics::printable;
+use marotte_impact::{Ignore, Report, Rule, tag_reason};
 
 use super::trees::Trees;
 use crate::args::ImpactArgs;
@@ -24,4 +27,17 @@ pub(super) fn ignore(args: &ImpactArgs, trees: &Trees, after: &Compilation<'_>) 
         whitespace: is_on(args.ignore_whitespace, file.ignore_whitespace),
         array_order: is_on(args.ignore_array_order, file.ignore_array_order),
     })
+}
+
+/// Warns of flags because of which no change is ignored: the user may have misspelled them. Rules of the configuration are
+/// for all changes, most of which are about something else.
+pub(super) fn tell_unused(args: &ImpactArgs, report: &Report) -> io::Result<()> {
+    let is_used = |reason: &str| report.ignored.iter().any(|it| it.reason == *reason);
+    let rules = args.ignore.iter().filter(|it| !is_used(it)).map(|it| format!("--ignore {it}"));
+    let tags = args.ignore_tags.iter().filter(|it| !is_used(&tag_reason(&it.to_lowercase())));
+    for flag in rules.chain(tags.map(|it| format!("--ignore-tags {it}"))) {
+        let text = format!("warning: `{flag}` matches no change");
+        writeln!(io::stderr().lock(), "{}", printable::line(&text))?;
+    }
+    Ok(())
 }

@@ -48,7 +48,11 @@ impl Tree {
 
     /// A failure that is one of this tree.
     pub(super) fn named(&self, failure: &Failure) -> Failure {
-        Failure::Message(format!("in {}: {failure}", self.label))
+        Failure::Message(match failure {
+            // The user may have named another folder than the one in which both trees are compiled.
+            Failure::NoManifest(_) => format!("no main manifest was found in {}", self.label),
+            failure => format!("in {}: {failure}", self.label),
+        })
     }
 }
 

@@ -314,6 +314,33 @@ fn a_change_of_a_file_touches_those_who_read_it_or_look_for_it() {
     assert_eq!(run(&["before/site/db/files/conf"]), (1, "db1".to_owned()));
     assert_eq!(run(&["facts/x1.yaml"]), (1, "x1".to_owned()));
     assert_eq!(run(&["before/modules"]).0, 2);
+    assert_eq!(run(&["--node", "none", "before/manifests/site.pp"]), (2, String::new()));
+
+    let outside = "after/manifests/site.pp";
+    let arguments = ["affected", "--environment-dir", "before", "--facts-dir", "facts", outside];
+    let outside = folder.marotte(&arguments);
+    let note = "note: after/manifests/site.pp is outside of the code, the data and the facts: no catalog depends on it\n";
+    assert!(outside.stderr.starts_with(note), "{}", outside.stderr);
+}
+
+#[test]
+fn reasons_are_the_files_that_a_node_reads() {
+    let folder = folder();
+    let files = [
+        "before/modules/db/files/conf",
+        "before/data/nodes/web1.yaml",
+        "facts/x1.yaml",
+        "before/data/roles/db.yaml",
+        "before/site/README.md",
+    ];
+    let options = ["affected", "--environment-dir", "before", "--facts-dir", "facts", "--reasons"];
+    let run = folder.marotte(&[&options[..], &files].concat());
+    let expected = format!("db1: {}, {}\nweb1: {}\nx1: {}\n", files[0], files[3], files[1], files[2]);
+    assert_eq!((run.status, run.stdout), (1, expected), "{}", run.stderr);
+    assert!(run.stderr.ends_with("3 of 7 nodes can be touched\n"), "{}", run.stderr);
+    let json = folder.marotte(&[&options[..], &["--format", "json"], &files].concat());
+    let json: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!(json["reasons"]["db1"], serde_json::json!([files[0], files[3]]));
 }
 
 #[test]

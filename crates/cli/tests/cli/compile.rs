@@ -57,6 +57,39 @@ fn one_node_whose_facts_are_faulty_is_wrong_usage() {
 
 /// A syntax error is reported at its place, and not again where the file is loaded.
 #[test]
+fn who_is_compiled_has_to_be_said() {
+    let folder = Folder::new(&[
+        ("environment.conf", b""),
+        ("manifests/site.pp", b"node 'a' { }\n"),
+        ("facts/a.yaml", b"kernel: Linux\n"),
+    ]);
+    let run = |options: &[&str]| folder.marotte(&[&["compile"], options].concat());
+    let none = run(&["--facts-dir", "facts"]);
+    assert_eq!(none.status, 2, "{}", none.stderr);
+    assert!(none.stderr.contains("name a node, or compile `--all`"), "{}", none.stderr);
+    let several = run(&["--facts-dir", "facts", "a", "b"]);
+    assert_eq!((several.status, several.stdout.as_str()), (2, ""), "{}", several.stderr);
+    assert_eq!(several.stderr, "error: there are no facts of b in facts\n");
+    let unnamed = run(&[]);
+    assert_eq!(unnamed.status, 1, "{}", unnamed.stderr);
+    assert!(unnamed.stderr.contains("= to compile another node, name it;"), "{}", unnamed.stderr);
+    assert_eq!(run(&["--facts-dir", "facts", "a"]).status, 0);
+}
+
+#[test]
+fn help_shows_no_option_that_a_command_refuses() {
+    let folder = Folder::new(&[]);
+    let shows = |command: &[&str]| {
+        let help = folder.marotte(&[command, &["--help"]].concat()).stdout;
+        (help.contains("--record"), help.contains("--replay"))
+    };
+    assert_eq!(shows(&["compile"]), (true, true));
+    for command in [&["impact"] as &[&str], &["affected"], &["verify"], &["repl"], &["epp", "render"]] {
+        assert_eq!(shows(command), (false, false), "{command:?}");
+    }
+}
+
+#[test]
 fn errors_of_syntax_are_reported_once() {
     let folder = Folder::new(&[
         ("environment.conf", b""),

@@ -182,3 +182,22 @@ fn an_edit_is_reported_with_the_nodes_that_it_changes() {
     assert!(third.contains("1 failing before, compiling now"), "{third}");
     watch.end();
 }
+
+#[test]
+fn differences_of_one_node_are_shown_like_those_of_all() {
+    let folder = Folder::new(&[
+        ("environment.conf", b""),
+        ("manifests/site.pp", b"notify { 'x': message => 'one' }\n"),
+        ("facts/a.yaml", b"kernel: Linux\n"),
+    ]);
+    let mut watch = Watch::run(&folder, &["compile", "--watch", "a", "--facts-dir", "facts"]);
+    let first = watch.lines_until("message => 'one'");
+    assert!(first.starts_with("a (production): "), "{first}");
+    watch.until_told("1 of 1 catalogs are new");
+    folder.write("manifests/site.pp", b"notify { 'x': message => 'two' }\n");
+    let next = watch.lines_until("=> 'two'");
+    let expected = "From the last state to now\n1 node: 1 changed\n\n\
+        Changed: 1 node: a\n  ~ Notify[x] message: 'one' => 'two'";
+    assert!(next.starts_with(expected), "{next}");
+    watch.end();
+}

@@ -329,9 +329,48 @@ fn nodes_have_to_be_named() {
     let run = folder(&[]).marotte(&["impact", "--from", "before", "--to", "after"]);
     assert_eq!(run.status, 2);
     assert!(run.stderr.contains("--facts-dir"), "{}", run.stderr);
-    let run = impact(&[], &["--node", "none"]);
-    assert_eq!(run.status, 3, "{}", run.stdout);
-    assert!(run.stdout.contains("there are no facts of none"), "{}", run.stdout);
+    for (options, message) in [
+        (["--node", "none"], "error: there are no facts of none in facts"),
+        (["--from-facts-dir", "nope"], "error: cannot read the folder nope:"),
+        (["--to", "facts"], "error: no main manifest was found in facts\n"),
+    ] {
+        let folder = folder(&[]);
+        let own = if options[0] == "--to" { &[] as &[&str] } else { &["--to", "after"] };
+        let arguments = [&["impact", "--from", "before", "--facts-dir", "facts"], own, &options].concat();
+        let run = folder.marotte(&arguments);
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{options:?}: {}", run.stderr);
+        assert!(run.stderr.starts_with(message), "{options:?}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn a_node_may_be_new() {
+    let folder = folder(&[]);
+    folder.write("old/db1.yaml", b"hostname: db1\n");
+    let arguments = ["impact", "--from", "before", "--to", "after", "--facts-dir", "facts"];
+    let run = folder.marotte(&[&arguments[..], &["--from-facts-dir", "old", "--node", "web1"]].concat());
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    assert!(run.stdout.contains("before: there are no facts of web1 in old"), "{}", run.stdout);
+}
+
+#[test]
+fn what_ignores_nothing_is_reported() {
+    let changes = [("data/common.yaml", "base::motd: welcome\n")];
+    let options = ["--ignore", "File[/etc/mtod]", "--ignore", "Class", "--ignore-tags", "Base,none"];
+    let run = impact(&changes, &options);
+    let expected = "warning: `--ignore File[/etc/mtod]` matches no change\nwarning: `--ignore-tags none` matches no change\n";
+    assert_eq!((run.status, run.stderr.as_str()), (0, expected), "{}", run.stdout);
+}
+
+#[test]
+fn services_say_why_a_node_is_not_fully_known() {
+    let changes = [("modules/web/manifests/init.pp", "class web {\n  notify { \"${m::f()}\": }\n}\n")];
+    let junit = impact(&changes, &["--output-format", "junit"]).stdout;
+    let cause = "not fully known, because of the Ruby function &#39;m::f&#39;";
+    assert!(junit.contains(cause) || junit.contains(&cause.replace("&#39;", "'")), "{junit}");
+    let markdown = impact(&changes, &["--output-format", "markdown"]).stdout;
+    let line = "on 3 nodes: `web1`, `web2`, `web3`\n";
+    assert!(markdown.contains(line), "{markdown}");
 }
 
 /// A folder with a repository whose first commit has the files `before`; the working tree has those of `after`.
@@ -409,7 +448,8 @@ fn the_working_tree_is_compared_with_the_main_branch() {
     );
     let wrong = repository.impact(&["no-such-branch"]);
     assert_eq!(wrong.status, 2);
-    assert!(wrong.stderr.contains("`no-such-branch` is not a commit"), "{}", wrong.stderr);
+    let message = "code has no branch, tag or commit `no-such-branch`\n";
+    assert!(wrong.stderr.ends_with(message), "{}", wrong.stderr);
 }
 
 #[test]

@@ -18,6 +18,11 @@ pub(super) fn write(report: &Report) -> String {
             own.extend(group.changes.iter().map(|it| format!("{perhaps}{}", plain(&it.change.to_string()))));
         }
     }
+    for (cause, nodes) in &report.unknown {
+        for node in nodes {
+            changes.entry(*node).or_default().push(format!("not fully known, because of {}", plain(cause)));
+        }
+    }
     let mut faults: HashMap<u32, Vec<String>> = HashMap::new();
     for failing in &report.failing {
         for node in &failing.nodes {

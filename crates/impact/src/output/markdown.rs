@@ -5,7 +5,7 @@ use crate::{Report, Verdict};
 const LIMIT: usize = 60_000;
 
 /// So many of them are kept free for the sentences at the end.
-const END: usize = 2_000;
+const END: usize = 6_000;
 
 /// So many bytes of a line are shown.
 const WIDTH: usize = 400;
@@ -72,7 +72,9 @@ pub(super) fn write(report: &Report) -> String {
     if !report.unknown.is_empty() {
         text.push_str("\nNot known, because of\n\n");
         for (cause, nodes) in report.unknown.iter().take(CAUSES) {
-            let line = format!("- {} on {}\n", code(&cut(cause, WIDTH / 4)), count(nodes.len(), "node"));
+            let names = names(report, nodes, code);
+            let number = count(nodes.len(), "node");
+            let line = format!("- {} on {number}: {names}\n", code(&cut(cause, WIDTH / 4)));
             text.push_str(&line);
         }
         if let more @ 1.. = report.unknown.len().saturating_sub(CAUSES) {

@@ -1,35 +1,48 @@
 use std::io::{self, Write as _};
 
 use camino::Utf8Path;
+use marotte_catalog::wire::Envelope;
 use marotte_host::Node;
 use marotte_impact::output::{Format, write};
 use marotte_impact::{Gathering, Ignore, Outcome as Impact, Side};
+use marotte_text::Str;
 
 use super::Nodes;
-use crate::compilation::{BATCH, Compilation};
+use crate::args::{CatalogFormat, CompileArgs};
+use crate::compilation::{BATCH, Compilation, Outcome};
+use crate::compile::{print_catalog, written};
 use crate::failure::Failure;
 use crate::impact::{fault, relative};
 use crate::terminal::print;
 
-/// Reports the differences from the last catalogs, if there are any. Returns the number of new catalogs. For nodes without
-/// a last catalog, only messages are written.
-pub(super) fn show(compilation: &Compilation<'_>, nodes: &mut Nodes) -> Result<usize, Failure> {
+/// Reports the differences from the last catalogs, if there are any. Returns the number of new catalogs. The catalog of a
+/// node without a last one is written, too, unless all nodes are compiled: then only its messages are.
+pub(super) fn show(
+    args: &CompileArgs,
+    compilation: &Compilation<'_>,
+    nodes: &mut Nodes,
+) -> Result<usize, Failure> {
     let root = compilation.root().unwrap_or(Utf8Path::new("/"));
     let mut gathering = Gathering::new("the last state".to_owned(), "now".to_owned(), Vec::new());
     let (mut count, mut is_different) = (0, false);
     let mut all: Vec<_> = nodes.iter_mut().collect();
     for batch in all.chunks_mut(BATCH) {
         let known: Vec<Node> = batch.iter().filter_map(|(_, it)| it.node.as_ref().ok().copied()).collect();
-        let make = |_: &Node, mut outcome: crate::compilation::Outcome| {
-            let told = std::mem::take(&mut outcome.told);
-            (told, relative(outcome, root))
+        let make = |_: &Node, outcome: Outcome| {
+            let envelope = Envelope { version: 0.into(), uuid: Str::new() };
+            let shown = written(CatalogFormat::Summary, &outcome, &envelope, false)?;
+            Ok::<_, Failure>((shown, relative(outcome, root)))
         };
         let mut made = compilation.traced(&known, |it| *it, make).into_iter();
         for (name, it) in batch.iter_mut() {
             let new = match &it.node {
                 Ok(_) => match made.next() {
-                    Some(Ok(Some((told, new)))) => {
-                        io::stderr().lock().write_all(&told)?;
+                    Some(Ok(Some(made))) => {
+                        let (shown, new) = made?;
+                        io::stderr().lock().write_all(&shown.told)?;
+                        if !args.all && it.last.is_none() {
+                            print_catalog(CatalogFormat::Summary, &shown.text)?;
+                        }
                         Some(new)
                     }
                     Some(Err(failure)) => Some(Err(vec![fault(&failure)])),
