@@ -19,7 +19,7 @@ use camino::Utf8PathBuf;
 use marotte_db::MemorySystem;
 use marotte_diagnostics::output::{self, Color, Format};
 use marotte_diagnostics::rules::Subject;
-use marotte_diagnostics::{Level, Sources as _, rules};
+use marotte_diagnostics::{Level, RuleSet, Sources as _, rules};
 use marotte_pcore::dialect::Dialect;
 use marotte_project::{Project, ProjectDatabase, ProjectOptions};
 
@@ -103,7 +103,11 @@ impl Example {
         }
         let db = ProjectDatabase::frozen(Arc::new(system));
         let dialect = self.dialect.unwrap_or_else(Dialect::puppet8);
-        let options = ProjectOptions { dialect, style, tree, ..ProjectOptions::default() };
+        let mut rules = RuleSet::usual();
+        for (_, subject) in [(style, Subject::Style), (tree, Subject::Tree)].iter().filter(|it| it.0) {
+            rules = rules.with(*subject);
+        }
+        let options = ProjectOptions { dialect, rules, ..ProjectOptions::default() };
         Project::new(db, &[ROOT.into()], options)
     }
 

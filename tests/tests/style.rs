@@ -10,7 +10,7 @@ use std::sync::Arc;
 use marotte_db::MemorySystem;
 use marotte_diagnostics::puppet_lint::{self, CHECKS, Counterpart};
 use marotte_diagnostics::rules::{RULES, Subject};
-use marotte_diagnostics::{Diagnostic, Edit};
+use marotte_diagnostics::{Diagnostic, Edit, RuleSet};
 use marotte_project::{Project, ProjectDatabase, ProjectOptions};
 use marotte_tests::workspace;
 
@@ -46,7 +46,11 @@ fn fences() -> Vec<Fence> {
 
 fn found(rule: &str, text: &str) -> Vec<Arc<Diagnostic>> {
     let system = MemorySystem::with_files([("/site/manifests/site.pp", text)]);
-    let options = ProjectOptions { style: true, threads: 1, ..ProjectOptions::default() };
+    let options = ProjectOptions {
+        rules: RuleSet::usual().with(Subject::Style),
+        threads: 1,
+        ..ProjectOptions::default()
+    };
     let project = Project::new(ProjectDatabase::frozen(Arc::new(system)), &["/site".into()], options);
     let mut findings = project.check(&()).findings;
     let errors: Vec<_> =

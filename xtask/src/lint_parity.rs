@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use marotte_db::MemorySystem;
 use marotte_diagnostics::puppet_lint::{self, CHECKS, Counterpart};
-use marotte_diagnostics::{Edit, Fix, Level, Sources as _};
+use marotte_diagnostics::rules::Subject;
+use marotte_diagnostics::{Edit, Fix, Level, RuleSet, Sources as _};
 use marotte_project::{Project, ProjectDatabase, ProjectOptions};
 use serde::Deserialize;
 
@@ -149,7 +150,11 @@ fn compare(example: &Example, rule: &str) -> Outcome {
     let metadata = format!("/site/modules/{module}/metadata.json");
     let files = [(path.as_str(), example.code.as_str()), (metadata.as_str(), "{}")];
     let system = MemorySystem::with_files(files);
-    let options = ProjectOptions { style: true, threads: 1, ..ProjectOptions::default() };
+    let options = ProjectOptions {
+        rules: RuleSet::usual().with(Subject::Style),
+        threads: 1,
+        ..ProjectOptions::default()
+    };
     let project = Project::new(ProjectDatabase::frozen(Arc::new(system)), &[path.as_str().into()], options);
     let findings = project.check(&()).findings;
     let is_text = |it: &str| {

@@ -79,7 +79,7 @@ pub(crate) fn named_classes(context: &Context<'_, '_>) -> Vec<(At, Str)> {
         if let Some(inclusion) = Inclusion::of(body, expr) {
             inclusion.classes.into_iter().for_each(&mut name);
             for variable in inclusion.variables.into_iter().filter(|_| !*guards) {
-                for held in context.inference.type_of(variable).into_iter().flat_map(texts) {
+                for held in context.inference().type_of(variable).into_iter().flat_map(texts) {
                     name((written(body, held).unwrap_or(variable), held));
                 }
             }

@@ -49,12 +49,12 @@ fn asks_text(context: &Context<'_, '_>, test: ExprId) -> bool {
         Expr::And(left, right) | Expr::Or(left, right) => {
             asks_text(context, *left) || asks_text(context, *right)
         }
-        _ => context.inference.type_of(test).is_some_and(is_text),
+        _ => context.inference().type_of(test).is_some_and(is_text),
     }
 }
 
 fn of_test(context: &Context<'_, '_>, test: ExprId) -> Option<Decided> {
-    let (body, inference) = (context.body, context.inference);
+    let (body, inference) = (context.body, context.inference());
     // `if false { … }` is intentional, and a condition may exist for its assignment.
     if matches!(body.expr(test), Expr::Boolean(_) | Expr::Undef | Expr::Assign { .. }) {
         return None;
@@ -120,7 +120,7 @@ fn is_same(body: &Body, one: ExprId, other: ExprId) -> bool {
 
 /// Whether the result depends only on the current value of another class's variable: such parameter classes exist to be edited.
 fn is_setting(context: &Context<'_, '_>, test: ExprId) -> bool {
-    let (body, inference) = (context.body, context.inference);
+    let (body, inference) = (context.body, context.inference());
     let general = |id: ExprId| inference.type_of(id).map(generalize);
     match body.expr(test) {
         Expr::Not(operand) => is_setting(context, *operand),
@@ -154,7 +154,7 @@ fn decisive(context: &Context<'_, '_>, test: ExprId, holds: bool) -> ExprId {
     // The recursion is as deep as the operators in the source.
     let (Expr::And(left, right) | Expr::Or(left, right)) = context.body.expr(test) else { return test };
     let decides = matches!(context.body.expr(test), Expr::Or(..)) == holds;
-    let is_it = |it: &&ExprId| context.inference.type_of(**it).and_then(truth) == Some(holds);
+    let is_it = |it: &&ExprId| context.inference().type_of(**it).and_then(truth) == Some(holds);
     match [left, right].into_iter().find(is_it) {
         Some(part) if decides => decisive(context, *part, holds),
         _ => test,

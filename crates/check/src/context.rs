@@ -28,8 +28,7 @@ pub(crate) struct Context<'db, 'f> {
     pub(crate) environment: Environment,
     pub(crate) item: Item<'db>,
     pub(crate) body: &'db Body,
-    pub(crate) inference: &'db Inference,
-    typed: TypedItem<'db>,
+    typed: OnceCell<TypedItem<'db>>,
     flow: OnceCell<Rc<Flow>>,
     decided: OnceCell<Rc<[Decided]>>,
     declarations: OnceCell<Rc<[Declaration]>>,
@@ -58,15 +57,13 @@ pub(crate) enum At {
 impl<'db, 'f> Context<'db, 'f> {
     pub(crate) fn new(db: &'db dyn Db, item: Item<'db>, findings: &'f mut Vec<Diagnostic>) -> Self {
         let file = item.file(db);
-        let typed = TypedItem::new(db, item);
         Context {
             db,
             file,
             environment: environment_of(db, file),
             item,
             body: item.body(db),
-            inference: typed.inference,
-            typed,
+            typed: OnceCell::new(),
             flow: OnceCell::new(),
             decided: OnceCell::new(),
             declarations: OnceCell::new(),
@@ -80,7 +77,12 @@ impl<'db, 'f> Context<'db, 'f> {
 
     /// The item with the types of its expressions.
     pub(crate) fn typed(&self) -> TypedItem<'db> {
-        self.typed
+        *self.typed.get_or_init(|| TypedItem::new(self.db, self.item))
+    }
+
+    /// The types of the item's expressions.
+    pub(crate) fn inference(&self) -> &'db Inference {
+        self.typed().inference
     }
 
     /// The branches of the body.

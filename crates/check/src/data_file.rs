@@ -2,7 +2,7 @@
 
 use foldhash::HashSet;
 use marotte_db::Db;
-use marotte_db::{File, source_text};
+use marotte_db::{File, Settings, source_text};
 use marotte_diagnostics::Diagnostic;
 use marotte_diagnostics::suppress::Suppressions;
 use marotte_hiera::Format;
@@ -18,6 +18,11 @@ pub(crate) fn check(db: &dyn Db, file: File, hiera: &HieraFile, findings: &mut V
         HieraFileKind::Configuration => Format::Yaml,
         HieraFileKind::Data { format, .. } => format,
     };
+    if !rules::reads_data(Settings::get(db).rules(db)) {
+        let error = source_text(db, file).error();
+        findings.extend(error.map(|it| unreadable::diagnostic(file.id(db), it)));
+        return;
+    }
     let document = match &**document(db, file, format) {
         Ok(document) => document,
         Err(DataFault::Source(error)) => return findings.push(unreadable::diagnostic(file.id(db), error)),
@@ -40,9 +45,10 @@ pub(crate) fn check(db: &dyn Db, file: File, hiera: &HieraFile, findings: &mut V
     let mut told = HashSet::default();
     findings.retain(|it| told.insert((it.rule, it.range, it.message.clone())));
     let source = source_text(db, file);
-    if format != Format::Json && source.text().contains("lint:ignore") {
+    if format != Format::Json && source.text().contains("lint:") {
         let comments = comments::comments(source.text(), document);
         let suppressions = Suppressions::new(&comments, source.text(), source.line_index());
+        findings.extend(suppressions.faults(file.id(db)));
         let unused = suppressions.apply(findings, source.line_index());
         findings.extend(unused_suppressions(db, file, unused, |_| is_sound));
     }

@@ -46,6 +46,7 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
         return Box::new([]);
     }
     let parse = parsed.load();
+    let rules = Settings::get(db).rules(db);
     let mut findings: Vec<Diagnostic> =
         parse.errors.iter().map(|error| syntax::diagnostic(file.id(db), error, source.text())).collect();
     // What a file holds and means is certain only once all of it can be read. What stands where it may not hides nothing else.
@@ -53,7 +54,10 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
     let of_text = findings.len();
     let is_loaded = is_sound && !is_hidden(db, file);
     if is_sound {
-        location::check(db, file, &parse.program, source.text(), &mut findings);
+        // It needs the layout, so it has to be asked for.
+        if rules.contains_any(&location::RULES) {
+            location::check(db, file, &parse.program, source.text(), &mut findings);
+        }
     }
     if is_loaded {
         rules::check(db, file, &mut findings);
@@ -66,7 +70,9 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
     }
     let suppressions = Suppressions::new(&parse.comments, source.text(), source.line_index())
         .about(|subject| !matches!(subject, Subject::Style | Subject::Tree));
-    findings.extend(suppressions.unknown(file.id(db)));
+    // Where the text has errors, it is not certain what is a comment.
+    let faults = suppressions.faults(file.id(db)).into_iter();
+    findings.extend(faults.filter(|it| is_sound || it.rule != "unused-suppression"));
     let unused = suppressions.apply(&mut findings, source.line_index());
     findings.extend(unused_suppressions(db, file, unused, |subject| match subject {
         Subject::Text => is_sound,
@@ -79,14 +85,15 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
 /// them.
 pub fn findings(db: &dyn Db, file: File) -> Vec<Arc<Diagnostic>> {
     let mut findings = check_file(db, file).to_vec();
-    let settings = Settings::get(db);
-    if settings.style(db) {
+    let rules = Settings::get(db).rules(db);
+    let (style, tree) = (rules.has(Subject::Style), rules.has(Subject::Tree));
+    if style {
         findings.extend_from_slice(check_style(db, file));
     }
-    if settings.tree(db) {
+    if tree {
         findings.extend_from_slice(check_tree(db, file));
     }
-    if settings.style(db) || settings.tree(db) {
+    if style || tree {
         findings.sort_by_key(|finding| (finding.range.start(), finding.range.end(), finding.rule));
     }
     findings
@@ -118,7 +125,9 @@ pub fn check_style(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
     let mut findings = style::findings(file.id(db), text, lines, &parse);
     let suppressions = Suppressions::new(&parse.comments, text, lines).about(|it| it == Subject::Style);
     let unused = suppressions.apply(&mut findings, lines);
-    findings.extend(unused.iter().map(|it| it.unused(file.id(db))));
+    let rules = Settings::get(db).rules(db);
+    let unused = unused.iter().filter(|it| rules.contains(it.rule.name));
+    findings.extend(unused.map(|it| it.unused(file.id(db))));
     in_order(findings)
 }
 

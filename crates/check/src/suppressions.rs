@@ -1,6 +1,6 @@
 //! Control comments that silence nothing.
 
-use marotte_db::{Db, File, environment_of};
+use marotte_db::{Db, File, Settings, environment_of};
 use marotte_diagnostics::Diagnostic;
 use marotte_diagnostics::rules::{Rule, Subject};
 use marotte_diagnostics::suppress::Suppression;
@@ -22,6 +22,7 @@ pub(crate) fn unused_suppressions(
         }
         Subject::Style | Subject::Tree | Subject::File | Subject::Evaluation => false,
     };
-    let unused = unused.iter().filter(|it| is_certain(it.rule));
+    let rules = Settings::get(db).rules(db);
+    let unused = unused.iter().filter(|it| rules.contains(it.rule.name) && is_certain(it.rule));
     unused.map(|it| it.unused(file.id(db))).collect()
 }

@@ -111,7 +111,7 @@ impl<'b> Slips<'b> {
         };
         Slips {
             calls_unknown: body.exprs().any(|(_, expr)| is_unknown(expr)),
-            unbound: context.inference.unbound().iter().filter_map(local).collect(),
+            unbound: context.inference().unbound().iter().filter_map(local).collect(),
         }
     }
 

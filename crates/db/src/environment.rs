@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use foldhash::HashMap;
+use marotte_diagnostics::RuleSet;
 use marotte_pcore::dialect::Dialect;
 use marotte_text::Str;
 use salsa::Durability;
@@ -25,8 +26,7 @@ impl Layout {
         let settings = Settings::builder(
             false,
             DEFAULT_MAX_FILE_SIZE,
-            false,
-            false,
+            RuleSet::usual(),
             Dialect::puppet8(),
             Dialect::puppet8(),
         );

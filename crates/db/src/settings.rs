@@ -1,5 +1,6 @@
 #![expect(missing_docs, reason = "the builders that salsa writes have no documentation")]
 
+use marotte_diagnostics::RuleSet;
 use marotte_pcore::dialect::Dialect;
 
 /// The default limit on the size of a file: 16 MiB.
@@ -16,13 +17,9 @@ pub struct Settings {
     #[returns(copy)]
     pub max_file_size: u64,
 
-    /// Findings about style are wanted, too.
+    /// The rules whose findings are requested. The others don't run.
     #[returns(copy)]
-    pub style: bool,
-
-    /// Whether findings of the rules about whole trees are requested, too.
-    #[returns(copy)]
-    pub tree: bool,
+    pub rules: RuleSet,
 
     /// The dialect that files are written in, for rules that report what Puppet 8 makes of them.
     #[returns(copy)]

@@ -13,6 +13,7 @@ mod paths;
 pub mod printable;
 pub mod puppet_lint;
 pub mod render;
+mod rule_set;
 pub mod rules;
 mod settings;
 mod sources;
@@ -24,5 +25,6 @@ pub mod upgrade;
 
 pub use diagnostic::{Diagnostic, Edit, FileId, Fix, Level, Related};
 pub use paths::Paths;
+pub use rule_set::RuleSet;
 pub use settings::{Choice, GROUPS, Settings, SettingsError};
 pub use sources::Sources;

@@ -1,5 +1,8 @@
 //! The registry: all of marotte's rules, each declared once.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use crate::Level;
 
 /// A rule: its name, its default level, and its documentation.
@@ -309,7 +312,14 @@ impl Rule {
 
 /// The rule with this name.
 pub fn rule(name: &str) -> Option<&'static Rule> {
-    RULES.iter().find(|rule| rule.name == name)
+    index(name).map(|index| &RULES[index])
+}
+
+/// The place of a rule in the registry.
+pub(crate) fn index(name: &str) -> Option<usize> {
+    static INDEXES: LazyLock<HashMap<&'static str, usize>> =
+        LazyLock::new(|| RULES.iter().enumerate().map(|(index, rule)| (rule.name, index)).collect());
+    INDEXES.get(name).copied()
 }
 
 /// The rule name closest to an unknown name, if any is close.

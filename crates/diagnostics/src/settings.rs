@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::puppet_lint::{self, Counterpart, Origin};
 use crate::rules::{self, RULES, Rule, Subject};
 use crate::upgrade;
-use crate::{Diagnostic, FileId, Level, Paths};
+use crate::{Diagnostic, FileId, Level, Paths, RuleSet};
 
 /// The effect of a setting on the rules that it names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,23 +83,22 @@ impl Settings {
         Ok(self)
     }
 
-    /// Whether a finding about style may be reported: if not, nobody need look for one.
-    pub fn wants_style(&self) -> bool {
-        self.wants(Subject::Style)
+    /// The rules whose findings may be reported. The others needn't run.
+    pub fn wanted(&self) -> RuleSet {
+        RULES.iter().filter(|it| self.wants(it)).collect()
     }
 
-    /// Whether a finding about a whole tree may be reported. If not, the rules about whole trees needn't run.
-    pub fn wants_tree(&self) -> bool {
-        self.wants(Subject::Tree)
+    fn wants(&self, rule: &Rule) -> bool {
+        let of_paths = self.of_paths.iter().filter_map(|(_, it)| it.levels.get(rule.name));
+        of_paths.chain([&self.of_all(rule)]).any(|it| *it != Some(Level::Ignore))
     }
 
-    fn wants(&self, subject: Subject) -> bool {
-        let is_wanted = |rule: &&Rule| {
-            let level = self.levels.get(rule.name);
-            level.is_some_and(|it| *it != Some(Level::Ignore))
-        };
-        RULES.iter().filter(|it| it.subject == subject).any(|it| is_wanted(&it))
-            || self.of_paths.iter().any(|(_, it)| it.wants(subject))
+    /// The level of a rule, without the choices for some files only. None is the default, or a warning for a rule that is off by
+    /// default.
+    fn of_all(&self, rule: &Rule) -> Option<Level> {
+        let is_off = if self.selective { !rule.always() } else { rule.level == Level::Ignore };
+        let unmentioned = if is_off { Some(Level::Ignore) } else { None };
+        self.levels.get(rule.name).copied().unwrap_or(unmentioned)
     }
 
     /// The level at which a finding in a file with this absolute path is reported.
@@ -267,7 +266,8 @@ mod tests {
         assert_eq!(level("star-comment", "/a/spec/b.pp"), Level::Warning);
         assert_eq!(level("star-comment", "/a/b.pp"), Level::Ignore);
         assert_eq!(level("internal-error", "/a/spec/b.pp"), Level::Error);
-        assert!(settings.wants_style());
+        assert!(settings.wanted().contains("star-comment"));
+        assert!(settings.wanted().contains("duplicate-key"));
     }
 
     #[test]
@@ -282,14 +282,44 @@ mod tests {
     }
 
     #[test]
-    fn style_is_looked_for_only_if_it_is_wanted() {
-        let wants =
-            |choices: &[(Choice, &str)]| Settings::new(choices.iter().copied()).unwrap().wants_style();
-        assert!(!wants(&[]));
-        assert!(!wants(&[(Choice::Select, "duplicate-key")]));
-        assert!(!wants(&[(Choice::Warn, "style"), (Choice::Ignore, "style")]));
-        assert!(wants(&[(Choice::Warn, "star-comment")]));
-        assert!(wants(&[(Choice::Select, "puppet-lint")]));
+    fn a_rule_runs_only_if_it_is_wanted() {
+        let wants = |choices: &[(Choice, &str)], rule: &str| {
+            Settings::new(choices.iter().copied()).unwrap().wanted().contains(rule)
+        };
+        assert!(!wants(&[], "star-comment"));
+        assert!(wants(&[], "duplicate-key"));
+        assert!(!wants(&[(Choice::Select, "duplicate-key")], "star-comment"));
+        assert!(!wants(&[(Choice::Select, "star-comment")], "duplicate-key"));
+        assert!(wants(&[(Choice::Select, "star-comment")], "star-comment"));
+        assert!(wants(&[(Choice::Select, "star-comment")], "internal-error"));
+        assert!(!wants(&[(Choice::Warn, "style"), (Choice::Ignore, "style")], "star-comment"));
+        assert!(wants(&[(Choice::Warn, "star-comment")], "star-comment"));
+        assert!(wants(&[(Choice::Select, "puppet-lint")], "star-comment"));
+        assert!(!wants(&[(Choice::Ignore, "all")], "duplicate-key"));
+    }
+
+    /// Nothing that would be reported is left out: what is not wanted has the level `Ignore` everywhere.
+    #[test]
+    fn what_is_not_wanted_is_not_reported() {
+        let names = ["all", "style", "puppet-lint", "tree", "duplicate-key", "unused-key", "star-comment"];
+        let choices = [Choice::Select, Choice::Ignore, Choice::Warn, Choice::Error];
+        for (first, second) in names.iter().flat_map(|one| names.map(|other| (*one, other))) {
+            for (one, other) in choices.iter().flat_map(|one| choices.map(|other| (*one, other))) {
+                let settings = Settings::new([(one, first), (other, second)]).unwrap();
+                let wanted = settings.wanted();
+                for rule in RULES {
+                    let finding = Diagnostic::new(
+                        rule.name,
+                        rule.level,
+                        FileId(0),
+                        TextRange::default(),
+                        String::new(),
+                    );
+                    let is_reported = settings.level(&finding, None) != Level::Ignore;
+                    assert_eq!(wanted.contains(rule.name), is_reported, "{}", rule.name);
+                }
+            }
+        }
     }
 
     #[test]

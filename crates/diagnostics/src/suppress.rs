@@ -9,7 +9,7 @@
 //! ```
 //!
 //! A comment after something else on its line silences that line. One that starts its line opens a block, which the
-//! next `lint:endignore` closes; blocks nest, and a block that is never closed silences nothing. All this, down to the
+//! next `lint:endignore` closes; blocks nest, and a block that is never closed silences nothing, which is reported. All this, down to the
 //! indented comment on the very first line (which puppet-lint takes for one that follows code), is puppet-lint 3's
 //! `PuppetLint::Data.parse_control_comments`. Names of its checks silence the rules of the same meaning; that such a comment
 //! silences nothing is no matter of marotte's, as puppet-lint may need it.
@@ -35,6 +35,8 @@ pub struct Suppressions {
     all: Vec<Suppression>,
     /// Names that nobody knows.
     unknown: Vec<(String, TextRange)>,
+    /// Blocks that are never closed, each with the first name in it, and comments that close no block.
+    unmatched: Vec<(Option<String>, TextRange)>,
 }
 
 /// A rule that is silenced on some lines.
@@ -42,8 +44,8 @@ pub struct Suppressions {
 pub struct Suppression {
     /// The rule.
     pub rule: &'static Rule,
-    /// The lines, counted from 0; None if the block is never closed.
-    lines: Option<RangeInclusive<u32>>,
+    /// The lines, counted from 0.
+    lines: RangeInclusive<u32>,
     /// The range of the control word.
     at: TextRange,
     /// It names a check of puppet-lint, which may need it.
@@ -73,45 +75,50 @@ impl Suppressions {
                     Word::Ignore(rule) if own_line => opened.push((rule, at)),
                     Word::Ignore(rule) => {
                         let removal = if is_only { with_blanks(source, comment.range) } else { at };
-                        suppressions.add(rule, Some(line..=line), at, Some(removal));
+                        suppressions.add(rule, line..=line, at, Some(removal));
                     }
-                    Word::End => {
-                        if let Some(block) = open.pop() {
+                    Word::End => match open.pop() {
+                        Some(block) => {
                             for (rule, at) in block.rules {
-                                suppressions.add(rule, Some(block.start..=line), at, None);
+                                suppressions.add(rule, block.start..=line, at, None);
                             }
                         }
-                    }
+                        None => suppressions.unmatched.push((None, at)),
+                    },
                 }
             }
             if !opened.is_empty() {
                 open.push(Block { start: line, rules: opened });
             }
         }
-        for (rule, at) in open.into_iter().flat_map(|it| it.rules) {
-            suppressions.add(rule, None, at, None);
+        for block in open {
+            let first = block.rules.first().map(|(named, at)| (Some(named.name().to_owned()), *at));
+            suppressions.unmatched.extend(first);
+            suppressions.add_unknown(block.rules);
         }
         suppressions
     }
 
     /// Adds a suppression, unless the rule is another tool's, or cannot be silenced.
-    fn add(
-        &mut self,
-        named: Named,
-        lines: Option<RangeInclusive<u32>>,
-        at: TextRange,
-        removal: Option<TextRange>,
-    ) {
+    fn add(&mut self, named: Named, lines: RangeInclusive<u32>, at: TextRange, removal: Option<TextRange>) {
         let (rule, is_foreign) = match named {
             Named::Rule(rule) => (rule, false),
-            Named::Check(Some(rule)) => (rule, true),
-            Named::Check(None) | Named::Nothing => return,
+            Named::Check(_, Some(rule)) => (rule, true),
+            Named::Check(_, None) | Named::Nothing => return,
             Named::Unknown(name) => return self.unknown.push((name, at)),
         };
         let narrower = if is_foreign { puppet_lint::narrower(rule.name).and_then(rules::rule) } else { None };
         for rule in narrower.into_iter().chain([rule]).filter(|it| it.may_be_suppressed()) {
             self.all.push(Suppression { rule, lines: lines.clone(), at, is_foreign, removal });
         }
+    }
+
+    /// Adds the names of a block that nobody knows.
+    fn add_unknown(&mut self, names: Vec<(Named, TextRange)>) {
+        self.unknown.extend(names.into_iter().filter_map(|(named, at)| match named {
+            Named::Unknown(name) => Some((name, at)),
+            Named::Rule(_) | Named::Check(..) | Named::Nothing => None,
+        }));
     }
 
     /// The same, only as far as it is about rules that look at some things.
@@ -121,8 +128,8 @@ impl Suppressions {
         self
     }
 
-    /// Says which names nobody knows.
-    pub fn unknown(&self, file: FileId) -> Vec<Diagnostic> {
+    /// Reports names that nobody knows, blocks that are never closed, and comments that close no block.
+    pub fn faults(&self, file: FileId) -> Vec<Diagnostic> {
         let finding = |(name, at): &(String, TextRange)| {
             let message = format!("there is no rule `{name}`");
             let mut finding = Diagnostic::new(UNKNOWN, Level::Warning, file, *at, message);
@@ -132,7 +139,19 @@ impl Suppressions {
                 .push("puppet-lint and its known plugins have no check of this name, either".to_owned());
             finding
         };
-        self.unknown.iter().map(finding).collect()
+        let unmatched = self.unmatched.iter().map(|(name, at)| {
+            let (message, label) = match name {
+                Some(name) => (
+                    format!("`{name}` is not silenced: nothing closes the block that starts here"),
+                    "no `# lint:endignore` follows",
+                ),
+                None => ("this closes no block".to_owned(), "no `# lint:ignore` is open here"),
+            };
+            let mut finding = Diagnostic::new(UNUSED, Level::Warning, file, *at, message);
+            finding.label = Some(label.to_owned());
+            finding
+        });
+        self.unknown.iter().map(finding).chain(unmatched).collect()
     }
 
     /// Removes the silenced findings, and returns the unused suppressions, except those that are silenced themselves.
@@ -168,24 +187,17 @@ impl Suppression {
     }
 
     fn covers(&self, line: u32) -> bool {
-        self.lines.as_ref().is_some_and(|it| it.contains(&line))
+        self.lines.contains(&line)
     }
 
     /// The finding that reports this suppression as unused.
     pub fn unused(&self, file: FileId) -> Diagnostic {
         let rule = self.rule.name;
-        let (message, label) = match &self.lines {
-            None => (
-                format!("`{rule}` is not silenced: nothing closes the block that starts here"),
-                "no `# lint:endignore` follows",
-            ),
-            Some(lines) if lines.start() == lines.end() => {
-                (format!("`{rule}` finds nothing on this line"), "silences nothing")
-            }
-            Some(_) => (format!("`{rule}` finds nothing in this block"), "silences nothing"),
-        };
+        let is_one_line = self.lines.start() == self.lines.end();
+        let place = if is_one_line { "on this line" } else { "in this block" };
+        let message = format!("`{rule}` finds nothing {place}");
         let mut finding = Diagnostic::new(UNUSED, Level::Warning, file, self.at, message);
-        finding.label = Some(label.to_owned());
+        finding.label = Some("silences nothing".to_owned());
         finding.fix = self.removal.map(|range| Fix {
             title: format!("remove `lint:ignore:{rule}`"),
             safe: true,
@@ -219,7 +231,7 @@ enum Named {
     /// A rule of marotte.
     Rule(&'static Rule),
     /// A check of puppet-lint, with the rule of the same meaning.
-    Check(Option<&'static Rule>),
+    Check(String, Option<&'static Rule>),
     /// Nobody knows it.
     Unknown(String),
     /// There is none.
@@ -232,9 +244,18 @@ impl Named {
             Some(rule) => Named::Rule(rule),
             None if name.is_empty() => Named::Nothing,
             None if puppet_lint::is_check(name) => {
-                Named::Check(puppet_lint::rule_of(name).and_then(rules::rule))
+                Named::Check(name.to_owned(), puppet_lint::rule_of(name).and_then(rules::rule))
             }
             None => Named::Unknown(name.to_owned()),
+        }
+    }
+
+    /// The name as it is written.
+    fn name(&self) -> &str {
+        match self {
+            Named::Rule(rule) => rule.name,
+            Named::Check(name, _) | Named::Unknown(name) => name,
+            Named::Nothing => "",
         }
     }
 }

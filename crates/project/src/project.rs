@@ -15,7 +15,8 @@ use marotte_db::{
     DEFAULT_MAX_FILE_SIZE, Db as _, File, FileStatus, Layout, Settings, System, Touched, environment_of,
     module_file, module_folder,
 };
-use marotte_diagnostics::{Diagnostic, FileId, Level, Paths};
+use marotte_diagnostics::rules::Subject;
+use marotte_diagnostics::{Diagnostic, FileId, Level, Paths, RuleSet};
 use marotte_host::layout::set_layout;
 use marotte_host::{ProjectDatabase, ProjectSources};
 use marotte_pcore::dialect::Dialect;
@@ -47,10 +48,8 @@ pub struct ProjectOptions {
     pub module_path: Vec<Utf8PathBuf>,
     /// Files that are not checked, unless they are named themselves. What they define is known all the same.
     pub exclude: Paths,
-    /// Rules of style are on: their findings are wanted, too.
-    pub style: bool,
-    /// Whether rules about whole trees are on, so that their findings are requested, too.
-    pub tree: bool,
+    /// The rules whose findings are requested. The others don't run.
+    pub rules: RuleSet,
     /// The number of checking threads; 0 for as many as the machine has processors.
     pub threads: usize,
 }
@@ -64,8 +63,7 @@ impl Default for ProjectOptions {
             dialect: Dialect::puppet8(),
             module_path: Vec::new(),
             exclude: Paths::default(),
-            style: false,
-            tree: false,
+            rules: RuleSet::usual(),
             threads: 0,
         }
     }
@@ -113,11 +111,8 @@ impl Project {
         if settings.max_file_size(&db) != options.max_file_size {
             settings.set_max_file_size(&mut db).to(options.max_file_size);
         }
-        if settings.style(&db) != options.style {
-            settings.set_style(&mut db).to(options.style);
-        }
-        if settings.tree(&db) != options.tree {
-            settings.set_tree(&mut db).to(options.tree);
+        if settings.rules(&db) != options.rules {
+            settings.set_rules(&mut db).to(options.rules);
         }
         if settings.dialect(&db) != options.dialect {
             settings.set_dialect(&mut db).to(options.dialect);
@@ -335,7 +330,10 @@ impl Project {
             applied.layout |= discovered.layout;
         }
         // An edit of any file may begin to use something that was unused, or stop using it.
-        if layout || applied.layout || !changed.is_empty() && Settings::get(&self.db).tree(&self.db) {
+        if layout
+            || applied.layout
+            || !changed.is_empty() && Settings::get(&self.db).rules(&self.db).has(Subject::Tree)
+        {
             self.stale = Stale::All;
         } else {
             self.concern(&changed, &seen);
@@ -597,7 +595,7 @@ impl CheckJob {
     /// about whole trees.
     fn beside(&self) -> Vec<File> {
         let mut beside: IndexSet<File> = self.support.iter().copied().collect();
-        if Settings::get(&self.db).tree(&self.db)
+        if Settings::get(&self.db).rules(&self.db).has(Subject::Tree)
             && let Ok(told) = caught(&self.db, || files_with_findings(&self.db))
         {
             let is_named = |file: &File| {

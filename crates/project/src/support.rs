@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use marotte_check::{check_task, check_tree};
+use camino::Utf8Path;
+use marotte_check::{Needs, check_task, check_tree, needs};
 use marotte_db::system::ReadError;
 use marotte_db::{Db, File, Settings, SourceError, source_text};
+use marotte_diagnostics::rules::Subject;
 use marotte_diagnostics::{Diagnostic, Level};
 use marotte_resolve::custom_facts;
 use marotte_resolve::ruby::{ruby_functions, ruby_resource_types};
@@ -21,13 +23,24 @@ const MAX_RUBY: usize = marotte_ruby::LENGTH_LIMIT;
 /// Returns all findings of a file that isn't itself checked.
 pub(crate) fn support_findings(db: &dyn Db, file: File) -> Vec<Arc<Diagnostic>> {
     // Files that aren't support files, in whatever language, can only have findings about whole trees or tasks.
-    let reason = if is_support(file.path(db)) { support(db, file).clone() } else { None };
+    let rules = Settings::get(db).rules(db);
+    let is_read = is_support(file.path(db)) && is_needed(file.path(db), needs(rules));
+    let reason = if is_read { support(db, file).clone() } else { None };
     let mut findings: Vec<_> = reason.into_iter().collect();
-    findings.extend(check_task(db, file).into_iter().map(Arc::new));
-    if Settings::get(db).tree(db) {
+    if rules.contains("invalid-task-metadata") {
+        findings.extend(check_task(db, file).into_iter().map(Arc::new));
+    }
+    if rules.has(Subject::Tree) {
         findings.extend_from_slice(check_tree(db, file));
     }
     findings
+}
+
+/// Whether rules with these needs may read a support file.
+fn is_needed(path: &Utf8Path, needs: Needs) -> bool {
+    path.extension() != Some("rb")
+        || needs == Needs::Tree
+        || needs == Needs::Facts && path.as_str().contains("/lib/facter/")
 }
 
 /// The reason why a file cannot be understood. At most one finding.

@@ -1,9 +1,11 @@
 //! Keeps text from outside of the tree out of reports: findings there are only counted, and other findings don't quote it.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use foldhash::HashMap;
 use marotte_db::{Db as _, FileStatus, source_text};
 use marotte_diagnostics::{Diagnostic, FileId, Level};
 use marotte_pcore::create;
@@ -53,13 +55,16 @@ struct Outside<'db> {
     db: &'db ProjectDatabase,
     files: BTreeMap<FileId, Utf8PathBuf>,
     texts: Vec<&'db str>,
+    /// Whether words that were looked for occur outside only: the same words are in many findings.
+    words: RefCell<HashMap<String, bool>>,
 }
 
 impl<'db> Outside<'db> {
     fn new(db: &'db ProjectDatabase, paths: BTreeSet<Utf8PathBuf>) -> Outside<'db> {
         let known: Vec<_> = paths.into_iter().filter_map(|it| Some((db.files().known(&it)?, it))).collect();
         let texts = known.iter().map(|(file, _)| source_text(db, *file).text()).collect();
-        Outside { db, files: known.into_iter().map(|(file, path)| (file.id(db), path)).collect(), texts }
+        let files = known.into_iter().map(|(file, path)| (file.id(db), path)).collect();
+        Outside { db, files, texts, words: RefCell::default() }
     }
 
     fn path(&self, file: FileId) -> Option<&Utf8Path> {
@@ -104,11 +109,18 @@ impl<'db> Outside<'db> {
 
     /// Whether a word occurs in a file outside and in no known file of the tree, and isn't a word of the language.
     fn is_from_outside(&self, word: &str, own: &str) -> bool {
-        word.len() >= SHORT
-            && !own.contains(word)
-            && self.texts.iter().any(|it| it.contains(word))
-            && !is_of_language(word)
-            && !self.is_in_tree(word)
+        word.len() >= SHORT && !own.contains(word) && self.is_outside_only(word)
+    }
+
+    /// Whether a word occurs in a file outside and in no known file of the tree, whichever file is asked about.
+    fn is_outside_only(&self, word: &str) -> bool {
+        if let Some(known) = self.words.borrow().get(word) {
+            return *known;
+        }
+        let is_outside = self.texts.iter().any(|it| it.contains(word));
+        let found = is_outside && !is_of_language(word) && !self.is_in_tree(word);
+        self.words.borrow_mut().insert(word.to_owned(), found);
+        found
     }
 
     fn is_in_tree(&self, word: &str) -> bool {

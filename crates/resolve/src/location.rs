@@ -13,6 +13,9 @@ use marotte_text::{Str, TextRange, TextSize, unrooted};
 
 use crate::autoload::{AUTOLOADED, belongs, namespace};
 
+/// The rules that are reported here.
+pub const RULES: [&str; 2] = ["illegal-definition-location", "illegal-top-construct-location"];
+
 /// Adds a finding for each misplaced construct of a readable file.
 pub fn check(db: &dyn Db, file: File, program: &Program, text: &str, findings: &mut Vec<Diagnostic>) {
     let Some(place) = module_file(db, file) else { return };

@@ -55,7 +55,7 @@ fn of_overloads(
     overloads: &[Overload],
     declared: Option<File>,
 ) {
-    let inference = context.inference;
+    let inference = context.inference();
     let types = || call.arguments.iter().map(|it| inference.type_of(*it));
     let refused = |it: &Overload| it.refuses(clash, types()).unwrap_or(usize::MAX);
     let takes_so_many = overloads.iter().filter(|it| it.takes(call.arguments.len()));
@@ -103,7 +103,7 @@ fn of_the_kind<'o>(
     overloads: Vec<&'o Overload>,
     index: usize,
 ) -> Vec<&'o Overload> {
-    let given = call.arguments.get(index).and_then(|it| context.inference.type_of(*it));
+    let given = call.arguments.get(index).and_then(|it| context.inference().type_of(*it));
     let Some(given) = given else { return overloads };
     let kind = match given.resolved().kind() {
         TypeKind::Array(..) | TypeKind::Tuple(_) => Type::array(Type::any(), None),
@@ -126,7 +126,7 @@ fn argument(
     index: usize,
 ) -> Option<Fault> {
     let id = call.arguments[index];
-    let given = context.inference.type_of(id)?;
+    let given = context.inference().type_of(id)?;
     let mut expected: Vec<&Type> = overloads.iter().filter_map(|it| it.parameter(index)).collect();
     expected.dedup();
     let (name, number) = (call.name, index + 1);
@@ -175,7 +175,7 @@ fn of_function(context: &mut Context<'_, '_>, item: Item<'_>, arguments: &[ExprI
         };
         let position = index.min(parameters.len().saturating_sub(1));
         let (Some(Some(expected)), Some(given)) =
-            (types.parameters.get(position), context.inference.type_of(*id))
+            (types.parameters.get(position), context.inference().type_of(*id))
         else {
             continue;
         };

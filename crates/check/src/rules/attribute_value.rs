@@ -131,7 +131,7 @@ fn contents(context: &mut Context<'_, '_>, given: &[Given]) {
     let is_given = |it: &&Given| {
         let is_origin = matches!(&it.name, AttributeName::Name(name) if ORIGINS.contains(&name.as_str()));
         let is_text = |id: ExprId| {
-            let known = context.inference.type_of(id);
+            let known = context.inference().type_of(id);
             known.is_some_and(|it| !disjoint(it, &Type::string()) && disjoint(it, &Type::undef()))
                 || matches!(body.expr(id), Expr::Interpolated(_) | Expr::Heredoc { .. })
         };
@@ -183,7 +183,7 @@ fn formed(context: &mut Context<'_, '_>, id: ExprId, form: Form, of: &str) {
         elements.iter().for_each(|it| formed(context, *it, form, of));
         return;
     }
-    let Some(it) = context.inference.type_of(id) else { return };
+    let Some(it) = context.inference().type_of(id) else { return };
     let Some(why) = form.refuses(it) else { return };
     let given = match context.body.expr(id) {
         Expr::String(text) => format!("`{text}`"),
@@ -206,7 +206,7 @@ fn value(context: &mut Context<'_, '_>, id: ExprId, declared: &Attribute, is_com
         return;
     }
     // If several values are possible, the accepted one may be the only one that ever occurs.
-    let known = context.inference.type_of(id).and_then(inference::values).unwrap_or_default();
+    let known = context.inference().type_of(id).and_then(inference::values).unwrap_or_default();
     let texts: Option<Vec<String>> = known.iter().map(text_of).collect();
     let Some(texts) = texts.filter(|it| !it.is_empty()) else { return };
     let refusals: Option<Vec<Refusal<'_>>> =

@@ -30,7 +30,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     for (id, expr) in body.exprs() {
         let Some(call) = NamedCall::of(expr) else { continue };
-        if call.count(body).is_none() || context.inference.is_unreachable(id) {
+        if call.count(body).is_none() || context.inference().is_unreachable(id) {
             continue;
         }
         let name = call.plain_name();
@@ -59,7 +59,7 @@ fn refused(context: &mut Context<'_, '_>, name: &str, takes: &str, argument: Exp
     }
     let is_certain = disjoint(given, expected);
     let (at, label) = blame(context, argument, expected);
-    let part = context.inference.type_of(at).filter(|_| at != argument);
+    let part = context.inference().type_of(at).filter(|_| at != argument);
     let found = match part {
         Some(part) => format!("this has {} in it", value_of(part)),
         None => format!("this is {}", value_of(given)),

@@ -30,7 +30,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     for (id, expr) in body.exprs() {
         let Some(conversion) = conversion(context, expr) else { continue };
         let is_splat = |it: &ExprId| matches!(body.expr(*it), Expr::Splat(_));
-        if context.inference.is_unreachable(id) || conversion.arguments.iter().any(is_splat) {
+        if context.inference().is_unreachable(id) || conversion.arguments.iter().any(is_splat) {
             continue;
         }
         let Some((rule, at, message)) = fault(context, &conversion) else { continue };

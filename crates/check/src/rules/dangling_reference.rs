@@ -34,7 +34,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
                 }
                 _ => true,
             };
-            if OTHERS.contains(&type_name) || !is_type() || context.inference.is_unreachable(id) {
+            if OTHERS.contains(&type_name) || !is_type() || context.inference().is_unreachable(id) {
                 continue;
             }
             if of_item(db, context.item).may_have(type_name, title)

@@ -17,7 +17,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     };
     for (parameter, expected) in context.body.parameters.iter().zip(&types.parameters) {
         let (Some(default), Some(expected)) = (parameter.default, expected) else { continue };
-        let Some(given) = context.inference.type_of(default).cloned() else { continue };
+        let Some(given) = context.inference().type_of(default).cloned() else { continue };
         if parameter.captures_rest || !is_wrong(&given, expected) {
             continue;
         }

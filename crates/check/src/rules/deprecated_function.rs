@@ -15,7 +15,7 @@ use crate::context::{At, Context};
 pub(super) fn check(context: &mut Context<'_, '_>) {
     for (id, expr) in context.body.exprs() {
         let Some(call) = NamedCall::of(expr) else { continue };
-        if context.inference.is_unreachable(id) {
+        if context.inference().is_unreachable(id) {
             continue;
         }
         let name = call.plain_name();
@@ -56,7 +56,7 @@ enum Deprecated {
 /// The reference's deprecation warning for a call of a built-in function.
 fn of_builtin(context: &Context<'_, '_>, call: &NamedCall<'_>) -> Option<Deprecated> {
     let arguments: Vec<ExprId> = call.arguments().collect();
-    let known = |index: usize| arguments.get(index).and_then(|it| context.inference.type_of(*it));
+    let known = |index: usize| arguments.get(index).and_then(|it| context.inference().type_of(*it));
     let is = |index: usize, is: &dyn Fn(&Type) -> bool| known(index).is_some_and(is);
     let text = "text instead of a number";
     let convert = "convert the value first, with `Numeric(…)`";

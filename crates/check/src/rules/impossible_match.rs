@@ -67,7 +67,7 @@ fn option(context: &mut Context<'_, '_>, value: ExprId, option: ExprId, is_alone
         return;
     }
     let absent = absent_key(context, value);
-    let inference = context.inference;
+    let inference = context.inference();
     let (Some(value), Some(option_type)) = (inference.type_of(value).cloned(), inference.type_of(option))
     else {
         return;

@@ -18,7 +18,7 @@ use crate::context::{At, Context};
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     for (id, expr) in body.exprs() {
-        if context.inference.is_unreachable(id) {
+        if context.inference().is_unreachable(id) {
             continue;
         }
         string_format::check(context, expr);
@@ -72,7 +72,7 @@ fn values_in_text(context: &mut Context<'_, '_>, format: ExprId, text: &str, val
         let only = (values.len() == 1).then_some(0);
         let index = (0..values.len()).find(is_at_fault).or(only).filter(|_| !several);
         let Some(index) = index else { return };
-        let Some(given) = context.inference.type_of(values[index]) else { return };
+        let Some(given) = context.inference().type_of(values[index]) else { return };
         let given = value_of(given);
         let message = format!("`sprintf` cannot write {given} in this format: {error}");
         return report(context, values[index], message, format!("this is {given}"));
@@ -113,7 +113,7 @@ fn candidates(context: &Context<'_, '_>, id: ExprId) -> Vec<Value> {
         return values;
     }
     let is_splat = matches!(context.body.expr(id), Expr::Splat(_));
-    let known = context.inference.type_of(id).filter(|_| !is_splat);
+    let known = context.inference().type_of(id).filter(|_| !is_splat);
     vec![known.map_or_else(anything, likely)]
 }
 
@@ -135,7 +135,7 @@ fn may_be_hash(context: &Context<'_, '_>, values: &[ExprId]) -> bool {
     let is_splat = |it: &ExprId| matches!(context.body.expr(*it), Expr::Splat(_));
     let hash = Type::hash(Type::any(), Type::any(), None);
     match values {
-        [only] => is_splat(only) || context.inference.type_of(*only).is_none_or(|it| !disjoint(it, &hash)),
+        [only] => is_splat(only) || context.inference().type_of(*only).is_none_or(|it| !disjoint(it, &hash)),
         _ => values.iter().any(is_splat),
     }
 }
@@ -143,7 +143,7 @@ fn may_be_hash(context: &Context<'_, '_>, values: &[ExprId]) -> bool {
 /// Checks a call of `strftime`: its success depends on the format and the time zone, not on the time.
 fn time_in_text(context: &mut Context<'_, '_>, time: ExprId, format: ExprId, zone: &[ExprId]) {
     let Some(Value::String(text)) = only_value(context, format) else { return };
-    let Some(time) = context.inference.type_of(time) else { return };
+    let Some(time) = context.inference().type_of(time) else { return };
     let error = match (time.resolved().kind(), zone) {
         (TypeKind::Timespan(..), []) => {
             Timespan::from_nanoseconds(0).format(&dialect().texts, &text).err().map(|it| (format, it))

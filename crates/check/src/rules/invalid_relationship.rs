@@ -21,7 +21,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             Expr::Regexp(_) => "a regular expression".to_owned(),
             Expr::Reference(name) if is_resource_type(context, name) => format!("`{name}` without a title"),
             Expr::Access { target, .. } => {
-                match (context.body.expr(*target), context.inference.type_of(id)) {
+                match (context.body.expr(*target), context.inference().type_of(id)) {
                     (Expr::Reference(name), Some(it)) if is_data_type(it) => {
                         format!("the data type `{name}[…]`")
                     }
@@ -30,7 +30,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             }
             _ => continue,
         };
-        if context.inference.is_unreachable(id) {
+        if context.inference().is_unreachable(id) {
             continue;
         }
         let is_apart = matches!(context.body.expr(id), Expr::Reference(_)) && is_before_array(context, id);

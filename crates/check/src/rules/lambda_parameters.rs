@@ -39,7 +39,7 @@ struct Called<'b> {
 impl Called<'_> {
     /// Reports a lambda of `with`, which passes on its arguments, that requires more of them. Surplus arguments don't matter.
     fn is_short_of_values(&self, context: &mut Context<'_, '_>) -> bool {
-        if self.call.plain_name() != "with" || context.inference.is_unreachable(self.at) {
+        if self.call.plain_name() != "with" || context.inference().is_unreachable(self.at) {
             return false;
         }
         let needed = context.body.lambda(self.lambda).parameters.iter();
@@ -59,7 +59,7 @@ impl Called<'_> {
     fn takes_another_count(&self, context: &mut Context<'_, '_>) -> bool {
         let name = self.call.plain_name();
         let function = context.function(name);
-        let types = || self.call.arguments().map(|it| context.inference.type_of(it));
+        let types = || self.call.arguments().map(|it| context.inference().type_of(it));
         let given: Vec<Size> = overloads(context.db, function, name)
             .iter()
             .filter(|it| it.takes(self.count) && it.refused(types()).is_none())
@@ -100,7 +100,7 @@ impl Called<'_> {
     fn takes_other_types(&self, context: &mut Context<'_, '_>) {
         let name = self.call.plain_name();
         if !matches!(context.function(name), Function::Builtin(_))
-            || context.inference.is_unreachable(self.at)
+            || context.inference().is_unreachable(self.at)
         {
             return;
         }
@@ -109,7 +109,7 @@ impl Called<'_> {
             return;
         }
         let arguments: Vec<Known> =
-            self.call.arguments().map(|it| context.inference.type_of(it).cloned()).collect();
+            self.call.arguments().map(|it| context.inference().type_of(it).cloned()).collect();
         // Each element of a tuple is passed at some point.
         let all_come = matches!(
             arguments.first().and_then(Option::as_ref).map(|it| it.resolved().kind()),

@@ -27,7 +27,9 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         match expr {
             Expr::Variable(variable) => match &**variable {
                 Variable::Top(name) => found.push((id, name)),
-                Variable::Local { name, .. } if context.inference.unbound().contains(&id) => {
+                Variable::Local { name, .. }
+                    if core::legacy_fact(name).is_some() && context.inference().unbound().contains(&id) =>
+                {
                     found.push((id, name));
                 }
                 _ => {}

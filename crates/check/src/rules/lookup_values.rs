@@ -28,7 +28,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     for (id, expr) in body.exprs() {
         let call = NamedCall::of(expr).and_then(|it| LookupCall::of(body, &it));
-        let Some(call) = call.filter(|_| !context.inference.is_unreachable(id)) else { continue };
+        let Some(call) = call.filter(|_| !context.inference().is_unreachable(id)) else { continue };
         let strategy = strategy(context, &call);
         let expected = call.value_type.and_then(|it| values_of(context.typed(), it));
         let Some([Value::Type(expected)]) = expected.as_deref() else { continue };
@@ -102,7 +102,7 @@ fn unfit<'c>(
     id: ExprId,
     expected: &Type,
 ) -> Option<&'c mut Diagnostic> {
-    let given = context.inference.type_of(id).filter(|it| disjoint(it, expected))?;
+    let given = context.inference().type_of(id).filter(|it| disjoint(it, expected))?;
     let (at, label) = blame(context, id, expected);
     let message = explain(subject, expected, given);
     let finding = context.report(rule, At::Expr(at), message);

@@ -38,7 +38,7 @@ pub(crate) fn explain(subject: &str, expected: &Type, given: &Type) -> String {
 /// The innermost literal part of a value that isn't of the expected type, with a label for it.
 pub(super) fn blame(context: &Context<'_, '_>, id: ExprId, expected: &Type) -> (ExprId, String) {
     // The recursion is as deep as the brackets in the source.
-    let type_of = |id: ExprId| context.inference.type_of(id);
+    let type_of = |id: ExprId| context.inference().type_of(id);
     let is_wrong = |id: ExprId, expected: &Type| type_of(id).is_some_and(|it| disjoint(it, expected));
     let whole = || (id, type_of(id).map(|it| format!("this is {}", value_of(it))).unwrap_or_default());
     let expected = expected.resolved();
@@ -117,7 +117,7 @@ pub(super) fn absent_key(context: &Context<'_, '_>, id: ExprId) -> Option<String
     let Expr::Access { target, keys } = context.body.expr(id) else { return None };
     let [key] = &keys[..] else { return None };
     let Expr::String(name) = context.body.expr(*key) else { return None };
-    let target = context.inference.type_of(*target)?.resolved();
+    let target = context.inference().type_of(*target)?.resolved();
     let target = match target.kind() {
         TypeKind::Optional(Some(it)) => it.resolved(),
         _ => target,

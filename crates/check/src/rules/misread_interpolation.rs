@@ -18,7 +18,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     let text = source_text(context.db, context.file).text();
     for (id, expr) in body.exprs() {
-        if context.inference.is_unreachable(id) {
+        if context.inference().is_unreachable(id) {
             continue;
         }
         match expr {
@@ -52,7 +52,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
 /// Reports `"$h['port']"`: the brackets and their content are text.
 fn part_left_out(context: &mut Context<'_, '_>, variable: ExprId, text: &str, after: &str) {
     let is_collection =
-        context.inference.type_of(variable).is_some_and(has_parts) || is_facts(context.body, variable);
+        context.inference().type_of(variable).is_some_and(has_parts) || is_facts(context.body, variable);
     let range = context.range(At::Expr(variable));
     let Some(length) = after.find(']').map(|it| it + 1) else { return };
     let part = &after[..length];

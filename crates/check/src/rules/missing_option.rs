@@ -17,7 +17,7 @@ use crate::tested::{is_guarded, read_in};
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     for (id, expr) in body.exprs() {
-        if context.inference.is_unreachable(id) {
+        if context.inference().is_unreachable(id) {
             continue;
         }
         match expr {
@@ -56,7 +56,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
 
 /// Returns the values that no option matches. None if they are unknown, or if an option matches all others.
 fn missing(context: &Context<'_, '_>, test: ExprId, options: &[ExprId]) -> Option<Vec<Value>> {
-    let mut left = values(context.inference.type_of(test)?)?;
+    let mut left = values(context.inference().type_of(test)?)?;
     if !may_be_undef(context, test) {
         left.retain(|it| *it != Value::Undef);
     }

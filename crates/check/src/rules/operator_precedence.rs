@@ -14,7 +14,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         let Expr::Binary(binary) = expr else { continue };
         let Expr::Not(operand) = body.expr(binary.left) else { continue };
         if binary.op != BinaryOp::In
-            || context.inference.is_unreachable(id)
+            || context.inference().is_unreachable(id)
             || is_in_parentheses(context, binary.left)
             || !may_only_be_slip(context, *operand, binary.right)
         {
@@ -33,7 +33,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
 
 /// Whether nobody means to look for a Boolean: the list is known to have none, or what is negated is no Boolean.
 fn may_only_be_slip(context: &Context<'_, '_>, operand: ExprId, list: ExprId) -> bool {
-    let inference = context.inference;
+    let inference = context.inference();
     let boolean: Type = TypeKind::Boolean(None).into();
     let is_other = |it: &Type| disjoint(it, &boolean);
     let elements_are_other = || match inference.type_of(list).map(|it| it.resolved().kind().clone()) {

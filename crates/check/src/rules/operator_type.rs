@@ -20,7 +20,7 @@ use crate::hints;
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     for (id, expr) in body.exprs() {
-        let inference = context.inference;
+        let inference = context.inference();
         let binary = match expr {
             Expr::Access { target, keys } => {
                 parts(context, *target, keys);
@@ -62,7 +62,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
 
 /// Checks an access to the elements of a value.
 fn parts(context: &mut Context<'_, '_>, target: ExprId, keys: &[ExprId]) {
-    let (body, inference) = (context.body, context.inference);
+    let (body, inference) = (context.body, context.inference());
     if let Some(alias) = alias(context, target) {
         let message = format!("`{alias}` is an alias of a type, which takes no parameters");
         let finding = context.report("operator-type", At::Expr(target), message);
@@ -187,14 +187,14 @@ fn refused(binary: &Binary, left: &Type, right: &Type) -> Option<String> {
 fn refused_text(context: &Context<'_, '_>, id: ExprId, binary: &Binary) -> Option<String> {
     use BinaryOp as Op;
     if !matches!(binary.op, Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Modulo)
-        || context.inference.is_unreachable(id)
+        || context.inference().is_unreachable(id)
     {
         return None;
     }
     let is_left = is_no_number(context, binary.left);
     // Anything can be appended to an array.
     let is_right = || {
-        let left = context.inference.type_of(binary.left);
+        let left = context.inference().type_of(binary.left);
         is_no_number(context, binary.right) && left.is_some_and(is_scalar)
     };
     match (is_left, is_left || is_right()) {

@@ -41,7 +41,7 @@ fn parameter(context: &mut Context<'_, '_>, item: Item<'_>, name: &str, value: E
     let parameters = &item.signature(db).parameters;
     let Some(index) = parameters.iter().position(|it| it.name == name) else { return };
     let types = declared(db, item);
-    let (Some(Some(expected)), Some(of)) = (types.parameters.get(index), context.inference.type_of(value))
+    let (Some(Some(expected)), Some(of)) = (types.parameters.get(index), context.inference().type_of(value))
     else {
         return;
     };

@@ -26,10 +26,10 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     if context.item.kind(context.db) == ItemKind::Plan {
         return;
     }
-    for id in context.inference.perhaps_unset() {
+    for id in context.inference().perhaps_unset() {
         let Expr::Variable(variable) = body.expr(*id) else { continue };
         let Variable::Local { name, .. } = &**variable else { continue };
-        if context.inference.is_unreachable(*id) || may_be_elsewhere(context, name) {
+        if context.inference().is_unreachable(*id) || may_be_elsewhere(context, name) {
             continue;
         }
         let flow = context.flow();
@@ -64,7 +64,7 @@ fn may_be_elsewhere(context: &Context<'_, '_>, name: &Str) -> bool {
             && is_global(db, context.file, context.environment, name)
         || asked(context.body, name) == Asked::ForPresence
         // `unresolved-variable` reports that it is read before it is set.
-        || context.inference.unset().iter().any(|it| is_read(context.body, *it, name))
+        || context.inference().unset().iter().any(|it| is_read(context.body, *it, name))
 }
 
 fn is_read(body: &Body, id: ExprId, name: &str) -> bool {
@@ -89,7 +89,7 @@ fn set_at(body: &Body, name: &str) -> Option<Vec<ExprId>> {
 fn is_decided(context: &Context<'_, '_>, choice: ExprId) -> bool {
     match context.body.expr(choice) {
         Expr::If(it) | Expr::Unless(it) => {
-            it.arms.iter().any(|it| context.inference.type_of(it.test).and_then(truth).is_some())
+            it.arms.iter().any(|it| context.inference().type_of(it.test).and_then(truth).is_some())
         }
         _ => false,
     }

@@ -63,7 +63,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             parameters(context, body, lambda, &scopes);
         }
         let Expr::Assign { target, .. } = expr else { continue };
-        if context.inference.is_unreachable(id) {
+        if context.inference().is_unreachable(id) {
             continue;
         }
         for (at, name) in target.variables() {

@@ -28,7 +28,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         if builtin.reach != Reach::Pure
             || OTHERS.contains(&name)
             || is_legacy
-            || context.inference.is_unreachable(id)
+            || context.inference().is_unreachable(id)
             || call.arguments().any(is_splat)
         {
             continue;
@@ -36,7 +36,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         let of_each: Option<Vec<_>> = call.arguments().map(|it| values_of(context.typed(), it)).collect();
         let Some(of_each) = of_each.filter(|it| !it.is_empty()) else { continue };
         // Errors against the signatures are already reported.
-        let types = || call.arguments().map(|it| context.inference.type_of(it));
+        let types = || call.arguments().map(|it| context.inference().type_of(it));
         let takes = overloads(context.db, found, name)
             .iter()
             .any(|it| it.takes(of_each.len()) && it.takes_lambda(false) && it.refused(types()).is_none());

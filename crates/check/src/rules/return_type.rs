@@ -23,10 +23,10 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         }
         return;
     };
-    let is_wrong = |it: &ExprId| context.inference.type_of(*it).is_some_and(|it| disjoint(it, &expected));
+    let is_wrong = |it: &ExprId| context.inference().type_of(*it).is_some_and(|it| disjoint(it, &expected));
     let wrong: Vec<ExprId> = outcomes(context.body, *last).into_iter().filter(is_wrong).collect();
     let Some((first, others)) = wrong.split_first() else { return };
-    let Some(given) = context.inference.type_of(*first).cloned() else { return };
+    let Some(given) = context.inference().type_of(*first).cloned() else { return };
     let mut related = vec![context.related(At::Name, "the function declares its type here")];
     // If several results are wrong, the declared type probably is.
     let others = others.iter().map(|it| blame(context, *it, &expected));

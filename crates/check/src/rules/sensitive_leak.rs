@@ -27,8 +27,8 @@ const LOGGING: [&str; 9] = ["alert", "crit", "debug", "emerg", "err", "fail", "i
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
-    let secrets = Secrets::new(body, context.inference);
-    let inference = context.inference;
+    let secrets = Secrets::new(body, context.inference());
+    let inference = context.inference();
     let sometimes = LazyCell::new(|| Secrets::on_any_branch(body, inference));
     let is_sometimes_clear = |id: ExprId| secrets.unwraps && sometimes.is_clear(id);
     let mut logged: HashSet<ExprId> = HashSet::default();
@@ -84,9 +84,9 @@ fn encrypted_parameters(context: &mut Context<'_, '_>, unwrapped: &Secrets<'_>) 
         }
         let key = format!("{class}::{}", parameter.name);
         let Some((file, range)) = encrypted_at(db, context.environment, &key) else { continue };
-        let secrets = Secrets::with(body, context.inference, Some(&parameter.name));
+        let secrets = Secrets::with(body, context.inference(), Some(&parameter.name));
         for (at, what) in shown(body) {
-            if !secrets.is_clear(at) || unwrapped.is_clear(at) || context.inference.is_unreachable(at) {
+            if !secrets.is_clear(at) || unwrapped.is_clear(at) || context.inference().is_unreachable(at) {
                 continue;
             }
             let message = format!("{what} `${}` in clear, which is encrypted in data", parameter.name);
@@ -124,7 +124,7 @@ fn resource(context: &mut Context<'_, '_>, secrets: &Secrets<'_>, resource: &Res
         matches!(found, ResourceTypeName::Core(_) | ResourceTypeName::Plugin(_))
     });
     for part in &resource.bodies {
-        if context.inference.type_of(part.title).is_some_and(is_sensitive) {
+        if context.inference().type_of(part.title).is_some_and(is_sensitive) {
             let message = "a title is a string, and this is `Sensitive`";
             leak(
                 context,
@@ -158,7 +158,7 @@ fn resource(context: &mut Context<'_, '_>, secrets: &Secrets<'_>, resource: &Res
 }
 
 fn leak(context: &mut Context<'_, '_>, at: ExprId, message: &str, note: &str) {
-    if context.inference.is_unreachable(at) {
+    if context.inference().is_unreachable(at) {
         return;
     }
     let finding = context.report("sensitive-leak", At::Expr(at), message);
@@ -178,7 +178,7 @@ fn redacted(context: &mut Context<'_, '_>, text: ExprId) {
     let Expr::Interpolated(segments) = context.body.expr(text) else { return };
     for segment in segments {
         let Segment::Expr(id) = segment else { continue };
-        let Some(found) = context.inference.type_of(*id) else { continue };
+        let Some(found) = context.inference().type_of(*id) else { continue };
         let message = if is_sensitive(found) {
             "the text has `Sensitive [value redacted]` here, and not the value"
         } else if is_parameter(context.body, *id) && may_be_sensitive(found) {

@@ -23,7 +23,7 @@ pub(super) fn check(context: &mut Context<'_, '_>, expr: &Expr) {
     if !formats.iter().all(|it| matches!(it, Value::String(_) | Value::Default)) {
         return;
     }
-    let kinds = context.inference.type_of(value).and_then(of_kinds);
+    let kinds = context.inference().type_of(value).and_then(of_kinds);
     let (values, is_certain): (_, fn(&FormatError) -> bool) = match (values_of(context.typed(), value), kinds)
     {
         (Some(values), _) => (values, |_| true),

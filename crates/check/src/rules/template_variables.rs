@@ -23,7 +23,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         return;
     }
     for (id, expr) in body.exprs() {
-        let Some(call) = NamedCall::of(expr).filter(|_| !context.inference.is_unreachable(id)) else {
+        let Some(call) = NamedCall::of(expr).filter(|_| !context.inference().is_unreachable(id)) else {
             continue;
         };
         if call.plain_name() != "template" {

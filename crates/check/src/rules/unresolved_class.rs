@@ -34,7 +34,7 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             // In most cases, the same body includes it.
             let is_said = context.said("unresolved-class", &message(&reference.title));
             let is_asked = asked.contains(&*reference.title);
-            if is_class && !is_said && !is_asked && !context.inference.is_unreachable(id) {
+            if is_class && !is_said && !is_asked && !context.inference().is_unreachable(id) {
                 name(context, At::Expr(at), &reference.title);
             }
         }

@@ -73,7 +73,7 @@ fn may_be_member(context: &Context<'_, '_>, receiver: marotte_hir::ExprId, name:
         | Expr::Array(_)
         | Expr::Hash(_)
         | Expr::Regexp(_) => false,
-        _ => match context.inference.type_of(receiver).map(|it| it.resolved().kind().clone()) {
+        _ => match context.inference().type_of(receiver).map(|it| it.resolved().kind().clone()) {
             Some(
                 TypeKind::String(_)
                 | TypeKind::Integer(_)

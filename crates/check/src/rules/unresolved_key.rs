@@ -22,7 +22,7 @@ const OLD: [&str; 3] = ["hiera", "hiera_array", "hiera_hash"];
 pub(super) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     for (id, expr) in body.exprs() {
-        let Some(call) = NamedCall::of(expr).filter(|_| !context.inference.is_unreachable(id)) else {
+        let Some(call) = NamedCall::of(expr).filter(|_| !context.inference().is_unreachable(id)) else {
             continue;
         };
         let Some(name) = asked(context, &call) else { continue };

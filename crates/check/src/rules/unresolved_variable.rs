@@ -24,20 +24,20 @@ use crate::shared_reads::{Origin, origin};
 pub(super) fn check(context: &mut Context<'_, '_>) {
     // A template without parameters can read all variables of its caller.
     if context.item.kind(context.db) != ItemKind::Template || !context.body.parameters.is_empty() {
-        for id in context.inference.unset() {
+        for id in context.inference().unset() {
             local(context, *id, true);
         }
-        for id in context.inference.unbound() {
+        for id in context.inference().unbound() {
             local(context, *id, false);
         }
     } else {
-        for id in context.inference.unbound() {
+        for id in context.inference().unbound() {
             beside_own(context, *id);
         }
     }
     let body = context.body;
     for (id, expr) in body.exprs() {
-        if context.inference.is_unreachable(id) {
+        if context.inference().is_unreachable(id) {
             continue;
         }
         match expr {
@@ -124,7 +124,7 @@ fn path(context: &mut Context<'_, '_>, path: &[(ExprId, &str)]) {
 
 /// Checks a key of a variable that is a fact, or is set by the compiler.
 fn of_variable(context: &mut Context<'_, '_>, target: ExprId, key: ExprId) {
-    let (body, inference) = (context.body, context.inference);
+    let (body, inference) = (context.body, context.inference());
     let (Some(whole), Some(name)) = (inference.type_of(target), inference.type_of(key)) else { return };
     if misspelled_part(whole, name).is_some() && is_fact(body, value_of(body, target)) {
         part(context, target, key);
@@ -157,7 +157,7 @@ fn of_variable(context: &mut Context<'_, '_>, target: ExprId, key: ExprId) {
 
 /// Some parts of facts exist on some machines only: only certain misspellings are reported.
 fn part(context: &mut Context<'_, '_>, target: ExprId, key: ExprId) {
-    let inference = context.inference;
+    let inference = context.inference();
     let (Some(fact), Some(name)) = (inference.type_of(target), inference.type_of(key)) else { return };
     let Some(meant) = misspelled_part(fact, name) else { return };
     let finding =
@@ -172,7 +172,7 @@ fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
     if globals::is_global(context.db, context.file, context.environment, name) {
         return;
     }
-    let (inference, body) = (context.inference, context.body);
+    let (inference, body) = (context.inference(), context.body);
     let made_of_it = made_of(body, id);
     let known = || {
         let names = inference.outline().names().chain(body.variables());

@@ -1,7 +1,9 @@
 //! `unused-template`, `unused-file`: a file of a module that nothing in the tree reads.
 
+use std::cell::OnceCell;
+
 use camino::Utf8Path;
-use marotte_db::below;
+use marotte_db::{below, source_text};
 use marotte_text::TextRange;
 
 use super::Tree;
@@ -18,6 +20,7 @@ pub(super) fn check(tree: &mut Tree<'_>) {
         return;
     }
     for (module, folder) in tree.own_modules() {
+        let own_texts = OnceCell::new();
         for (name, rule, noun) in
             [("templates", "unused-template", "template"), ("files", "unused-file", "file")]
         {
@@ -29,7 +32,7 @@ pub(super) fn check(tree: &mut Tree<'_>) {
                 // `epp` adds the extension.
                 let is_read = mentions.may_read(&full)
                     || full.strip_suffix(".epp").is_some_and(|it| mentions.may_read(it))
-                    || has_mention_of_own(tree, folder, rest);
+                    || is_in_any(own_texts.get_or_init(|| texts_of_own(tree, folder)), rest);
                 if is_read {
                     continue;
                 }
@@ -55,15 +58,16 @@ fn is_told(root: &Utf8Path, path: &Utf8Path) -> bool {
     rest.as_str().chars().all(is_plain) && !rest.iter().any(|it| it.starts_with('.')) && !is_documentation
 }
 
-/// Whether the module's Ruby code, tasks or templates mention a file without the module's name.
-fn has_mention_of_own(tree: &Tree<'_>, folder: &Utf8Path, rest: &Utf8Path) -> bool {
+/// Returns the texts of a module's Ruby code, tasks, templates and plans, which may mention files without the module's name.
+fn texts_of_own<'db>(tree: &Tree<'db>, folder: &Utf8Path) -> Vec<&'db str> {
     let db = tree.db;
-    let Some(name) = rest.file_name() else { return true };
-    ["lib", "tasks", "templates", "plans"].iter().any(|it| {
-        let files = below(db, &folder.join(it), |_| true).files;
-        files.iter().any(|path| {
-            let source = marotte_db::source_text(db, db.files().file(db, path));
-            source.error().is_none() && source.text().contains(name)
-        })
-    })
+    let of_folder = |name: &str| below(db, &folder.join(name), |_| true).files;
+    let files = ["lib", "tasks", "templates", "plans"].into_iter().flat_map(of_folder);
+    let sources = files.map(|path| source_text(db, db.files().file(db, &path)));
+    sources.filter(|it| it.error().is_none()).map(|it| it.text()).collect()
+}
+
+/// Whether a text mentions the name of a file.
+fn is_in_any(texts: &[&str], path: &Utf8Path) -> bool {
+    path.file_name().is_none_or(|name| texts.iter().any(|it| it.contains(name)))
 }

@@ -38,6 +38,31 @@ pub(crate) enum Kind {
     Data,
 }
 
+/// The modules that code and data mention: an index, for callers that look for many modules.
+pub(crate) struct Modules<'a> {
+    mentions: &'a Mentions,
+    /// The outermost namespaces of all names.
+    namespaces: HashSet<&'a str>,
+    /// The first parts of all paths that have several.
+    folders: HashSet<&'a str>,
+}
+
+impl Modules<'_> {
+    /// Whether a definition or a file of a module may be used.
+    pub(crate) fn may_use(&self, module: &str) -> bool {
+        let may_be_in = |(start, _): &(Str, Str)| {
+            let namespace = format!("{module}::");
+            start.starts_with(&namespace) || namespace.starts_with(&**start)
+        };
+        self.mentions.is_unknown(Kind::Class)
+            || self.mentions.is_unknown(Kind::Define)
+            || self.namespaces.contains(module)
+            || self.folders.contains(module)
+            || self.mentions.name_patterns.iter().any(may_be_in)
+            || self.mentions.may_read(module)
+    }
+}
+
 impl Mentions {
     /// Adds all mentions of other code.
     pub(crate) fn extend(&mut self, other: &Mentions) {
@@ -68,24 +93,20 @@ impl Mentions {
         self.names.contains(name) || self.name_patterns.iter().any(|it| fits(it, name))
     }
 
-    /// Returns the names in a namespace, and the namespace itself, in order.
-    pub(crate) fn names_in<'a>(&'a self, namespace: &str) -> BTreeSet<&'a Str> {
-        let is_in = |name: &&Str| {
-            name.strip_prefix(namespace).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
-        };
-        self.names.iter().filter(is_in).collect()
+    /// Returns the names that are in a namespace, with the outermost one of each.
+    pub(crate) fn qualified(&self) -> impl Iterator<Item = (&str, &Str)> {
+        self.names.iter().filter_map(|it| Some((it.split_once("::")?.0, it)))
     }
 
-    /// Whether a name in a namespace occurs, or may be computed.
-    pub(crate) fn may_use(&self, namespace: &str) -> bool {
-        let may_be_in = |(start, _): &(Str, Str)| {
-            let namespace = format!("{namespace}::");
-            start.starts_with(&namespace) || namespace.starts_with(&**start)
-        };
-        self.is_unknown(Kind::Class)
-            || self.is_unknown(Kind::Define)
-            || !self.names_in(namespace).is_empty()
-            || self.name_patterns.iter().any(may_be_in)
+    /// Returns an index of the modules that are mentioned.
+    pub(crate) fn modules(&self) -> Modules<'_> {
+        let paths = self.paths.iter().filter_map(|it| Some(it.split_once('/')?.0));
+        let patterns = self.path_patterns.iter().filter_map(|(start, _)| Some(start.split_once('/')?.0));
+        Modules {
+            mentions: self,
+            namespaces: self.names.iter().map(|it| it.split_once("::").map_or(&**it, |(it, _)| it)).collect(),
+            folders: paths.chain(patterns).collect(),
+        }
     }
 
     /// Whether a path, or a folder that contains it, may be used.
@@ -98,13 +119,6 @@ impl Mentions {
             outer = at.rsplit_once('/').map(|(folder, _)| folder);
         }
         self.is_unknown(Kind::Path) || self.path_patterns.iter().any(|it| fits(it, path))
-    }
-
-    /// Whether a file of a module may be used.
-    pub(crate) fn reads_below(&self, module: &str) -> bool {
-        let is_below = |path: &str| path.strip_prefix(module).is_some_and(|it| it.starts_with('/'));
-        self.paths.iter().any(|it| is_below(it))
-            || self.path_patterns.iter().any(|(start, _)| is_below(start))
     }
 
     /// Removes a name: a definition that only mentions itself isn't used.

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use foldhash::HashMap;
 use marotte_db::{Db, File, FileStatus, files_below, listing};
 use marotte_hir::body::Expr;
 use marotte_hir::{ExprId, Item, is_readable, items, places};
@@ -16,7 +17,7 @@ use marotte_ruby::core::agent_modules;
 use marotte_text::{Str, TextRange, normalized};
 
 use super::Tree;
-use super::read::{folder_mentions, roots};
+use super::read::{environment_mentions, folder_mentions, roots};
 
 pub(super) fn check(tree: &mut Tree<'_>) {
     let Some((file, listed)) = puppetfile(tree.db, tree.environment) else { return };
@@ -35,16 +36,19 @@ fn uninstalled(tree: &mut Tree<'_>, file: File, listed: &Puppetfile) {
     /// The number of names that the note shows.
     const SHOWN: usize = 3;
     let (db, environment) = (tree.db, tree.environment);
-    for module in listed.modules.iter().filter(|it| environment.modules(db).folder(&it.name).is_none()) {
-        let mut names: Vec<&Str> = Vec::new();
-        for root in roots(db, environment) {
-            names
-                .extend(folder_mentions(db, environment, db.files().file(db, root)).0.names_in(&module.name));
-        }
-        // The module's name alone could be any word.
-        names.retain(|it| it.contains("::"));
+    let missing: Vec<_> =
+        listed.modules.iter().filter(|it| environment.modules(db).folder(&it.name).is_none()).collect();
+    if missing.is_empty() {
+        return;
+    }
+    // A module's name alone could be any word.
+    let mut mentioned: HashMap<&str, Vec<&Str>> = HashMap::default();
+    for (module, name) in environment_mentions(db, environment).0.qualified() {
+        mentioned.entry(module).or_default().push(name);
+    }
+    for module in missing {
+        let mut names = mentioned.remove(&*module.name).unwrap_or_default();
         names.sort();
-        names.dedup();
         let message = format!("module `{}` is in no folder of the module path", module.name);
         let finding = tree.report("uninstalled-module", file, module.range, message);
         finding.label = Some("not installed".to_owned());
@@ -65,23 +69,25 @@ fn unused(tree: &mut Tree<'_>, file: File, listed: &Puppetfile) {
     if listed.modules.iter().any(|it| modules.folder(&it.name).is_none()) {
         return;
     }
+    let mentioned: Vec<_> = roots(db, environment)
+        .into_iter()
+        .map(|root| {
+            let (mentions, is_complete) = folder_mentions(db, environment, db.files().file(db, root));
+            (root, mentions, is_complete, mentions.modules())
+        })
+        .collect();
     for module in &listed.modules {
         let Some(folder) = modules.folder(&module.name) else { continue };
         let is_needed = modules.iter().any(|(name, _)| {
             let of_other = metadata(db, environment, name.clone()).filter(|_| *name != module.name);
             of_other.is_some_and(|it| it.dependencies.contains(&module.name))
         });
-        let own = folder.to_owned();
-        let others: Vec<_> = roots(db, environment).into_iter().filter(|it| *it != own).collect();
         let Some(offered) = offered(db, db.files().file(db, folder)) else { continue };
-        let is_used = others.iter().any(|root| {
-            let (mentions, is_complete) = folder_mentions(db, environment, db.files().file(db, root));
-            !is_complete
-                || mentions.may_use(&module.name)
-                || mentions.may_read(&module.name)
-                || mentions.reads_below(&module.name)
-                || offered.iter().any(|it| mentions.names(it))
-        });
+        let is_used = mentioned.iter().filter(|(root, ..)| *root != folder).any(
+            |(_, mentions, is_complete, modules)| {
+                !*is_complete || modules.may_use(&module.name) || offered.iter().any(|it| mentions.names(it))
+            },
+        );
         if !is_needed && !is_used {
             let message = format!("nothing in the tree uses module `{}`", module.name);
             let finding = tree.report("unused-module", file, module.range, message);

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use camino::Utf8Path;
+use foldhash::HashSet;
 use marotte_db::{Below, Db, Environment, File, FileStatus, below, module_file, source_text};
 use marotte_hiera::Layer;
 use marotte_hir::body::{AttributeName, Body, Callee, Expr, Segment, Variable};
@@ -40,9 +41,10 @@ pub(crate) fn roots(db: &dyn Db, environment: Environment) -> BTreeSet<&Utf8Path
 #[salsa::tracked(returns(ref))]
 pub(crate) fn folder_mentions(db: &dyn Db, environment: Environment, folder: File) -> (Mentions, bool) {
     let root = folder.path(db);
-    let modules: BTreeSet<&Utf8Path> = environment.modules(db).iter().map(|(_, folder)| folder).collect();
+    let modules: HashSet<&str> = environment.modules(db).iter().map(|(_, folder)| folder.as_str()).collect();
     let is_of_module = |path: &Utf8Path| {
-        path.ancestors().skip(1).take_while(|it| *it != root).any(|it| modules.contains(it))
+        let around = path.ancestors().skip(1).map(Utf8Path::as_str);
+        around.take_while(|it| *it != root.as_str()).any(|it| modules.contains(it))
     };
     let Below { files, is_complete } = below(db, root, |path| is_read(root, path) && !is_of_module(path));
     let mut all = Mentions::default();

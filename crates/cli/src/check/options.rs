@@ -52,7 +52,7 @@ impl Options {
             return Err(Failure::Message(message.to_owned()));
         }
         let baseline = baseline.map(|path| KnownFindings::read(system, path, args.write_baseline));
-        let (style, tree) = (rules.wants_style(), rules.wants_tree());
+        let wanted = rules.wanted();
         let size = args.max_file_size.or(config.max_file_size);
         Ok(Options {
             format: args.output_format.or(config.output_format).unwrap_or_default(),
@@ -83,8 +83,7 @@ impl Options {
                     .or(config.module_path.as_deref())
                     .map(split_module_path)
                     .unwrap_or_default(),
-                style,
-                tree,
+                rules: wanted,
                 exclude: config.exclude.unwrap_or_default().and(config.extend_exclude),
                 threads: usize::from(args.threads.or(config.threads).unwrap_or_default()),
             },

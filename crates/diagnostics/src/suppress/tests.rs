@@ -142,18 +142,39 @@ fn what_silences_nothing_is_told_and_removed() {
 }
 
 #[test]
-fn blocks_that_silence_nothing_are_told() {
-    let source = "# lint:ignore:duplicate-key\n$a\n# lint:endignore\n/* lint:ignore:not-rvalue */\n";
-    let found = unused(source, &[]);
+fn a_block_that_silences_nothing_is_told() {
+    let found = unused("# lint:ignore:duplicate-key\n$a\n# lint:endignore\n", &[]);
+    let word = "lint:ignore:duplicate-key: `duplicate-key` finds nothing in this block".to_owned();
+    assert_eq!(found, [(word, None)]);
+}
+
+/// What is said of the comments themselves, as `puppet-lint` 3.0.1 does: once for each block that is never closed, whosever name
+/// it has, and once for each end of none.
+fn faults(source: &str) -> Vec<String> {
+    let suppressions = Suppressions::new(&comments(source), source, &LineIndex::new(source));
+    let faults = suppressions.faults(FileId(0)).into_iter();
+    faults.map(|it| format!("{}: {}", &source[it.range], it.message)).collect()
+}
+
+#[test]
+fn comments_that_do_not_match_are_told() {
     assert_eq!(
-        found,
+        faults("/* lint:ignore:not-rvalue */\n$a\n"),
         [
-            ("lint:ignore:duplicate-key: `duplicate-key` finds nothing in this block".to_owned(), None),
-            (
-                "/* lint:ignore:not-rvalue */: `not-rvalue` is not silenced: nothing closes the block that starts here"
-                    .to_owned(),
-                None
-            ),
+            "/* lint:ignore:not-rvalue */: `not-rvalue` is not silenced: nothing closes the block that starts here"
+        ]
+    );
+    assert_eq!(
+        faults("# lint:ignore:140chars lint:ignore:not-rvalue\n$a\n"),
+        ["lint:ignore:140chars: `140chars` is not silenced: nothing closes the block that starts here"]
+    );
+    assert_eq!(faults("$a\n # lint:endignore\n"), ["lint:endignore: this closes no block"]);
+    assert_eq!(faults("# lint:ignore:140chars\n$a\n# lint:endignore\n$b # lint:ignore:140chars\n"), [""; 0]);
+    assert_eq!(
+        faults("# lint:ignore:nonsense\n$a\n"),
+        [
+            "lint:ignore:nonsense: there is no rule `nonsense`",
+            "lint:ignore:nonsense: `nonsense` is not silenced: nothing closes the block that starts here"
         ]
     );
 }

@@ -25,7 +25,7 @@ pub(super) fn check(context: &mut Context<'_, '_>, dialects: Dialects) {
         }
     }
     for test in tests {
-        let Some(known) = context.inference.type_of(test) else { continue };
+        let Some(known) = context.inference().type_of(test) else { continue };
         if !may_be_empty(known, dialects) {
             continue;
         }

@@ -17,7 +17,7 @@ pub(super) fn check(context: &mut Context<'_, '_>, dialects: Dialects) {
     let body = context.body;
     for (id, expr) in body.exprs() {
         let Expr::Binary(binary) = expr else { continue };
-        let inference = context.inference;
+        let inference = context.inference();
         let (Some(left), Some(right)) = (inference.type_of(binary.left), inference.type_of(binary.right))
         else {
             continue;
