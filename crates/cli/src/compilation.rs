@@ -250,6 +250,11 @@ impl Compilation<'_> {
         self.nodes.node(name)
     }
 
+    /// Returns the path of a node's facts in the folder of facts, as the user names it. None if there is none.
+    pub(crate) fn facts_path(&self, name: &str) -> Option<Utf8PathBuf> {
+        self.nodes.facts_path(name)
+    }
+
     /// Returns the fleet that the compilation evaluates.
     pub(crate) fn fleet(&mut self) -> &mut Fleet {
         &mut self.fleet

@@ -1,7 +1,9 @@
 //! `marotte impact`.
 
 mod affected;
+mod causes;
 mod ignored;
+mod patched;
 mod switched;
 mod trees;
 
@@ -16,6 +18,7 @@ use crate::args::{ImpactArgs, ImpactFormat};
 use crate::compilation::{BATCH, Compilation, Outcome};
 use crate::failure::Failure;
 use crate::terminal::{print, print_json};
+use causes::{Found, SAMPLES};
 use trees::Trees;
 
 /// Compiles the catalogs of nodes from two trees of code, and says what is different.
@@ -41,14 +44,22 @@ pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
     let doubts = trees.doubts(&after);
     let mut gathering =
         Gathering::new(trees.before.label().to_owned(), trees.after.label().to_owned(), doubts);
-    let is_done = !args.compile_all
-        && affected::gather(args, &trees, clock, &names, [&before, &after], &ignore, &mut gathering)?;
-    if !is_done {
+    let sides = [&before, &after];
+    let mut tracked = match args.compile_all {
+        true => None,
+        false => affected::gather(args, &trees, clock, &names, sides, &ignore, &mut gathering)?,
+    };
+    if tracked.is_none() {
+        let mut found = Vec::new();
         for names in names.chunks(BATCH) {
-            compare(names, [&before, &after], &ignore, &mut gathering)?;
+            compare(names, sides, &ignore, &mut gathering, &mut found)?;
         }
+        tracked = affected::sampled(args, &trees, clock, &names, sides, found)?;
     }
-    let report = gathering.finish();
+    let mut report = gathering.finish();
+    if let Some(tracked) = tracked {
+        causes::find(&mut report, tracked, &ignore)?;
+    }
     ignored::tell_unused(args, &report)?;
     let text = write(Format::from(args.output_format), &report);
     match args.output_format {
@@ -93,6 +104,7 @@ fn compare(
     [before, after]: [&Compilation<'_>; 2],
     ignore: &Ignore,
     gathering: &mut Gathering,
+    found: &mut Vec<Found>,
 ) -> Result<(), Failure> {
     let root = after.root().unwrap_or(Utf8Path::new("/"));
     let mut old = Vec::with_capacity(names.len());
@@ -116,8 +128,11 @@ fn compare(
                 let name = shown_name(names[number].as_deref(), &[&old[number]]);
                 (name, impact(&old[number], &Err(vec![fault(&failure)]), ignore))
             });
+            let (index, side) = (gathering.number(), outcome.after.clone());
+            if gathering.add(name, outcome) && found.len() < SAMPLES {
+                found.push(Found { number: index, before: old[number].clone(), after: side });
+            }
             number += 1;
-            gathering.add(name, outcome);
             Ok(())
         },
     )

@@ -4,7 +4,7 @@ use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 use marotte_catalog::Line;
 
-use crate::{Change, Finding};
+use crate::{Cause, Change, Finding};
 
 /// So many different changes are kept. Of more, only their number is known.
 const LIMIT: usize = 500_000;
@@ -30,6 +30,9 @@ pub struct Listed {
     pub change: Arc<Change>,
     /// Where the resource is declared before and after, on the first of the nodes.
     pub places: [Option<Line>; 2],
+    /// The edits without which the first of the nodes would not have the change, in the order of files. Empty if they are not
+    /// known.
+    pub causes: Vec<Cause>,
 }
 
 /// What is known of a change while nodes come in.
@@ -47,8 +50,10 @@ pub(crate) struct Changes {
 }
 
 impl Changes {
-    /// Adds the changes of a node whose number is higher than all before.
-    pub(crate) fn add(&mut self, node: u32, findings: Vec<Finding>) {
+    /// Adds the changes of a node whose number is higher than all before. Returns whether the node is the first one with any
+    /// of them.
+    pub(crate) fn add(&mut self, node: u32, findings: Vec<Finding>) -> bool {
+        let mut is_first = false;
         for Finding { change, is_certain, places } in findings {
             let key = (Arc::new(change), is_certain);
             if let Some(entry) = self.known.get_mut(&key) {
@@ -57,17 +62,23 @@ impl Changes {
                 }
             } else if self.known.len() < LIMIT {
                 self.known.insert(key, Entry { nodes: vec![node], places });
+                is_first = true;
             } else {
                 self.omitted += 1;
             }
         }
+        is_first
     }
 
     /// The groups: certain ones first, those of many nodes first. And how many changes are in none of them.
     pub(crate) fn groups(self) -> (Vec<Group>, usize) {
         let mut groups: IndexMap<(NodeSet, bool), Vec<Listed>, RandomState> = IndexMap::default();
         for ((change, is_certain), Entry { nodes, places }) in self.known {
-            groups.entry((nodes, is_certain)).or_default().push(Listed { change, places });
+            groups.entry((nodes, is_certain)).or_default().push(Listed {
+                change,
+                places,
+                causes: Vec::new(),
+            });
         }
         let mut groups: Vec<Group> = groups
             .into_iter()

@@ -6,6 +6,7 @@
 //! What is not known of a catalog is never taken for equal: a change that may only be missing knowledge is not
 //! [certain](Finding::is_certain), and a node with such changes and no other is [not fully known](Verdict::NotFullyKnown).
 
+mod cause;
 mod change;
 mod compare;
 mod group;
@@ -16,6 +17,7 @@ mod report;
 mod shown;
 mod text;
 
+pub use cause::{Cause, Edit, Hunk, hunks};
 pub use change::{Change, Finding};
 pub use compare::compare;
 pub use group::{Group, Listed, NodeSet};

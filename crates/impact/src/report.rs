@@ -5,7 +5,7 @@ use marotte_text::Str;
 
 use crate::compare::compare_without;
 use crate::group::Changes;
-use crate::{Finding, Group, Ignore, NodeSet};
+use crate::{Cause, Finding, Group, Ignore, NodeSet};
 
 /// What is wrong with a node's code or data, so that it has no catalog.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -77,6 +77,8 @@ pub struct Failing {
     pub faults: Vec<Fault>,
     /// Which nodes.
     pub nodes: NodeSet,
+    /// The edits without which the first of the nodes would still fail or compile. Empty if they are not known.
+    pub causes: Vec<Cause>,
 }
 
 /// The changes that are ignored for one reason.
@@ -202,9 +204,14 @@ impl Gathering {
         Gathering { report: Report { before, after, doubts, ..Report::default() }, ..Gathering::default() }
     }
 
-    /// Adds a node.
-    pub fn add(&mut self, name: String, outcome: Outcome) {
-        let number = u32::try_from(self.report.nodes.len()).unwrap_or(u32::MAX);
+    /// The number that the next node will have.
+    pub fn number(&self) -> u32 {
+        u32::try_from(self.report.nodes.len()).unwrap_or(u32::MAX)
+    }
+
+    /// Adds a node. Returns whether it is the first one with any of its changes, or that fails for its reasons.
+    pub fn add(&mut self, name: String, outcome: Outcome) -> bool {
+        let number = self.number();
         let is_doubtful = !self.report.doubts.is_empty();
         let is_fully_known = outcome.is_fully_known() && !is_doubtful;
         let verdict = match outcome.verdict() {
@@ -227,16 +234,20 @@ impl Gathering {
         for cause in causes {
             self.unknown.entry(cause).or_default().push(number);
         }
+        let mut is_first = false;
         if matches!(verdict, Verdict::FailsNow | Verdict::FailsStill | Verdict::CompilesNow) {
-            self.failing.entry((verdict, faults)).or_default().push(number);
+            let nodes = self.failing.entry((verdict, faults)).or_default();
+            is_first = nodes.is_empty() && verdict != Verdict::FailsStill;
+            nodes.push(number);
         }
         for (reason, count) in ignored {
             let (changes, nodes) = self.ignored.entry(reason).or_default();
             *changes += count;
             nodes.push(number);
         }
-        self.changes.add(number, findings);
+        is_first |= self.changes.add(number, findings);
         self.report.nodes.push(Node { name, verdict, is_fully_known });
+        is_first
     }
 
     /// The report on all nodes that were added.
@@ -247,8 +258,10 @@ impl Gathering {
             ignored.map(|(reason, (changes, nodes))| Ignored { reason, changes, nodes }).collect();
         (report.groups, report.omitted) = changes.groups();
         let failing = failing.into_iter();
-        report.failing =
-            failing.map(|((verdict, faults), nodes)| Failing { verdict, faults, nodes }).collect();
+        let failing = failing.map(|((verdict, faults), nodes)| (verdict, faults, nodes));
+        report.failing = failing
+            .map(|(verdict, faults, nodes)| Failing { verdict, faults, nodes, causes: Vec::new() })
+            .collect();
         report.failing.sort_by_key(|it| (it.verdict, std::cmp::Reverse(it.nodes.len())));
         report.unknown = unknown.into_iter().collect();
         report.unknown.sort_by_key(|(_, nodes)| std::cmp::Reverse(nodes.len()));

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use camino::Utf8PathBuf;
-use marotte_db::FileStatus;
+use marotte_db::{Db as _, FileStatus};
 use marotte_host::ProjectDatabase;
 use marotte_host::{CodeTree, Node, NodeInput, Policy, Run, Same as _};
 use salsa::Setter as _;
@@ -15,6 +15,7 @@ pub struct Fleet {
     db: ProjectDatabase,
     run: Run,
     workers: Workers,
+    edited: Vec<Utf8PathBuf>,
 }
 
 impl Fleet {
@@ -30,7 +31,7 @@ impl Fleet {
         let (environment, _) = tree.set(&mut db, manifests);
         policy.read_files(&mut db);
         let run = Run::add(&db, environment, policy);
-        Fleet { db, run, workers: Workers::new(threads) }
+        Fleet { db, run, workers: Workers::new(threads), edited: Vec::new() }
     }
 
     /// The database. Setters block while a clone of it exists.
@@ -62,11 +63,13 @@ impl Fleet {
     /// main manifests.
     pub fn apply(&mut self, batch: &ChangeBatch, tree: &CodeTree, manifests: &[Utf8PathBuf]) -> Applied {
         let mut applied = Applied::default();
+        self.edited.clear();
         for file in batch.known(&self.db) {
             let is_folder = file.status(&self.db) == FileStatus::NotAFile;
             if file.refresh(&mut self.db) {
                 applied.files += usize::from(!is_folder);
                 applied.layout |= is_folder;
+                self.edited.push(file.path(&self.db).clone());
             }
         }
         let (environment, changed) = tree.set(&mut self.db, manifests);
@@ -76,6 +79,21 @@ impl Fleet {
             applied.layout = true;
         }
         applied
+    }
+
+    /// The files and folders that the last batch changed, as far as anything had read or looked for them.
+    pub fn edited(&self) -> &[Utf8PathBuf] {
+        &self.edited
+    }
+
+    /// The number of files and folders that anything has read or looked for.
+    pub fn known(&self) -> usize {
+        self.db.files().count()
+    }
+
+    /// The paths that were first read or looked for after the first `count`.
+    pub fn known_after(&self, count: usize) -> Vec<Utf8PathBuf> {
+        self.db.files().known_after(count).into_iter().map(|it| it.path(&self.db).clone()).collect()
     }
 
     /// Runs a job for each item, in parallel, each time on a clone of the database. The results are in the order of the items;

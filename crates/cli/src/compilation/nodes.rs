@@ -57,6 +57,12 @@ impl<'a> Nodes<'a> {
         Ok(EXTENSIONS.map(|it| folder.join(format!("{name}.{it}"))))
     }
 
+    /// The path of a node's facts in the folder of facts, as the user names it. None if there is none.
+    pub(super) fn facts_path(&self, name: &str) -> Option<Utf8PathBuf> {
+        let candidates = self.candidates(self.args.facts_dir.as_deref()?, name).ok()?;
+        candidates.into_iter().find(|it| self.is_file(it))
+    }
+
     fn is_file(&self, path: &Utf8Path) -> bool {
         self.system.is_file(&self.system.absolute(path))
     }

@@ -1,15 +1,18 @@
 //! Compiles from the code after only those nodes whose evaluation read something that is different there.
 
+use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use marotte_catalog::Catalog;
 use marotte_host::{Clock, Node};
 use marotte_impact::{Fault, Gathering, Ignore, Outcome as Impact, Side};
 use marotte_project::ChangeBatch;
 
+use super::causes::{Found, SAMPLES, Sample, Tracked};
+use super::patched::PatchedSystem;
 use super::switched::SwitchedSystem;
 use super::trees::Trees;
 use super::{fault, impact, relative, shown_name};
@@ -38,28 +41,22 @@ struct Effort {
     after: Duration,
 }
 
-/// Adds all nodes to a report. False if trees are so different that all nodes have to be compiled from both.
+/// Adds all nodes to a report, and returns what is needed to find causes. None if trees are so different that all nodes have to
+/// be compiled from both.
 ///
 /// The database switches back and forth between the two trees, each time for as many nodes as have room for their catalogs.
-pub(super) fn gather(
+pub(super) fn gather<'a>(
     args: &ImpactArgs,
-    trees: &Trees,
+    trees: &'a Trees,
     clock: Clock,
     names: &[Option<String>],
     sides: [&Compilation<'_>; 2],
     ignore: &Ignore,
     gathering: &mut Gathering,
-) -> Result<bool, Failure> {
+) -> Result<Option<Tracked<'a>>, Failure> {
     let [before, after] = sides;
-    // These are values of settings, which are the same for a whole run; variables may call functions of the tree.
-    if before.module_path() != after.module_path() || !trees.compilation.evaluation.set.is_empty() {
-        return Ok(false);
-    }
-    let system = Arc::new(SwitchedSystem::new(trees.before.code(), trees.after.code()));
-    let code = Arc::<SwitchedSystem>::clone(&system);
-    let Some(mut tracked) = Compilation::tracked(&trees.compilation, trees.disk(), code, clock)? else {
-        return Ok(false);
-    };
+    let Some((mut tracked, system, patched)) = tracked(trees, clock, sides)? else { return Ok(None) };
+    let (mut samples, mut edited, mut is_whole) = (Vec::new(), BTreeSet::new(), true);
     let root = after.root().unwrap_or(Utf8Path::new("/"));
     let most = args.nodes_at_a_time.map(|it| usize::try_from(it).unwrap_or(usize::MAX));
     let mut effort = Effort::default();
@@ -85,10 +82,14 @@ pub(super) fn gather(
         let between = Instant::now();
         system.show_after(true);
         tracked.apply(&ChangeBatch::everything())?;
+        edited.extend(trees.edits(tracked.fleet().edited()));
+        is_whole &= trees.explain(tracked.fleet().edited());
+        let known = tracked.fleet().known();
         if args.from_facts_dir.is_some() {
             nodes.iter_mut().for_each(|it| it.describe(after, &mut tracked));
         }
-        effort.compiled += compare(nodes, &tracked, root, ignore, gathering);
+        effort.compiled += compare(nodes, &tracked, root, ignore, gathering, &mut samples);
+        edited.extend(trees.edits(&tracked.fleet().known_after(known)));
         effort.before += between - started;
         effort.after += between.elapsed();
     }
@@ -99,7 +100,90 @@ pub(super) fn gather(
         writeln!(out, "the code before took {before:.2} s\nthe code after took {after:.2} s")?;
         writeln!(out, "{compiled} of {all} nodes read something that is different")?;
     }
-    Ok(true)
+    if args.from_facts_dir.is_some() {
+        samples.iter_mut().for_each(|it| describe(it, names, sides));
+        // Of nodes without facts on one side, code is not the cause.
+        samples.retain(|it| it.facts.is_some());
+    }
+    edited.extend(trees.edits(&layout(sides, root)));
+    let before = trees.before.code();
+    Ok(Some(Tracked { compilation: tracked, before, after: patched, samples, edited, is_whole }))
+}
+
+/// Compiles samples from both trees in one database, after all nodes were compiled from each tree on its own: returns what is
+/// needed to find causes.
+pub(super) fn sampled<'a>(
+    args: &ImpactArgs,
+    trees: &'a Trees,
+    clock: Clock,
+    names: &[Option<String>],
+    sides: [&Compilation<'_>; 2],
+    found: Vec<Found>,
+) -> Result<Option<Tracked<'a>>, Failure> {
+    let [before, after] = sides;
+    let Some((mut tracked, system, patched)) = tracked(trees, clock, sides)? else { return Ok(None) };
+    let root = after.root().unwrap_or(Utf8Path::new("/"));
+    let mut samples = Vec::new();
+    for Found { number, before: outcome, after: side } in found {
+        let name = names.get(usize::try_from(number).unwrap_or(usize::MAX)).and_then(Option::as_deref);
+        // Of nodes without facts on one side, code is not the cause.
+        let Ok(described) = before.described(name) else { continue };
+        let node = tracked.fleet().add(described);
+        samples.push(Sample { number, node, before: outcome, after: side, facts: None });
+    }
+    tracked.traced(&samples, |it| it.node, |_, _| ());
+    system.show_after(true);
+    tracked.apply(&ChangeBatch::everything())?;
+    let is_whole = trees.explain(tracked.fleet().edited());
+    let mut edited: BTreeSet<Utf8PathBuf> = trees.edits(tracked.fleet().edited()).collect();
+    let known = tracked.fleet().known();
+    if args.from_facts_dir.is_some() {
+        for it in &mut samples {
+            describe(it, names, sides);
+            if let Some((_, [_, new])) = &it.facts {
+                tracked.fleet().describe(it.node, new.clone());
+            }
+        }
+        samples.retain(|it| it.facts.is_some());
+    }
+    tracked.traced(&samples, |it| it.node, |_, _| ());
+    edited.extend(trees.edits(&tracked.fleet().known_after(known)));
+    edited.extend(trees.edits(&layout(sides, root)));
+    let before = trees.before.code();
+    Ok(Some(Tracked { compilation: tracked, before, after: patched, samples, edited, is_whole }))
+}
+
+/// One database for both trees, which has the code before at first. None if trees are so different that all nodes have to be
+/// compiled from both.
+#[expect(clippy::type_complexity, reason = "the parts are taken apart at once")]
+fn tracked<'a>(
+    trees: &'a Trees,
+    clock: Clock,
+    [before, after]: [&Compilation<'_>; 2],
+) -> Result<Option<(Compilation<'a>, Arc<SwitchedSystem>, Arc<PatchedSystem>)>, Failure> {
+    // These are values of settings, which are the same for a whole run; variables may call functions of the tree.
+    if before.module_path() != after.module_path() || !trees.compilation.evaluation.set.is_empty() {
+        return Ok(None);
+    }
+    let patched = Arc::new(PatchedSystem::new(trees.after.code(), trees.before.code()));
+    let system = Arc::new(SwitchedSystem::new(trees.before.code(), Arc::<PatchedSystem>::clone(&patched)));
+    let code = Arc::<SwitchedSystem>::clone(&system);
+    let tracked = Compilation::tracked(&trees.compilation, trees.disk(), code, clock)?;
+    Ok(tracked.map(|it| (it, system, patched)))
+}
+
+/// Sets the facts that a node had before and has after, if they can be read.
+fn describe(sample: &mut Sample, names: &[Option<String>], [before, after]: [&Compilation<'_>; 2]) {
+    let name = names.get(usize::try_from(sample.number).unwrap_or(usize::MAX)).and_then(Option::as_deref);
+    if let (Ok(old), Ok(new), Some(name)) = (before.described(name), after.described(name), name) {
+        sample.facts = Some((after.facts_path(name), [old, new]));
+    }
+}
+
+/// The paths that are read before any evaluation.
+fn layout(sides: [&Compilation<'_>; 2], root: &Utf8Path) -> Vec<Utf8PathBuf> {
+    let modules = sides.into_iter().flat_map(|it| it.modules().iter().map(|(_, folder)| folder.to_owned()));
+    modules.chain([root.join("environment.conf")]).collect()
 }
 
 impl Known {
@@ -155,6 +239,7 @@ fn compare(
     root: &Utf8Path,
     ignore: &Ignore,
     gathering: &mut Gathering,
+    samples: &mut Vec<Sample>,
 ) -> usize {
     // Facts that can't be read cause the same error on both sides.
     let described: Vec<(&Known, Node)> = nodes.iter().filter_map(|it| Some((it, it.node?))).collect();
@@ -169,6 +254,7 @@ fn compare(
     };
     let mut made = tracked.traced(&described, node, make).into_iter();
     let mut compiled = 0;
+    let mut news = Vec::with_capacity(nodes.len());
     for it in &nodes {
         let anew = match (&it.fails_after, it.node) {
             (Some(faults), _) => Some(failed(it, faults.clone())),
@@ -187,7 +273,15 @@ fn compare(
             };
             (shown_name(it.name.as_deref(), &[&it.outcome]), Impact::unaffected(side))
         });
-        gathering.add(name, outcome);
+        news.push((name, outcome));
+    }
+    for (it, (name, outcome)) in nodes.into_iter().zip(news) {
+        let after = outcome.after.clone();
+        let number = gathering.number();
+        let is_first = gathering.add(name, outcome);
+        if let Some(node) = it.node.filter(|_| is_first && samples.len() < SAMPLES) {
+            samples.push(Sample { number, node, before: it.outcome, after, facts: None });
+        }
     }
     compiled
 }

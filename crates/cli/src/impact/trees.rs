@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
-use camino::Utf8Path;
-use marotte_db::system::MovedSystem;
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::system::{Entry, FileType, MovedSystem, ReadError};
 use marotte_db::{DiskSystem, System};
 use marotte_git::{Repository, RevisionSystem};
 use marotte_host::layout::PUPPETFILE;
@@ -9,6 +9,9 @@ use marotte_host::layout::PUPPETFILE;
 use crate::args::{CompilationArgs, ImpactArgs};
 use crate::compilation::Compilation;
 use crate::failure::Failure;
+
+/// The maximum size of files that are compared.
+pub(super) const SIZE: u64 = 16 << 20;
 
 /// Longer than any list of modules that people write.
 const MAX_PUPPETFILE: u64 = 4 << 20;
@@ -98,6 +101,61 @@ impl Trees {
         Arc::clone(&self.disk)
     }
 
+    /// The edits because of which paths are different: files with other contents, and files and folders that only one tree has,
+    /// without what is in them.
+    pub(super) fn edits<'p>(
+        &self,
+        paths: &'p [Utf8PathBuf],
+    ) -> impl Iterator<Item = Utf8PathBuf> + use<'p, '_> {
+        paths.iter().flat_map(|path| {
+            let [before, after] = self.systems().map(|it| it.metadata(path).ok().map(|it| it.file_type));
+            match (before, after) {
+                (None, None) => Vec::new(),
+                (None, Some(_)) | (Some(_), None) => vec![self.outermost(path)],
+                (Some(FileType::Directory), Some(FileType::Directory)) => self.entries(path),
+                _ if self.differ_at(path) => vec![path.clone()],
+                _ => Vec::new(),
+            }
+        })
+    }
+
+    /// Whether there are edits for all changes of paths. There are none for links that lead elsewhere.
+    pub(super) fn explain(&self, changed: &[Utf8PathBuf]) -> bool {
+        changed.chunks(1).all(|it| self.edits(it).next().is_some())
+    }
+
+    fn systems(&self) -> [&dyn System; 2] {
+        [&*self.before.system, &*self.after.system]
+    }
+
+    /// The outermost folder that only one tree has, and has a path that only that tree has.
+    fn outermost(&self, path: &Utf8Path) -> Utf8PathBuf {
+        let has_one = |it: &&Utf8Path| {
+            let [before, after] = self.systems().map(|system| system.metadata(it).is_ok());
+            before != after
+        };
+        path.ancestors().take_while(has_one).last().unwrap_or(path).to_owned()
+    }
+
+    /// The paths in a folder that only one tree has.
+    fn entries(&self, folder: &Utf8Path) -> Vec<Utf8PathBuf> {
+        let [before, after] = self.systems().map(|it| it.entries(folder).unwrap_or_default());
+        let only = |these: &[Entry], others: &[Entry]| -> Vec<Utf8PathBuf> {
+            let new = these.iter().filter(|it| others.iter().all(|other| other.name != it.name));
+            new.map(|it| folder.join(&it.name)).collect()
+        };
+        [only(&before, &after), only(&after, &before)].concat()
+    }
+
+    /// Whether a file is different. A file that is too large to be compared counts as different.
+    fn differ_at(&self, path: &Utf8Path) -> bool {
+        match [&self.before, &self.after].map(|it| it.system.read(path, SIZE)) {
+            [Ok(before), Ok(after)] => before != after,
+            [Err(ReadError::TooLarge { .. }), _] | [_, Err(ReadError::TooLarge { .. })] => true,
+            [before, after] => before.is_ok() != after.is_ok(),
+        }
+    }
+
     /// Why catalogs may be different that are the same here: a list of modules that is different, while the modules themselves are
     /// not in git.
     pub(super) fn doubts(&self, after: &Compilation<'_>) -> Vec<String> {
@@ -124,7 +182,7 @@ fn before_of(args: &ImpactArgs, compilation: &CompilationArgs) -> CompilationArg
 }
 
 /// The absolute path of a folder or file that an argument names, without links.
-fn folder(disk: &dyn System, path: &Utf8Path) -> Result<camino::Utf8PathBuf, Failure> {
+fn folder(disk: &dyn System, path: &Utf8Path) -> Result<Utf8PathBuf, Failure> {
     let found = disk.canonicalize(&disk.absolute(path));
     found.map_err(|error| Failure::Message(format!("cannot read {path}: {error}")))
 }

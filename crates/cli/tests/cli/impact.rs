@@ -69,6 +69,7 @@ fn a_change_of_many_nodes_is_shown_once() {
     let run = impact(&[("data/common.yaml", "base::motd: welcome\n")], &[]);
     let expected = "From before to after\n4 nodes: 4 changed\n\n\
         Changed: 4 nodes: db1, web1, web2 and 1 more\n  \
+        because of data/common.yaml:1\n  \
         ~ Class[Base] motd: 'hello' => 'welcome'\n  \
         ~ File[/etc/motd] content: 1 line added, 1 removed  # modules/base/manifests/init.pp:2\n      \
         @@ -1,3 +1,3 @@\n       a\n      -hello\n      +welcome\n       z\n";
@@ -80,10 +81,11 @@ fn changes_are_grouped_by_the_nodes_that_have_them() {
     let web = "class web {\n  package { 'nginx': ensure => '2' }\n  ~> service { 'nginx': }\n  file { '/w': mode => '0644' }\n}\n";
     let run = impact(&[("modules/web/manifests/init.pp", web)], &["--output-format", "concise"]);
     let nodes = "[web1, web2, web3]";
+    let because = "because of modules/web/manifests/init.pp:2";
     let expected = format!(
-        "3 nodes: + File[/w] (modules/web/manifests/init.pp:4) {nodes}\n\
-         3 nodes: ~ Package[nginx] ensure: '1' => '2' (modules/web/manifests/init.pp:2) {nodes}\n\
-         3 nodes: + Package[nginx] notify: Service[nginx] (Service[nginx] restarts when Package[nginx] changes) (modules/web/manifests/init.pp:2) {nodes}\n\
+        "3 nodes: + File[/w] (modules/web/manifests/init.pp:4, {because}) {nodes}\n\
+         3 nodes: ~ Package[nginx] ensure: '1' => '2' (modules/web/manifests/init.pp:2, {because}) {nodes}\n\
+         3 nodes: + Package[nginx] notify: Service[nginx] (Service[nginx] restarts when Package[nginx] changes) (modules/web/manifests/init.pp:2, {because}) {nodes}\n\
          4 nodes: 3 changed, 1 unchanged\n"
     );
     assert_eq!((run.status, run.stdout), (1, expected), "{}", run.stderr);
@@ -208,6 +210,7 @@ fn json_has_all_that_is_known() {
                 "within": ["Class[Web]"],
                 "declared_before": { "file": "modules/web/manifests/init.pp", "line": 3 },
                 "declared_after": null,
+                "causes": [{ "file": "modules/web/manifests/init.pp", "edit": "changed", "line_before": 2, "line_after": 2 }],
             },
             {
                 "kind": "attribute",
@@ -217,6 +220,7 @@ fn json_has_all_that_is_known() {
                 "after": { "value": "'2'" },
                 "declared_before": { "file": "modules/web/manifests/init.pp", "line": 2 },
                 "declared_after": { "file": "modules/web/manifests/init.pp", "line": 2 },
+                "causes": [{ "file": "modules/web/manifests/init.pp", "edit": "changed", "line_before": 2, "line_after": 2 }],
             },
         ])
     );
@@ -308,7 +312,8 @@ fn servers_for_tests_get_a_case_for_each_node() {
     assert_eq!((count("<testcase "), count("<failure "), count("<error ")), (4, 3, 1), "{}", run.stdout);
     let head = r#"<testsuites name="marotte" tests="4" failures="3" errors="1" skipped="0">"#;
     assert!(run.stdout.contains(head), "{}", run.stdout);
-    assert!(run.stdout.contains(r#"<failure message="changed: + Notify[&lt;b&gt;]">"#), "{}", run.stdout);
+    let message = r#"<failure message="changed: + Notify[&lt;b&gt;] (because of manifests/site.pp:4)">"#;
+    assert!(run.stdout.contains(message), "{}", run.stdout);
 }
 
 #[test]
@@ -320,8 +325,11 @@ fn services_that_annotate_code_get_a_result_for_each_change() {
     let text = "4 nodes (db1, web1, web2 and 1 more): ~ File[/etc/motd] content: 1 line added, 1 removed";
     assert_eq!(results[1]["message"]["text"], text);
     let place = &results[1]["locations"][0]["physicalLocation"];
-    assert_eq!(place["artifactLocation"]["uri"], "modules/base/manifests/init.pp");
-    assert_eq!(place["region"]["startLine"], 2);
+    assert_eq!(place["artifactLocation"]["uri"], "data/common.yaml");
+    assert_eq!(place["region"]["startLine"], 1);
+    let declared = &results[1]["relatedLocations"][0]["physicalLocation"];
+    assert_eq!(declared["artifactLocation"]["uri"], "modules/base/manifests/init.pp");
+    assert_eq!(declared["region"]["startLine"], 2);
 }
 
 #[test]
@@ -371,6 +379,114 @@ fn services_say_why_a_node_is_not_fully_known() {
     let markdown = impact(&changes, &["--output-format", "markdown"]).stdout;
     let line = "on 3 nodes: `web1`, `web2`, `web3`\n";
     assert!(markdown.contains(line), "{markdown}");
+}
+
+/// The lines of a concise report, each without its nodes.
+fn concise(folder: &Folder, options: &[&str]) -> Vec<String> {
+    let arguments =
+        ["impact", "--from", "before", "--to", "after", "--facts-dir", "facts", "--format", "concise"];
+    let run = folder.marotte(&[&arguments[..], options].concat());
+    let all = folder.marotte(&[&arguments[..], options, &["--compile-all"]].concat());
+    assert_eq!(run.stdout, all.stdout, "{}", run.stderr);
+    run.stdout.lines().map(|it| it.rsplit_once(" [").map_or(it, |it| it.0).to_owned()).collect()
+}
+
+#[test]
+fn each_change_has_the_edit_that_led_to_it() {
+    let init = "class base(String $motd) {\n  file { '/etc/motd': content => \"a\\n${motd}\\nz\\n\" }\n  service { 'cron': ensure => running }\n}\n";
+    let folder = folder(&[
+        ("modules/base/manifests/init.pp", init),
+        ("data/common.yaml", "# Nothing else is new here.\nother: 1\nbase::motd: welcome\n"),
+        // Nobody reads it.
+        ("data/other.yaml", "a: 1\n"),
+    ]);
+    let expected = [
+        "4 nodes: ~ Class[Base] motd: 'hello' => 'welcome' (because of data/common.yaml:1)",
+        "4 nodes: ~ File[/etc/motd] content: 1 line added, 1 removed (modules/base/manifests/init.pp:2, because of data/common.yaml:1)",
+        "4 nodes: ~ Service[cron] ensure: (not set) => 'running' (modules/base/manifests/init.pp:3, because of modules/base/manifests/init.pp:3)",
+        "4 nodes: 4 changed",
+    ];
+    assert_eq!(concise(&folder, &[]), expected);
+}
+
+#[test]
+fn lines_of_one_file_are_told_apart() {
+    let web = "class web {\n  package { 'nginx': ensure => '2' }\n  # In between, nothing changes.\n  service { 'nginx': enable => true }\n}\n";
+    let folder = folder(&[("modules/web/manifests/init.pp", web)]);
+    let before = web.replace("'2'", "'1'").replace("enable => true", "");
+    folder.write("before/modules/web/manifests/init.pp", before.as_bytes());
+    let expected = [
+        "3 nodes: ~ Package[nginx] ensure: '1' => '2' (modules/web/manifests/init.pp:2, because of modules/web/manifests/init.pp:2)",
+        "3 nodes: ~ Service[nginx] enable: (not set) => true (modules/web/manifests/init.pp:4, because of modules/web/manifests/init.pp:4)",
+        "4 nodes: 3 changed, 1 unchanged",
+    ];
+    assert_eq!(concise(&folder, &[]), expected);
+}
+
+#[test]
+fn files_that_come_and_go_are_causes() {
+    let folder = folder(&[
+        // The module `web` is now the one that comes first, and has no class.
+        ("first/web/files/x", "x\n"),
+        ("environment.conf", "modulepath = first:modules\n"),
+    ]);
+    folder.write("before/environment.conf", b"modulepath = first:modules\n");
+    folder.write("before/first/none/files/x", b"x\n");
+    folder.write("after/first/none/files/x", b"x\n");
+    let lines = concise(&folder, &[]);
+    assert_eq!(lines.len(), 4, "{lines:?}");
+    for line in &lines[..3] {
+        assert!(line.contains("Could not find class"), "{line}");
+        assert!(line.ends_with(", because of first/web/files/x, which is new"), "{line}");
+    }
+
+    folder.rename("after/first/web", "unused");
+    folder.write("before/data/nodes.yaml", b"base::motd: old\n");
+    for tree in ["before", "after"] {
+        let hiera = "version: 5\nhierarchy:\n  - name: all\n    paths: [nodes.yaml, common.yaml]\n";
+        folder.write(&format!("{tree}/hiera.yaml"), hiera.as_bytes());
+    }
+    let lines = concise(&folder, &[]);
+    let expected =
+        "4 nodes: ~ Class[Base] motd: 'old' => 'hello' (because of data/nodes.yaml, which is gone)";
+    assert_eq!(lines.first().map(String::as_str), Some(expected), "{lines:?}");
+}
+
+#[test]
+fn edits_that_need_each_other_are_causes_only_as_far_as_it_is_known() {
+    // Without the new parameter, the data and the class do not compile.
+    let folder = folder(&[
+        ("manifests/site.pp", "class { 'base': motd => 'x', level => 2 }\n"),
+        (
+            "modules/base/manifests/init.pp",
+            "class base(String $motd, $level = 1) {\n  notify { \"level ${level}\": }\n}\n",
+        ),
+    ]);
+    folder.write("before/manifests/site.pp", b"class { 'base': motd => 'x' }\n");
+    let init = "class base(String $motd) {\n  notify { 'level': }\n}\n";
+    folder.write("before/modules/base/manifests/init.pp", init.as_bytes());
+    let expected = [
+        "4 nodes: - Notify[level] (modules/base/manifests/init.pp:2)",
+        "4 nodes: + Notify[level 2] (modules/base/manifests/init.pp:2, because of manifests/site.pp:1)",
+        "4 nodes: ~ Class[Base] level: (not set) => 2 (manifests/site.pp:1, because of manifests/site.pp:1)",
+        "4 nodes: 4 changed",
+    ];
+    assert_eq!(concise(&folder, &[]), expected);
+}
+
+#[test]
+fn other_facts_are_a_cause() {
+    let site = "notify { 'a': message => $facts['x'] }\nnotify { 'b': message => 'B' }\n";
+    let folder = folder(&[("manifests/site.pp", site)]);
+    folder.write("before/manifests/site.pp", site.replace('B', "C").as_bytes());
+    folder.write("old/db1.yaml", b"x: 1\n");
+    folder.write("facts/db1.yaml", b"x: 2\n");
+    let expected = [
+        "1 node: ~ Notify[a] message: 1 => 2 (manifests/site.pp:1, because of facts/db1.yaml)",
+        "1 node: ~ Notify[b] message: 'C' => 'B' (manifests/site.pp:2, because of manifests/site.pp:2)",
+        "1 node: 1 changed",
+    ];
+    assert_eq!(concise(&folder, &["--from-facts-dir", "old", "--node", "db1"]), expected);
 }
 
 /// A folder with a repository whose first commit has the files `before`; the working tree has those of `after`.
@@ -425,8 +541,8 @@ impl Repository {
 #[test]
 fn the_working_tree_is_compared_with_the_main_branch() {
     let repository = Repository::new(&[("data/common.yaml", "base::motd: welcome\n")]);
-    let expected = "4 nodes: ~ Class[Base] motd: 'hello' => 'welcome' [db1, web1, web2 and 1 more]\n\
-        4 nodes: ~ File[/etc/motd] content: 1 line added, 1 removed (modules/base/manifests/init.pp:2) [db1, web1, web2 and 1 more]\n4 nodes: 4 changed\n";
+    let expected = "4 nodes: ~ Class[Base] motd: 'hello' => 'welcome' (because of data/common.yaml:1) [db1, web1, web2 and 1 more]\n\
+        4 nodes: ~ File[/etc/motd] content: 1 line added, 1 removed (modules/base/manifests/init.pp:2, because of data/common.yaml:1) [db1, web1, web2 and 1 more]\n4 nodes: 4 changed\n";
     let run = repository.impact(&[]);
     assert_eq!((run.status, run.stdout.as_str()), (1, expected), "{}", run.stderr);
 

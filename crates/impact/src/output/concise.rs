@@ -1,6 +1,6 @@
 use std::fmt::Write as _;
 
-use super::{count, declared, fault, ignored, names, plain, summary};
+use super::{because, count, declared, fault, ignored, names, plain, summary};
 use crate::Report;
 
 /// A line for each change, with the nodes that have it, and last how many nodes there are of each verdict.
@@ -9,15 +9,17 @@ pub(super) fn write(report: &Report) -> String {
     // Writing into a string cannot fail.
     for failing in &report.failing {
         let (number, names) = (count(failing.nodes.len(), "node"), names(report, &failing.nodes, plain));
+        let cause = because(&failing.causes).map(|it| format!(", {it}")).unwrap_or_default();
         for it in &failing.faults {
-            let _ = writeln!(text, "{number}: {}: {} [{names}]", failing.verdict.words(), fault(it));
+            let _ = writeln!(text, "{number}: {}: {}{cause} [{names}]", failing.verdict.words(), fault(it));
         }
     }
     for group in &report.groups {
         let (number, names) = (count(group.nodes.len(), "node"), names(report, &group.nodes, plain));
         for listed in &group.changes {
             let change = plain(&listed.change.to_string());
-            let place = declared(listed).map(|it| format!(" ({it})")).unwrap_or_default();
+            let places: Vec<String> = declared(listed).into_iter().chain(because(&listed.causes)).collect();
+            let place = if places.is_empty() { String::new() } else { format!(" ({})", places.join(", ")) };
             let perhaps = if group.is_certain { "" } else { "perhaps " };
             let _ = writeln!(text, "{number}: {perhaps}{change}{place} [{names}]");
         }

@@ -1,6 +1,9 @@
 use std::fmt::Write as _;
 
-use super::{DOUBTFUL, count, declared, details, fault, ignored, names, plain, summary};
+use super::{
+    DOUBTFUL, because, because_of, because_of_all, count, declared, details, fault, ignored, names, plain,
+    summary,
+};
 use crate::{Report, Verdict};
 
 /// All changes with their values.
@@ -22,6 +25,9 @@ pub(super) fn write(report: &Report) -> String {
         for it in &failing.faults {
             let _ = writeln!(text, "{when}{}", fault(it));
         }
+        if let Some(it) = because(&failing.causes) {
+            let _ = writeln!(text, "  {it}");
+        }
     }
     for group in &report.groups {
         let nodes = count(group.nodes.len(), "node");
@@ -31,10 +37,16 @@ pub(super) fn write(report: &Report) -> String {
             false => writeln!(text, "\nPerhaps changed ({DOUBTFUL}): {nodes}: {names}"),
         }
         .unwrap_or_default();
+        if let Some(it) = because_of_all(group) {
+            let _ = writeln!(text, "  {it}");
+        }
         for listed in &group.changes {
             let place = declared(listed).map(|it| format!("  # {it}")).unwrap_or_default();
             let sign = if group.is_certain { "  " } else { "  ? " };
             let _ = writeln!(text, "{sign}{}{place}", plain(&listed.change.to_string()));
+            if let Some(it) = because_of(listed, group) {
+                let _ = writeln!(text, "      {it}");
+            }
             for line in details(&listed.change) {
                 let _ = writeln!(text, "      {line}");
             }

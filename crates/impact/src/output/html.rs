@@ -1,8 +1,11 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::{DOUBTFUL, count, declared, details, fault, ignored, names, plain, summary};
-use crate::{Counts, Listed, Report, Verdict};
+use super::{
+    DOUBTFUL, because, because_of, because_of_all, count, declared, details, fault, ignored, names, plain,
+    summary,
+};
+use crate::{Counts, Group, Listed, Report, Verdict};
 
 const STYLE: &str = include_str!("html/style.css");
 const FILTER: &str = include_str!("html/filter.js");
@@ -34,6 +37,7 @@ pub(super) fn write(report: &Report) -> String {
             let text = escaped(&format!("{before}{}", fault(it)));
             let _ = writeln!(page, "<div class=\"change fault\" data-type=\"\">{text}</div>");
         }
+        cause(because(&failing.causes), &mut page);
         page.push_str("</section>\n");
     }
     for group in &report.groups {
@@ -43,7 +47,8 @@ pub(super) fn write(report: &Report) -> String {
             false => format!("{nodes} perhaps changed: this {DOUBTFUL}"),
         };
         section(report, &head, &group.nodes, "group", &mut page);
-        group.changes.iter().for_each(|it| change(it, &mut page));
+        cause(because_of_all(group), &mut page);
+        group.changes.iter().for_each(|it| change(it, group, &mut page));
         page.push_str("</section>\n");
     }
     if report.omitted > 0 {
@@ -112,7 +117,14 @@ fn section(report: &Report, head: &str, nodes: &[u32], class: &str, page: &mut S
     );
 }
 
-fn change(listed: &Listed, page: &mut String) {
+/// The edits that led to changes.
+fn cause(because: Option<String>, page: &mut String) {
+    if let Some(it) = because {
+        let _ = writeln!(page, "<p class=\"cause\">{}</p>", escaped(&it));
+    }
+}
+
+fn change(listed: &Listed, group: &Group, page: &mut String) {
     let change = &*listed.change;
     let kind = change.resource().map(|it| escaped(&it.type_name)).unwrap_or_default();
     let text = plain(&change.to_string());
@@ -123,6 +135,7 @@ fn change(listed: &Listed, page: &mut String) {
         class(&text),
         escaped(&text)
     );
+    cause(because_of(listed, group), page);
     let details = details(change);
     if !details.is_empty() {
         page.push_str("<pre>");

@@ -1,7 +1,7 @@
 use marotte_catalog::{Line, Reference};
 use serde_json::{Map, Value, json};
 
-use crate::{Change, Counts, Listed, Report, Shown};
+use crate::{Cause, Change, Counts, Edit, Listed, Report, Shown};
 
 /// The version of the form. It changes when fields get another meaning.
 const VERSION: u32 = 1;
@@ -28,6 +28,7 @@ pub(super) fn write(report: &Report) -> String {
             "verdict": it.verdict.name(),
             "faults": it.faults.iter().map(fault).collect::<Vec<_>>(),
             "nodes": names(&it.nodes),
+            "causes": causes(&it.causes),
         })).collect::<Vec<_>>(),
         "groups": report.groups.iter().map(|it| json!({
             "certain": it.is_certain,
@@ -119,7 +120,20 @@ fn change(listed: &Listed) -> Value {
     let [before, after] = &listed.places;
     set("declared_before", place(before.as_ref()));
     set("declared_after", place(after.as_ref()));
+    set("causes", causes(&listed.causes));
     Value::Object(map)
+}
+
+/// The edits that led to a change, each with a word for what happened to the file.
+fn causes(all: &[Cause]) -> Value {
+    let cause = |it: &Cause| match it.edit {
+        Edit::Lines { before, after } => {
+            json!({ "file": it.file.as_str(), "edit": "changed", "line_before": before, "line_after": after })
+        }
+        Edit::New => json!({ "file": it.file.as_str(), "edit": "new" }),
+        Edit::Gone => json!({ "file": it.file.as_str(), "edit": "gone" }),
+    };
+    all.iter().map(cause).collect()
 }
 
 fn place(line: Option<&Line>) -> Value {

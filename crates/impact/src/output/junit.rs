@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use super::{NAMES, count, fault, ignored, plain, summary};
+use super::{NAMES, because, count, fault, ignored, plain, summary};
 use crate::{Report, Verdict};
 
 /// The maximum number of changes that are written for a node. The rest are only counted.
@@ -15,7 +15,10 @@ pub(super) fn write(report: &Report) -> String {
         let perhaps = if group.is_certain { "" } else { "perhaps " };
         for node in &group.nodes {
             let own = changes.entry(*node).or_default();
-            own.extend(group.changes.iter().map(|it| format!("{perhaps}{}", plain(&it.change.to_string()))));
+            own.extend(group.changes.iter().map(|it| {
+                let cause = because(&it.causes).map(|it| format!(" ({it})")).unwrap_or_default();
+                format!("{perhaps}{}{cause}", plain(&it.change.to_string()))
+            }));
         }
     }
     for (cause, nodes) in &report.unknown {
@@ -26,7 +29,9 @@ pub(super) fn write(report: &Report) -> String {
     let mut faults: HashMap<u32, Vec<String>> = HashMap::new();
     for failing in &report.failing {
         for node in &failing.nodes {
-            faults.entry(*node).or_default().extend(failing.faults.iter().map(fault));
+            let own = faults.entry(*node).or_default();
+            own.extend(failing.faults.iter().map(fault));
+            own.extend(because(&failing.causes));
         }
     }
     let counts = report.counts();

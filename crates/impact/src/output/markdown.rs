@@ -1,4 +1,7 @@
-use super::{DOUBTFUL, count, declared, details, fault, ignored, names, plain, summary};
+use super::{
+    DOUBTFUL, because, because_of, because_of_all, count, declared, details, fault, ignored, names, plain,
+    summary,
+};
 use crate::{Report, Verdict};
 
 /// So many bytes a comment has at most, and so fewer characters than services accept (65,536 on GitHub).
@@ -41,14 +44,15 @@ pub(super) fn write(report: &Report) -> String {
     for failing in &report.failing {
         let nodes = count(failing.nodes.len(), "node");
         let words = failing.verdict.words();
-        let head = format!("\n### {nodes} {words}\n\n{}\n", names(report, &failing.nodes, code));
+        let cause = caused(because(&failing.causes));
+        let head = format!("\n### {nodes} {words}\n\n{}{cause}\n", names(report, &failing.nodes, code));
         let before = if failing.verdict == Verdict::CompilesNow { "before: " } else { "" };
         let faults = failing.faults.iter().map(|it| vec![format!("{before}{}", fault(it))]);
         page.section(&head, faults.collect());
     }
     for group in &report.groups {
         let nodes = count(group.nodes.len(), "node");
-        let names = names(report, &group.nodes, code);
+        let names = names(report, &group.nodes, code) + &caused(because_of_all(group));
         let head = match group.is_certain {
             true => format!("\n### {nodes} changed\n\n{names}\n"),
             false => format!("\n### {nodes} perhaps changed\n\nThis {DOUBTFUL}: {names}\n"),
@@ -56,6 +60,7 @@ pub(super) fn write(report: &Report) -> String {
         let changes = group.changes.iter().map(|listed| {
             let place = declared(listed).map(|it| format!("  # {it}")).unwrap_or_default();
             let mut lines = vec![format!("{}{place}", plain(&listed.change.to_string()))];
+            lines.extend(because_of(listed, group).map(|it| format!("    {it}")));
             let all = details(&listed.change);
             let more = all.len().saturating_sub(LINES);
             lines.extend(all.into_iter().take(LINES).map(|it| format!("    {it}")));
@@ -82,6 +87,11 @@ pub(super) fn write(report: &Report) -> String {
         }
     }
     text
+}
+
+/// What follows the names of nodes, if it is known.
+fn caused(because: Option<String>) -> String {
+    because.map(|it| format!(", {}", escaped(&it))).unwrap_or_default()
 }
 
 fn are(number: usize) -> String {

@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 use marotte_catalog::Line;
 use marotte_diagnostics::printable;
 
-use crate::{Change, Counts, Fault, Listed, Report};
+use crate::{Cause, Change, Counts, Fault, Group, Listed, Report};
 
 /// How a report is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,6 +122,27 @@ fn declared(listed: &Listed) -> Option<String> {
         [_, Some(it)] | [Some(it), None] => Some(place(it)),
         [None, None] => None,
     }
+}
+
+/// The edits that led to changes, on one line. None if they are not known.
+fn because(causes: &[Cause]) -> Option<String> {
+    let shown: Vec<String> = causes.iter().take(NAMES).map(|it| plain(&it.to_string())).collect();
+    let more = match causes.len().saturating_sub(NAMES) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    (!shown.is_empty()).then(|| format!("because of {}{more}", shown.join(" and ")))
+}
+
+/// The edits that led to all changes of a group. None if changes have different ones, or they are not known.
+fn because_of_all(group: &Group) -> Option<String> {
+    let causes = &group.changes.first()?.causes;
+    group.changes.iter().all(|it| it.causes == *causes).then(|| because(causes)).flatten()
+}
+
+/// The edits that led to a change, if they are not those of all changes of its group.
+fn because_of(listed: &Listed, group: &Group) -> Option<String> {
+    because(&listed.causes).filter(|_| because_of_all(group).is_none())
 }
 
 /// What is wrong, on one line.

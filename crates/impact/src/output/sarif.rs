@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::{count, ignored, names, plain, summary};
-use crate::{Report, Verdict};
+use crate::{Cause, Report, Verdict};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
@@ -20,7 +20,7 @@ const RULES: [(&str, &str, &str); 4] = [
 pub(super) fn write(report: &Report) -> String {
     let mut results = Vec::new();
     let mut omitted = report.omitted;
-    let mut add = |rule: usize, text: String, place: Option<(&str, u32)>| {
+    let mut add = |rule: usize, text: String, causes: &[Cause], place: Option<(&str, u32)>| {
         if results.len() >= RESULTS {
             omitted += 1;
             return;
@@ -28,39 +28,44 @@ pub(super) fn write(report: &Report) -> String {
         let (id, level, _) = RULES[rule];
         let mut result =
             json!({ "ruleId": id, "ruleIndex": rule, "level": level, "message": { "text": text } });
-        // Files outside of the environment have absolute paths, which services don't know.
-        if let Some((file, line)) = place.filter(|(file, _)| !file.starts_with(['/', '<'])) {
-            result["locations"] = json!([{ "physicalLocation": {
-                "artifactLocation": { "uri": uri(file) },
-                "region": { "startLine": line },
-            } }]);
+        // Services annotate the code after the change: the edits that led to it, or else what has changed.
+        let mut locations: Vec<Value> =
+            causes.iter().filter_map(|it| location((&it.file, it.line_after()?), None)).collect();
+        let declared = place.and_then(|it| location(it, None));
+        if locations.is_empty() {
+            locations.extend(declared);
+        } else if let Some(it) = place.and_then(|it| location(it, Some("declared here"))) {
+            result["relatedLocations"] = json!([it]);
+        }
+        if !locations.is_empty() {
+            result["locations"] = Value::Array(locations);
         }
         results.push(result);
     };
     for failing in &report.failing {
         let rule = if failing.verdict == Verdict::FailsNow { 0 } else { 3 };
         let of = on(report, &failing.nodes);
+        let why = &failing.causes;
         let words = failing.verdict.words();
         for it in &failing.faults {
             let place = it.place.as_ref().map(|(file, line)| (&**file, *line));
-            add(rule, format!("{of}, {words}: {}", plain(&it.message)), place);
+            add(rule, format!("{of}, {words}: {}", plain(&it.message)), why, place);
         }
     }
     for group in &report.groups {
         let of = on(report, &group.nodes);
         for listed in &group.changes {
             let [before, after] = &listed.places;
-            // Services annotate the code after the change.
             let place = after.as_ref().or(before.as_ref()).map(|it| (&*it.file, it.line));
             let text = format!("{of}: {}", plain(&listed.change.to_string()));
-            add(if group.is_certain { 1 } else { 2 }, text, place);
+            add(if group.is_certain { 1 } else { 2 }, text, &listed.causes, place);
         }
     }
     for (cause, nodes) in &report.unknown {
-        add(3, format!("{}: because of {}", on(report, nodes), plain(cause)), None);
+        add(3, format!("{}: because of {}", on(report, nodes), plain(cause)), &[], None);
     }
     for doubt in &report.doubts {
-        add(3, plain(doubt), None);
+        add(3, plain(doubt), &[], None);
     }
     let mut told = vec![summary(&report.counts())];
     told.extend(ignored(report));
@@ -87,6 +92,18 @@ pub(super) fn write(report: &Report) -> String {
     });
     // Serialization can't fail, because all keys are strings.
     serde_json::to_string_pretty(&log).unwrap_or_default() + "\n"
+}
+
+/// A line of a file in the environment. Files outside of it have absolute paths, which services don't know.
+fn location((file, line): (&str, u32), message: Option<&str>) -> Option<Value> {
+    if file.starts_with(['/', '<']) {
+        return None;
+    }
+    let place = json!({ "artifactLocation": { "uri": uri(file) }, "region": { "startLine": line } });
+    Some(match message {
+        None => json!({ "physicalLocation": place }),
+        Some(text) => json!({ "physicalLocation": place, "message": { "text": text } }),
+    })
 }
 
 /// Lists the nodes of a result.

@@ -1,0 +1,327 @@
+//! Finds the edits that led to changes: an edit is a cause if a change disappears when this edit alone is reverted.
+//!
+//! Nothing is guessed from names or places. If an edit cannot be reverted alone, because the rest of the code does not compile
+//! without it, it is a cause only if it is the only edit of what the evaluation has read.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::Arc;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_catalog::Catalog;
+use marotte_db::System;
+use marotte_host::{Node, NodeInput};
+use marotte_impact::{Cause, Change, Edit, Fault, Hunk, Ignore, Outcome as Impact, Report, Side, hunks};
+use marotte_project::ChangeBatch;
+
+use super::patched::{Patch, PatchedSystem};
+use super::relative;
+use super::trees::SIZE;
+use crate::compilation::Compilation;
+use crate::failure::Failure;
+
+/// The maximum number of nodes that are compiled again for causes.
+pub(super) const SAMPLES: usize = 32;
+
+/// The maximum number of compilations. Causes that are not found until then are not known.
+const EFFORT: usize = 400;
+
+/// The maximum number of hunks of a file that are reverted. Of files with more of them, no line is given.
+const HUNKS: usize = 16;
+
+/// The first node with a change, or with a reason to fail.
+pub(super) struct Sample {
+    /// The number of the node in the report.
+    pub(super) number: u32,
+    pub(super) node: Node,
+    /// Its catalog from the code before, or the errors.
+    pub(super) before: Result<Catalog, Vec<Fault>>,
+    /// What is known of its catalog from the code after.
+    pub(super) after: Side,
+    /// The path of its facts after, and its descriptions before and after, if nodes may have had other facts.
+    pub(super) facts: Option<(Option<Utf8PathBuf>, [NodeInput; 2])>,
+}
+
+/// The first node with a change, whose sample is still to be made.
+pub(super) struct Found {
+    /// The number of the node in the report.
+    pub(super) number: u32,
+    /// Its catalog from the code before, or the errors.
+    pub(super) before: Compiled,
+    /// What is known of its catalog from the code after.
+    pub(super) after: Side,
+}
+
+type Compiled = Result<Catalog, Vec<Fault>>;
+
+/// What is needed to compile nodes with a single edit reverted. The database has the code after.
+pub(super) struct Tracked<'a> {
+    pub(super) compilation: Compilation<'a>,
+    pub(super) before: Arc<dyn System>,
+    pub(super) after: Arc<PatchedSystem>,
+    pub(super) samples: Vec<Sample>,
+    /// The files that are different and that an evaluation has read or looked for.
+    pub(super) edited: BTreeSet<Utf8PathBuf>,
+    /// Whether nothing else is different.
+    pub(super) is_whole: bool,
+}
+
+/// A file that is different, or a file or folder that only one tree has.
+struct Edited {
+    path: Utf8PathBuf,
+    texts: [Option<String>; 2],
+    hunks: Vec<Hunk>,
+}
+
+/// What a change of the report belongs to: a change of a group, or a group of failing nodes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Entry {
+    Change(usize, usize),
+    Failing(usize),
+}
+
+/// What is found when an edit is reverted.
+enum Reverted {
+    /// The evaluation has not read the edit.
+    Unread,
+    /// The node's catalogs cannot be compared.
+    Unknown,
+    /// The changes that are still there. `None` if the node is one that fails, before or after, and still is.
+    Changes(Option<HashSet<Change>>),
+    /// The node fails, before or after, and no longer does so.
+    Mended,
+}
+
+/// Adds causes to the changes of a report, as far as they are found.
+pub(super) fn find(report: &mut Report, tracked: Tracked<'_>, ignore: &Ignore) -> Result<(), Failure> {
+    let root = tracked.compilation.root().unwrap_or(Utf8Path::new("/")).to_owned();
+    // What is in a new folder is no edit of its own.
+    let within = |it: &Utf8PathBuf| it.ancestors().skip(1).any(|it| tracked.edited.contains(it));
+    let edited = tracked.edited.iter().filter(|it| !within(it));
+    let files: Vec<Edited> = edited.map(|it| Edited::of(it, [&*tracked.before, &*tracked.after])).collect();
+    let is_whole = tracked.is_whole;
+    let mut search = Search { tracked, root: &root, ignore, compiled: 0, patched: None };
+    let mut found: BTreeMap<Entry, BTreeSet<Cause>> = BTreeMap::new();
+    for (index, entries) in assigned(report, &search.tracked.samples) {
+        let mut read = Vec::new();
+        for (number, file) in files.iter().enumerate() {
+            // The only edit needs no proof: nothing else is different.
+            let is_only = is_whole && files.len() == 1 && !search.has_other_facts(index);
+            let reverted = match is_only {
+                true => Reverted::Unknown,
+                false => search.without(index, &Patch { path: file.path.clone(), text: None })?,
+            };
+            if !matches!(reverted, Reverted::Unread) {
+                read.push((number, reverted));
+            }
+        }
+        let facts = search.without_facts(index)?;
+        let is_only = is_whole && read.len() == 1 && facts.is_none();
+        for (number, reverted) in read {
+            let file = &files[number];
+            let own: Vec<Entry> =
+                entries.iter().copied().filter(|it| is_only || reverted.removes(*it, report)).collect();
+            if !own.is_empty() {
+                search.lines(index, file, &own, report, &mut found)?;
+            }
+        }
+        if let Some((cause, reverted)) = facts {
+            for entry in entries.iter().filter(|it| reverted.removes(**it, report)) {
+                found.entry(*entry).or_default().insert(cause.clone());
+            }
+        }
+    }
+    for (entry, causes) in found {
+        let place = match entry {
+            Entry::Change(group, number) => {
+                report.groups.get_mut(group).and_then(|it| Some(&mut it.changes.get_mut(number)?.causes))
+            }
+            Entry::Failing(number) => report.failing.get_mut(number).map(|it| &mut it.causes),
+        };
+        if let Some(place) = place {
+            *place = causes.into_iter().collect();
+        }
+    }
+    Ok(())
+}
+
+/// The samples, each with the entries of the report of which it is the first node.
+fn assigned(report: &Report, samples: &[Sample]) -> Vec<(usize, Vec<Entry>)> {
+    let index: BTreeMap<u32, usize> = samples.iter().enumerate().map(|(at, it)| (it.number, at)).collect();
+    let mut all: BTreeMap<usize, Vec<Entry>> = BTreeMap::new();
+    let mut assign = |nodes: &[u32], entry| {
+        if let Some(sample) = nodes.first().and_then(|it| index.get(it)) {
+            all.entry(*sample).or_default().push(entry);
+        }
+    };
+    for (number, group) in report.groups.iter().enumerate() {
+        (0..group.changes.len()).for_each(|it| assign(&group.nodes, Entry::Change(number, it)));
+    }
+    for (number, failing) in report.failing.iter().enumerate() {
+        assign(&failing.nodes, Entry::Failing(number));
+    }
+    all.into_iter().collect()
+}
+
+impl Edited {
+    fn of(path: &Utf8Path, trees: [&dyn System; 2]) -> Edited {
+        let text = |it: &dyn System| String::from_utf8(it.read(path, SIZE).ok()?).ok();
+        let texts = trees.map(text);
+        let found = match &texts {
+            [Some(before), Some(after)] => hunks(before, after),
+            _ => Vec::new(),
+        };
+        Edited { path: path.to_owned(), texts, hunks: found }
+    }
+
+    /// The path that is shown: the only file in a folder stands for the folder.
+    fn shown(&self, trees: [&dyn System; 2]) -> Utf8PathBuf {
+        let mut path = self.path.clone();
+        let Some(system) = trees.into_iter().find(|it| it.is_directory(&self.path)) else { return path };
+        while let Some([only]) = system.entries(&path).ok().as_deref() {
+            path.push(&only.name);
+        }
+        path
+    }
+
+    /// The cause that consists of all edits of the file.
+    fn cause(&self, file: &str, trees: [&dyn System; 2]) -> Cause {
+        let edit = match (trees.map(|it| it.metadata(&self.path).is_ok()), &self.hunks[..]) {
+            ([false, true], _) => Edit::New,
+            ([true, false], _) => Edit::Gone,
+            (_, [only]) => only.edit(),
+            _ => Edit::Lines { before: None, after: None },
+        };
+        Cause { file: file.into(), edit }
+    }
+}
+
+impl Reverted {
+    /// Whether a change of the report is no longer there.
+    fn removes(&self, entry: Entry, report: &Report) -> bool {
+        match (self, entry) {
+            (Reverted::Changes(Some(left)), Entry::Change(group, number)) => {
+                let listed = report.groups.get(group).and_then(|it| it.changes.get(number));
+                listed.is_some_and(|it| !left.contains(&*it.change))
+            }
+            (Reverted::Mended, Entry::Failing(_)) => true,
+            _ => false,
+        }
+    }
+}
+
+struct Search<'s, 'a> {
+    tracked: Tracked<'a>,
+    root: &'s Utf8Path,
+    ignore: &'s Ignore,
+    /// The number of compilations so far.
+    compiled: usize,
+    /// The path of the last patch.
+    patched: Option<Utf8PathBuf>,
+}
+
+impl Search<'_, '_> {
+    /// Adds the lines of a file because of which a node has changes.
+    fn lines(
+        &mut self,
+        index: usize,
+        file: &Edited,
+        entries: &[Entry],
+        report: &Report,
+        found: &mut BTreeMap<Entry, BTreeSet<Cause>>,
+    ) -> Result<(), Failure> {
+        let shown = file.shown([&*self.tracked.before, &*self.tracked.after]);
+        let path = shown.strip_prefix(self.root).unwrap_or(&shown).as_str();
+        let whole = file.cause(path, [&*self.tracked.before, &*self.tracked.after]);
+        let mut left: BTreeSet<Entry> = entries.iter().copied().collect();
+        if let [Some(before), Some(after)] = &file.texts
+            && (2..=HUNKS).contains(&file.hunks.len())
+        {
+            for hunk in &file.hunks {
+                let text = Some(hunk.revert(before, after));
+                let reverted = self.without(index, &Patch { path: file.path.clone(), text })?;
+                for entry in entries.iter().filter(|it| reverted.removes(**it, report)) {
+                    left.remove(entry);
+                    let cause = Cause { file: path.into(), edit: hunk.edit() };
+                    found.entry(*entry).or_default().insert(cause);
+                }
+            }
+        }
+        for entry in left {
+            found.entry(entry).or_default().insert(whole.clone());
+        }
+        Ok(())
+    }
+
+    /// Compiles a node from the code after with one edit reverted.
+    fn without(&mut self, index: usize, patch: &Patch) -> Result<Reverted, Failure> {
+        if self.compiled >= EFFORT {
+            return Ok(Reverted::Unknown);
+        }
+        let made = self.compiled_with(index, Some(patch.clone()));
+        let reverted = self.reverted(index, made);
+        // The next evaluation is compared with one of the code after.
+        self.compiled_with(index, None)?;
+        Ok(reverted)
+    }
+
+    /// Whether a node may have had other facts.
+    fn has_other_facts(&self, index: usize) -> bool {
+        self.tracked.samples.get(index).is_some_and(|it| it.facts.is_some())
+    }
+
+    /// Compiles a node from the code after with the facts before. None if these are the same, or are not known to matter.
+    fn without_facts(&mut self, index: usize) -> Result<Option<(Cause, Reverted)>, Failure> {
+        let Some(sample) = self.tracked.samples.get(index) else { return Ok(None) };
+        let (node, Some((path, [before, after]))) = (sample.node, sample.facts.clone()) else {
+            return Ok(None);
+        };
+        let changed = self.tracked.compilation.fleet().describe(node, before);
+        let made = self.compiled_with(index, None);
+        let reverted = self.reverted(index, made);
+        self.tracked.compilation.fleet().describe(node, after);
+        self.compiled_with(index, None)?;
+        let cause = path.filter(|_| changed).map(|path| Cause {
+            file: path.as_str().into(),
+            edit: Edit::Lines { before: None, after: None },
+        });
+        Ok(cause.map(|it| (it, reverted)))
+    }
+
+    /// Compares what became of a node without an edit with what became of it before.
+    fn reverted(&mut self, index: usize, made: Result<Option<Compiled>, Failure>) -> Reverted {
+        let Some(sample) = self.tracked.samples.get(index) else { return Reverted::Unknown };
+        if !matches!(made, Ok(None)) {
+            self.compiled += 1;
+        }
+        match (&sample.before, made) {
+            (_, Ok(None)) => Reverted::Unread,
+            (_, Err(_)) => Reverted::Unknown,
+            (Ok(before), Ok(Some(Ok(made)))) => match &sample.after {
+                Side::Failed(_) => Reverted::Mended,
+                // What is not known may hide a change.
+                after if Side::of(&made) != *after => Reverted::Unknown,
+                _ => {
+                    let findings = Impact::of(Ok(before), Ok(&made), self.ignore).findings;
+                    Reverted::Changes(Some(findings.into_iter().map(|it| it.change).collect()))
+                }
+            },
+            (Ok(_), Ok(Some(Err(_)))) => Reverted::Unknown,
+            (Err(_), Ok(Some(Err(_)))) => Reverted::Mended,
+            (Err(_), Ok(Some(Ok(_)))) => Reverted::Changes(None),
+        }
+    }
+
+    /// Compiles a node with a patch. None if nothing is different that the last compilation has read.
+    fn compiled_with(&mut self, index: usize, patch: Option<Patch>) -> Result<Option<Compiled>, Failure> {
+        let Tracked { compilation, after, samples, .. } = &mut self.tracked;
+        let Some(sample) = samples.get(index) else { return Ok(None) };
+        let path = patch.as_ref().map(|it| it.path.clone());
+        let batch: ChangeBatch = self.patched.iter().chain(&path).cloned().collect();
+        self.patched = path;
+        after.set(patch);
+        compilation.apply(&batch)?;
+        let root = self.root;
+        let made = compilation.traced(&[sample.node], |it| *it, |_, outcome| relative(outcome, root));
+        made.into_iter().next().unwrap_or(Ok(None))
+    }
+}
