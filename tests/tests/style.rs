@@ -60,6 +60,24 @@ fn found(rule: &str, text: &str) -> Vec<Arc<Diagnostic>> {
     findings
 }
 
+/// A module's examples are applied by themselves, so that nothing is wrong with code outside of definitions.
+#[test]
+fn code_of_examples_is_not_misplaced() {
+    let check = |path: &str| {
+        let files = [("/m/metadata.json", r#"{"name": "a-m"}"#), (path, "notify { 'a': }\n")];
+        let options = ProjectOptions {
+            rules: RuleSet::usual().with(Subject::Style),
+            threads: 1,
+            ..ProjectOptions::default()
+        };
+        let db = ProjectDatabase::frozen(Arc::new(MemorySystem::with_files(files)));
+        let findings = Project::new(db, &["/m".into()], options).check(&()).findings;
+        findings.iter().any(|it| it.rule == "top-scope-code")
+    };
+    assert!(check("/m/manifests/a.pp"));
+    assert!(!check("/m/examples/a.pp") && !check("/m/tests/init.pp"));
+}
+
 /// The text with marks around what is found.
 fn marked(text: &str, findings: &[Arc<Diagnostic>]) -> String {
     let mut marks: Vec<(usize, char)> = findings

@@ -4,10 +4,10 @@ use camino::Utf8Path;
 use marotte_db::Db;
 use marotte_db::{File, Settings, environment_of, may_be_hiera, module_file, module_folder, real_path};
 use marotte_diagnostics::headline::shorten;
-use marotte_diagnostics::rules::Subject;
+use marotte_diagnostics::rules::{self as registry, Rule, Subject};
 use marotte_diagnostics::suppress::Suppressions;
 use marotte_diagnostics::{Diagnostic, syntax};
-use marotte_hir::parse;
+use marotte_hir::{is_program, parse};
 use marotte_resolve::data_files::hiera_file;
 use marotte_resolve::location;
 use marotte_text::TextRange;
@@ -49,6 +49,9 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
     let rules = Settings::get(db).rules(db);
     let mut findings: Vec<Diagnostic> =
         parse.errors.iter().map(|error| syntax::diagnostic(file.id(db), error, source.text())).collect();
+    debug_assert!(parse.errors.iter().zip(&findings).all(|(error, finding)| {
+        error.kind.keeps_meaning() || registry::rule(finding.rule).is_none_or(Rule::stops_others)
+    }));
     // What a file holds and means is certain only once all of it can be read. What stands where it may not hides nothing else.
     let is_sound = parse.errors.iter().all(|error| error.kind.keeps_meaning());
     let of_text = findings.len();
@@ -118,11 +121,15 @@ pub fn check_style(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
         return Box::new([]);
     }
     let parse = parsed.load();
-    if !parse.errors.iter().all(|error| error.kind.is_warning()) {
+    if !parse.errors.iter().all(|error| error.kind.keeps_meaning()) {
         return Box::new([]);
     }
     let (text, lines) = (source.text(), source.line_index());
     let mut findings = style::findings(file.id(db), text, lines, &parse);
+    // A module's examples and tests are applied by themselves, and consist of such code.
+    if module_file(db, file).is_some() && is_program(db, file) {
+        findings.retain(|it| it.rule != "top-scope-code");
+    }
     let suppressions = Suppressions::new(&parse.comments, text, lines).about(|it| it == Subject::Style);
     let unused = suppressions.apply(&mut findings, lines);
     let rules = Settings::get(db).rules(db);

@@ -134,9 +134,14 @@ pub(crate) struct CheckArgs {
     pub(crate) select: Vec<String>,
 
     /// Report what this version of Puppet or OpenVox breaks, by topic, and nothing else unless it is selected
-    #[arg(long, value_name = "VERSION", env = "MAROTTE_TARGET_VERSION", hide_env = true,
-        value_parser = target_version, conflicts_with = "watch")]
-    pub(crate) target_version: Option<u8>,
+    #[arg(
+        long,
+        value_name = "VERSION",
+        env = "MAROTTE_TARGET_VERSION",
+        hide_env = true,
+        conflicts_with = "watch"
+    )]
+    pub(crate) target_version: Option<TargetVersion>,
 
     /// Do not report these rules
     #[arg(long, value_name = "RULE", env = "MAROTTE_IGNORE", value_delimiter = ',', hide_env = true,
@@ -436,11 +441,18 @@ fn formats() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::ALL.map(Format::name)).try_map(|name| name.parse::<Format>())
 }
 
-/// The major version of Puppet or OpenVox in a version such as `8` or `8.11`.
-fn target_version(text: &str) -> Result<u8, String> {
-    match text.split('.').next() {
-        Some("8") => Ok(8),
-        _ => Err("only the changes of version 8 are known".to_owned()),
+/// The major version of Puppet or OpenVox whose changes are reported, written as `8` or `8.11`. Only those of version 8 are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TargetVersion;
+
+impl FromStr for TargetVersion {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split('.').next() {
+            Some("8") => Ok(TargetVersion),
+            _ => Err("only the changes of version 8 are known".to_owned()),
+        }
     }
 }
 

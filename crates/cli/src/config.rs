@@ -18,7 +18,7 @@ use marotte_pcore::dialect::Dialect;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::args::Size;
+use crate::args::{Size, TargetVersion};
 use crate::failure::Failure;
 use crate::terminal::When;
 
@@ -44,6 +44,8 @@ pub(crate) struct Config {
     pub(crate) overrides: Vec<Override>,
     /// Another configuration, which says what this one does not; as written.
     pub(crate) extends: Option<Utf8PathBuf>,
+    /// The version of Puppet whose changes are reported.
+    pub(crate) target_version: Option<TargetVersion>,
     pub(crate) statistics: Option<bool>,
     pub(crate) quiet: Option<bool>,
     pub(crate) verbose: Option<bool>,
@@ -133,7 +135,7 @@ impl FromStr for Ending {
 }
 
 /// All keys, for suggestions.
-const KEYS: [&str; 26] = [
+const KEYS: [&str; 27] = [
     "output-format",
     "color",
     "select",
@@ -144,6 +146,7 @@ const KEYS: [&str; 26] = [
     "extend-exclude",
     "overrides",
     "extends",
+    "target-version",
     "statistics",
     "quiet",
     "verbose",
@@ -282,6 +285,7 @@ impl Config {
             // The last one wins.
             overrides: other.overrides.into_iter().chain(self.overrides).collect(),
             extends: other.extends,
+            target_version: self.target_version.or(other.target_version),
             statistics: self.statistics.or(other.statistics),
             quiet: self.quiet.or(other.quiet),
             verbose: self.verbose.or(other.verbose),
@@ -349,6 +353,7 @@ fn parse(text: &str, folder: &Utf8Path) -> Result<Config, Problem> {
             "extend-exclude" => config.extend_exclude = paths(value, folder)?,
             "overrides" => config.overrides = overrides(value, folder)?,
             "extends" => config.extends = Some(word(value)?),
+            "target-version" => config.target_version = Some(word_or_number(value)?),
             "statistics" => config.statistics = Some(boolean(value)?),
             "quiet" => config.quiet = Some(boolean(value)?),
             "verbose" => config.verbose = Some(boolean(value)?),

@@ -1,5 +1,6 @@
 use std::io::Write as _;
 
+use marotte_diagnostics::group;
 use marotte_diagnostics::issues::{self, ISSUES};
 use marotte_diagnostics::rules::{self, RULES};
 
@@ -13,7 +14,7 @@ mod function;
 /// The word before the name of a function.
 const FUNCTION: &str = "function";
 
-/// Prints a rule's page, or all rules; or a function's, or all functions.
+/// Prints a rule's page, the rules of a group, or all rules; or a function's, or all functions.
 pub(crate) fn run(args: &ExplainArgs) -> Result<Status, Failure> {
     let color = args.color.on_stdout();
     let text = match (&args.rule, &args.function) {
@@ -26,11 +27,11 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Status, Failure> {
             )));
         }
         (None, _) => rule::list(RULES.iter().chain(ISSUES), args.output_format, color),
-        (Some(name), None) => {
-            let rule =
-                rules::rule(name).or_else(|| issues::issue(name)).ok_or_else(|| rules::unknown(name))?;
-            rule::page(rule, args.output_format, color)
-        }
+        (Some(name), None) => match (rules::rule(name).or_else(|| issues::issue(name)), group(name)) {
+            (Some(rule), _) => rule::page(rule, args.output_format, color),
+            (None, Some(group)) => rule::group(&group, args.output_format, color),
+            (None, None) => return Err(rules::unknown(name).into()),
+        },
     };
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes())?;

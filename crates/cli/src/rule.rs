@@ -5,6 +5,7 @@ use std::io::Write as _;
 
 use marotte_diagnostics::output::Color;
 use marotte_diagnostics::rules::{self, RULES, Rule};
+use marotte_diagnostics::{Group, Level};
 
 use crate::Status;
 use crate::args::{ExplainFormat, RuleArgs};
@@ -39,18 +40,42 @@ pub(crate) fn list(
         ExplainFormat::Markdown => {
             text.push_str("| Rule | Level | What it reports |\n| --- | --- | --- |\n");
             for rule in rules {
-                let _ = writeln!(text, "| `{}` | {} | {} |", rule.name, rule.level, rule.summary);
+                let _ = writeln!(text, "| `{}` | {} | {} |", rule.name, level(rule), rule.summary);
             }
         }
         ExplainFormat::Text => {
             let width = rules.clone().map(|rule| rule.name.len()).max().unwrap_or_default();
             for rule in rules {
                 let name = styled(color, "1", &format!("{:width$}", rule.name));
-                let _ = writeln!(text, "{name}  {:7}  {}", rule.level.name(), rule.summary);
+                let _ = writeln!(text, "{name}  {:7}  {}", level(rule), rule.summary);
             }
         }
     }
     text
+}
+
+/// The default level of a rule for people.
+fn level(rule: &Rule) -> &'static str {
+    if rule.level == Level::Ignore { "off" } else { rule.level.name() }
+}
+
+/// The rules of a group, with a sentence about them and how to turn them on. As JSON, only the rules.
+pub(crate) fn group(group: &Group, format: ExplainFormat, color: Color) -> String {
+    let rules = list(group.rules.iter().copied(), format, color);
+    let name = group.name;
+    let usage = format!(
+        "`{name}` is a group of {} rules: `--select {name}` reports nothing else, `--warn {name}` reports them in addition. \
+         Rules that are off are reported only on request.",
+        group.rules.len()
+    );
+    match format {
+        ExplainFormat::Json => rules,
+        ExplainFormat::Markdown => format!("# {name}\n\n{}\n\n{usage}\n\n{rules}", group.summary),
+        ExplainFormat::Text => {
+            let heading = styled(color, "1", name);
+            format!("{heading}\n\n{}\n{rules}", wrapped(&format!("{}\n\n{usage}\n", group.summary)))
+        }
+    }
 }
 
 /// The page of a rule.
@@ -93,7 +118,7 @@ fn shown(rule: &Rule, color: Color) -> String {
     }
     let issue = rule.issue.map(|issue| format!(", Puppet's {issue}")).unwrap_or_default();
     let _ =
-        writeln!(text, "\n{}", styled(color, "2", &format!("{}{issue}, since {}", rule.level, rule.since)));
+        writeln!(text, "\n{}", styled(color, "2", &format!("{}{issue}, since {}", level(rule), rule.since)));
     text
 }
 

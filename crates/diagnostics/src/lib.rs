@@ -26,5 +26,5 @@ pub mod upgrade;
 pub use diagnostic::{Diagnostic, Edit, FileId, Fix, Level, Related};
 pub use paths::Paths;
 pub use rule_set::RuleSet;
-pub use settings::{Choice, GROUPS, Settings, SettingsError};
+pub use settings::{Choice, GROUPS, Group, Settings, SettingsError, group};
 pub use sources::Sources;

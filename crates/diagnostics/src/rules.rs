@@ -94,7 +94,7 @@ rules! {
         "syntax-error", Error, Some("SYNTAX_ERROR"), "A token cannot appear where it does";
         "merge-conflict", Error, Some("SYNTAX_ERROR"), "A merge left a conflict in a file";
         "unclosed-delimiter", Error, Some("SYNTAX_ERROR"), "A bracket has no partner";
-        "unused-suppression", Warning, None, "A comment silences a rule that finds nothing";
+        "unused-suppression", Warning, None, "A comment silences a rule that finds nothing, or has no matching start or end";
         "unknown-suppression", Warning, None, "A comment silences a rule that does not exist";
         "nesting-limit", Error, None, "An expression or block is nested too deeply, or too long";
         // definitions
@@ -135,18 +135,18 @@ rules! {
         "resource-without-title", Error, Some("RESOURCE_WITHOUT_TITLE"), "A resource has no title";
         "duplicate-default", Error, Some("DUPLICATE_DEFAULT"), "A case or selector has two defaults";
         "duplicate-key", Error, Some("DUPLICATE_KEY"), "A hash has the same key twice";
-        "illegal-expression", Error, Some("ILLEGAL_EXPRESSION"), "An expression of the wrong kind stands for a name";
+        "illegal-expression", Error, Some("ILLEGAL_EXPRESSION"), "An expression is used where a name is expected";
         "numeric-overflow", Error, Some("NUMERIC_OVERFLOW"), "An integer does not fit into 64 bits";
         "illegal-classref", Error, Some("ILLEGAL_CLASSREF"), "A type reference is not a valid name";
         // The reference rejects an `import` only when evaluating it; at top level, this happens before any node is considered.
         "discontinued-import", Error, Some("DISCONTINUED_IMPORT"), "`import` is used";
         // catalog syntax
-        "illegal-attribute-append", Error, Some("ILLEGAL_ATTRIBUTE_APPEND"), "`+>` stands outside overrides and collectors";
+        "illegal-attribute-append", Error, Some("ILLEGAL_ATTRIBUTE_APPEND"), "`+>` appears outside of overrides and collectors";
         "multiple-attributes-unfold", Error, Some("MULTIPLE_ATTRIBUTES_UNFOLD"), "`* =>` appears twice in one resource body";
-        "unsupported-operator-in-context", Error, Some("UNSUPPORTED_OPERATOR_IN_CONTEXT"), "`* =>` appears where it cannot";
+        "unsupported-operator-in-context", Error, Some("UNSUPPORTED_OPERATOR_IN_CONTEXT"), "`* =>` appears where it is not allowed";
         "not-virtualizable", Error, Some("NOT_VIRTUALIZEABLE"), "Resource defaults or overrides are made virtual";
         "class-not-virtualizable", Error, Some("CLASS_NOT_VIRTUALIZABLE"), "A class is made virtual";
-        "illegal-query-expression", Error, Some("ILLEGAL_QUERY_EXPRESSION"), "A collector's query has an expression that it cannot";
+        "illegal-query-expression", Error, Some("ILLEGAL_QUERY_EXPRESSION"), "A collector's query has an expression that is not allowed there";
         "illegal-epp-parameters", Error, Some("ILLEGAL_EPP_PARAMETERS"), "Text appears before a template's parameters";
         "expression-not-supported-when-scripting", Error, Some("EXPRESSION_NOT_SUPPORTED_WHEN_SCRIPTING"), "A plan holds catalog code";
         "expression-not-supported-when-compiling", Error, Some("EXPRESSION_NOT_SUPPORTED_WHEN_COMPILING"), "An `apply` block holds plan code";
@@ -160,12 +160,12 @@ rules! {
         "unresolved-template", Error, None, "A template exists nowhere";
         "unresolved-file", Error, None, "A file of a module exists nowhere";
         "unresolved-key", Warning, None, "A lookup asks for a key that no data has";
-        "wrong-autoload-path", Warning, None, "A definition appears where nobody looks for it";
+        "wrong-autoload-path", Warning, None, "A definition is in a file where the autoloader does not look for it";
         "inherits-cycle", Error, None, "A class inherits from itself";
-        "private-use", Warning, None, "Something private is used from another module";
-        "undeclared-module-dependency", Warning, None, "A module uses another one that its metadata does not name";
+        "private-use", Warning, None, "A private part of another module is used";
+        "undeclared-module-dependency", Warning, None, "A module uses another one that its metadata does not list";
         "unresolved-variable", Error, Some("UNKNOWN_VARIABLE"), "A variable is read that nothing sets";
-        "possibly-unset-variable", Warning, None, "A variable is read that only some ways set";
+        "possibly-unset-variable", Warning, None, "A variable is read that is not set on every path";
         // parameters and arguments
         "unknown-parameter", Error, None, "A class, defined type or template has no such parameter";
         "missing-parameter", Error, None, "A parameter without a default value is not given";
@@ -178,9 +178,9 @@ rules! {
         "argument-type", Error, None, "A function is given an argument of a wrong type";
         "default-value-type", Error, None, "A default value is not of the type that is declared";
         "impossible-match", Warning, None, "A value can never match a type or equal an option";
-        "missing-option", Warning, None, "A selector or a `case` has no option for a value that there may be";
+        "missing-option", Warning, None, "A selector or a `case` has no option for a possible value";
         "operator-type", Error, None, "An operator is given values that it does not take";
-        "operator-precedence", Warning, None, "Operators bind otherwise than a condition reads";
+        "operator-precedence", Warning, None, "Operators in a condition bind differently from how it reads";
         "parameter-type", Error, None, "A class, a defined type or a template is given a value of a wrong type";
         "return-type", Error, None, "A function returns a value of a wrong type";
         // bodies
@@ -190,69 +190,69 @@ rules! {
         "unused-variable", Warning, None, "Nothing reads a variable";
         "unused-parameter", Warning, None, "A function or defined type does not use a parameter";
         "duplicate-case-option", Warning, None, "An option equals an earlier one";
-        "misread-interpolation", Warning, None, "A text looks as if something else was interpolated in it";
+        "misread-interpolation", Warning, None, "A string looks as if it interpolated something else";
         "duplicate-attribute", Error, Some("DUPLICATE_ATTRIBUE"), "An attribute is set twice";
         "dependency-cycle", Error, None, "Resources depend on each other";
-        "dangling-reference", Error, None, "A relationship is with a resource that nothing declares";
-        "invalid-relationship", Error, Some("ILLEGAL_RELATIONSHIP_OPERAND_TYPE"), "Something is related that is not a resource";
-        "invalid-format-string", Error, None, "A format cannot be written with";
-        "deprecated-function", Warning, None, "A function is called that nobody should call any more";
-        "sensitive-leak", Warning, None, "A secret is shown in clear, or lost in a text";
+        "dangling-reference", Error, None, "A relationship refers to a resource that nothing declares";
+        "invalid-relationship", Error, Some("ILLEGAL_RELATIONSHIP_OPERAND_TYPE"), "An operand of a relationship is not a resource";
+        "invalid-format-string", Error, None, "A format string is invalid";
+        "deprecated-function", Warning, None, "A deprecated function is called";
+        "sensitive-leak", Warning, None, "A secret is exposed as plain text";
         "top-scope-fact-shadow", Warning, None, "A variable hides the fact of the same name";
-        "dialect-change", Warning, None, "Code of another dialect means something else in Puppet 8";
-        "legacy-fact", Warning, None, "A fact is read that Puppet 8 does not send";
+        "dialect-change", Warning, None, "Code of an older dialect means something else in Puppet 8";
+        "legacy-fact", Warning, None, "A legacy fact is read, which agents of Puppet 8 do not send";
         "unreachable-code", Warning, None, "Nothing evaluates a statement";
-        "loose-node-pattern", Warning, None, "A node's pattern has the dots of a host name";
+        "loose-node-pattern", Warning, None, "The regular expression of a node has unescaped dots";
         // data
-        "bad-interpolation", Error, None, "An expression in data fails, or stands for nothing";
-        "foreign-key", Warning, None, "The data of a module has a key that is not the module's";
-        "invalid-data-file", Error, None, "A file of data is not in its format, or holds no hash";
-        "invalid-hiera-config", Error, None, "No lookup can use a `hiera.yaml`";
-        "invalid-lookup-options", Error, None, "What `lookup_options` say of a key cannot be done, or says nothing";
+        "bad-interpolation", Error, None, "An interpolation in data fails or refers to nothing";
+        "foreign-key", Warning, None, "The data of a module has a key outside of the module's namespace";
+        "invalid-data-file", Error, None, "A data file is malformed, or does not contain a hash";
+        "invalid-hiera-config", Error, None, "A `hiera.yaml` is invalid";
+        "invalid-lookup-options", Error, None, "An entry of `lookup_options` is invalid or has no effect";
         "unknown-class-key", Warning, None, "Data has a value for a class that does not exist";
         "unknown-parameter-key", Warning, None, "Data has a value for a parameter that does not exist";
-        "unreachable-level", Warning, None, "A level of a `hiera.yaml` can read no file, or reads one twice";
+        "unreachable-level", Warning, None, "A level of a `hiera.yaml` can read no file, or repeats one";
         "unused-key", Ignore, None, "Nothing looks up a key of data";
-        "value-type", Error, None, "Data has a value of a wrong type for a parameter or a lookup";
+        "value-type", Error, None, "A value in data has the wrong type for a parameter or a lookup";
     }
     Style {
-        "absolute-class-name", Ignore, None, "A class is named with `::` in front";
-        "absolute-variable-name", Ignore, None, "A variable of a class is named with `::` in front";
+        "absolute-class-name", Ignore, None, "The name of a class starts with `::`";
+        "absolute-variable-name", Ignore, None, "The name of a class's variable starts with `::`";
         "anchor-resource", Ignore, None, "An `anchor` of stdlib is declared";
         "capitalized-reference-title", Ignore, None, "A reference has a type where the title belongs";
         "case-without-default", Ignore, None, "A `case` has no default";
         "collector-without-query", Ignore, None, "A collector collects all resources of its type";
         "empty-string-assignment", Ignore, None, "A variable is set to the empty string";
-        "empty-string-default", Ignore, None, "A parameter that takes strings is the empty one by default";
+        "empty-string-default", Ignore, None, "The default value of a parameter is the empty string";
         "ensure-not-first", Ignore, None, "`ensure` is not the first attribute of a resource";
-        "exec-without-condition", Ignore, None, "A command runs whenever the agent does";
-        "file-ensure-present", Ignore, None, "A file is only to be `present`";
+        "exec-without-condition", Ignore, None, "An `exec` runs its command on every run of the agent";
+        "file-ensure-present", Ignore, None, "A file has `ensure => present`, which does not say what it is";
         "file-mode", Ignore, None, "A mode is neither four octal digits nor symbolic";
-        "implicit-top-scope", Ignore, None, "A definition reads a variable without saying whose it is";
+        "implicit-top-scope", Ignore, None, "A definition reads a top-scope variable without `::`";
         "inherits-across-modules", Ignore, None, "A class inherits from a class of another module";
         "inherits-params-class", Ignore, None, "A class inherits its defaults from a `params` class";
-        "leading-zero", Ignore, None, "A number is written with a zero in front";
+        "leading-zero", Ignore, None, "A number has a leading zero";
         "long-line", Ignore, None, "A line has more than 140 characters";
         "lookup-in-parameter", Ignore, None, "A default value of a parameter is looked up";
-        "missing-documentation", Ignore, None, "No comment is right above a definition";
+        "missing-documentation", Ignore, None, "A definition has no documentation comment";
         "needless-double-quotes", Ignore, None, "A string in double quotes has no interpolation";
         "nested-definition", Ignore, None, "A class or a defined type is defined inside a class";
-        "only-variable-string", Ignore, None, "A string holds one variable only";
-        "optional-with-default", Ignore, None, "A parameter is `Optional`, and not `undef` by default";
-        "package-ensure-latest", Ignore, None, "A package is always the latest one";
-        "parameter-documentation", Ignore, None, "A parameter is not documented, or what is documented is none";
-        "parameter-order", Ignore, None, "A parameter that must be given comes after one that need not be";
+        "only-variable-string", Ignore, None, "A string contains only a variable";
+        "optional-with-default", Ignore, None, "An `Optional` parameter has a default value other than `undef`";
+        "package-ensure-latest", Ignore, None, "A package has `ensure => latest`";
+        "parameter-documentation", Ignore, None, "A parameter has no documentation, or there is documentation of a parameter that does not exist";
+        "parameter-order", Ignore, None, "A required parameter comes after an optional one";
         "puppet-url-without-modules", Ignore, None, "A `puppet:` URL has no `modules/` in it";
         "quoted-boolean", Ignore, None, "`'true'` or `'false'` is written as a string";
-        "right-to-left-arrow", Ignore, None, "A relationship is read from the right";
+        "right-to-left-arrow", Ignore, None, "The arrow of a relationship points to the left";
         "selector-in-resource", Ignore, None, "A selector is inside of a resource";
         "single-quoted-variable", Ignore, None, "A string in single quotes has `${…}` in it";
-        "star-comment", Ignore, None, "A comment is written `/* */`";
-        "symlink-target-in-ensure", Ignore, None, "`ensure` has the target of a link";
-        "top-scope-code", Ignore, None, "Code stands outside of all definitions";
-        "top-scope-fact", Ignore, None, "A variable of the top scope is read, and may be a fact";
+        "star-comment", Ignore, None, "A comment is written as `/* */`";
+        "symlink-target-in-ensure", Ignore, None, "`ensure` contains the target of a symbolic link";
+        "top-scope-code", Ignore, None, "Code is outside of all definitions";
+        "top-scope-fact", Ignore, None, "A fact is read as a variable of the top scope";
         "unenclosed-variable", Ignore, None, "A variable in a string has no braces";
-        "unquoted-file-mode", Ignore, None, "A mode is a number";
+        "unquoted-file-mode", Ignore, None, "A file mode is a number instead of a string";
         "unquoted-node-name", Ignore, None, "The name of a node has no quotes";
         "unquoted-option", Ignore, None, "An option of a `case` or a selector has no quotes";
         "unquoted-reference-title", Ignore, None, "The title in a reference has no quotes";
@@ -262,9 +262,9 @@ rules! {
         "version-as-number", Ignore, None, "A version is compared as a number";
     }
     Tree {
-        "removed-ruby-method", Ignore, None, "Ruby in a template or a plugin calls what Ruby 3.2 has no more";
+        "removed-ruby-method", Ignore, None, "A template or a plugin calls a Ruby method that Ruby 3.2 removed";
         "uninstalled-module", Ignore, None, "A module of the `Puppetfile` is not in the module path";
-        "unlisted-module", Ignore, None, "A module is used, and the `Puppetfile` does not list it";
+        "unlisted-module", Ignore, None, "The code uses a module that the `Puppetfile` does not list";
         "unused-class", Ignore, None, "Nothing in the tree uses a class";
         "unused-data-file", Ignore, None, "No level of a `hiera.yaml` reads a file of data";
         "unused-defined-type", Ignore, None, "Nothing in the tree uses a defined type";
@@ -277,9 +277,9 @@ rules! {
     File {
         "unreadable-file", Error, None, "A file or folder cannot be read";
         "invalid-utf8", Error, None, "A file is not UTF-8";
-        "invalid-metadata", Error, None, "The metadata of a module are not in their format";
-        "invalid-task-metadata", Error, None, "The metadata of a task are not in their format, or name what is not there";
-        "invalid-ruby", Error, None, "Code of a module in Ruby is no Ruby";
+        "invalid-metadata", Error, None, "A module's `metadata.json` is malformed";
+        "invalid-task-metadata", Error, None, "The metadata of a task is malformed, or refers to files that do not exist";
+        "invalid-ruby", Error, None, "Ruby code of a module, or a `Puppetfile`, has a syntax error";
         "file-too-large", Error, None, "A file is larger than the limit";
         "link-leaves-tree", Warning, None, "A symbolic link leads out of the tree";
         "symlink-loop", Warning, None, "A symbolic link leads back to a folder above it";
@@ -288,6 +288,12 @@ rules! {
 }
 
 impl Rule {
+    /// Whether other rules don't look at a file with such an error, because its text is not understood. A selection of other
+    /// rules doesn't silence it, only naming it does: silence must not stand for something unchecked.
+    pub fn stops_others(&self) -> bool {
+        self.subject == Subject::Text && self.level == Level::Error && !UNDERSTOOD.contains(&self.name)
+    }
+
     /// Whether no setting and no comment can silence the rule: it reports that something wasn't checked, and a silent run must
     /// mean that everything was.
     pub fn always(&self) -> bool {
@@ -309,6 +315,46 @@ impl Rule {
         !self.always() && self.name != "syntax-error"
     }
 }
+
+/// Rules about texts that are wrong, but understood: the other rules look at such a file all the same.
+const UNDERSTOOD: [&str; 36] = [
+    "appends-deletes-no-longer-supported",
+    "captures-rest-not-last",
+    "captures-rest-not-supported",
+    "class-not-virtualizable",
+    "cross-scope-assignment",
+    "duplicate-default",
+    "duplicate-key",
+    "duplicate-parameter",
+    "heredoc-text",
+    "idem-expression-not-last",
+    "idem-not-allowed-last",
+    "illegal-assignment",
+    "illegal-assignment-context",
+    "illegal-attribute-append",
+    "illegal-classref",
+    "illegal-definition-location",
+    "illegal-expression",
+    "illegal-hostname-chars",
+    "illegal-hostname-interpolation",
+    "illegal-indexed-assignment",
+    "illegal-node-inheritance",
+    "illegal-numeric-assignment",
+    "illegal-numeric-parameter",
+    "illegal-numeric-var-name",
+    "illegal-param-name",
+    "illegal-query-expression",
+    "illegal-top-construct-location",
+    "illegal-var-name",
+    "invalid-regex",
+    "multiple-attributes-unfold",
+    "not-virtualizable",
+    "numeric-overflow",
+    "reserved-parameter",
+    "reserved-word",
+    "resource-without-title",
+    "unsupported-operator-in-context",
+];
 
 /// The rule with this name.
 pub fn rule(name: &str) -> Option<&'static Rule> {

@@ -12,7 +12,7 @@ use crate::{Diagnostic, FileId, Level, Paths, RuleSet};
 /// The effect of a setting on the rules that it names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// Report only selected rules, at their default level.
+    /// Report only selected rules, at their default level, and errors that keep these from looking at a file.
     Select,
     /// Don't report.
     Ignore,
@@ -96,7 +96,7 @@ impl Settings {
     /// The level of a rule, without the choices for some files only. None is the default, or a warning for a rule that is off by
     /// default.
     fn of_all(&self, rule: &Rule) -> Option<Level> {
-        let is_off = if self.selective { !rule.always() } else { rule.level == Level::Ignore };
+        let is_off = if self.selective { !is_unselected_reported(rule) } else { rule.level == Level::Ignore };
         let unmentioned = if is_off { Some(Level::Ignore) } else { None };
         self.levels.get(rule.name).copied().unwrap_or(unmentioned)
     }
@@ -112,7 +112,7 @@ impl Settings {
             // A user who selects a rule that is off by default wants to see it.
             Some(None) if diagnostic.level == Level::Ignore => Level::Warning,
             Some(None) => diagnostic.level,
-            None if !self.selective || rules::rule(diagnostic.rule).is_none_or(Rule::always) => {
+            None if !self.selective || rules::rule(diagnostic.rule).is_none_or(is_unselected_reported) => {
                 diagnostic.level
             }
             None => Level::Ignore,
@@ -133,6 +133,11 @@ impl Settings {
             level != Level::Ignore
         });
     }
+}
+
+/// Whether a selection of other rules doesn't silence a rule, because what it reports keeps these from looking at a file.
+fn is_unselected_reported(rule: &Rule) -> bool {
+    rule.always() || rule.stops_others()
 }
 
 /// An error in a list of choices.
@@ -159,6 +164,31 @@ impl std::error::Error for SettingsError {}
 
 /// Names that stand for several rules.
 pub const GROUPS: [&str; 4] = ["style", "puppet-lint", "tree", "puppet-8"];
+
+/// A name that stands for several rules.
+#[derive(Debug)]
+pub struct Group {
+    /// The name, one of [`GROUPS`].
+    pub name: &'static str,
+    /// A sentence about the rules in it.
+    pub summary: &'static str,
+    /// The rules, in the order of the registry.
+    pub rules: Vec<&'static Rule>,
+}
+
+/// Returns the group with this name.
+pub fn group(name: &str) -> Option<Group> {
+    let name = GROUPS.into_iter().find(|it| *it == name)?;
+    let summary = match name {
+        "style" => "Code that is right and written differently from what the style guide recommends.",
+        "puppet-lint" => "The rules that correspond to the checks that puppet-lint runs by default.",
+        "tree" => {
+            "Code, files and data that nothing uses, and differences between the `Puppetfile` and the modules that the code needs."
+        }
+        _ => "Code that works with earlier versions of Puppet and that Puppet 8 or OpenVox 8 breaks.",
+    };
+    Some(Group { name, summary, rules: RULES.iter().filter(|it| is_meant(name, it)).collect() })
+}
 
 /// Whether a pattern, or a group, is about a rule.
 fn is_meant(pattern: &str, rule: &Rule) -> bool {
@@ -227,7 +257,14 @@ mod tests {
         assert_eq!(level(&choices, "unrecognized-escape"), Level::Warning);
         assert_eq!(level(&choices, "illegal-unicode-escape"), Level::Error);
         assert_eq!(level(&choices, "duplicate-key"), Level::Warning);
-        assert_eq!(level(&choices, "syntax-error"), Level::Ignore);
+        assert_eq!(level(&choices, "duplicate-default"), Level::Ignore);
+    }
+
+    #[test]
+    fn a_selection_keeps_the_errors_that_stop_other_rules() {
+        assert_eq!(level(&[(Choice::Select, "star-comment")], "unclosed-quote"), Level::Error);
+        let ignored = [(Choice::Select, "star-comment"), (Choice::Ignore, "unclosed-quote")];
+        assert_eq!(level(&ignored, "unclosed-quote"), Level::Ignore);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use camino::Utf8PathBuf;
 use marotte_db::{
-    Db, Environment, File, environment_of, files_below, may_be_hiera, module_file, module_folder,
+    Db, Environment, File, ModuleFile, environment_of, files_below, may_be_hiera, module_file, module_folder,
 };
 use marotte_text::{Str, normalized, split_namespace, unrooted};
 
@@ -82,9 +82,11 @@ pub fn resolve<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &str) -> 
     own().or_else(|| definition(db, environment_of(db, from), kind, name))
 }
 
-/// Whether a file is a separate program: code outside of modules. Such a file sees its own definitions and variables.
+/// Whether a file is a separate program: code outside of modules, and a module's examples and tests, which are applied by
+/// themselves. Such a file sees its own definitions and variables.
 pub fn is_program(db: &dyn Db, file: File) -> bool {
-    !may_be_hiera(file.path(db)) && module_file(db, file).is_none()
+    let is_applied = |it: &ModuleFile| matches!(it.folder(), Some("examples" | "tests" | "spec"));
+    !may_be_hiera(file.path(db)) && module_file(db, file).is_none_or(is_applied)
 }
 
 /// Resolves a name in an environment.

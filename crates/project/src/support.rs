@@ -13,7 +13,7 @@ use marotte_resolve::ruby::{ruby_functions, ruby_resource_types};
 use marotte_ruby_eval::program::Program;
 use marotte_text::{TextRange, TextSize};
 
-use marotte_host::layout::METADATA_FILE;
+use marotte_host::layout::{METADATA_FILE, PUPPETFILE};
 
 use crate::discovery::is_support;
 
@@ -71,6 +71,14 @@ fn support(db: &dyn Db, file: File) -> Option<Arc<Diagnostic>> {
         None => {}
     }
     let text = source.text();
+    if path.file_name() == Some(PUPPETFILE) {
+        let (range, message) = ruby_error(path, text)?;
+        let mut finding = Diagnostic::new("invalid-ruby", Level::Error, file.id(db), range, message);
+        finding
+            .notes
+            .push("`unlisted-module` and `unused-module` report nothing about such a file".to_owned());
+        return Some(Arc::new(finding));
+    }
     if path.extension() == Some("rb") && text.len() > MAX_RUBY {
         let message =
             format!("this file is not read: it has {} bytes, more than the limit of {MAX_RUBY}", text.len());
@@ -80,13 +88,8 @@ fn support(db: &dyn Db, file: File) -> Option<Arc<Diagnostic>> {
         if is_understood(db, file) {
             return None;
         }
-        // Both parsers have to agree, because neither of them is Ruby's own.
-        let error = Some(text).filter(|it| !marotte_ruby::is_sound(it))?;
-        let error = Program::parse(path.as_str(), error.as_bytes()).err().filter(|it| !it.is_refusal)?;
-        let line = usize::try_from(error.line).unwrap_or_default().saturating_sub(1);
-        let before: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
-        let range = TextRange::empty(TextSize::of(&text[..before]));
-        return at("invalid-ruby", range, format!("this is no Ruby: {}", error.message));
+        let (range, message) = ruby_error(path, text)?;
+        return at("invalid-ruby", range, message);
     }
     if path.file_name() != Some(METADATA_FILE) {
         return None;
@@ -109,6 +112,17 @@ fn support(db: &dyn Db, file: File) -> Option<Arc<Diagnostic>> {
             at("invalid-metadata", range, what.to_owned())
         }
     }
+}
+
+/// The first syntax error of a Ruby file: its place, and a message.
+fn ruby_error(path: &Utf8Path, text: &str) -> Option<(TextRange, String)> {
+    // Both parsers have to agree, because neither of them is Ruby's own.
+    let error = Some(text).filter(|it| !marotte_ruby::is_sound(it))?;
+    let error = Program::parse(path.as_str(), error.as_bytes()).err().filter(|it| !it.is_refusal)?;
+    let line = usize::try_from(error.line).unwrap_or_default().saturating_sub(1);
+    let before: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+    let range = TextRange::empty(TextSize::of(&text[..before]));
+    Some((range, format!("this is no Ruby: {}", error.message)))
 }
 
 /// Whether a Ruby file has declarations that are all understood, judging by results that checks have usually computed already:

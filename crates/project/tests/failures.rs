@@ -55,6 +55,23 @@ fn a_compiled_policy_is_no_code() {
     assert_eq!(rules, [("m/files/broken.pp", "invalid-utf8")]);
 }
 
+/// A `Puppetfile` that Ruby refuses silences the rules about its modules, so that has to be reported.
+#[test]
+fn a_puppetfile_with_a_syntax_error_is_a_finding() {
+    let check = |puppetfile: &str| {
+        let memory = MemorySystem::with_files([("/r/environment.conf", ""), ("/r/manifests/site.pp", "")]);
+        memory.write_file("/r/Puppetfile", puppetfile);
+        let findings = findings(memory, &["/r"], ProjectOptions::default());
+        findings.iter().map(|(path, it)| (path.clone(), it.rule, it.notes.clone())).collect::<Vec<_>>()
+    };
+    let note = "`unlisted-module` and `unused-module` report nothing about such a file".to_owned();
+    assert_eq!(
+        check("mod 'puppetlabs-stdlib',\n  '1.0'\nmod 'x', {\n"),
+        [("r/Puppetfile".to_owned(), "invalid-ruby", vec![note])]
+    );
+    assert_eq!(check("mod 'puppetlabs-stdlib',\n  '1.0'\n%w[a b].each { |it| mod it }\n"), []);
+}
+
 #[test]
 fn a_file_deleted_while_the_run_goes_on_is_a_finding() {
     let memory = MemorySystem::with_files([("/gone.pp", ""), ("/stays.pp", "")]);

@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use marotte_db::testing::{EventLog, Ran};
 use marotte_db::{Db as _, DiskSystem, File, Files, MemorySystem, System as _, environment_of};
+use marotte_diagnostics::rules::{self, Subject};
+use marotte_diagnostics::{RuleSet, group};
 use marotte_hir::module_definitions;
 use marotte_project::{Applied, ChangeBatch, Project, ProjectDatabase, ProjectOptions, Report};
 
@@ -17,14 +19,22 @@ struct Fixture {
 
 impl Fixture {
     fn new(files: &[(&str, &str)]) -> Self {
-        Self::with_table(files, Files::default())
+        Self::with(files, Files::default(), RuleSet::usual())
     }
 
     fn with_table(files: &[(&str, &str)], table: Files) -> Self {
+        Self::with(files, table, RuleSet::usual())
+    }
+
+    fn with_rules(files: &[(&str, &str)], rules: RuleSet) -> Self {
+        Self::with(files, Files::default(), rules)
+    }
+
+    fn with(files: &[(&str, &str)], table: Files, rules: RuleSet) -> Self {
         let system = Arc::new(MemorySystem::with_files(files.iter().copied()));
         let log = EventLog::default();
         let db = ProjectDatabase::with_event_log(system.clone(), table, &log);
-        let options = ProjectOptions { threads: 2, ..ProjectOptions::default() };
+        let options = ProjectOptions { threads: 2, rules, ..ProjectOptions::default() };
         let project = Project::new(db, &["/".into()], options);
         let fixture = Fixture { system, log, project };
         fixture.check();
@@ -71,6 +81,65 @@ fn editing_one_file_parses_one_file_and_checks_only_it() {
         assert_eq!(ran.count(db, query), 1, "{query}");
         ran.assert_query_was_run(db, query, fixture.file("/a.pp"));
     }
+}
+
+/// With the rules about whole trees, an edit that leaves alone what a file uses compares nothing anew, and reads no other file.
+#[test]
+fn an_edit_that_uses_the_same_leaves_the_rules_about_trees_alone() {
+    let files = [
+        ("/environment.conf", ""),
+        ("/manifests/site.pp", "include used"),
+        ("/modules/used/manifests/init.pp", "class used {\n  notice('a')\n}\n"),
+        ("/modules/used/manifests/unused.pp", "class used::unused {\n}\n"),
+    ];
+    let mut fixture = Fixture::with_rules(&files, RuleSet::usual().with(Subject::Tree));
+    let unused = [("/modules/used/manifests/unused.pp".to_owned(), "unused-class")];
+    assert_eq!(fixture.rules(), unused);
+
+    // The queries whose input is the edited text run, and their results equal the former ones.
+    fixture.system.write_file("/modules/used/manifests/init.pp", "# b\nclass used {\n  notice( 'a' )\n}\n");
+    let (_, _, ran) = fixture.touch(&["/modules/used/manifests/init.pp"]);
+    let db = fixture.project.db();
+    for query in ["findings_by_file", "environment_mentions", "folder_mentions", "item_mentions"] {
+        assert_eq!(ran.count(db, query), 0, "{query}");
+    }
+    for query in ["source_text", "content"] {
+        assert_eq!(ran.count(db, query), 1, "{query}");
+    }
+    assert_eq!(fixture.rules(), unused);
+
+    fixture.system.write_file("/modules/used/manifests/init.pp", "class used {\n  include used::unused\n}\n");
+    let (_, _, ran) = fixture.touch(&["/modules/used/manifests/init.pp"]);
+    assert_eq!(ran.count(fixture.project.db(), "environment_mentions"), 1);
+    assert_eq!(fixture.rules(), []);
+}
+
+/// A check with rules about texts only resolves no names, infers no types, and reads neither data nor Ruby.
+#[test]
+fn rules_that_are_not_requested_run_no_query() {
+    let files = [
+        ("/environment.conf", ""),
+        ("/hiera.yaml", "version: 5\nhierarchy:\n  - name: all\n    path: all.yaml\n"),
+        ("/data/all.yaml", "a::b: 1\n"),
+        (
+            "/manifests/site.pp",
+            "include a\nfile { '/x': mode => \"0644\", mode => '0644' }\nnotice(a::f($b))",
+        ),
+        ("/modules/a/manifests/init.pp", "class a(Integer $b) {\n}\n"),
+        ("/modules/a/lib/puppet/functions/a/f.rb", "Puppet::Functions.create_function(:'a::f') do\nend\n"),
+    ];
+    let rules = group("puppet-lint").unwrap().rules;
+    let rules: RuleSet = rules.into_iter().filter(|it| it.name != "legacy-fact").collect();
+    let fixture = Fixture::with_rules(&files, rules);
+    let found: Vec<&str> = fixture.rules().iter().map(|it| it.1).collect();
+    assert!(found.contains(&"duplicate-attribute") && found.contains(&"needless-double-quotes"), "{found:?}");
+    assert!(found.iter().all(|it| rules::rule(it).is_some()), "{found:?}");
+    let db = fixture.project.db();
+    let ran = fixture.log.take();
+    for query in ["infer", "document", "ruby_functions", "outline", "module_definitions"] {
+        assert_eq!(ran.count(db, query), 0, "{query}");
+    }
+    assert_eq!(ran.count(db, "content"), 2);
 }
 
 #[test]

@@ -20,7 +20,8 @@ pub(super) fn settings(config: &Config, matches: &ArgMatches) -> Result<Settings
     let in_file = [&config.select, &config.ignore, &config.warn, &config.error];
     let selected = given(matches, "select");
     let mut choices = Vec::new();
-    if given(matches, "target_version") {
+    // Like the other choices of the file, that of a version gives way to flags that select.
+    if given(matches, "target_version") || config.target_version.is_some() && !selected {
         choices.push((Choice::Select, "puppet-8"));
     }
     for ((_, choice), patterns) in CHOICES.into_iter().zip(in_file) {
@@ -59,7 +60,7 @@ mod tests {
     use marotte_diagnostics::{Diagnostic, FileId, Level};
 
     use super::*;
-    use crate::args::Cli;
+    use crate::args::{Cli, TargetVersion};
 
     /// The level of `duplicate-key`, which is an error by default.
     fn level(config: &Config, flags: &[&str]) -> Level {
@@ -89,6 +90,10 @@ mod tests {
         let warns = Config { warn: key("duplicate-key"), ..Config::default() };
         assert_eq!(level(&warns, &[]), Level::Warning);
         assert_eq!(level(&warns, &["--error=duplicate-key"]), Level::Error);
+
+        let upgrades = Config { target_version: Some(TargetVersion), ..Config::default() };
+        assert_eq!(level(&upgrades, &[]), Level::Error);
+        assert_eq!(level(&upgrades, &["--select=legacy-fact"]), Level::Ignore);
 
         let selects = Config { select: key("duplicate-default"), ..Config::default() };
         assert_eq!(level(&selects, &[]), Level::Ignore);

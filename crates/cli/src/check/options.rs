@@ -65,7 +65,7 @@ impl Options {
             exit_zero: on(args.exit_zero, config.exit_zero),
             third_party: on(args.third_party, config.third_party),
             fixes: if on(args.unsafe_fixes, config.unsafe_fixes) { Wanted::All } else { Wanted::Safe },
-            by_topic: args.target_version.is_some(),
+            by_topic: args.target_version.or(config.target_version).is_some(),
             known: baseline.transpose()?,
             write_baseline: args.write_baseline,
             project: ProjectOptions {

@@ -52,6 +52,7 @@ fn properties() -> Map<String, Value> {
             "description": "Rules that some files have otherwise",
         },
         "extends": word("Another configuration, which says what this one does not"),
+        "target-version": json!({ "enum": [8, "8"], "description": "Report what this version of Puppet or OpenVox breaks, by topic" }),
         "statistics": switch("Count the findings of each rule"),
         "quiet": switch("Print findings only, no summary"),
         "verbose": switch("Say what is checked, too"),

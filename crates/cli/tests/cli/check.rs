@@ -159,6 +159,37 @@ fn a_check_of_nothing_fails_unless_that_is_allowed() {
     assert_eq!(folder.marotte(&["check", "docs"]).status, 0);
 }
 
+/// A run that is silent about a file must have looked at it, as that of puppet-lint.
+#[test]
+fn a_selection_reports_what_keeps_its_rules_from_looking() {
+    let folder = Folder::new(&[("a.pp", b"$a = \"b\"\nif {\n")]);
+    let concise = |arguments: &[&str]| {
+        let arguments: Vec<&str> = [&["check", "--output-format=concise", "-q", "a.pp"], arguments].concat();
+        folder.marotte(&arguments).stdout
+    };
+    for select in ["--select=puppet-lint", "--select=star-comment", "--select=legacy-fact"] {
+        assert!(concise(&[select]).starts_with("a.pp:2:"), "{select}: {}", concise(&[select]));
+    }
+    let ignored = ["--select=star-comment", "--ignore=syntax-error,unclosed-delimiter"];
+    assert_eq!(concise(&ignored), "");
+}
+
+#[test]
+fn the_version_to_upgrade_to_may_be_configured() {
+    let folder = Folder::new(&[("a.pp", b"$unused = 1\nnotice($facts['osfamily'])\n")]);
+    let flag = folder.marotte(&["check", "--target-version=8", "--output-format=concise"]);
+    for version in ["8", "\"8.11\""] {
+        folder.write("marotte.toml", format!("target-version = {version}").as_bytes());
+        let run = folder.marotte(&["check", "--output-format=concise"]);
+        let findings = |it: &str| it.lines().filter(|it| it.starts_with("a.pp")).count();
+        assert_eq!(findings(&run.stdout), findings(&flag.stdout), "{run:?}");
+        assert!(run.stdout.contains("[legacy-fact]") && run.stdout.contains("1  legacy facts"), "{run:?}");
+    }
+    folder.write("marotte.toml", b"target-version = 7");
+    let run = folder.marotte(&["check"]);
+    assert!(run.status == 2 && run.stderr.contains("only the changes of version 8 are known"), "{run:?}");
+}
+
 #[test]
 fn a_file_in_ruby_is_not_checked_by_itself() {
     let folder = Folder::new(&[("m/lib/puppet/functions/f.rb", b""), ("m/templates/t.erb", b"")]);

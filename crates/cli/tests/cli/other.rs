@@ -36,6 +36,21 @@ fn all_rules_are_listed() {
 }
 
 #[test]
+fn a_group_is_explained_by_its_rules() {
+    let text = stdout(&["explain", "tree"]);
+    assert!(text.starts_with("tree\n\nCode, files and data that nothing uses"), "{text}");
+    let is_off = |it: &str| it.starts_with("unused-class ") && it.contains(" off ");
+    assert!(text.lines().any(is_off), "{text}");
+    assert!(!text.contains("duplicate-key"), "{text}");
+    let json: Vec<serde_json::Value> =
+        serde_json::from_str(&stdout(&["explain", "tree", "--output-format=json"])).unwrap();
+    assert!(json.iter().any(|rule| rule["rule"] == "unused-class" && rule["level"] == "ignore"));
+    for group in ["style", "puppet-lint", "puppet-8"] {
+        assert!(stdout(&["explain", group]).starts_with(group));
+    }
+}
+
+#[test]
 fn rules_are_shown_by_themselves() {
     assert_eq!(stdout(&["rule", "duplicate-key"]), stdout(&["explain", "duplicate-key"]));
     let json: Vec<serde_json::Value> =
