@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Duration;
 
 use marotte_pcore::value::{Unknown, Value as PuppetValue};
 
@@ -14,6 +15,11 @@ use crate::value::Proc;
 ///
 /// By default, nothing exists.
 pub trait Host {
+    /// The time that the evaluation may still take. None if it is unlimited.
+    fn time_left(&self) -> Option<Duration> {
+        None
+    }
+
     /// The value of a Puppet variable as `scope.lookupvar(name)` finds it: `name`, `::name`, `class::name`. None if it is not
     /// set.
     ///

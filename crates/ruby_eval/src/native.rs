@@ -17,6 +17,8 @@ pub struct NativeMethod {
     pub most: Option<usize>,
     /// Whether it takes keyword arguments. If not, they arrive as one hash after the positional arguments.
     pub keywords: bool,
+    /// Whether it only says that it is not implemented.
+    pub is_refused: bool,
     /// The code.
     pub body: fn(&mut Vm<'_>, &Call<'_>) -> Result,
 }
@@ -33,7 +35,7 @@ pub const fn exactly(
     count: usize,
     body: fn(&mut Vm<'_>, &Call<'_>) -> Result,
 ) -> NativeMethod {
-    NativeMethod { name, least: count, most: Some(count), keywords: false, body }
+    NativeMethod { name, least: count, most: Some(count), keywords: false, is_refused: false, body }
 }
 
 /// A method that takes `least` to `most` arguments.
@@ -43,7 +45,7 @@ pub const fn between(
     most: usize,
     body: fn(&mut Vm<'_>, &Call<'_>) -> Result,
 ) -> NativeMethod {
-    NativeMethod { name, least, most: Some(most), keywords: false, body }
+    NativeMethod { name, least, most: Some(most), keywords: false, is_refused: false, body }
 }
 
 /// A method that takes `least` arguments or more.
@@ -52,7 +54,21 @@ pub const fn at_least(
     least: usize,
     body: fn(&mut Vm<'_>, &Call<'_>) -> Result,
 ) -> NativeMethod {
-    NativeMethod { name, least, most: None, keywords: false, body }
+    NativeMethod { name, least, most: None, keywords: false, is_refused: false, body }
+}
+
+/// A method of real Ruby that is known, but not implemented.
+pub const fn refused(name: &'static str) -> NativeMethod {
+    NativeMethod { name, least: 0, most: None, keywords: false, is_refused: true, body: refuse }
+}
+
+/// Ends the evaluation, because the method that was called is not implemented.
+pub(crate) fn refuse(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
+    let receiver = match call.this {
+        Value::Class(it) => format!("{}.", it.display_name()),
+        other => format!("{}#", vm.class_of(other).display_name()),
+    };
+    unsupported(format!("{receiver}{}", call.name))
 }
 
 impl NativeMethod {

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use crate::builtins;
 use crate::program::{Mention, Program, SyntaxError};
-use crate::vm::{is_known_class, known_methods};
+use crate::vm::{is_known_class, is_of_puppet, known_methods};
 
 /// A construct that the interpreter does not implement, and its place.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -81,15 +81,23 @@ fn need(mention: Mention, defined: &Defined) -> Option<Need> {
                 return None;
             }
             if let Some(class) = receiver {
-                let implemented = NATIVE.singleton.get(&*class)?;
-                let is_here = implemented.contains(&*name) || NATIVE.instance.contains(&*name);
-                let is_ruby = known_methods(&format!("{class}.")).any(|it| it == name);
-                return if is_ruby && !is_here { missing(format!("{class}.{name}"), line) } else { None };
+                return if lacks(&class, &name)? { missing(format!("{class}.{name}"), line) } else { None };
             }
             let is_missing = !NATIVE.instance.contains(&*name) && OF_RUBY.contains(&*name);
             if is_missing { missing(format!("#{name}"), line) } else { None }
         }
     }
+}
+
+/// Whether real Ruby has a method of a class or module that the interpreter doesn't implement. None for unknown classes.
+fn lacks(class: &str, name: &str) -> Option<bool> {
+    let native = NATIVE.singleton.get(class)?;
+    let is_here = native.implemented.contains(name) || NATIVE.of_classes.contains(name);
+    let is_ruby = || {
+        let mut ancestors = std::iter::successors(Some(class), |it| NATIVE.singleton.get(it)?.superclass);
+        ancestors.any(|it| known_methods(&format!("{it}.")).any(|it| it == name))
+    };
+    Some(!is_here && (native.refused.contains(name) || is_of_puppet(class) || is_ruby()))
 }
 
 /// Whether a method of scopes is a part of a server, which workers don't have.
@@ -118,21 +126,48 @@ const CONSTANTS: [&str; 2] = ["RUBY_VERSION", "ARGV"];
 
 /// The names of the methods that the interpreter implements.
 struct Native {
+    /// The instance methods of all classes.
     instance: HashSet<&'static str>,
-    singleton: HashMap<&'static str, HashSet<&'static str>>,
+    /// The instance methods of classes and modules themselves, such as `name`.
+    of_classes: HashSet<&'static str>,
+    /// The methods of each class or module itself.
+    singleton: HashMap<&'static str, Singleton>,
+}
+
+/// The methods of a class or module itself, such as `File.join`.
+#[derive(Clone, Default)]
+struct Singleton {
+    superclass: Option<&'static str>,
+    implemented: HashSet<&'static str>,
+    /// Those that only say that they are not implemented.
+    refused: HashSet<&'static str>,
 }
 
 static NATIVE: LazyLock<Native> = LazyLock::new(|| {
-    let mut native = Native { instance: HashSet::new(), singleton: HashMap::new() };
+    let (mut instance, mut of_classes) = (HashSet::new(), HashSet::new());
+    let mut singleton: HashMap<&'static str, Singleton> = HashMap::new();
     for class in builtins::all() {
-        native.instance.extend(class.methods.iter().flat_map(|it| it.iter()).map(|it| it.name));
-        let own = class.singleton_methods.iter().flat_map(|it| it.iter()).map(|it| it.name);
-        native.singleton.entry(class.name).or_default().extend(own);
-        if let Some(inherited) = class.superclass.and_then(|it| native.singleton.get(it)).cloned() {
-            native.singleton.entry(class.name).or_default().extend(inherited);
+        let methods = class.methods.iter().flat_map(|it| it.iter()).filter(|it| !it.is_refused);
+        let names: Vec<&str> = methods.map(|it| it.name).collect();
+        instance.extend(&names);
+        if ["BasicObject", "Kernel", "Object", "Module", "Class"].contains(&class.name) {
+            of_classes.extend(&names);
+        }
+        let inherited = class.superclass.and_then(|it| singleton.get(it)).cloned().unwrap_or_default();
+        let own = singleton.entry(class.name).or_default();
+        own.superclass = own.superclass.or(class.superclass);
+        own.implemented.extend(inherited.implemented);
+        own.refused.extend(inherited.refused);
+        for it in class.singleton_methods.iter().flat_map(|it| it.iter()) {
+            let (to, other) = match it.is_refused {
+                true => (&mut own.refused, &mut own.implemented),
+                false => (&mut own.implemented, &mut own.refused),
+            };
+            to.insert(it.name);
+            other.remove(it.name);
         }
     }
-    native
+    Native { instance, of_classes, singleton }
 });
 
 /// The names of the instance methods of real Ruby's own classes.

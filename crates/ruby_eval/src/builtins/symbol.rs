@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::string::{case, inspected, made, successor, symbol_text};
-use crate::native::{Call, NativeClass, NativeMethod, at_least, between, exactly};
+use crate::native::{Call, NativeClass, NativeMethod, at_least, between, exactly, refused};
 use crate::stop::{Result, unsupported};
 use crate::value::{Encoding, Proc, ProcBody, StringObject};
 use crate::{Symbol, Value, Vm};
@@ -14,7 +14,7 @@ pub(super) static SYMBOL: NativeClass = NativeClass {
     superclass: Some("Object"),
     includes: &["Comparable"],
     methods: &[METHODS],
-    singleton_methods: &[&[exactly("all_symbols", 0, |_, _| unsupported("Symbol.all_symbols"))]],
+    singleton_methods: &[&[refused("all_symbols")]],
     ..NativeClass::EMPTY
 };
 

@@ -39,7 +39,7 @@ fn has(key: &str, name: &str) -> bool {
 
 /// Whether a built-in class is one of Puppet's, whose methods are not listed. Scopes and contexts answer all calls, and
 /// methods that templates and functions call on `self` may not exist.
-fn is_of_puppet(name: &str) -> bool {
+pub(crate) fn is_of_puppet(name: &str) -> bool {
     let within =
         |outer: &str| name.strip_prefix(outer).is_some_and(|it| it.is_empty() || it.starts_with("::"));
     let may_lack =

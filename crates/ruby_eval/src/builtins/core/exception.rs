@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::native::{Call, NativeClass, NativeMethod, at_least, between, exactly};
+use crate::native::{Call, NativeClass, NativeMethod, at_least, between, exactly, refused};
 use crate::stop::{Result, unsupported};
 use crate::symbol::names;
 use crate::value::{Object, Proc};
@@ -129,14 +129,14 @@ static NO_METHOD_METHODS: NativeClass = NativeClass {
 static SYSTEM_CALL_METHODS: NativeClass = NativeClass {
     name: "SystemCallError",
     superclass: Some("StandardError"),
-    singleton_methods: &[&[at_least("new", 0, |_, _| unsupported("SystemCallError.new"))]],
+    singleton_methods: &[&[refused("new")]],
     ..NativeClass::EMPTY
 };
 
 static EXIT_METHODS: NativeClass = NativeClass {
     name: "SystemExit",
     superclass: Some("Exception"),
-    singleton_methods: &[&[at_least("new", 0, |_, _| unsupported("SystemExit.new"))]],
+    singleton_methods: &[&[refused("new")]],
     ..NativeClass::EMPTY
 };
 

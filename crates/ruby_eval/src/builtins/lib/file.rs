@@ -3,7 +3,7 @@
 use super::opened;
 use super::support::{bytes_of, encoded, text_of};
 use crate::host::PathKind;
-use crate::native::{Call, NativeClass, NativeMethod, at_least, between, exactly};
+use crate::native::{Call, NativeClass, NativeMethod, at_least, between, exactly, refused};
 use crate::stop::{Result, unsupported};
 use crate::value::Encoding;
 use crate::{Value, Vm};
@@ -262,10 +262,6 @@ fn exists(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     }))
 }
 
-fn refused(_: &mut Vm<'_>, call: &Call<'_>) -> Result {
-    unsupported(format!("File.{}", call.name))
-}
-
 const PATHS: &[NativeMethod] = &[
     at_least("join", 0, |vm, call| Ok(Value::from(join(vm, call.arguments, 0)?))),
     between("basename", 1, 2, basename),
@@ -302,34 +298,34 @@ const FILES: &[NativeMethod] = &[
 
 /// Methods that are known but rejected.
 const REFUSED: &[NativeMethod] = &[
-    at_least("write", 0, refused),
-    at_least("binwrite", 0, refused),
-    at_least("delete", 0, refused),
-    at_least("unlink", 0, refused),
-    at_least("rename", 0, refused),
-    at_least("chmod", 0, refused),
-    at_least("chown", 0, refused),
-    at_least("symlink", 0, refused),
-    at_least("link", 0, refused),
-    at_least("stat", 0, refused),
-    at_least("lstat", 0, refused),
-    at_least("mtime", 0, refused),
-    at_least("size", 0, refused),
-    at_least("size?", 0, refused),
-    at_least("zero?", 0, refused),
-    at_least("empty?", 0, refused),
-    at_least("writable?", 0, refused),
-    at_least("executable?", 0, refused),
-    at_least("symlink?", 0, refused),
-    at_least("readlink", 0, refused),
-    at_least("realpath", 0, refused),
-    at_least("realdirpath", 0, refused),
-    at_least("fnmatch", 0, refused),
-    at_least("fnmatch?", 0, refused),
-    at_least("ftype", 0, refused),
-    at_least("identical?", 0, refused),
-    at_least("popen", 0, refused),
-    at_least("sysopen", 0, refused),
+    refused("write"),
+    refused("binwrite"),
+    refused("delete"),
+    refused("unlink"),
+    refused("rename"),
+    refused("chmod"),
+    refused("chown"),
+    refused("symlink"),
+    refused("link"),
+    refused("stat"),
+    refused("lstat"),
+    refused("mtime"),
+    refused("size"),
+    refused("size?"),
+    refused("zero?"),
+    refused("empty?"),
+    refused("writable?"),
+    refused("executable?"),
+    refused("symlink?"),
+    refused("readlink"),
+    refused("realpath"),
+    refused("realdirpath"),
+    refused("fnmatch"),
+    refused("fnmatch?"),
+    refused("ftype"),
+    refused("identical?"),
+    refused("popen"),
+    refused("sysopen"),
 ];
 
 /// The classes of this library.

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::rc::Rc;
 
 use super::support::text_of;
-use crate::native::{Call, NativeClass, NativeMethod, at_least, between, exactly};
+use crate::native::{Call, NativeClass, NativeMethod, at_least, between, exactly, refuse, refused};
 use crate::stop::{Result, unsupported};
 use crate::value::Object;
 use crate::vm::Exception;
@@ -58,14 +58,6 @@ fn setting(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let answer = vm.host.setting(&name);
     let value = vm.answered(answer)?;
     vm.import(&value)
-}
-
-fn refused(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
-    let receiver = match call.this {
-        Value::Class(it) => format!("{}.", it.display_name()),
-        other => format!("{}#", vm.class_of(other).display_name()),
-    };
-    unsupported(format!("{receiver}{}", call.name))
 }
 
 /// An object of a class without state.
@@ -196,7 +188,7 @@ fn by_file(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
         "binread" => "binread",
         "basename_string" => "basename",
         "read" => "read",
-        _ => return refused(vm, call),
+        _ => return refuse(vm, call),
     };
     let file = Value::Class(Rc::clone(vm.world.class("File")));
     vm.call(&file, name, call.arguments)
@@ -212,7 +204,7 @@ const LOGGING: &[NativeMethod] = &[
     at_least("emerg", 0, log),
     at_least("crit", 0, log),
     between("deprecation_warning", 1, 2, warning),
-    between("puppet_deprecation_warning", 1, 2, refused),
+    refused("puppet_deprecation_warning"),
     between("warn_once", 3, 6, warn_once),
 ];
 
@@ -221,43 +213,42 @@ const PUPPET: &[NativeMethod] = &[
     exactly("version", 0, |_, _| Ok(Value::from(PUPPET_VERSION))),
     exactly("features", 0, |vm, _| stateless(vm, "Puppet::Util::Feature")),
     exactly("settings", 0, |vm, _| stateless(vm, "Puppet::Settings")),
-    at_least("lookup", 0, refused),
-    at_least("override", 0, refused),
-    at_least("push_context", 0, refused),
-    at_least("run_mode", 0, refused),
-    at_least("runtime", 0, refused),
-    at_least("log_exception", 0, refused),
-    at_least("initialize_settings", 0, refused),
+    refused("lookup"),
+    refused("override"),
+    refused("push_context"),
+    refused("run_mode"),
+    refused("runtime"),
+    refused("log_exception"),
+    refused("initialize_settings"),
 ];
 
 const UTIL: &[NativeMethod] = &[
     between("absolute_path?", 1, 2, absolute_path),
-    at_least("execute", 0, refused),
-    at_least("execpipe", 0, refused),
-    at_least("which", 0, refused),
-    at_least("get_env", 0, refused),
-    at_least("set_env", 0, refused),
-    at_least("withenv", 0, refused),
-    at_least("exit_on_fail", 0, refused),
-    at_least("replace_file", 0, refused),
-    at_least("uri_encode", 0, refused),
-    at_least("uri_to_path", 0, refused),
-    at_least("path_to_uri", 0, refused),
-    at_least("symbolizehash", 0, refused),
-    at_least("benchmark", 0, refused),
-    at_least("safe_posix_fork", 0, refused),
+    refused("execute"),
+    refused("execpipe"),
+    refused("which"),
+    refused("get_env"),
+    refused("set_env"),
+    refused("withenv"),
+    refused("exit_on_fail"),
+    refused("replace_file"),
+    refused("uri_encode"),
+    refused("uri_to_path"),
+    refused("path_to_uri"),
+    refused("symbolizehash"),
+    refused("benchmark"),
+    refused("safe_posix_fork"),
 ];
 
-const EXECUTION: &[NativeMethod] =
-    &[at_least("execute", 0, refused), at_least("execpipe", 0, refused), at_least("execfail", 0, refused)];
+const EXECUTION: &[NativeMethod] = &[refused("execute"), refused("execpipe"), refused("execfail")];
 
 const FACTER: &[NativeMethod] = &[
-    at_least("value", 0, refused),
-    at_least("[]", 0, refused),
-    at_least("fact", 0, refused),
-    at_least("to_hash", 0, refused),
-    at_least("add", 0, refused),
-    at_least("version", 0, refused),
+    refused("value"),
+    refused("[]"),
+    refused("fact"),
+    refused("to_hash"),
+    refused("add"),
+    refused("version"),
 ];
 
 /// Sets the message of an error. It must be a text, as Ruby calls `scrub` on it.
@@ -318,7 +309,7 @@ fn text_version(vm: &mut Vm<'_>) -> Result {
 
 fn setting_value(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     if call.argument(1).is_some() {
-        return refused(vm, call);
+        return refuse(vm, call);
     }
     let name = match call.required(0) {
         Value::Symbol(it) => it.name().to_string(),
@@ -338,14 +329,14 @@ pub(super) static CLASSES: &[NativeClass] = &[
         ..NativeClass::EMPTY
     },
     NativeClass {
-        methods: &[&[between("initialize", 1, 2, new_error), exactly("original", 0, refused)]],
+        methods: &[&[between("initialize", 1, 2, new_error), refused("original")]],
         ..error("Puppet::Error", "RuntimeError")
     },
     error("Puppet::DevError", "Puppet::Error"),
     error("Puppet::MissingCommand", "Puppet::Error"),
     placed_error("Puppet::ParseError"),
     NativeClass {
-        singleton_methods: &[&[at_least("new", 0, refused)]],
+        singleton_methods: &[&[refused("new")]],
         ..error("Puppet::ParseErrorWithIssue", "Puppet::ParseError")
     },
     error("Puppet::PreformattedError", "Puppet::ParseErrorWithIssue"),
@@ -362,10 +353,10 @@ pub(super) static CLASSES: &[NativeClass] = &[
         singleton_methods: &[&[
             exactly("windows?", 0, no),
             exactly("actually_windows?", 0, no),
-            exactly("jruby?", 0, refused),
-            exactly("jruby_fips?", 0, refused),
-            exactly("fips_enabled?", 0, refused),
-            exactly("default_paths", 0, refused),
+            refused("jruby?"),
+            refused("jruby_fips?"),
+            refused("fips_enabled?"),
+            refused("default_paths"),
         ]],
         ..NativeClass::EMPTY
     },
@@ -384,11 +375,7 @@ pub(super) static CLASSES: &[NativeClass] = &[
     NativeClass {
         name: "Puppet::Util::Feature",
         superclass: Some("Object"),
-        methods: &[&[
-            exactly("microsoft_windows?", 0, no),
-            exactly("posix?", 0, yes),
-            exactly("root?", 0, refused),
-        ]],
+        methods: &[&[exactly("microsoft_windows?", 0, no), exactly("posix?", 0, yes), refused("root?")]],
         ..NativeClass::EMPTY
     },
     NativeClass {

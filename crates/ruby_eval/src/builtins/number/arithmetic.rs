@@ -2,8 +2,8 @@
 
 use num_bigint::BigInt;
 
-use super::{Number, ensure_size, refused};
-use crate::native::{Call, NativeMethod, exactly};
+use super::{Number, ensure_size};
+use crate::native::{Call, NativeMethod, exactly, refused};
 use crate::stop::Result;
 use crate::vm::to_big;
 use crate::{Symbol, Value, Vm};

@@ -1,10 +1,10 @@
 //! Conversions of `Kernel`: `Integer()`, `Float()`, `Array()`, `Hash()`.
 
 use super::divide::whole;
-use super::{Number, parse_float, parse_integer, refused};
+use super::{Number, parse_float, parse_integer};
 use crate::builtins::random;
 use crate::builtins::support::{hash_argument, only_keyword, try_array};
-use crate::native::{Call, NativeClass, NativeMethod, between, exactly};
+use crate::native::{Call, NativeClass, NativeMethod, between, exactly, refused};
 use crate::stop::{Result, Stop, unsupported};
 use crate::value::{Encoding, StringObject};
 use crate::{Value, Vm};

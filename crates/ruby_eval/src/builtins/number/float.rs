@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use super::divide::whole;
-use super::{power, refused, this_float};
-use crate::native::{Call, NativeConstant, NativeMethod, exactly};
+use super::{power, this_float};
+use crate::native::{Call, NativeConstant, NativeMethod, exactly, refused};
 use crate::stop::Result;
 use crate::value::{Encoding, StringObject};
 use crate::{Value, Vm};

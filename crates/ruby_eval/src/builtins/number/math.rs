@@ -4,8 +4,7 @@ use num_bigint::Sign;
 
 use super::convert::to_float;
 use super::power::logarithm;
-use super::refused;
-use crate::native::{Call, NativeClass, NativeMethod, between, exactly};
+use crate::native::{Call, NativeClass, NativeMethod, between, exactly, refused};
 use crate::stop::Result;
 use crate::{Value, Vm};
 

@@ -22,7 +22,7 @@ pub(super) use step::{float_step_count, float_steps};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-use crate::native::{Call, NativeClass, NativeMethod};
+use crate::native::{Call, NativeClass};
 use crate::stop::{Result, unsupported};
 use crate::vm::to_big;
 use crate::{Value, Vm};
@@ -120,18 +120,4 @@ fn ensure_size(vm: &Vm<'_>, bits: u64) -> Result<()> {
         return unsupported("integers of more than 4 MiB");
     }
     vm.world.allocate(usize::try_from(bits / 8).unwrap_or(usize::MAX))
-}
-
-/// A method that Ruby has, and that is not implemented: it calculates with rational or complex numbers.
-const fn refused(name: &'static str) -> NativeMethod {
-    NativeMethod {
-        name,
-        least: 0,
-        most: None,
-        keywords: false,
-        body: |vm, call| {
-            let class = vm.class_of(call.this).display_name();
-            unsupported(format!("{class}#{}", call.name))
-        },
-    }
 }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::builtins::core::call_of;
-use crate::native::{Call, NativeClass, NativeMethod, at_least, exactly};
+use crate::native::{Call, NativeClass, NativeMethod, exactly, refused};
 use crate::stop::{Result, unsupported};
 use crate::{Symbol, Value, Vm};
 
@@ -29,10 +29,6 @@ const METHODS: &[NativeMethod] = &[
     refused("eql?"),
     refused("hash"),
 ];
-
-const fn refused(name: &'static str) -> NativeMethod {
-    at_least(name, 0, |_, call| unsupported(format!("Enumerator::ArithmeticSequence#{}", call.name)))
-}
 
 /// A new sequence: an enumerator of a method of a number or range.
 pub(in crate::builtins) fn new(vm: &mut Vm<'_>, this: &Value, name: Symbol, arguments: &[Value]) -> Value {

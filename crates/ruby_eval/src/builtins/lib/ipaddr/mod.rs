@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 
 use self::address::{Address, Fault, all_bits};
 use super::support::{ascii, bytes_of, text_of};
-use crate::native::{Call, NativeClass, NativeMethod, between, exactly};
+use crate::native::{Call, NativeClass, NativeMethod, between, exactly, refused};
 use crate::stop::{Result, Stop, unsupported};
 use crate::value::{Object, Range};
 use crate::vm::to_big;
@@ -298,10 +298,6 @@ const METHODS: &[NativeMethod] = &[
     exactly("ip6_int", 0, reverse_name),
 ];
 
-fn socket_refused(_: &mut Vm<'_>, call: &Call<'_>) -> Result {
-    unsupported(format!("Socket.{}", call.name))
-}
-
 /// The classes of this library.
 pub(super) static CLASSES: &[NativeClass] = &[
     NativeClass {
@@ -337,10 +333,10 @@ pub(super) static CLASSES: &[NativeClass] = &[
         name: "Socket",
         superclass: Some("Object"),
         singleton_methods: &[&[
-            exactly("gethostname", 0, socket_refused),
-            between("getaddrinfo", 0, 7, socket_refused),
-            between("gethostbyname", 0, 1, socket_refused),
-            exactly("ip_address_list", 0, socket_refused),
+            refused("gethostname"),
+            refused("getaddrinfo"),
+            refused("gethostbyname"),
+            refused("ip_address_list"),
         ]],
         constants: &[
             ("AF_UNSPEC", |_| Ok(Value::Integer(0))),

@@ -9,7 +9,7 @@ use self::parse::{
 };
 use super::escape::{URI_FORMS, percent_decoded, percent_encoded};
 use super::support::{ascii, bytes_of, encoded};
-use crate::native::{Call, NativeClass, NativeMethod, at_least, between, exactly};
+use crate::native::{Call, NativeClass, NativeMethod, at_least, between, exactly, refused};
 use crate::stop::{Result, unsupported};
 use crate::value::{Data, HashObject, Object};
 use crate::{Value, Vm};
@@ -442,10 +442,6 @@ fn default_parser(vm: &mut Vm<'_>) -> Result {
     Ok(Value::Object(Object::new(Rc::clone(vm.world.class("URI::RFC2396_Parser")), ())))
 }
 
-fn refused(_: &mut Vm<'_>, call: &Call<'_>) -> Result {
-    unsupported(format!("URI.{}", call.name))
-}
-
 const GENERIC: &[NativeMethod] = &[
     exactly("scheme", 0, read),
     exactly("userinfo", 0, read),
@@ -483,13 +479,13 @@ const FUNCTIONS: &[NativeMethod] = &[
     exactly("parse", 1, parse_uri),
     exactly("split", 1, split_uri),
     at_least("join", 0, join),
-    at_least("extract", 1, refused),
-    at_least("regexp", 0, refused),
-    at_least("open", 0, refused),
-    at_least("for", 0, refused),
+    refused("extract"),
+    refused("regexp"),
+    refused("open"),
+    refused("for"),
 ];
 
-const BUILD: &[NativeMethod] = &[exactly("build", 1, build), at_least("new", 0, refused)];
+const BUILD: &[NativeMethod] = &[exactly("build", 1, build), refused("new")];
 
 const fn class(name: &'static str, superclass: &'static str) -> NativeClass {
     NativeClass { name, superclass: Some(superclass), singleton_methods: &[BUILD], ..NativeClass::EMPTY }
@@ -514,7 +510,7 @@ pub(super) static CLASSES: &[NativeClass] = &[
         name: "URI::Generic",
         superclass: Some("Object"),
         methods: &[GENERIC],
-        singleton_methods: &[&[at_least("build", 0, refused), at_least("new", 0, refused)]],
+        singleton_methods: &[&[refused("build"), refused("new")]],
         ..NativeClass::EMPTY
     },
     NativeClass {
@@ -525,7 +521,7 @@ pub(super) static CLASSES: &[NativeClass] = &[
     NativeClass { methods: &[&[exactly("request_uri", 0, request_uri)]], ..class("URI::WS", "URI::Generic") },
     class("URI::WSS", "URI::WS"),
     NativeClass {
-        singleton_methods: &[&[at_least("build", 0, refused), at_least("new", 0, refused)]],
+        singleton_methods: &[&[refused("build"), refused("new")]],
         ..class("URI::File", "URI::Generic")
     },
     class("URI::FTP", "URI::Generic"),
