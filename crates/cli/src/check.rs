@@ -125,7 +125,7 @@ fn refuse_unfit(system: &dyn System, paths: &[Utf8PathBuf]) -> Result<(), Failur
         if let Err(error) = system.metadata(&system.absolute(path))
             && error.kind() == io::ErrorKind::NotFound
         {
-            return Err(Failure::Message(format!("there is no file or folder `{path}`")));
+            return Err(Failure::no_path(path));
         }
         if matches!(path.extension(), Some("rb" | "erb")) && system.is_file(&system.absolute(path)) {
             return Err(Failure::Message(format!(

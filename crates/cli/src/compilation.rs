@@ -34,6 +34,8 @@ pub(crate) struct Compilation<'a> {
     disk: Arc<dyn System>,
     /// The system for reading the code.
     system: Arc<dyn System>,
+    /// The path at which the search for the environment starts.
+    beside: Utf8PathBuf,
     nodes: Nodes<'a>,
     fleet: Fleet,
 }
@@ -103,10 +105,12 @@ impl<'a> Compilation<'a> {
     ) -> Result<Option<Compilation<'a>>, Failure> {
         let named = args.manifest.iter().map(|it| code.absolute(it)).collect();
         let named = evaluation::named_roots(&args.evaluation, &*code, named);
-        let environment = environment_around(&*code, &code.absolute(beside(args)));
+        evaluation::refuse_missing(&args.evaluation, &[&*disk, &*code])?;
+        let beside = beside(args, &*code)?;
+        let environment = environment_around(&*code, &beside);
         let answers = evaluation::answers(&args.evaluation, &*code)?;
         let system = evaluation::confined(&args.evaluation, code, environment, &named, answers.as_deref());
-        let (tree, manifests) = tree(args, &*system)?;
+        let (tree, manifests) = tree(args, &beside, &*system)?;
         evaluation::tell_what_is_outside(&*system, tree.module_path.iter())?;
         let mut policy = evaluation::policy(&args.evaluation, &*system, &tree, named, answers)?;
         if let (Some(clock), None) = (clock, &args.evaluation.now) {
@@ -125,7 +129,14 @@ impl<'a> Compilation<'a> {
         let threads = usize::from(args.threads.unwrap_or_default());
         let db = database(Arc::clone(&system));
         let fleet = Fleet::new(db, &tree, &manifests, policy, threads);
-        Ok(Some(Compilation { args, nodes: Nodes::new(args, Arc::clone(&disk)), disk, system, fleet }))
+        Ok(Some(Compilation {
+            args,
+            nodes: Nodes::new(args, Arc::clone(&disk)),
+            disk,
+            system,
+            beside,
+            fleet,
+        }))
     }
 
     /// Writes the record if `--record` is given.
@@ -262,7 +273,7 @@ impl Compilation<'_> {
 
     /// Applies file changes.
     pub(crate) fn apply(&mut self, batch: &ChangeBatch) -> Result<(), Failure> {
-        let (tree, manifests) = tree(self.args, &*self.system)?;
+        let (tree, manifests) = tree(self.args, &self.beside, &*self.system)?;
         self.fleet.apply(batch, &tree, &manifests);
         Ok(())
     }
@@ -311,18 +322,25 @@ impl Compilation<'_> {
     }
 }
 
-/// The path at which the search for the environment starts.
-fn beside(args: &CompilationArgs) -> &Utf8Path {
-    let named = args.environment_dir.as_deref().or(args.manifest.as_deref());
-    named.unwrap_or(Utf8Path::new("."))
+/// Returns the absolute path at which the search for the environment starts.
+fn beside(args: &CompilationArgs, system: &dyn System) -> Result<Utf8PathBuf, Failure> {
+    match (&args.environment_dir, &args.manifest) {
+        (None, Some(manifest)) => Ok(system.absolute(manifest)),
+        (folder, _) => {
+            evaluation::environment_dir(system, folder.as_deref(), args.evaluation.environment.as_deref())
+        }
+    }
 }
 
 /// The code tree that the arguments name, and the main manifests.
-fn tree(args: &CompilationArgs, system: &dyn System) -> Result<(CodeTree, Vec<Utf8PathBuf>), Failure> {
+fn tree(
+    args: &CompilationArgs,
+    beside: &Utf8Path,
+    system: &dyn System,
+) -> Result<(CodeTree, Vec<Utf8PathBuf>), Failure> {
     let named = args.evaluation.module_path.as_deref().map(split_module_path).unwrap_or_default();
     let named: Vec<Utf8PathBuf> = named.iter().map(|it| system.absolute(it)).collect();
-    let beside = beside(args);
-    let environment = environment_at(system, &system.absolute(beside), &named);
+    let environment = environment_at(system, beside, &named);
     let manifests = match (&args.manifest, &environment) {
         (Some(path), _) => main_manifests(system, &system.absolute(path)),
         (None, Some(environment)) => environment.manifests.clone(),
@@ -337,7 +355,7 @@ fn tree(args: &CompilationArgs, system: &dyn System) -> Result<(CodeTree, Vec<Ut
             )));
         }
         return Err(match &args.manifest {
-            Some(path) => Failure::Message(format!("there is no manifest at {path}")),
+            Some(path) => Failure::Message(format!("there is no manifest `{path}`")),
             None => Failure::NoManifest(beside.to_owned()),
         });
     }

@@ -6,9 +6,10 @@ use std::io::{self, IsTerminal as _};
 use std::sync::Arc;
 
 use camino::Utf8Path;
-use marotte_db::{Db as _, DiskSystem};
+use marotte_db::{Db as _, DiskSystem, System as _};
 use marotte_diagnostics::Level;
 use marotte_eval::Interpreter;
+use marotte_host::layout::environment_folder;
 use marotte_host::{Findings, Source, read_program};
 use marotte_pcore::print::literal_in;
 use marotte_pcore::value::Value;
@@ -25,8 +26,12 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Status, Failure> {
     let file = args.file.as_deref().filter(|it| *it != "-");
     let system = Arc::new(DiskSystem::new()?);
     let facts = evaluation::facts(&args.evaluation, &*system)?;
-    let beside = file.unwrap_or(Utf8Path::new("."));
-    let surroundings = evaluation::surroundings(&args.evaluation, system, beside, facts)?;
+    if let Some(file) = file.filter(|it| system.metadata(&system.absolute(it)).is_err()) {
+        return Err(Failure::no_file(file));
+    }
+    let files: Vec<_> = file.iter().map(|it| system.absolute(it)).filter(|it| system.is_file(it)).collect();
+    let environment = environment_folder(&*system, &system.absolute(file.unwrap_or(Utf8Path::new("."))));
+    let surroundings = evaluation::surroundings(&args.evaluation, system, environment, files, facts)?;
     let settings = evaluation::settings(&args.evaluation);
     let color = args.evaluation.color.on_stderr();
     let mut logs = Logs::new(&args.evaluation, args.format, &surroundings);
@@ -81,7 +86,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Status, Failure> {
             print_json(&format!("{told:#}\n"))?;
         }
         ValueFormat::Text => {
-            evaluation::show(findings.diagnostics(), &findings, color)?;
+            evaluation::show_with_hint(&args.evaluation, findings.diagnostics(), &findings)?;
             if let Some(value) = value.as_ref().filter(|_| args.print) {
                 print_exactly(&format!("{}\n", literal_in(interpreter.dialect(), value)))?;
             }

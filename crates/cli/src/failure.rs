@@ -2,7 +2,7 @@ use std::any::Any;
 use std::fmt;
 use std::io;
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 
 /// The reason why a run cannot continue.
 #[derive(Debug)]
@@ -18,6 +18,21 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
+    /// The failure of a command that an argument names a missing folder to.
+    pub(crate) fn no_folder(path: &Utf8Path) -> Self {
+        Failure::Message(format!("there is no folder `{path}`"))
+    }
+
+    /// The failure of a command that an argument names a missing file to.
+    pub(crate) fn no_file(path: &Utf8Path) -> Self {
+        Failure::Message(format!("there is no file `{path}`"))
+    }
+
+    /// The failure of a command that an argument names a missing file or folder to.
+    pub(crate) fn no_path(path: &Utf8Path) -> Self {
+        Failure::Message(format!("there is no file or folder `{path}`"))
+    }
+
     /// Converts a panic that is not related to a file.
     pub(crate) fn bug(panic: &(dyn Any + Send)) -> Self {
         let message = panic

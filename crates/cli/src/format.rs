@@ -73,9 +73,8 @@ fn files(system: Arc<dyn System>, args: &FormatArgs) -> Result<Status, Failure> 
         paths.push(".".into());
     }
     for path in &paths {
-        let path = system.absolute(path);
-        if system.metadata(&path).is_err() {
-            return Err(Failure::Message(format!("there is no file or folder {path}")));
+        if system.metadata(&system.absolute(path)).is_err() {
+            return Err(Failure::no_path(path));
         }
     }
     let (project, settings) = project(&system, &paths, args)?;

@@ -3,11 +3,10 @@
 use std::io::{self, Write as _};
 use std::sync::Arc;
 
-use camino::Utf8Path;
-use marotte_db::{Db as _, DiskSystem, System as _};
+use marotte_db::{Db as _, DiskSystem};
 use marotte_diagnostics::printable;
 use marotte_eval::Interpreter;
-use marotte_host::layout::environment_at;
+use marotte_host::layout::layout;
 use marotte_host::{Findings, LookupOptions, run_lookup};
 
 use crate::Status;
@@ -23,14 +22,15 @@ pub(crate) fn run(args: &LookupArgs) -> Result<Status, Failure> {
     if let Some(name) = &args.node {
         facts = facts.named(name);
     }
-    let environment = args.environment_dir.as_deref().unwrap_or(Utf8Path::new("."));
-    if !system.is_directory(&system.absolute(environment)) {
-        return Err(Failure::Message(format!("there is no folder `{environment}`")));
-    }
-    let mut surroundings = evaluation::surroundings(&args.evaluation, system, environment, facts)?;
+    let named = args.environment_dir.as_deref();
+    let folder = evaluation::environment_dir(&*system, named, args.evaluation.environment.as_deref())?;
+    let environment = evaluation::environment_for(&*system, &folder, named.is_some());
+    let is_alone = environment.is_none() && args.evaluation.hiera_config.is_none();
+    let mut surroundings =
+        evaluation::surroundings(&args.evaluation, system, environment.clone(), Vec::new(), facts)?;
     if args.compile {
         let system = surroundings.db().system();
-        let layout = environment_at(system, &system.absolute(environment), &[]);
+        let layout = environment.map(|it| layout(system, &it, &[]));
         surroundings = surroundings.with_manifests(layout.map(|it| it.manifests).unwrap_or_default());
     }
     let mut logs = Logs::new(&args.evaluation, ValueFormat::Text, &surroundings);
@@ -75,6 +75,10 @@ pub(crate) fn run(args: &LookupArgs) -> Result<Status, Failure> {
         }
         Err(error) => {
             writeln!(io::stderr().lock(), "error: {}", printable::text(&error.message))?;
+            if is_alone {
+                let note = "note: the current folder is not in an environment, so that there is no data; `--environment-dir` names one";
+                writeln!(io::stderr().lock(), "{note}")?;
+            }
             Ok(Status::Findings)
         }
     }

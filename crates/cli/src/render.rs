@@ -9,13 +9,14 @@ use marotte_diagnostics::output::Color;
 use marotte_diagnostics::printable;
 use marotte_eval::{Interpreter, Settings, TemplateFile};
 use marotte_hiera::data::{Permitted, parse_yaml};
+use marotte_host::layout::environment_folder;
 use marotte_host::{Findings, Source, Surroundings, read_program};
 use marotte_pcore::infer::{generalize, infer};
 use marotte_pcore::value::{Hash, Value};
 
 use crate::Status;
-use crate::args::{RenderArgs, ValueFormat};
-use crate::evaluation::{self, Logs, define_variables, show};
+use crate::args::{EvaluationArgs, RenderArgs, ValueFormat};
+use crate::evaluation::{self, Logs, define_variables, show, show_with_hint};
 use crate::failure::Failure;
 use crate::template::{Finder, Template, given};
 use crate::terminal::print_exactly;
@@ -36,8 +37,9 @@ pub(crate) fn run(args: &RenderArgs, language: Language) -> Result<Status, Failu
     evaluation::refuse_recording(&args.evaluation, "render")?;
     let system: Arc<dyn System> = Arc::new(DiskSystem::new()?);
     let facts = evaluation::facts(&args.evaluation, &*system)?;
-    let beside = Utf8Path::new(".");
-    let surroundings = evaluation::surroundings(&args.evaluation, Arc::clone(&system), beside, facts)?;
+    let environment = environment_folder(&*system, &system.absolute(Utf8Path::new(".")));
+    let disk = Arc::clone(&system);
+    let surroundings = evaluation::surroundings(&args.evaluation, disk, environment, Vec::new(), facts)?;
     let settings = evaluation::settings(&args.evaluation);
     let color = args.evaluation.color.on_stderr();
     let mut logs = Logs::new(&args.evaluation, ValueFormat::Text, &surroundings);
@@ -47,7 +49,9 @@ pub(crate) fn run(args: &RenderArgs, language: Language) -> Result<Status, Failu
         return Ok(Status::Findings);
     }
     let finder = Finder { system, surroundings: &surroundings };
-    let mut renderer = Renderer { surroundings: &surroundings, settings, interpreter, color, language };
+    let args_of = &args.evaluation;
+    let mut renderer =
+        Renderer { args: args_of, surroundings: &surroundings, settings, interpreter, color, language };
     let Some(values) = renderer.values(args, &finder)? else { return Ok(Status::Findings) };
     if language == Language::Erb {
         for (name, value) in values.iter().flat_map(Hash::iter) {
@@ -65,12 +69,12 @@ pub(crate) fn run(args: &RenderArgs, language: Language) -> Result<Status, Failu
     for (index, name) in args.templates.iter().enumerate() {
         let (found, missing) = finder.templates(std::slice::from_ref(name))?;
         if !missing.is_empty() {
-            writeln!(io::stderr(), "error: could not find template '{}'", printable::line(name))?;
-            status = Status::Findings;
+            writeln!(io::stderr(), "error: there is no template `{}`", printable::line(name))?;
+            status = status.and(Status::Error);
         }
         for template in &found {
             let Some(text) = renderer.render(template, values.as_ref())? else {
-                status = Status::Findings;
+                status = status.and(Status::Findings);
                 continue;
             };
             if header {
@@ -83,6 +87,7 @@ pub(crate) fn run(args: &RenderArgs, language: Language) -> Result<Status, Failu
 }
 
 struct Renderer<'s> {
+    args: &'s EvaluationArgs,
     surroundings: &'s Surroundings,
     settings: Settings,
     interpreter: Interpreter<'s>,
@@ -99,7 +104,7 @@ impl Renderer<'_> {
                 let rendered = self.interpreter.render_erb_template(&template.name, text);
                 rendered.map_err(|error| findings.error(&error)).ok()
             });
-            show(findings.diagnostics(), &findings, self.color)?;
+            show_with_hint(self.args, findings.diagnostics(), &findings)?;
             return Ok(rendered.map(|text| self.interpreter.text(&text)));
         }
         let source = template.source();

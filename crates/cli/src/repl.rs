@@ -10,9 +10,8 @@ use std::io::{self, Write as _};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use camino::Utf8Path;
 use marotte_catalog::Reference;
-use marotte_db::{DiskSystem, System as _};
+use marotte_db::DiskSystem;
 use marotte_diagnostics::output::Color;
 use marotte_diagnostics::printable;
 use marotte_eval::{Interpreter, Settings, Unit};
@@ -47,12 +46,14 @@ with an error changes nothing: correct it, and enter all of it again.
 pub(crate) fn run(args: &ReplArgs) -> Result<Status, Failure> {
     evaluation::refuse_recording(&args.evaluation, "repl")?;
     let system = Arc::new(DiskSystem::new()?);
-    let facts = evaluation::facts(&args.evaluation, &*system)?;
-    let environment = args.environment_dir.as_deref().unwrap_or(Utf8Path::new("."));
-    if !system.is_directory(&system.absolute(environment)) {
-        return Err(Failure::Message(format!("there is no folder `{environment}`")));
+    let mut facts = evaluation::facts(&args.evaluation, &*system)?;
+    if let Some(name) = &args.node {
+        facts = facts.named(name);
     }
-    let surroundings = evaluation::surroundings(&args.evaluation, system, environment, facts)?;
+    let named = args.environment_dir.as_deref();
+    let folder = evaluation::environment_dir(&*system, named, args.evaluation.environment.as_deref())?;
+    let environment = evaluation::environment_for(&*system, &folder, named.is_some());
+    let surroundings = evaluation::surroundings(&args.evaluation, system, environment, Vec::new(), facts)?;
     let settings = evaluation::settings(&args.evaluation);
     let color = args.evaluation.color.on_stderr();
     let mut logs = Logs::new(&args.evaluation, ValueFormat::Text, &surroundings);
@@ -73,6 +74,7 @@ pub(crate) fn run(args: &ReplArgs) -> Result<Status, Failure> {
         color,
         value_color: args.evaluation.color.on_stdout(),
         count: 0,
+        has_failed: false,
         catalog: Vec::new(),
     };
     let mut input = Input::new(names, !args.no_history)?;
@@ -84,13 +86,15 @@ pub(crate) fn run(args: &ReplArgs) -> Result<Status, Failure> {
             Line::Unknown(word) => {
                 let word = printable::line(word);
                 writeln!(io::stderr(), "there is no command `{word}`; `:help` lists them")?;
+                session.has_failed = true;
             }
             Line::Type(text) => session.print_type(text)?,
             Line::Catalog => session.print_catalog()?,
             Line::Code(text) => session.print_value(text)?,
         }
     }
-    Ok(Status::Clean)
+    // Whoever types has seen the errors, and has corrected them.
+    Ok(if session.has_failed && !input.is_terminal() { Status::Findings } else { Status::Clean })
 }
 
 struct Session<'s> {
@@ -101,6 +105,8 @@ struct Session<'s> {
     color: Color,
     value_color: Color,
     count: usize,
+    /// Whether any input was refused.
+    has_failed: bool,
     /// The resources that were declared, in order.
     catalog: Vec<Reference>,
 }
@@ -161,6 +167,7 @@ impl Session<'_> {
             let line = format!("warning: not everything is known, because of {}{reason}", gap.cause);
             writeln!(io::stderr().lock(), "{}", printable::line(&line))?;
         }
+        self.has_failed |= value.is_none();
         self.names.borrow_mut().set_variables(self.interpreter.variables());
         self.catalog.extend(declared.iter().cloned());
         Ok((value, declared))

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::{DiskSystem, System};
+use marotte_host::layout::environment_folder;
 use marotte_host::{Findings, NodeInput, Source, Surroundings};
 use marotte_project::ProjectDatabase;
 
@@ -73,7 +74,8 @@ impl Finder<'_> {
 /// Surroundings for commands that read templates and evaluate nothing.
 pub(crate) fn surroundings(module_path: Option<&str>) -> Result<(Arc<dyn System>, Surroundings), Failure> {
     let system: Arc<dyn System> = Arc::new(DiskSystem::new()?);
-    let tree = code_tree(&*system, module_path, Utf8Path::new("."));
+    let environment = environment_folder(&*system, &system.absolute(Utf8Path::new(".")));
+    let tree = code_tree(&*system, module_path, environment);
     let db = ProjectDatabase::frozen(Arc::clone(&system));
     Ok((system, Surroundings::new(db, tree, NodeInput::default())))
 }
@@ -96,6 +98,9 @@ pub(crate) fn given(source: Option<&String>, names: &[String]) -> Result<Option<
 pub(crate) fn all_exist(missing: &[String]) -> Result<(), Failure> {
     match missing {
         [] => Ok(()),
-        missing => Err(Failure::Message(format!("no such template: {}", missing.join(", ")))),
+        missing => {
+            let missing: Vec<String> = missing.iter().map(|it| format!("`{it}`")).collect();
+            Err(Failure::Message(format!("there is no template {}", missing.join(" or "))))
+        }
     }
 }

@@ -31,6 +31,8 @@ pub enum Extension<'a> {
     },
     /// The text that a template in ERB, given as text, renders.
     InlineTemplate {
+        /// The name of the template in messages. None for an argument of `inline_template`.
+        name: Option<&'a str>,
         /// The template.
         text: &'a str,
         /// Whether the interpreter has already evaluated a part that had effects.
@@ -64,6 +66,8 @@ pub enum NoAnswer {
     NotRecorded(String),
     /// The code uses something that is only available in a server: the subject of a sentence.
     Unsupported(String),
+    /// The code ended with an error that may be due to the worker, such as a missing library: the message.
+    Ended(String),
     /// The worker failed: a sentence without its end, to be reported as a warning.
     Failed(String),
     /// The code raised an exception.

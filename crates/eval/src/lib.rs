@@ -25,7 +25,7 @@ pub use interpreter::{Interpreter, Undecided, Unit, UnitSource, binary_operator}
 pub use known_call::refusal;
 pub use marotte_hiera::{DataSource, ReadError};
 pub use request::{
-    CommandError, Manifest, NoRequests, NodeInfo, Requests, RubyFile, RubyFunction, RubySignature,
-    TemplateFile,
+    CommandError, Manifest, NoRequests, NodeInfo, ProgramError, Requests, RubyFile, RubyFunction,
+    RubySignature, TemplateFile,
 };
 pub use settings::{Limits, Settings, strictness_of};

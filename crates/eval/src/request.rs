@@ -163,7 +163,7 @@ pub trait Requests: DataSource {
     ///
     /// # Errors
     /// If it may not be read, or its text has errors.
-    fn ruby_program(&self, _file: RubyFile<'_>) -> Result<Option<Arc<Program>>, ReadError> {
+    fn ruby_program(&self, _file: RubyFile<'_>) -> Result<Option<Arc<Program>>, ProgramError> {
         Ok(None)
     }
 
@@ -195,6 +195,30 @@ pub enum CommandError {
     NotAllowed(String),
     /// It could not be run, or failed.
     Failed(String),
+}
+
+/// The reason why there is no program of a file written in Ruby.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ProgramError {
+    /// The file cannot be read, or has constructs that are not implemented.
+    Unread(ReadError),
+    /// The file is not Ruby: the message of the error.
+    Invalid(String),
+}
+
+impl From<ReadError> for ProgramError {
+    fn from(error: ReadError) -> ProgramError {
+        ProgramError::Unread(error)
+    }
+}
+
+impl ProgramError {
+    /// Returns the message.
+    pub fn message(self) -> String {
+        match self {
+            ProgramError::Unread(ReadError(message)) | ProgramError::Invalid(message) => message,
+        }
+    }
 }
 
 /// A file written in Ruby, as code refers to it.

@@ -29,6 +29,8 @@ pub struct Answers {
     /// The results of workers: the name and the traces of each computation, by its digest.
     computed: Mutex<BTreeMap<String, (String, Vec<Json>)>>,
     files: Arc<Mutex<FoundFiles>>,
+    /// The names of computations with results that cannot be recorded, each with the reason.
+    unrecorded: Mutex<BTreeMap<String, &'static str>>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -43,6 +45,7 @@ impl Answers {
             commands: Mutex::default(),
             computed: Mutex::default(),
             files: Arc::default(),
+            unrecorded: Mutex::default(),
         }
     }
 
@@ -119,8 +122,24 @@ impl Answers {
         traces.iter().filter_map(|it| Trace::from_json(it, outside)).collect()
     }
 
+    /// Notes that a result of a computation cannot be recorded.
+    pub(crate) fn note_unrecorded(&self, name: &str, reason: &'static str) {
+        if !self.replays {
+            locked(&self.unrecorded).entry(name.to_owned()).or_insert(reason);
+        }
+    }
+
+    /// Returns the names of the computations with results that are not in the record, each with the reason: a sentence without
+    /// its end.
+    pub fn unrecorded(&self) -> Vec<(String, &'static str)> {
+        locked(&self.unrecorded).iter().map(|(name, reason)| (name.clone(), *reason)).collect()
+    }
+
     pub(crate) fn note_trace(&self, digest: &Digest, name: &str, trace: &Trace, outside: &dyn Outward) {
-        let Some(trace) = trace.to_json(outside) else { return };
+        let Some(trace) = trace.to_json(outside) else {
+            self.note_unrecorded(name, "it reads or returns a Sensitive value");
+            return;
+        };
         let mut computed = locked(&self.computed);
         let (_, traces) = computed.entry(hex(digest)).or_insert_with(|| (name.to_owned(), Vec::new()));
         if !traces.contains(&trace) {

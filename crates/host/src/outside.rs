@@ -4,8 +4,8 @@ use camino::Utf8Path;
 use marotte_catalog::NativeType;
 use marotte_db::{Db, File, FileStatus, source_text};
 use marotte_eval::{
-    Code, CommandError, DataSource, Extension, Manifest, NoAnswer, NodeInfo, Origin, ReadError, Requests,
-    RubyFile, RubyFunction, TemplateFile, UnitSource,
+    Code, CommandError, DataSource, Extension, Manifest, NoAnswer, NodeInfo, Origin, ProgramError, ReadError,
+    Requests, RubyFile, RubyFunction, TemplateFile, UnitSource,
 };
 use marotte_hiera::{DataProvider, Format, Layer, LayerConfig, Section};
 use marotte_hir::{Body, Lowered, Name, NameKind, definition_files, names_a_file};
@@ -241,7 +241,7 @@ impl Requests for Outside<'_> {
         files::ruby_function(self.db, self.run().environment(self.db), name.into()).clone()
     }
 
-    fn ruby_program(&self, file: RubyFile<'_>) -> Result<Option<Arc<Program>>, ReadError> {
+    fn ruby_program(&self, file: RubyFile<'_>) -> Result<Option<Arc<Program>>, ProgramError> {
         if self.policy().leave_out_ruby {
             return Ok(None);
         }

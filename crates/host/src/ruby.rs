@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use camino::Utf8Path;
 use marotte_db::{Db, Environment, File, FileStatus, source_text};
-use marotte_eval::{Extension, NoAnswer, ReadError, RubyCall, RubyFile};
+use marotte_eval::{Extension, NoAnswer, ProgramError, ReadError, RubyCall, RubyFile};
 use marotte_pcore::value::Value;
 use marotte_resolve::ruby::{RubyKind, ruby_definition};
 use marotte_ruby_eval::Host;
-use marotte_ruby_eval::program::Program;
+use marotte_ruby_eval::program::{Program, SyntaxError};
 use marotte_text::Str;
 
 use super::Run;
@@ -16,7 +16,7 @@ use crate::files::{check_readable, file_at};
 use crate::pool::{Computation, Files, Kind, Library, Session};
 
 /// The result of compiling a file.
-pub(crate) type Compiled = Result<Arc<Program>, ReadError>;
+pub(crate) type Compiled = Result<Arc<Program>, ProgramError>;
 
 /// The compiled program of a Ruby file that code refers to. None if there is no such file.
 ///
@@ -26,7 +26,7 @@ pub(crate) fn program(
     db: &dyn Db,
     run: Run,
     wanted: RubyFile<'_>,
-) -> Result<Option<Arc<Program>>, ReadError> {
+) -> Result<Option<Arc<Program>>, ProgramError> {
     let environment = run.environment(db);
     let file = match wanted {
         RubyFile::Function(name) => function(db, environment, RubyKind::Function, name)?,
@@ -132,7 +132,9 @@ pub(crate) fn compute(
         Extension::Template { name, path, has_begun } => {
             (Some(file_at(db, Utf8Path::new(path))), Kind::Template, name, has_begun)
         }
-        Extension::InlineTemplate { has_begun, .. } => (None, Kind::Template, "inline_template", has_begun),
+        Extension::InlineTemplate { name, has_begun, .. } => {
+            (None, Kind::Template, name.unwrap_or("inline_template"), has_begun)
+        }
         Extension::Block { .. } | Extension::Command { .. } => {
             return Err(NoAnswer::Refused(asked.refusal()));
         }
@@ -153,7 +155,10 @@ pub(crate) fn compute(
         }
         (None, _) => return Err(NoAnswer::Refused(asked.refusal())),
     };
-    let path = file.map(|it| it.path(db).as_str());
+    let path = match asked {
+        Extension::InlineTemplate { name, .. } => name,
+        _ => file.map(|it| it.path(db).as_str()),
+    };
     let computation = Computation { kind, name, path, text };
     session.compute(pool, answers, &Files { db, run }, &computation, host)
 }
@@ -175,17 +180,20 @@ fn template_program(db: &dyn Db, file: File) -> Compiled {
     compiled(db, file, |path, text| Program::template(path, text))
 }
 
-fn compiled<E: std::fmt::Display>(
+fn compiled(
     db: &dyn Db,
     file: File,
-    parse: impl FnOnce(&str, &[u8]) -> Result<Program, E>,
+    parse: impl FnOnce(&str, &[u8]) -> Result<Program, SyntaxError>,
 ) -> Compiled {
     let (path, source) = (file.path(db), source_text(db, file));
     if let Some(error) = source.error() {
-        return Err(ReadError(format!("'{path}' cannot be read: {error}")));
+        return Err(ReadError(format!("'{path}' cannot be read: {error}")).into());
     }
     match parse(path.as_str(), source.text().as_bytes()) {
         Ok(program) => Ok(Arc::new(program)),
-        Err(error) => Err(ReadError(format!("'{path}' cannot be parsed: {error}"))),
+        Err(error) => {
+            let message = format!("'{path}' cannot be parsed: {error}");
+            Err(if error.is_refusal { ReadError(message).into() } else { ProgramError::Invalid(message) })
+        }
     }
 }

@@ -83,7 +83,7 @@ impl Host for Libraries<'_> {
         }
         match ruby_program(self.db, file) {
             Ok(program) => Ok(Some(Arc::clone(program))),
-            Err(error) => Err(HostError::Unsupported(error.0.clone())),
+            Err(error) => Err(HostError::Unsupported(error.clone().message())),
         }
     }
 }

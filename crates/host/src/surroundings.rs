@@ -1,13 +1,12 @@
 use std::cell::OnceCell;
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8PathBuf;
 use marotte_db::{Db as _, Environment};
 use marotte_eval::ReadError;
 
 use super::loading::Loaded;
 use crate::ProjectDatabase;
-use crate::layout::set_layout;
-use crate::layout::{environment_of, layouts};
+use crate::layout::{layouts, module_path, set_layout};
 use crate::pool::Session;
 use crate::{Node, NodeInput, Outside, Policy, Run, files};
 
@@ -21,12 +20,10 @@ pub struct CodeTree {
 }
 
 impl CodeTree {
-    /// The environment that contains a path; empty if there is none.
-    pub fn around(system: &dyn marotte_db::System, path: &Utf8Path) -> CodeTree {
-        match environment_of(system, path) {
-            Some((environment, module_path)) => CodeTree { module_path, environment: Some(environment) },
-            None => CodeTree::default(),
-        }
+    /// The environment in a folder; empty without one.
+    pub fn of_environment(system: &dyn marotte_db::System, folder: Option<Utf8PathBuf>) -> CodeTree {
+        let module_path = folder.as_deref().map(|it| module_path(system, it)).unwrap_or_default();
+        CodeTree { module_path, environment: folder }
     }
 
     /// Sets this code, with the given main manifests (absolute paths, in order), as the only code of a database. Returns the

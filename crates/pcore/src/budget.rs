@@ -141,6 +141,22 @@ impl Budget {
         self.0.allowance.steps.saturating_sub(self.0.steps.get())
     }
 
+    /// Returns the time left. None if it is unlimited.
+    pub fn time_left(&self) -> Option<Duration> {
+        Some(self.0.allowance.time?.saturating_sub(self.0.started.get().elapsed()))
+    }
+
+    /// Checks the clock now, after a wait for work that takes no steps.
+    ///
+    /// # Errors
+    /// If the time limit is exceeded.
+    pub fn check_time(&self) -> Result<(), Spent> {
+        match (self.time_left(), self.0.allowance.time) {
+            (Some(Duration::ZERO), Some(limit)) => Err(Spent::Time(limit)),
+            _ => Ok(()),
+        }
+    }
+
     #[cold]
     fn look(&self) -> Result<(), Spent> {
         let Inner { allowance, steps, look, started, .. } = &*self.0;

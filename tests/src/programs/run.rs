@@ -5,8 +5,8 @@ use std::sync::Arc;
 use camino::Utf8PathBuf;
 use marotte_db::{DiskSystem, mode_in};
 use marotte_eval::{
-    CommandError, DataSource, Effect, Interpreter, NoRequests, ReadError, Requests, RubyFile, Settings,
-    TemplateFile, Unit, UnitSource,
+    CommandError, DataSource, Effect, Interpreter, NoRequests, ProgramError, ReadError, Requests, RubyFile,
+    Settings, TemplateFile, Unit, UnitSource,
 };
 use marotte_hir::lower;
 use marotte_host::{CodeTree, NodeInput};
@@ -181,7 +181,7 @@ impl Requests for Surroundings {
         self.project.outside().module_directory(name)
     }
 
-    fn ruby_program(&self, file: RubyFile<'_>) -> Result<Option<Arc<RubyProgram>>, ReadError> {
+    fn ruby_program(&self, file: RubyFile<'_>) -> Result<Option<Arc<RubyProgram>>, ProgramError> {
         self.project.outside().ruby_program(file)
     }
 

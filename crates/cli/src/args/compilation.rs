@@ -8,7 +8,8 @@ use super::EvaluationArgs;
 /// Which code is compiled for whom.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct CompilationArgs {
-    /// A control repository or the folder of an environment [default: the one around the current folder]
+    /// A control repository, the folder of an environment, or a folder of environments, of which `--environment` names one [default:
+    /// the environment around the current folder]
     #[arg(long, value_name = "FOLDER", help_heading = "Code")]
     pub(crate) environment_dir: Option<Utf8PathBuf>,
 

@@ -188,7 +188,8 @@ pub(crate) struct LookupArgs {
     #[arg(long, value_name = "NAME", help_heading = "Surroundings")]
     pub(crate) node: Option<String>,
 
-    /// A control repository or the folder of an environment [default: the one around the current folder]
+    /// A control repository, the folder of an environment, or a folder of environments, of which `--environment` names one [default:
+    /// the environment around the current folder]
     #[arg(long, value_name = "FOLDER", help_heading = "Surroundings")]
     pub(crate) environment_dir: Option<Utf8PathBuf>,
 
@@ -246,8 +247,16 @@ pub(crate) enum ValueFormat {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "Messages go to standard error, values to standard output.
+
+Exit status: 0 at the end, 1 if standard input is not a terminal and some of it has errors, 2 wrong usage or a bug.")]
 pub(crate) struct ReplArgs {
-    /// A control repository or the folder of an environment [default: the one around the current folder]
+    /// The name of the node [default: what the facts say]
+    #[arg(long, value_name = "NAME", help_heading = "Surroundings")]
+    pub(crate) node: Option<String>,
+
+    /// A control repository, the folder of an environment, or a folder of environments, of which `--environment` names one [default:
+    /// the environment around the current folder]
     #[arg(long, value_name = "FOLDER", help_heading = "Surroundings")]
     pub(crate) environment_dir: Option<Utf8PathBuf>,
 

@@ -16,8 +16,10 @@ pub(super) struct Fetched {
     modules: usize,
 }
 
-/// Removes the findings in the modules that Puppetfiles fetch, except those that the user named. Bugs of marotte are
-/// kept.
+/// The rules whose findings are not for the author of a module to fix: bugs of marotte, and files that cannot be read here.
+const OWN: [&str; 2] = ["internal-error", "unreadable-file"];
+
+/// Removes the findings in the modules that Puppetfiles fetch, except those that the user named and those of [`OWN`].
 pub(super) fn leave_out(project: &Project, findings: &mut Vec<Arc<Diagnostic>>) -> Fetched {
     let folders = project.fetched_modules();
     if folders.is_empty() {
@@ -28,7 +30,7 @@ pub(super) fn leave_out(project: &Project, findings: &mut Vec<Arc<Diagnostic>>) 
     findings.retain(|it| {
         let path = Utf8Path::new(project.path(it.file).unwrap_or_default());
         let folder = folders.iter().find(|folder| path.starts_with(folder));
-        let folder = folder.filter(|_| it.rule != "internal-error");
+        let folder = folder.filter(|_| !OWN.contains(&it.rule));
         modules.extend(folder);
         folder.is_none()
     });

@@ -6,7 +6,7 @@ use marotte_catalog::{Catalog, Site};
 use marotte_diagnostics::output::Color;
 use marotte_diagnostics::printable;
 use marotte_eval::{Effect, Effects, Level, Log};
-use marotte_host::{Findings, Surroundings};
+use marotte_host::{Findings, Permission, Surroundings};
 
 use crate::args::{EvaluationArgs, ValueFormat};
 use crate::terminal::styled;
@@ -37,7 +37,38 @@ pub(crate) struct Printing {
     /// The least severe level that is printed; None for no messages.
     least: Option<Level>,
     color: Color,
+    ruby: RubyUse,
 }
+
+/// The use of an installed Ruby that the arguments ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RubyUse {
+    /// None: the user may not know that there is one.
+    Unmentioned,
+    /// The arguments allow it, rule it out, or replace it by a record.
+    Chosen,
+}
+
+impl RubyUse {
+    pub(crate) fn of(args: &EvaluationArgs) -> RubyUse {
+        let allows = args.allow.iter().any(|it| matches!(it, Permission::Ruby(_)));
+        match allows || args.no_ruby || args.replay.is_some() {
+            true => RubyUse::Chosen,
+            false => RubyUse::Unmentioned,
+        }
+    }
+
+    /// Returns a hint for messages of which one says that the interpreter of Ruby does not implement something.
+    pub(crate) fn hint<'t>(self, mut messages: impl Iterator<Item = &'t str>) -> Option<&'static str> {
+        let is_helpful = self == RubyUse::Unmentioned && messages.any(|it| it.ends_with(NOT_IMPLEMENTED));
+        is_helpful.then_some(
+            "hint: `--allow ruby` lets the installed Ruby evaluate what is not implemented; `marotte ruby` lists all such code",
+        )
+    }
+}
+
+/// The end of messages about what the interpreter of Ruby lacks.
+const NOT_IMPLEMENTED: &str = " is not implemented";
 
 /// A message as shown to people.
 pub(crate) struct Shown {
@@ -56,7 +87,7 @@ impl Printing {
             ValueFormat::Text if args.verbose => Some(Level::Info),
             ValueFormat::Text => Some(Level::Notice),
         };
-        Printing { least, color: args.color.on_stderr() }
+        Printing { least, color: args.color.on_stderr(), ruby: RubyUse::of(args) }
     }
 
     /// The line for a message, with the name of the node for warnings and errors; None if its level is not printed.
@@ -92,6 +123,8 @@ impl Printing {
             let told = [Some(gap_line)].into_iter().chain(places).flatten();
             lines.extend(told.map(|it| printable::line(&it).into_owned()));
         }
+        let reasons = catalog.told_gaps().into_iter().filter_map(|it| it.reason.as_deref());
+        lines.extend(self.ruby.hint(reasons).map(str::to_owned));
         told.extend_from_slice((lines.join("\n") + "\n").as_bytes());
     }
 }

@@ -8,7 +8,6 @@ use marotte_db::{DiskSystem, System};
 use marotte_diagnostics::output::Color;
 use marotte_diagnostics::printable;
 use marotte_eval::{Interpreter, Limits, Settings};
-use marotte_host::layout::environment_folder;
 use marotte_host::{
     Answers, Classification, Clock, CodeTree, Facts, Findings, NodeInput, Permission, Permissions, Policy,
     Pool, Source, Surroundings, WorkerLimits, read_program,
@@ -67,19 +66,20 @@ pub(crate) fn facts(args: &EvaluationArgs, system: &dyn System) -> Result<Facts,
     }
 }
 
-/// The surroundings of programs that are evaluated for the node with these facts.
+/// The surroundings of programs that are evaluated for the node with these facts, in the environment in a folder. `files` are the
+/// absolute paths of the files that arguments name.
 pub(crate) fn surroundings(
     args: &EvaluationArgs,
     system: Arc<dyn System>,
-    beside: &Utf8Path,
+    environment: Option<Utf8PathBuf>,
+    files: Vec<Utf8PathBuf>,
     facts: Facts,
 ) -> Result<Surroundings, Failure> {
-    let environment = environment_folder(&*system, &system.absolute(beside));
-    let named = [system.absolute(beside)].into_iter().filter(|it| system.is_file(it)).collect();
-    let named = named_roots(args, &*system, named);
+    refuse_missing(args, &[&*system])?;
+    let named = named_roots(args, &*system, files);
     let answers = answers(args, &*system)?;
-    let system = confined(args, system, environment, &named, answers.as_deref());
-    let tree = code_tree(&*system, args.module_path.as_deref(), beside);
+    let system = confined(args, system, environment.clone(), &named, answers.as_deref());
+    let tree = code_tree(&*system, args.module_path.as_deref(), environment);
     tell_what_is_outside(&*system, tree.module_path.iter())?;
     let policy = policy(args, &*system, &tree, named, answers)?;
     let db = ProjectDatabase::frozen(system);
@@ -145,10 +145,18 @@ pub(crate) fn refuse_recording(args: &EvaluationArgs, command: &str) -> Result<(
     }
 }
 
-/// Writes the record if `--record` is given.
+/// Writes the record if `--record` is given, and warns of what is not in it.
 pub(crate) fn save(policy: &Policy, system: &dyn System) -> Result<(), Failure> {
     match policy.answers.as_deref() {
-        Some(answers) => answers.save(system).map_err(Failure::Message),
+        Some(answers) => {
+            answers.save(system).map_err(Failure::Message)?;
+            for (name, reason) in answers.unrecorded() {
+                let path = answers.path();
+                let text = format!("warning: {path} does not have all results of {name}, because {reason}");
+                writeln!(io::stderr().lock(), "{}", printable::line(&text))?;
+            }
+            Ok(())
+        }
         None => Ok(()),
     }
 }
@@ -223,12 +231,36 @@ pub(crate) fn policy(
     })
 }
 
-/// The modules that are named, or otherwise those of the environment around a path.
-pub(crate) fn code_tree(system: &dyn System, module_path: Option<&str>, beside: &Utf8Path) -> CodeTree {
-    let around = CodeTree::around(system, &system.absolute(beside));
-    let Some(folders) = module_path else { return around };
+/// The modules that are named, or otherwise those of the environment in a folder.
+pub(crate) fn code_tree(
+    system: &dyn System,
+    module_path: Option<&str>,
+    environment: Option<Utf8PathBuf>,
+) -> CodeTree {
+    let Some(folders) = module_path else { return CodeTree::of_environment(system, environment) };
     let module_path = split_module_path(folders).iter().map(|it| system.absolute(it)).collect();
-    CodeTree { module_path, ..around }
+    CodeTree { module_path, environment }
+}
+
+/// Rejects arguments that name a folder, file or program that none of the systems has.
+pub(crate) fn refuse_missing(args: &EvaluationArgs, systems: &[&dyn System]) -> Result<(), Failure> {
+    let has = |path: &Utf8Path, is_there: fn(&dyn System, &Utf8Path) -> bool| {
+        systems.iter().any(|it| is_there(*it, &it.absolute(path)))
+    };
+    let folders = args.module_path.as_deref().map(split_module_path).unwrap_or_default();
+    if let Some(missing) = folders.iter().find(|it| !has(it, |system, path| system.is_directory(path))) {
+        return Err(Failure::no_folder(missing));
+    }
+    let programs = args.allow.iter().filter_map(|it| match it {
+        // A name without a path is looked up in `PATH`.
+        Permission::Ruby(program) if program.contains('/') => Some(Utf8Path::new(program)),
+        _ => None,
+    });
+    let mut files = programs.chain(args.hiera_config.as_deref());
+    match files.find(|it| !has(it, |system, path| system.is_file(path))) {
+        Some(missing) => Err(Failure::no_file(missing)),
+        None => Ok(()),
+    }
 }
 
 /// The folders of a module path.

@@ -184,5 +184,8 @@ fn before_of(args: &ImpactArgs, compilation: &CompilationArgs) -> CompilationArg
 /// The absolute path of a folder or file that an argument names, without links.
 fn folder(disk: &dyn System, path: &Utf8Path) -> Result<Utf8PathBuf, Failure> {
     let found = disk.canonicalize(&disk.absolute(path));
-    found.map_err(|error| Failure::Message(format!("cannot read {path}: {error}")))
+    found.map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => Failure::no_path(path),
+        _ => Failure::Message(format!("cannot read {path}: {error}")),
+    })
 }

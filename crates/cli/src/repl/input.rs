@@ -53,6 +53,11 @@ impl Input {
         Ok(Input::Terminal(Box::new(Terminal { editor, history })))
     }
 
+    /// Whether a person types the inputs.
+    pub(super) fn is_terminal(&self) -> bool {
+        matches!(self, Input::Terminal(_))
+    }
+
     /// The next input; None at the end.
     pub(super) fn read(&mut self) -> Result<Option<String>, Failure> {
         match self {

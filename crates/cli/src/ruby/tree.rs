@@ -121,7 +121,7 @@ pub(crate) fn items(system: &dyn System, paths: &[Utf8PathBuf]) -> Result<Vec<It
             continue;
         }
         if !system.is_directory(&root) {
-            return Err(Failure::Message(format!("there is no file or folder `{path}`")));
+            return Err(Failure::no_path(path));
         }
         system.walk(&root, WalkOptions::default(), &mut |entry| {
             if let WalkEntry::File { path: found, .. } = entry {

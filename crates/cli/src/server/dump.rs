@@ -13,7 +13,7 @@ pub(crate) fn run(args: &IdeDumpArgs) -> Result<Status, Failure> {
     let options = options()?;
     let file = options.system.absolute(&args.file);
     if !options.system.is_file(&file) {
-        return Err(Failure::Message(format!("there is no file at {file}")));
+        return Err(Failure::no_file(&args.file));
     }
     let current = options.system.current_dir().to_owned();
     let folder = match &args.folder {

@@ -96,3 +96,77 @@ fn data_interpolates_variables_of_the_compiled_catalog() {
     assert_eq!((run.status, run.stdout.as_str()), (1, ""));
     assert!(run.stderr.contains("manifests/site.pp:1:1"), "{}", run.stderr);
 }
+
+#[test]
+fn a_folder_of_environments_means_one_of_them() {
+    let hiera: &[u8] = b"version: 5\nhierarchy:\n  - {name: common, path: common.yaml}\n";
+    let folder = Folder::new(&[
+        ("envs/production/hiera.yaml", hiera),
+        ("envs/production/data/common.yaml", b"key: production\n"),
+        ("envs/testing/hiera.yaml", hiera),
+        ("envs/testing/manifests/site.pp", b"notify { $environment: }\n"),
+        ("envs/testing/data/common.yaml", b"key: testing\n"),
+        ("envs/readme", b"text\n"),
+        ("module/metadata.json", b"{}"),
+        ("module/manifests/init.pp", b"class module { }\n"),
+        ("module/hiera.yaml", hiera),
+        ("module/data/common.yaml", b"key: of the module\n"),
+    ]);
+    let lookup = |arguments: &[&str]| {
+        let run = folder.marotte(&[&["lookup", "key"], arguments].concat());
+        (run.status, run.stdout + &run.stderr)
+    };
+    let found = |it: &str| (0, format!("--- {it}\n"));
+    assert_eq!(lookup(&["--environment-dir", "envs"]), found("production"));
+    assert_eq!(lookup(&["--environment-dir", "envs", "--environment", "testing"]), found("testing"));
+    assert_eq!(lookup(&["--environment-dir", "envs/testing"]), found("testing"));
+    let none = "error: there is no environment `none` in `envs`, which has `production`, `testing`; `--environment` names one\n";
+    let other = ["--environment-dir", "envs", "--environment", "none"];
+    assert_eq!(lookup(&other), (2, none.to_owned()));
+    let compiled = folder.marotte(&["compile", "n", "--environment-dir", "envs", "--environment", "testing"]);
+    assert!(compiled.stdout.contains("Notify[testing]"), "{compiled:?}");
+    let compiled = folder.marotte(&[&["compile", "n"], &other[..]].concat());
+    assert_eq!((compiled.status, compiled.stderr.as_str()), (2, none));
+
+    // Who is in no environment is told, and a module is none.
+    let run = folder.command(&["lookup", "key"]).current_dir(folder.path("module")).output().unwrap();
+    let told = String::from_utf8(run.stderr).unwrap();
+    assert!(told.contains("note: the current folder is not in an environment"), "{told}");
+}
+
+#[test]
+fn a_missing_folder_is_wrong_usage_in_all_commands() {
+    let folder =
+        Folder::new(&[("environment.conf", b""), ("manifests/site.pp", b""), ("catalog.json", b"{}")]);
+    for command in [
+        &["check", "none"][..],
+        &["format", "none"],
+        &["ruby", "none"],
+        &["impact", "--environment-dir", "none"],
+    ] {
+        let run = folder.marotte(command);
+        assert_eq!(
+            (run.status, run.stderr.as_str()),
+            (2, "error: there is no file or folder `none`\n"),
+            "{command:?}"
+        );
+    }
+    for command in [
+        &["compile", "n"][..],
+        &["verify", "--against", "catalog.json"],
+        &["affected", "--node", "n", "manifests/site.pp"],
+        &["lookup", "key"],
+        &["repl"],
+    ] {
+        for option in ["--environment-dir", "--module-path"] {
+            let run = folder.marotte(&[command, &[option, "none"]].concat());
+            assert_eq!(
+                (run.status, run.stderr.as_str()),
+                (2, "error: there is no folder `none`\n"),
+                "{command:?} {option}"
+            );
+        }
+        let run = folder.marotte(&[command, &["--hiera-config", "none"]].concat());
+        assert_eq!((run.status, run.stderr.as_str()), (2, "error: there is no file `none`\n"), "{command:?}");
+    }
+}

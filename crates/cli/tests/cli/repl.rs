@@ -26,7 +26,7 @@ fn input_goes_on_while_something_is_open() {
 #[test]
 fn errors_are_shown_and_forgotten() {
     let run = repl("$none\n1 + 1\n)\n2 + 2");
-    assert_eq!((run.status, run.stdout.as_str()), (0, "2\n4\n"));
+    assert_eq!((run.status, run.stdout.as_str()), (1, "2\n4\n"));
     assert!(
         run.stderr.contains("error[unknown-variable]: Unknown variable: 'none'.\n  ┌─ <input 1>:1:1"),
         "{}",
@@ -69,7 +69,7 @@ fn classes_and_resources_are_declared_and_listed() {
 #[test]
 fn an_error_in_a_declaration_leaves_the_catalog_as_it_is() {
     let run = repl("notify { 'x': }\nnotify { 'x': }\nnone { 'y': }\n:catalog\n1 + 1\n");
-    assert_eq!((run.status, run.stdout.as_str()), (0, "[Notify['x']]\n+ Notify[x]\nNotify[x]\n2\n"));
+    assert_eq!((run.status, run.stdout.as_str()), (1, "[Notify['x']]\n+ Notify[x]\nNotify[x]\n2\n"));
     assert!(run.stderr.contains("error[duplicate-declaration]"), "{}", run.stderr);
     assert!(run.stderr.contains("<input 3>:1:1"), "{}", run.stderr);
 }
@@ -98,4 +98,24 @@ fn input_with_an_error_changes_nothing() {
             "{failing}"
         );
     }
+}
+
+#[test]
+fn the_node_and_the_environment_can_be_named() {
+    let folder = Folder::new(&[
+        ("environments/production/manifests/site.pp", b""),
+        ("environments/production/modules/m/manifests/init.pp", b"class m { notify { 'in production': } }\n"),
+        ("environments/testing/environment.conf", b"modulepath = site\n"),
+        ("environments/testing/site/m/manifests/init.pp", b"class m { notify { 'in testing': } }\n"),
+    ]);
+    let run = |arguments: &[&str]| {
+        let arguments = [&["repl", "--environment-dir", "environments"], arguments].concat();
+        folder.marotte_with_input(&arguments, b"include m\n$trusted['certname']\n").stdout
+    };
+    assert_eq!(
+        run(&["--node", "a.example"]),
+        "[Class[m]]\n+ Class[M]\n+ Notify[in production]\n'a.example'\n"
+    );
+    let testing = run(&["--environment", "testing", "--node", "a.example"]);
+    assert_eq!(testing, "[Class[m]]\n+ Class[M]\n+ Notify[in testing]\n'a.example'\n");
 }

@@ -173,7 +173,7 @@ fn an_exception_in_a_worker_is_an_error_of_the_program() {
 fn a_program_that_is_no_worker_is_reported_once() {
     let folder = folder("");
     for (program, reason) in
-        [("/bin/false", "does not start: it ended with"), ("/none/ruby", "cannot be started")]
+        [("/bin/false", "does not start: it ended with"), ("none-of-this-name", "cannot be started")]
     {
         let allow = format!("ruby={program}");
         let run = folder.marotte(&["compile", "--environment-dir", ".", "--allow", &allow]);
@@ -181,6 +181,59 @@ fn a_program_that_is_no_worker_is_reported_once() {
         let start = format!("Warning: the worker `{program}` {reason}");
         assert_eq!(run.stderr.matches(&start).count(), 1, "{}", run.stderr);
     }
+    let run = folder.marotte(&["compile", "--environment-dir", ".", "--allow", "ruby=/none/ruby"]);
+    assert_eq!((run.status, run.stderr.as_str()), (2, "error: there is no file `/none/ruby`\n"));
+}
+
+#[test]
+fn the_time_of_an_evaluation_bounds_its_workers() {
+    let folder = folder("sleep 1000");
+    let allow = format!("ruby={}", folder.path("worker"));
+    let start = Instant::now();
+    let run = folder.marotte(&["compile", "--environment-dir", ".", "--allow", &allow, "--timeout", "1"]);
+    assert!(start.elapsed() < Duration::from_secs(15), "a worker alone may take 20 seconds");
+    assert_eq!((run.status, run.stdout.as_str()), (1, ""));
+    assert!(run.stderr.contains("it takes longer than 1 seconds"), "{}", run.stderr);
+}
+
+#[test]
+fn a_template_is_rendered_by_a_worker() {
+    let folder = folder("say '{\"result\":\"by the worker\"}'");
+    let allow = format!("ruby={}", folder.path("worker"));
+    let render = |arguments: &[&str]| folder.marotte(&[&["erb", "render", "m/t.erb"], arguments].concat());
+    let run = render(&["--allow", &allow, "--values", "{x => 'ex'}"]);
+    assert_eq!((run.status, run.stdout.as_str(), run.stderr.as_str()), (0, "rendered with ex", ""));
+    // Without permission, there is a hint, unless Ruby was ruled out.
+    let hint = "hint: `--allow ruby` lets the installed Ruby evaluate what is not implemented";
+    let run = render(&[]);
+    assert_eq!((run.status, run.stderr.matches(hint).count()), (1, 1), "{}", run.stderr);
+    for (arguments, hints) in [(&["--environment-dir", "."][..], 1), (&["--no-ruby"], 0)] {
+        let run = folder.marotte(&[&["compile"], arguments].concat());
+        assert_eq!((run.status, run.stderr.matches(hint).count()), (3, hints), "{}", run.stderr);
+    }
+    let code = ["eval", "--module-path", "modules", "-e", "m::one('a')"];
+    assert_eq!(folder.marotte(&code).stderr.matches(hint).count(), 1);
+}
+
+#[test]
+fn an_error_that_may_be_due_to_the_worker_is_quoted() {
+    let folder = folder("say '{\"ended\":\"cannot load such file -- aws\"}'");
+    let run = compile(&folder, &[]);
+    assert_eq!(run.status, 3);
+    let cause = "is not implemented; in a worker of Ruby: cannot load such file -- aws; 1 value is unknown";
+    assert!(run.stderr.contains(cause), "{}", run.stderr);
+}
+
+#[test]
+fn a_function_that_is_not_ruby_is_an_error() {
+    let folder = folder("");
+    folder.write(
+        "modules/m/lib/puppet/functions/m/two.rb",
+        b"Puppet::Functions.create_function(:'m::two') do\n  (\nend\n",
+    );
+    let run = folder.marotte(&["compile", "--environment-dir", "."]);
+    assert_eq!((run.status, run.stdout.as_str()), (1, ""));
+    assert!(run.stderr.contains("/m/two.rb' cannot be parsed: 3: "), "{}", run.stderr);
 }
 
 #[test]
@@ -439,7 +492,10 @@ fn a_record_is_the_same_each_time_and_shows_no_secret() {
     let allowed = ["--allow", &ruby, "--allow", &read, "--allow", "exec", "--record", "record.json"];
     let records: Vec<Vec<u8>> = (0..3)
         .map(|_| {
-            assert_eq!(recorded(&folder, "secret", &allowed).status, 0);
+            let run = recorded(&folder, "secret", &allowed);
+            assert_eq!(run.status, 0);
+            let missing = "record.json does not have all results of m::two, because an argument is Sensitive\n";
+            assert!(run.stderr.ends_with(missing), "{}", run.stderr);
             folder.read("record.json")
         })
         .collect();
@@ -512,6 +568,10 @@ fn surveyed() -> Folder {
             "modules/m/lib/puppet/parser/functions/old.rb",
             b"module Puppet::Parser::Functions\n  newfunction(:old, :type => :rvalue) { |args| args[0].upcase }\nend\n",
         ),
+        (
+            "modules/m/lib/puppet/functions/m/outside.rb",
+            b"Puppet::Functions.create_function(:'m::outside') do\n  def outside\n    Puppet::Util::Execution.execute('id')\n    Socket.gethostname\n    IO.popen('id')\n    File.write('a', 'b')\n    Facter.value('kernel')\n    File.join('a', File.name, Puppet::Util.name)\n    Puppet::Util::Execution.unheard_of\n  end\nend\n",
+        ),
         ("modules/m/templates/good.erb", b"<% @list.each do |it| -%>\n<%= it %>\n<% end -%>\n"),
         ("modules/m/templates/broken.erb", b"<% if @x %>\n"),
         ("modules/m/files/data.txt", b"text\n"),
@@ -524,12 +584,17 @@ fn where_functions_and_templates_are_evaluated_is_listed() {
     let run = folder.marotte(&["ruby"]);
     assert_eq!((run.status, run.stderr.as_str()), (1, ""));
     let functions = "modules/m/lib/puppet/functions/m/net.rb";
+    let outside = "modules/m/lib/puppet/functions/m/outside.rb";
     let expected = [
         format!(
             "function m::net needs `--allow ruby`\n  {functions}:4: Net::HTTP\n  {functions}:5: a command in backticks\n  modules/m/lib/m_bad.rb:3: ObjectSpace\n"
         ),
+        // What the interpreter knows and refuses is not evaluated here.
+        format!(
+            "function m::outside needs `--allow ruby`\n  {outside}:3: Puppet::Util::Execution.execute\n  {outside}:4: Socket.gethostname\n  {outside}:5: IO.popen\n  {outside}:6: File.write\n  {outside}:7: Facter.value\n  {outside}:9: Puppet::Util::Execution.unheard_of\n"
+        ),
         "template m/broken.erb is not evaluated\n  modules/m/templates/broken.erb:".to_owned(),
-        "2 functions: 1 evaluated here, 1 with `--allow ruby`, 0 not at all
+        "3 functions: 1 evaluated here, 2 with `--allow ruby`, 0 not at all
 1 3.x function: 1 evaluated here, 0 with `--allow ruby`, 0 not at all
 2 templates: 1 evaluated here, 0 with `--allow ruby`, 1 not at all\n"
             .to_owned(),
@@ -543,9 +608,10 @@ fn where_functions_and_templates_are_evaluated_is_listed() {
     assert_eq!(run.status, 3);
     let lines: Vec<&str> = run.stdout.lines().collect();
     assert_eq!(
-        lines[..3],
+        lines[..4],
         [
             &format!("{functions}: function m::net: ruby: Net::HTTP ({functions}:4)"),
+            &format!("{outside}: function m::outside: ruby: Puppet::Util::Execution.execute ({outside}:3)"),
             "modules/m/lib/puppet/functions/m/plain.rb: function m::plain: here",
             "modules/m/lib/puppet/parser/functions/old.rb: 3.x function old: here",
         ]

@@ -78,7 +78,11 @@ pub(super) static INLINE_TEMPLATE: Builtin = Builtin {
                         "Failed to parse inline template: undefined method `encoding' for {shown}:{class}"
                     ));
                 };
-                texts.push(call.render_erb(Extension::InlineTemplate { text, has_begun: false })?);
+                texts.push(call.render_erb(Extension::InlineTemplate {
+                    name: None,
+                    text,
+                    has_begun: false,
+                })?);
             }
             joined(call, &texts)
         }),

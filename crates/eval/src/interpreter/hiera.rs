@@ -420,7 +420,7 @@ impl Lookup<'_, '_, '_> {
                 let asked = Extension::Function { name, arguments: &[], call: RubyCall::default() };
                 ReadError(asked.refusal())
             }
-            NotEvaluated::Unsupported(reason) => ReadError(reason),
+            NotEvaluated::Unsupported(reason) | NotEvaluated::Invalid(reason) => ReadError(reason),
             NotEvaluated::Unknown(by) => ReadError(format!("it needs the value of {by}, which is not known")),
         };
         let cause = Unknown::new(UnknownSource::Data { function: name.into(), kind, level: level.into() });

@@ -26,6 +26,7 @@ pub(crate) use closure::Signature;
 pub use load::{Unit, UnitSource};
 pub use operator::binary_operator;
 pub(crate) use scope::{Env, Frame, Scope};
+pub(crate) use spending::spent;
 pub(crate) use template::Template;
 pub(crate) use types::denotes_type;
 pub(crate) use unknown::Truth;

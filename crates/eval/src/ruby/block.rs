@@ -85,7 +85,7 @@ impl Interpreter<'_> {
         match outcome.answer()? {
             Ok(value) => Ok(value),
             Err(NotEvaluated::Unknown(by)) => Ok(Value::Unknown(by)),
-            Err(NotEvaluated::Unsupported(reason)) => {
+            Err(NotEvaluated::Unsupported(reason) | NotEvaluated::Invalid(reason)) => {
                 self.unanswered(env, id, Extension::Block { function: &block.function }, reason)
             }
             Err(NotEvaluated::Absent) => Ok(Value::Undef),

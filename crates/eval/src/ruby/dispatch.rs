@@ -46,13 +46,17 @@ impl Interpreter<'_> {
         let has_begun = self.effects_so_far() != before;
         let asked = match asked {
             Extension::Template { name, path, .. } => Extension::Template { name, path, has_begun },
-            Extension::InlineTemplate { text, .. } => Extension::InlineTemplate { text, has_begun },
+            Extension::InlineTemplate { name, text, .. } => {
+                Extension::InlineTemplate { name, text, has_begun }
+            }
             other => other,
         };
         match self.or_outside(env, id, answer, asked, None)? {
             Ok(text) => Ok(text),
             Err(NotEvaluated::Unknown(by)) => Ok(Value::Unknown(by.text())),
-            Err(NotEvaluated::Unsupported(reason)) => self.unanswered(env, id, asked, reason),
+            Err(NotEvaluated::Unsupported(reason) | NotEvaluated::Invalid(reason)) => {
+                self.unanswered(env, id, asked, reason)
+            }
             Err(NotEvaluated::Absent) => self.unanswered(env, id, asked, asked.refusal()),
         }
     }
@@ -88,7 +92,7 @@ impl Interpreter<'_> {
             Err(reason) => {
                 let asked = Extension::Function { name, arguments, call: RubyCall::default() };
                 let reason = match reason {
-                    NotEvaluated::Unsupported(reason) => reason,
+                    NotEvaluated::Unsupported(reason) | NotEvaluated::Invalid(reason) => reason,
                     _ => asked.refusal(),
                 };
                 self.unanswered(env, id, asked, reason)?

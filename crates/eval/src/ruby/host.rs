@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Duration;
 
 use marotte_catalog::Reference;
 use marotte_hir::ExprId;
@@ -83,6 +84,10 @@ fn known(value: Value) -> Answer {
 }
 
 impl Host for RubyHost<'_, '_> {
+    fn time_left(&self) -> Option<Duration> {
+        self.interpreter.budget().time_left()
+    }
+
     fn variable(&mut self, name: &str) -> Answer<Option<Value>> {
         match self.interpreter.find_variable_or_unknown(self.env, name) {
             Some(Value::Unknown(by)) => Err(HostError::Unknown(by)),
@@ -216,7 +221,8 @@ impl Host for RubyHost<'_, '_> {
     }
 
     fn ruby_file(&mut self, name: &str) -> Answer<Option<Arc<Program>>> {
-        self.interpreter.requests.ruby_program(RubyFile::Library(name)).map_err(refused)
+        let program = self.interpreter.requests.ruby_program(RubyFile::Library(name));
+        program.map_err(|error| HostError::Unsupported(error.message()))
     }
 
     fn reads_places(&mut self, path: &str) {

@@ -21,10 +21,9 @@ use marotte_ruby_eval::program::Program;
 use marotte_ruby_eval::value::Proc;
 use marotte_ruby_eval::{Vm, World};
 
-use crate::RubyFile;
 use crate::functions::{self, Arity};
 use crate::interpreter::{Block, Env, Evaluated, Interpreter};
-use crate::{EvaluationError, ReadError};
+use crate::{EvaluationError, ProgramError, ReadError, RubyFile};
 pub(crate) use block::RubyBlock;
 use block::{GivenBlock, lambda};
 use host::RubyHost;
@@ -37,8 +36,10 @@ pub(crate) type Answer<T = Value> = Result<T, NotEvaluated>;
 pub(crate) enum NotEvaluated {
     /// The outside has no program for it.
     Absent,
-    /// The Ruby interpreter does not implement something, or the file cannot be parsed: the beginning of a sentence.
+    /// The Ruby interpreter does not implement something: the beginning of a sentence.
     Unsupported(String),
+    /// The file is not Ruby: the message of the error.
+    Invalid(String),
     /// An unknown value is needed.
     Unknown(Arc<marotte_pcore::value::Unknown>),
 }
@@ -85,7 +86,10 @@ impl Interpreter<'_> {
 
     /// The program of a Ruby file. None if the file does not exist.
     fn ruby_program(&self, file: RubyFile<'_>) -> Answer<Option<Arc<Program>>> {
-        self.requests.ruby_program(file).map_err(|ReadError(reason)| NotEvaluated::Unsupported(reason))
+        self.requests.ruby_program(file).map_err(|error| match error {
+            ProgramError::Invalid(message) => NotEvaluated::Invalid(message),
+            ProgramError::Unread(ReadError(reason)) => NotEvaluated::Unsupported(reason),
+        })
     }
 
     /// Calls a function of a module written in Ruby.

@@ -10,7 +10,7 @@ use super::outcome::Raised;
 use super::template::failure;
 use super::{Answer, NotEvaluated};
 use crate::functions::{Arity, Call};
-use crate::interpreter::{Block, Env, Evaluated, Interpreter};
+use crate::interpreter::{Block, Env, Evaluated, Interpreter, spent};
 use crate::{EvaluationError, Extension, NoAnswer, RubyCall, RubyFile, RubySignature, Unwind};
 
 impl Interpreter<'_> {
@@ -142,19 +142,26 @@ impl Interpreter<'_> {
         no_answer: NoAnswer,
     ) -> Evaluated<Answer> {
         let also = |more: String| match reason {
-            NotEvaluated::Unsupported(ref reason) => format!("{reason}; {more}"),
+            NotEvaluated::Unsupported(ref reason) | NotEvaluated::Invalid(ref reason) => {
+                format!("{reason}; {more}")
+            }
             _ => more,
         };
         Ok(Err(match no_answer {
             NoAnswer::Refused(refusal) => match reason {
                 NotEvaluated::Absent => NotEvaluated::Unsupported(refusal),
+                NotEvaluated::Invalid(message) => return Err(EvaluationError::runtime(message).into()),
                 reason => reason,
             },
             NoAnswer::NotRecorded(message) => NotEvaluated::Unsupported(also(message)),
+            NoAnswer::Ended(message) => {
+                NotEvaluated::Unsupported(also(format!("in a worker of Ruby: {message}")))
+            }
             NoAnswer::Unsupported(construct) | NoAnswer::Host(HostError::Unsupported(construct)) => {
                 NotEvaluated::Unsupported(also(format!("in a worker of Ruby, {construct} is not supported")))
             }
             NoAnswer::Failed(failure) => {
+                self.budget().check_time().map_err(spent)?;
                 if self.failures.insert(failure.clone()) {
                     self.warn("ruby-worker", failure.clone(), env.place(id));
                 }
@@ -164,6 +171,7 @@ impl Interpreter<'_> {
                 let raised = Raised { message, place };
                 let message = match asked {
                     Extension::Template { name, path, .. } => failure(name, path, raised),
+                    Extension::InlineTemplate { name: Some(name), .. } => failure(name, name, raised),
                     Extension::InlineTemplate { .. } => {
                         format!("Failed to parse inline template: {}", raised.message)
                     }

@@ -9,7 +9,7 @@ use marotte_ruby_eval::program::Program;
 use super::outcome::{Outcome, Raised};
 use super::{Answer, NotEvaluated};
 use crate::interpreter::{Env, Evaluated, Interpreter};
-use crate::{EvaluationError, RubyFile, Unwind};
+use crate::{EvaluationError, Extension, RubyFile, Unwind};
 
 impl Interpreter<'_> {
     /// Renders a template file.
@@ -38,12 +38,18 @@ impl Interpreter<'_> {
     pub fn render_erb_template(&mut self, name: &str, text: &str) -> Result<Value, EvaluationError> {
         let program = Program::template(name, text.as_bytes())
             .map_err(|error| EvaluationError::runtime(format!("{name}:{error}")))?;
+        let before = self.effects_so_far();
         let rendered = self.in_top_scope(|it, env| {
-            it.render_program(env, ExprId::FIRST, &program, Some(name), |raised| failure(name, name, raised))
+            let at = ExprId::FIRST;
+            let answer =
+                it.render_program(env, at, &program, Some(name), |raised| failure(name, name, raised))?;
+            let has_begun = it.effects_so_far() != before;
+            let asked = Extension::InlineTemplate { name: Some(name), text, has_begun };
+            it.or_outside(env, at, answer, asked, None)
         });
         match rendered.map_err(Unwind::into_error)? {
             Ok(value) => Ok(value),
-            Err(NotEvaluated::Unsupported(reason)) => {
+            Err(NotEvaluated::Unsupported(reason) | NotEvaluated::Invalid(reason)) => {
                 Err(EvaluationError::runtime(format!("{name}: {reason}")))
             }
             Err(NotEvaluated::Absent) => Err(EvaluationError::runtime(format!("{name} cannot be evaluated"))),

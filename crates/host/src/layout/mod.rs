@@ -33,11 +33,9 @@ pub struct EnvironmentLayout {
     pub is_complete: bool,
 }
 
-/// The folder of the environment that contains a path, or is at the path, and its module path.
-pub fn environment_of(system: &dyn System, path: &Utf8Path) -> Option<(Utf8PathBuf, Vec<Utf8PathBuf>)> {
-    let folder = environment_folder(system, path)?;
-    let module_path = environment::read(system, &folder).module_path;
-    Some((folder, module_path))
+/// The module path of the environment in a folder.
+pub fn module_path(system: &dyn System, folder: &Utf8Path) -> Vec<Utf8PathBuf> {
+    environment::read(system, folder).module_path
 }
 
 /// The folder of the environment that contains a path, or is at the path, found by its configuration file. Reads no file.

@@ -1,7 +1,5 @@
 //! One computation: the message to the worker, its questions, its result.
 
-use std::time::Duration;
-
 use marotte_eval::NoAnswer;
 use marotte_pcore::value::{Hash, Value};
 use marotte_ruby_eval::{Host, HostError};
@@ -9,7 +7,7 @@ use serde_json::{Value as Json, json};
 
 use super::data::Values;
 use super::memory::{Asked, Trace};
-use super::{Outward, Session};
+use super::{Outward, Session, WorkerLimits};
 
 /// Something for a worker to compute.
 pub(crate) struct Computation<'a> {
@@ -78,11 +76,14 @@ impl Drop for Guard<'_> {
 /// Runs a computation in the worker of a session. Returns the value, and the questions if the computation has no effects.
 pub(super) fn run(
     session: &Session,
-    limit: Duration,
+    limits: WorkerLimits,
     outside: &dyn Outward,
     computation: &Computation<'_>,
     host: &mut dyn Host,
 ) -> Result<(Result<Value, NoAnswer>, Option<Trace>), NoAnswer> {
+    // The evaluation may have less time left than a worker usually has.
+    let left = host.time_left().unwrap_or(limits.time);
+    let (limit, is_cut) = (limits.time.min(left), left < limits.time);
     let mut values = Values::default();
     let message = computation.message(&mut values)?;
     let lost = || NoAnswer::Failed("a worker of Ruby was lost in a nested call".to_owned());
@@ -108,7 +109,11 @@ pub(super) fn run(
         let failed = |failure| {
             NoAnswer::Failed(format!("the worker of Ruby for {} failed: {failure}", computation.name))
         };
-        let message = received.map_err(failed).inspect_err(|_| session.note_failure(computation))?;
+        let message = received.map_err(failed).inspect_err(|_| {
+            if !is_cut {
+                session.note_failure(computation);
+            }
+        })?;
         if let Some(question) = message.get("ask") {
             let before = host.effects();
             let answered = answer(question, &mut values, outside, host);
@@ -166,6 +171,9 @@ pub(super) fn conclude(
 ) -> Option<Result<Value, NoAnswer>> {
     if let Some(result) = message.get("result") {
         return Some(values.read(result, host));
+    }
+    if let Some(error) = message.get("ended").and_then(Json::as_str) {
+        return Some(Err(NoAnswer::Ended(error.to_owned())));
     }
     if let Some(construct) = message.get("unsupported").and_then(Json::as_str) {
         return Some(Err(NoAnswer::Unsupported(construct.to_owned())));

@@ -81,8 +81,8 @@ impl Pool {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns an idle worker whose files are current, or a new one.
-    fn take(&self, is_current: impl Fn(&Worker) -> bool) -> Result<Worker, NoAnswer> {
+    /// Returns an idle worker whose files are current, or a new one that is ready within `left`.
+    fn take(&self, left: Option<Duration>, is_current: impl Fn(&Worker) -> bool) -> Result<Worker, NoAnswer> {
         loop {
             let Some(worker) = self.state().idle.pop() else { break };
             if is_current(&worker) {
@@ -92,7 +92,9 @@ impl Pool {
         if self.state().failed >= ATTEMPTS {
             return Err(NoAnswer::Failed(self.state().failure.clone()));
         }
-        let started = Worker::start(&*self.processes, &self.program, self.limits);
+        let start = left.unwrap_or(self.limits.start).min(self.limits.start);
+        let limits = WorkerLimits { start, ..self.limits };
+        let started = Worker::start(&*self.processes, &self.program, limits);
         let mut state = self.state();
         match started {
             Ok(worker) => {
@@ -161,13 +163,24 @@ impl Session {
         // A nested computation runs in the worker of the outer one, which waits for its answer. If the worker is gone by then, the
         // outer one has failed as well.
         if self.worker.borrow().is_none() {
-            let worker = pool.take(|it| it.is_current(outside))?;
+            let worker = pool.take(host.time_left(), |it| it.is_current(outside))?;
             *self.worker.borrow_mut() = Some(worker);
         }
-        let (end, trace) = exchange::run(self, pool.limits.time, outside, computation, host)?;
-        if let (Some(key), Some(trace)) = (key, trace) {
-            Self::record(answers, Some(&key), computation, &trace, outside);
-            pool.state().memory.put(key.digest, trace);
+        let (end, trace) = exchange::run(self, pool.limits, outside, computation, host)?;
+        match (key, trace) {
+            (Some(key), Some(trace)) => {
+                Self::record(answers, Some(&key), computation, &trace, outside);
+                pool.state().memory.put(key.digest, trace);
+            }
+            (key, _) => {
+                let reason = match key {
+                    Some(_) => "it logs, declares or sets something",
+                    None => {
+                        "its arguments contain a lambda, a type, a time or another value that is not plain data"
+                    }
+                };
+                answers.inspect(|it| it.note_unrecorded(computation.name, reason));
+            }
         }
         end
     }
@@ -180,8 +193,14 @@ impl Session {
         trace: &Trace,
         outside: &dyn Outward,
     ) {
-        if let (Some(answers), Some(key)) = (answers, key.filter(|it| !it.is_sensitive)) {
-            answers.note_trace(&key.digest, computation.name, trace, outside);
+        match (answers, key) {
+            (Some(answers), Some(key)) if key.is_sensitive => {
+                answers.note_unrecorded(computation.name, "an argument is Sensitive");
+            }
+            (Some(answers), Some(key)) => {
+                answers.note_trace(&key.digest, computation.name, trace, outside);
+            }
+            _ => {}
         }
     }
 }

@@ -245,10 +245,10 @@ module Marotte
       { 'unsupported' => 'calls nested as deeply' }
     rescue SystemExit, SignalException
       { 'unsupported' => 'ending the process' }
-    rescue ScriptError => e
-      { 'unsupported' => first_line(e) }
+    rescue LoadError => e
+      @halted ? ended(@halted) : { 'ended' => first_line(e) }
     rescue NameError => e
-      @halted ? ended(@halted) : genuine?(e) ? raised(e) : { 'unsupported' => first_line(e) }
+      @halted ? ended(@halted) : genuine?(e) ? raised(e) : { 'ended' => first_line(e) }
     rescue Exception => e
       @halted ? ended(@halted) : raised(e)
     end
@@ -343,13 +343,37 @@ module Marotte
     def import_rich(data)
       return Remote.new(data) unless Marotte.puppet? && content_of(data)
 
-      if data[TAG] == 'Type'
-        Puppet::Pops::Types::TypeParser.singleton.parse(data[CONTENT])
-      else
-        Puppet::Pops::Serialization::FromDataConverter.convert({ TAG => data[TAG], CONTENT => data[CONTENT] })
-      end
+      rich(data[TAG], data[CONTENT])
     rescue StandardError
       Remote.new(data)
+    end
+
+    # A value of the installed Puppet.
+    def rich(type, content)
+      pops = Puppet::Pops
+      case type
+      when 'Type' then rich_type(content)
+      when 'Timestamp' then pops::Time::Timestamp.parse(content)
+      when 'Timespan' then pops::Time::Timespan.parse(content)
+      when 'SemVer' then SemanticPuppet::Version.parse(content)
+      when 'SemVerRange' then SemanticPuppet::VersionRange.parse(content)
+      when 'URI' then URI.parse(content)
+      when 'Binary' then pops::Types::PBinaryType::Binary.from_base64(content)
+      else pops::Serialization::FromDataConverter.convert({ TAG => type, CONTENT => content })
+      end
+    end
+
+    RESOURCE = /\A([A-Z]\w*(?:::[A-Z]\w*)*)\['((?:[^'\\]|\\['\\])*)'\]\z/
+
+    # A type. Without the loaders of a server, the parser knows no types of resources.
+    def rich_type(content)
+      type = Puppet::Pops::Types::TypeParser.singleton.parse(content)
+      return type unless type.to_s.include?('TypeReference[')
+
+      name, title = RESOURCE.match(content)&.captures
+      raise ArgumentError, content unless name
+
+      Puppet::Pops::Types::TypeFactory.resource(name, title.gsub(/\\(.)/, '\1'))
     end
 
     def content_of(data)
