@@ -71,6 +71,12 @@ impl File {
     /// Rewriting the same bytes isn't a change. Blocks until every other clone of the database is dropped, but only if there is
     /// a change.
     pub fn refresh(self, db: &mut dyn Db) -> bool {
+        self.refresh_with(db, &mut Resolver::default())
+    }
+
+    /// Like [`refresh`](File::refresh), for many files: the links on the way to each folder are read once. No link may change
+    /// while a resolver is used.
+    pub fn refresh_with(self, db: &mut dyn Db, resolver: &mut Resolver) -> bool {
         let status = FileStatus::of(db.system(), self.path(db));
         let new_status = self.status(db) != status;
         // A path that was and stays a folder has no text.
@@ -80,7 +86,7 @@ impl File {
         let new_text = text.is_some();
         // A folder that appears or disappears gets another status.
         let new_names = is_folder && *crate::folder::read(db, self) != *listing(db, self);
-        let new_place = db.files().relocate(db, self);
+        let new_place = db.files().relocate(db, self, resolver);
         if new_status {
             self.set_status(db).to(status);
         }
@@ -272,8 +278,8 @@ impl Files {
     }
 
     /// Records the current target of a file's path. Returns whether queries have seen another target.
-    fn relocate(&self, db: &dyn Db, file: File) -> bool {
-        let resolved = resolve(db.system(), file.path(db));
+    fn relocate(&self, db: &dyn Db, file: File, resolver: &mut Resolver) -> bool {
+        let resolved = resolver.resolve(db.system(), file.path(db));
         let mut links = self.links();
         let moved = links.told.get(&file).is_some_and(|it| *it != resolved.real);
         links.set(file, file.path(db), resolved);

@@ -22,7 +22,7 @@ pub use environment::{Environment, Layout, Modules, environment_of, module_folde
 pub use files::{File, FileStatus, Files, set_open};
 pub use folder::{Below, below, files_below, listing};
 pub use ignored::is_left_out;
-pub use location::{Touched, real_path};
+pub use location::{Resolver, Touched, real_path};
 pub use module::{ModuleFile, module_file};
 pub use path::{by_parts, may_be_hiera};
 pub use settings::{DEFAULT_MAX_FILE_SIZE, Settings};

@@ -94,8 +94,8 @@ fn below(files: &BTreeMap<Utf8PathBuf, BTreeSet<File>>, path: &Utf8Path) -> impl
 }
 
 /// Resolves the paths of many files: the folder of each once.
-#[derive(Default)]
-pub(crate) struct Resolver {
+#[derive(Debug, Default)]
+pub struct Resolver {
     folders: HashMap<Utf8PathBuf, Resolved>,
 }
 

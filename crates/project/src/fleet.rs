@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use camino::Utf8PathBuf;
-use marotte_db::{Db as _, FileStatus};
+use marotte_db::{Db as _, FileStatus, Resolver};
 use marotte_host::ProjectDatabase;
 use marotte_host::{CodeTree, Node, NodeInput, Policy, Run, Same as _};
 use salsa::Setter as _;
@@ -64,9 +64,10 @@ impl Fleet {
     pub fn apply(&mut self, batch: &ChangeBatch, tree: &CodeTree, manifests: &[Utf8PathBuf]) -> Applied {
         let mut applied = Applied::default();
         self.edited.clear();
+        let mut resolver = Resolver::default();
         for file in batch.known(&self.db) {
             let is_folder = file.status(&self.db) == FileStatus::NotAFile;
-            if file.refresh(&mut self.db) {
+            if file.refresh_with(&mut self.db, &mut resolver) {
                 applied.files += usize::from(!is_folder);
                 applied.layout |= is_folder;
                 self.edited.push(file.path(&self.db).clone());

@@ -28,6 +28,8 @@ struct Known {
     name: Option<String>,
     node: Option<Node>,
     outcome: Result<Catalog, Vec<Fault>>,
+    /// What is known of it.
+    side: Side,
     /// The reason why there is no catalog from the code after, if its facts can't be read.
     fails_after: Option<Vec<Fault>>,
 }
@@ -218,17 +220,34 @@ fn evaluated(
         .map(|it| it.map(|it| tracked.fleet().add(it)).map_err(|failure| vec![fault(&failure)]))
         .collect();
     let nodes: Vec<Node> = described.iter().filter_map(|it| it.as_ref().ok().copied()).collect();
-    let mut made = tracked.traced(&nodes, |it| *it, |_, outcome| relative(outcome, root)).into_iter();
+    let made = |_: &Node, outcome| {
+        let made = relative(outcome, root);
+        let side = match &made {
+            Ok(catalog) => Side::of(catalog),
+            Err(faults) => Side::Failed(faults.clone()),
+        };
+        (made, side)
+    };
+    let mut made = tracked.traced(&nodes, |it| *it, made).into_iter();
+    let failed = |faults: Vec<Fault>| (Err(faults.clone()), Side::Failed(faults));
     let known = names.iter().zip(described).map(|(name, described)| {
         let node = described.as_ref().ok().copied();
-        let outcome = described.and_then(|_| match made.next() {
-            Some(Ok(Some(made))) => made,
-            Some(Err(failure)) => Err(vec![fault(&failure)]),
-            Some(Ok(None)) | None => Err(Vec::new()),
-        });
-        Known { name: name.clone(), node, outcome, fails_after: None }
+        let (outcome, side) = match described.map(|_| made.next()) {
+            Ok(Some(Ok(Some(made)))) => made,
+            Ok(Some(Err(failure))) => failed(vec![fault(&failure)]),
+            Ok(Some(Ok(None)) | None) => failed(Vec::new()),
+            Err(faults) => failed(faults),
+        };
+        Known { name: name.clone(), node, outcome, side, fails_after: None }
     });
     known.collect()
+}
+
+/// Drops catalogs on a thread of their own: many of them take a while, for which nothing has to wait.
+fn drop_aside(catalogs: Vec<Result<Catalog, Vec<Fault>>>) {
+    let thread = std::thread::Builder::new().name("drop".to_owned());
+    // Without a thread, they are dropped here.
+    let _ = thread.spawn(|| drop(catalogs));
 }
 
 /// Evaluates nodes from the code after if anything that they read is different, and adds all of them to a report. Returns
@@ -267,21 +286,21 @@ fn compare(
         };
         compiled += usize::from(anew.is_some());
         let (name, outcome) = anew.unwrap_or_else(|| {
-            let side = match &it.outcome {
-                Ok(catalog) => Side::of(catalog),
-                Err(faults) => Side::Failed(faults.clone()),
-            };
-            (shown_name(it.name.as_deref(), &[&it.outcome]), Impact::unaffected(side))
+            (shown_name(it.name.as_deref(), &[&it.outcome]), Impact::unaffected(it.side.clone()))
         });
         news.push((name, outcome));
     }
+    let mut unused = Vec::with_capacity(nodes.len());
     for (it, (name, outcome)) in nodes.into_iter().zip(news) {
         let after = outcome.after.clone();
         let number = gathering.number();
         let is_first = gathering.add(name, outcome);
         if let Some(node) = it.node.filter(|_| is_first && samples.len() < SAMPLES) {
             samples.push(Sample { number, node, before: it.outcome, after, facts: None });
+        } else {
+            unused.push(it.outcome);
         }
     }
+    drop_aside(unused);
     compiled
 }

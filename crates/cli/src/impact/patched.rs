@@ -51,7 +51,7 @@ impl PatchedSystem {
 
     /// The tree that has a path.
     fn of(&self, path: &Utf8Path) -> &dyn System {
-        let is_other = self.is_patched(path) || self.base.metadata(path).is_err() && self.is_around(path);
+        let is_other = self.is_patched(path) || self.is_around(path) && self.base.metadata(path).is_err();
         if is_other { &*self.other } else { &*self.base }
     }
 }
