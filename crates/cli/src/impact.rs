@@ -7,6 +7,9 @@ mod patched;
 mod switched;
 mod trees;
 
+use std::io::{self, Write as _};
+use std::time::Instant;
+
 use camino::Utf8Path;
 use marotte_catalog::{Catalog, Line};
 use marotte_host::Clock;
@@ -58,7 +61,12 @@ pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
     }
     let mut report = gathering.finish();
     if let Some(tracked) = tracked {
+        let started = Instant::now();
         causes::find(&mut report, tracked, &ignore)?;
+        if args.compilation.evaluation.verbose {
+            let seconds = started.elapsed().as_secs_f64();
+            writeln!(io::stderr().lock(), "the causes took {seconds:.2} s")?;
+        }
     }
     ignored::tell_unused(args, &report)?;
     let text = write(Format::from(args.output_format), &report);

@@ -79,9 +79,10 @@ impl File {
     pub fn refresh_with(self, db: &mut dyn Db, resolver: &mut Resolver) -> bool {
         let status = FileStatus::of(db.system(), self.path(db));
         let new_status = self.status(db) != status;
-        // A path that was and stays a folder has no text.
+        // A path that was and stays a folder, or missing, has no text.
         let is_folder = !new_status && status == FileStatus::NotAFile;
-        let text = (!is_folder).then(|| Source::read(db, self.path(db)));
+        let is_missing = !new_status && status == FileStatus::Missing;
+        let text = (!is_folder && !is_missing).then(|| Source::read(db, self.path(db)));
         let text = text.filter(|it| *it != **source_text(db, self));
         let new_text = text.is_some();
         // A folder that appears or disappears gets another status.

@@ -56,7 +56,7 @@ impl fmt::Display for Cause {
         let file = &self.file;
         match self.edit {
             Edit::Lines { after: Some(line), .. } => write!(out, "{file}:{line}"),
-            Edit::Lines { before: Some(line), .. } => write!(out, "{file}:{line} before"),
+            Edit::Lines { before: Some(line), .. } => write!(out, "{file}:{line} (removed)"),
             Edit::Lines { .. } => write!(out, "{file}"),
             Edit::New => write!(out, "{file}, which is new"),
             Edit::Gone => write!(out, "{file}, which is gone"),
@@ -112,6 +112,15 @@ impl Hunk {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_are_those_of_the_code_after_if_there_are_any() {
+        let shown = |edit| Cause { file: "a".into(), edit }.to_string();
+        let lines = |before, after| shown(Edit::Lines { before, after });
+        assert_eq!([lines(Some(1), Some(2)), lines(None, Some(2))], ["a:2", "a:2"]);
+        assert_eq!([lines(Some(1), None), lines(None, None)], ["a:1 (removed)", "a"]);
+        assert_eq!([shown(Edit::New), shown(Edit::Gone)], ["a, which is new", "a, which is gone"]);
+    }
 
     #[test]
     fn each_hunk_is_reverted_alone() {

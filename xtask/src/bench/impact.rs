@@ -27,6 +27,9 @@ const BOTH_SIDES: f64 = 2.0;
 /// The maximum time, in seconds, to find that a change concerns no node, once the code before is compiled.
 const NOTHING: f64 = 0.5;
 
+/// The maximum time, in seconds, for a change of one node in a hundred, once the code before is compiled.
+const FEW: f64 = 1.0;
+
 /// The maximum time, in seconds, to compare and report the catalogs of all nodes.
 const REPORT: f64 = 2.0;
 
@@ -202,9 +205,12 @@ fn one(
     );
     let ratio = sample.wall / compiled;
     report.add(&format!("impact of {}", change.name), ratio, "times", Bound::AtMost(BOTH_SIDES), &note);
-    if change.changed == 0 {
-        report.add("  once the code before is known", told.after, "s", Bound::AtMost(NOTHING), "");
-    }
+    let bound = match change.changed {
+        0 => Bound::AtMost(NOTHING),
+        1 => Bound::AtMost(FEW),
+        _ => Bound::None,
+    };
+    report.add("  once the code before is known", told.after, "s", bound, "");
     report.add("  memory", sample.peak / 1e6, "MB", Bound::AtMost(MEMORY), "at the peak");
     Ok(())
 }

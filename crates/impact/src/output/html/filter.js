@@ -9,6 +9,7 @@ const numbers = (text) => text.split(',').filter(Boolean).flatMap((it) => {
 const sections = Array.from(document.querySelectorAll('section'), (it) => ({
   it,
   nodes: numbers(it.dataset.nodes),
+  cause: it.querySelector(':scope > .cause')?.textContent.toLowerCase() ?? '',
   changes: Array.from(it.querySelectorAll('.change'), (it) => [it, it.textContent.toLowerCase(), it.dataset.type]),
 }));
 for (const { it, nodes } of sections) {
@@ -25,11 +26,11 @@ function update() {
   const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
   const name = node.value.trim().toLowerCase();
   let shown = 0;
-  for (const { it, nodes, changes } of sections) {
+  for (const { it, nodes, cause, changes } of sections) {
     const hasNode = !name || nodes.some((it) => lower[it].includes(name));
     let any = false;
     for (const [change, content, own] of changes) {
-      const fits = (!type.value || own === type.value) && words.every((word) => content.includes(word));
+      const fits = (!type.value || own === type.value) && words.every((word) => content.includes(word) || cause.includes(word));
       change.hidden = !fits;
       any ||= fits;
     }
