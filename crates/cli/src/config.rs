@@ -562,7 +562,7 @@ mod tests {
         for key in KEYS {
             let known = |value: &str| parsed(&format!("{key} = {value}")).is_ok();
             assert!(
-                ["true", "[]", "{}", "1", "'always'", "'json'", "'spec'"].into_iter().any(known),
+                ["true", "[]", "{}", "1", "8", "'always'", "'json'", "'spec'"].into_iter().any(known),
                 "{key}"
             );
         }

@@ -135,6 +135,7 @@ fn checks(arguments: &Arguments, report: &mut Report) -> Result<()> {
     )?;
     if arguments.peers {
         let peers = peers::Peers {
+            marotte: &programs.marotte,
             tree: &tree,
             manifests: &manifests,
             small: &small,

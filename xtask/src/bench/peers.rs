@@ -1,5 +1,6 @@
 //! The established programs, on the same files.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -9,6 +10,8 @@ use crate::Result;
 
 /// The input of the peers.
 pub(super) struct Peers<'run> {
+    /// The program to compare with them.
+    pub(super) marotte: &'run Path,
     /// The corpus.
     pub(super) tree: &'run Path,
     /// Its manifests; the peers don't read templates.
@@ -32,10 +35,26 @@ impl Peers<'_> {
         report.add("`puppet parser validate` of one small file", small.wall * 1e3, "ms", Bound::None, &note);
         report.add("marotte is faster by", small.wall / one.wall, "times", Bound::None, "");
 
-        let (seconds, note) = self.lint_seconds()?;
-        report.add("`puppet-lint` of the corpus", seconds, "s", Bound::None, &note);
-        report.add("marotte is faster by", seconds / whole.wall, "times", Bound::AtLeast(100.0), "");
+        let (theirs, note) = self.lint()?;
+        report.add("`puppet-lint` of the corpus", theirs.wall, "s", Bound::None, &note);
+        report.add("marotte is faster by", theirs.wall / whole.wall, "times", Bound::AtLeast(100.0), "");
+        let same = sample(runs, RAN, || self.style(self.tree))?;
+        let note = format!("{:.0} ms, beside {:.1} s", same.cpu * 1e3, theirs.cpu);
+        let title = "puppet-lint's checks take less processor time by";
+        report.add(title, theirs.cpu / same.cpu, "times", Bound::AtLeast(100.0), &note);
+
+        let of_one = sample(runs, RAN, || lint(&[self.small]))?;
+        let same = sample(runs, RAN, || self.style(self.small))?;
+        let note = format!("{:.1} ms, beside {:.1} ms", same.cpu * 1e3, of_one.cpu * 1e3);
+        report.add("the same of one small file", of_one.cpu / same.cpu, "times", Bound::None, &note);
         Ok(())
+    }
+
+    /// The command that runs puppet-lint's checks, and nothing else.
+    fn style(&self, path: &Path) -> Command {
+        let mut command = Command::new(self.marotte);
+        command.args(["check", "--select", "puppet-lint", "--output-format", "concise"]).arg(path);
+        command
     }
 
     fn validate(&self, manifests: &[PathBuf]) -> Command {
@@ -46,24 +65,29 @@ impl Peers<'_> {
 
     /// Returns puppet-lint's time for all manifests. It runs once: it is slow and hardly varies. Its startup time is
     /// measured separately, so that the time of a sample can be scaled without it.
-    fn lint_seconds(&self) -> Result<(f64, String)> {
+    fn lint(&self) -> Result<(Sample, String)> {
         let every = self.lint_every as usize;
         let chosen: Vec<&PathBuf> = self.manifests.iter().step_by(every).collect();
-        let time = sample(1, RAN, || {
-            let mut command = Command::new("puppet-lint");
-            command.args(&chosen).current_dir(self.tree);
+        let mut of_chosen = || {
+            let mut command = lint(&chosen);
+            command.current_dir(self.tree);
             command
-        })?;
+        };
+        let time = sample(1, RAN, &mut of_chosen)?;
         if every == 1 {
-            return Ok((time.wall, "whole process, one run".to_owned()));
+            return Ok((time, "whole process, one run".to_owned()));
         }
-        let start = sample(1, RAN, || {
-            let mut command = Command::new("puppet-lint");
-            command.arg("--version");
-            command
-        })?;
+        let start = sample(1, RAN, || lint(&["--version"]))?;
         let scale = self.manifests.len() as f64 / chosen.len() as f64;
+        let scaled = |start: f64, time: f64| start + (time - start) * scale;
         let note = format!("estimated from {} of {} manifests", chosen.len(), self.manifests.len());
-        Ok((start.wall + (time.wall - start.wall) * scale, note))
+        let (wall, cpu) = (scaled(start.wall, time.wall), scaled(start.cpu, time.cpu));
+        Ok((Sample { wall, cpu, peak: time.peak }, note))
     }
+}
+
+fn lint(arguments: &[impl AsRef<OsStr>]) -> Command {
+    let mut command = Command::new("puppet-lint");
+    command.args(arguments);
+    command
 }

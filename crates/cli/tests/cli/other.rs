@@ -44,7 +44,7 @@ fn a_group_is_explained_by_its_rules() {
     assert!(!text.contains("duplicate-key"), "{text}");
     let json: Vec<serde_json::Value> =
         serde_json::from_str(&stdout(&["explain", "tree", "--output-format=json"])).unwrap();
-    assert!(json.iter().any(|rule| rule["rule"] == "unused-class" && rule["level"] == "ignore"));
+    assert!(json.iter().any(|rule| rule["rule"] == "unused-class" && rule["level"] == "ignored"));
     for group in ["style", "puppet-lint", "puppet-8"] {
         assert!(stdout(&["explain", group]).starts_with(group));
     }

@@ -232,7 +232,9 @@ fn nothing_that_matters_is_passed_over_in_silence() {
     ];
     for (path, bytes, rule) in files {
         let folder = Folder::new(&[("modules/m/manifests/init.pp", b"class m { }\n"), (path, bytes)]);
-        let run = folder.marotte(&["check", "--ignore=all", "--output-format=concise", "."]);
+        // The one rule that is left reads Ruby.
+        let only = ["check", "--ignore=all", "--warn=unresolved-function", "--output-format=concise", "."];
+        let run = folder.marotte(&only);
         assert_eq!(run.status, 1, "{path}: {run:?}");
         assert!(run.stdout.starts_with(path) && run.stdout.contains(rule), "{path}: {run:?}");
         let run = folder.marotte(&["check", &format!("--ignore={rule}"), "."]);
