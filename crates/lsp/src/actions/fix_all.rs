@@ -20,7 +20,8 @@ pub(super) fn edit(snapshot: &Snapshot, deferred: &Deferred) -> Answer<Workspace
     let path = file.path(&snapshot.db);
     let rules = match &deferred.rule {
         None => snapshot.settings.rules.clone(),
-        Some(rule) => Settings::new([(Choice::Select, rule.as_str())])
+        // A selection alone would keep errors of other rules that stop this one.
+        Some(rule) => Settings::new([(Choice::Ignore, "all"), (Choice::Select, rule.as_str())])
             .map_err(|error| ResponseError::invalid_params(error.to_string()))?,
     };
     let options = &snapshot.settings.project;
