@@ -103,6 +103,8 @@ pub(super) fn find(report: &mut Report, tracked: Tracked<'_>, ignore: &Ignore) -
     let mut found: BTreeMap<Entry, BTreeSet<Cause>> = BTreeMap::new();
     for (index, entries) in assigned(report, &search.tracked.samples) {
         let mut read = Vec::new();
+        // The trees may have been switched since it was compiled.
+        search.compiled_with(index, None)?;
         for (number, file) in files.iter().enumerate() {
             // The only edit needs no proof: nothing else is different.
             let is_only = is_whole && files.len() == 1 && !search.has_other_facts(index);
@@ -299,7 +301,9 @@ impl Search<'_, '_> {
             (Ok(before), Ok(Some(Ok(made)))) => match &sample.after {
                 Side::Failed(_) => Reverted::Mended,
                 // What is not known may hide a change.
-                after if Side::of(&made) != *after => Reverted::Unknown,
+                after if !matches!(Side::of(&made), Side::Known) && Side::of(&made) != *after => {
+                    Reverted::Unknown
+                }
                 _ => {
                     let findings = Impact::of(Ok(before), Ok(&made), self.ignore).findings;
                     Reverted::Changes(Some(findings.into_iter().map(|it| it.change).collect()))
