@@ -365,15 +365,13 @@ module Marotte
 
     RESOURCE = /\A([A-Z]\w*(?:::[A-Z]\w*)*)\['((?:[^'\\]|\\['\\])*)'\]\z/
 
-    # A type. Without the loaders of a server, the parser knows no types of resources.
+    # A type. Without the loaders of a server, the parser does not know the types of resources.
     def rich_type(content)
-      type = Puppet::Pops::Types::TypeParser.singleton.parse(content)
-      return type unless type.to_s.include?('TypeReference[')
-
+      types = Puppet::Pops::Types
       name, title = RESOURCE.match(content)&.captures
-      raise ArgumentError, content unless name
+      return types::TypeParser.singleton.parse(content) if name.nil? || types::TypeParser.type_map.key?(name.downcase)
 
-      Puppet::Pops::Types::TypeFactory.resource(name, title.gsub(/\\(.)/, '\1'))
+      types::TypeFactory.resource(name, title.gsub(/\\(.)/, '\1'))
     end
 
     def content_of(data)
