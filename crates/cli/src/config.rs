@@ -12,7 +12,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
 use marotte_db::system::normalize;
 use marotte_diagnostics::output::Format;
-use marotte_diagnostics::{Choice, Paths, printable};
+use marotte_diagnostics::{Choice, Paths, Settings, printable};
 use marotte_format::LineEnding;
 use marotte_pcore::dialect::Dialect;
 use toml::Spanned;
@@ -195,16 +195,37 @@ pub(crate) fn load(
 
 /// Reads a file, and those that it extends.
 pub(crate) fn read(system: &dyn System, path: &Utf8Path) -> Result<Config, Refused> {
-    let mut config = read_one(system, path)?;
+    let own = path.parent().unwrap_or(path).to_owned();
+    let mut config = read_within(system, path, &own)?;
     let mut path = path.to_owned();
     for _ in 0..MOST_EXTENDED {
         let Some(extended) = config.extends.take() else { return Ok(config) };
         path = normalize(&path.parent().unwrap_or(&path).join(extended));
-        config = config.over(read_one(system, &path)?);
+        config = config.over(read_within(system, &path, &own)?);
     }
     let message =
         format!("more than {MOST_EXTENDED} configurations extend each other, or one extends itself");
     Err(Refused { path, place: None, message })
+}
+
+/// Reads a file. One that is not in the folder of the first configuration, by links or because that names it, is not quoted in
+/// errors: a tree may name any file.
+fn read_within(system: &dyn System, path: &Utf8Path, own: &Utf8Path) -> Result<Config, Refused> {
+    let real = |path: &Utf8Path| system.canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let target = real(path);
+    if target.starts_with(real(own)) {
+        return read_one(system, path);
+    }
+    let refused = |message: String| Refused { path: path.to_owned(), place: None, message };
+    if target.extension() != Some("toml") {
+        return Err(refused(format!("{path} leads to {target}, which is not a `.toml` file")));
+    }
+    let config = read_one(system, path);
+    let is_right = config.as_ref().is_ok_and(|it| Settings::new(it.choices()).is_ok());
+    match config {
+        Ok(config) if is_right => Ok(config),
+        _ => Err(refused(format!("{path} leads to {target}, which is not a valid configuration"))),
+    }
 }
 
 fn read_one(system: &dyn System, path: &Utf8Path) -> Result<Config, Refused> {
@@ -270,6 +291,21 @@ impl fmt::Display for Refused {
 }
 
 impl Config {
+    /// The choices of rules, for all files and for some.
+    fn choices(&self) -> impl Iterator<Item = (Choice, &str)> {
+        let own = [
+            (Choice::Select, &self.select),
+            (Choice::Ignore, &self.ignore),
+            (Choice::Warn, &self.warn),
+            (Choice::Error, &self.error),
+        ];
+        let own =
+            own.into_iter().flat_map(|(choice, names)| names.iter().map(move |it| (choice, it.as_str())));
+        own.chain(
+            self.overrides.iter().flat_map(|it| it.choices.iter().map(|(choice, it)| (*choice, it.as_str()))),
+        )
+    }
+
     /// Merges two configurations: this one wins.
     pub(crate) fn over(self, other: Config) -> Config {
         let list = |own: Vec<String>, other: Vec<String>| if own.is_empty() { other } else { own };
@@ -613,7 +649,7 @@ mod tests {
     #[test]
     fn a_configuration_extends_another() {
         let system = MemorySystem::with_files([
-            ("/marotte.toml", "quiet = true\nwarn = ['a']\nextend-exclude = ['x']\n"),
+            ("/marotte.toml", "quiet = true\nwarn = ['style']\nextend-exclude = ['x']\n"),
             ("/a/marotte.toml", "extends = '../marotte.toml'\nwarn = ['b']\nextend-exclude = ['y']\n"),
             ("/b/marotte.toml", "extends = 'marotte.toml'\n"),
             ("/c/marotte.toml", "extends = 'other.toml'\n"),

@@ -357,6 +357,47 @@ include m
 }
 
 /// The functions kill their worker at random. Each value is correct or unknown.
+/// The expected values are those of Puppet 8.11.
+#[test]
+fn values_arrive_as_puppet_passes_them() {
+    let puppet = Command::new("ruby").args(["-rpuppet", "-e", ""]).stderr(Stdio::null()).status();
+    #[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
+    if !puppet.is_ok_and(|it| it.success()) {
+        eprintln!("values_arrive_as_puppet_passes_them is skipped: there is no `ruby` with Puppet");
+        return;
+    }
+    let folder = folder("");
+    let one = function("one").replace("'String'", "'Any'").replace("\"one #{a}\"", "[a.class.name, a.to_s]");
+    folder.write("modules/m/lib/puppet/functions/m/one.rb", one.as_bytes());
+    let values = [
+        (
+            "Timestamp('2020-01-02T03:04:05 UTC')",
+            "'Puppet::Pops::Time::Timestamp', '2020-01-02T03:04:05.000000000 UTC'",
+        ),
+        ("Timespan('1-02:03:04.5')", "'Puppet::Pops::Time::Timespan', '1-02:03:04.5'"),
+        ("SemVer('1.2.3-rc1')", "'SemanticPuppet::Version', '1.2.3-rc1'"),
+        ("SemVerRange('>=1.0.0 <2.0.0')", "'SemanticPuppet::VersionRange', '>=1.0.0 <2.0.0'"),
+        ("URI('http://a/b')", "'URI::HTTP', 'http://a/b'"),
+        ("Binary('aGVsbG8=')", "'Puppet::Pops::Types::PBinaryType::Binary', 'aGVsbG8='"),
+        ("File['/tmp/x']", "'Puppet::Pops::Types::PResourceType', 'File[\\'/tmp/x\\']'"),
+        ("Class['a']", "'Puppet::Pops::Types::PClassType', 'Class[a]'"),
+        ("Enum['a']", "'Puppet::Pops::Types::PEnumType', 'Enum[\\'a\\']'"),
+    ];
+    let calls: Vec<String> = values.iter().map(|(value, _)| format!("m::one({value})")).collect();
+    let calls = format!("[{}]", calls.join(", "));
+    let run = folder.marotte(&["eval", "--allow", "ruby", "--module-path", "modules", "-p", "-e", &calls]);
+    let expected: Vec<String> = values.iter().map(|(_, expected)| format!("[{expected}]")).collect();
+    assert_eq!(run.stdout, format!("[{}]\n", expected.join(", ")), "{}", run.stderr);
+    // What needs the types of a server is refused.
+    let code = ["eval", "--allow", "ruby", "--module-path", "modules", "-e", "m::one(Array[File['x']])"];
+    let run = folder.marotte(&code);
+    assert!(
+        run.stderr.contains("in a worker of Ruby, Puppet.lookup(:loaders) is not supported"),
+        "{}",
+        run.stderr
+    );
+}
+
 #[test]
 fn workers_that_are_killed_at_random_change_no_value() {
     if ruby("workers_that_are_killed_at_random_change_no_value").is_none() {
@@ -494,7 +535,8 @@ fn a_record_is_the_same_each_time_and_shows_no_secret() {
         .map(|_| {
             let run = recorded(&folder, "secret", &allowed);
             assert_eq!(run.status, 0);
-            let missing = "record.json does not have all results of m::two, because an argument is Sensitive\n";
+            let missing =
+                "record.json does not have all results of m::two, because an argument is Sensitive\n";
             assert!(run.stderr.ends_with(missing), "{}", run.stderr);
             folder.read("record.json")
         })

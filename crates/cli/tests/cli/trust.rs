@@ -97,6 +97,40 @@ fn nothing_is_shown_of_what_links_lead_to() {
 }
 
 #[test]
+fn a_configuration_outside_is_used_and_not_quoted() {
+    let folder = folder(
+        &[
+            ("outside/good.toml", "exit-zero = true\n"),
+            ("outside/keys.toml", &format!("{CANARY} = 1\n")),
+            ("outside/rules.toml", &format!("select = [\"{CANARY}\"]\n")),
+            ("outside/broken.toml", &format!("color = {CANARY}\n")),
+            ("outside/key", &format!("{CANARY} = 1\n")),
+            ("tree/manifests/site.pp", "$a = )\n"),
+        ],
+        &[],
+    );
+    let named = |target: &str| {
+        let link = folder.path("tree/marotte.toml");
+        let _gone = fs::remove_file(&link);
+        symlink(folder.path(&format!("outside/{target}")), &link).unwrap();
+        let linked = folder.marotte(&["check", "tree"]);
+        fs::remove_file(&link).unwrap();
+        folder.write("tree/marotte.toml", format!("extends = \"../outside/{target}\"\n").as_bytes());
+        [linked, folder.marotte(&["check", "tree"])]
+    };
+    for run in named("good.toml") {
+        assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{run:?}");
+    }
+    for target in ["keys.toml", "rules.toml", "broken.toml", "key"] {
+        for run in named(target) {
+            assert_eq!(run.status, 2, "{run:?}");
+            assert!(run.stderr.contains(&format!("/outside/{target}, which is not a ")), "{run:?}");
+            assert!(!run.stdout.contains(CANARY) && !run.stderr.contains(CANARY), "{run:?}");
+        }
+    }
+}
+
+#[test]
 fn what_is_named_may_be_shown() {
     let folder = linked();
     let run = folder.marotte(&["check", "tree", "outside"]);
