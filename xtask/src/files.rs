@@ -99,3 +99,8 @@ pub(crate) fn remove_folder(path: &Path) -> Result<()> {
         _ => Ok(()),
     }
 }
+
+/// Removes a file or a link.
+pub(crate) fn remove_file(path: &Path) -> Result<()> {
+    fs::remove_file(path).map_err(|error| format!("cannot remove {}: {error}", path.display()).into())
+}

@@ -4,6 +4,7 @@
 
 mod bench;
 mod book;
+mod confinement;
 mod console;
 mod corpus;
 mod dist;
@@ -40,6 +41,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Says what marotte opens, runs and shows when trees of code lead out of themselves.
+    Confinement(confinement::Arguments),
     Corpus(corpus::Arguments),
     Oracle(oracle::Arguments),
     Bench(bench::Arguments),
@@ -71,6 +74,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
+        Command::Confinement(arguments) => confinement::run(&arguments),
         Command::Corpus(arguments) => corpus::run(&arguments),
         Command::Oracle(arguments) => oracle::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
