@@ -111,7 +111,7 @@ class Catalogs
 
   def answer(scenario)
     told(attempt(scenario)).then { |catalog| logs + catalog }
-  rescue StandardError, SystemStackError => e
+  rescue StandardError, SystemStackError, SecurityError => e
     @log.reject! { |it| it.level == :err }
     logs << "✗ #{error(e).first}"
   end
@@ -124,7 +124,7 @@ class Catalogs
     loop do
       attempt(scenario)
       return found
-    rescue StandardError, SystemStackError => e
+    rescue StandardError, SystemStackError, SecurityError => e
       text, places = error(e)
       mark = places.lazy.filter_map { |it| take_away(scenario, *it.split(':')) }.first
       raise "no line is marked: #{text}" unless mark

@@ -185,6 +185,7 @@ mod tests {
                 place: None,
                 exported: false,
                 parameters: Named::from_iter([("require".into(), Value::Array(required))]),
+                spellings: Vec::new(),
             }
         };
         Catalog {

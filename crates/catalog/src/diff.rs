@@ -321,6 +321,7 @@ mod tests {
             place: None,
             exported: false,
             parameters,
+            spellings: Vec::new(),
         };
         let catalog = Catalog {
             name: "node".into(),

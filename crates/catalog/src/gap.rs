@@ -40,20 +40,27 @@ pub struct Completeness {
     pub unknown_values: usize,
     /// The number of times that code was skipped which may declare or change something.
     pub skipped: usize,
+    /// The number of times that something was asked for in vain, if nothing else is unknown: it may be an error.
+    pub unanswered: usize,
 }
 
 impl Completeness {
     /// Whether the whole catalog is known.
     pub fn is_complete(&self) -> bool {
-        self.unknown_values == 0 && self.skipped == 0
+        self.unknown_values == 0 && self.skipped == 0 && self.unanswered == 0
     }
 }
 
 impl fmt::Display for Completeness {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Completeness { resources, values, unknown_values, skipped } = self;
+        let Completeness { resources, values, unknown_values, skipped, unanswered } = self;
         let known = values - unknown_values;
         write!(out, "{known} of {values} values of {resources} resources are known")?;
+        match unanswered {
+            0 => {}
+            1 => write!(out, "; whether one call fails is not known")?,
+            count => write!(out, "; whether {count} calls fail is not known")?,
+        }
         match skipped {
             0 => Ok(()),
             1 => write!(out, "; code that may declare or change others was skipped once"),
@@ -66,11 +73,15 @@ impl<P> Catalog<P> {
     /// Returns the extent to which it is known.
     pub fn completeness(&self) -> Completeness {
         let values = || self.resources.iter().flat_map(|it| it.parameters.values());
+        let unknown_values = values().filter(|it| it.has_unknown()).count();
+        let sum = |sites: fn(&Gap) -> &[Site]| self.gaps.iter().flat_map(sites).map(|it| it.count).sum();
+        let skipped: usize = sum(|it| &it.skipped);
         Completeness {
             resources: self.resources.len(),
             values: values().count(),
-            unknown_values: values().filter(|it| it.has_unknown()).count(),
-            skipped: self.gaps.iter().flat_map(|it| &it.skipped).map(|it| it.count).sum(),
+            unknown_values,
+            skipped,
+            unanswered: if unknown_values + skipped == 0 { sum(|it| &it.asked) } else { 0 },
         }
     }
 
@@ -85,7 +96,11 @@ impl<P> Catalog<P> {
         let weight =
             |it: &Gap| (it.skipped.iter().map(|it| it.count).sum::<usize>(), self.unknown_values(it));
         let mut told: Vec<(&Gap, (usize, usize))> = self.gaps.iter().map(|it| (it, weight(it))).collect();
-        told.retain(|(_, weight)| *weight != (0, 0));
+        if told.iter().any(|(_, weight)| *weight != (0, 0)) {
+            told.retain(|(_, weight)| *weight != (0, 0));
+        } else {
+            told.retain(|(gap, _)| !gap.asked.is_empty());
+        }
         told.sort_by_key(|it| std::cmp::Reverse(it.1));
         told.into_iter().map(|it| it.0).collect()
     }
@@ -96,7 +111,7 @@ pub(crate) struct Marking<'a, P>(pub(crate) &'a Catalog<P>);
 
 impl<P> Serialize for Marking<'_, P> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Completeness { resources, values, unknown_values, skipped } = self.0.completeness();
+        let Completeness { resources, values, unknown_values, skipped, unanswered } = self.0.completeness();
         let causes: Vec<_> =
             self.0.told_gaps().into_iter().map(|it| (it, self.0.unknown_values(it))).collect();
         let causes: Vec<Cause<'_>> = causes.into_iter().map(|(gap, values)| Cause { gap, values }).collect();
@@ -105,6 +120,9 @@ impl<P> Serialize for Marking<'_, P> {
         map.serialize_entry("values", &values)?;
         map.serialize_entry("unknown_values", &unknown_values)?;
         map.serialize_entry("skipped", &skipped)?;
+        if unanswered > 0 {
+            map.serialize_entry("unanswered", &unanswered)?;
+        }
         map.serialize_entry("causes", &causes)?;
         map.end()
     }

@@ -44,6 +44,8 @@ pub struct Resource<P = Line> {
     pub exported: bool,
     /// The attributes. `Sensitive` ones aren't shown; only catalogs in the wire format contain them in clear text.
     pub parameters: Named<Value>,
+    /// The names of sensitive parameters as their definition spells them, where that is not in lower case.
+    pub spellings: Vec<Str>,
 }
 
 /// The origin of a resource's type.
@@ -106,6 +108,7 @@ impl<P> Catalog<P> {
             place: it.place.and_then(&mut place),
             exported: it.exported,
             parameters: it.parameters,
+            spellings: it.spellings,
         });
         Catalog {
             name: self.name,

@@ -130,7 +130,7 @@ fn resource(json: &Json) -> Result<Resource, ReadError> {
         let given = given.as_object().ok_or(ReadError::Shape("parameters", "an object"))?;
         for (name, json) in given {
             let value = value(json, 0).ok_or(ReadError::Shape("parameters", "less deeply nested"))?;
-            let value = match sensitive.iter().any(|it| it == name) {
+            let value = match sensitive.iter().any(|it| it.to_lowercase() == *name) {
                 true => Value::Sensitive(Sensitive::new(value)),
                 false => value,
             };
@@ -144,6 +144,7 @@ fn resource(json: &Json) -> Result<Resource, ReadError> {
         place: line(map),
         exported: map.get("exported").and_then(Json::as_bool).unwrap_or(false),
         parameters,
+        spellings: sensitive.into_iter().filter(|it| it.to_lowercase() != **it).collect(),
     })
 }
 

@@ -85,7 +85,10 @@ impl Serialize for Resource {
             map.serialize_entry("parameters", &Parameters(&self.parameters))?;
         }
         let sensitive = self.parameters.iter().filter(|(_, value)| matches!(value, Value::Sensitive(_)));
-        let sensitive: Vec<&Str> = sensitive.map(|(name, _)| name).collect();
+        let spelled = |it: &&Str, name: &Str| it.to_lowercase() == **name;
+        let sensitive: Vec<&Str> = sensitive
+            .map(|(name, _)| self.spellings.iter().find(|it| spelled(it, name)).unwrap_or(name))
+            .collect();
         if !sensitive.is_empty() {
             map.serialize_entry("sensitive_parameters", &sensitive)?;
         }

@@ -114,6 +114,10 @@ pub trait Requests: DataSource {
         None
     }
 
+    /// Sets whether the findings of the files that are read from now on are left out: files that are only searched for the
+    /// possible effects of skipped code are not loaded by Puppet.
+    fn read_quietly(&self, _is_quiet: bool) {}
+
     /// The bodies of all existing classes and defined types. None if they are not known.
     fn definitions(&self) -> Option<Vec<Arc<Body>>> {
         None

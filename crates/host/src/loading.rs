@@ -1,6 +1,6 @@
 //! Code files as loaded by an evaluation, and their findings.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use camino::Utf8PathBuf;
@@ -23,16 +23,26 @@ pub struct LoadedFile {
 
 /// The files that an evaluation loaded, each once, in order.
 #[derive(Debug, Default)]
-pub(crate) struct Loaded(RefCell<IndexSet<LoadedFile>>);
+pub(crate) struct Loaded {
+    files: RefCell<IndexSet<LoadedFile>>,
+    is_quiet: Cell<bool>,
+}
 
 impl Loaded {
     pub(crate) fn note(&self, loaded: LoadedFile) {
-        self.0.borrow_mut().insert(loaded);
+        if !self.is_quiet.get() {
+            self.files.borrow_mut().insert(loaded);
+        }
+    }
+
+    /// Sets whether files are left out from now on.
+    pub(crate) fn set_quiet(&self, is_quiet: bool) {
+        self.is_quiet.set(is_quiet);
     }
 
     /// Takes the files loaded so far.
     pub(crate) fn take(&self) -> Vec<LoadedFile> {
-        self.0.take().into_iter().collect()
+        self.files.take().into_iter().collect()
     }
 }
 

@@ -206,6 +206,10 @@ impl Requests for Outside<'_> {
         loading::body(self.db, file_at(self.db, Utf8Path::new(path)), definition).clone()
     }
 
+    fn read_quietly(&self, is_quiet: bool) {
+        self.loaded.set_quiet(is_quiet);
+    }
+
     fn definitions(&self) -> Option<Vec<Arc<Body>>> {
         Some(loading::definitions(self.db, self.run().environment(self.db)).clone())
     }
@@ -243,7 +247,11 @@ impl Requests for Outside<'_> {
 
     fn ruby_program(&self, file: RubyFile<'_>) -> Result<Option<Arc<Program>>, ProgramError> {
         if self.policy().leave_out_ruby {
-            return Ok(None);
+            return match file {
+                // Code that needs a library can't know whether it exists.
+                RubyFile::Library(name) => Err(ReadError(format!("the library {name}"))),
+                _ => Ok(None),
+            };
         }
         ruby::program(self.db, self.run(), file)
     }

@@ -233,9 +233,11 @@ pub enum CatalogOperation {
     Resources,
     /// `scope.tags` and `scope.tagged?`.
     Tags,
-    /// `scope.source` or `scope.resource`: the resource to whose body the scope belongs, as a hash like that of
-    /// `FindResource`.
+    /// `scope.resource`: the resource to whose body the scope belongs, as a hash like that of `FindResource`.
     ScopeResource,
+    /// `scope.source`: the class, defined type or node whose body the scope belongs to, as an array of `hostclass`,
+    /// `definition` or `node`, and the name.
+    ScopeSource,
     /// `compiler.node.name` and its like: a property of the node.
     Node(String),
 }

@@ -141,6 +141,11 @@ fn resource(it: Instance) -> Resource<Place> {
     {
         parameters.shift_remove(&namevar);
     }
+    let mut spellings = Vec::new();
+    if parameters.keys().any(|it| has_capitals(it)) {
+        spellings = parameters.keys().filter(|it| has_capitals(it)).cloned().collect();
+        parameters = parameters.into_iter().map(|(name, value)| (name.to_lowercase(), value)).collect();
+    }
     Resource {
         reference: it.reference,
         kind: it.shown_kind,
@@ -148,5 +153,11 @@ fn resource(it: Instance) -> Resource<Place> {
         place: it.place,
         exported: it.exported,
         parameters,
+        spellings,
     }
+}
+
+/// Whether the name of a parameter has capital letters, which catalogs don't keep.
+fn has_capitals(name: &str) -> bool {
+    name.bytes().any(|it| it.is_ascii_uppercase())
 }

@@ -32,7 +32,7 @@ mod tagging;
 mod validate;
 
 pub use compile::Compiled;
-pub(crate) use definition::Definition;
+pub(crate) use definition::{Definition, DefinitionKind};
 pub use gaps::{Gap, Places};
 pub(crate) use instance::{Container, ContainerState, ResourceId, ResourceKind};
 pub use interactive::Addition;

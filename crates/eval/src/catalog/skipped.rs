@@ -116,12 +116,21 @@ impl Interpreter<'_> {
         if self.catalog.is_none() {
             return false;
         }
+        self.read_quietly(true);
         let mut walk = Walk { it: self, env, by: by.computed(), open, touched: false };
         first(&mut walk);
         while let Some((at, body, id)) = walk.open.pop() {
             walk.expression(at, &body, id);
         }
-        walk.touched
+        let touched = walk.touched;
+        self.read_quietly(false);
+        touched
+    }
+
+    /// Sets whether messages and the findings of files are left out: skipped code may never be evaluated.
+    fn read_quietly(&mut self, is_quiet: bool) {
+        self.is_quiet = is_quiet;
+        self.requests.read_quietly(is_quiet);
     }
 
     /// Why a resource that does not exist in the catalog may exist: skipped code may have declared it, under this title

@@ -107,6 +107,8 @@ pub struct Interpreter<'w> {
     pub(crate) ruby_calls: usize,
     /// The number of effects so far.
     changes: u64,
+    /// Whether nothing is logged: code is only searched for its possible effects.
+    pub(crate) is_quiet: bool,
     /// The failures of workers that have already been reported.
     pub(crate) failures: HashSet<String>,
     /// ERB templates that are given as text, by their text.
@@ -144,6 +146,7 @@ impl<'w> Interpreter<'w> {
             ruby: None,
             ruby_calls: 0,
             changes: 0,
+            is_quiet: false,
             failures: HashSet::new(),
             inline_templates: HashMap::default(),
             local_types: HashMap::default(),
@@ -171,6 +174,9 @@ impl<'w> Interpreter<'w> {
     }
 
     pub(crate) fn emit(&mut self, effect: Effect) {
+        if self.is_quiet && matches!(effect, Effect::Log(_)) {
+            return;
+        }
         self.changes += 1;
         self.effects.emit(effect);
     }

@@ -16,7 +16,7 @@ use marotte_ruby_eval::{Host, HostError};
 use marotte_text::Str;
 
 use super::block::{GivenBlock, RubyBlock};
-use crate::catalog::{ResourceId, ResourceKind};
+use crate::catalog::{DefinitionKind, ResourceId, ResourceKind};
 use crate::effect::{Effect, Level, Log};
 use crate::interpreter::{Block, Env, Interpreter};
 use crate::{ReadError, RubyFile, Unwind};
@@ -300,6 +300,7 @@ impl Host for RubyHost<'_, '_> {
             }
             CatalogOperation::Tags => Err(HostError::Unsupported("the tags of the scope".to_owned())),
             CatalogOperation::ScopeResource => self.scope_resource(),
+            CatalogOperation::ScopeSource => self.scope_source(),
         }
     }
 }
@@ -323,6 +324,18 @@ impl RubyHost<'_, '_> {
             return Err(HostError::Unsupported("the resource of such a scope".to_owned()));
         };
         self.described(id)
+    }
+
+    /// The class or defined type whose body contains the call.
+    fn scope_source(&mut self) -> Answer {
+        let source = self.env.scope.container.get().map(|it| Rc::clone(&it.source));
+        match source {
+            Some(it) if matches!(it.kind, DefinitionKind::Define) => Ok(named_source("definition", &it.name)),
+            Some(it) if it.is_class() && !matches!(&*it.name, "" | "main") => {
+                Ok(named_source("hostclass", &it.name))
+            }
+            _ => Err(HostError::Unsupported("the source of such a scope".to_owned())),
+        }
     }
 
     /// Describes a resource for Ruby code.
@@ -353,4 +366,8 @@ impl RubyHost<'_, '_> {
         ];
         Ok(Value::Hash(Arc::new(entries.into_iter().collect())))
     }
+}
+
+fn named_source(kind: &str, name: &Str) -> Value {
+    Value::Array([Value::from(kind), Value::String(name.clone())].into_iter().collect())
 }

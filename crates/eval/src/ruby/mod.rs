@@ -189,6 +189,10 @@ impl Interpreter<'_> {
         program: &Program,
         arguments: &[Value],
     ) -> Evaluated<Answer> {
+        if let Some(message) = program.refused_method() {
+            self.requests.reads_ruby_places(&program.path);
+            return Err(EvaluationError::runtime(message).into());
+        }
         if self.ruby.as_ref().is_none_or(|world| world.puppet.legacy_function(name).is_none()) {
             let loaded = self.in_ruby(env, id, None, |vm, _| vm.load(program).map(drop))?;
             if let Err(reason) = loaded.answer()? {

@@ -122,6 +122,29 @@ impl Node {
         self.any(&|node| matches!(node, Node::Backref { .. } | Node::Conditional { .. }))
     }
 
+    /// Returns it without its capture groups, which matches the same texts. `None` if it depends on groups, or on where a
+    /// match starts.
+    pub(super) fn without_captures(&self) -> Option<Node> {
+        let is_simple =
+            !self.refers() && !self.keeps() && !self.any(&|node| matches!(node, Node::Look { .. }));
+        is_simple.then(|| self.ungrouped())
+    }
+
+    fn ungrouped(&self) -> Node {
+        let inner = |node: &Node| Box::new(node.ungrouped());
+        let all = |nodes: &[Node]| nodes.iter().map(Node::ungrouped).collect();
+        match self {
+            Node::Capture(node) | Node::Group(node) => Node::Group(inner(node)),
+            Node::Atomic(node) => Node::Atomic(inner(node)),
+            Node::Repeat { node, min, max, greed } => {
+                Node::Repeat { node: inner(node), min: *min, max: *max, greed: *greed }
+            }
+            Node::Concat(nodes) => Node::Concat(all(nodes)),
+            Node::Alternation(nodes) => Node::Alternation(all(nodes)),
+            _ => self.clone(),
+        }
+    }
+
     /// Whether it contains a `\K`.
     pub(super) fn keeps(&self) -> bool {
         self.any(&|node| matches!(node, Node::Anchor(Anchor::Keep)))

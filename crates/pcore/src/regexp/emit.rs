@@ -278,10 +278,7 @@ impl Emitter {
         }
         if max.is_none() && captures && node.min_len() == 0 {
             // Onigmo's last iteration captures the empty text; that of the engines doesn't.
-            return Err(Fault::unsupported(
-                0,
-                "unlimited repetition of a group that captures and may be empty",
-            ));
+            return Err(Fault::groups("unlimited repetition of a group that captures and may be empty"));
         }
         if greed == Greed::Possessive {
             self.out.backtracks = true;

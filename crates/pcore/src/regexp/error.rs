@@ -31,10 +31,19 @@ impl std::error::Error for RegexpError {}
 pub struct MatchError {
     /// The pattern.
     pub source: Arc<str>,
+    /// Whether the groups of the pattern can't be found, rather than whether it matches.
+    pub lacks_groups: bool,
 }
 
 impl fmt::Display for MatchError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.lacks_groups {
+            return write!(
+                out,
+                "the match of a repeated group that may be empty is not supported: /{}/",
+                self.source
+            );
+        }
         write!(out, "matching takes too many steps: /{}/", self.source)
     }
 }
@@ -47,17 +56,25 @@ pub(super) struct Fault {
     pub(super) message: String,
     pub(super) position: usize,
     pub(super) unsupported: bool,
+    /// Whether only what groups capture can't be translated.
+    pub(super) is_about_groups: bool,
 }
 
 impl Fault {
     /// An error that Ruby reports, too.
     pub(super) fn invalid(position: usize, message: impl Into<String>) -> Fault {
-        Fault { message: message.into(), position, unsupported: false }
+        Fault { message: message.into(), position, unsupported: false, is_about_groups: false }
     }
 
     /// An error for a construct that is valid in Ruby, but can't be translated.
     pub(super) fn unsupported(position: usize, construct: impl fmt::Display) -> Fault {
-        Fault { message: format!("{construct} is not supported"), position, unsupported: true }
+        let message = format!("{construct} is not supported");
+        Fault { message, position, unsupported: true, is_about_groups: false }
+    }
+
+    /// An error for groups whose matches the engines don't find.
+    pub(super) fn groups(construct: impl fmt::Display) -> Fault {
+        Fault { is_about_groups: true, ..Fault::unsupported(0, construct) }
     }
 
     pub(super) fn in_source(self, source: &Arc<str>) -> RegexpError {

@@ -38,6 +38,8 @@ pub struct Regexp(Arc<Compiled>);
 struct Compiled {
     source: Arc<str>,
     groups: usize,
+    /// Whether the engines find what the groups match; otherwise only whether the pattern matches is known.
+    finds_groups: bool,
     names: Vec<(String, usize)>,
     node: Node,
     /// The number in Ruby of each group of the engines, if their order differs.
@@ -86,8 +88,16 @@ impl Regexp {
     pub fn new(source: &str) -> Result<Regexp, RegexpError> {
         let source: Arc<str> = source.into();
         let compile = || {
-            let pattern = parse::parse(&source)?;
-            let line = translate(&pattern.node, Texts::Line)?;
+            let mut pattern = parse::parse(&source)?;
+            let mut finds_groups = true;
+            let line = match translate(&pattern.node, Texts::Line) {
+                Err(fault) if fault.is_about_groups => {
+                    finds_groups = false;
+                    pattern.node = pattern.node.without_captures().ok_or(fault)?;
+                    translate(&pattern.node, Texts::Line)?
+                }
+                translated => translated?,
+            };
             // Errors of the other translations are reported now, rather than when a text needs them.
             translate(&pattern.node, Texts::All)?;
             let engine = OnceLock::new();
@@ -101,6 +111,7 @@ impl Regexp {
             Ok(Compiled {
                 source: source.clone(),
                 groups: pattern.groups,
+                finds_groups,
                 names: pattern.names,
                 node: pattern.node,
                 line: engine,
@@ -194,8 +205,11 @@ impl Regexp {
     /// Starts a search for matches in one text.
     ///
     /// # Errors
-    /// If the pattern is too large for this kind of text.
+    /// If the pattern is too large for this kind of text, or has groups whose matches the engines don't find.
     pub fn searcher<'r, 't>(&'r self, text: &'t str) -> Result<Searcher<'r, 't>, MatchError> {
+        if !self.0.finds_groups {
+            return Err(MatchError { source: self.0.source.clone(), lacks_groups: true });
+        }
         Ok(Searcher { regexp: self, engine: self.engine(text)?, text })
     }
 
@@ -227,7 +241,7 @@ impl Regexp {
     }
 
     fn too_slow(&self) -> MatchError {
-        MatchError { source: self.0.source.clone() }
+        MatchError { source: self.0.source.clone(), lacks_groups: false }
     }
 }
 

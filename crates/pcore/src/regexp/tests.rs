@@ -155,3 +155,26 @@ fn the_bound_of_the_size_is_one() {
         }
     }
 }
+
+/// The engines don't find what such a group captures in Ruby, but they know whether the pattern matches.
+#[test]
+fn a_repeated_group_that_may_be_empty_is_no_obstacle_to_matching() {
+    let regexp = Regexp::new(r"^\w*(-?\w*)*\.xml$").unwrap();
+    for text in ["standalone.xml", "standalone-full-ha.xml", "a--b.xml", ".xml", "-.xml", "x y\na.xml\n"] {
+        assert_eq!(regexp.is_match(text), Ok(true), "{text}");
+    }
+    for text in ["a.b.xml", "xml", "a.xml!", "a b.xml"] {
+        assert_eq!(regexp.is_match(text), Ok(false), "{text}");
+    }
+    assert_eq!(regexp.group_count(), 1);
+    let message = regexp.captures("a-b.xml").unwrap_err().to_string();
+    assert_eq!(
+        message,
+        r"the match of a repeated group that may be empty is not supported: /^\w*(-?\w*)*\.xml$/"
+    );
+    assert!(regexp.find_iter("a.xml").next().is_some_and(|it| it.is_err()));
+    // Whether a reference to the group matches depends on what it captured.
+    for pattern in [r"(a*)*\1", r"(a*)*\Kb", r"(?<=x)(a*)*"] {
+        assert!(Regexp::new(pattern).unwrap_err().unsupported, "{pattern}");
+    }
+}

@@ -95,6 +95,7 @@ static PUPPET: &[&NativeClass] = &[
     &scope::SCOPE,
     &scope::CATALOG,
     &scope::COMPILER,
+    &scope::RESOURCE_TYPE,
     &scope::NODE,
     &scope::ENVIRONMENT,
     &template::TEMPLATE_WRAPPER,

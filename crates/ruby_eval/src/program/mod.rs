@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use marotte_text::Str;
 
+use crate::Symbol;
 pub(crate) use lower::Mention;
 pub use tree::{BlockCode, MethodCode};
 
@@ -24,7 +25,52 @@ pub struct Program {
     pub path: Str,
     /// The statements, as a method body without parameters.
     pub body: Arc<MethodCode>,
+    /// The name of the first method that it defines, and the column of the name.
+    pub(crate) first_method: Option<(Symbol, tree::Line)>,
 }
+
+/// The keywords that may be names of methods.
+const KEYWORDS: [&str; 39] = [
+    "alias",
+    "and",
+    "begin",
+    "break",
+    "case",
+    "class",
+    "def",
+    "defined?",
+    "do",
+    "else",
+    "elsif",
+    "end",
+    "ensure",
+    "false",
+    "for",
+    "if",
+    "in",
+    "module",
+    "next",
+    "nil",
+    "not",
+    "or",
+    "redo",
+    "rescue",
+    "retry",
+    "return",
+    "self",
+    "super",
+    "then",
+    "true",
+    "undef",
+    "unless",
+    "until",
+    "when",
+    "while",
+    "yield",
+    "__FILE__",
+    "__LINE__",
+    "__ENCODING__",
+];
 
 /// The Ruby code that a template in ERB is compiled to.
 pub fn template_source(text: &[u8]) -> Vec<u8> {
@@ -51,6 +97,24 @@ impl fmt::Display for SyntaxError {
 impl std::error::Error for SyntaxError {}
 
 impl Program {
+    /// Returns Puppet's message for a file of the 3.x API that defines a method, which it refuses. None if there is none.
+    pub fn refused_method(&self) -> Option<String> {
+        let (name, column) = self.first_method?;
+        let name = name.name();
+        let is_plain =
+            name.starts_with(|it: char| it.is_lowercase() || it == '_') && !KEYWORDS.contains(&&*name);
+        // Puppet tells the column as the line.
+        let (name, line) = match is_plain {
+            true => (&*name, column.number().to_string()),
+            // Constants, operators and keywords.
+            false => ("<unknown>", "<unknown>".to_owned()),
+        };
+        let path = &self.path;
+        Some(format!(
+            "Illegal method definition of method '{name}' in source {path} on line {line} in legacy function. See https://puppet.com/docs/puppet/latest/functions_refactor_legacy.html for more information"
+        ))
+    }
+
     /// Parses a file.
     ///
     /// # Errors

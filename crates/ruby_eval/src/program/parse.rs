@@ -83,7 +83,8 @@ fn parse_here(
     let source = Arc::new(Source { path: path.clone() });
     let mut lowerer = Lowerer::new(source, &line_starts, has_frozen_strings, template.is_some());
     let body = Arc::new(lowerer.file(result.ast.as_deref()));
-    Ok((Program { path, body }, lowerer.into_mentions()))
+    let first_method = lowerer.first_method();
+    Ok((Program { path, body, first_method }, lowerer.into_mentions()))
 }
 
 fn magic_comments<'a>(

@@ -94,7 +94,7 @@ fn new_function(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     Ok(Value::Nil)
 }
 
-/// Evaluates `scope.function_NAME([…])`: calls a function of the 3.x API, or any other through the host.
+/// Evaluates `scope.function_NAME([…])`: calls a function of the 3.x API. Others have no such method.
 pub(crate) fn call_by_method(vm: &mut Vm<'_>, scope: &Value, name: &str, arguments: &[Value]) -> Result {
     let Some(Value::Array(given)) = arguments.first() else {
         return vm.argument_error(
@@ -110,11 +110,23 @@ pub(crate) fn call_by_method(vm: &mut Vm<'_>, scope: &Value, name: &str, argumen
         }
         return definition.call(vm, scope, arguments[0].clone());
     }
-    if !OWN.contains(&name) && !vm.host.has_function(name) {
+    if !OWN.contains(&name) {
         let method = Symbol::new(&format!("function_{name}"));
         return vm.raise_no_method(scope, method, format!("undefined method `{method}' for Scope()"));
     }
     vm.call_puppet_function(name, &given.snapshot(), None, scope::is_top(scope))
+}
+
+/// Evaluates `scope.respond_to?(:function_NAME)`: scopes have the methods of the functions that were loaded.
+pub(crate) fn responds(vm: &mut Vm<'_>, name: &str) -> Result {
+    if vm.world.puppet.legacy_function(name).is_some() {
+        return Ok(Value::Bool(true));
+    }
+    let file = vm.host.ruby_file(&format!("puppet/parser/functions/{name}"));
+    if OWN.contains(&name) || vm.answered(file)?.is_some() {
+        return unsupported("respond_to? of a scope for a function that may have been loaded");
+    }
+    Ok(Value::Bool(false))
 }
 
 /// Loads the file of a function of the 3.x API, if there is one.

@@ -218,7 +218,19 @@ static METHODS: [NativeMethod; 23] = [
         let found = vm.answered(answer)?;
         resource::declared(vm, &found)
     }),
-    exactly("source", 0, |_, _| unsupported("the source of a scope")),
+    exactly("source", 0, |vm, call| {
+        if is_top(call.this) {
+            return unsupported("the source of the top scope");
+        }
+        let answer = vm.host.catalog(CatalogOperation::ScopeSource);
+        match vm.answered(answer)? {
+            PuppetValue::Array(parts) => match &parts[..] {
+                [kind, name] => source(vm, kind, name),
+                _ => unsupported("the source of a scope"),
+            },
+            _ => unsupported("the source of a scope"),
+        }
+    }),
     exactly("tags", 0, |vm, _| {
         let answer = vm.host.catalog(CatalogOperation::Tags);
         let tags = vm.answered(answer)?;
@@ -239,10 +251,7 @@ static METHODS: [NativeMethod; 23] = [
     between("respond_to?", 1, 2, |vm, call| {
         let name = vm.to_s(call.required(0))?.lossy();
         match name.strip_prefix("function_") {
-            Some(function) => {
-                let known = vm.world.puppet.legacy_function(function).is_some();
-                Ok(Value::Bool(known || vm.host.has_function(function)))
-            }
+            Some(function) => legacy::responds(vm, function),
             None => unsupported("respond_to? of a scope"),
         }
     }),
@@ -254,6 +263,42 @@ pub(crate) static SCOPE: NativeClass = NativeClass {
     superclass: Some("Object"),
     includes: &["Puppet::Parser::Functions"],
     methods: &[&METHODS],
+    ..NativeClass::EMPTY
+};
+
+/// The kind and the name of the class or defined type that a scope belongs to.
+#[derive(Debug)]
+struct Source {
+    kind: Symbol,
+    name: String,
+}
+
+impl Data for Source {}
+
+fn source(vm: &mut Vm<'_>, kind: &PuppetValue, name: &PuppetValue) -> Result {
+    let text = |it: &PuppetValue| it.as_str().unwrap_or_default().to_owned();
+    let class = Rc::clone(vm.world.class("Puppet::Resource::Type"));
+    Ok(Value::Object(Object::new(class, Source { kind: Symbol::new(&text(kind)), name: text(name) })))
+}
+
+fn of_source(call: &Call<'_>, part: impl FnOnce(&Source) -> Value) -> Result {
+    match call.this {
+        Value::Object(it) => match it.data_as::<Source>() {
+            Some(source) => Ok(part(&source)),
+            None => unsupported("such a Puppet::Resource::Type"),
+        },
+        _ => unsupported("such a Puppet::Resource::Type"),
+    }
+}
+
+/// `Puppet::Resource::Type`, the code that a scope belongs to.
+pub(crate) static RESOURCE_TYPE: NativeClass = NativeClass {
+    name: "Puppet::Resource::Type",
+    superclass: Some("Object"),
+    methods: &[&[
+        exactly("name", 0, |_, call| of_source(call, |it| Value::string(it.name.clone()))),
+        exactly("type", 0, |_, call| of_source(call, |it| Value::Symbol(it.kind))),
+    ]],
     ..NativeClass::EMPTY
 };
 

@@ -37,8 +37,12 @@ impl Lowerer<'_> {
                 Expr::Case(Box::new(CaseExpr { subject, branches, otherwise, line: self.line_of(node) }))
             }
             Node::Rescue(_) | Node::Ensure(_) => self.begin(node),
-            Node::Def(it) => self.define(None, &it.name, it.args.as_deref(), it.body.as_deref(), node),
+            Node::Def(it) => {
+                self.note_method(&it.name, it.name_l.begin);
+                self.define(None, &it.name, it.args.as_deref(), it.body.as_deref(), node)
+            }
             Node::Defs(it) => {
+                self.note_method(&it.name, it.name_l.begin);
                 let object = Some(self.expr(&it.definee));
                 self.define(object, &it.name, it.args.as_deref(), it.body.as_deref(), node)
             }
@@ -206,6 +210,14 @@ impl Lowerer<'_> {
         Some(Rescue { classes, target, body })
     }
 
+    /// Keeps the name of the file's first method and its column, which is a place like a line.
+    fn note_method(&mut self, name: &str, offset: usize) {
+        let line = self.line_starts.partition_point(|start| *start <= offset);
+        let start = line.checked_sub(1).and_then(|it| self.line_starts.get(it)).copied().unwrap_or(0);
+        let column = crate::program::tree::Line::new(u32::try_from(offset - start).unwrap_or(u32::MAX));
+        self.first_method.get_or_insert((Symbol::new(name), column));
+    }
+
     fn define(
         &mut self,
         object: Option<Expr>,
@@ -215,9 +227,9 @@ impl Lowerer<'_> {
         node: &Node,
     ) -> Expr {
         self.scopes.push(Scope::default());
+        let line = self.line_of(node);
         let parameters = self.parameters(arguments, false);
         let body = without_tail_jump(self.optional(body), true);
-        let line = self.line_of(node);
         let code = Arc::new(self.method_code(Symbol::new(name), parameters, body, line));
         Expr::Define(Box::new(DefineMethod { object, code }))
     }

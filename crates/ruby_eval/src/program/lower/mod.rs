@@ -29,6 +29,8 @@ pub(super) struct Lowerer<'a> {
     scopes: Vec<Scope>,
     depth: u32,
     mentions: RefCell<Vec<Mention>>,
+    /// The name of the first method that the file defines, and the column of the name.
+    first_method: Option<(Symbol, Line)>,
 }
 
 /// Something that a file mentions.
@@ -97,7 +99,13 @@ impl<'a> Lowerer<'a> {
             scopes: Vec::new(),
             depth: 0,
             mentions: RefCell::default(),
+            first_method: None,
         }
+    }
+
+    /// The name of the first method that the file defines, and the column of the name.
+    pub(super) fn first_method(&self) -> Option<(Symbol, Line)> {
+        self.first_method
     }
 
     /// Returns the mentions of the file.
