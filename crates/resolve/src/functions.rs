@@ -83,14 +83,14 @@ pub fn ruby_function(db: &dyn Db, environment: Environment, name: &str) -> Optio
 /// Resolves a function name, as seen from a file.
 pub fn function<'db>(db: &'db dyn Db, from: File, environment: Environment, name: &str) -> Function<'db> {
     let name = unrooted(name);
-    if let Some(builtin) = builtin(name) {
+    let lower = normalized(name);
+    if let Some(builtin) = builtin(&lower) {
         return Function::Builtin(builtin);
     }
     let looked_up = look_up(db, from, NameKind::Function, name);
     if let Lookup::Found(item) = looked_up {
         return Function::Puppet(item);
     }
-    let lower = normalized(name);
     if let Some(file) = ruby_function(db, environment, &lower) {
         return Function::Ruby(file);
     }

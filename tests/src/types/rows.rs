@@ -101,7 +101,7 @@ impl Row<'_> {
             let a = it.evaluate_type(a)?;
             return Ok(match element_type(it.dialect, &a) {
                 Some(element) => element.to_string(),
-                None if is_iterable(&a) => "anything".to_owned(),
+                None if is_iterable(it.dialect, &a) => "anything".to_owned(),
                 None => "no".to_owned(),
             });
         }

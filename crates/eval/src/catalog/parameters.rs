@@ -53,6 +53,7 @@ impl Interpreter<'_> {
         set("module_name", module);
         set("caller_module_name", caller);
         self.open_parameters(id, definition)?;
+        self.convert_parameters(id, definition)?;
         if definition.is_class() {
             self.bind_from_data(id, definition, scope)?;
         }
@@ -102,6 +103,23 @@ impl Interpreter<'_> {
         Ok(())
     }
 
+    /// Converts strings to the numbers that the types of parameters require, in dialects that do so (X78).
+    pub(super) fn convert_parameters(&mut self, id: ResourceId, definition: &Definition) -> Evaluated<()> {
+        if self.strings_are_texts() {
+            return Ok(());
+        }
+        for declared in &definition.accepts {
+            let value = self.state()?.resource(id).value(&declared.name).clone();
+            let number = self.number_for(&declared.value, &value);
+            if let (Some(number), Some(it)) =
+                (number, self.state()?.resource_mut(id).parameters.get_mut(&declared.name))
+            {
+                it.value = number;
+            }
+        }
+        Ok(())
+    }
+
     /// Looks up the missing parameters of a class in the data (F12, F13).
     fn bind_from_data(&mut self, id: ResourceId, class: &Rc<Definition>, scope: &Rc<Scope>) -> Evaluated<()> {
         for declared in class.parameters() {
@@ -133,7 +151,9 @@ impl Interpreter<'_> {
             true => Rc::clone(&self.state()?.resource(id).source),
             false => Rc::clone(definition),
         };
-        let parameter = Parameter { value, source, place: None, append: false };
+        let wanted = definition.accepts.iter().find(|it| it.name == *name);
+        let number = wanted.and_then(|it| self.number_for(&it.value, &value));
+        let parameter = Parameter { value: number.unwrap_or(value), source, place: None, append: false };
         Ok(self.state()?.set_parameter(id, name, parameter)?)
     }
 
@@ -156,7 +176,8 @@ impl Interpreter<'_> {
             scope.replace_captures(captures);
             scope.evaluate_default(None);
             let value = super::attribute::converted(result?)?;
-            self.set_own_parameter(id, definition, &declared.name, value.clone())?;
+            self.set_own_parameter(id, definition, &declared.name, value)?;
+            let value = self.state()?.resource(id).value(&declared.name).clone();
             scope.bind(&declared.name, value);
         }
         Ok(())

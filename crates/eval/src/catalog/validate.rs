@@ -26,10 +26,14 @@ impl Interpreter<'_> {
 
     /// Rejects parameters that the type of a resource does not have.
     pub(super) fn validate_resource(&mut self, id: ResourceId) -> Evaluated<()> {
+        let kind = self.state()?.resource(id).kind.clone();
+        if let ResourceKind::Container(definition) | ResourceKind::Define(definition) = &kind {
+            self.convert_parameters(id, definition)?;
+        }
         let state = self.state()?;
         let instance = state.resource(id);
         let reference = &instance.reference;
-        match instance.kind.clone() {
+        match kind {
             ResourceKind::Native(it) => {
                 let unknown = instance.parameters.iter().find(|(name, _)| !it.accepts(name));
                 let Some((name, _)) = unknown else { return Ok(()) };

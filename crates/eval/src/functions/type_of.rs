@@ -2,7 +2,9 @@
 
 use std::sync::OnceLock;
 
+use marotte_pcore::dialect::Dialect;
 use marotte_pcore::infer::{generalize, infer, infer_set};
+use marotte_pcore::types::Type;
 use marotte_pcore::value::Value;
 
 use super::{Body, Builtin, Overload, Reach};
@@ -20,7 +22,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
             parameters: "Any $value, Enum[detailed] $inference_method = detailed",
             block: None,
             returns: None,
-            body: Body::Run(|call| Ok(Value::Type(infer_set(call.dialect(), call.argument(0))))),
+            body: Body::Run(|call| Ok(Value::Type(detailed(call.dialect(), call.argument(0))))),
         },
         Overload {
             parameters: "Any $value, Enum[reduced] $inference_method",
@@ -37,3 +39,8 @@ pub(super) static FUNCTION: Builtin = Builtin {
     ],
     compiled: OnceLock::new(),
 };
+
+/// The type of a value in full detail, as far as the dialect has types for it (X156).
+fn detailed(dialect: &Dialect, value: &Value) -> Type {
+    if dialect.type_describes_elements { infer_set(dialect, value) } else { infer(dialect, value) }
+}

@@ -94,6 +94,7 @@ impl Interpreter<'_> {
             }
             Some(Function::Code(function)) => {
                 let (name, code, signature) = &**function;
+                let arguments = self.numbers_for(signature, &arguments);
                 if block.is_some() || !signature.accepts(self, &arguments) {
                     self.rejected(name, signature, &arguments, block)
                 } else {

@@ -283,18 +283,27 @@ impl Interpreter<'_> {
     }
 
     /// The arguments, with strings converted to the numbers that parameters require, in dialects that do so (X78).
-    fn numbers_for<'a>(&self, signature: &Signature, arguments: &'a [Value]) -> Cow<'a, [Value]> {
-        let dialect = self.dialect();
-        if dialect.evaluation.strings_as_parameters == StringsAsParameters::AreTexts || !signature.is_typed {
+    pub(super) fn numbers_for<'a>(&self, signature: &Signature, arguments: &'a [Value]) -> Cow<'a, [Value]> {
+        if self.strings_are_texts() || !signature.is_typed {
             return Cow::Borrowed(arguments);
         }
-        let number = |(index, value): (usize, &Value)| {
-            let wanted = signature.parameters.type_at(index)?;
-            let text = value.as_str().filter(|_| !instance_of(dialect, wanted, value))?;
-            number_in(text).filter(|it| instance_of(dialect, wanted, it))
-        };
+        let number =
+            |(index, value): (usize, &Value)| self.number_for(signature.parameters.type_at(index)?, value);
         let given = arguments.iter().enumerate();
         Cow::Owned(given.map(|(index, it)| number((index, it)).unwrap_or_else(|| it.clone())).collect())
+    }
+
+    /// Whether strings are never converted to the numbers that parameters require (X78).
+    pub(crate) fn strings_are_texts(&self) -> bool {
+        self.dialect().evaluation.strings_as_parameters == StringsAsParameters::AreTexts
+    }
+
+    /// The number that a string is for a parameter whose type requires a number, in dialects that convert it (X78).
+    pub(crate) fn number_for(&self, wanted: &Type, value: &Value) -> Option<Value> {
+        let dialect = self.dialect();
+        let text = value.as_str().filter(|_| !self.strings_are_texts())?;
+        let number = (!instance_of(dialect, wanted, value)).then(|| number_in(text)).flatten()?;
+        instance_of(dialect, wanted, &number).then_some(number)
     }
 
     /// Binds parameters from positional arguments (C39–C42).

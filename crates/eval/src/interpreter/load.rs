@@ -8,7 +8,7 @@ use marotte_hir::{DefinitionKind, ExprId, Lowered};
 use marotte_pcore::print::writing_in;
 use marotte_pcore::types::Type;
 use marotte_pcore::value::Value;
-use marotte_text::Str;
+use marotte_text::{Str, normalized, unrooted};
 
 use super::call::Function;
 use super::closure::Closure;
@@ -91,8 +91,8 @@ impl Interpreter<'_> {
             let code = || Code { body: it.body.clone(), origin: unit.origin(Some(index)) };
             match it.kind {
                 DefinitionKind::Function => {
-                    self.loaded.functions.remove(&it.name);
-                    self.loaded.own_functions.insert(it.name.clone(), code());
+                    self.loaded.functions.retain(|name, _| !name.eq_ignore_ascii_case(&it.name));
+                    self.loaded.own_functions.insert(normalized(&it.name), code());
                 }
                 DefinitionKind::TypeAlias => {
                     let name = it.name.to_lowercase();
@@ -116,30 +116,33 @@ impl Interpreter<'_> {
         if let Some(known) = self.loaded.functions.get(name) {
             return Ok(known.clone());
         }
-        let name = name.strip_prefix("::").unwrap_or(name);
+        let (given, lower) = (unrooted(name), normalized(name));
+        let name = &*lower;
         let found = match (self.loaded.own_functions.get(name).cloned(), self.builtin(name)) {
-            (Some(own), _) => Some(self.load_function(env, id, name, own)?),
+            (Some(own), _) => Some(self.load_function(env, id, given, own)?),
             (None, Some(builtin)) => Some(Function::Builtin(builtin)),
             (None, None) => {
                 let code = self.requests.function(name);
                 let fail = |error| self.fail_during(env, id, "Function Call", ReadError::to_string(&error));
                 match code.map_err(fail)? {
-                    Some(code) => Some(self.load_function(env, id, name, code)?),
+                    Some(code) => Some(self.load_function(env, id, given, code)?),
                     None => self.requests.ruby_function(name).map(|it| Function::Ruby(Rc::new(it))),
                 }
             }
         };
-        self.loaded.functions.insert(name.into(), found.clone());
+        self.loaded.functions.insert(given.into(), found.clone());
         Ok(found)
     }
 
-    /// Finds the built-in function that a name refers to. Functions of the main manifest take precedence.
+    /// Finds the built-in function that a name refers to; upper and lower case are the same. Functions of the main manifest take precedence.
     pub(crate) fn builtin(&self, name: &str) -> Option<&'static Builtin> {
-        functions::builtin(name).filter(|_| !self.loaded.own_functions.contains_key(name))
+        let lower = normalized(name);
+        functions::builtin(&lower).filter(|_| !self.loaded.own_functions.contains_key(&lower))
     }
 
     /// The body of a function written in Puppet, if it exists.
     pub(crate) fn function_body(&self, name: &str) -> Option<Arc<marotte_hir::Body>> {
+        let name = &*normalized(name);
         match (self.loaded.functions.get(name), self.loaded.own_functions.get(name)) {
             (Some(Some(Function::Code(known))), _) => Some(Arc::clone(&known.1.body)),
             (Some(_), _) => None,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use marotte_hir::body::{Attribute, AttributeName, Expr};
 use marotte_hir::{ExprId, lower, mode_in};
 use marotte_pcore::create::{self, named};
-use marotte_pcore::dialect::AliasText;
+use marotte_pcore::dialect::{AliasText, Dialect};
 use marotte_pcore::new::{Context, NewError, Outside, new};
 use marotte_pcore::ops::{self, Strictness};
 use marotte_pcore::print::{capitalize_segments, is_builtin, literal};
@@ -29,6 +29,9 @@ impl Interpreter<'_> {
             Some(it) => Ok(Value::Type(self.original(it))),
             // Inside type definitions, unknown types are permitted until they are used.
             None if self.defining > 0 => Ok(Value::Type(TypeKind::Reference(name.clone()).into())),
+            None if self.dialect().unknown_names_are_resources && !is_type_of_a_dialect(name) => {
+                Ok(Value::Type(resources(&normalized(name))))
+            }
             None => {
                 let message = format!("Resource type not found: {}", unrooted(name));
                 Err(self.fail(env, id, "unknown-resource-type", message))
@@ -109,15 +112,17 @@ impl Interpreter<'_> {
 
     /// The type of all resources of a resource type, by its name in lower case, if that exists.
     fn resource_type(&mut self, lower: &str) -> Evaluated<Option<Type>> {
-        if self.dialect().type_names.reserved.contains(&lower) {
+        if self.is_reserved(lower) {
             return Ok(None);
         }
         // The reference counts nodes as resources here, without checking that they are.
         let is_resource = lower == "node" || self.is_resource_type(lower)?;
-        Ok(is_resource.then(|| {
-            let resource = ResourceType { type_name: Some(capitalize_segments(lower).into()), title: None };
-            TypeKind::Resource(resource).into()
-        }))
+        Ok(is_resource.then(|| resources(lower)))
+    }
+
+    /// Whether a name, in lower case, is reserved for a type that does not exist yet.
+    fn is_reserved(&self, lower: &str) -> bool {
+        self.dialect().type_names.reserved.contains(&lower)
     }
 
     /// The type that an alias stands for, defined by the first statement of a body.
@@ -346,4 +351,17 @@ fn is_own_name(target: &Type, name: &str) -> bool {
         TypeKind::TypeSet(Some(set)) => set.name == name,
         _ => false,
     }
+}
+
+/// Whether a name denotes a type, or is reserved for one, in one of the dialects: then that type is meant.
+fn is_type_of_a_dialect(name: &str) -> bool {
+    let lower = normalized(name);
+    let is_reserved = |it: &Dialect| it.type_names.reserved.contains(&&*lower);
+    Dialect::all().into_iter().any(|it| named(it, name).is_some() || is_reserved(it))
+}
+
+/// The type of all resources of a resource type, by its name in lower case.
+fn resources(lower: &str) -> Type {
+    let resource = ResourceType { type_name: Some(capitalize_segments(lower).into()), title: None };
+    TypeKind::Resource(resource).into()
 }

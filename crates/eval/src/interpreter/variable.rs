@@ -96,7 +96,8 @@ impl Interpreter<'_> {
         match absolute {
             Some(name) => self.global(name),
             None if name.bytes().all(|it| it.is_ascii_digit()) => {
-                name.parse().ok().and_then(|number| env.scope.group(number))
+                // A number without a group is `undef`, however large it is.
+                env.scope.group(name.parse().unwrap_or(u32::MAX))
             }
             None => env.find(name).or_else(|| env.scope.find(name)).or_else(|| self.global(name)),
         }

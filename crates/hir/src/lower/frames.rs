@@ -44,10 +44,9 @@ impl Lowerer {
     }
 
     fn resolve(&self, name: &str) -> Variable {
-        if name.starts_with(|it: char| it.is_ascii_digit())
-            && let Ok(number) = name.parse()
-        {
-            return Variable::Group(number);
+        if !name.is_empty() && name.bytes().all(|it| it.is_ascii_digit()) {
+            // A number too large for any group is a group that never exists.
+            return Variable::Group(name.parse().unwrap_or(u32::MAX));
         }
         let absolute = name.strip_prefix("::");
         match split_namespace(absolute.unwrap_or(name)) {

@@ -44,6 +44,11 @@ pub(super) fn callable(dialect: &Dialect, it: &Type, arguments: &[Value]) -> Res
     };
     let (types, bounds) = parameters.split_at(count - bounds);
     let size = if bounds.is_empty() { None } else { Some(size_of_bounds(dialect, bounds)?) };
+    if dialect.callable_takes_only_types
+        && let Some(other) = types.iter().find(|it| !matches!(it, Value::Type(_)))
+    {
+        return Err(CreateError::NotAType { label: "Callable-Type", actual: other.kind_name().to_owned() });
+    }
     let mut types: Vec<Type> = types.iter().map(|it| type_of(dialect, it)).collect();
     let says_nothing = types.is_empty() && block.is_none() && size == Some(Size::ANY);
     if says_nothing && dialect.callable_of_any_count == CallableOfAnyCount::IsCallable {

@@ -18,7 +18,10 @@ pub use operators::{
     BadVersion, FailedMatch, NumberModuloTimespan, Operators, RightShift, StringsInArithmetic,
     StringsInCollections, StringsInComparisons, Subtraction, TimespanByNumber, TypesInCollections,
 };
-pub use texts::{ContainerFormats, Days, FloatSeconds, FloatText, Fractions, LesserUnits, Texts, TimeText};
+pub use texts::{
+    ContainerFormats, Days, FloatSeconds, FloatText, Fractions, LesserUnits, Texts, TimeText,
+    TimestampFormats,
+};
 
 /// The choices of a dialect that concern values and types.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,6 +134,25 @@ pub struct Dialect {
     pub merges_versions_in_common: bool,
     /// X64: the timespan that a text of two numbers denotes, `13:20`.
     pub timespan_of_two_numbers: TwoNumbers,
+    /// X149: whether `Hash` reads the pairs that an iterator yields, like those of an array.
+    pub hash_of_iterated_pairs: bool,
+    /// X150: whether `Pattern` accepts a `Pattern` of some of its regular expressions, and a type accepts `NotUndef[T]` if
+    /// it accepts all of `T` but `undef`.
+    pub assignable_by_instances: bool,
+    /// X151: whether the text of a pre-release in the arguments of `SemVer` has segments, separated by dots.
+    pub prerelease_has_segments: bool,
+    /// X152: whether only bounded sequences are iterable: neither `Enum` without strings nor negative integers.
+    pub iterables_are_bounded: bool,
+    /// X153: whether a value without elements is an instance of every `Iterable[T]`.
+    pub empty_values_iterate_all: bool,
+    /// X154: whether `Callable` only takes types and a size.
+    pub callable_takes_only_types: bool,
+    /// X155: whether the common type of `true` and `false` is `Boolean`.
+    pub booleans_in_common: bool,
+    /// X156: whether `type` describes each element of an array or hash on its own, by a `Tuple` or `Struct`.
+    pub type_describes_elements: bool,
+    /// X162: whether a name that denotes no type is the name of a resource type, `Foo` being `Resource['foo']`.
+    pub unknown_names_are_resources: bool,
     /// The choices that concern operators.
     pub operators: Operators,
     /// The choices that concern evaluation.

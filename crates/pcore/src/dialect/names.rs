@@ -14,6 +14,8 @@ pub struct TypeNames {
     pub aliases: AliasText,
     /// X16, X20: whether a range without an upper bound is written with one number, the lower bound.
     pub one_number_is_lower_end: bool,
+    /// X161: whether `Runtime` is written with its platform in quotes, as it is read.
+    pub platform_in_quotes: bool,
     /// Names that don't denote types here, although other dialects have types of these names, in lower case.
     pub absent: &'static [&'static str],
 }
@@ -35,6 +37,7 @@ pub(crate) static TODAY: TypeNames = TypeNames {
     reserved: &[],
     aliases: AliasText::Names,
     one_number_is_lower_end: true,
+    platform_in_quotes: false,
     absent: &[],
 };
 
@@ -46,6 +49,7 @@ pub(super) static SPEC: TypeNames = TypeNames {
     reserved: &[],
     aliases: AliasText::Originals,
     one_number_is_lower_end: false,
+    platform_in_quotes: true,
     absent: &[],
 };
 
@@ -57,6 +61,7 @@ pub(super) static JULY2014: TypeNames = TypeNames {
     reserved: &["jvm", "c", "go"],
     aliases: AliasText::Names,
     one_number_is_lower_end: false,
+    platform_in_quotes: true,
     absent: &[
         "binary",
         "default",
@@ -94,6 +99,7 @@ pub(super) static MAY2014: TypeNames = TypeNames {
     reserved: &["jvm", "c", "go", "node", "stage"],
     aliases: AliasText::Names,
     one_number_is_lower_end: false,
+    platform_in_quotes: true,
     absent: &[
         "any",
         "binary",

@@ -21,6 +21,10 @@ pub struct Operators {
     pub subtraction: Subtraction,
     /// X144: the equality of types in collections.
     pub types_in_collections: TypesInCollections,
+    /// X157: whether a result that is not a number, such as that of `0.0 / 0`, is an error.
+    pub refuses_not_a_number: bool,
+    /// X158: whether strings of binary digits, such as `'0b11'`, are converted to numbers in arithmetic.
+    pub binary_strings_are_numbers: bool,
 }
 
 /// Whether strings are converted to numbers in arithmetic.
@@ -126,6 +130,8 @@ impl Operators {
         number_modulo_timespan: NumberModuloTimespan::IsRefused,
         subtraction: Subtraction::Same,
         types_in_collections: TypesInCollections::WrittenAlike,
+        refuses_not_a_number: false,
+        binary_strings_are_numbers: false,
     };
 
     /// The choices of the latest specification.
@@ -140,12 +146,15 @@ impl Operators {
         number_modulo_timespan: NumberModuloTimespan::Float,
         subtraction: Subtraction::Equal,
         types_in_collections: TypesInCollections::Equal,
+        refuses_not_a_number: true,
+        binary_strings_are_numbers: true,
     };
 
     /// The choices of both specifications of 2014; where they are silent, those of Puppet 8.11.
     pub const YEAR2014: Operators = Operators {
         strings_in_arithmetic: StringsInArithmetic::Always,
         strings_in_comparisons: StringsInComparisons::AreNumbers,
+        refuses_not_a_number: true,
         ..Operators::PUPPET8
     };
 }

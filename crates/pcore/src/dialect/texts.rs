@@ -25,6 +25,10 @@ pub struct Texts {
     pub lesser_units: LesserUnits,
     /// X134: the directives of a format that determine the date.
     pub days: Days,
+    /// X159: the formats that are tried for the text of a timestamp if none is given, and those without a zone.
+    pub timestamp_formats: TimestampFormats,
+    /// X160: whether the alternative form of a hexadecimal or binary number adds the prefix to nought.
+    pub prefix_of_nought: bool,
 }
 
 /// The meaning of incomplete container formats.
@@ -73,6 +77,40 @@ pub enum Days {
     All,
 }
 
+/// The formats that are tried for the text of a timestamp if none is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimestampFormats {
+    /// If no zone is given.
+    pub all: &'static [&'static str],
+    /// If a zone is given.
+    pub without_zone: &'static [&'static str],
+}
+
+impl TimestampFormats {
+    /// Those of Puppet 8.11.
+    const PUPPET8: TimestampFormats = TimestampFormats {
+        all: &[
+            "%FT%T.%N %Z",
+            "%FT%T %Z",
+            "%F %T.%N %Z",
+            "%F %T %Z",
+            "%F %Z",
+            "%FT%T.%N",
+            "%FT%T",
+            "%F %T.%N",
+            "%F %T",
+            "%F",
+        ],
+        without_zone: &["%FT%T.%N", "%FT%T", "%F %T.%N", "%F %T", "%F"],
+    };
+
+    /// Those of the latest specification.
+    const SPEC: TimestampFormats = TimestampFormats {
+        all: &["%FT%T.%L %Z", "%FT%T %Z", "%F %Z", "%FT%T.%L", "%FT%T", "%F"],
+        without_zone: &["%FT%T.%L", "%FT%T", "%F"],
+    };
+}
+
 /// The output of `%s` and `%p` for times and versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeText {
@@ -106,6 +144,8 @@ impl Texts {
         float_seconds: FloatSeconds::Product,
         lesser_units: LesserUnits::Any,
         days: Days::OfMonths,
+        timestamp_formats: TimestampFormats::PUPPET8,
+        prefix_of_nought: false,
     };
 
     /// The texts of the latest specification.
@@ -122,5 +162,7 @@ impl Texts {
         float_seconds: FloatSeconds::Exact,
         lesser_units: LesserUnits::WithinTheNext,
         days: Days::All,
+        timestamp_formats: TimestampFormats::SPEC,
+        prefix_of_nought: true,
     };
 }

@@ -31,6 +31,18 @@ pub(super) fn format(out: &mut String, value: &Integer, directive: &Directive) -
     }
 }
 
+/// Formats nought: the alternative form has the prefix, as that of one.
+pub(super) fn format_nought(out: &mut String, directive: &Directive) -> Result<(), FormatError> {
+    if !directive.alternative || !"xXbB".contains(directive.letter) {
+        return format(out, &0.into(), directive);
+    }
+    let mut one = String::new();
+    format(&mut one, &1.into(), directive)?;
+    // Neither padding nor prefix has the digit.
+    out.push_str(&one.replace('1', "0"));
+    Ok(())
+}
+
 /// The digits of an integer, and their prefix.
 struct Digits<'b> {
     sign: Option<char>,

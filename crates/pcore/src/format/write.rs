@@ -97,6 +97,9 @@ impl<'d> Writer<'d> {
             Value::Undef => undef::format(out, directive),
             Value::Default => undef::format_default(out, directive),
             Value::Boolean(value) => boolean::format(out, *value, directive),
+            Value::Integer(value) if *value == 0.into() && self.dialect.texts.prefix_of_nought => {
+                integer::format_nought(out, directive)
+            }
             Value::Integer(value) => integer::format(out, value, directive),
             Value::Float(value) => float::format(out, *value, directive, texts),
             Value::String(text) => string::format(out, text, directive),

@@ -5,8 +5,9 @@ use marotte_text::Str;
 
 use super::merge::{merge_version_ranges, span};
 use crate::dialect::{
-    AbstractType, CallablesInCommon, Dialect, NotUndefInCommon, OptionalInCommon, SizesInCommon,
-    StringsInCommon, StructsInCommon, TimesInCommon, TuplesInCommon, UndefInCommon, VariantsInCommon,
+    AbstractType, CallablesInCommon, Dialect, NotUndefInCommon, OptionalInCommon, SensitiveContent,
+    SizesInCommon, StringsInCommon, StructsInCommon, TimesInCommon, TuplesInCommon, UndefInCommon,
+    VariantsInCommon,
 };
 use crate::relation::strictly_assignable as assignable;
 use crate::types::{
@@ -129,6 +130,10 @@ fn of_same_kind(dialect: &Dialect, a: &Type, b: &Type) -> Option<Type> {
         }
         (_, T::Variant(b)) if dialect.variants_in_common == VariantsInCommon::Extended => {
             return Some(Type::variant([a].into_iter().chain(b).cloned()));
+        }
+        (T::Boolean(_), T::Boolean(_)) if dialect.booleans_in_common => T::Boolean(None),
+        (T::Sensitive(a), T::Sensitive(b)) if dialect.sensitive_content == SensitiveContent::AsWritten => {
+            T::Sensitive(common(dialect, a, b))
         }
         (T::Regexp(_), T::Regexp(_)) => T::Regexp(None),
         (T::Callable(a), T::Callable(b)) => T::Callable(of_callables(dialect, a, b).unwrap_or_default()),

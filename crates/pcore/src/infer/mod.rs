@@ -4,11 +4,13 @@ mod common;
 mod generalize;
 mod merge;
 mod normalize;
+mod sensitive;
 
 pub use common::common;
 pub use generalize::generalize;
 pub(crate) use merge::merge_version_ranges;
 pub use normalize::normalize;
+pub(crate) use sensitive::infer_content;
 
 use std::sync::Arc;
 
@@ -32,7 +34,7 @@ pub fn infer(dialect: &Dialect, value: &Value) -> Type {
             common_of(dialect, hash.values()),
             Some(Size::exactly(hash.len())),
         ),
-        Value::Sensitive(sensitive) => Type::sensitive(&infer(dialect, sensitive.unwrap())),
+        Value::Sensitive(sensitive) => TypeKind::Sensitive(infer_content(dialect, sensitive.unwrap())).into(),
         _ => infer_whole(dialect, value),
     }
 }
@@ -93,7 +95,7 @@ fn infer_whole(dialect: &Dialect, value: &Value) -> Type {
     let kind = match value {
         Value::Undef => return Type::undef(),
         Value::Default => TypeKind::Default,
-        Value::Boolean(value) => TypeKind::Boolean(Some(*value)),
+        Value::Boolean(value) => TypeKind::Boolean(dialect.boolean_has_parameter.then_some(*value)),
         Value::Integer(value) => {
             TypeKind::Integer(IntegerRange::ascending(Some(value.clone()), Some(value.clone())))
         }
@@ -103,6 +105,9 @@ fn infer_whole(dialect: &Dialect, value: &Value) -> Type {
         Value::Type(it) => TypeKind::Type(Some(it.clone())),
         Value::Timespan(it) => TypeKind::Timespan(Some(*it), Some(*it)),
         Value::Timestamp(it) => TypeKind::Timestamp(Some(*it), Some(*it)),
+        Value::SemVer(version) if dialect.merges_versions_in_common => {
+            TypeKind::SemVer([exactly(version)].into())
+        }
         Value::SemVer(_) => TypeKind::SemVer([].into()),
         Value::SemVerRange(_) => TypeKind::SemVerRange,
         Value::Binary(_) => TypeKind::Binary,

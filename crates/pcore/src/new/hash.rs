@@ -16,6 +16,11 @@ pub(super) fn from_pairs(pairs: &[Value]) -> Value {
     Value::Hash(Arc::new(pairs.iter().filter_map(entry).collect()))
 }
 
+/// Whether a value is an array of a key and a value.
+fn is_pair(it: &Value) -> bool {
+    matches!(it, Value::Array(pair) if pair.len() == 2)
+}
+
 /// Creates a hash from alternating keys and values, the elements of an array or of an iteration.
 pub(super) fn from_any(context: &Context<'_>, from: &Value) -> Result<Value, NewError> {
     if let Value::Hash(_) = from {
@@ -25,6 +30,7 @@ pub(super) fn from_any(context: &Context<'_>, from: &Value) -> Result<Value, New
         return Err(NewError::NoHash(generalize(&infer(context.dialect, from))));
     };
     match &elements[..] {
+        pairs if context.dialect.hash_of_iterated_pairs && pairs.iter().all(is_pair) => Ok(from_pairs(pairs)),
         [Value::Hash(_)] if !matches!(from, Value::Array(_)) => Ok(elements[0].clone()),
         _ if elements.len() % 2 == 1 => Err(NewError::OddNumber),
         _ => {

@@ -139,7 +139,7 @@ fn convert(
             (0 | 1, [Value::Array(entries), ..]) => Ok(hash::from_pairs(entries)),
             _ => hash::from_any(context, first),
         },
-        TypeKind::SemVer(_) => version::sem_ver(arguments),
+        TypeKind::SemVer(_) => version::sem_ver(context.dialect, arguments),
         TypeKind::SemVerRange => version::sem_ver_range(context.dialect, arguments),
         TypeKind::Timespan(..) => time::timespan(context.dialect, arguments),
         TypeKind::Timestamp(..) => time::timestamp(context.dialect, context.outside, arguments),

@@ -10,7 +10,7 @@ use crate::semver::{SemVer, SemVerError, SemVerRange};
 use crate::value::Value;
 
 /// Creates a version from a text, from its parts, or from a hash of its parts.
-pub(super) fn sem_ver(arguments: &[Value]) -> Result<Value, NewError> {
+pub(super) fn sem_ver(dialect: &Dialect, arguments: &[Value]) -> Result<Value, NewError> {
     if let [Value::String(text)] = arguments {
         return Ok(Value::SemVer(Arc::new(SemVer::parse(text)?)));
     }
@@ -25,9 +25,9 @@ pub(super) fn sem_ver(arguments: &[Value]) -> Result<Value, NewError> {
     let text = |index, name| part(index, name).and_then(Value::as_str);
     let (prerelease, build) = (text(3, "prerelease"), text(4, "build"));
     let version = SemVer::new(number(0, "major"), number(1, "minor"), number(2, "patch"), prerelease, build);
-    let version = version.ok_or_else(|| {
-        crate::semver::SemVerError::Version(prerelease.or(build).unwrap_or_default().into())
-    })?;
+    let version =
+        version.ok_or_else(|| SemVerError::Version(prerelease.or(build).unwrap_or_default().into()))?;
+    let version = if dialect.prerelease_has_segments { version.with_segments()? } else { version };
     Ok(Value::SemVer(Arc::new(version)))
 }
 

@@ -77,12 +77,13 @@ fn numbers(
         (_, Number::Integer(left), Number::Integer(right)) => {
             integers(dialect, operator, left, right).map(Value::Integer)
         }
-        _ => floats(operator, left.to_f64(), right.to_f64()).map(Value::Float),
+        _ => floats(dialect, operator, left.to_f64(), right.to_f64()).map(Value::Float),
     }
 }
 
-fn floats(operator: BinaryOperator, left: f64, right: f64) -> Result<f64, OperationError> {
+fn floats(dialect: &Dialect, operator: BinaryOperator, left: f64, right: f64) -> Result<f64, OperationError> {
     finite(
+        dialect,
         operator,
         match operator {
             BinaryOperator::Add => left + right,
@@ -93,9 +94,9 @@ fn floats(operator: BinaryOperator, left: f64, right: f64) -> Result<f64, Operat
     )
 }
 
-/// Rejects infinity; NaN is permitted (B36).
-pub(super) fn finite(operator: BinaryOperator, value: f64) -> Result<f64, OperationError> {
-    if value.is_infinite() {
+/// Rejects infinity and, in some dialects, what is not a number (B36, X157).
+pub(super) fn finite(dialect: &Dialect, operator: BinaryOperator, value: f64) -> Result<f64, OperationError> {
+    if value.is_infinite() || value.is_nan() && dialect.operators.refuses_not_a_number {
         return Err(OperationError::Infinite { operator: operator.text() });
     }
     Ok(value)

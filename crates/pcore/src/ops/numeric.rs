@@ -99,6 +99,19 @@ pub fn number_in(text: &str) -> Option<Value> {
     is_number.then_some(Value::Float(if negative { -number } else { number }))
 }
 
+/// Parses binary digits with their prefix, such as `-0b11` (X158).
+fn binary_in(text: &str) -> Option<Value> {
+    let text = text.trim_matches([' ', '\t']);
+    let (negative, text) = match text.strip_prefix('-') {
+        Some(text) => (true, text),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let digits = text.strip_prefix("0b").or_else(|| text.strip_prefix("0B"))?;
+    let is_binary = digits.len() <= MAX_DIGITS && digits.bytes().all(|it| matches!(it, b'0' | b'1'));
+    let number = is_binary.then(|| BigInt::parse_bytes(digits.as_bytes(), 2)).flatten()?;
+    Some(Value::Integer(if negative { -number } else { number }.into()))
+}
+
 /// Returns the number that a value is or looks like, silently. Times and versions count as numbers.
 pub(super) fn number_of(value: &Value) -> Option<Value> {
     match value {
@@ -127,7 +140,8 @@ pub(super) fn coerce(
     }
     let not_numeric = || OperationError::NotNumeric { shown: label::shown(value) };
     let Value::String(text) = value else { return Err(not_numeric()) };
-    let number = number_in(text).ok_or_else(not_numeric)?;
+    let binary = || binary_in(text).filter(|_| dialect.operators.binary_strings_are_numbers);
+    let number = number_in(text).or_else(binary).ok_or_else(not_numeric)?;
     let coercion = Coercion { text: text.clone(), number: written(&number) };
     match strict.within(dialect) {
         Strictness::Off => {}

@@ -34,7 +34,7 @@ pub(super) fn operate(
                 && dialect.operators.number_modulo_timespan == NumberModuloTimespan::Float =>
         {
             match Number::of(left) {
-                Some(number) => float(operator, number.to_f64(), span.seconds(), f64::rem_euclid),
+                Some(number) => float(dialect, operator, number.to_f64(), span.seconds(), f64::rem_euclid),
                 None => Err(when()),
             }
         }
@@ -49,6 +49,7 @@ pub(super) fn operate(
 
 /// Divides a number of seconds by another.
 fn float(
+    dialect: &Dialect,
     operator: BinaryOperator,
     left: f64,
     right: f64,
@@ -57,7 +58,7 @@ fn float(
     if right == 0.0 {
         return Err(OperationError::DivisionByZero);
     }
-    Ok(Value::Float(finite(operator, divide(left, right))?))
+    Ok(Value::Float(finite(dialect, operator, divide(left, right))?))
 }
 
 fn seconds(number: &Number) -> Result<Seconds, OperationError> {
@@ -84,9 +85,11 @@ fn timespan(
         (Op::Multiply, _, Some(number)) => Value::Timespan(span.times(seconds(&number)?)?),
         // The reference's message says Timestamp here, too.
         (Op::Multiply, ..) => return refuse("A Timestamp cannot be multiplied by {}", right),
-        (Op::Divide, Value::Timespan(other), _) => Value::Float(finite(operator, span.ratio(*other))?),
+        (Op::Divide, Value::Timespan(other), _) => {
+            Value::Float(finite(dialect, operator, span.ratio(*other))?)
+        }
         (Op::Divide, _, Some(number)) if dialect.operators.timespan_by_number == TimespanByNumber::Float => {
-            float(operator, span.seconds(), number.to_f64(), |span, number| span / number)?
+            float(dialect, operator, span.seconds(), number.to_f64(), |span, number| span / number)?
         }
         (Op::Divide, _, Some(number)) => Value::Timespan(span.divided_by(seconds(&number)?)?),
         (Op::Divide, ..) => return refuse("A Timespan cannot be divided by {}", right),

@@ -98,7 +98,11 @@ impl Printer {
             }
             TypeKind::Runtime { runtime, name, pattern } => {
                 self.text.push_str("Runtime[");
-                self.text.push_str(runtime.as_deref().unwrap_or("undef"));
+                let runtime = runtime.as_deref().unwrap_or("undef");
+                match self.names.platform_in_quotes {
+                    true => self.text.push_str(&quote(runtime)),
+                    false => self.text.push_str(runtime),
+                }
                 self.text.push_str(", ");
                 match (name, pattern) {
                     (Some(name), _) => self.text.push_str(&quote(name)),

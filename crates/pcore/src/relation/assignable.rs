@@ -149,6 +149,9 @@ impl<'d> Comparison<'d> {
             TypeKind::NotUndef(Some(inner)) if !self.accepts(inner, &UNDEF, None) => {
                 self.accepts(this, inner, guard)
             }
+            TypeKind::NotUndef(Some(inner)) if self.dialect.assignable_by_instances => {
+                self.accepts_without_undef(this, that, inner, guard)
+            }
             TypeKind::Struct(elements)
                 if elements.is_empty() && self.dialect.struct_without_parameters.accepts_all() =>
             {
@@ -170,6 +173,28 @@ impl<'d> Comparison<'d> {
         let guard = guard.unwrap_or(&mut own);
         guard.add_that(alias.identity());
         guard.both_recur() || with_stack(|| self.accepts(this, target, Some(guard)))
+    }
+
+    /// Compares with `NotUndef[T]`, where `T` accepts `undef`, by the parts of `T`.
+    fn accepts_without_undef(&self, this: &Type, that: &Type, inner: &Type, mut guard: Guarded<'_>) -> bool {
+        match inner.kind() {
+            TypeKind::Alias(alias) if let Some(target) = alias.target() => {
+                let target = Type::not_undef(target.clone());
+                if !alias.is_recursive() {
+                    return self.accepts(this, &target, guard);
+                }
+                let mut own = Guard::default();
+                let guard = guard.unwrap_or(&mut own);
+                guard.add_that(alias.identity());
+                guard.both_recur() || with_stack(|| self.accepts(this, &target, Some(guard)))
+            }
+            TypeKind::Optional(Some(it)) => self.accepts(this, &Type::not_undef(it.clone()), guard),
+            TypeKind::Variant(types) if types.iter().any(|it| !matches!(it.kind(), TypeKind::Undef)) => {
+                let mut others = types.iter().filter(|it| !matches!(it.kind(), TypeKind::Undef));
+                others.all(|it| self.accepts(this, &Type::not_undef(it.clone()), guard.as_deref_mut()))
+            }
+            _ => accepts::accepts(self, this, that, guard),
+        }
     }
 
     fn accepts_all(&self, this: &Type, types: &[Type], mut guard: Guarded<'_>) -> bool {

@@ -7,7 +7,7 @@ use super::{init, iterable, matches};
 use crate::dialect::{Dialect, EmptyUriParts, IntegerEnds, SensitiveContent};
 use crate::effort;
 use crate::extent::with_stack;
-use crate::infer::{generalize, infer};
+use crate::infer::{infer, infer_content};
 use crate::types::{
     ANY, ObjectType, Size, StringType, StructElement, TupleType, Type, TypeAlias, TypeKind, UriType,
 };
@@ -193,7 +193,7 @@ impl<'d> Instance<'d> {
                 SensitiveContent::General => self.holds(it, value.unwrap()),
                 // An exact check would reveal the size or range of the content.
                 SensitiveContent::AsWritten => {
-                    assignable(self.dialect, it, &generalize(&infer(self.dialect, value.unwrap())))
+                    assignable(self.dialect, it, &infer_content(self.dialect, value.unwrap()))
                 }
             },
             (T::Init { target, arguments }, _) => init::init_holds(self, target.as_ref(), arguments, value),
@@ -269,13 +269,22 @@ impl<'d> Instance<'d> {
 
     fn iterable_holds(&mut self, it: &Type, element: Option<&Type>, value: &Value) -> bool {
         let any = element.is_none_or(|element| assignable(self.dialect, element, &ANY));
+        let is_empty = match value {
+            Value::Array(elements) => elements.is_empty(),
+            Value::Hash(hash) => hash.is_empty(),
+            Value::String(text) => text.is_empty(),
+            _ => false,
+        };
+        if is_empty && self.dialect.empty_values_iterate_all {
+            return true;
+        }
         if !any {
             return assignable(self.dialect, it, &infer(self.dialect, value));
         }
         match value {
             Value::Iterator(_) | Value::String(_) | Value::Hash(_) | Value::Array(_) => true,
             Value::Integer(number) => *number >= 0.into(),
-            Value::Type(it) => iterable::is_iterable_itself(it),
+            Value::Type(it) => iterable::is_iterable_itself(self.dialect, it),
             _ => false,
         }
     }

@@ -3,13 +3,12 @@
 use super::assignable::Comparison;
 use super::guard::{Guard, Guarded};
 use crate::dialect::{Dialect, IntegerElements};
-use crate::types::{ANY, EnumType, IntegerRange, Size, TupleType, Type, TypeKind};
+use crate::types::{ANY, IntegerRange, Size, TupleType, Type, TypeKind};
 use crate::value::Integer;
 
 /// Whether instances of a type are iterable (D34).
-pub fn is_iterable(it: &Type) -> bool {
-    // The element type is ignored, in which dialects differ.
-    answer(Dialect::puppet8(), it, None).is_some()
+pub fn is_iterable(dialect: &Dialect, it: &Type) -> bool {
+    answer(dialect, it, None).is_some()
 }
 
 /// Returns the element type of an iteration over an instance of a type: `None` if the type isn't iterable, or if the
@@ -34,6 +33,12 @@ enum Elements {
 fn answer(dialect: &Dialect, it: &Type, guard: Guarded<'_>) -> Option<Elements> {
     let elements = match it.kind() {
         TypeKind::String(_) | TypeKind::Enum(_) => Elements::Of(Type::string_sized(Size::exactly(1))),
+        // A count has no end below zero.
+        TypeKind::Integer(range)
+            if dialect.iterables_are_bounded && range.from.as_ref().is_none_or(|from| *from < 0.into()) =>
+        {
+            return None;
+        }
         TypeKind::Integer(range) => Elements::Of(match dialect.integer_elements {
             IntegerElements::Any => Type::integer(),
             IntegerElements::Lesser => lesser(range),
@@ -67,6 +72,7 @@ fn answer(dialect: &Dialect, it: &Type, guard: Guarded<'_>) -> Option<Elements> 
             None => Elements::Any,
         },
         TypeKind::Type(Some(inner)) => match inner.kind() {
+            TypeKind::Enum(it) if dialect.iterables_are_bounded && it.values().is_empty() => return None,
             TypeKind::Enum(_) => Elements::Of(inner.clone()),
             TypeKind::Integer(range) if range.is_finite() => Elements::Of(inner.clone()),
             _ => return None,
@@ -109,17 +115,17 @@ pub(super) fn iterable_accepts(
     that: &Type,
     mut guard: Guarded<'_>,
 ) -> bool {
-    let Some(wanted) = element else { return is_iterable(that) };
+    let Some(wanted) = element else { return is_iterable(it.dialect, that) };
     if it.accepts(wanted, &ANY, guard.as_deref_mut()) {
-        return is_iterable(that);
+        return is_iterable(it.dialect, that);
     }
     element_type(it.dialect, that).is_some_and(|given| it.accepts(wanted, &given, guard))
 }
 
 /// Whether a type is itself an iterable value: an `Enum`, or an `Integer` with both bounds.
-pub(super) fn is_iterable_itself(it: &Type) -> bool {
+pub(super) fn is_iterable_itself(dialect: &Dialect, it: &Type) -> bool {
     match it.resolved().kind() {
-        TypeKind::Enum(EnumType { .. }) => true,
+        TypeKind::Enum(it) => !dialect.iterables_are_bounded || !it.values().is_empty(),
         TypeKind::Integer(range) => range.is_finite(),
         _ => false,
     }

@@ -97,6 +97,15 @@ impl SemVer {
         })
     }
 
+    /// Splits the text of the pre-release into segments, as if the version had been parsed.
+    ///
+    /// # Errors
+    /// If a segment is a number with a leading zero.
+    pub fn with_segments(self) -> Result<SemVer, SemVerError> {
+        let prerelease = self.prerelease().as_deref().map(parse_prerelease).transpose()?;
+        Ok(SemVer { prerelease, ..self })
+    }
+
     /// Returns the first number.
     pub fn major(&self) -> &BigUint {
         &self.major

@@ -25,24 +25,6 @@ impl Timestamp {
     /// The format in which timestamps are shown.
     pub const DEFAULT_FORMAT: &'static str = "%FT%T.%N %Z";
 
-    /// The formats that are tried by default if no zone is given.
-    pub const DEFAULT_FORMATS: [&'static str; 10] = [
-        Self::DEFAULT_FORMAT,
-        "%FT%T %Z",
-        "%F %T.%N %Z",
-        "%F %T %Z",
-        "%F %Z",
-        "%FT%T.%N",
-        "%FT%T",
-        "%F %T.%N",
-        "%F %T",
-        "%F",
-    ];
-
-    /// The formats that are tried by default if a zone is given.
-    pub const DEFAULT_FORMATS_WITHOUT_ZONE: [&'static str; 5] =
-        ["%FT%T.%N", "%FT%T", "%F %T.%N", "%F %T", "%F"];
-
     /// Creates a timestamp from nanoseconds after the epoch.
     pub fn from_nanoseconds(nanoseconds: i128) -> Self {
         Timestamp { nanoseconds }

@@ -20,9 +20,9 @@ pub(super) fn parse(
         Formats::One(format) => (format, parse_with_one(text, format, timezone)?),
         Formats::AnyOf(formats) => parse_with_any(text, formats, timezone)?,
         Formats::Default if timezone.is_some() => {
-            parse_with_any(text, &Timestamp::DEFAULT_FORMATS_WITHOUT_ZONE, timezone)?
+            parse_with_any(text, texts.timestamp_formats.without_zone, timezone)?
         }
-        Formats::Default => parse_with_any(text, &Timestamp::DEFAULT_FORMATS, timezone)?,
+        Formats::Default => parse_with_any(text, texts.timestamp_formats.all, timezone)?,
     };
     let read = Read { parsed: &parsed, text, format };
     let (time, everywhere) = match (texts.days, parsed.epoch_seconds) {

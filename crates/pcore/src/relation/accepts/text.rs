@@ -52,6 +52,9 @@ pub(super) fn enum_accepts(this: &EnumType, that: &Type) -> bool {
 pub(super) fn pattern_accepts(it: &Comparison<'_>, this: &PatternType, that: &Type) -> bool {
     match that.kind() {
         TypeKind::Pattern(that) if this == that => true,
+        TypeKind::Pattern(that) if it.dialect.assignable_by_instances && !that.patterns.is_empty() => {
+            this.patterns.is_empty() || that.patterns.iter().all(|it| this.patterns.contains(it))
+        }
         TypeKind::String(StringType::Literal(text)) => matches::matches_any(it.dialect, this, text),
         TypeKind::String(StringType::Among(that)) => {
             that.values().iter().all(|text| matches::matches_any(it.dialect, this, text))
