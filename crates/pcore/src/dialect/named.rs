@@ -197,12 +197,12 @@ pub static MAY2014: Dialect = Dialect {
     name: "2014-05",
     type_names: &names::MAY2014,
     undef_fits: UndefFits::Everything,
-    // The specification says that the common type of a number and another value is `Object`.
+    // The specification says that the common type of a number and another value is `Object`, and nothing of that of a
+    // resource and a class.
     abstract_types: &[
         AbstractType::Numeric,
         AbstractType::ScalarButNoNumber,
         AbstractType::Collection,
-        AbstractType::CatalogEntry,
         AbstractType::TypeOfCommon,
     ],
     structs_in_common: StructsInCommon::Abstract,
