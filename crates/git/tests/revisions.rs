@@ -196,6 +196,6 @@ fn without_a_repository_there_are_no_revisions() {
     let it = Fixture::new();
     let disk = DiskSystem::new().unwrap();
     let repository = Repository::around(&disk, &it.root).unwrap();
-    assert!(matches!(repository.revision("HEAD"), Err(GitError::NoCommit(..))));
+    assert!(matches!(repository.revision("HEAD"), Err(GitError::NoRevision(..))));
     assert_eq!(repository.range(None).unwrap_err(), GitError::NoMainBranch);
 }

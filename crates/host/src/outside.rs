@@ -249,7 +249,7 @@ impl Requests for Outside<'_> {
         if self.policy().leave_out_ruby {
             return match file {
                 // Code that needs a library can't know whether it exists.
-                RubyFile::Library(name) => Err(ReadError(format!("the library {name}"))),
+                RubyFile::Library(name) => Err(ReadError(format!("the library {name}")).into()),
                 _ => Ok(None),
             };
         }

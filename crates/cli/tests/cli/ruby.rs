@@ -234,6 +234,14 @@ fn a_function_that_is_not_ruby_is_an_error() {
     let run = folder.marotte(&["compile", "--environment-dir", "."]);
     assert_eq!((run.status, run.stdout.as_str()), (1, ""));
     assert!(run.stderr.contains("/m/two.rb' cannot be parsed: 3: "), "{}", run.stderr);
+
+    // Ruby 3.2, which Puppet 8 brings, accepts this, although the parser does not know it.
+    folder.write(
+        "modules/m/lib/puppet/functions/m/two.rb",
+        b"Puppet::Functions.create_function(:'m::two') do\n  def two(*)\n    other(*)\n  end\nend\n",
+    );
+    let run = folder.marotte(&["compile", "--environment-dir", "."]);
+    assert_eq!(run.status, 3, "{}", run.stderr);
 }
 
 #[test]

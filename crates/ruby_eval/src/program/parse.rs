@@ -49,6 +49,18 @@ fn other_encoding(name: &str) -> SyntaxError {
     refused(&format!("the encoding {name} of Ruby code"))
 }
 
+/// Whether a text may contain syntax that is newer than the parser: Ruby 3.2 passes anonymous parameters on, as in
+/// `def f(*, **) = g(*, **)`. Puppet may then accept what the parser does not.
+fn is_newer(text: &[u8]) -> bool {
+    let dense: Vec<u8> = text.iter().copied().filter(|it| !it.is_ascii_whitespace()).collect();
+    let opens = |at: usize| at.checked_sub(1).is_some_and(|it| matches!(dense[it], b'(' | b','));
+    let stars = memchr::memchr_iter(b'*', &dense).filter(|at| opens(*at));
+    stars.into_iter().any(|at| {
+        let rest = dense[at..].iter().skip_while(|it| **it == b'*');
+        rest.into_iter().next().is_some_and(|it| matches!(it, b',' | b')'))
+    })
+}
+
 fn parse_here(
     path: Str,
     text: &[u8],
@@ -64,7 +76,7 @@ fn parse_here(
     };
     if let Some(error) = result.diagnostics.iter().find(|it| it.is_error()) {
         let message = error.render_message();
-        return Err(SyntaxError { line: line_of(error.loc.begin), message, is_refusal: false });
+        return Err(SyntaxError { line: line_of(error.loc.begin), message, is_refusal: is_newer(text) });
     }
     let mut has_frozen_strings = false;
     for (kind, value) in magic_comments(&result, text) {
