@@ -27,7 +27,7 @@ pub struct Texts {
     pub days: Days,
     /// X159: the formats that are tried for the text of a timestamp if none is given, and those without a zone.
     pub timestamp_formats: TimestampFormats,
-    /// X160: whether the alternative form of a hexadecimal or binary number adds the prefix to nought.
+    /// X160: whether the alternative form of a hexadecimal or binary number adds the prefix to zero.
     pub prefix_of_nought: bool,
 }
 

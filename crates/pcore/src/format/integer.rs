@@ -31,7 +31,7 @@ pub(super) fn format(out: &mut String, value: &Integer, directive: &Directive) -
     }
 }
 
-/// Formats nought: the alternative form has the prefix, as that of one.
+/// Formats zero: the alternative form has the prefix, as that of one.
 pub(super) fn format_nought(out: &mut String, directive: &Directive) -> Result<(), FormatError> {
     if !directive.alternative || !"xXbB".contains(directive.letter) {
         return format(out, &0.into(), directive);

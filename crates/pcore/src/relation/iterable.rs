@@ -95,12 +95,12 @@ fn answer(dialect: &Dialect, it: &Type, guard: Guarded<'_>) -> Option<Elements> 
 
 /// The type of the integers from zero up to, but excluding, an integer of a range.
 fn lesser(range: &IntegerRange) -> Type {
-    let nought = Integer::from(0);
+    let zero = Integer::from(0);
     let last = range.to.as_ref().map(|to| Integer::from(to.to_big() - 1));
-    if last.as_ref().is_some_and(|last| *last < nought) {
+    if last.as_ref().is_some_and(|last| *last < zero) {
         return Type::unit();
     }
-    TypeKind::Integer(IntegerRange::ascending(Some(nought), last)).into()
+    TypeKind::Integer(IntegerRange::ascending(Some(zero), last)).into()
 }
 
 /// The type of a hash's entries.

@@ -6,8 +6,23 @@ use marotte_text::Str;
 /// A size limit beyond any real metadata.
 const MAX_METADATA: u64 = 4 << 20;
 
-/// Files that only an environment has; an environment may have a `metadata.json` for its tools, which doesn't make it a module.
-const OF_ENVIRONMENTS: [&str; 2] = [ENVIRONMENT_FILE, PUPPETFILE];
+/// Folders that hold code of a module, at least one of which a module with a Puppetfile has.
+const OF_MODULES: [&str; 6] = ["manifests", "functions", "types", "plans", "tasks", "lib/puppet"];
+
+/// Folders of modules, which only an environment has beside a Puppetfile.
+const OF_ENVIRONMENTS: [&str; 3] = ["modules", "site-modules", "site"];
+
+/// Whether a folder with metadata is an environment nevertheless, whose metadata is there for its tools. Modules may have a
+/// Puppetfile, for their tests or for Bolt.
+fn is_environment(system: &dyn System, folder: &Utf8Path) -> bool {
+    if system.is_file(&folder.join(ENVIRONMENT_FILE)) {
+        return true;
+    }
+    system.is_file(&folder.join(PUPPETFILE))
+        && (OF_ENVIRONMENTS.iter().any(|it| system.is_directory(&folder.join(it)))
+            || system.is_file(&folder.join("manifests/site.pp"))
+            || !OF_MODULES.iter().any(|it| system.is_directory(&folder.join(it))))
+}
 
 /// Whether a folder contains a module, judging by its metadata.
 pub(super) fn is_module(system: &dyn System, folder: &Utf8Path) -> bool {
@@ -45,8 +60,7 @@ fn has_part(folder: &str, name: &str) -> bool {
 fn metadata(system: &dyn System, folder: &Utf8Path) -> Option<serde_json::Map<String, serde_json::Value>> {
     let bytes = system.read(&folder.join(METADATA_FILE), MAX_METADATA).ok()?;
     let metadata = serde_json::from_slice(&bytes).ok()?;
-    let of_environment = OF_ENVIRONMENTS.iter().any(|name| system.is_file(&folder.join(name)));
-    (!of_environment).then_some(metadata)
+    (!is_environment(system, folder)).then_some(metadata)
 }
 
 #[cfg(test)]
@@ -106,6 +120,18 @@ mod tests {
     fn other_json_is_no_module() {
         assert_eq!(name_of("m", r#"["name"]"#), None);
         assert_eq!(name_of("m", "{"), None);
+    }
+
+    #[test]
+    fn a_module_may_have_a_puppetfile() {
+        let system = MemorySystem::with_files([
+            ("/peadm/metadata.json", r#"{"name": "puppetlabs-peadm"}"#),
+            ("/peadm/Puppetfile", "mod 'puppetlabs-stdlib', '9.0.0'"),
+            ("/peadm/plans/install.pp", "plan peadm::install() { }"),
+        ]);
+        assert!(is_module(&system, "/peadm".into()));
+        system.write_file("/peadm/manifests/site.pp", "node default { }");
+        assert!(!is_module(&system, "/peadm".into()));
     }
 
     #[test]
