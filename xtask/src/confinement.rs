@@ -15,7 +15,7 @@ pub(crate) struct Arguments {
     /// The number of generated trees.
     #[arg(long, default_value_t = 50)]
     trees: u64,
-    /// The number of the first tree: each number stands for one tree.
+    /// The number of the first tree. A tree is generated from its number.
     #[arg(long, default_value_t = 0)]
     first: u64,
     /// The program to try, instead of a release build.
@@ -136,7 +136,8 @@ const OF_SYSTEM: [&str; 10] = [
     "/dev/urandom",
 ];
 
-/// Tries all trees.
+/// Checks, evaluates and compiles each tree under `strace`, and compares what was opened, started and printed with what is
+/// allowed.
 ///
 /// # Errors
 /// If a promise is broken. The first one of each tree is reported.

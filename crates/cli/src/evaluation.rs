@@ -7,7 +7,7 @@ mod options;
 pub(crate) use environment::{environment_dir, environment_for};
 pub(crate) use logs::{Logs, Printing, RubyUse, Shown};
 pub(crate) use options::{
-    answers, code_tree, confined, define_variables, facts, named_roots, policy, refuse_missing,
+    answers, code_tree, confined, define_variables, facts, facts_of, named_roots, policy, refuse_missing,
     refuse_recording, save, settings, split_module_path, surroundings, tell_what_is_outside, variables,
 };
 

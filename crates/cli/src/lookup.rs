@@ -18,13 +18,9 @@ use crate::terminal::{print, print_exactly};
 /// Looks up keys in the environment around the current folder.
 pub(crate) fn run(args: &LookupArgs) -> Result<Status, Failure> {
     let system = Arc::new(DiskSystem::new()?);
-    let mut facts = evaluation::facts(&args.evaluation, &*system)?;
-    if let Some(name) = &args.node {
-        facts = facts.named(name);
-    }
-    let named = args.environment_dir.as_deref();
-    let folder = evaluation::environment_dir(&*system, named, args.evaluation.environment.as_deref())?;
-    let environment = evaluation::environment_for(&*system, &folder, named.is_some());
+    let facts = evaluation::facts_of(&args.evaluation, args.node.as_deref(), &*system)?;
+    let (folder, name) = (args.environment_dir.as_deref(), args.evaluation.environment.as_deref());
+    let environment = evaluation::environment_for(&*system, folder, name)?;
     let is_alone = environment.is_none() && args.evaluation.hiera_config.is_none();
     let mut surroundings =
         evaluation::surroundings(&args.evaluation, system, environment.clone(), Vec::new(), facts)?;

@@ -46,13 +46,9 @@ with an error changes nothing: correct it, and enter all of it again.
 pub(crate) fn run(args: &ReplArgs) -> Result<Status, Failure> {
     evaluation::refuse_recording(&args.evaluation, "repl")?;
     let system = Arc::new(DiskSystem::new()?);
-    let mut facts = evaluation::facts(&args.evaluation, &*system)?;
-    if let Some(name) = &args.node {
-        facts = facts.named(name);
-    }
-    let named = args.environment_dir.as_deref();
-    let folder = evaluation::environment_dir(&*system, named, args.evaluation.environment.as_deref())?;
-    let environment = evaluation::environment_for(&*system, &folder, named.is_some());
+    let facts = evaluation::facts_of(&args.evaluation, args.node.as_deref(), &*system)?;
+    let (folder, name) = (args.environment_dir.as_deref(), args.evaluation.environment.as_deref());
+    let environment = evaluation::environment_for(&*system, folder, name)?;
     let surroundings = evaluation::surroundings(&args.evaluation, system, environment, Vec::new(), facts)?;
     let settings = evaluation::settings(&args.evaluation);
     let color = args.evaluation.color.on_stderr();

@@ -114,7 +114,8 @@ pub fn set_open(db: &mut dyn Db, path: &Utf8Path, is_open: bool) {
     let is_new = if is_open { open.insert(path.to_owned()) } else { open.remove(path) };
     drop(open);
     if is_new && let Some(file) = db.files().known(path) {
-        // A change that nobody has announced yet mustn't slip in with the same text's new durability.
+        // The query runs again, and must find the text that it has found before: a change on disk that was not announced yet
+        // would otherwise go unnoticed.
         let text = Arc::clone(source_text(db, file));
         db.files().held().insert(file, text);
         let durability = db.files().text_durability(path);
@@ -135,12 +136,12 @@ pub struct Files {
 /// The texts that are expected to change.
 #[derive(Clone, Default)]
 enum Texts {
-    /// None, ever.
+    /// No text ever changes.
     Frozen,
-    /// Any.
+    /// Any text may change.
     #[default]
     Any,
-    /// The documents that are open in an editor, by path; now and then another.
+    /// The documents that are open in an editor, by path, change with every key; other texts change now and then.
     Open(Arc<RwLock<BTreeSet<Utf8PathBuf>>>),
 }
 

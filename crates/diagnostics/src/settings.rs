@@ -165,7 +165,7 @@ impl std::error::Error for SettingsError {}
 /// Names that stand for several rules.
 pub const GROUPS: [&str; 4] = ["style", "puppet-lint", "tree", "puppet-8"];
 
-/// A name that stands for several rules.
+/// A name for several rules.
 #[derive(Debug)]
 pub struct Group {
     /// The name, one of [`GROUPS`].

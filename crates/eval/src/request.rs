@@ -201,7 +201,7 @@ pub enum CommandError {
     Failed(String),
 }
 
-/// The reason why there is no program of a file written in Ruby.
+/// The reason why a Ruby file has no compiled program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProgramError {
     /// The file cannot be read, or has constructs that are not implemented.
@@ -217,7 +217,7 @@ impl From<ReadError> for ProgramError {
 }
 
 impl ProgramError {
-    /// Returns the message.
+    /// Returns the message without the kind of error.
     pub fn message(self) -> String {
         match self {
             ProgramError::Unread(ReadError(message)) | ProgramError::Invalid(message) => message,

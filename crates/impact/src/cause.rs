@@ -20,11 +20,11 @@ const EFFORT: usize = 4_000_000;
 pub struct Cause {
     /// The path of the file, relative to the environment if it is there.
     pub file: Str,
-    /// What happened to the file.
+    /// The way in which the file differs.
     pub edit: Edit,
 }
 
-/// What happened to a file.
+/// The way in which a file differs between the code before and the code after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Edit {
     /// Lines are different: the first of them, from 1, before and after. `None` if lines were only added, or only removed;

@@ -171,10 +171,10 @@ const OF_DOCUMENTS: &[&str] = &["invalid-data-file", "invalid-hiera-config"];
 /// The rules about the comments that silence rules.
 const OF_COMMENTS: &[&str] = &["unused-suppression", "unknown-suppression"];
 
-/// What the requested rules read in addition to the texts of the files that they examine.
+/// The parts of a tree that the requested rules read in addition to the texts of the files that they examine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Needs {
-    /// Nothing.
+    /// Only these texts.
     Text,
     /// The custom facts of modules.
     Facts,

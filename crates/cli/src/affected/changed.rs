@@ -33,7 +33,7 @@ pub(super) struct ChangedSystem {
     only: AtomicUsize,
 }
 
-/// All files change.
+/// The value of `only` if all files change.
 const ALL: usize = usize::MAX;
 
 impl ChangedSystem {
@@ -50,7 +50,7 @@ impl ChangedSystem {
         }
     }
 
-    /// Changes all files.
+    /// Gives all files this fate.
     pub(super) fn set(&self, fate: Fate) {
         self.only.store(ALL, Ordering::SeqCst);
         self.fate.store(fate as u8, Ordering::SeqCst);

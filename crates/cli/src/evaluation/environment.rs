@@ -44,14 +44,22 @@ pub(crate) fn environment_dir(
     }
 }
 
-/// Returns the folder of the environment around a path, for commands that also work without one. A folder that looks like
-/// a module is an environment only if it is named.
-pub(crate) fn environment_for(system: &dyn System, path: &Utf8Path, is_named: bool) -> Option<Utf8PathBuf> {
+/// Returns the folder of the environment that `--environment-dir` names, or else of the one around the current folder, for
+/// commands that also work without an environment. A folder that looks like a module is an environment only if it is named.
+///
+/// # Errors
+/// Those of [`environment_dir`].
+pub(crate) fn environment_for(
+    system: &dyn System,
+    folder: Option<&Utf8Path>,
+    name: Option<&str>,
+) -> Result<Option<Utf8PathBuf>, Failure> {
+    let (path, is_named) = (environment_dir(system, folder, name)?, folder.is_some());
     let is_module = |it: &Utf8Path| {
         system.is_file(&it.join(METADATA_FILE)) && !system.is_file(&it.join(ENVIRONMENT_FILE))
     };
-    let found = environment_around(system, path).filter(|it| is_named || !is_module(it));
-    found.or_else(|| is_named.then(|| path.to_owned()))
+    let found = environment_around(system, &path).filter(|it| is_named || !is_module(it));
+    Ok(found.or_else(|| is_named.then_some(path)))
 }
 
 /// Whether a folder has what only environments have, or the main manifests of one.

@@ -66,6 +66,19 @@ pub(crate) fn facts(args: &EvaluationArgs, system: &dyn System) -> Result<Facts,
     }
 }
 
+/// The facts in the named file, of the node with this name.
+pub(crate) fn facts_of(
+    args: &EvaluationArgs,
+    node: Option<&str>,
+    system: &dyn System,
+) -> Result<Facts, Failure> {
+    let facts = facts(args, system)?;
+    Ok(match node {
+        Some(name) => facts.named(name),
+        None => facts,
+    })
+}
+
 /// The surroundings of programs that are evaluated for the node with these facts, in the environment in a folder. `files` are the
 /// absolute paths of the files that arguments name.
 pub(crate) fn surroundings(

@@ -28,7 +28,7 @@ struct Known {
     name: Option<String>,
     node: Option<Node>,
     outcome: Result<Catalog, Vec<Fault>>,
-    /// What is known of it.
+    /// The known part of that catalog, or the errors as the report has them.
     side: Side,
     /// The reason why there is no catalog from the code after, if its facts can't be read.
     fails_after: Option<Vec<Fault>>,

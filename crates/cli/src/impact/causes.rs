@@ -35,7 +35,7 @@ pub(super) struct Sample {
     pub(super) node: Node,
     /// Its catalog from the code before, or the errors.
     pub(super) before: Result<Catalog, Vec<Fault>>,
-    /// What is known of its catalog from the code after.
+    /// The known part of its catalog from the code after.
     pub(super) after: Side,
     /// The path of its facts after, and its descriptions before and after, if nodes may have had other facts.
     pub(super) facts: Option<(Option<Utf8PathBuf>, [NodeInput; 2])>,
@@ -47,13 +47,13 @@ pub(super) struct Found {
     pub(super) number: u32,
     /// Its catalog from the code before, or the errors.
     pub(super) before: Compiled,
-    /// What is known of its catalog from the code after.
+    /// The known part of its catalog from the code after.
     pub(super) after: Side,
 }
 
 type Compiled = Result<Catalog, Vec<Fault>>;
 
-/// What is needed to compile nodes with a single edit reverted. The database has the code after.
+/// The means to compile nodes with a single edit reverted. The database has the code after.
 pub(super) struct Tracked<'a> {
     pub(super) compilation: Compilation<'a>,
     pub(super) before: Arc<dyn System>,
@@ -72,14 +72,14 @@ struct Edited {
     hunks: Vec<Hunk>,
 }
 
-/// What a change of the report belongs to: a change of a group, or a group of failing nodes.
+/// A position in the report: a change of a group (both by number), or a group of failing nodes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Entry {
     Change(usize, usize),
     Failing(usize),
 }
 
-/// What is found when an edit is reverted.
+/// The result of compiling a node with an edit reverted.
 enum Reverted {
     /// The evaluation has not read the edit.
     Unread,
@@ -94,7 +94,7 @@ enum Reverted {
 /// Adds causes to the changes of a report, as far as they are found.
 pub(super) fn find(report: &mut Report, tracked: Tracked<'_>, ignore: &Ignore) -> Result<(), Failure> {
     let root = tracked.compilation.root().unwrap_or(Utf8Path::new("/")).to_owned();
-    // What is in a new folder is no edit of its own.
+    // The files of a new folder belong to the edit that created it.
     let within = |it: &Utf8PathBuf| it.ancestors().skip(1).any(|it| tracked.edited.contains(it));
     let edited = tracked.edited.iter().filter(|it| !within(it));
     let files: Vec<Edited> = edited.map(|it| Edited::of(it, [&*tracked.before, &*tracked.after])).collect();
@@ -175,7 +175,7 @@ impl Edited {
         Edited { path: path.to_owned(), texts, hunks: found }
     }
 
-    /// The path that is shown: the only file in a folder stands for the folder.
+    /// The path that is shown: that of the only file, if a folder contains no more.
     fn shown(&self, trees: [&dyn System; 2]) -> Utf8PathBuf {
         let mut path = self.path.clone();
         let Some(system) = trees.into_iter().find(|it| it.is_directory(&self.path)) else { return path };

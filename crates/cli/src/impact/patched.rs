@@ -3,7 +3,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
-use marotte_db::system::{Entry, EntryKind, FileType, Metadata, Output, ReadError};
+use marotte_db::system::{self, Entry, EntryKind, FileType, Metadata, ReadError};
 
 /// One of two trees of code, in which at most one file or folder is as it is in the other tree, or a file has another text. A
 /// caller that changes it must notify the database, as it does for a change on disk.
@@ -17,7 +17,7 @@ pub(super) struct PatchedSystem {
 /// A file or folder that is not as it is in the base.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Patch {
-    /// The absolute path.
+    /// The absolute path of the file or folder.
     pub(super) path: Utf8PathBuf,
     /// The text of the file. `None` if it is that of the other tree, where the path may not exist.
     pub(super) text: Option<String>,
@@ -56,7 +56,11 @@ impl PatchedSystem {
     }
 }
 
-impl System for PatchedSystem {
+impl system::Layer for PatchedSystem {
+    fn base(&self) -> &dyn System {
+        &*self.base
+    }
+
     fn read(&self, path: &Utf8Path, limit: u64) -> Result<Vec<u8>, ReadError> {
         let text = self.patch().as_ref().filter(|it| it.path == path).and_then(|it| it.text.clone());
         match text {
@@ -96,7 +100,7 @@ impl System for PatchedSystem {
         };
         let name = name.as_str();
         let own = directory.join(name);
-        let kind = match self.metadata(&own) {
+        let kind = match System::metadata(self, &own) {
             Ok(it) if it.file_type == FileType::Directory => Some(EntryKind::Directory),
             Ok(_) => Some(EntryKind::File),
             Err(_) => None,
@@ -112,36 +116,8 @@ impl System for PatchedSystem {
         Ok(entries)
     }
 
-    fn leaves(&self, path: &Utf8Path) -> bool {
-        self.base.leaves(path)
-    }
-
-    fn is_outside(&self, path: &Utf8Path) -> bool {
-        self.base.is_outside(path)
-    }
-
-    fn outside_files(&self) -> Vec<Utf8PathBuf> {
-        self.base.outside_files()
-    }
-
     fn is_direct(&self, path: &Utf8Path) -> bool {
         self.of(path).is_direct(path)
-    }
-
-    fn current_dir(&self) -> &Utf8Path {
-        self.base.current_dir()
-    }
-
-    fn write_atomically(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
-        self.base.write_atomically(path, bytes)
-    }
-
-    fn create_folder(&self, path: &Utf8Path) -> io::Result<()> {
-        self.base.create_folder(path)
-    }
-
-    fn run(&self, command: &[&str]) -> io::Result<Output> {
-        self.base.run(command)
     }
 }
 

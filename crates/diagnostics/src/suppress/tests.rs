@@ -148,8 +148,8 @@ fn a_block_that_silences_nothing_is_told() {
     assert_eq!(found, [(word, None)]);
 }
 
-/// What is said of the comments themselves, as `puppet-lint` 3.0.1 does: once for each block that is never closed, whosever name
-/// it has, and once for each end of none.
+/// The messages about suppression comments themselves. As in `puppet-lint` 3.0.1, each block that is never closed is reported
+/// once, whatever it names, and so is each `lint:endignore` without a block.
 fn faults(source: &str) -> Vec<String> {
     let suppressions = Suppressions::new(&comments(source), source, &LineIndex::new(source));
     let faults = suppressions.faults(FileId(0)).into_iter();

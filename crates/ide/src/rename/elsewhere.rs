@@ -68,7 +68,7 @@ fn is_other_name(db: &dyn Db, file: File, text: &str, at: usize, name: &str) -> 
         || longer.rsplit_once("::").is_some_and(|(class, _)| class.len() > name.len() && is_defined(class))
 }
 
-/// Whether a place is in a string of a program that is no name and no reference: it contains blanks outside of brackets.
+/// Whether a place is in a string that cannot be a name or a reference, because it contains blanks outside of brackets.
 fn is_in_sentence(db: &dyn Db, file: File, at: TextSize) -> bool {
     if !crate::token::is_code(db, file) {
         return false;

@@ -89,7 +89,7 @@ pub(super) fn write(report: &Report) -> String {
     text
 }
 
-/// What follows the names of nodes, if it is known.
+/// The reason as it follows the names of nodes: `, because …`; empty if it is not known.
 fn caused(because: Option<String>) -> String {
     because.map(|it| format!(", {}", escaped(&it))).unwrap_or_default()
 }
