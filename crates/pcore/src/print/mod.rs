@@ -1,15 +1,15 @@
 //! The text forms of types, in the syntax of the language.
 
-mod float;
 mod object;
 mod quote;
 mod types;
 mod value;
 
-pub use float::float_text;
 pub use quote::{quote, quote_double};
 pub use types::capitalize_segments;
 pub use types::is_builtin;
+
+pub use marotte_text::float_text;
 
 use std::cell::Cell;
 use std::fmt;

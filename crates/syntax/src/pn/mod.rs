@@ -3,7 +3,6 @@
 //! `puppet parser dump --format pn` and `--format json` print what [`Pn`]'s `Display`, [`Pn::pretty`] and [`Pn::json`]
 //! return.
 
-mod float;
 mod print;
 mod transform;
 

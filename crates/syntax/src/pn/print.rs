@@ -2,7 +2,9 @@
 
 use std::fmt::{self, Display, Write};
 
-use super::{Pn, float};
+use marotte_text::float_text;
+
+use super::Pn;
 
 impl Display for Pn {
     /// Formats on one line.
@@ -65,7 +67,7 @@ impl Pn {
             Pn::Nil => out.write_str("nil"),
             Pn::Boolean(value) => write!(out, "{value}"),
             Pn::Integer(value) => write!(out, "{value}"),
-            Pn::Float(value) => out.write_str(&float::ruby(*value)),
+            Pn::Float(value) => out.write_str(&float_text(*value)),
             Pn::String(text) => quote(out, text),
         }
     }
@@ -84,7 +86,7 @@ impl Pn {
             Pn::Nil => out.push_str("null"),
             Pn::Boolean(value) => out.push_str(if *value { "true" } else { "false" }),
             Pn::Integer(value) => out.push_str(&value.to_string()),
-            Pn::Float(value) => out.push_str(&float::ruby(*value)),
+            Pn::Float(value) => out.push_str(&float_text(*value)),
             Pn::String(text) => json_string(out, text),
         }
     }
