@@ -15,6 +15,7 @@ mod headlines;
 mod lint_parity;
 mod oracle;
 mod process;
+mod puppetdb;
 mod rules;
 mod tidy;
 
@@ -68,6 +69,7 @@ enum Command {
     Faults(faults::Arguments),
     LintParity(lint_parity::Arguments),
     Headlines(headlines::Arguments),
+    Puppetdb(puppetdb::Arguments),
     Rules(rules::Arguments),
     Tidy(tidy::Arguments),
 }
@@ -91,6 +93,7 @@ fn main() -> ExitCode {
         Command::Faults(arguments) => faults::run(&arguments),
         Command::LintParity(arguments) => lint_parity::run(&arguments),
         Command::Headlines(arguments) => headlines::run(&arguments),
+        Command::Puppetdb(arguments) => puppetdb::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),
         Command::Tidy(arguments) => tidy::run(&arguments),
     };

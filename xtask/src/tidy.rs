@@ -33,6 +33,7 @@ const ORDER: &[&str] = &[
     "git",
     "hir",
     "hiera",
+    "puppetdb",
     "template",
     "eval",
     "resolve",

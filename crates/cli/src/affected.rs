@@ -16,6 +16,7 @@ use crate::Status;
 use crate::args::{AffectedArgs, NameFormat};
 use crate::compilation::{BATCH, Compilation};
 use crate::failure::Failure;
+use crate::sources::Sources;
 use crate::terminal::{print, print_json};
 use changed::{ChangedSystem, Fate};
 
@@ -27,7 +28,9 @@ pub(crate) fn run(args: &AffectedArgs) -> Result<Status, Failure> {
     let system = Arc::new(ChangedSystem::new(Arc::clone(&disk), &files));
     let code = Arc::<ChangedSystem>::clone(&system);
     let clock = Clock::Fixed(Clock::System.now());
-    let Some(mut tracked) = Compilation::tracked(&args.compilation, Arc::clone(&disk), code, clock)? else {
+    let sources = Sources::new(&args.compilation, &*disk)?;
+    let tracked = Compilation::tracked(&args.compilation, sources, Arc::clone(&disk), code, clock)?;
+    let Some(mut tracked) = tracked else {
         return Ok(Status::Findings);
     };
     tracked.require_facts(args.node.iter().map(String::as_str))?;

@@ -4,6 +4,7 @@ mod evaluation;
 mod format;
 mod impact;
 mod migrate;
+mod puppetdb;
 mod ruby;
 mod server;
 
@@ -15,6 +16,7 @@ pub(crate) use evaluation::{
 pub(crate) use evaluation::{
     EppArgs, EppCommand, EppDumpArgs, EppValidateArgs, ErbArgs, ErbCommand, ErbDumpArgs, RenderArgs,
 };
+pub(crate) use puppetdb::PuppetdbArgs;
 pub(crate) use ruby::{RubyArgs, RubyFormat};
 pub(crate) use server::{IdeDumpArgs, ServerArgs};
 

@@ -21,6 +21,7 @@ use marotte_project::{ChangeBatch, Fleet, ProjectDatabase, outermost, traced};
 use crate::args::{CompilationArgs, EvaluationArgs, ValueFormat};
 use crate::evaluation::{self, Printing, split_module_path};
 use crate::failure::Failure;
+use crate::sources::Sources;
 use crate::text;
 use nodes::Nodes;
 
@@ -73,31 +74,35 @@ impl<'a> Compilation<'a> {
         database: fn(Arc<dyn System>) -> ProjectDatabase,
     ) -> Result<Option<Compilation<'a>>, Failure> {
         let disk: Arc<dyn System> = Arc::new(DiskSystem::new()?);
-        Compilation::on(args, Arc::clone(&disk), disk, None, database)
+        let sources = Sources::new(args, &*disk)?;
+        Compilation::on(args, sources, Arc::clone(&disk), disk, None, database)
     }
 
     /// The same with code from a system of its own, and at a time that does not pass.
     pub(crate) fn of(
         args: &'a CompilationArgs,
+        sources: Arc<Sources>,
         disk: Arc<dyn System>,
         code: Arc<dyn System>,
         clock: Clock,
     ) -> Result<Option<Compilation<'a>>, Failure> {
-        Compilation::on(args, disk, code, Some(clock), ProjectDatabase::frozen)
+        Compilation::on(args, sources, disk, code, Some(clock), ProjectDatabase::frozen)
     }
 
     /// The same for code that becomes another.
     pub(crate) fn tracked(
         args: &'a CompilationArgs,
+        sources: Arc<Sources>,
         disk: Arc<dyn System>,
         code: Arc<dyn System>,
         clock: Clock,
     ) -> Result<Option<Compilation<'a>>, Failure> {
-        Compilation::on(args, disk, code, Some(clock), ProjectDatabase::new)
+        Compilation::on(args, sources, disk, code, Some(clock), ProjectDatabase::new)
     }
 
     fn on(
         args: &'a CompilationArgs,
+        sources: Arc<Sources>,
         disk: Arc<dyn System>,
         code: Arc<dyn System>,
         clock: Option<Clock>,
@@ -131,7 +136,7 @@ impl<'a> Compilation<'a> {
         let fleet = Fleet::new(db, &tree, &manifests, policy, threads);
         Ok(Some(Compilation {
             args,
-            nodes: Nodes::new(args, Arc::clone(&disk)),
+            nodes: Nodes::new(args, sources, Arc::clone(&disk)),
             disk,
             system,
             beside,
@@ -144,18 +149,17 @@ impl<'a> Compilation<'a> {
         evaluation::save(self.fleet.run().policy(self.fleet.db()), &*self.disk)
     }
 
-    /// The names of all nodes that have a file of facts.
+    /// The names of all nodes that have a file of facts, or that PuppetDB has.
     pub(crate) fn all_nodes(&self) -> Result<Vec<String>, Failure> {
         self.nodes.all()
     }
 
-    /// Returns an error if a named node has no facts in the named folder: the name or the folder is not the one that was
-    /// meant.
+    /// Returns an error if a named node has no facts in the named folder, or in PuppetDB: the name or the source is not the one that
+    /// was meant.
     pub(crate) fn require_facts<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Result<(), Failure> {
-        match names.into_iter().find(|it| !self.nodes.has_facts(it)) {
-            Some(name) => self.nodes.node(Some(name)).map(|_| ()),
-            None => Ok(()),
-        }
+        let names: Vec<&str> = names.into_iter().collect();
+        self.nodes.fetch(&names)?;
+        names.into_iter().try_for_each(|it| self.nodes.require_facts(it))
     }
 
     /// The folder of the environment, if there is one.

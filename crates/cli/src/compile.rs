@@ -64,10 +64,11 @@ fn names(args: &CompileArgs, compilation: &Compilation<'_>) -> Result<Vec<Option
     Ok(match (&args.nodes[..], args.all) {
         (_, true) => compilation.all_nodes()?.into_iter().map(Some).collect(),
         ([], false)
-            if args.compilation.facts_dir.is_some() && args.compilation.evaluation.facts.is_none() =>
+            if args.compilation.evaluation.facts.is_none()
+                && let Some(source) = args.compilation.facts_of_nodes() =>
         {
-            let message = "`--facts-dir` has the facts of nodes: name a node, or compile `--all`";
-            return Err(Failure::Message(message.to_owned()));
+            let message = format!("`{source}` has the facts of nodes: name a node, or compile `--all`");
+            return Err(Failure::Message(message));
         }
         ([], false) => vec![None],
         (nodes, false) => nodes.iter().cloned().map(Some).collect(),

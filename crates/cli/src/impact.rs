@@ -30,7 +30,7 @@ pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
     crate::evaluation::refuse_recording(&trees.compilation.evaluation, "impact")?;
     // Both at one moment: that time passes is no change.
     let clock = Clock::Fixed(Clock::System.now());
-    let compilation = |args, code| Compilation::of(args, trees.disk(), code, clock);
+    let compilation = |args, code| Compilation::of(args, trees.sources(), trees.disk(), code, clock);
     let before = compilation(&trees.compilation_before, trees.before.code());
     let Some(before) = before.map_err(|it| trees.before.named(&it))? else {
         return Ok(Status::Findings);
@@ -88,19 +88,18 @@ fn names(
         before.all_nodes()?;
     }
     if !args.node.is_empty() {
+        if args.compilation.facts_of_nodes() == Some("--puppetdb") {
+            after.require_facts(args.node.iter().map(String::as_str))?;
+        }
         let has_none_before = |it: &&str| before.require_facts([*it]).is_err();
         after.require_facts(args.node.iter().map(String::as_str).filter(has_none_before))?;
         return Ok(args.node.iter().cloned().map(Some).collect());
     }
-    let Some(folder) = &args.compilation.facts_dir else {
-        if args.compilation.evaluation.facts.is_some() {
-            return Ok(vec![None]);
-        }
-        let message = "no nodes are named: `--facts-dir FOLDER` names a folder with a file of facts for each";
-        return Err(Failure::Message(message.to_owned()));
-    };
+    if args.compilation.facts_dir.is_none() && args.compilation.evaluation.facts.is_some() {
+        return Ok(vec![None]);
+    }
     let names = after.all_nodes()?;
-    if names.is_empty() {
+    if let (true, Some(folder)) = (names.is_empty(), &args.compilation.facts_dir) {
         return Err(Failure::Message(format!("there are no files of facts in {folder}")));
     }
     Ok(names.into_iter().map(Some).collect())

@@ -28,6 +28,7 @@ mod repl;
 mod ruby;
 mod rule;
 mod server;
+mod sources;
 mod template;
 mod terminal;
 mod text;

@@ -17,8 +17,8 @@ pub(crate) struct AffectedArgs {
     #[arg(value_name = "CHANGE", required = true)]
     pub(crate) changes: Vec<Utf8PathBuf>,
 
-    /// Only this node; may be given several times [default: all nodes with a file in the folder of facts]
-    #[arg(long, value_name = "NAME", help_heading = "Node", required_unless_present = "facts_dir")]
+    /// Only this node; may be given several times [default: all nodes with a file in the folder of facts, or all of PuppetDB]
+    #[arg(long, value_name = "NAME", help_heading = "Node", required_unless_present_any = ["facts_dir", "puppetdb"])]
     pub(crate) node: Vec<String>,
 
     /// Say which of the changes can affect each node

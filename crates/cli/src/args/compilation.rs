@@ -3,7 +3,7 @@
 use camino::Utf8PathBuf;
 use clap::Args;
 
-use super::EvaluationArgs;
+use super::{EvaluationArgs, PuppetdbArgs};
 
 /// Which code is compiled for whom.
 #[derive(Clone, Debug, Args)]
@@ -25,9 +25,19 @@ pub(crate) struct CompilationArgs {
     #[arg(long, value_name = "NAME=VALUE", help_heading = "Node")]
     pub(crate) fact: Vec<String>,
 
-    /// What an external node classifier printed for the node: YAML with classes, parameters, environment
-    #[arg(long, value_name = "FILE", help_heading = "Node")]
+    /// What an external node classifier printed: YAML with classes, parameters, environment; a file, or a folder with a file
+    /// `NODE.yaml` for each node
+    #[arg(long, value_name = "PATH", help_heading = "Node", conflicts_with = "enc")]
     pub(crate) enc_output: Option<Utf8PathBuf>,
+
+    /// Run an external node classifier for each node: a path and perhaps arguments, to which the name of the node is added
+    #[arg(long, value_name = "COMMAND", help_heading = "Node")]
+    pub(crate) enc: Option<String>,
+
+    /// How many seconds the classifier may take for a node [default: 30]
+    #[arg(long, value_name = "SECONDS", help_heading = "Node", requires = "enc",
+        value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub(crate) enc_timeout: Option<u64>,
 
     /// More of `$trusted`: YAML, e.g. with `extensions`
     #[arg(long, value_name = "FILE", help_heading = "Node")]
@@ -46,7 +56,21 @@ pub(crate) struct CompilationArgs {
     pub(crate) allow_incomplete: bool,
 
     #[command(flatten)]
+    pub(crate) puppetdb: PuppetdbArgs,
+
+    #[command(flatten)]
     pub(crate) evaluation: EvaluationArgs,
+}
+
+impl CompilationArgs {
+    /// The option that names the facts of several nodes, if one is given.
+    pub(crate) fn facts_of_nodes(&self) -> Option<&'static str> {
+        match (&self.facts_dir, &self.puppetdb.puppetdb) {
+            (Some(_), _) => Some("--facts-dir"),
+            (None, Some(_)) => Some("--puppetdb"),
+            (None, None) => None,
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -58,8 +82,8 @@ pub(crate) struct CompileArgs {
     #[arg(value_name = "NODE")]
     pub(crate) nodes: Vec<String>,
 
-    /// All nodes that have a file in the folder of facts
-    #[arg(long, requires = "facts_dir", conflicts_with = "nodes")]
+    /// All nodes that have a file in the folder of facts, or all nodes of PuppetDB
+    #[arg(long, conflicts_with = "nodes")]
     pub(crate) all: bool,
 
     /// Compile again whenever something changes, until interrupted; write the catalogs that have changed, or without a

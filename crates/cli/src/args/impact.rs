@@ -32,7 +32,7 @@ pub(crate) struct ImpactArgs {
     #[arg(long, value_name = "FOLDER", requires = "facts_dir", help_heading = "Node")]
     pub(crate) from_facts_dir: Option<Utf8PathBuf>,
 
-    /// Only this node; may be given several times [default: all that have a file in the folder of facts]
+    /// Only this node; may be given several times [default: all that have a file in the folder of facts, or all nodes of PuppetDB]
     #[arg(long, value_name = "NAME", help_heading = "Node")]
     pub(crate) node: Vec<String>,
 

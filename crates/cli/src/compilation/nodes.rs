@@ -5,10 +5,12 @@ use marotte_db::System;
 use marotte_hiera::data::{Permitted, parse_yaml};
 use marotte_host::{Classification, Facts, NodeInput};
 use marotte_pcore::value::{Hash, Value};
+use marotte_puppetdb::NodeFacts;
 
 use crate::args::CompilationArgs;
 use crate::evaluation;
 use crate::failure::Failure;
+use crate::sources::Sources;
 use crate::text;
 
 /// The permitted extensions of fact files.
@@ -17,17 +19,34 @@ const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 /// The nodes as described by the arguments.
 pub(super) struct Nodes<'a> {
     args: &'a CompilationArgs,
+    sources: Arc<Sources>,
     system: Arc<dyn System>,
 }
 
 impl<'a> Nodes<'a> {
-    pub(super) fn new(args: &'a CompilationArgs, system: Arc<dyn System>) -> Nodes<'a> {
-        Nodes { args, system }
+    pub(super) fn new(
+        args: &'a CompilationArgs,
+        sources: Arc<Sources>,
+        system: Arc<dyn System>,
+    ) -> Nodes<'a> {
+        Nodes { args, sources, system }
     }
 
-    /// The names of all nodes that have a fact file.
+    /// Whether facts come from PuppetDB: files with facts win.
+    fn asks_puppetdb(&self) -> bool {
+        self.sources.has_puppetdb() && self.args.facts_dir.is_none() && self.args.evaluation.facts.is_none()
+    }
+
+    /// The names of all nodes that have a fact file, or that PuppetDB has.
     pub(super) fn all(&self) -> Result<Vec<String>, Failure> {
-        let folder = self.args.facts_dir.clone().unwrap_or_default();
+        if self.asks_puppetdb() {
+            return self.sources.nodes();
+        }
+        let Some(folder) = self.args.facts_dir.clone() else {
+            let message = "no nodes are named: `--facts-dir FOLDER` names a folder with a file of facts for each, and `--puppetdb URL` a \
+                           PuppetDB that has them";
+            return Err(Failure::Message(message.to_owned()));
+        };
         let entries = self.system.list(&self.system.absolute(&folder));
         let entries = entries.map_err(|error| format!("cannot read the folder {folder}: {error}"))?;
         let mut names: Vec<String> = entries
@@ -43,10 +62,21 @@ impl<'a> Nodes<'a> {
         Ok(names)
     }
 
-    /// Returns whether a node has a file of facts. If no folder of facts is named, every node has its facts from elsewhere.
-    pub(super) fn has_facts(&self, name: &str) -> bool {
-        let Some(folder) = &self.args.facts_dir else { return true };
-        self.candidates(folder, name).is_ok_and(|it| it.iter().any(|it| self.is_file(it)))
+    /// Fetches the facts of some nodes at once, if they come from PuppetDB.
+    pub(super) fn fetch(&self, names: &[&str]) -> Result<(), Failure> {
+        if self.asks_puppetdb() { self.sources.fetch(names.iter().copied()) } else { Ok(()) }
+    }
+
+    /// Returns an error if a node has no facts where facts of nodes come from.
+    pub(super) fn require_facts(&self, name: &str) -> Result<(), Failure> {
+        if self.asks_puppetdb() {
+            return self.sources.facts(name).map(|_| ());
+        }
+        let Some(folder) = &self.args.facts_dir else { return Ok(()) };
+        match self.candidates(folder, name)?.iter().any(|it| self.is_file(it)) {
+            true => Ok(()),
+            false => Err(Failure::Message(format!("there are no facts of {name} in {folder}"))),
+        }
     }
 
     /// The paths of a node's facts in a folder, one of which exists if the node has facts.
@@ -85,7 +115,7 @@ impl<'a> Nodes<'a> {
 
     /// Describes a node.
     pub(super) fn node(&self, name: Option<&str>) -> Result<NodeInput, Failure> {
-        let mut facts = self.facts(name)?;
+        let (mut facts, trusted) = self.facts(name)?;
         let mut values = Arc::unwrap_or_clone(facts.values);
         for text in &self.args.fact {
             let (name, value) = text.split_once('=').ok_or_else(|| format!("`{text}` is no NAME=VALUE"))?;
@@ -98,11 +128,8 @@ impl<'a> Nodes<'a> {
         if let Some(name) = name {
             facts = facts.named(name);
         }
-        let mut classification = match &self.args.enc_output {
-            Some(path) => Classification::from_hash(&*self.hash(path)?)
-                .map_err(|error| format!("{path} is no answer of a classifier: {error}"))?,
-            None => Classification::default(),
-        };
+        let mut node = NodeInput::new(facts);
+        let mut classification = self.classification(&node.certname)?;
         if let Some(environment) = &self.args.evaluation.environment {
             classification.environment = Some(environment.as_str().into());
         }
@@ -110,22 +137,47 @@ impl<'a> Nodes<'a> {
             Some(path) => Hash::clone(&*self.hash(path)?),
             None => Hash::default(),
         };
-        let node = NodeInput::new(facts).classified(classification).remote(&server_facts);
+        node = node.classified(classification).remote(&server_facts);
+        if let Some(trusted) = &trusted {
+            node = node.with_trusted(trusted);
+        }
         Ok(match &self.args.trusted {
             Some(path) => node.with_trusted(&*self.hash(path)?),
             None => node,
         })
     }
 
-    /// The facts of a node: from its file in the folder, or from the one named file.
-    fn facts(&self, name: Option<&str>) -> Result<Facts, Failure> {
+    /// What a classifier says about a node.
+    fn classification(&self, name: &str) -> Result<Classification, Failure> {
+        if let Some(classes) = self.sources.classes(name)? {
+            return Ok(classes);
+        }
+        let Some(path) = &self.args.enc_output else { return Ok(Classification::default()) };
+        let file = match self.system.is_directory(&self.system.absolute(path)) {
+            false => path.clone(),
+            true => {
+                let found = self.candidates(path, name)?.into_iter().find(|it| self.is_file(it));
+                found.ok_or_else(|| format!("there is no output of a classifier for {name} in {path}"))?
+            }
+        };
+        let answer = Classification::from_hash(&*self.hash(&file)?);
+        Ok(answer.map_err(|error| format!("{file} is no answer of a classifier: {error}"))?)
+    }
+
+    /// The facts of a node: from its file in the folder, from PuppetDB, or from the one named file. From PuppetDB, with `$trusted`.
+    fn facts(&self, name: Option<&str>) -> Result<(Facts, Option<Arc<Hash>>), Failure> {
         if let (Some(folder), Some(name)) = (&self.args.facts_dir, name) {
             let candidates = self.candidates(folder, name)?;
             let found = candidates.iter().find(|it| self.is_file(it));
             let path = found.ok_or_else(|| format!("there are no facts of {name} in {folder}"))?;
-            return Facts::read(&*self.system, path).map_err(|error| Failure::Message(error.to_string()));
+            let facts = Facts::read(&*self.system, path).map_err(|error| error.to_string())?;
+            return Ok((facts, None));
         }
-        evaluation::facts(&self.args.evaluation, &*self.system)
+        if let (true, Some(name)) = (self.asks_puppetdb(), name) {
+            let NodeFacts { values, trusted } = self.sources.facts(name)?;
+            return Ok((Facts { name: Some(name.into()), values: Arc::new(values) }, trusted));
+        }
+        Ok((evaluation::facts(&self.args.evaluation, &*self.system)?, None))
     }
 
     fn hash(&self, path: &Utf8Path) -> Result<Arc<Hash>, Failure> {

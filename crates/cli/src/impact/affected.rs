@@ -170,7 +170,7 @@ fn tracked<'a>(
     let patched = Arc::new(PatchedSystem::new(trees.after.code(), trees.before.code()));
     let system = Arc::new(SwitchedSystem::new(trees.before.code(), Arc::<PatchedSystem>::clone(&patched)));
     let code = Arc::<SwitchedSystem>::clone(&system);
-    let tracked = Compilation::tracked(&trees.compilation, trees.disk(), code, clock)?;
+    let tracked = Compilation::tracked(&trees.compilation, trees.sources(), trees.disk(), code, clock)?;
     Ok(tracked.map(|it| (it, system, patched)))
 }
 

@@ -9,6 +9,7 @@ use marotte_host::layout::PUPPETFILE;
 use crate::args::{CompilationArgs, ImpactArgs};
 use crate::compilation::Compilation;
 use crate::failure::Failure;
+use crate::sources::Sources;
 
 /// The maximum size of files that are compared.
 pub(super) const SIZE: u64 = 16 << 20;
@@ -28,6 +29,8 @@ pub(super) struct Trees {
     /// The same, with the nodes before the change.
     pub(super) compilation_before: CompilationArgs,
     disk: Arc<dyn System>,
+    /// Where nodes come from, for both sides.
+    sources: Arc<Sources>,
     /// The code before, if it is a revision: some of it may be on the disk.
     revision: Option<Arc<RevisionSystem>>,
 }
@@ -64,6 +67,7 @@ impl Trees {
     pub(super) fn of(args: &ImpactArgs) -> Result<Trees, Failure> {
         let disk: Arc<dyn System> = Arc::new(DiskSystem::new()?);
         let mut compilation = args.compilation.clone();
+        let sources = Sources::new(&compilation, &*disk)?;
         if let (Some(from), Some(to)) = (&args.from, &args.to) {
             let (before, after) = (folder(&*disk, from)?, folder(&*disk, to)?);
             compilation.environment_dir = Some(after.clone());
@@ -74,6 +78,7 @@ impl Trees {
                 compilation_before: before_of(args, &compilation),
                 compilation,
                 disk,
+                sources,
                 revision: None,
             });
         }
@@ -93,12 +98,17 @@ impl Trees {
         }
         let before = Tree { system: Arc::<RevisionSystem>::clone(&revision), label: range.base.to_string() };
         let compilation_before = before_of(args, &compilation);
-        Ok(Trees { before, after, compilation, compilation_before, disk, revision: Some(revision) })
+        Ok(Trees { before, after, compilation, compilation_before, disk, sources, revision: Some(revision) })
     }
 
     /// Where the files are that arguments name.
     pub(super) fn disk(&self) -> Arc<dyn System> {
         Arc::clone(&self.disk)
+    }
+
+    /// Where nodes come from, for both sides.
+    pub(super) fn sources(&self) -> Arc<Sources> {
+        Arc::clone(&self.sources)
     }
 
     /// The edits because of which paths are different: files with other contents, and files and folders that only one tree has,

@@ -6,6 +6,8 @@ mod affected;
 mod baseline;
 mod byte_order_marks;
 mod check;
+#[cfg(unix)]
+mod classifier;
 mod compile;
 #[cfg(unix)]
 mod compile_watch;
@@ -21,6 +23,7 @@ mod lookup;
 mod migrate;
 mod other;
 mod parse;
+mod puppetdb;
 mod repl;
 #[cfg(unix)]
 mod ruby;

@@ -26,6 +26,14 @@ pub trait Processes: fmt::Debug + Send + Sync + RefUnwindSafe {
     /// # Errors
     /// If the program cannot be started.
     fn start(&self, program: &Program<'_>) -> io::Result<Box<dyn Process>>;
+
+    /// Runs a command (a path and its arguments), in the current folder and with the environment of marotte, and returns its standard
+    /// output. After the time it is ended, with the processes that it started. Never called without the user's permission.
+    ///
+    /// # Errors
+    /// If the command cannot be run, does not succeed, or has not ended in time, or if its output has more than `limit` bytes. A
+    /// message that describes it.
+    fn output(&self, command: &[&str], time: Duration, limit: usize) -> Result<Vec<u8>, String>;
 }
 
 /// The result of waiting for a message.

@@ -35,6 +35,48 @@ impl Processes for DiskSystem {
         }
         Ok(Box::new(running))
     }
+
+    fn output(&self, command: &[&str], time: Duration, limit: usize) -> Result<Vec<u8>, String> {
+        let start = Instant::now();
+        let (path, arguments) = command.split_first().ok_or("there is no command")?;
+        let mut command = Command::new(path);
+        command.args(arguments).current_dir(&self.current_dir);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn().map_err(|error| error.to_string())?;
+        let pipes = child.stdout.take().zip(child.stderr.take());
+        let said = Arc::default();
+        let mut running = Running { child, input: None, output: None, said, ended: None };
+        let (output, complaints) = pipes.ok_or("it has no output")?;
+        let (sender, receiver) = sync_channel(1);
+        let said = Arc::clone(&running.said);
+        let thread = || thread::Builder::new().name("process".to_owned()).stack_size(256 << 10);
+        let most = limit as u64 + 1;
+        let read = move || {
+            let mut bytes = Vec::new();
+            let read = output.take(most).read_to_end(&mut bytes);
+            // Nobody waits for an output that is late.
+            let _ = sender.send(read.map(|_| bytes));
+        };
+        thread().spawn(read).map_err(|error| error.to_string())?;
+        thread().spawn(move || listen(complaints, &said)).map_err(|error| error.to_string())?;
+        let late = || format!("it has not ended after {} s", time.as_secs_f64());
+        let bytes = receiver.recv_timeout(time.saturating_sub(start.elapsed())).map_err(|_| late())?;
+        let bytes = bytes.map_err(|error| error.to_string())?;
+        if bytes.len() > limit {
+            return Err(format!("its output has more than {limit} bytes"));
+        }
+        running.await_end(time.saturating_sub(start.elapsed()));
+        if !running.is_over() {
+            return Err(late());
+        }
+        let ended = running.end();
+        match running.child.wait() {
+            Ok(status) if status.success() => Ok(bytes),
+            _ => Err(ended),
+        }
+    }
 }
 
 /// A program that was started.
