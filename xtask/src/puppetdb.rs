@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     /// A PuppetDB that runs already on the loopback address, and is empty, instead of one that is started.
     #[arg(long)]
     url: Option<String>,
-    /// Write the answers that tests replay into `crates/puppetdb/tests/recorded`.
+    /// Write the answers that tests replay into `crates/puppetdb/tests/recorded.json`.
     #[arg(long)]
     record: bool,
 }
@@ -64,9 +64,6 @@ fn try_all(arguments: &Arguments, marotte: &Path, folder: &Path) -> Result<()> {
     copy(&files::repository().join("examples/control-repo"), &tree)?;
     let count = fill(&url, &tree, arguments.nodes)?;
     let on = Side { marotte, tree: &tree, url: &url };
-    if arguments.record {
-        record(&url)?;
-    }
     let started = Instant::now();
     let served = on.compile(&["--puppetdb", &url])?;
     let seconds = started.elapsed().as_secs_f64();
@@ -75,7 +72,12 @@ fn try_all(arguments: &Arguments, marotte: &Path, folder: &Path) -> Result<()> {
     on.affected()?;
     on.impact()?;
     on.query()?;
-    on.failures()
+    on.failures()?;
+    // These nodes have no facts.
+    export(&url)?;
+    on.exported()?;
+    on.running()?;
+    if arguments.record { record(&url) } else { Ok(()) }
 }
 
 /// Sends the facts of the example's nodes, and of nodes with other names and the same facts, which are written to files, too.
@@ -137,34 +139,113 @@ fn send(address: &str, body: &str) -> Result<String> {
     process::filter(&mut curl, body)
 }
 
-/// Writes answers for tests.
-fn record(url: &str) -> Result<()> {
-    let queries = [
+/// Sends catalogs with exported resources, those of the collectors in `crates/cli/tests/puppetdb/tree`.
+fn export(url: &str) -> Result<()> {
+    let host = |title: &str, tag: &str, parameters: Json| {
+        let tags = ["host", "site", "site::host", tag];
+        json!({ "type": "Site::Host", "title": title, "exported": true, "tags": tags, "parameters": parameters })
+    };
+    let notify = |title: &str, is_exported: bool, parameters: Json| {
+        let tags = ["notify"];
+        json!({ "type": "Notify", "title": title, "exported": is_exported, "tags": tags, "parameters": parameters })
+    };
+    let catalogs = [
         (
-            "names",
+            "o1.example.com",
+            vec![
+                host("h1", "web", json!({ "address": "10.0.0.2", "tag": "web" })),
+                host("h2", "web", json!({ "address": "10.0.0.3", "port": 81, "tag": "web" })),
+                notify("n1", true, json!({ "message": "from o1", "loglevel": "info" })),
+                notify("n2", false, json!({ "message": "x" })),
+            ],
+        ),
+        (
+            "o2.example.com",
+            vec![
+                host(
+                    "h3",
+                    "db",
+                    json!({ "address": "10.0.0.4", "port": 5432, "opts": [1, { "a": null, "b": true }] }),
+                ),
+                notify("n3", true, json!({ "message": "own", "tag": ["extra", "mark"] })),
+            ],
+        ),
+        ("self.example.com", vec![host("own", "web", json!({ "address": "10.9.9.9", "tag": "web" }))]),
+    ];
+    for (name, mut resources) in catalogs {
+        for it in &mut resources {
+            (it["aliases"], it["file"], it["line"]) = (json!([]), json!("/site.pp"), json!(3));
+        }
+        let payload = json!({
+            "certname": name, "version": "1", "environment": "production", "producer_timestamp": SENT, "producer": "localhost",
+            "transaction_uuid": "11111111-1111-1111-1111-111111111111", "catalog_uuid": "11111111-1111-1111-1111-111111111112",
+            "code_id": null, "job_id": null, "resources": resources, "edges": [],
+        });
+        command(url, "replace_catalog", 9, name, &payload)?;
+    }
+    // The catalog of Puppet 8.11 for `running`, in the form in which PuppetDB's own terminus sends it.
+    let sent = files::read(&files::repository().join("crates/cli/tests/puppetdb/running-v9.json"))?;
+    command(url, "replace_catalog", 9, "running.example.com", &serde_json::from_str(&sent)?)
+}
+
+/// Where tests find the answers that they replay.
+const RECORDED: &str = "crates/puppetdb/tests/recorded.json";
+
+/// Writes answers for tests: queries with their status, the header with the number of rows, and the body.
+fn record(url: &str) -> Result<()> {
+    let exported = |type_name: &str, condition: Json| {
+        let query = json!(["and", ["=", "type", type_name], ["=", "exported", true], condition]);
+        ("/pdb/query/v4/resources", json!({ "query": query, "include_total": true }))
+    };
+    let one = |name: &str, value: &str| json!(["=", name, value]);
+    let some = "nodes[certname] { certname ~ \"^(db1|time|web1)[.]\" }";
+    let page = |offset: u32| {
+        json!({
+            "query": some, "order_by": [{ "field": "certname" }], "limit": 5000, "offset": offset, "include_total": true,
+        })
+    };
+    let facts = |names: Json| {
+        let query = json!(["in", "certname", ["array", names]]);
+        ("/pdb/query/v4/factsets", json!({ "query": query, "include_total": true }))
+    };
+    let queries = [
+        ("/pdb/query/v4", page(0)),
+        ("/pdb/query/v4", json!({ "query": "nodes[certname] { certname ~ '^(db1|time)[.]' limit 1 }" })),
+        facts(json!(["db1.example.com", "none.example.com"])),
+        (
             "/pdb/query/v4",
             json!({
-                "query": "nodes[certname] { certname ~ \"^(db1|time|web1)[.]\" }", "order_by": [{ "field": "certname" }],
-                "limit": 2, "offset": 1, "include_total": true,
+                "query": "nodes[certname] {", "order_by": [{ "field": "certname" }], "limit": 5000, "offset": 0, "include_total": true,
             }),
         ),
+        exported("Site::Host", json!(["and", one("tag", "web"), ["not", ["=", ["parameter", "port"], 81]]])),
+        exported("Notify", json!(["or", one("title", "n1"), ["=", ["parameter", "message"], "own"]])),
+        exported("Notify", one("tag", "none")),
+        exported("Site::Host", one("title", "h3")),
+        exported("Notify", one("title", "both")),
         (
-            "factsets",
-            "/pdb/query/v4/factsets",
-            json!({ "query": ["in", "certname", ["array", ["db1.example.com", "none.example.com"]]], "include_total": true }),
+            "/pdb/query/v4/catalogs",
+            json!({ "query": ["in", "certname", ["array", ["running.example.com", "new.example.com"]]], "include_total": true }),
         ),
-        ("invalid", "/pdb/query/v4", json!({ "query": "nodes[certname] {" })),
-        ("elsewhere", "/pdb/query/v5", json!({})),
+        (
+            "/pdb/query/v4",
+            json!({ "query": "resources[certname, title] { exported = true and type = \"Site::Host\" order by title }" }),
+        ),
     ];
-    for (name, path, query) in queries {
+    let mut recorded = Vec::new();
+    for (path, query) in queries {
         let mut curl = Command::new("curl");
-        curl.args(["--silent", "--show-error", "--include", "--noproxy", "*"]);
+        curl.args(["--silent", "--show-error", "--noproxy", "*", "-w", "\n%{http_code} %header{x-records}"]);
         curl.args(["-H", "Content-Type: application/json", "--data-binary", "@-", &format!("{url}{path}")]);
         let answer = process::filter(&mut curl, &query.to_string())?;
-        let path = format!("crates/puppetdb/tests/recorded/{name}.http");
-        files::write(&files::repository().join(path), &answer)?;
+        let (body, rest) = answer.rsplit_once('\n').ok_or("curl does not say the status")?;
+        let (status, total) = rest.split_once(' ').ok_or("curl does not say the number of rows")?;
+        let (status, total): (u32, Option<u32>) = (status.parse()?, total.trim().parse().ok());
+        recorded
+            .push(json!({ "path": path, "query": query, "status": status, "total": total, "body": body }));
     }
-    Ok(())
+    let text = serde_json::to_string_pretty(&recorded)? + "\n";
+    files::write(&files::repository().join(RECORDED), &text)
 }
 
 /// Copies a folder.
@@ -264,6 +345,33 @@ impl Side<'_> {
         }
     }
 
+    /// Collectors find what other nodes export: the catalog is that of Puppet 8.11 with PuppetDB's own terminus.
+    fn exported(&self) -> Result<()> {
+        let tests = files::repository().join("crates/cli/tests/puppetdb");
+        let (tree, catalog) = (tests.join("tree"), tests.join("catalog.json"));
+        let facts = self.tree.with_file_name("self.yaml");
+        files::write(&facts, "kernel: Linux\n")?;
+        let (tree, catalog, facts) =
+            (tree.to_string_lossy(), catalog.to_string_lossy(), facts.to_string_lossy());
+        let more = ["--environment-dir", &*tree, "--against", &*catalog, "--facts", &*facts];
+        let said = self.text(&[&["verify", "--puppetdb", self.url], &more[..]].concat(), 0)?.0;
+        say(&format!("exported resources: {}", said.trim()));
+        Ok(())
+    }
+
+    /// What runs is what the same code gives, but for values that PuppetDB keeps as text.
+    fn running(&self) -> Result<()> {
+        let tree = files::repository().join("crates/cli/tests/puppetdb/running");
+        let facts = self.tree.with_file_name("self.yaml");
+        let (tree, facts) = (tree.to_string_lossy(), facts.to_string_lossy());
+        let arguments =
+            ["impact", "--from-puppetdb", "--puppetdb", self.url, "--node", "running.example.com"];
+        let said =
+            self.text(&[&arguments[..], &["--environment-dir", &*tree, "--facts", &*facts]].concat(), 3)?.0;
+        say(&format!("impact --from-puppetdb: {}", said.lines().last().unwrap_or_default()));
+        Ok(())
+    }
+
     /// What PuppetDB refuses is said.
     fn failures(&self) -> Result<()> {
         for (url, query, said) in [
@@ -271,7 +379,7 @@ impl Side<'_> {
             (self.url.to_owned(), "nodes[none] { }", "refuses the query: "),
             (self.url.to_owned(), "environments[name] { }", "refuses the query: "),
             (self.url.to_owned(), "nodes[certname] { certname = 'none' }", "has no nodes for "),
-            (format!("{}/elsewhere", self.url), "nodes[certname] { }", "redirects to "),
+            (format!("{}/elsewhere", self.url), "nodes[certname] { }", "has no queries there"),
             (self.url.replace("http:", "https:"), "nodes[certname] { }", "needs the certificate of the CA"),
         ] {
             let arguments = ["compile", "--all", "--puppetdb", &url, "--nodes-query", query];

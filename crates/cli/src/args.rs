@@ -16,7 +16,7 @@ pub(crate) use evaluation::{
 pub(crate) use evaluation::{
     EppArgs, EppCommand, EppDumpArgs, EppValidateArgs, ErbArgs, ErbCommand, ErbDumpArgs, RenderArgs,
 };
-pub(crate) use puppetdb::PuppetdbArgs;
+pub(crate) use puppetdb::{GivenUrl, PuppetdbArgs};
 pub(crate) use ruby::{RubyArgs, RubyFormat};
 pub(crate) use server::{IdeDumpArgs, ServerArgs};
 

@@ -118,6 +118,10 @@ impl<'a> Compilation<'a> {
         let (tree, manifests) = tree(args, &beside, &*system)?;
         evaluation::tell_what_is_outside(&*system, tree.module_path.iter())?;
         let mut policy = evaluation::policy(&args.evaluation, &*system, &tree, named, answers)?;
+        policy.store = sources.store();
+        if policy.store.is_some() {
+            policy.own_settings.push(("storeconfigs", true.into()));
+        }
         if let (Some(clock), None) = (clock, &args.evaluation.now) {
             policy.clock = clock;
         }

@@ -4,6 +4,7 @@ mod affected;
 mod causes;
 mod ignored;
 mod patched;
+mod running;
 mod switched;
 mod trees;
 
@@ -26,8 +27,11 @@ use trees::Trees;
 
 /// Compiles the catalogs of nodes from two trees of code, and says what is different.
 pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
+    crate::evaluation::refuse_recording(&args.compilation.evaluation, "impact")?;
+    if args.from_puppetdb {
+        return running::run(args);
+    }
     let trees = Trees::of(args)?;
-    crate::evaluation::refuse_recording(&trees.compilation.evaluation, "impact")?;
     // Both at one moment: that time passes is no change.
     let clock = Clock::Fixed(Clock::System.now());
     let compilation = |args, code| Compilation::of(args, trees.sources(), trees.disk(), code, clock);
@@ -43,7 +47,7 @@ pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
         return Err(trees.before.named(&Failure::Message("there is no such environment".to_owned())));
     }
     let names = names(args, &before, &after)?;
-    let ignore = ignored::ignore(args, &trees, &after)?;
+    let ignore = ignored::ignore(args, &*trees.disk(), &after)?;
     let doubts = trees.doubts(&after);
     let mut gathering =
         Gathering::new(trees.before.label().to_owned(), trees.after.label().to_owned(), doubts);
@@ -68,13 +72,18 @@ pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
             writeln!(io::stderr().lock(), "the causes took {seconds:.2} s")?;
         }
     }
-    ignored::tell_unused(args, &report)?;
-    let text = write(Format::from(args.output_format), &report);
+    finish(args, &report)
+}
+
+/// Writes a report.
+fn finish(args: &ImpactArgs, report: &Report) -> Result<Status, Failure> {
+    ignored::tell_unused(args, report)?;
+    let text = write(Format::from(args.output_format), report);
     match args.output_format {
         ImpactFormat::Json | ImpactFormat::Sarif => print_json(&text)?,
         _ => print(&text)?,
     }
-    Ok(status(&report, args.compilation.allow_incomplete))
+    Ok(status(report, args.compilation.allow_incomplete))
 }
 
 /// The names of the nodes; none of one that only its facts name.

@@ -1,19 +1,23 @@
 //! Where nodes, facts and classes come from, other than files: PuppetDB and commands that classify nodes.
 
+mod answers;
 mod classifier;
+mod store;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use camino::Utf8Path;
+use marotte_catalog::Catalog;
 use marotte_db::{DEFAULT_MAX_FILE_SIZE, DiskSystem, System};
-use marotte_host::Classification;
+use marotte_host::{Classification, Store};
 use marotte_puppetdb::{ACTIVE_NODES, Address, Client, Factset, NodeFacts, Pem, Settings};
 
-use crate::args::{CompilationArgs, PuppetdbArgs};
+use crate::args::{CompilationArgs, GivenUrl, PuppetdbArgs};
 use crate::failure::Failure;
 use classifier::Classifier;
+use store::PuppetdbStore;
 
 /// The time for a query in seconds, unless the user gives another.
 const TIMEOUT: u64 = 60;
@@ -23,6 +27,7 @@ const TIMEOUT: u64 = 60;
 #[derive(Debug, Default)]
 pub(crate) struct Sources {
     puppetdb: Option<Known>,
+    store: Option<Arc<PuppetdbStore>>,
     classifier: Option<Classifier>,
 }
 
@@ -40,9 +45,14 @@ struct Known {
 impl Sources {
     /// Reads the arguments. Nothing is asked yet.
     pub(crate) fn new(args: &CompilationArgs, disk: &dyn System) -> Result<Arc<Sources>, Failure> {
+        let has_record = args.evaluation.record.is_some() || args.evaluation.replay.is_some();
+        if has_record && (args.puppetdb.puppetdb.is_some() || args.enc.is_some()) {
+            let message = "`--record` and `--replay` do not have the answers of `--puppetdb` and `--enc`";
+            return Err(Failure::Message(message.to_owned()));
+        }
         let puppetdb = match &args.puppetdb.puppetdb {
             None => None,
-            Some(url) => Some(Known {
+            Some(GivenUrl(url)) => Some(Known {
                 client: Arc::new(client(&args.puppetdb, url, disk)?),
                 query: args.puppetdb.nodes_query.clone().unwrap_or_else(|| ACTIVE_NODES.to_owned()),
                 nodes: OnceLock::new(),
@@ -56,7 +66,13 @@ impl Sources {
                 Some(Classifier::new(command, args.enc_timeout, disk, processes)?)
             }
         };
-        Ok(Arc::new(Sources { puppetdb, classifier }))
+        let store = puppetdb.as_ref().map(|it| Arc::new(PuppetdbStore::new(Arc::clone(&it.client))));
+        Ok(Arc::new(Sources { puppetdb, store, classifier }))
+    }
+
+    /// Returns the store that code may ask for exported resources.
+    pub(crate) fn store(&self) -> Option<Arc<dyn Store>> {
+        self.store.clone().map(|it| -> Arc<dyn Store> { it })
     }
 
     /// Returns whether PuppetDB is asked for facts.
@@ -110,6 +126,18 @@ impl Sources {
         let address = puppetdb.client.address();
         let factset = factset.ok_or_else(|| format!("PuppetDB at {address} has no facts of {name}"))?;
         Ok(factset.facts())
+    }
+
+    /// Returns the catalogs that PuppetDB has of nodes.
+    pub(crate) fn catalogs(&self, names: &[String]) -> Result<BTreeMap<String, Catalog>, Failure> {
+        let Some(puppetdb) = &self.puppetdb else { return Ok(BTreeMap::new()) };
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        puppetdb.client.catalogs(&names).map_err(message)
+    }
+
+    /// Returns the address of PuppetDB, without its password.
+    pub(crate) fn address(&self) -> String {
+        self.puppetdb.as_ref().map(|it| it.client.address().to_string()).unwrap_or_default()
     }
 
     /// Returns what the command of `--enc` says about a node. None without a command.

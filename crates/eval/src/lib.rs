@@ -15,6 +15,7 @@ mod known_call;
 mod request;
 mod ruby;
 mod settings;
+mod stored;
 
 pub use code::{Code, Origin, Place};
 pub use denote::{alias_type, denoted_type};
@@ -29,3 +30,4 @@ pub use request::{
     RubySignature, TemplateFile,
 };
 pub use settings::{Limits, Settings, strictness_of};
+pub use stored::{Filter, StoredResource};

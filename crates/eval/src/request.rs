@@ -13,7 +13,7 @@ use marotte_ruby_eval::host::PathKind;
 use marotte_ruby_eval::program::Program;
 use marotte_text::Str;
 
-use crate::{Code, Extension, NoAnswer, UnitSource};
+use crate::{Code, Extension, Filter, NoAnswer, StoredResource, UnitSource};
 
 /// Everything that evaluation requests from the outside. The list is closed: an implementation of it suffices to
 /// evaluate any program, and a record of its answers contains everything that an evaluation depended on.
@@ -182,6 +182,27 @@ pub trait Requests: DataSource {
 
     /// Lines of a Ruby file were read: programs are remembered without their places.
     fn reads_ruby_places(&self, _path: &str) {}
+
+    /// Whether there is a store of exported resources, from which collectors take those of other nodes.
+    fn has_store(&self) -> bool {
+        false
+    }
+
+    /// The resources of a type that nodes export, the own node included, and that match a filter, in an order that does not change.
+    ///
+    /// # Errors
+    /// If the store does not answer, or refuses the filter: a message.
+    fn exported(&self, type_name: &str, _filter: Option<&Filter>) -> Result<Arc<[StoredResource]>, String> {
+        Err(format!("there is no store that may have {type_name}"))
+    }
+
+    /// The answer of the store to a query in its own language, a string or an array.
+    ///
+    /// # Errors
+    /// If the store does not answer, or refuses the query: a message.
+    fn query(&self, _query: &Value) -> Result<Value, String> {
+        Err("there is no store to ask".to_owned())
+    }
 
     /// The output of a command.
     ///

@@ -14,7 +14,7 @@ use salsa::Setter as _;
 
 use super::settings::setting_values;
 use crate::ProjectDatabase;
-use crate::{Answers, Clock, NodeInput, Permissions, Pool};
+use crate::{Answers, Clock, NodeInput, Permissions, Pool, Store};
 
 /// The settings common to the compilation of all nodes.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +25,8 @@ pub struct Policy {
     pub permissions: Permissions,
     /// The workers for Ruby code that the interpreter does not evaluate. None unless they are permitted.
     pub pool: Option<Arc<Pool>>,
+    /// The store of exported resources, if there is one.
+    pub store: Option<Arc<dyn Store>>,
     /// The answers of the outside world to record, or to use instead of asking it.
     pub answers: Option<Arc<Answers>>,
     /// Further parts of the code tree, outside of the environment: module folders and files that the user named, as absolute

@@ -29,6 +29,7 @@ mod ruby;
 mod run_type;
 mod settings;
 mod sources;
+mod store;
 mod surroundings;
 #[cfg(test)]
 mod tests;
@@ -49,4 +50,5 @@ pub use program::{Source, read_erb, read_program};
 pub use query::{Evaluation, Logs, edition, evaluate, evaluate_once};
 pub use rendering::{rendered, rendered_gaps};
 pub use sources::ProjectSources;
+pub use store::Store;
 pub use surroundings::{CodeTree, Surroundings};

@@ -4,8 +4,8 @@ use camino::Utf8Path;
 use marotte_catalog::NativeType;
 use marotte_db::{Db, File, FileStatus, source_text};
 use marotte_eval::{
-    Code, CommandError, DataSource, Extension, Manifest, NoAnswer, NodeInfo, Origin, ProgramError, ReadError,
-    Requests, RubyFile, RubyFunction, TemplateFile, UnitSource,
+    Code, CommandError, DataSource, Extension, Filter, Manifest, NoAnswer, NodeInfo, Origin, ProgramError,
+    ReadError, Requests, RubyFile, RubyFunction, StoredResource, TemplateFile, UnitSource,
 };
 use marotte_hiera::{DataProvider, Format, Layer, LayerConfig, Section};
 use marotte_hir::{Body, Lowered, Name, NameKind, definition_files, names_a_file};
@@ -24,7 +24,7 @@ use crate::inputs::{node_fact, node_info, node_settings, node_variable, node_var
 use crate::loading::{self, Loaded, LoadedFile};
 use crate::native::native_type;
 use crate::pool::Session;
-use crate::{Clock, Node, Policy, Run, ruby};
+use crate::{Clock, Node, Policy, Run, Store, ruby};
 
 /// The implementation of the interpreter's requests for a node. Each request is answered through a query, including requests
 /// for missing things, so that an evaluating query depends on exactly what it has read.
@@ -42,6 +42,10 @@ impl Outside<'_> {
 
     fn policy(&self) -> &Policy {
         self.run().policy(self.db)
+    }
+
+    fn store(&self) -> Result<&dyn Store, String> {
+        self.policy().store.as_deref().ok_or_else(|| "there is no store of exported resources".to_owned())
     }
 
     /// The code of a file. An error if its text has one.
@@ -262,6 +266,18 @@ impl Requests for Outside<'_> {
 
     fn extension(&self, asked: Extension<'_>, host: &mut dyn Host) -> Result<Value, NoAnswer> {
         ruby::compute(self.db, self.run(), &self.session, asked, host)
+    }
+
+    fn has_store(&self) -> bool {
+        self.policy().store.is_some()
+    }
+
+    fn exported(&self, type_name: &str, filter: Option<&Filter>) -> Result<Arc<[StoredResource]>, String> {
+        self.store()?.exported(type_name, filter)
+    }
+
+    fn query(&self, query: &Value) -> Result<Value, String> {
+        self.store()?.query(query)
     }
 
     fn execute(&self, command: &[&str]) -> Result<String, CommandError> {

@@ -5,15 +5,19 @@
 
 mod address;
 mod answer;
+mod catalogs;
 mod client;
 mod error;
+mod exported;
 mod facts;
 mod names;
 mod packed;
 mod tls;
 
 pub use address::{Address, AddressError};
+pub use catalogs::Comparable;
 pub use client::{Client, Pem, Settings};
 pub use error::{Error, Problem, SettingsError};
+pub use exported::ExportedResource;
 pub use facts::{Factset, NodeFacts};
 pub use names::ACTIVE_NODES;

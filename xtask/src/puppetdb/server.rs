@@ -10,7 +10,7 @@ use crate::{Result, files, process};
 const POSTGRESQL: &str = "/usr/lib/postgresql";
 
 /// The time that the server has to start.
-const PATIENCE: Duration = Duration::from_secs(180);
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// A PuppetDB with a database of its own. Both end with it.
 pub(super) struct Server {

@@ -28,6 +28,10 @@ pub(crate) struct ImpactArgs {
     #[arg(long, value_name = "FOLDER", requires = "from", help_heading = "Code")]
     pub(crate) to: Option<Utf8PathBuf>,
 
+    /// Compare with the catalogs that PuppetDB has, rather than with those of code before: what nodes run now
+    #[arg(long, requires = "puppetdb", conflicts_with_all = ["range", "from", "from_facts_dir", "compile_all"], help_heading = "Code")]
+    pub(crate) from_puppetdb: bool,
+
     /// The folder with the facts before the change, if nodes had other facts [default: that of --facts-dir]
     #[arg(long, value_name = "FOLDER", requires = "facts_dir", help_heading = "Node")]
     pub(crate) from_facts_dir: Option<Utf8PathBuf>,

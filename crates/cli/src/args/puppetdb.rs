@@ -1,7 +1,29 @@
 //! The arguments that name a PuppetDB and how it is asked.
 
+use std::convert::Infallible;
+use std::fmt;
+use std::str::FromStr;
+
 use camino::Utf8PathBuf;
 use clap::Args;
+
+/// The address of a PuppetDB as it was given. It may have a password, and is therefore not printed.
+#[derive(Clone)]
+pub(crate) struct GivenUrl(pub(crate) String);
+
+impl FromStr for GivenUrl {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<GivenUrl, Infallible> {
+        Ok(GivenUrl(text.to_owned()))
+    }
+}
+
+impl fmt::Debug for GivenUrl {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("GivenUrl").finish_non_exhaustive()
+    }
+}
 
 /// Where a PuppetDB is, and which of its nodes are meant.
 #[derive(Clone, Debug, Args)]
@@ -9,7 +31,7 @@ use clap::Args;
 pub(crate) struct PuppetdbArgs {
     /// Take nodes and facts from a PuppetDB, such as `https://puppetdb.example.com:8081`
     #[arg(long, value_name = "URL")]
-    pub(crate) puppetdb: Option<String>,
+    pub(crate) puppetdb: Option<GivenUrl>,
 
     /// The certificate of the CA that issued PuppetDB's, in PEM; Puppet keeps it in
     /// /etc/puppetlabs/puppet/ssl/certs/ca.pem

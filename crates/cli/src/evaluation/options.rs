@@ -236,6 +236,7 @@ pub(crate) fn policy(
         settings,
         permissions,
         pool,
+        store: None,
         answers,
         clock,
         hiera_config: args.hiera_config.as_ref().map(|it| system.absolute(it)),

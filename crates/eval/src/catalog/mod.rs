@@ -17,6 +17,7 @@ mod evaluate;
 mod faults;
 mod finish;
 mod gaps;
+mod import;
 mod instance;
 mod interactive;
 mod load;

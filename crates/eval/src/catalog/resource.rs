@@ -47,7 +47,7 @@ impl Interpreter<'_> {
     /// Declares resources. The result is an array of references to them.
     pub(super) fn resource(&mut self, env: &Env<'_>, id: ExprId, resource: &Resource) -> Evaluated {
         let type_name = self.resource_type_name(env, resource.type_name)?;
-        if resource.form == ResourceForm::Exported {
+        if resource.form == ResourceForm::Exported && !self.requests.has_store() {
             let message =
                 "You cannot collect exported resources without storeconfigs being set; the export is ignored";
             self.warn("rt-no-storeconfigs-export", message.to_owned(), env.place(id));

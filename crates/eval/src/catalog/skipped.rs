@@ -473,7 +473,12 @@ impl Walk<'_, '_> {
     /// Doubts resources that may have been collected.
     fn collector(&mut self, body: &Body, it: &Collector) {
         if it.exported {
-            return;
+            if let (true, Expr::Reference(name)) = (self.it.requests.has_store(), body.expr(it.type_ref)) {
+                // Resources of other nodes would be declared.
+                self.declared(name, None);
+            } else {
+                return;
+            }
         }
         let which = match body.expr(it.type_ref) {
             Expr::Reference(name) => Which::of_type(name),

@@ -39,6 +39,8 @@ pub(crate) struct State {
     /// For each resource of a resource expression with several titles, the resources of the same body: an array that is the
     /// value of one of their attributes is a single shared object.
     pub(crate) siblings: HashMap<ResourceId, Rc<[ResourceId]>>,
+    /// The resources that other nodes export: the name of the node, and the title there.
+    pub(crate) imported: HashMap<ResourceId, (Str, Str)>,
     /// The errors that ended parts of the evaluation.
     pub(crate) errors: Vec<EvaluationError>,
     /// The identities of the errors reported so far.

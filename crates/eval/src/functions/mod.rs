@@ -47,6 +47,7 @@ mod new;
 mod number;
 mod order;
 mod partition;
+pub(crate) mod puppetdb_query;
 mod reduce;
 mod registry;
 mod regsubst;

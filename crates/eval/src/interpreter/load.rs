@@ -119,6 +119,10 @@ impl Interpreter<'_> {
         let (given, lower) = (unrooted(name), normalized(name));
         let name = &*lower;
         let found = match (self.loaded.own_functions.get(name).cloned(), self.builtin(name)) {
+            // Servers with PuppetDB have it, and others don't.
+            (None, None) if name == "puppetdb_query" && self.requests.has_store() => {
+                Some(Function::Builtin(&functions::puppetdb_query::FUNCTION))
+            }
             (Some(own), _) => Some(self.load_function(env, id, given, own)?),
             (None, Some(builtin)) => Some(Function::Builtin(builtin)),
             (None, None) => {

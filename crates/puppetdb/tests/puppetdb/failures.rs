@@ -130,6 +130,8 @@ fn a_server_that_is_restarted_meanwhile_is_no_failure() {
 
 #[test]
 fn slow_answers_end_with_the_time() {
+    type Slow = fn(&Request, &mut dyn Write) -> io::Result<()>;
+
     /// Writes a byte now and then, for longer than anybody waits.
     fn drip(out: &mut dyn Write, text: &str) -> io::Result<()> {
         for byte in text.bytes().cycle().take(600) {
@@ -139,7 +141,7 @@ fn slow_answers_end_with_the_time() {
         }
         Ok(())
     }
-    let slow: [fn(&Request, &mut dyn Write) -> io::Result<()>; 3] = [
+    let slow: [Slow; 3] = [
         |_, _| {
             thread::sleep(Duration::from_secs(60));
             Ok(())

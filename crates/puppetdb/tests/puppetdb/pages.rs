@@ -8,7 +8,7 @@ use marotte_puppetdb::{ACTIVE_NODES, Problem};
 use serde_json::{Value as Json, json};
 
 use crate::client;
-use crate::server::{Request, Server, rows};
+use crate::server::{Request, Server, recorded, rows};
 
 fn number(request: &Request, key: &str) -> Option<usize> {
     usize::try_from(request.body.get(key)?.as_u64()?).ok()
@@ -126,4 +126,26 @@ fn facts_are_those_of_the_nodes_that_were_asked_for() {
         let found = client(&server).factsets(&["a", "b"]);
         assert_eq!(found.err().map(|it| it.problem), problem, "{names:?}");
     }
+}
+
+#[test]
+fn answers_of_a_real_puppetdb_are_understood() {
+    let server = recorded();
+    let client = client(&server);
+    let names = client.names("nodes[certname] { certname ~ \"^(db1|time|web1)[.]\" }").unwrap();
+    assert!(names.contains("db1.example.com") && names.contains("web1.example.com"));
+    assert_eq!(client.names("nodes[certname] { certname ~ '^(db1|time)[.]' limit 1 }").unwrap().len(), 1);
+    let facts = client.factsets(&["db1.example.com", "none.example.com"]).unwrap();
+    let (name, facts) = facts.into_iter().next().unwrap();
+    let facts = facts.facts();
+    let kernel = facts.values.get_str("kernel").and_then(|it| it.as_str());
+    assert_eq!((&*name, kernel), ("db1.example.com", Some("Linux")));
+    let trusted = facts.trusted.unwrap();
+    assert_eq!(trusted.get_str("authenticated").and_then(|it| it.as_str()), Some("remote"));
+    assert!(facts.values.get_str("trusted").is_none());
+    let refused = client.names("nodes[certname] {").unwrap_err().problem;
+    assert!(
+        matches!(&refused, Problem::Refused(why) if why.starts_with("PQL parse error at line 1")),
+        "{refused:?}"
+    );
 }

@@ -140,3 +140,17 @@ pub(crate) fn rows(out: &mut dyn Write, total: usize, rows: &[Json]) -> io::Resu
     let fields = ["Content-Type: application/json;charset=utf-8", &format!("X-Records: {total}")];
     respond(out, "200 OK", &fields, &Json::from(rows.to_vec()).to_string())
 }
+
+/// A server with the answers that a real PuppetDB gave (`cargo xtask puppetdb --record`). It has no other answers.
+pub(crate) fn recorded() -> Server {
+    let recorded: Json = serde_json::from_str(include_str!("../recorded.json")).unwrap();
+    Server::start(move |request, out| {
+        let mut known = recorded.as_array().unwrap().iter();
+        let known = known.find(|it| it["path"] == *request.path && it["query"] == request.body);
+        let Some(it) = known else { return respond(out, "500 Not Recorded", &[], &request.body.to_string()) };
+        let total = it["total"].as_u64().map(|it| format!("X-Records: {it}"));
+        let fields = ["Content-Type: application/json;charset=utf-8"].into_iter().chain(total.as_deref());
+        let fields: Vec<&str> = fields.collect();
+        respond(out, &format!("{} Status", it["status"]), &fields, it["body"].as_str().unwrap())
+    })
+}

@@ -1,0 +1,72 @@
+//! Compares with the catalogs that nodes run now, as PuppetDB has them.
+
+use std::sync::Arc;
+
+use camino::Utf8Path;
+use marotte_catalog::Catalog;
+use marotte_db::{DiskSystem, System};
+use marotte_host::Clock;
+use marotte_impact::{Fault, Gathering, Ignore, Outcome as Impact, Side};
+use marotte_puppetdb::Comparable;
+
+use super::{fault, finish, ignored, impact, names, relative};
+use crate::Status;
+use crate::args::ImpactArgs;
+use crate::compilation::{BATCH, Compilation};
+use crate::failure::Failure;
+use crate::sources::Sources;
+
+/// Compiles the catalogs of nodes, and says what is different from those that PuppetDB has.
+pub(super) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
+    let disk: Arc<dyn System> = Arc::new(DiskSystem::new()?);
+    let sources = Sources::new(&args.compilation, &*disk)?;
+    let clock = Clock::Fixed(Clock::System.now());
+    let code = Arc::clone(&disk);
+    let compilation =
+        Compilation::of(&args.compilation, Arc::clone(&sources), Arc::clone(&disk), code, clock)?;
+    let Some(after) = compilation else { return Ok(Status::Findings) };
+    let names = names(args, &after, &after)?;
+    let names: Option<Vec<String>> = names.into_iter().collect();
+    let names = names.ok_or("`--from-puppetdb` needs the names of nodes: `--node NAME`".to_owned())?;
+    let ignore = ignored::ignore(args, &*disk, &after)?;
+    let root = after.root().unwrap_or(Utf8Path::new("/"));
+    let label = format!("the catalogs in PuppetDB at {}", sources.address());
+    let mut gathering = Gathering::new(label, "the working tree".to_owned(), Vec::new());
+    for names in names.chunks(BATCH) {
+        let running = sources.catalogs(names)?;
+        let named: Vec<Option<String>> = names.iter().cloned().map(Some).collect();
+        let old = |number: usize| {
+            let name = names.get(number).map_or("", String::as_str);
+            let message = || format!("PuppetDB has no catalog of {name}");
+            running.get(name).ok_or_else(|| vec![Fault { message: message(), place: None }])
+        };
+        let mut number = 0;
+        after.each(
+            &named,
+            |number, outcome| compared(old(number), relative(outcome, root), &ignore),
+            |made| {
+                let outcome = made.unwrap_or_else(|failure| {
+                    impact(&old(number).cloned(), &Err(vec![fault(&failure)]), &ignore)
+                });
+                gathering.add(names.get(number).cloned().unwrap_or_default(), outcome);
+                number += 1;
+                Ok(())
+            },
+        )?;
+    }
+    finish(args, &gathering.finish())
+}
+
+/// Compares the catalogs of a node, as far as both can be.
+fn compared(old: Result<&Catalog, Vec<Fault>>, new: Result<Catalog, Vec<Fault>>, ignore: &Ignore) -> Impact {
+    let (old, new) = match (old, new) {
+        (Ok(old), Ok(new)) => (old, new),
+        (old, new) => return impact(&old.cloned(), &new, ignore),
+    };
+    let Comparable { running, compiled, left_out } = Comparable::new(old.clone(), new);
+    let mut outcome = impact(&Ok(running), &Ok(compiled), ignore);
+    if left_out > 0 {
+        outcome.before = Side::Incomplete(vec!["values that PuppetDB keeps as text".into()]);
+    }
+    outcome
+}

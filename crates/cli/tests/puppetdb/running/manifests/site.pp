@@ -1,0 +1,5 @@
+stage { 'last': require => Stage['main'] }
+node /run/ {
+  include role
+}
+node default { }
