@@ -27,6 +27,7 @@ const CONTENTS: &[(&str, &[(&str, &str)])] = &[
             ("Look up Hiera data", "tutorials/look-up-data.md"),
             ("Compile catalogs", "tutorials/compile-catalogs.md"),
             ("What a change does to your nodes", "impact.md"),
+            ("The impact of a change, on several machines", "impact-at-scale.md"),
             ("Evaluate code", "tutorials/evaluate-code.md"),
         ],
     ),

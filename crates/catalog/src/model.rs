@@ -90,7 +90,7 @@ pub struct Edge {
 }
 
 /// A line of a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Line {
     /// The path.
     pub file: Str,

@@ -247,6 +247,16 @@ impl Compilation<'_> {
         outermost(paths)
     }
 
+    /// The system on which nodes are described.
+    pub(crate) fn disk(&self) -> &dyn System {
+        &*self.disk
+    }
+
+    /// The absolute paths of what describes nodes: facts, trusted facts, classifications.
+    pub(crate) fn described_by(&self) -> Vec<Utf8PathBuf> {
+        self.nodes.paths(None)
+    }
+
     /// Whether the description of a node may have changed.
     pub(crate) fn is_described_by(&self, name: Option<&str>, batch: &ChangeBatch) -> bool {
         self.nodes.paths(name).iter().any(|it| batch.touches(it))

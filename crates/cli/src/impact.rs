@@ -3,8 +3,11 @@
 mod affected;
 mod causes;
 mod ignored;
+mod inputs;
+mod part;
 mod patched;
 mod running;
+mod shard;
 mod switched;
 mod trees;
 
@@ -15,6 +18,7 @@ use camino::Utf8Path;
 use marotte_catalog::{Catalog, Line};
 use marotte_host::Clock;
 use marotte_impact::output::{Format, write};
+use marotte_impact::partial::Search;
 use marotte_impact::{Counts, Fault, Gathering, Ignore, Outcome as Impact, Report};
 
 use crate::Status;
@@ -22,12 +26,18 @@ use crate::args::{ImpactArgs, ImpactFormat};
 use crate::compilation::{BATCH, Compilation, Outcome};
 use crate::failure::Failure;
 use crate::terminal::{print, print_json};
-use causes::{Found, SAMPLES};
+use causes::Found;
+use part::Parting;
+pub(crate) use shard::ShardArg;
 use trees::Trees;
 
 /// Compiles the catalogs of nodes from two trees of code, and says what is different.
 pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
     crate::evaluation::refuse_recording(&args.compilation.evaluation, "impact")?;
+    if !args.merge.is_empty() {
+        return part::merge(args);
+    }
+    let shard = shard::of(args)?;
     if args.from_puppetdb {
         return running::run(args);
     }
@@ -48,10 +58,15 @@ pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
     }
     let names = names(args, &before, &after)?;
     let ignore = ignored::ignore(args, &*trees.disk(), &after)?;
+    let sides = [&before, &after];
+    let parting = shard.map(|it| Parting::new(it, args, sides, &names, &ignore)).transpose()?;
+    let names = match shard {
+        Some(shard) => shard.take(names),
+        None => names,
+    };
     let doubts = trees.doubts(&after);
     let mut gathering =
         Gathering::new(trees.before.label().to_owned(), trees.after.label().to_owned(), doubts);
-    let sides = [&before, &after];
     let mut tracked = match args.compile_all {
         true => None,
         false => affected::gather(args, &trees, clock, &names, sides, &ignore, &mut gathering)?,
@@ -59,31 +74,35 @@ pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
     if tracked.is_none() {
         let mut found = Vec::new();
         for names in names.chunks(BATCH) {
-            compare(names, sides, &ignore, &mut gathering, &mut found)?;
+            compare(names, sides, &ignore, &mut gathering, &mut found, causes::most_samples(args))?;
         }
         tracked = affected::sampled(args, &trees, clock, &names, sides, found)?;
     }
     let mut report = gathering.finish();
+    let mut search = Search { is_whole: true, ..Search::default() };
     if let Some(tracked) = tracked {
         let started = Instant::now();
-        causes::find(&mut report, tracked, &ignore)?;
+        search = causes::find(&mut report, tracked, &ignore, shard.is_some())?;
         if args.compilation.evaluation.verbose {
             let seconds = started.elapsed().as_secs_f64();
             writeln!(io::stderr().lock(), "the causes took {seconds:.2} s")?;
         }
     }
-    finish(args, &report)
+    if let Some(parting) = parting {
+        return parting.write(report, search);
+    }
+    ignored::tell_unused(&ignored::flags(args), &report)?;
+    finish(args.output_format, &report, args.compilation.allow_incomplete)
 }
 
 /// Writes a report.
-fn finish(args: &ImpactArgs, report: &Report) -> Result<Status, Failure> {
-    ignored::tell_unused(args, report)?;
-    let text = write(Format::from(args.output_format), report);
-    match args.output_format {
+fn finish(format: ImpactFormat, report: &Report, allow_incomplete: bool) -> Result<Status, Failure> {
+    let text = write(Format::from(format), report);
+    match format {
         ImpactFormat::Json | ImpactFormat::Sarif => print_json(&text)?,
         _ => print(&text)?,
     }
-    Ok(status(report, args.compilation.allow_incomplete))
+    Ok(status(report, allow_incomplete))
 }
 
 /// The names of the nodes; none of one that only its facts name.
@@ -114,13 +133,15 @@ fn names(
     Ok(names.into_iter().map(Some).collect())
 }
 
-/// Compiles some nodes from both trees, and compares what they gave.
+/// Compiles some nodes from both trees, and compares what they gave. The first nodes with a change are found, up to `most` of
+/// them.
 fn compare(
     names: &[Option<String>],
     [before, after]: [&Compilation<'_>; 2],
     ignore: &Ignore,
     gathering: &mut Gathering,
     found: &mut Vec<Found>,
+    most: usize,
 ) -> Result<(), Failure> {
     let root = after.root().unwrap_or(Utf8Path::new("/"));
     let mut old = Vec::with_capacity(names.len());
@@ -145,7 +166,7 @@ fn compare(
                 (name, impact(&old[number], &Err(vec![fault(&failure)]), ignore))
             });
             let (index, side) = (gathering.number(), outcome.after.clone());
-            if gathering.add(name, outcome) && found.len() < SAMPLES {
+            if gathering.add(name, outcome) && found.len() < most {
                 found.push(Found { number: index, before: old[number].clone(), after: side });
             }
             number += 1;

@@ -2,6 +2,7 @@ use std::fmt;
 use std::ops::Range;
 
 use marotte_text::Str;
+use serde::{Deserialize, Serialize};
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 /// The maximum number of pairs of lines that are compared. Of texts in which more lines are different, all of these are one
@@ -16,7 +17,7 @@ const EFFORT: usize = 4_000_000;
 /// let cause = Cause { file: "data/common.yaml".into(), edit: Edit::Lines { before: None, after: Some(7) } };
 /// assert_eq!(cause.to_string(), "data/common.yaml:7");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Cause {
     /// The path of the file, relative to the environment if it is there.
     pub file: Str,
@@ -25,7 +26,7 @@ pub struct Cause {
 }
 
 /// The way in which a file differs between the code before and the code after.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Edit {
     /// Lines are different: the first of them, from 1, before and after. `None` if lines were only added, or only removed;
     /// both are `None` if it is not known which lines matter.

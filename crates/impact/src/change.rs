@@ -2,19 +2,23 @@ use std::fmt;
 
 use marotte_catalog::{Line, Reference};
 use marotte_text::Str;
+use serde::{Deserialize, Serialize};
 
+use crate::partial::{reference, references};
 use crate::{Shown, TextDiff};
 
 /// A difference between two catalogs of a node. Two nodes have the same change if these are equal.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Change {
     /// A resource is new.
     Added {
         /// The resource.
+        #[serde(with = "reference")]
         resource: Reference,
         /// Its attributes, in order.
         attributes: Vec<(Str, Shown)>,
         /// What contains it.
+        #[serde(with = "references")]
         within: Vec<Reference>,
         /// Whether it is exported.
         exported: bool,
@@ -22,13 +26,16 @@ pub enum Change {
     /// A resource is gone.
     Removed {
         /// The resource.
+        #[serde(with = "reference")]
         resource: Reference,
         /// What contained it.
+        #[serde(with = "references")]
         within: Vec<Reference>,
     },
     /// An attribute has another value, is set now, or no longer.
     Attribute {
         /// Of which resource.
+        #[serde(with = "reference")]
         resource: Reference,
         /// Which.
         name: Str,
@@ -40,6 +47,7 @@ pub enum Change {
     /// An attribute is a text, of which some lines are different.
     Text {
         /// Of which resource.
+        #[serde(with = "reference")]
         resource: Reference,
         /// Which.
         name: Str,
@@ -49,10 +57,12 @@ pub enum Change {
     /// A relationship came or went: `require`, `before`, `notify` or `subscribe` names another resource.
     Relationship {
         /// Which resource has it.
+        #[serde(with = "reference")]
         resource: Reference,
         /// The attribute that names the other.
         name: Str,
         /// The other.
+        #[serde(with = "reference")]
         other: Reference,
         /// Whether it is new, as against gone.
         is_added: bool,
@@ -60,6 +70,7 @@ pub enum Change {
     /// A resource got tags, or lost some.
     Tags {
         /// Which resource.
+        #[serde(with = "reference")]
         resource: Reference,
         /// The tags, sorted.
         tags: Vec<Str>,
@@ -69,9 +80,10 @@ pub enum Change {
     /// What is said of a resource beside its attributes is different: its kind, whether it is exported.
     Property {
         /// Which resource.
+        #[serde(with = "reference")]
         resource: Reference,
         /// What.
-        name: &'static str,
+        name: Str,
         /// Before.
         before: String,
         /// After.
@@ -80,10 +92,13 @@ pub enum Change {
     /// A resource is in another class, defined type or stage.
     Containment {
         /// Which resource.
+        #[serde(with = "reference")]
         resource: Reference,
         /// What contains it only before.
+        #[serde(with = "references")]
         before: Vec<Reference>,
         /// What contains it only after.
+        #[serde(with = "references")]
         after: Vec<Reference>,
     },
     /// The list of classes has another entry, without a resource that says the same.
@@ -96,6 +111,7 @@ pub enum Change {
     /// Resources are declared earlier or later than others. Agents apply what is not related in this order.
     Order {
         /// The fewest resources that are elsewhere; the first of them, if they are many.
+        #[serde(with = "references")]
         moved: Vec<Reference>,
         /// How many more there are.
         more: usize,
@@ -219,7 +235,7 @@ impl fmt::Display for Change {
             Change::Class { name, is_added } => write!(out, "{} class {name}", sign(*is_added)),
             Change::Order { moved, more } => {
                 let shown = moved.iter().take(3).map(ToString::to_string).collect::<Vec<_>>().join(", ");
-                let more = more + moved.len().saturating_sub(3);
+                let more = more.saturating_add(moved.len().saturating_sub(3));
                 let more = if more > 0 { format!(" and {more} more") } else { String::new() };
                 write!(out, "~ declared at another place in the order: {shown}{more}")
             }

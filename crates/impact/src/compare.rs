@@ -150,15 +150,8 @@ impl Sides<'_> {
         }
     }
 
-    fn property(
-        &mut self,
-        name: &'static str,
-        before: String,
-        after: String,
-        is_certain: bool,
-        of: [&Resource; 2],
-    ) {
-        let change = Change::Property { resource: of[0].reference.clone(), name, before, after };
+    fn property(&mut self, name: &str, before: String, after: String, is_certain: bool, of: [&Resource; 2]) {
+        let change = Change::Property { resource: of[0].reference.clone(), name: name.into(), before, after };
         self.add(change, is_certain, of.map(Some));
     }
 

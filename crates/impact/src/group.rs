@@ -3,17 +3,19 @@ use std::sync::Arc;
 use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 use marotte_catalog::Line;
+use serde::{Deserialize, Serialize};
 
+use crate::partial::shared;
 use crate::{Cause, Change, Finding};
 
 /// So many different changes are kept. Of more, only their number is known.
-const LIMIT: usize = 500_000;
+pub(crate) const LIMIT: usize = 500_000;
 
 /// Some of a report's nodes, by their numbers, in ascending order.
 pub type NodeSet = Vec<u32>;
 
 /// Changes that exactly the same nodes have.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Group {
     /// The nodes.
     pub nodes: NodeSet,
@@ -24,9 +26,10 @@ pub struct Group {
 }
 
 /// A change of a group.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Listed {
     /// The change.
+    #[serde(with = "shared")]
     pub change: Arc<Change>,
     /// Where the resource is declared before and after, on the first of the nodes.
     pub places: [Option<Line>; 2],
@@ -37,16 +40,18 @@ pub struct Listed {
 
 /// What is known of a change while nodes come in.
 #[derive(Debug)]
-struct Entry {
-    nodes: NodeSet,
-    places: [Option<Line>; 2],
+pub(crate) struct Entry {
+    pub(crate) nodes: NodeSet,
+    pub(crate) places: [Option<Line>; 2],
+    pub(crate) causes: Vec<Cause>,
 }
 
 /// The changes of all nodes, each of them once.
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
-    known: IndexMap<(Arc<Change>, bool), Entry, RandomState>,
-    omitted: usize,
+    /// What is known of each change, certain or not, in the order in which they came.
+    pub(crate) known: IndexMap<(Arc<Change>, bool), Entry, RandomState>,
+    pub(crate) omitted: usize,
 }
 
 impl Changes {
@@ -61,7 +66,7 @@ impl Changes {
                     entry.nodes.push(node);
                 }
             } else if self.known.len() < LIMIT {
-                self.known.insert(key, Entry { nodes: vec![node], places });
+                self.known.insert(key, Entry { nodes: vec![node], places, causes: Vec::new() });
                 is_first = true;
             } else {
                 self.omitted += 1;
@@ -73,12 +78,8 @@ impl Changes {
     /// The groups: certain ones first, those of many nodes first. And how many changes are in none of them.
     pub(crate) fn groups(self) -> (Vec<Group>, usize) {
         let mut groups: IndexMap<(NodeSet, bool), Vec<Listed>, RandomState> = IndexMap::default();
-        for ((change, is_certain), Entry { nodes, places }) in self.known {
-            groups.entry((nodes, is_certain)).or_default().push(Listed {
-                change,
-                places,
-                causes: Vec::new(),
-            });
+        for ((change, is_certain), Entry { nodes, places, causes }) in self.known {
+            groups.entry((nodes, is_certain)).or_default().push(Listed { change, places, causes });
         }
         let mut groups: Vec<Group> = groups
             .into_iter()

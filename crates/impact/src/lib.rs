@@ -13,6 +13,7 @@ mod group;
 mod ignore;
 mod order;
 pub mod output;
+pub mod partial;
 mod report;
 mod shown;
 mod text;

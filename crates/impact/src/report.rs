@@ -2,13 +2,14 @@ use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 use marotte_catalog::Catalog;
 use marotte_text::Str;
+use serde::{Deserialize, Serialize};
 
 use crate::compare::compare_without;
 use crate::group::Changes;
 use crate::{Cause, Finding, Group, Ignore, NodeSet};
 
 /// What is wrong with a node's code or data, so that it has no catalog.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Fault {
     /// One sentence.
     pub message: String,
@@ -41,7 +42,7 @@ pub struct Outcome {
 }
 
 /// What a report says of a node, the most important first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Verdict {
     /// It has no catalog any more.
     FailsNow,
@@ -58,7 +59,7 @@ pub enum Verdict {
 }
 
 /// A node of a report.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Node {
     /// Its name.
     pub name: String,
@@ -69,7 +70,7 @@ pub struct Node {
 }
 
 /// Nodes that fail for the same reasons.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failing {
     /// When: now, still, or before and no longer.
     pub verdict: Verdict,
@@ -82,7 +83,7 @@ pub struct Failing {
 }
 
 /// The changes that are ignored for one reason.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ignored {
     /// The rule, as the user writes it, or the option.
     pub reason: Str,
@@ -114,7 +115,7 @@ pub struct Counts {
 }
 
 /// What a change does to all nodes.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// The code before, in words of the user.
     pub before: String,
@@ -262,9 +263,8 @@ impl Gathering {
         report.failing = failing
             .map(|(verdict, faults, nodes)| Failing { verdict, faults, nodes, causes: Vec::new() })
             .collect();
-        report.failing.sort_by_key(|it| (it.verdict, std::cmp::Reverse(it.nodes.len())));
         report.unknown = unknown.into_iter().collect();
-        report.unknown.sort_by_key(|(_, nodes)| std::cmp::Reverse(nodes.len()));
+        report.sort();
         report
     }
 }
@@ -306,6 +306,12 @@ impl Verdict {
 }
 
 impl Report {
+    /// Puts what is said of many nodes first. What is said of as many stays in the order in which the nodes came.
+    pub(crate) fn sort(&mut self) {
+        self.failing.sort_by_key(|it| (it.verdict, std::cmp::Reverse(it.nodes.len())));
+        self.unknown.sort_by_key(|(_, nodes)| std::cmp::Reverse(nodes.len()));
+    }
+
     /// How many nodes there are of each verdict.
     pub fn counts(&self) -> Counts {
         let mut counts = Counts { nodes: self.nodes.len(), ..Counts::default() };

@@ -6,6 +6,7 @@ use marotte_catalog::wire::plain;
 use marotte_pcore::print::literal;
 use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 /// So many bytes of a value are kept. What is longer is known by a digest.
@@ -16,7 +17,7 @@ const HIDDEN: &str = "(sensitive)";
 
 /// A value as reports show it. Of what is `Sensitive`, alone or within others, nothing is kept, so that equal secrets cannot be
 /// told from different ones.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Shown {
     /// A value, as Puppet code writes it.
     Value(Str),

@@ -1,5 +1,6 @@
 use std::hash::{Hash, Hasher};
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use similar::{ChangeTag, TextDiff as Lines};
 
@@ -21,7 +22,7 @@ const EFFORT: usize = 4_000_000;
 ///
 /// Two of them are the same if they add and remove the same lines in the same hunks, wherever these are and whatever is around
 /// them: files have lines that are another on each node.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TextDiff {
     /// The hunks, without the names of files. Only the first lines, if there are many.
     pub hunks: String,

@@ -5,6 +5,49 @@ use clap::Args;
 use marotte_impact::output::Format;
 
 use super::CompilationArgs;
+use crate::impact::ShardArg;
+
+/// Options that have an effect only while nodes are compared. Those that variables of the environment set are not listed.
+const WITHOUT_NODES: [&str; 38] = [
+    "range",
+    "from",
+    "to",
+    "from_facts_dir",
+    "node",
+    "compile_all",
+    "nodes_at_a_time",
+    "ignore",
+    "ignore_tags",
+    "ignore_whitespace",
+    "ignore_array_order",
+    "shard",
+    "output",
+    "environment_dir",
+    "manifest",
+    "facts_dir",
+    "fact",
+    "enc_output",
+    "trusted",
+    "server_facts",
+    "allow_incomplete",
+    "facts",
+    "set",
+    "environment",
+    "allow",
+    "record",
+    "replay",
+    "no_ruby",
+    "now",
+    "max_call_depth",
+    "max_string_size",
+    "max_collection_size",
+    "max_iterations",
+    "max_copies",
+    "max_steps",
+    "max_memory",
+    "timeout",
+    "ruby_timeout",
+];
 
 #[derive(Debug, Args)]
 #[command(
@@ -13,7 +56,7 @@ revisions, `A...B` what B has changed since the two parted. Both sides are evalu
 same moment.
 
 Exit status: 0 no catalog changes, 1 catalogs change, 2 wrong usage or a bug, 3 no change is known, and not all is known, 4 a node \
-fails that did not fail before."
+fails that did not fail before; with --shard, 0 says that the partial result is written."
 )]
 pub(crate) struct ImpactArgs {
     /// What is compared: a revision of git with the working tree, or two revisions
@@ -69,6 +112,19 @@ pub(crate) struct ImpactArgs {
     /// The configuration file, whose table `[impact]` has these settings, too [default: the nearest marotte.toml]
     #[arg(long, value_name = "FILE", env = "MAROTTE_CONFIG", hide_env = true, help_heading = "Changes")]
     pub(crate) config: Option<Utf8PathBuf>,
+
+    /// Compare only the K-th of N parts of the nodes, and write a partial result; `auto` for what a job array of Slurm, an indexed
+    /// Job of Kubernetes or `parallel` of GitLab says
+    #[arg(long, value_name = "K/N", requires = "output", help_heading = "Parts")]
+    pub(crate) shard: Option<ShardArg>,
+
+    /// The file of the partial result
+    #[arg(long, value_name = "FILE", requires = "shard", help_heading = "Parts")]
+    pub(crate) output: Option<Utf8PathBuf>,
+
+    /// Make one report of the partial results of all parts. The options are those of the parts, except for the format
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = WITHOUT_NODES, help_heading = "Parts")]
+    pub(crate) merge: Vec<Utf8PathBuf>,
 
     /// How the report is written
     #[arg(long, visible_alias = "format", value_name = "FORMAT", default_value = "full")]

@@ -11,7 +11,7 @@ use marotte_host::{Clock, Node};
 use marotte_impact::{Fault, Gathering, Ignore, Outcome as Impact, Side};
 use marotte_project::ChangeBatch;
 
-use super::causes::{Found, SAMPLES, Sample, Tracked};
+use super::causes::{Found, Sample, Tracked, most_samples};
 use super::patched::PatchedSystem;
 use super::switched::SwitchedSystem;
 use super::trees::Trees;
@@ -90,7 +90,8 @@ pub(super) fn gather<'a>(
         if args.from_facts_dir.is_some() {
             nodes.iter_mut().for_each(|it| it.describe(after, &mut tracked));
         }
-        effort.compiled += compare(nodes, &tracked, root, ignore, gathering, &mut samples);
+        effort.compiled +=
+            compare(nodes, &tracked, root, ignore, gathering, &mut samples, most_samples(args));
         edited.extend(trees.edits(&tracked.fleet().known_after(known)));
         effort.before += between - started;
         effort.after += between.elapsed();
@@ -102,6 +103,7 @@ pub(super) fn gather<'a>(
         writeln!(out, "the code before took {before:.2} s\nthe code after took {after:.2} s")?;
         writeln!(out, "{compiled} of {all} nodes read something that is different")?;
     }
+    let found = samples.iter().map(|it| it.number).collect();
     if args.from_facts_dir.is_some() {
         samples.iter_mut().for_each(|it| describe(it, names, sides));
         // Of nodes without facts on one side, code is not the cause.
@@ -109,7 +111,7 @@ pub(super) fn gather<'a>(
     }
     edited.extend(trees.edits(&layout(sides, root)));
     let before = trees.before.code();
-    Ok(Some(Tracked { compilation: tracked, before, after: patched, samples, edited, is_whole }))
+    Ok(Some(Tracked { compilation: tracked, before, after: patched, samples, found, edited, is_whole }))
 }
 
 /// Compiles samples from both trees in one database, after all nodes were compiled from each tree on its own: returns what is
@@ -126,6 +128,7 @@ pub(super) fn sampled<'a>(
     let Some((mut tracked, system, patched)) = tracked(trees, clock, sides)? else { return Ok(None) };
     let root = after.root().unwrap_or(Utf8Path::new("/"));
     let mut samples = Vec::new();
+    let numbers = found.iter().map(|it| it.number).collect();
     for Found { number, before: outcome, after: side } in found {
         let name = names.get(usize::try_from(number).unwrap_or(usize::MAX)).and_then(Option::as_deref);
         // Of nodes without facts on one side, code is not the cause.
@@ -152,7 +155,8 @@ pub(super) fn sampled<'a>(
     edited.extend(trees.edits(&tracked.fleet().known_after(known)));
     edited.extend(trees.edits(&layout(sides, root)));
     let before = trees.before.code();
-    Ok(Some(Tracked { compilation: tracked, before, after: patched, samples, edited, is_whole }))
+    let found = numbers;
+    Ok(Some(Tracked { compilation: tracked, before, after: patched, samples, found, edited, is_whole }))
 }
 
 /// One database for both trees, which has the code before at first. None if trees are so different that all nodes have to be
@@ -251,7 +255,7 @@ fn drop_aside(catalogs: Vec<Result<Catalog, Vec<Fault>>>) {
 }
 
 /// Evaluates nodes from the code after if anything that they read is different, and adds all of them to a report. Returns
-/// the number of evaluated nodes.
+/// the number of evaluated nodes. The first nodes with a change become samples, up to `most` of them.
 fn compare(
     nodes: Vec<Known>,
     tracked: &Compilation<'_>,
@@ -259,6 +263,7 @@ fn compare(
     ignore: &Ignore,
     gathering: &mut Gathering,
     samples: &mut Vec<Sample>,
+    most: usize,
 ) -> usize {
     // Facts that can't be read cause the same error on both sides.
     let described: Vec<(&Known, Node)> = nodes.iter().filter_map(|it| Some((it, it.node?))).collect();
@@ -295,7 +300,7 @@ fn compare(
         let after = outcome.after.clone();
         let number = gathering.number();
         let is_first = gathering.add(name, outcome);
-        if let Some(node) = it.node.filter(|_| is_first && samples.len() < SAMPLES) {
+        if let Some(node) = it.node.filter(|_| is_first && samples.len() < most) {
             samples.push(Sample { number, node, before: it.outcome, after, facts: None });
         } else {
             unused.push(it.outcome);

@@ -10,20 +10,16 @@ use camino::{Utf8Path, Utf8PathBuf};
 use marotte_catalog::Catalog;
 use marotte_db::System;
 use marotte_host::{Node, NodeInput};
+use marotte_impact::partial::{self, Search as Extent};
 use marotte_impact::{Cause, Change, Edit, Fault, Hunk, Ignore, Outcome as Impact, Report, Side, hunks};
 use marotte_project::ChangeBatch;
 
 use super::patched::{Patch, PatchedSystem};
 use super::relative;
 use super::trees::SIZE;
+use crate::args::ImpactArgs;
 use crate::compilation::Compilation;
 use crate::failure::Failure;
-
-/// The maximum number of nodes that are compiled again for causes.
-pub(super) const SAMPLES: usize = 32;
-
-/// The maximum number of compilations. Causes that are not found until then are not known.
-const EFFORT: usize = 400;
 
 /// The maximum number of hunks of a file that are reverted. Of files with more of them, no line is given.
 const HUNKS: usize = 16;
@@ -53,12 +49,19 @@ pub(super) struct Found {
 
 type Compiled = Result<Catalog, Vec<Fault>>;
 
+/// The maximum number of nodes that are compiled again for causes.
+pub(super) fn most_samples(args: &ImpactArgs) -> usize {
+    if args.shard.is_some() { Extent::SAMPLES_OF_PART } else { Extent::SAMPLES }
+}
+
 /// The means to compile nodes with a single edit reverted. The database has the code after.
 pub(super) struct Tracked<'a> {
     pub(super) compilation: Compilation<'a>,
     pub(super) before: Arc<dyn System>,
     pub(super) after: Arc<PatchedSystem>,
     pub(super) samples: Vec<Sample>,
+    /// The numbers in the report of the nodes that were found for samples, in ascending order. Not each of them is one.
+    pub(super) found: Vec<u32>,
     /// The files that are different and that an evaluation has read or looked for.
     pub(super) edited: BTreeSet<Utf8PathBuf>,
     /// Whether nothing else is different.
@@ -91,18 +94,34 @@ enum Reverted {
     Mended,
 }
 
-/// Adds causes to the changes of a report, as far as they are found.
-pub(super) fn find(report: &mut Report, tracked: Tracked<'_>, ignore: &Ignore) -> Result<(), Failure> {
+/// Adds causes to the changes of a report, as far as they are found. Returns how far they were looked for.
+///
+/// What is done for a node depends on this node alone, and so does the effort that is counted: a process that has only some of the
+/// nodes comes to the same.
+pub(super) fn find(
+    report: &mut Report,
+    mut tracked: Tracked<'_>,
+    ignore: &Ignore,
+    is_part: bool,
+) -> Result<Extent, Failure> {
     let root = tracked.compilation.root().unwrap_or(Utf8Path::new("/")).to_owned();
     // The files of a new folder belong to the edit that created it.
     let within = |it: &Utf8PathBuf| it.ancestors().skip(1).any(|it| tracked.edited.contains(it));
     let edited = tracked.edited.iter().filter(|it| !within(it));
     let files: Vec<Edited> = edited.map(|it| Edited::of(it, [&*tracked.before, &*tracked.after])).collect();
     let is_whole = tracked.is_whole;
-    let mut search = Search { tracked, root: &root, ignore, compiled: 0, patched: None };
+    let numbers = std::mem::take(&mut tracked.found);
+    let most = if is_part { Extent::EFFORT_OF_PART } else { Extent::EFFORT };
+    let (mut spent, mut efforts) = (0u32, BTreeMap::new());
+    let mut search = Search { tracked, root: &root, ignore, patched: None };
     let mut found: BTreeMap<Entry, BTreeSet<Cause>> = BTreeMap::new();
     for (index, entries) in assigned(report, &search.tracked.samples) {
-        let mut read = Vec::new();
+        let number = search.tracked.samples.get(index).map(|it| it.number);
+        if spent > most {
+            efforts.extend(number.map(|it| (it, None)));
+            continue;
+        }
+        let (mut read, mut effort) = (Vec::new(), 0u32);
         // The trees may have been switched since it was compiled.
         search.compiled_with(index, None)?;
         for (number, file) in files.iter().enumerate() {
@@ -113,10 +132,20 @@ pub(super) fn find(report: &mut Report, tracked: Tracked<'_>, ignore: &Ignore) -
                 false => search.without(index, &Patch { path: file.path.clone(), text: None })?,
             };
             if !matches!(reverted, Reverted::Unread) {
+                effort = effort.saturating_add(file.effort());
                 read.push((number, reverted));
+            }
+            if spent.saturating_add(effort) > most {
+                break;
             }
         }
         let facts = search.without_facts(index)?;
+        effort = effort.saturating_add(u32::from(facts.is_some()));
+        spent = spent.saturating_add(effort);
+        efforts.extend(number.map(|it| (it, (spent <= most).then_some(effort))));
+        if spent > most {
+            continue;
+        }
         let is_only = is_whole && read.len() == 1 && facts.is_none();
         for (number, reverted) in read {
             let file = &files[number];
@@ -143,7 +172,9 @@ pub(super) fn find(report: &mut Report, tracked: Tracked<'_>, ignore: &Ignore) -
             *place = causes.into_iter().collect();
         }
     }
-    Ok(())
+    let effort = |node: &u32| efforts.get(node).copied().unwrap_or(Some(0));
+    let samples = numbers.into_iter().map(|node| partial::Sample { node, effort: effort(&node) });
+    Ok(Extent { samples: samples.collect(), is_whole })
 }
 
 /// The samples, each with the entries of the report of which it is the first node.
@@ -173,6 +204,12 @@ impl Edited {
             _ => Vec::new(),
         };
         Edited { path: path.to_owned(), texts, hunks: found }
+    }
+
+    /// The number of compilations that it takes to find out which lines matter.
+    fn effort(&self) -> u32 {
+        let lines = Some(self.hunks.len()).filter(|it| (2..=HUNKS).contains(it));
+        u32::try_from(1 + lines.unwrap_or_default()).unwrap_or(u32::MAX)
     }
 
     /// The path that is shown: that of the only file, if a folder contains no more.
@@ -215,8 +252,6 @@ struct Search<'s, 'a> {
     tracked: Tracked<'a>,
     root: &'s Utf8Path,
     ignore: &'s Ignore,
-    /// The number of compilations so far.
-    compiled: usize,
     /// The path of the last patch.
     patched: Option<Utf8PathBuf>,
 }
@@ -256,9 +291,6 @@ impl Search<'_, '_> {
 
     /// Compiles a node from the code after with one edit reverted.
     fn without(&mut self, index: usize, patch: &Patch) -> Result<Reverted, Failure> {
-        if self.compiled >= EFFORT {
-            return Ok(Reverted::Unknown);
-        }
         let made = self.compiled_with(index, Some(patch.clone()));
         let reverted = self.reverted(index, made);
         // The next evaluation is compared with one of the code after.
@@ -290,11 +322,8 @@ impl Search<'_, '_> {
     }
 
     /// Compares what became of a node without an edit with what became of it before.
-    fn reverted(&mut self, index: usize, made: Result<Option<Compiled>, Failure>) -> Reverted {
+    fn reverted(&self, index: usize, made: Result<Option<Compiled>, Failure>) -> Reverted {
         let Some(sample) = self.tracked.samples.get(index) else { return Reverted::Unknown };
-        if !matches!(made, Ok(None)) {
-            self.compiled += 1;
-        }
         match (&sample.before, made) {
             (_, Ok(None)) => Reverted::Unread,
             (_, Err(_)) => Reverted::Unknown,

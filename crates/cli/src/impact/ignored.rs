@@ -32,13 +32,19 @@ pub(super) fn ignore(
     })
 }
 
+/// Returns the flags with rules, each with the reason that reports give if it matches.
+pub(super) fn flags(args: &ImpactArgs) -> Vec<(String, String)> {
+    let rules = args.ignore.iter().map(|it| (format!("--ignore {it}"), it.clone()));
+    let tags = args.ignore_tags.iter();
+    let tags = tags.map(|it| (format!("--ignore-tags {it}"), tag_reason(&it.to_lowercase())));
+    rules.chain(tags).collect()
+}
+
 /// Warns of flags because of which no change is ignored: the user may have misspelled them. Rules of the configuration are
 /// for all changes, most of which are about something else.
-pub(super) fn tell_unused(args: &ImpactArgs, report: &Report) -> io::Result<()> {
+pub(super) fn tell_unused(flags: &[(String, String)], report: &Report) -> io::Result<()> {
     let is_used = |reason: &str| report.ignored.iter().any(|it| it.reason == *reason);
-    let rules = args.ignore.iter().filter(|it| !is_used(it)).map(|it| format!("--ignore {it}"));
-    let tags = args.ignore_tags.iter().filter(|it| !is_used(&tag_reason(&it.to_lowercase())));
-    for flag in rules.chain(tags.map(|it| format!("--ignore-tags {it}"))) {
+    for (flag, _) in flags.iter().filter(|(_, reason)| !is_used(reason)) {
         let text = format!("warning: `{flag}` matches no change");
         writeln!(io::stderr().lock(), "{}", printable::line(&text))?;
     }

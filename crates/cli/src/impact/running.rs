@@ -54,7 +54,9 @@ pub(super) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
             },
         )?;
     }
-    finish(args, &gathering.finish())
+    let report = gathering.finish();
+    ignored::tell_unused(&ignored::flags(args), &report)?;
+    finish(args.output_format, &report, args.compilation.allow_incomplete)
 }
 
 /// Compares the catalogs of a node, as far as both can be.

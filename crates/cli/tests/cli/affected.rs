@@ -82,7 +82,7 @@ const FILES: &[(&str, &str)] = &[
 
 /// What may become of the repository: a path with a text to replace and its replacement; an empty text stands for the whole file,
 /// which is new if there is none, and gone if its replacement is empty, too.
-const CHANGES: &[(&str, &str, &str)] = &[
+const CHANGES: &[Change] = &[
     ("manifests/site.pp", "'root'", "'admin'"),
     ("manifests/site.pp", "/^web/", "/^web[12]/"),
     ("manifests/site.pp", "node default", "# nothing\nnode default"),
@@ -169,10 +169,10 @@ const FACTS: &[(&str, &str, &str)] = &[
 ];
 
 /// The numbers of a seed.
-struct Numbers(u64);
+pub(crate) struct Numbers(u64);
 
 impl Numbers {
-    fn below(&mut self, limit: usize) -> usize {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -221,6 +221,26 @@ fn change(folder: &Folder, (path, from, to): &(&str, &str, &str)) {
     }
 }
 
+/// A change of a file: its path, a text in it, and what takes its place.
+type Change = (&'static str, &'static str, &'static str);
+
+/// Returns trees and facts before and after the changes of a seed, these changes, and further numbers.
+pub(crate) fn seeded(seed: u64) -> (Folder, Vec<&'static Change>, Numbers) {
+    let mut numbers = Numbers(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let folder = folder();
+    let changes: Vec<_> = (0..=numbers.below(3)).map(|_| &CHANGES[numbers.below(CHANGES.len())]).collect();
+    for it in &changes {
+        change(&folder, it);
+    }
+    if numbers.below(4) == 0 {
+        let (node, from, to) = FACTS[numbers.below(FACTS.len())];
+        let path = format!("facts/{node}.yaml");
+        let text = String::from_utf8(folder.read(&path)).unwrap();
+        folder.write(&path, text.replace(from, to).as_bytes());
+    }
+    (folder, changes, numbers)
+}
+
 fn impact(folder: &Folder, options: &[&str]) -> Run {
     let arguments =
         ["impact", "--from", "before", "--to", "after", "--facts-dir", "facts", "--output-format", "json"];
@@ -238,19 +258,7 @@ fn what_read_nothing_that_is_different_has_equal_catalogs() {
     let seeds = std::env::var("MAROTTE_SEEDS").ok().and_then(|it| it.parse().ok()).unwrap_or(SEEDS);
     let (mut spared, mut changed) = (0, 0);
     for seed in 1..=seeds {
-        let mut numbers = Numbers(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let folder = folder();
-        let changes: Vec<_> =
-            (0..=numbers.below(3)).map(|_| &CHANGES[numbers.below(CHANGES.len())]).collect();
-        for it in &changes {
-            change(&folder, it);
-        }
-        if numbers.below(4) == 0 {
-            let (node, from, to) = FACTS[numbers.below(FACTS.len())];
-            let path = format!("facts/{node}.yaml");
-            let text = String::from_utf8(folder.read(&path)).unwrap();
-            folder.write(&path, text.replace(from, to).as_bytes());
-        }
+        let (folder, changes, mut numbers) = seeded(seed);
         let at_a_time = (1 + numbers.below(NODES.len())).to_string();
         let facts = ["--from-facts-dir", "facts-before"];
         let some = impact(&folder, &[&facts[..], &["--verbose", "--nodes-at-a-time", &at_a_time]].concat());

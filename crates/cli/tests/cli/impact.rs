@@ -490,10 +490,10 @@ fn other_facts_are_a_cause() {
 }
 
 /// A folder with a repository whose first commit has the files `before`; the working tree has those of `after`.
-struct Repository(Folder);
+pub(crate) struct Repository(pub(crate) Folder);
 
 impl Repository {
-    fn new(changes: &[(&str, &str)]) -> Repository {
+    pub(crate) fn new(changes: &[(&str, &str)]) -> Repository {
         let folder = folder(&[]);
         let repository = Repository(folder);
         repository.git(&["init", "--quiet", "--initial-branch=main"]);
@@ -526,7 +526,7 @@ impl Repository {
         String::from_utf8_lossy(&output.stdout).trim().to_owned()
     }
 
-    fn commit(&self) {
+    pub(crate) fn commit(&self) {
         self.git(&["add", "--all"]);
         self.git(&["commit", "--quiet", "--message=a"]);
     }

@@ -17,6 +17,7 @@ mod eval;
 mod fix;
 mod format;
 mod impact;
+mod impact_shards;
 #[cfg(unix)]
 mod integrations;
 mod lookup;

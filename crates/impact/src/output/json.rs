@@ -101,7 +101,7 @@ fn change(listed: &Listed) -> Value {
             set("tags", tags.iter().map(|it| Value::from(it.as_str())).collect());
         }
         Change::Property { name, before, after, .. } => {
-            set("property", (*name).into());
+            set("property", name.as_str().into());
             set("before", before.as_str().into());
             set("after", after.as_str().into());
         }
