@@ -17,6 +17,7 @@ mod oracle;
 mod process;
 mod puppetdb;
 mod rules;
+mod soak;
 mod tidy;
 
 use std::process::ExitCode;
@@ -71,6 +72,7 @@ enum Command {
     Headlines(headlines::Arguments),
     Puppetdb(puppetdb::Arguments),
     Rules(rules::Arguments),
+    Soak(soak::Arguments),
     Tidy(tidy::Arguments),
 }
 
@@ -95,6 +97,7 @@ fn main() -> ExitCode {
         Command::Headlines(arguments) => headlines::run(&arguments),
         Command::Puppetdb(arguments) => puppetdb::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),
+        Command::Soak(arguments) => soak::run(&arguments),
         Command::Tidy(arguments) => tidy::run(&arguments),
     };
     match done {

@@ -16,12 +16,12 @@ pub(crate) mod impact;
 mod items;
 mod measure;
 mod memory;
-mod monorepo;
+pub(crate) mod monorepo;
 pub(crate) mod monorepo_edits;
 pub(crate) mod passes;
 mod peers;
 mod report;
-mod scratch;
+pub(crate) mod scratch;
 mod server;
 pub(crate) mod types;
 

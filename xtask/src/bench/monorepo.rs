@@ -15,12 +15,12 @@ const CHAIN: usize = 12;
 const IN_FILE: usize = 8;
 
 /// The number of classes of a module that declare resources.
-pub(super) const ROLES: usize = 14;
+pub(crate) const ROLES: usize = 14;
 
 const HIERARCHY: &str = "version: 5\nhierarchy:\n  - name: role\n    path: \"roles/%{role}.yaml\"\n  - name: common\n    path: common.yaml\n";
 
 /// Writes the copies into a folder, and returns the number of manifests.
-pub(super) fn write(folder: &Path, copies: usize) -> Result<usize> {
+pub(crate) fn write(folder: &Path, copies: usize) -> Result<usize> {
     let mut site = String::new();
     for copy in 0..copies {
         for number in 0..MODULES {
@@ -41,27 +41,27 @@ pub(super) fn write(folder: &Path, copies: usize) -> Result<usize> {
 }
 
 /// Returns the name of a module.
-pub(super) fn name(copy: usize, number: usize) -> String {
+pub(crate) fn name(copy: usize, number: usize) -> String {
     format!("c{copy:02}_app{:03}", number % MODULES)
 }
 
 /// Returns the path of a class that declares resources.
-pub(super) fn role(copy: usize, number: usize, role: usize) -> PathBuf {
+pub(crate) fn role(copy: usize, number: usize, role: usize) -> PathBuf {
     format!("modules/{}/manifests/role{:02}.pp", name(copy, number), role % ROLES).into()
 }
 
 /// Returns the path of the class that other modules include.
-pub(super) fn class(copy: usize, number: usize) -> PathBuf {
+pub(crate) fn class(copy: usize, number: usize) -> PathBuf {
     format!("modules/{}/manifests/init.pp", name(copy, number)).into()
 }
 
 /// Returns the path of the file with the data of a module.
-pub(super) fn data_file(copy: usize, number: usize) -> PathBuf {
+pub(crate) fn data_file(copy: usize, number: usize) -> PathBuf {
     format!("data/roles/c{copy:02}_{:03}.yaml", number % MODULES / IN_FILE).into()
 }
 
 /// Returns the data of a module.
-pub(super) fn data(name: &str, port: usize) -> String {
+pub(crate) fn data(name: &str, port: usize) -> String {
     format!("{name}::port: {port}\n{name}::owner: root\n{name}::extra:\n  - one\n  - two\n")
 }
 

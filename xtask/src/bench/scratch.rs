@@ -5,25 +5,25 @@ use std::path::{Path, PathBuf};
 use crate::{Result, files};
 
 /// A folder for temporary files that is removed when this value is dropped.
-pub(super) struct Scratch {
+pub(crate) struct Scratch {
     folder: PathBuf,
 }
 
 impl Scratch {
     /// Creates a new one. It is outside the repository, whose ignore files must not apply.
-    pub(super) fn new(purpose: &str) -> Result<Self> {
+    pub(crate) fn new(purpose: &str) -> Result<Self> {
         let folder = std::env::temp_dir().join(format!("marotte-bench-{purpose}-{}", std::process::id()));
         files::make_folder(&folder)?;
         Ok(Self { folder })
     }
 
     /// Returns the folder.
-    pub(super) fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
 
     /// Copies the files below `tree` with one of these extensions into the folder `name`, and returns its path.
-    pub(super) fn copy(&self, tree: &Path, extensions: &[&str], name: &str) -> Result<PathBuf> {
+    pub(crate) fn copy(&self, tree: &Path, extensions: &[&str], name: &str) -> Result<PathBuf> {
         let to = self.folder.join(name);
         for path in files::regular_files(tree, extensions)? {
             files::copy(&tree.join(&path), &to.join(&path))?;
