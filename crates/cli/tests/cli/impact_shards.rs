@@ -26,7 +26,7 @@ fn merge(folder: &Folder, files: &[String], options: &[&str]) -> Run {
 }
 
 /// Checks that the parts come to the report of one process, in all formats.
-fn check(folder: &Folder, of: usize, options: &[&str]) {
+fn check(folder: &Folder, of: usize, options: &[&str], told: &str) {
     let mut files: Vec<String> = (1..=of).map(|it| shard(folder, it, of, options)).collect();
     // In whichever order they come.
     files.reverse();
@@ -34,8 +34,8 @@ fn check(folder: &Folder, of: usize, options: &[&str]) {
         let format = ["--output-format", format];
         let whole = folder.marotte(&[&IMPACT[..], &format, options].concat());
         let merged = merge(folder, &files, &format);
-        assert_eq!(merged.stdout, whole.stdout, "{of} parts, {options:?}, {format:?}");
-        assert_eq!((merged.status, merged.stderr), (whole.status, whole.stderr), "{of} parts, {options:?}");
+        assert_eq!(merged.stdout, whole.stdout, "{told}, {of} parts, {options:?}, {format:?}");
+        assert_eq!((merged.status, merged.stderr), (whole.status, whole.stderr), "{told}, {of} parts");
     }
 }
 
@@ -58,8 +58,7 @@ fn parts_come_to_the_report_of_one_process() {
                 options.extend(own);
             }
         }
-        println!("seed {seed}: {changes:?}");
-        check(&folder, of, &options);
+        check(&folder, of, &options, &format!("seed {seed}: {changes:?}"));
     }
 }
 
@@ -95,8 +94,8 @@ fn parts_stop_to_look_for_causes_where_one_process_does() {
     let known = changes.iter().filter(|it| it["causes"] != serde_json::json!([])).count();
     assert!(known > 20 && known < changes.len() - 5, "{known} of {}", changes.len());
     assert!(report["failing"].as_array().unwrap().len() >= 3, "{}", report["failing"]);
-    check(&folder, 4, &[]);
-    check(&folder, 7, &["--compile-all"]);
+    check(&folder, 4, &[], "");
+    check(&folder, 7, &["--compile-all"], "");
 }
 
 #[test]
@@ -194,7 +193,7 @@ fn a_part_shows_nothing_that_is_sensitive() {
     let file = shard(&folder, 1, 1, &[]);
     let text = String::from_utf8(folder.read(&file)).unwrap();
     assert!(text.contains("Sensitive") && !text.contains("hunter2") && !text.contains("swordfish"), "{text}");
-    check(&folder, 1, &[]);
+    check(&folder, 1, &[], "");
 }
 
 #[test]
