@@ -173,7 +173,7 @@ fn forged_files_do_no_harm() {
     }
     attempt(&"[".repeat(100_000));
     attempt("{}");
-    assert!(accepted > 20 && refused > 200, "{accepted} accepted, {refused} refused");
+    assert!(accepted > 20 && refused > 100, "{accepted} accepted, {refused} refused");
 }
 
 #[test]
