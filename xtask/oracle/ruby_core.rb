@@ -47,7 +47,7 @@ end
 
 # The expression in an object of its own, with the answer on one line; `-` if there is nothing to record.
 def answer(expression)
-  value = Timeout.timeout(SECONDS) { fresh_binding.eval(expression) }
+  value = Timeout.timeout(SECONDS) { binding_for(expression).eval(expression) }
   text = value.inspect
   return '-' unless text.encoding == Encoding::UTF_8 || text.ascii_only?
 
@@ -63,6 +63,15 @@ rescue Exception => e # rubocop:disable Lint/RescueException
   return "! #{name}" if WORDED_BY_VERSION.include?(name) || message.match?(/[`']\w+'|=>|\AUnmatched/) || e.is_a?(Encoding::CompatibilityError) || e.is_a?(EncodingError)
 
   message.include?("\n") || unstable?(expression, message) ? '-' : "! #{name}: #{message}"
+end
+
+# A class that an expression names shows the name of the module around it, so that such an expression is evaluated outside of modules.
+def binding_for(expression)
+  name = expression[/\A([A-Z]\w*) = /, 1]
+  return fresh_binding unless name
+
+  Object.send(:remove_const, name) if Object.const_defined?(name)
+  TOPLEVEL_BINDING.dup
 end
 
 # Definitions of classes in expressions are gone with the module around them.

@@ -79,7 +79,10 @@ impl Serialize for RichData<'_> {
             Value::Uri(it) => tagged(serializer, "URI", it),
             Value::Object(object) => attributes(serializer, object),
             // Catalogs of the reference never contain one: whatever applies catalogs must reject it.
-            Value::Unknown(it) => tagged(serializer, "Unknown", it),
+            Value::Unknown(it) => match it.bytes() {
+                Some(bytes) => tagged(serializer, "Binary", bytes),
+                None => tagged(serializer, "Unknown", it),
+            },
             Value::Callable(it) => tagged(serializer, "Callable", &it.signature()),
             Value::Iterator(it) => {
                 let elements = (0..).map_while(|index| it.get(index));

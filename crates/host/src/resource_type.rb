@@ -71,7 +71,7 @@ module Puppet
       attr_accessor :doc, :self_refresh, :properties
 
       def newtype(name, options = {}, &block)
-        type = Class.new(Puppet::Type)
+        type = named(Puppet::Type, name.to_s.downcase.capitalize, Class.new(Puppet::Type))
         type.start(name)
         options.each { |option, value| type.send("#{option}=", value) }
         type.class_eval(&block) if block
@@ -85,7 +85,7 @@ module Puppet
       end
 
       def newparam(name, options = {}, &block)
-        parameter = attribute(options[:parent] || Puppet::Parameter, name, &block)
+        parameter = attribute(options[:parent] || Puppet::Parameter, name, 'Parameter', &block)
         parameter.isnamevar if options[:namevar]
         @own_parameters.reject! { |it| it.name == parameter.name }
         @own_parameters << parameter
@@ -100,10 +100,16 @@ module Puppet
         newproperty(:ensure, parent: Puppet::Property::Ensure, &block)
       end
 
-      def attribute(parent, name, &block)
-        result = Class.new(parent)
+      def attribute(parent, name, prefix = '', &block)
+        result = named(self, prefix + name.to_s.downcase.capitalize, Class.new(parent))
         result.name = name.to_s.downcase.to_sym
         result.class_eval(&block) if block
+        result
+      end
+
+      # A class is named by the constant that it becomes.
+      def named(module_, constant, result)
+        module_.const_set(constant, result) unless module_.const_defined?(constant, false)
         result
       end
 

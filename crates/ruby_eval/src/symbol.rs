@@ -86,6 +86,7 @@ pub(crate) mod names {
         PREPENDED "prepended"
         METHOD_ADDED "method_added"
         SINGLETON_METHOD_ADDED "singleton_method_added"
+        EACH_PAIR "each_pair"
         CONST_MISSING "const_missing"
         EQL "eql?"
         HASH "hash"

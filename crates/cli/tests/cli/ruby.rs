@@ -687,3 +687,63 @@ fn the_list_agrees_with_an_evaluation() {
     let run = evaluated("m::net('a')");
     assert!(run.stderr.contains("`Net` (") || run.stderr.contains("`Net::HTTP` ("), "{}", run.stderr);
 }
+
+/// A folder whose only code is a function `m::f` of this body, and a main manifest.
+fn one_function(body: &str, site: &str) -> Folder {
+    let function =
+        format!("Puppet::Functions.create_function(:'m::f') do\n  def f\n    {body}\n  end\nend\n");
+    Folder::new(&[
+        ("environment.conf", b""),
+        ("manifests/site.pp", site.as_bytes()),
+        ("modules/m/lib/puppet/functions/m/f.rb", function.as_bytes()),
+    ])
+}
+
+#[test]
+fn the_setting_strict_is_a_symbol() {
+    let body = "raise 'too strict' if Puppet[:strict] == :error && Puppet.settings[:strict] == :error\n    'lenient'";
+    let folder = one_function(body, "notify { 'a': message => m::f() }\n");
+    let run = folder.marotte(&["compile", "--environment-dir", "."]);
+    assert_eq!(run.status, 1);
+    assert!(run.stderr.contains("too strict"), "{}", run.stderr);
+    let run = folder.marotte(&["compile", "--environment-dir", ".", "--strict", "warning"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stdout.contains("message => 'lenient'"), "{}", run.stdout);
+}
+
+#[test]
+fn a_string_of_bytes_is_binary_in_a_catalog() {
+    let site = "user { 'a': password => Sensitive(m::f()), comment => [m::f()] }\n";
+    let folder = one_function("'test'.crypt('$1$1')", site);
+    let run = folder.marotte(&["compile", "--environment-dir", ".", "--format", "json"]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    let bytes = r#"{"__ptype":"Binary","__pvalue":"JDEkMSRCcDhDVTlPdWpyOVNTRXc1M1dWNkcu"}"#;
+    let stdout: String = run.stdout.split_whitespace().collect();
+    assert_eq!(stdout.matches(bytes).count(), 2, "{stdout}");
+    // Its encoding decides what is computed from it.
+    folder.write("manifests/site.pp", b"notify { 'a': message => \"x ${m::f()}\" }\n");
+    let run = folder.marotte(&["compile", "--environment-dir", "."]);
+    assert_eq!(run.status, 3, "{}", run.stderr);
+    // It is a `String` for parameters.
+    folder.write("manifests/site.pp", b"class a(Integer $x) { }\nclass { 'a': x => m::f() }\n");
+    let run = folder.marotte(&["compile", "--environment-dir", "."]);
+    assert_eq!(run.status, 1);
+    assert!(run.stderr.contains("expects an Integer value, got String"), "{}", run.stderr);
+}
+
+#[test]
+fn an_error_in_a_template_points_at_its_line() {
+    let folder = Folder::new(&[
+        ("t.erb", b"first\n<% if true %>\nx <%= nil.foo %>\n<% end %>\n"),
+        ("u.erb", b"a\n<%= 1 + %>\n"),
+    ]);
+    for (name, place, message) in [
+        ("t.erb", "t.erb:3:1", "undefined method `foo' for nil:NilClass"),
+        ("u.erb", "u.erb:2:1", "error[syntax-error]"),
+    ] {
+        let run = folder.marotte(&["erb", "render", name]);
+        assert_eq!(run.status, 1);
+        assert!(run.stderr.contains(place) && run.stderr.contains(message), "{}", run.stderr);
+        assert!(!run.stderr.contains("<program>"), "{}", run.stderr);
+    }
+}

@@ -1,10 +1,11 @@
 //! The last steps of a compilation, when nothing is left to evaluate, and the resulting catalog (F31, F39, F.10).
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use marotte_catalog::wire::RELATIONSHIPS;
 use marotte_catalog::{Catalog, Edge, Named, Reference, Resource, Tags};
-use marotte_pcore::value::Value;
+use marotte_pcore::value::{Sensitive, Value};
 
 use super::instance::{Instance, ResourceId};
 use super::overriding::Override;
@@ -110,8 +111,27 @@ fn with_flat_references(value: Value) -> Value {
     }
 }
 
+/// The value with strings of bytes as binaries.
+fn with_binaries(value: Value) -> Value {
+    if !value.has_unknown() {
+        return value;
+    }
+    match &value {
+        Value::Unknown(it) => it.bytes().map_or_else(|| value.clone(), |it| Value::Binary(it.clone())),
+        Value::Array(elements) => Value::Array(elements.iter().cloned().map(with_binaries).collect()),
+        Value::Hash(hash) => {
+            let entries =
+                hash.iter().map(|(key, it)| (with_binaries(key.clone()), with_binaries(it.clone())));
+            Value::Hash(Arc::new(entries.collect()))
+        }
+        Value::Sensitive(it) => Value::Sensitive(Sensitive::new(with_binaries(it.unwrap().clone()))),
+        _ => value,
+    }
+}
+
 /// The value of a parameter as it appears in a catalog.
 fn shown(name: &str, value: Value) -> Value {
+    let value = with_binaries(value);
     if RELATIONSHIPS.contains(&name) && matches!(value, Value::Array(_)) {
         let flat = flattened([value]);
         return Value::Array(flat.into_iter().filter(|it| *it != Value::Undef).collect());

@@ -115,8 +115,11 @@ fn infer_whole(dialect: &Dialect, value: &Value) -> Type {
         Value::Object(object) => return infer_object(object),
         Value::Callable(callable) => return callable.signature(),
         Value::Iterator(iterator) => TypeKind::Iterator(Some(iterator.element_type())),
-        // It may be of any type, so that every type accepts it.
-        Value::Unknown(_) => return Type::unit(),
+        Value::Unknown(it) => match it.bytes().and_then(|it| it.to_text()) {
+            Some(text) => return infer(dialect, &Value::String(text.into())),
+            // It may be of any type, so that every type accepts it.
+            None => return Type::unit(),
+        },
         Value::Array(_) | Value::Hash(_) | Value::Sensitive(_) => TypeKind::Any,
     };
     kind.into()

@@ -43,11 +43,14 @@ impl Printer {
                 self.text.push_str("Instance of ");
                 self.it(&infer(Dialect::puppet8(), value));
             }
-            Value::Unknown(it) => {
-                self.text.push_str("unknown (");
-                self.text.push_str(&it.to_string());
-                self.text.push(')');
-            }
+            Value::Unknown(it) => match it.bytes().and_then(|it| it.to_text()) {
+                Some(text) => self.text.push_str(&quote(text)),
+                None => {
+                    self.text.push_str("unknown (");
+                    self.text.push_str(&it.to_string());
+                    self.text.push(')');
+                }
+            },
             Value::Binary(_) => self.text.push_str("Instance of Binary"),
             Value::Callable(callable) => {
                 self.text.push_str("Instance of ");

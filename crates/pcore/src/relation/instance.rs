@@ -135,8 +135,11 @@ impl<'d> Instance<'d> {
         use TypeKind as T;
         match (it.kind(), value) {
             (T::Any | T::Unit, _) => true,
-            // It may be an instance, and unknown values are never rejected.
-            (_, Value::Unknown(_)) => true,
+            // It may be an instance, and unknown values are never rejected. A string of bytes is a string.
+            (_, Value::Unknown(by)) => match by.bytes().and_then(|it| it.to_text()) {
+                Some(text) => self.decide(it, &Value::String(text.into())),
+                None => true,
+            },
             (T::Undef, Value::Undef) | (T::Default, Value::Default) => true,
             (T::Scalar, Value::SemVerRange(_)) => self.dialect.version_ranges_are_scalar,
             (T::Scalar, _) => is_scalar(value),

@@ -3,6 +3,7 @@ use std::sync::Arc;
 
 use marotte_text::Str;
 
+use crate::binary::Binary;
 use crate::types::{Type, TypeKind};
 
 /// The known facts about an unknown value, which only Ruby can compute.
@@ -15,6 +16,8 @@ pub struct Unknown {
     source: UnknownSource,
     /// A type of which it is certainly an instance, if one is known.
     known_type: Option<Type>,
+    /// The bytes of a string of bytes.
+    bytes: Option<Binary>,
 }
 
 /// The origin of an unknown value.
@@ -39,6 +42,8 @@ pub enum UnknownSource {
     RubyObject,
     /// A command that may not be run, by its path.
     Command(Str),
+    /// A string of bytes from Ruby code.
+    Bytes,
     /// The attributes that the title of a resource sets, by the name of its type, which is written in Ruby.
     Title(Str),
 }
@@ -46,7 +51,19 @@ pub enum UnknownSource {
 impl Unknown {
     /// Creates an unknown value without a known type.
     pub fn new(source: UnknownSource) -> Arc<Unknown> {
-        Arc::new(Unknown { source, known_type: None })
+        Arc::new(Unknown { source, known_type: None, bytes: None })
+    }
+
+    /// Creates a Ruby string without a character encoding. It is a `String` for Puppet code, and a `Binary` in a catalog;
+    /// what code computes from it is unknown, since its encoding decides.
+    pub fn of_bytes(bytes: Binary) -> Arc<Unknown> {
+        let known_type = Some(Type::string());
+        Arc::new(Unknown { source: UnknownSource::Bytes, known_type, bytes: Some(bytes) })
+    }
+
+    /// Returns the bytes of a string of bytes.
+    pub fn bytes(&self) -> Option<&Binary> {
+        self.bytes.as_ref()
     }
 
     /// Returns its origin.
@@ -102,7 +119,7 @@ impl Unknown {
 
     /// Returns an unknown value of a type that is computed from this value.
     pub fn typed(&self, known_type: Type) -> Arc<Unknown> {
-        Arc::new(Unknown { source: self.source.clone(), known_type: Some(known_type) })
+        Arc::new(Unknown { source: self.source.clone(), known_type: Some(known_type), bytes: None })
     }
 
     /// Returns an unknown value that is computed from this value.
@@ -122,6 +139,7 @@ impl fmt::Display for Unknown {
             UnknownSource::InlineTemplate => out.write_str("an inline ERB template"),
             UnknownSource::RubyObject => out.write_str("an object of Ruby code"),
             UnknownSource::Command(program) => write!(out, "the command '{program}'"),
+            UnknownSource::Bytes => out.write_str("a string of bytes"),
             UnknownSource::Title(name) => write!(out, "what titles of the Ruby type '{name}' give"),
         }
     }

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use marotte_pcore::binary::Binary;
 use marotte_pcore::regexp::Options;
 use marotte_pcore::types::TypeKind;
 use marotte_pcore::value::{Hash, Integer, Unknown, Value as PuppetValue};
@@ -66,9 +67,10 @@ impl Vm<'_> {
                 let imported = Value::Hash(Rc::new(HashObject::imported(entries, value.clone())));
                 self.keep_import(address, imported)
             }
-            PuppetValue::Unknown(by) => match self.known_import(identity::address(value)) {
-                Some(kept) => kept,
-                None => return Err(unknown(by)),
+            PuppetValue::Unknown(by) => match (self.known_import(identity::address(value)), by.bytes()) {
+                (Some(kept), _) => kept,
+                (None, Some(bytes)) => Value::binary(bytes.bytes().to_vec()),
+                (None, None) => return Err(unknown(by)),
             },
             PuppetValue::Iterator(it) => {
                 let mut items = Vec::new();
@@ -119,7 +121,11 @@ impl Vm<'_> {
             },
             // A catalog has it as Binary, while Puppet code takes it for a String.
             Value::String(it) if it.encoding() == Encoding::Binary => {
-                return unsupported("a string of bytes as a Puppet value");
+                let bytes = it.bytes().clone();
+                if !bytes.is_ascii() {
+                    return unsupported("a string of bytes beyond ASCII as a Puppet value");
+                }
+                PuppetValue::Unknown(Unknown::of_bytes(Binary::from(bytes)))
             }
             Value::String(it) => match it.text() {
                 Some(text) => PuppetValue::String((&*text).into()),

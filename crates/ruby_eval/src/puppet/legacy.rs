@@ -101,6 +101,11 @@ pub(crate) fn call_by_method(vm: &mut Vm<'_>, scope: &Value, name: &str, argumen
             "custom functions must be called with a single array that contains the arguments. For example, function_example([1]) instead of function_example(1)",
         );
     };
+    // Puppet's own counterparts precede those of modules.
+    if ONLY_4X.contains(&name) {
+        let message = "can only be called using the 4.x function API. See Scope#call_function";
+        return vm.raise_named("Puppet::ParseError", format!("{name}() {message}"));
+    }
     if vm.world.puppet.legacy_function(name).is_none() {
         load(vm, name)?;
     }
@@ -144,6 +149,41 @@ fn load(vm: &mut Vm<'_>, name: &str) -> Result<bool> {
 /// `Puppet::Parser::Functions`
 pub(crate) static PARSER_FUNCTIONS: NativeClass =
     NativeClass { name: "Puppet::Parser::Functions", singleton_methods: &[&FUNCTIONS], ..NativeClass::EMPTY };
+
+/// Functions of the 4.x API whose counterparts of the 3.x API only raise an error.
+const ONLY_4X: [&str; 31] = [
+    "assert_type",
+    "binary_file",
+    "break",
+    "defined",
+    "dig",
+    "each",
+    "epp",
+    "filter",
+    "find_file",
+    "hiera",
+    "hiera_array",
+    "hiera_hash",
+    "hiera_include",
+    "inline_epp",
+    "lest",
+    "lookup",
+    "map",
+    "match",
+    "new",
+    "next",
+    "reduce",
+    "regsubst",
+    "return",
+    "reverse_each",
+    "slice",
+    "split",
+    "step",
+    "strftime",
+    "then",
+    "type",
+    "with",
+];
 
 /// The functions that Puppet has of the 3.x API, though most of them only stand for those of the 4.x API.
 const OWN: [&str; 60] = [

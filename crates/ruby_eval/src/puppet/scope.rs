@@ -262,7 +262,7 @@ pub(crate) static SCOPE: NativeClass = NativeClass {
     name: "Puppet::Parser::Scope",
     superclass: Some("Object"),
     includes: &["Puppet::Parser::Functions"],
-    methods: &[&METHODS],
+    methods: &[crate::builtins::lib::LOGGING, &METHODS],
     ..NativeClass::EMPTY
 };
 

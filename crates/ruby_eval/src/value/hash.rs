@@ -6,7 +6,7 @@ use marotte_pcore::value::Value as PuppetValue;
 
 use crate::puppet::identity;
 
-use super::{Key, Proc, Value};
+use super::{Class, Key, Proc, Value};
 
 /// The entries of a [`HashObject`], in the order of insertion.
 pub type Entries = IndexMap<Key, Value, foldhash::fast::FixedState>;
@@ -21,6 +21,8 @@ pub struct HashObject {
     /// The Puppet value that the hash was made from.
     origin: RefCell<Option<PuppetValue>>,
     changed: Cell<bool>,
+    /// The class of the hash's own methods.
+    singleton: RefCell<Option<Rc<Class>>>,
     /// The number of running iterations over the hash.
     iterations: Cell<u32>,
     /// A counter that is incremented when entries may have moved.
@@ -40,6 +42,16 @@ impl HashObject {
     /// The Puppet value that represents the hash: the one that it was created from, or the one passed to Puppet code.
     pub fn origin(&self) -> Option<PuppetValue> {
         self.origin.borrow().clone()
+    }
+
+    /// The class of the methods that only this hash has (`extend`).
+    pub fn singleton(&self) -> Option<Rc<Class>> {
+        self.singleton.borrow().clone()
+    }
+
+    /// Gives the hash a class of its own.
+    pub(crate) fn set_singleton(&self, class: Rc<Class>) {
+        *self.singleton.borrow_mut() = Some(class);
     }
 
     /// Sets the Puppet value that represents the hash in its present state.

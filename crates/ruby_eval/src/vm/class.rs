@@ -26,7 +26,7 @@ impl Vm<'_> {
             Value::Symbol(_) => &core.symbol,
             Value::String(_) => &core.string,
             Value::Array(_) => &core.array,
-            Value::Hash(_) => &core.hash,
+            Value::Hash(it) => return it.singleton().unwrap_or_else(|| Rc::clone(&core.hash)),
             Value::Range(_) => &core.range,
             Value::Regexp(_) => &core.regexp,
             Value::Match(_) => &core.match_data,
@@ -58,6 +58,15 @@ impl Vm<'_> {
                 let singleton = self.world.new_class("", ClassKind::Singleton, Some(class), None);
                 *singleton.attached.borrow_mut() = Some(Attached::Object(Rc::downgrade(object)));
                 object.set_class(Rc::clone(&singleton));
+                Ok(singleton)
+            }
+            Value::Hash(hash) => {
+                if let Some(class) = hash.singleton() {
+                    return Ok(class);
+                }
+                let class = Rc::clone(&self.world.core.hash);
+                let singleton = self.world.new_class("", ClassKind::Singleton, Some(class), None);
+                hash.set_singleton(Rc::clone(&singleton));
                 Ok(singleton)
             }
             Value::Nil => Ok(Rc::clone(&self.world.core.nil)),
@@ -93,7 +102,10 @@ impl Vm<'_> {
         match value {
             Value::String(_) => self.lookup(&core.string, name),
             Value::Array(_) => self.lookup(&core.array, name),
-            Value::Hash(_) => self.lookup(&core.hash, name),
+            Value::Hash(it) => match it.singleton() {
+                Some(class) => self.lookup(&class, name),
+                None => self.lookup(&core.hash, name),
+            },
             Value::Integer(_) => self.lookup(&core.integer, name),
             _ => self.lookup(&self.class_of(value), name),
         }

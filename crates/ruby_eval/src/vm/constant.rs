@@ -10,6 +10,14 @@ use crate::symbol::names;
 use crate::value::{Class, ClassKind, MethodBody};
 use crate::{Symbol, Value};
 
+/// Constants that older versions of Puppet have, and this one does not.
+const LIBRARIES_OF_OLDER_VERSIONS: [&str; 1] = ["PSON"];
+
+/// Whether a file has a function of the 4.x API.
+fn is_4x(path: &str) -> bool {
+    path.contains("/lib/puppet/functions/")
+}
+
 impl Vm<'_> {
     pub(super) fn eval_constant(&mut self, path: &ConstantPath, context: &Rc<Context>) -> Result {
         self.line = path.line;
@@ -164,6 +172,23 @@ impl Vm<'_> {
             true => self.qualified_name(module, name),
             false => name.to_string(),
         };
+        if !is_scoped && LIBRARIES_OF_OLDER_VERSIONS.contains(&&*full) {
+            let within = match Rc::ptr_eq(module, &self.world.object) {
+                // Files of the 4.x API are evaluated within this class.
+                true if self.stack.last().is_some_and(|it| is_4x(&it.context.frame.code.source.path)) => {
+                    "Puppet::Pops::Loader::RubyFunctionInstantiator::".to_owned()
+                }
+                true => String::new(),
+                false => format!("{}::", module.display_name()),
+            };
+            let this = Value::Class(Rc::clone(module));
+            return self.raise_name(
+                "NameError",
+                &this,
+                name,
+                format!("uninitialized constant {within}{full}"),
+            );
+        }
         let is_open = !is_scoped
             || module.ancestors().iter().any(|it| {
                 it.is_builtin()

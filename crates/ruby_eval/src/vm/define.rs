@@ -70,6 +70,10 @@ impl Vm<'_> {
 
     /// Rejects changes of methods that the interpreter uses without looking them up.
     fn check_patch(&mut self, class: &Rc<Class>, name: Symbol) -> Result<()> {
+        if self.is_of_one_hash(class) {
+            let is_own = name != names::EACH_PAIR && self.lookup(&self.world.core.hash, name).is_some();
+            return if is_own { unsupported(format!("replacing Hash#{name} of one hash")) } else { Ok(()) };
+        }
         if !class.is_builtin() {
             return Ok(());
         }
@@ -110,6 +114,13 @@ impl Vm<'_> {
             return unsupported(format!("replacing {}#{name}", class.display_name()));
         }
         Ok(())
+    }
+
+    /// Whether a class has the methods of one hash alone. Built-in methods of hashes do not look up those that they use,
+    /// except for `each_pair`, which none uses.
+    fn is_of_one_hash(&self, class: &Rc<Class>) -> bool {
+        class.kind == ClassKind::Singleton
+            && class.superclass.as_ref().is_some_and(|it| Rc::ptr_eq(it, &self.world.core.hash))
     }
 
     /// Calls a hook such as `inherited` if there is one in Ruby.
@@ -322,9 +333,7 @@ impl Vm<'_> {
     fn modules_changed(&mut self, class: &Rc<Class>, module: &Rc<Class>) -> Result<()> {
         let names: Vec<Symbol> = module.methods.borrow().keys().copied().collect();
         for name in names {
-            if class.is_builtin() {
-                self.check_patch(class, name)?;
-            }
+            self.check_patch(class, name)?;
         }
         self.world.class_changed(class, None);
         Ok(())

@@ -44,6 +44,8 @@ pub(super) const METHODS: &[NativeMethod] = &[
     exactly("to_ary", 0, |_, call| Ok(call.this.clone())),
     between("cycle", 0, 1, cycle),
     exactly("minmax", 0, minmax),
+    exactly("min of a literal", 0, crate::builtins::enumerable::extreme_of_literal),
+    exactly("max of a literal", 0, crate::builtins::enumerable::extreme_of_literal),
 ];
 
 fn number(length: usize) -> Value {

@@ -113,6 +113,13 @@ pub(super) static REFLECTION: &[NativeMethod] = &[
         let names: Vec<Value> = match call.this {
             Value::Class(it) => own_names(&vm.world.meta(it)),
             Value::Object(it) if it.class().kind == ClassKind::Singleton => own_names(&it.class()),
+            Value::Hash(it) => match it.singleton() {
+                Some(class) if !class.included.borrow().is_empty() => {
+                    return unsupported("singleton_methods of an extended hash");
+                }
+                Some(class) => own_names(&class),
+                None => Vec::new(),
+            },
             _ => Vec::new(),
         };
         match call.this {
@@ -267,6 +274,9 @@ fn copy(vm: &mut Vm<'_>, this: &Value, is_clone: bool, freeze: Option<bool>) -> 
             Value::Array(Rc::new(ArrayObject::new(it.snapshot())))
         }
         Value::Hash(it) => {
+            if is_clone && it.singleton().is_some() {
+                return unsupported("`clone` of an object with methods of its own");
+            }
             vm.world.allocate(it.len() * 40)?;
             let hash = HashObject::default();
             for (key, value) in it.snapshot() {

@@ -10,7 +10,7 @@ mod transform;
 
 pub(crate) use iterate::{Flow, Step, each_pair, elements, fold, packed};
 use least::Ranking;
-pub(super) use order::{minmax, sorted_by};
+pub(super) use order::{extreme_of_literal, minmax, sorted_by};
 pub(super) use search::count;
 pub(super) use transform::{Joiner, inject_with, to_pair};
 

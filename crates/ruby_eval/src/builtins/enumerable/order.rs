@@ -68,6 +68,20 @@ fn extreme(vm: &mut Vm<'_>, call: &Call<'_>, wanted: Ordering) -> Result {
     Ok(best.unwrap_or(Value::Nil))
 }
 
+/// `[…].max` and `[…].min` of a literal.
+pub(in crate::builtins) fn extreme_of_literal(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
+    let wanted = if call.name.name().starts_with("max") { Ordering::Greater } else { Ordering::Less };
+    let Value::Array(array) = call.this else { return Ok(Value::Nil) };
+    let mut items = array.snapshot().into_iter();
+    let Some(mut best) = items.next() else { return Ok(Value::Nil) };
+    for item in items {
+        if order_by(vm, None, &item, &best)? == wanted {
+            best = item;
+        }
+    }
+    Ok(best)
+}
+
 fn extreme_by(vm: &mut Vm<'_>, call: &Call<'_>, wanted: Ordering) -> Result {
     let block = Rc::clone(block_or_enumerator!(vm, call));
     if let Some(count) = call.argument(0).filter(|it| !it.is_nil()) {

@@ -13,7 +13,7 @@ use crate::{Value, Vm};
 
 /// A hash function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Algorithm {
+pub(super) enum Algorithm {
     Md5,
     Sha1,
     Sha256,
@@ -66,7 +66,7 @@ impl Algorithm {
         }
     }
 
-    fn hmac(self, key: &[u8], data: &[u8]) -> Vec<u8> {
+    pub(super) fn hmac(self, key: &[u8], data: &[u8]) -> Vec<u8> {
         match self {
             MD5 => mac::<Hmac<Md5>>(key, data),
             SHA1 => mac::<Hmac<Sha1>>(key, data),
@@ -199,7 +199,7 @@ fn new_sha2(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 }
 
 /// The algorithm that an argument names: a text, or a digest of `OpenSSL`.
-fn algorithm_of(vm: &mut Vm<'_>, value: &Value) -> Result<Algorithm> {
+pub(super) fn algorithm_of(vm: &mut Vm<'_>, value: &Value) -> Result<Algorithm> {
     match value {
         Value::String(name) => {
             match Algorithm::named(&name.lossy()).filter(|_| !name.bytes().contains(&b':')) {

@@ -5,13 +5,16 @@
 
 mod base64;
 mod digest;
+mod dir;
 mod escape;
 mod file;
 mod ipaddr;
 mod json;
+mod kdf;
 mod opened;
 mod pathname;
 mod puppet;
+mod puppet_data;
 mod shellwords;
 mod small;
 mod support;
@@ -22,6 +25,8 @@ mod uri;
 mod version;
 mod yaml;
 
+pub(crate) use puppet::LOGGING;
+
 use crate::native::NativeClass;
 
 /// The classes of all libraries. They come after the core classes.
@@ -31,7 +36,10 @@ pub(crate) static CLASSES: &[&[NativeClass]] = &[
     yaml::CLASSES,
     base64::CLASSES,
     digest::CLASSES,
+    kdf::CLASSES,
+    dir::CLASSES,
     puppet::CLASSES,
+    puppet_data::CLASSES,
     shellwords::CLASSES,
     escape::CLASSES,
     ipaddr::CLASSES,

@@ -53,11 +53,21 @@ fn warn_once(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     Ok(Value::Nil)
 }
 
+/// The only setting whose values are symbols.
+const SYMBOLIC: &str = "strict";
+
 fn setting(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let name = vm.to_s(call.required(0))?.lossy();
-    let answer = vm.host.setting(&name);
+    setting_named(vm, &name)
+}
+
+fn setting_named(vm: &mut Vm<'_>, name: &str) -> Result {
+    let answer = vm.host.setting(name);
     let value = vm.answered(answer)?;
-    vm.import(&value)
+    match (name, value.as_str()) {
+        (SYMBOLIC, Some(text)) => Ok(Value::symbol(text)),
+        _ => vm.import(&value),
+    }
 }
 
 /// An object of a class without state.
@@ -194,7 +204,8 @@ fn by_file(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     vm.call(&file, name, call.arguments)
 }
 
-const LOGGING: &[NativeMethod] = &[
+/// The methods of `Puppet::Util::Logging`.
+pub(crate) const LOGGING: &[NativeMethod] = &[
     at_least("debug", 0, log),
     at_least("info", 0, log),
     at_least("notice", 0, log),
@@ -315,9 +326,7 @@ fn setting_value(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
         Value::Symbol(it) => it.name().to_string(),
         other => text_of(vm, other)?,
     };
-    let answer = vm.host.setting(&name);
-    let value = vm.answered(answer)?;
-    vm.import(&value)
+    setting_named(vm, &name)
 }
 
 /// The classes of this library.

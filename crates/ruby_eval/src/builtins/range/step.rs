@@ -27,7 +27,8 @@ fn step(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
         return vm.argument_error("step can't be 0");
     }
     let Some(block) = call.block else {
-        return match (numbers, order) {
+        let is_sequence = numbers || (range.begin.is_nil() && is_number(&range.end));
+        return match (is_sequence, order) {
             (true, Some(Ordering::Greater)) => Ok(sequence(vm, call.this, call.name, call.arguments)),
             (true, _) => unsupported("ranges with negative steps"),
             (false, _) => enumerator(vm, call),

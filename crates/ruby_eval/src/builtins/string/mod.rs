@@ -4,6 +4,7 @@ pub(crate) mod case;
 pub(crate) mod characters;
 mod compare;
 mod convert;
+mod crypt;
 mod edit;
 mod element;
 mod encoding;
@@ -51,6 +52,7 @@ pub(super) static STRING: NativeClass = NativeClass {
         case::METHODS,
         compare::METHODS,
         convert::METHODS,
+        crypt::METHODS,
         edit::METHODS,
         element::METHODS,
         encoding::METHODS,

@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use lib_ruby_parser::nodes::Send;
 use lib_ruby_parser::{Loc, Node};
 
 use super::{Lowerer, Scope, ScopeKind};
@@ -50,7 +51,10 @@ impl Lowerer<'_> {
                     true => CallKind::Variable,
                     false => binary_kind(&receiver, &it.method_name, &arguments),
                 };
-                let name = Symbol::new(&it.method_name);
+                let name = match is_extreme_of_literal(it, &arguments) {
+                    true => Symbol::new(&format!("{} of a literal", it.method_name)),
+                    false => Symbol::new(&it.method_name),
+                };
                 Expr::Call(Box::new(CallExpr { receiver, name, arguments, line, kind }))
             }
             Node::CSend(it) => {
@@ -268,6 +272,28 @@ impl Lowerer<'_> {
             body: super::control::without_tail_jump(body, false),
         })
     }
+}
+
+/// Whether a call is `[…].min` or `[…].max` of an array that Ruby does not create, but compares its elements right away,
+/// in the other direction. Arrays of numbers, symbols and the like are constants, which it creates.
+fn is_extreme_of_literal(call: &Send, arguments: &Arguments) -> bool {
+    let Some(Node::Array(array)) = call.recv.as_deref() else { return false };
+    let is_constant = |it: &Node| {
+        matches!(
+            it,
+            Node::Int(_) | Node::Float(_) | Node::Sym(_) | Node::Nil(_) | Node::True(_) | Node::False(_)
+        )
+    };
+    // Ruby inserts the elements of `*[…]` itself.
+    let is_spread = |it: &Node| match it {
+        Node::Splat(it) => !matches!(it.value.as_deref(), Some(Node::Array(_))),
+        other => matches!(other, Node::Kwargs(_)),
+    };
+    matches!(&*call.method_name, "min" | "max")
+        && call.args.is_empty()
+        && matches!(arguments.block, BlockArgument::None)
+        && !array.elements.iter().all(is_constant)
+        && !array.elements.iter().any(is_spread)
 }
 
 fn binary_kind(receiver: &Receiver, name: &str, arguments: &Arguments) -> CallKind {

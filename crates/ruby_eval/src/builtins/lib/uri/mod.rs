@@ -378,7 +378,7 @@ fn assign(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 fn build(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let Value::Class(class) = call.this else { return unsupported("URI.build") };
     let class = class.display_name();
-    let scheme = class.strip_prefix("URI::").unwrap_or_default().to_ascii_lowercase();
+    let own = class.strip_prefix("URI::").unwrap_or_default().to_ascii_lowercase();
     let Value::Hash(given) = call.required(0) else { return unsupported("URI.build without a hash") };
     let text = |name: &str, given: &HashObject| match given.get_symbol(name) {
         None | Some(Value::Nil) => Ok(None),
@@ -386,8 +386,21 @@ fn build(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
         Some(Value::Integer(it)) if name == "port" => Ok(Some(it.to_string())),
         Some(_) => unsupported(format!("URI.build with this {name}")),
     };
+    if text("opaque", given)?.is_some() || text("registry", given)?.is_some() {
+        return unsupported("URI.build with an opaque part");
+    }
+    let scheme = match own == "generic" {
+        true => text("scheme", given)?,
+        false => Some(own),
+    };
+    // `URI::Generic.build` makes no object of the class of the scheme.
+    let is_other = class == "URI::Generic"
+        && class_of_scheme(scheme.as_deref()).is_none_or(|(class, _)| class != "URI::Generic");
+    if is_other || scheme.as_deref().is_some_and(|it| !is_scheme(it)) {
+        return unsupported("URI.build with this scheme");
+    }
     let mut parts = Parts {
-        scheme: Some(scheme),
+        scheme,
         userinfo: text("userinfo", given)?,
         host: text("host", given)?,
         port: text("port", given)?,
@@ -510,7 +523,7 @@ pub(super) static CLASSES: &[NativeClass] = &[
         name: "URI::Generic",
         superclass: Some("Object"),
         methods: &[GENERIC],
-        singleton_methods: &[&[refused("build"), refused("new")]],
+        singleton_methods: &[BUILD],
         ..NativeClass::EMPTY
     },
     NativeClass {

@@ -114,8 +114,10 @@ fn load_text(vm: &mut Vm<'_>, call: &Call<'_>, text: &str, defaults: Permitted, 
 fn load_with(vm: &mut Vm<'_>, call: &Call<'_>, defaults: Permitted, empty: Value) -> Result {
     let read = super::opened::rest(vm, call.required(0))?;
     let Value::String(text) = read.as_ref().unwrap_or(call.required(0)) else {
-        let name = vm.class_of(call.required(0)).display_name();
-        return unsupported(format!("YAML.load of a {name}"));
+        return match call.required(0) {
+            Value::Object(it) => unsupported(format!("YAML.load of a {}", it.class().display_name())),
+            other => vm.no_conversion(other, "String"),
+        };
     };
     let Some(text) = text.text().map(|it| it.to_owned()) else { return unsupported("YAML.load of bytes") };
     load_text(vm, call, &text, defaults, empty)
