@@ -102,7 +102,7 @@ impl Renderer<'_> {
         if self.language == Language::Erb {
             let rendered = template.text(&mut findings).and_then(|text| {
                 let rendered = self.interpreter.render_erb_template(&template.name, text);
-                rendered.map_err(|error| findings.error(&error)).ok()
+                rendered.map_err(|error| findings.template_error(&template.name, text, &error)).ok()
             });
             show_with_hint(self.args, findings.diagnostics(), &findings)?;
             return Ok(rendered.map(|text| self.interpreter.text(&text)));

@@ -28,6 +28,8 @@ pub struct OtherPlaces {
     pub within: Vec<Place>,
     /// Where to look, if the error itself has no place.
     pub hint: Option<Place>,
+    /// The line of the ERB template that was rendered, from 1: its code has no expressions to point at.
+    pub line: Option<u32>,
 }
 
 impl EvaluationError {

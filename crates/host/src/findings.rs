@@ -131,6 +131,17 @@ impl<'s> Findings<'s> {
         self.push(found);
     }
 
+    /// Adds the error that ended the rendering of an ERB template, at its line of the template.
+    pub fn template_error(&mut self, name: &str, text: &str, error: &EvaluationError) {
+        let Some(line) = error.others().line.filter(|_| error.place.is_none()) else {
+            return self.error(error);
+        };
+        self.loaded();
+        let file = self.text(&name.into(), &text.into());
+        let range = line_range(text, line);
+        self.push(Diagnostic::new(error.issue, Level::Error, file, range, error.to_string()));
+    }
+
     /// Whether the lines of a range read facts.
     fn reads_facts(&self, file: FileId, range: TextRange) -> bool {
         let text = self.text_of(file);
@@ -267,4 +278,12 @@ impl Sources for Findings<'_> {
     fn line_index(&self, file: FileId) -> &LineIndex {
         self.own(file).map_or_else(|| self.sources.line_index(file), |it| &it.2)
     }
+}
+
+/// The range of a line of a text, from 1, without its line ending.
+pub(crate) fn line_range(text: &str, line: u32) -> TextRange {
+    let index = usize::try_from(line).unwrap_or(1).saturating_sub(1);
+    let before: usize = text.split_inclusive('\n').take(index).map(str::len).sum();
+    let line = text[before..].lines().next().unwrap_or_default();
+    TextRange::at(TextSize::of(&text[..before]), TextSize::of(line.trim_end()))
 }

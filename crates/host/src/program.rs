@@ -6,8 +6,9 @@ use marotte_diagnostics::{Diagnostic, Level, syntax};
 use marotte_eval::{Settings, Unit, UnitSource};
 use marotte_hir::parse;
 use marotte_ruby_eval::program::Program;
-use marotte_text::{ByteOrderMark, Str, TextRange, TextSize};
+use marotte_text::{ByteOrderMark, Str};
 
+use super::findings::line_range;
 use super::loading::diagnostic;
 use crate::{Findings, Surroundings};
 
@@ -102,10 +103,7 @@ pub fn read_erb(name: &str, text: &str, findings: &mut Findings<'_>) -> Option<P
         Err(error) => {
             let (name, text): (Str, Arc<str>) = (name.into(), text.into());
             let id = findings.text(&name, &text);
-            let index = usize::try_from(error.line).unwrap_or(1).saturating_sub(1);
-            let before: usize = text.split_inclusive('\n').take(index).map(str::len).sum();
-            let line = text[before..].lines().next().unwrap_or_default();
-            let range = TextRange::at(TextSize::of(&text[..before]), TextSize::of(line.trim_end()));
+            let range = line_range(&text, error.line);
             findings.push(Diagnostic::new("syntax-error", Level::Error, id, range, error.message));
             None
         }

@@ -34,20 +34,32 @@ impl Interpreter<'_> {
     /// Renders a template in the top scope, for hosts: `name` is the path in messages.
     ///
     /// # Errors
-    /// If the template raises an exception, or needs a feature that is not implemented.
+    /// If the template raises an exception, or needs a feature that is not implemented. An error in the template itself has
+    /// its line ([`OtherPlaces::line`](crate::OtherPlaces::line)).
     pub fn render_erb_template(&mut self, name: &str, text: &str) -> Result<Value, EvaluationError> {
         let program = Program::template(name, text.as_bytes())
-            .map_err(|error| EvaluationError::runtime(format!("{name}:{error}")))?;
+            .map_err(|error| at_line(EvaluationError::new("syntax-error", error.message), error.line))?;
         let before = self.effects_so_far();
+        let mut line = None;
         let rendered = self.in_top_scope(|it, env| {
             let at = ExprId::FIRST;
-            let answer =
-                it.render_program(env, at, &program, Some(name), |raised| failure(name, name, raised))?;
+            let answer = it.render_program(env, at, &program, Some(name), |raised| {
+                match raised.place.as_ref().filter(|(path, _)| path == name) {
+                    Some((_, number)) => {
+                        line = Some(*number);
+                        raised.message
+                    }
+                    None => failure(name, name, raised),
+                }
+            })?;
             let has_begun = it.effects_so_far() != before;
             let asked = Extension::InlineTemplate { name: Some(name), text, has_begun };
             it.or_outside(env, at, answer, asked, None)
         });
-        match rendered.map_err(Unwind::into_error)? {
+        match rendered.map_err(Unwind::into_error).map_err(|error| match line {
+            Some(line) => at_line(error, line),
+            None => error,
+        })? {
             Ok(value) => Ok(value),
             Err(NotEvaluated::Unsupported(reason) | NotEvaluated::Invalid(reason)) => {
                 Err(EvaluationError::runtime(format!("{name}: {reason}")))
@@ -99,6 +111,13 @@ impl Interpreter<'_> {
             Outcome::NotEvaluated(reason) => Ok(Err(reason)),
         }
     }
+}
+
+/// An error at a line of a template, and at no expression.
+fn at_line(mut error: EvaluationError, line: u32) -> EvaluationError {
+    error.place = None;
+    error.others_mut().line = Some(line);
+    error
 }
 
 /// The message of an exception in a template.

@@ -49,7 +49,9 @@ pub(super) fn run(snapshot: &Snapshot, argument: Argument) -> Answer<Shown> {
             }
         }
     };
-    let rendered = rendered.map(|it| interpreter.text(&it)).map_err(|error| findings.error(&error));
+    let rendered = rendered
+        .map(|it| interpreter.text(&it))
+        .map_err(|error| findings.template_error(path.as_str(), text.as_str(), &error));
     drop(interpreter);
     let messages = messages(&effects, &findings);
     match rendered {
