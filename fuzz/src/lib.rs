@@ -5,12 +5,14 @@ mod evaluate;
 mod families;
 mod meaning;
 mod reports;
+mod ruby;
 mod tree;
 
 pub use data::read as read_data;
 pub use evaluate::{evaluate, render};
 pub use families::check as check_family;
 pub use meaning::check as check_meaning;
+pub use ruby::check as check_ruby;
 
 use std::ops::Range;
 
