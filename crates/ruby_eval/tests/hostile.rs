@@ -26,6 +26,7 @@ fn what_never_ends_is_ended() {
             "1.upto(10**18) { }",
             "(10**18).times { }",
             "begin; raise 'x'; rescue; retry; end",
+            "begin; ->(x) { x.to_yaml; format('%999999999999d', x) }.call([1]); rescue; retry; end",
             "a = [1]; a.each { |x| a << x }",
             "h = {}; loop { h[h.size] = 1 }",
             "Array.new(1000) { |i| i }.permutation { }",

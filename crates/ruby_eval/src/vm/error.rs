@@ -123,6 +123,8 @@ impl Vm<'_> {
         if let Value::Object(object) = &exception {
             let cause = self.handled.last().filter(|it| !it.is_identical(&exception)).cloned();
             let backtrace = self.backtrace();
+            // Lines of a backtrace are texts, which take much longer to make than a step.
+            self.world.spend(16 * (backtrace.len() + 1))?;
             if let Some(mut data) = object.data_as_mut::<Exception>() {
                 if data.backtrace.is_empty() {
                     data.backtrace = backtrace;
