@@ -15,6 +15,7 @@ use marotte_text::{Str, normalized, split_namespace, unrooted};
 use crate::data::reads::{KeyReads, program_reads};
 use crate::declarable::{is_written_in, loose};
 use crate::relationships::operands;
+use crate::said;
 
 /// The dependencies of a file's check.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,6 +23,8 @@ pub struct Asks {
     /// The resources that it puts into relationships, and that the item with the relationship doesn't declare itself: types,
     /// and titles as far as they distinguish resources.
     pub resources: BTreeSet<(Str, Str)>,
+    /// The hashes of the words of their titles.
+    pub title_words: BTreeSet<u64>,
     /// The data keys that it looks up.
     pub keys: KeyReads,
     /// The words of its text, normalized for comparison, and the names that contain them; as [hashes](word).
@@ -76,6 +79,7 @@ pub fn asks(db: &dyn Db, file: File) -> Arc<Asks> {
             let (_, reference) = reference;
             let title = loose(&reference.title);
             if !(is_of_module && is_written_in(db, *item, &reference.type_name, &title)) {
+                asks.title_words.extend(said::words(&reference.title).map(|it| word(&it)));
                 asks.resources.insert((reference.type_name, title));
             }
         }

@@ -8,6 +8,7 @@ use marotte_text::{Str, is_qualified, normalized};
 use crate::data::interface::DataInterface;
 use crate::declarable::Declarable;
 use crate::interface::{Interface, ItemInterface};
+use crate::said::Said;
 
 /// The effects of a change on other files. Changes that cannot be listed here may affect every file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,6 +34,8 @@ pub struct Resources {
     pub of_module: bool,
     /// Standalone programs may use the changed declarations.
     pub of_programs: bool,
+    /// What only one of the two says.
+    pub said: Said,
     /// Any resource may be affected.
     pub any: bool,
 }
@@ -91,6 +94,7 @@ impl Change {
             return None;
         }
         let resources = &mut change.resources;
+        resources.said = before.said.other(&after.said);
         resources.of_module = before.titles != after.titles;
         let (one, other) = (before.declarable(), after.declarable());
         resources.titles = one.other_titles(&other);
@@ -103,7 +107,8 @@ impl Change {
         if before.rest != after.rest {
             return None;
         }
-        Some(Change { keys: before.other_values(after), ..Change::default() })
+        let resources = Resources { said: before.said.other(&after.said), ..Resources::default() };
+        Some(Change { keys: before.other_values(after), resources, ..Change::default() })
     }
 }
 

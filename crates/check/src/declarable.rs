@@ -4,25 +4,33 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use camino::Utf8Path;
 use marotte_db::Db;
-use marotte_db::{Environment, File, environment_of, files_below, module_file, module_folder};
+use marotte_db::{Environment, File, environment_of, files_below, module_file, module_folder, source_text};
 use marotte_hir::body::{Attribute, AttributeName, Body, Callee, Expr};
 use marotte_hir::{ExprId, Item, ItemKind, NameKind, Titles, is_readable, items, titles};
-use marotte_infer::literal::{class_names, strings, type_name};
+use marotte_infer::declarations::{unfolded, value_of};
+use marotte_infer::literal::{class_names, type_name};
 use marotte_resolve::call::NamedCall;
+use marotte_resolve::functions::ruby_function;
 use marotte_resolve::manifests::{is_manifest, manifests};
 use marotte_resolve::names::{Lookup, known, look_up};
 use marotte_resolve::spelling::{is_slip, nearest};
 use marotte_text::{Str, normalized};
 
 use crate::classes::Inclusion;
+use crate::said::is_unheard;
+use crate::title_pattern::TitlePattern;
 
 /// The resources that can be declared: an over-approximation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Declarable {
     /// By type: the titles and other names, keyed by their [`loose`] form.
     titles: BTreeMap<Str, BTreeMap<Str, Str>>,
-    /// Types with computed titles.
+    /// Types with titles that are computed as a whole.
     open: BTreeSet<Str>,
+    /// By type: titles that are computed in part, in their [`loose`] form.
+    patterns: BTreeMap<Str, BTreeSet<TitlePattern>>,
+    /// Types of which other nodes' resources are collected.
+    collected: BTreeSet<Str>,
     /// Resources of any type may be declared.
     anything: bool,
     /// Something unavailable is used: a class, a resource type.
@@ -38,7 +46,25 @@ impl Declarable {
     pub(crate) fn may_have(&self, type_name: &str, title: &str) -> bool {
         self.anything
             || self.open.contains(type_name)
+            || self.collected.contains(type_name)
             || self.titles.get(type_name).is_some_and(|it| it.contains_key(&loose(title)))
+            || self.patterns.get(type_name).is_some_and(|it| it.iter().any(|it| it.may_be(&loose(title))))
+    }
+
+    /// Whether a resource is declared under a name of which at least a part is literal.
+    pub(crate) fn is_written(&self, type_name: &str, title: &str) -> bool {
+        let title = loose(title);
+        self.has(type_name, &title)
+            || self
+                .patterns
+                .get(type_name)
+                .is_some_and(|it| it.iter().any(|it| it.is_telling() && it.may_be(&title)))
+    }
+
+    /// Whether a title may be put together from parts that are all computed.
+    fn may_put_together(&self, type_name: &str, title: &str) -> bool {
+        let title = loose(title);
+        self.patterns.get(type_name).is_some_and(|it| it.iter().any(|it| it.may_be(&title)))
     }
 
     /// Whether a resource is declared under a literal name.
@@ -64,6 +90,8 @@ impl Declarable {
     /// Whether the two have the same computed parts.
     pub(crate) fn is_as_open(&self, other: &Declarable) -> bool {
         self.open == other.open
+            && self.collected == other.collected
+            && self.patterns == other.patterns
             && self.anything == other.anything
             && self.reaches_out == other.reaches_out
             && self.uses_any == other.uses_any
@@ -74,7 +102,11 @@ impl Declarable {
             let all = self.titles.entry(type_name.clone()).or_default();
             all.extend(titles.iter().map(|(loose, title)| (loose.clone(), title.clone())));
         }
+        for (type_name, patterns) in &other.patterns {
+            self.patterns.entry(type_name.clone()).or_default().extend(patterns.iter().cloned());
+        }
         self.open.extend(other.open.iter().cloned());
+        self.collected.extend(other.collected.iter().cloned());
         self.anything |= other.anything;
         self.reaches_out |= other.reaches_out;
         self.uses_any |= other.uses_any;
@@ -82,6 +114,27 @@ impl Declarable {
 
     fn title(&mut self, type_name: &str, title: &str) {
         self.titles.entry(type_name.into()).or_default().insert(loose(title), title.into());
+    }
+
+    /// Adds the titles that an expression may be, or an array of them.
+    fn titles_of(&mut self, body: &Body, type_name: &Str, id: ExprId) {
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            match body.expr(value_of(body, id)) {
+                Expr::Array(elements) => open.extend(elements),
+                Expr::Default => {}
+                _ => {
+                    let pattern = TitlePattern::of(body, id);
+                    match pattern.text() {
+                        Some(title) => self.title(type_name, title),
+                        None if pattern.map(loose).is_anything() => _ = self.open.insert(type_name.clone()),
+                        None => {
+                            self.patterns.entry(type_name.clone()).or_default().insert(pattern.map(loose));
+                        }
+                    }
+                }
+            }
+        }
     }
 }
 
@@ -139,6 +192,23 @@ pub(crate) fn misspelled_title(db: &dyn Db, from: File, type_name: Str, title: S
     // The whole environment is only searched if a similar title was found.
     let everywhere = [of_modules(db, environment), of_manifests(db, environment)];
     (!everywhere.iter().any(|it| it.has(&type_name, &name))).then(|| near.clone())
+}
+
+/// Whether it is certain enough that nothing declares a resource, although not all titles are known: no literal title, and none that
+/// is computed in part, is the one, and neither code nor data say what it could be computed from.
+pub(crate) fn is_unheard_of(db: &dyn Db, from: File, type_name: &str, title: &str) -> bool {
+    let environment = environment_of(db, from);
+    // Who uses a module alone declares what it refers to.
+    if !environment.is_complete(db) || module_file(db, from).is_none() && only_defines(db, from) {
+        return false;
+    }
+    let all = [of_modules(db, environment), of_manifests(db, environment), of_file(db, from)];
+    if all.iter().any(|it| it.collected.contains(type_name)) {
+        return false;
+    }
+    let may_be_put_together = all.iter().any(|it| it.may_put_together(type_name, title));
+    !all.iter().any(|it| it.is_written(type_name, title))
+        && is_unheard(db, environment, from, title.into(), may_be_put_together)
 }
 
 /// The title of the same type, written out in the same module or file, that is nearest to one that nothing declares.
@@ -296,19 +366,14 @@ pub(crate) fn of_item<'db>(db: &'db dyn Db, item: Item<'db>) -> Declarable {
                     && marotte_ruby::core::resource_type(&type_name).is_none()
                     && known(db, item.file(db), NameKind::Define, &type_name).is_none();
                 for resource in &it.bodies {
-                    let (titles, complete) = strings(body, resource.title);
                     if type_name == "class" {
                         let (names, is_complete) = class_names(body, resource.title);
                         use_classes(db, item, names, is_complete, &mut found);
                     } else {
                         found.used.insert((NameKind::Define, type_name.clone()));
                     }
-                    for (_, title) in titles {
-                        found.title(&type_name, title);
-                    }
-                    if !complete || !names(db, item, &type_name, &resource.attributes, &mut found) {
-                        found.open.insert(type_name.clone());
-                    }
+                    found.titles_of(body, &type_name, resource.title);
+                    names(db, item, &type_name, &resource.attributes, &mut found);
                 }
             }
             // The attributes set here may be names.
@@ -318,7 +383,7 @@ pub(crate) fn of_item<'db>(db: &'db dyn Db, item: Item<'db>) -> Declarable {
             Expr::Collector(it) => {
                 // Collects resources that other nodes export.
                 if it.exported {
-                    open(body, it.type_ref, &mut found);
+                    collect(body, it.type_ref, &mut found);
                 }
                 set(db, item, it.type_ref, &it.attributes, &mut found);
             }
@@ -345,46 +410,36 @@ fn set(db: &dyn Db, item: Item<'_>, target: ExprId, attributes: &[Attribute], fo
         found.anything |= !attributes.is_empty();
         return;
     };
-    let name = normalized(name);
-    if !names(db, item, &name, attributes, found) {
-        found.open.insert(name);
-    }
+    names(db, item, &normalized(name), attributes, found);
 }
 
-fn open(body: &Body, type_ref: ExprId, found: &mut Declarable) {
+fn collect(body: &Body, type_ref: ExprId, found: &mut Declarable) {
     match body.expr(type_ref) {
         Expr::Reference(name) => {
-            found.open.insert(normalized(name));
+            found.collected.insert(normalized(name));
         }
         _ => found.anything = true,
     }
 }
 
-/// Adds the names that attributes give a resource in addition to its title. Returns whether these are all.
-fn names(
-    db: &dyn Db,
-    item: Item<'_>,
-    type_name: &str,
-    attributes: &[Attribute],
-    found: &mut Declarable,
-) -> bool {
+/// Adds the names that attributes give a resource in addition to its title.
+fn names(db: &dyn Db, item: Item<'_>, type_name: &Str, attributes: &[Attribute], found: &mut Declarable) {
     let body = item.body(db);
     let core = marotte_ruby::core::resource_type(type_name);
     let is_define = core.is_none() && known(db, item.file(db), NameKind::Define, type_name).is_some();
-    attributes.iter().all(|attribute| {
-        let AttributeName::Name(name) = &attribute.name else { return false };
+    for attribute in &unfolded(body, attributes) {
+        let AttributeName::Name(name) = &attribute.name else {
+            found.open.insert(type_name.clone());
+            continue;
+        };
         let is_name = name == "alias"
             || name == "name"
             || !is_define && core.is_none_or(|it| it.namevars().any(|it| it.name == *name));
-        let (texts, complete) = strings(body, attribute.value);
-        if is_name {
-            for (_, text) in texts {
-                found.title(type_name, text);
-            }
-        }
         // For resource types in Ruby, it isn't known which attributes are names; a literal other than a string never is one.
-        !is_name || complete || is_literal(body.expr(attribute.value))
-    })
+        if is_name && !is_literal(body.expr(attribute.value)) {
+            found.titles_of(body, type_name, attribute.value);
+        }
+    }
 }
 
 fn is_literal(expr: &Expr) -> bool {
@@ -414,10 +469,23 @@ fn called(db: &dyn Db, item: Item<'_>, call: &NamedCall<'_>, found: &mut Declara
         _ if marotte_eval::functions::builtin(&name).is_some() => {}
         _ => {
             let file = item.file(db);
-            found.anything |= known(db, file, NameKind::Function, &name).is_none();
+            let is_ruby = || {
+                ruby_function(db, environment_of(db, file), &name).is_some_and(|it| !may_declare(db, it.file))
+            };
+            found.anything |= known(db, file, NameKind::Function, &name).is_none() && !is_ruby();
             found.used.insert((NameKind::Function, name));
         }
     }
+}
+
+/// Whether a function in Ruby may declare resources, judging by the words of its code.
+#[salsa::tracked(returns(copy))]
+fn may_declare(db: &dyn Db, function: File) -> bool {
+    /// What reaches the catalog, other functions, or code that nobody can read.
+    const WORDS: [&str; 9] =
+        ["resource", "catalog", "compiler", "call_function", "function_", "class", "eval", "send", "load"];
+    let source = source_text(db, function);
+    source.error().is_some() || WORDS.iter().any(|it| source.text().contains(it))
 }
 
 /// Records the use of classes.

@@ -3,9 +3,9 @@
 use marotte_db::Db;
 use marotte_db::{Environment, File, module_file};
 use marotte_hiera::Layer;
-use marotte_hir::body::{Attribute, Expr};
+use marotte_hir::body::{Attribute, AttributeName, Expr};
 use marotte_hir::{ExprId, Item, ItemKind, NameKind, is_readable, items};
-use marotte_infer::declarations::Declaration;
+use marotte_infer::declarations::{Declaration, hash};
 use marotte_infer::known_values::text_of;
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::data_files::{data_files, layer_keys};
@@ -58,56 +58,70 @@ pub(crate) fn given<'db, 'b>(context: &Context<'db, '_>, declared: &'b Declarati
     found
 }
 
-/// A call of `epp` that renders a template with parameters: `epp('module/path', { name => value })`.
-pub(crate) struct Rendering<'db, 'b> {
-    /// The template.
-    pub(crate) template: Item<'db>,
+/// A call that passes parameters by name in a hash, which may also be the value of a variable, or a sum of hashes:
+/// `epp('module/path', { name => value })` to a template, `run_plan('module::plan', name => value)` to a plan.
+pub(crate) struct PassedByCall<'db> {
+    /// The template or the plan.
+    pub(crate) item: Item<'db>,
     /// The passed parameters, as far as their names are literal.
-    pub(crate) given: Vec<RenderedWith<'b>>,
+    pub(crate) given: Vec<Passed>,
     /// Whether the list of parameters is complete.
     pub(crate) is_complete: bool,
 }
 
-/// A parameter passed to a template.
-#[derive(Clone, Copy)]
-pub(crate) struct RenderedWith<'b> {
-    pub(crate) name: &'b Str,
+/// A parameter that is passed by its name.
+pub(crate) struct Passed {
+    pub(crate) name: Str,
     /// The expression of the name.
     pub(crate) at: ExprId,
     pub(crate) value: ExprId,
 }
 
-/// Interprets a call as a rendering, as far as it is literal.
-pub(crate) fn rendering<'db>(
+/// Interprets a call as one that passes parameters by name, as far as it is literal.
+pub(crate) fn passed_by_call<'db>(
     context: &Context<'db, '_>,
     call: &NamedCall<'_>,
-) -> Option<Rendering<'db, 'db>> {
-    if call.plain_name() != "epp" {
-        return None;
+) -> Option<PassedByCall<'db>> {
+    let is_plan = match call.plain_name() {
+        "epp" => false,
+        "run_plan" if context.item.kind(context.db) == ItemKind::Plan => true,
+        _ => return None,
+    };
+    call.count(context.body)?;
+    let arguments: Vec<ExprId> = call.arguments().collect();
+    let (name, rest) = arguments.split_first()?;
+    let item = if is_plan { plan(context, *name)? } else { template(context, *name)? };
+    let mut passed = PassedByCall { item, given: Vec::new(), is_complete: true };
+    for it in rest.last().map(|it| hash(context.body, *it)).into_iter().flatten() {
+        match it.name {
+            // Those with an underscore are options of `run_plan` itself.
+            AttributeName::Name(name) if is_plan && name.starts_with('_') => {}
+            AttributeName::Name(name) => passed.given.push(Passed { name, at: it.at, value: it.value }),
+            AttributeName::Unfold => passed.is_complete = false,
+        }
     }
-    let body = context.body;
-    let mut arguments = call.arguments();
-    let path = text_of(context.typed(), arguments.next()?)?;
+    // Targets that come before the hash are the parameter of that name.
+    let targets =
+        ["targets", "nodes"].into_iter().find(|it| item.signature(context.db).parameter(it).is_some());
+    if let ([targets_at, _], Some(name), true) = (rest, targets, is_plan) {
+        passed.given.push(Passed { name: name.into(), at: *targets_at, value: *targets_at });
+    }
+    Some(passed)
+}
+
+/// The template that `epp` renders.
+fn template<'db>(context: &Context<'db, '_>, path: ExprId) -> Option<Item<'db>> {
+    let path = text_of(context.typed(), path)?;
     let path = if path.ends_with(".epp") { path } else { format!("{path}.epp") };
     let found = module_path(context.db, context.file, context.environment, "templates", &path);
     let ModulePath::Found(file) = found else { return None };
-    let template = template_with_parameters(context.db, file)?;
-    let mut rendering = Rendering { template, given: Vec::new(), is_complete: true };
-    match arguments.next().map(|it| body.expr(it)) {
-        None => {}
-        Some(Expr::Hash(entries)) => {
-            for (key, value) in entries {
-                match body.expr(*key) {
-                    Expr::String(name) => {
-                        rendering.given.push(RenderedWith { name, at: *key, value: *value });
-                    }
-                    _ => rendering.is_complete = false,
-                }
-            }
-        }
-        Some(_) => rendering.is_complete = false,
-    }
-    Some(rendering)
+    template_with_parameters(context.db, file)
+}
+
+/// The plan that `run_plan` runs.
+fn plan<'db>(context: &Context<'db, '_>, name: ExprId) -> Option<Item<'db>> {
+    let Expr::String(name) = context.body.expr(name) else { return None };
+    known(context.db, context.file, NameKind::Plan, name)
 }
 
 /// The words for the recipient of parameters in messages.

@@ -31,7 +31,7 @@ use crate::context::{At, Context};
 use crate::data;
 use crate::fact_paths;
 use crate::lookups::LookupCall;
-use crate::parameters::rendering;
+use crate::parameters::passed_by_call;
 use crate::uses::{Used, uses};
 
 /// The result of resolving a function name.
@@ -445,9 +445,9 @@ fn of_call(context: &Context<'_, '_>, id: ExprId, call: &NamedCall<'_>, found: &
                 }
                 add(at, Mentioned::ModuleFile { folder: "templates", path: path.into() });
             }
-            if let Some(rendering) = rendering(context, call) {
-                let template = rendering.template.file(context.db);
-                for given in rendering.given {
+            if let Some(passed) = passed_by_call(context, call) {
+                let template = passed.item.file(context.db);
+                for given in passed.given {
                     add(given.at, Mentioned::TemplateParameter { template, name: given.name.clone() });
                 }
             }

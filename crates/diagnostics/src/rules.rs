@@ -157,6 +157,7 @@ rules! {
         "unresolved-function", Error, Some("UNKNOWN_FUNCTION"), "A function exists nowhere";
         "unresolved-resource-type", Error, None, "A resource type exists nowhere";
         "unresolved-type", Error, Some("UNKNOWN_RESOURCE_TYPE"), "A type exists nowhere";
+        "unresolved-task", Error, None, "A plan runs a task or a plan that exists nowhere";
         "unresolved-template", Error, None, "A template exists nowhere";
         "unresolved-file", Error, None, "A file of a module exists nowhere";
         "unresolved-key", Warning, None, "A lookup asks for a key that no data has";
@@ -167,7 +168,7 @@ rules! {
         "unresolved-variable", Error, Some("UNKNOWN_VARIABLE"), "A variable is read that nothing sets";
         "possibly-unset-variable", Warning, None, "A variable is read that is not set on every path";
         // parameters and arguments
-        "unknown-parameter", Error, None, "A class, defined type or template has no such parameter";
+        "unknown-parameter", Error, None, "A class, defined type, template, plan or task has no such parameter";
         "missing-parameter", Error, None, "A parameter without a default value is not given";
         "unknown-attribute", Error, None, "A resource type has no such attribute";
         "attribute-value", Warning, None, "A resource type does not accept the value of an attribute";
@@ -181,7 +182,7 @@ rules! {
         "missing-option", Warning, None, "A selector or a `case` has no option for a possible value";
         "operator-type", Error, None, "An operator is given values that it does not take";
         "operator-precedence", Warning, None, "Operators in a condition bind differently from how it reads";
-        "parameter-type", Error, None, "A class, a defined type or a template is given a value of a wrong type";
+        "parameter-type", Error, None, "A class, a defined type, a template, a plan or a task is given a value of a wrong type";
         "return-type", Error, None, "A function returns a value of a wrong type";
         // bodies
         "duplicate-declaration", Error, None, "A resource or class is declared twice";
@@ -279,7 +280,7 @@ rules! {
         "invalid-utf8", Error, None, "A file is not UTF-8";
         "invalid-metadata", Error, None, "A module's `metadata.json` is malformed";
         "invalid-task-metadata", Error, None, "The metadata of a task is malformed, or refers to files that do not exist";
-        "invalid-ruby", Error, None, "Ruby code of a module, or a `Puppetfile`, has a syntax error";
+        "invalid-ruby", Error, None, "Ruby code of a module, a template or a `Puppetfile` has a syntax error";
         "file-too-large", Error, None, "A file is larger than the limit";
         "link-leaves-tree", Warning, None, "A symbolic link leads out of the tree";
         "symlink-loop", Warning, None, "A symbolic link leads back to a folder above it";

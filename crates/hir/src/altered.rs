@@ -1,10 +1,10 @@
 //! Attributes that resources get outside of their declarations: from defaults, overrides and collectors.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use marotte_text::{Str, normalized};
 
-use crate::body::{Attribute, Body, Expr};
+use crate::body::{Attribute, AttributeName, Body, Expr};
 use crate::{ExprId, Lowered};
 
 /// Returns the type and the attributes of an expression that sets attributes of existing resources: defaults,
@@ -27,12 +27,20 @@ pub fn altered<'b>(body: &'b Body, expr: &'b Expr) -> Option<(Option<&'b Str>, &
     }
 }
 
-/// Resource types whose resources get attributes outside of their declarations.
+/// The attributes that resources get outside of their declarations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AlteredTypes {
-    /// The names of the types, in lower case.
-    names: BTreeSet<Str>,
+    /// By the names of resource types, in lower case.
+    types: BTreeMap<Str, AlteredAttributes>,
     /// Whether some of the types are computed, so that any type may be among them.
+    any: bool,
+}
+
+/// The attributes that resources of one type get outside of their declarations.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct AlteredAttributes {
+    names: BTreeSet<Str>,
+    /// Whether some are computed, so that any attribute may be among them.
     any: bool,
 }
 
@@ -42,21 +50,26 @@ impl AlteredTypes {
         let mut all = AlteredTypes::default();
         let definitions = file.definitions.iter().map(|it| &it.body);
         for body in definitions.chain([&file.main]) {
-            for (name, _) in body.exprs().filter_map(|(_, expr)| altered(body, expr)) {
-                match name {
-                    Some(name) => {
-                        all.names.insert(normalized(name));
+            for (name, attributes) in body.exprs().filter_map(|(_, expr)| altered(body, expr)) {
+                let Some(name) = name else {
+                    all.any = true;
+                    continue;
+                };
+                let altered = all.types.entry(normalized(name)).or_default();
+                for attribute in attributes {
+                    match &attribute.name {
+                        AttributeName::Name(name) => _ = altered.names.insert(name.clone()),
+                        AttributeName::Unfold => altered.any = true,
                     }
-                    None => all.any = true,
                 }
             }
         }
         all
     }
 
-    /// Whether a resource type, given by its name in lower case, may be among them.
-    pub fn may_have(&self, name: &str) -> bool {
-        self.any || self.names.contains(name)
+    /// Whether an attribute of a resource type, given by its name in lower case, may be among them.
+    pub fn may_have(&self, type_name: &str, attribute: &str) -> bool {
+        self.any || self.types.get(type_name).is_some_and(|it| it.any || it.names.contains(attribute))
     }
 }
 
@@ -64,7 +77,11 @@ impl<'a> Extend<&'a AlteredTypes> for AlteredTypes {
     fn extend<I: IntoIterator<Item = &'a AlteredTypes>>(&mut self, others: I) {
         for it in others {
             self.any |= it.any;
-            self.names.extend(it.names.iter().cloned());
+            for (name, attributes) in &it.types {
+                let all = self.types.entry(name.clone()).or_default();
+                all.any |= attributes.any;
+                all.names.extend(attributes.names.iter().cloned());
+            }
         }
     }
 }

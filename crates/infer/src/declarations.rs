@@ -137,8 +137,8 @@ pub fn queried<'b>(body: &'b Body, expr: &'b Expr) -> Option<(&'b Str, Vec<Attri
     Some((type_name, found))
 }
 
-/// The literal attributes of a hash. If there may be more, `*` is among them.
-fn hash(body: &Body, id: ExprId) -> Vec<Attribute> {
+/// The literal attributes of a hash, which may be the value of a variable or a sum. If there may be more, `*` is among them.
+pub fn hash(body: &Body, id: ExprId) -> Vec<Attribute> {
     let mut found = Vec::new();
     let mut left = MOST_HASHES;
     entries(body, id, &mut left, &mut found);

@@ -120,6 +120,11 @@ fn is_ruby(path: &Utf8Path) -> bool {
         .any(|folder| path.as_str().contains(folder))
 }
 
+/// Whether a path is that of a template in ERB.
+pub(crate) fn is_erb(path: &Utf8Path) -> bool {
+    path.extension() == Some("erb") && path.as_str().contains("/templates/")
+}
+
 /// Whether a path may be that of task metadata, judging by its name.
 fn is_task_metadata(path: &Utf8Path) -> bool {
     path.extension() == Some("json") && path.parent().and_then(Utf8Path::file_name) == Some("tasks")
@@ -128,7 +133,7 @@ fn is_task_metadata(path: &Utf8Path) -> bool {
 /// Whether findings depend on a file that isn't itself checked.
 pub(crate) fn is_support(path: &Utf8Path) -> bool {
     let named = [ENVIRONMENT_FILE, METADATA_FILE, PUPPETFILE, SUBMODULES_FILE_NAME];
-    path.file_name().is_some_and(|it| named.contains(&it)) || is_ruby(path)
+    path.file_name().is_some_and(|it| named.contains(&it)) || is_ruby(path) || is_erb(path)
 }
 
 struct Finder<'a> {

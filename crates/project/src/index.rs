@@ -25,6 +25,8 @@ const MOST: usize = 1_000;
 pub(crate) struct Index {
     files: HashMap<File, Arc<Asks>>,
     resources: HashMap<(Str, Str), BTreeSet<File>>,
+    /// The files that depend on who says a word.
+    title_words: HashMap<u64, BTreeSet<File>>,
     /// The files that depend on any resource.
     relating: BTreeSet<File>,
     /// Those of `relating` that aren't in a module.
@@ -80,6 +82,9 @@ impl Index {
             for key in &before.resources {
                 remove(&mut self.resources, key, file);
             }
+            for number in &before.title_words {
+                remove(&mut self.title_words, number, file);
+            }
             for key in before.keys.keys() {
                 remove(&mut self.keys, key, file);
             }
@@ -101,6 +106,9 @@ impl Index {
     fn add(&mut self, db: &dyn Db, file: File, asks: Arc<Asks>) {
         for key in &asks.resources {
             self.resources.entry(key.clone()).or_default().insert(file);
+        }
+        for number in &asks.title_words {
+            self.title_words.entry(*number).or_default().insert(file);
         }
         for key in asks.keys.keys() {
             self.keys.entry(key.clone()).or_default().insert(file);
@@ -206,6 +214,10 @@ impl Index {
         for key in &resources.titles {
             stale.extend(self.resources.get(key).into_iter().flatten());
         }
+        let words = self.title_words.iter().filter(|(word, _)| resources.said.says_word(**word));
+        stale.extend(words.flat_map(|(_, files)| files));
+        let titles = self.resources.iter().filter(|((_, title), _)| resources.said.may_say(title));
+        stale.extend(titles.flat_map(|(_, files)| files));
         if resources.of_module {
             match folder(db, file) {
                 Some(folder) => {

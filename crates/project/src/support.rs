@@ -10,12 +10,12 @@ use marotte_diagnostics::rules::Subject;
 use marotte_diagnostics::{Diagnostic, Level};
 use marotte_resolve::custom_facts;
 use marotte_resolve::ruby::{ruby_functions, ruby_resource_types};
-use marotte_ruby_eval::program::Program;
+use marotte_ruby_eval::program::{Program, SyntaxError, template_source};
 use marotte_text::{TextRange, TextSize};
 
 use marotte_host::layout::{METADATA_FILE, PUPPETFILE};
 
-use crate::discovery::is_support;
+use crate::discovery::{is_erb, is_support};
 
 /// Longer Ruby files aren't read.
 const MAX_RUBY: usize = marotte_ruby::LENGTH_LIMIT;
@@ -38,7 +38,7 @@ pub(crate) fn support_findings(db: &dyn Db, file: File) -> Vec<Arc<Diagnostic>> 
 
 /// Whether rules with these needs may read a support file.
 fn is_needed(path: &Utf8Path, needs: Needs) -> bool {
-    path.extension() != Some("rb")
+    !matches!(path.extension(), Some("rb" | "erb"))
         || needs == Needs::Tree
         || needs == Needs::Facts && path.as_str().contains("/lib/facter/")
 }
@@ -52,6 +52,10 @@ fn support(db: &dyn Db, file: File) -> Option<Arc<Diagnostic>> {
         Some(Arc::new(Diagnostic::new(rule, Level::Error, file.id(db), range, message)))
     };
     let start = TextRange::default();
+    // Templates are read if something renders them, in whatever encoding.
+    if is_erb(path) && source.error().is_some() {
+        return None;
+    }
     match source.error() {
         // A file that disappeared meanwhile isn't an error.
         Some(SourceError::Read(ReadError::NotFound)) => return None,
@@ -91,6 +95,10 @@ fn support(db: &dyn Db, file: File) -> Option<Arc<Diagnostic>> {
         let (range, message) = ruby_error(path, text)?;
         return at("invalid-ruby", range, message);
     }
+    if is_erb(path) {
+        let (range, message) = erb_error(path, text)?;
+        return at("invalid-ruby", range, message);
+    }
     if path.file_name() != Some(METADATA_FILE) {
         return None;
     }
@@ -118,11 +126,33 @@ fn support(db: &dyn Db, file: File) -> Option<Arc<Diagnostic>> {
 fn ruby_error(path: &Utf8Path, text: &str) -> Option<(TextRange, String)> {
     // Both parsers have to agree, because neither of them is Ruby's own.
     let error = Some(text).filter(|it| !marotte_ruby::is_sound(it))?;
-    let error = Program::parse(path.as_str(), error.as_bytes()).err().filter(|it| !it.is_refusal)?;
+    let error = Program::parse(path.as_str(), error.as_bytes()).err()?;
+    refused_at(text, &error)
+}
+
+/// The first syntax error in the Ruby code of a template: its place, and a message.
+fn erb_error(path: &Utf8Path, text: &str) -> Option<(TextRange, String)> {
+    let source = String::from_utf8(template_source(text.as_bytes())).ok()?;
+    if text.len() > MAX_RUBY || source.len() > MAX_RUBY || marotte_ruby::is_sound(&source) {
+        return None;
+    }
+    refused_at(text, &Program::template(path.as_str(), text.as_bytes()).err()?)
+}
+
+/// The place of an error in a text, and a message; none if only this interpreter refuses the text.
+fn refused_at(text: &str, error: &SyntaxError) -> Option<(TextRange, String)> {
+    if error.is_refusal {
+        return None;
+    }
     let line = usize::try_from(error.line).unwrap_or_default().saturating_sub(1);
     let before: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
     let range = TextRange::empty(TextSize::of(&text[..before]));
-    Some((range, format!("this is no Ruby: {}", error.message)))
+    let message = match error.message.contains("END_OF_INPUT") {
+        true => "this is no Ruby: something is still open at the end, which lacks an `end` or a bracket"
+            .to_owned(),
+        false => format!("this is no Ruby: {}", error.message),
+    };
+    Some((range, message))
 }
 
 /// Whether a Ruby file has declarations that are all understood, judging by results that checks have usually computed already:

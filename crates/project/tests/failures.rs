@@ -44,6 +44,38 @@ fn a_panic_is_a_finding_and_the_other_files_are_checked() {
     assert_eq!(findings[1].1.message, "marotte failed on this file: no way to read this");
 }
 
+/// What a template compiles to is Ruby; whoever renders it learns only then that it is none.
+#[test]
+fn a_template_with_a_syntax_error_is_a_finding() {
+    let check = |template: &[u8]| {
+        let memory = MemorySystem::new();
+        memory.write_file("/m/metadata.json", br#"{"name": "a-m"}"#);
+        memory.write_file("/m/templates/a.erb", template);
+        // Another program's.
+        memory.write_file("/m/files/a.erb", b"<% if %>");
+        let findings = findings(memory, &["/m"], ProjectOptions::default());
+        findings
+            .into_iter()
+            .map(|(path, it)| format!("{path} {}: {}", it.rule, it.message))
+            .collect::<Vec<_>>()
+    };
+    let open = "m/templates/a.erb invalid-ruby: this is no Ruby: something is still open at the end, which lacks an `end` or a bracket";
+    assert_eq!(check(b"<% if @a -%>\na\n"), [open]);
+    assert_eq!(check(b"<% @a.each do |it| -%>\n<%= it %>\n<% end -%>\n<% end %>\n").len(), 1);
+    assert_eq!(check(b"<%= @a['b' %>\n").len(), 1);
+    for right in [
+        "<% if @a -%>\na\n<% else %>b<% end %>\n",
+        "<%# if -%>\n<%% if %%>\n% if\n",
+        "<%- @a.each do |it| -%>\n<%= it %>\n<%- end -%>\n",
+        "<% case @a\n   when 'b' -%>\nc\n<% end -%>",
+        "<%= scope['a::b'].map { |it| \"#{it}\" }.join(',') -%>",
+        "",
+    ] {
+        assert_eq!(check(right.as_bytes()), [String::new(); 0], "{right}");
+    }
+    assert_eq!(check(b"<% if @a # \xe9 %>"), [String::new(); 0]);
+}
+
 #[test]
 fn a_compiled_policy_is_no_code() {
     let memory = MemorySystem::new();

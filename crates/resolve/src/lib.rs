@@ -22,6 +22,7 @@ pub mod resource_types;
 pub mod ruby;
 pub mod spelling;
 pub mod suggest;
+pub mod tasks;
 pub mod types;
 
 use marotte_pcore::dialect::Dialect;

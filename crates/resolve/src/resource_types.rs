@@ -120,11 +120,17 @@ pub fn is_universal(attribute: &str) -> bool {
     attribute == "name" || core::metaparameters().iter().any(|it| it.name == attribute)
 }
 
-/// Whether attributes of resources of this type are set elsewhere than in their declaration, in a module of the environment or
-/// in its main manifests.
-pub fn is_altered_elsewhere(db: &dyn Db, environment: Environment, from: File, name: &str) -> bool {
+/// Whether an attribute of resources of this type is set elsewhere than in their declaration, in a module of the environment or in
+/// its main manifests.
+pub fn is_altered_elsewhere(
+    db: &dyn Db,
+    environment: Environment,
+    from: File,
+    name: &str,
+    attribute: &str,
+) -> bool {
     let name = normalized(name);
-    altered_types(db, from).may_have(&name) || is_altered(db, environment, name)
+    altered_types(db, from).may_have(&name, attribute) || is_altered(db, environment, name, attribute.into())
 }
 
 /// The types that the main manifests and the modules of an environment alter.
@@ -140,8 +146,8 @@ fn altered_in_environment(db: &dyn Db, environment: Environment) -> AlteredTypes
     all
 }
 
-/// Callers depend on the alterations of this type alone.
+/// Callers depend on the alterations of this attribute alone.
 #[salsa::tracked(returns(copy))]
-fn is_altered(db: &dyn Db, environment: Environment, name: Str) -> bool {
-    altered_in_environment(db, environment).may_have(&name)
+fn is_altered(db: &dyn Db, environment: Environment, name: Str, attribute: Str) -> bool {
+    altered_in_environment(db, environment).may_have(&name, &attribute)
 }

@@ -11,6 +11,7 @@ use marotte_text::Str;
 
 use super::options::file_options;
 use super::reads::{KeyReads, data_reads};
+use crate::said::{Said, said_in_text};
 
 /// The content of a data file that checks of other files may read, without ranges.
 #[derive(Clone, Debug)]
@@ -18,6 +19,8 @@ pub struct DataInterface {
     pub(crate) rest: Rest,
     /// The values with their keys, in order.
     pub(crate) values: Vec<(Str, Value)>,
+    /// What its text says.
+    pub(crate) said: Said,
 }
 
 /// Everything but the values.
@@ -32,6 +35,7 @@ pub(crate) struct Rest {
 impl PartialEq for DataInterface {
     fn eq(&self, other: &DataInterface) -> bool {
         self.rest == other.rest
+            && self.said == other.said
             && self.values.len() == other.values.len()
             && self.other_values(other).is_empty()
     }
@@ -64,5 +68,6 @@ pub fn data_interface(db: &dyn Db, file: File) -> Option<DataInterface> {
     }
     let keys = values.iter().map(|it| it.0.clone()).collect();
     let reads = data_reads(db, file, format).clone();
-    Some(DataInterface { rest: Rest { format, keys, encrypted, reads }, values })
+    let said = said_in_text(db, file).clone();
+    Some(DataInterface { rest: Rest { format, keys, encrypted, reads }, values, said })
 }

@@ -7,7 +7,7 @@ use marotte_infer::inference::{element, misspelled_part};
 use marotte_pcore::types::Type;
 use marotte_pcore::value::Value;
 use marotte_resolve::globals::{fact_type, fact_with_part, is_global};
-use marotte_resolve::spelling::nearest;
+use marotte_resolve::spelling::{nearest, slip};
 use marotte_resolve::suggest::misspelled_global;
 use marotte_text::{TextRange, unrooted};
 
@@ -126,10 +126,38 @@ fn variable(context: &mut DataContext<'_, '_>, at: TextRange, name: &str) {
         finding.notes.push("a `}` is missing before the second one".to_owned());
         return;
     }
-    let Some(meant) = misspelled(context, name) else { return };
-    let finding = context.report(RULE, at, format!("no machine has the fact `{name}`"));
+    let (what, meant) = match (misspelled(context, name), misspelled_variable(context, name)) {
+        (Some(meant), _) => ("no machine has the fact", meant),
+        (None, Some(meant)) => ("nothing sets the variable", meant),
+        (None, None) => return,
+    };
+    let finding = context.report(RULE, at, format!("{what} `{name}`"));
     finding.level = Level::Warning;
     finding.label = Some(format!("did you mean `{meant}`?"));
+}
+
+/// The parts of `trusted` and of `server_facts` that every node has.
+const TRUSTED: [&str; 6] = ["authenticated", "certname", "domain", "extensions", "external", "hostname"];
+const SERVER: [&str; 5] = ["environment", "servername", "serverip", "serverip6", "serverversion"];
+
+/// The variable of every node that a name such as `trusted.cername` is a misspelling of, or `enviroment`.
+fn misspelled_variable(context: &DataContext<'_, '_>, name: &str) -> Option<String> {
+    let name = unrooted(name);
+    let (first, rest) = name.split_once('.').unwrap_or((name, ""));
+    let parts: &[&str] = match first {
+        "trusted" => &TRUSTED,
+        "server_facts" => &SERVER,
+        "facts" => return None,
+        _ if first.contains("::") || is_global(context.db, context.file, context.environment, first) => {
+            return None;
+        }
+        _ => {
+            let meant = slip(first, ["trusted", "facts", "environment", "server_facts"])?;
+            return Some(meant.to_owned());
+        }
+    };
+    let part = rest.split('.').next().filter(|it| !it.is_empty() && !parts.contains(it))?;
+    nearest(part, parts.iter().copied()).map(str::to_owned)
 }
 
 /// The fact, or the part of one, that a name such as `facts.os.famly` is a misspelling of.

@@ -11,7 +11,7 @@ use marotte_resolve::resource_types::ResourceTypeName;
 use marotte_resolve::suggest::misspelled_type;
 
 use crate::context::{At, Context};
-use crate::declarable::{may_be_declared, misspelled_title, nearest_title, of_item};
+use crate::declarable::{is_unheard_of, may_be_declared, misspelled_title, nearest_title, of_item};
 use crate::relationships::operands;
 
 /// Types whose instances aren't declared by resource expressions alone: classes, and types that every catalog or agent
@@ -40,7 +40,9 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             if of_item(db, context.item).may_have(type_name, title)
                 || may_be_declared(db, context.file, type_name.into(), title.into())
             {
-                misspelled(context, at, &reference);
+                if !of_item(db, context.item).is_written(type_name, title) {
+                    misspelled(context, at, &reference);
+                }
                 continue;
             }
             let message = format!("nothing declares `{reference}`");
@@ -55,11 +57,28 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
+/// Where any title may be computed, only one that nothing says is reported.
+fn unheard(context: &mut Context<'_, '_>, at: ExprId, reference: &Reference) {
+    let (type_name, title) = (reference.type_name.as_str(), reference.title.as_str());
+    if !is_unheard_of(context.db, context.file, type_name, title) {
+        return;
+    }
+    let meant = nearest_title(context.db, context.file, type_name, title);
+    let message = format!("surely nothing declares `{reference}`");
+    let finding = context.report("dangling-reference", At::Expr(at), message);
+    finding.level = Level::Warning;
+    finding.label = Some(match meant {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => "nothing else in code or data says this".to_owned(),
+    });
+    finding.notes.push("only what computes its title could declare it".to_owned());
+}
+
 /// Where not all declarations are known, only certain misspellings of titles are reported.
 fn misspelled(context: &mut Context<'_, '_>, at: ExprId, reference: &Reference) {
     let (type_name, title) = (reference.type_name.as_str(), reference.title.as_str());
     let Some(meant) = misspelled_title(context.db, context.file, type_name.into(), title.into()) else {
-        return;
+        return unheard(context, at, reference);
     };
     let message = format!("nothing declares `{reference}` by this name");
     let finding = context.report("dangling-reference", At::Expr(at), message);

@@ -1,4 +1,4 @@
-//! `missing-parameter`: a required parameter of a class, a defined type or a template isn't passed.
+//! `missing-parameter`: a required parameter of a class, a defined type, a template or a plan isn't passed.
 
 use marotte_diagnostics::{Diagnostic, Level};
 use marotte_hir::body::AttributeName;
@@ -8,7 +8,7 @@ use marotte_resolve::resource_types::is_altered_elsewhere;
 use marotte_resolve::spelling::nearest;
 
 use crate::context::{At, Context};
-use crate::parameters::{Given, Rendering, given, may_have_data, recipient, rendering};
+use crate::parameters::{Given, PassedByCall, given, may_have_data, passed_by_call, recipient};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     for declaration in context.declarations().iter() {
@@ -18,9 +18,9 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
     for (id, expr) in context.body.exprs() {
         if let Some(call) = NamedCall::of(expr)
-            && let Some(rendering) = rendering(context, &call)
+            && let Some(passed) = passed_by_call(context, &call)
         {
-            template(context, id, &rendering);
+            called(context, id, &passed);
         }
     }
 }
@@ -37,9 +37,10 @@ fn declared(context: &mut Context<'_, '_>, given: &Given<'_, '_>) {
         _ => None,
     });
     let mut missing = missing(item.signature(db), &names.collect::<Vec<_>>());
-    if item.kind(db) == ItemKind::Class {
-        missing.retain(|it| !may_have_data(db, context.environment, item, it));
-    }
+    missing.retain(|it| match item.kind(db) {
+        ItemKind::Class => !may_have_data(db, context.environment, item, it),
+        _ => !is_altered_elsewhere(db, context.environment, context.file, item.name(db), it),
+    });
     if missing.is_empty() {
         return;
     }
@@ -48,17 +49,16 @@ fn declared(context: &mut Context<'_, '_>, given: &Given<'_, '_>) {
         let finding = report(context, item, At::Expr(title), &missing);
         finding.level = Level::Warning;
         finding.notes.push("no data here has a value; only the server's own could have one".to_owned());
-    } else if !is_altered_elsewhere(db, context.environment, context.file, item.name(db)) {
+    } else {
         report(context, item, At::Expr(title), &missing);
     }
 }
 
-fn template(context: &mut Context<'_, '_>, id: ExprId, rendering: &Rendering<'_, '_>) {
-    let Rendering { template, given, is_complete } = rendering;
-    let names: Vec<&str> = given.iter().map(|it| it.name.as_str()).collect();
-    let missing = missing(template.signature(context.db), &names);
-    if *is_complete && !missing.is_empty() {
-        report(context, *template, At::Callee(id), &missing);
+fn called(context: &mut Context<'_, '_>, id: ExprId, passed: &PassedByCall<'_>) {
+    let names: Vec<&str> = passed.given.iter().map(|it| it.name.as_str()).collect();
+    let missing = missing(passed.item.signature(context.db), &names);
+    if passed.is_complete && !missing.is_empty() {
+        report(context, passed.item, At::Callee(id), &missing);
     }
 }
 

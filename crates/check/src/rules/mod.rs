@@ -19,6 +19,7 @@ mod duplicate_case_option;
 mod duplicate_declaration;
 mod duplicate_definition;
 mod foreign_key;
+mod hiera_backends;
 mod impossible_match;
 mod inherits_cycle;
 pub(crate) mod invalid_data_file;
@@ -47,6 +48,7 @@ mod repeated_key;
 mod return_type;
 mod sensitive_leak;
 mod string_format;
+mod task_parameters;
 mod template_variables;
 mod top_scope_fact_shadow;
 mod type_arguments;
@@ -63,6 +65,7 @@ mod unresolved_file;
 mod unresolved_function;
 mod unresolved_key;
 mod unresolved_resource_type;
+mod unresolved_task;
 mod unresolved_template;
 mod unresolved_type;
 mod unresolved_variable;
@@ -124,6 +127,7 @@ const OF_ITEMS: &[Check<fn(&mut Context<'_, '_>)>] = &[
     (refused_values::check, &["argument-type"]),
     (return_type::check, &["return-type"]),
     (sensitive_leak::check, &["sensitive-leak"]),
+    (task_parameters::check, &["missing-parameter", "parameter-type", "unknown-parameter"]),
     (template_variables::check, &["unresolved-variable"]),
     (top_scope_fact_shadow::check, &["top-scope-fact-shadow"]),
     (type_arguments::check, &["argument-count", "argument-type", "invalid-regex"]),
@@ -137,6 +141,7 @@ const OF_ITEMS: &[Check<fn(&mut Context<'_, '_>)>] = &[
     (unresolved_key::check, &["unresolved-key"]),
     (unresolved_resource_type::check, &["unresolved-resource-type"]),
     (unresolved_template::check, &["unresolved-template"]),
+    (unresolved_task::check, &["unresolved-task"]),
     (unresolved_type::check, &["unresolved-type"]),
     (unresolved_variable::check, &["unresolved-variable"]),
     (unused_parameter::check, &["unused-parameter"]),
@@ -160,6 +165,7 @@ const OF_DATA: &[Check<fn(&mut DataContext<'_, '_>)>] = &[
 /// The rules that examine one `hiera.yaml` at a time.
 const OF_CONFIGURATIONS: &[Check<fn(&mut DataContext<'_, '_>)>] = &[
     (bad_interpolation::check_configuration, &["bad-interpolation"]),
+    (hiera_backends::check, &["invalid-hiera-config"]),
     (legacy_fact::check_configuration, &["legacy-fact"]),
     (repeated_key::check, &["duplicate-key"]),
     (unreachable_level::check, &["unreachable-level"]),

@@ -1,4 +1,4 @@
-//! `parameter-type`: a parameter of a class, a defined type or a template is passed a value of another type.
+//! `parameter-type`: a parameter of a class, a defined type, a template or a plan is passed a value of another type.
 
 use marotte_diagnostics::Level;
 use marotte_hir::body::{AttributeName, Expr};
@@ -10,7 +10,7 @@ use marotte_resolve::call::NamedCall;
 
 use super::mismatch::{blame, explain, until_set};
 use crate::context::{At, Context};
-use crate::parameters::{Given, given, may_have_data, recipient, rendering};
+use crate::parameters::{Given, given, may_have_data, passed_by_call, recipient};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     for declaration in context.declarations().iter() {
@@ -25,11 +25,11 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
     }
     for (_, expr) in context.body.exprs() {
         if let Some(call) = NamedCall::of(expr)
-            && let Some(rendering) = rendering(context, &call)
+            && let Some(passed) = passed_by_call(context, &call)
         {
-            for it in &rendering.given {
+            for it in &passed.given {
                 for value in context.choices(it.value) {
-                    parameter(context, rendering.template, it.name, value);
+                    parameter(context, passed.item, &it.name, value);
                 }
             }
         }
@@ -52,7 +52,7 @@ fn parameter(context: &mut Context<'_, '_>, item: Item<'_>, name: &str, value: E
     let is_certain = refused(of, expected);
     let (of, expected): (Type, Type) = (of.clone(), expected.clone());
     let subject = match item.kind(db) {
-        ItemKind::Template => format!("parameter `{name}` of {}", recipient(db, item)),
+        ItemKind::Template | ItemKind::Plan => format!("parameter `{name}` of {}", recipient(db, item)),
         _ => format!("parameter `{name}` of `{}`", item.name(db)),
     };
     let related = context.parameter(item, name, "the parameter is declared here");

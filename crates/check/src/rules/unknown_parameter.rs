@@ -1,4 +1,4 @@
-//! `unknown-parameter`: a class, a defined type or a template is passed a parameter that it doesn't have.
+//! `unknown-parameter`: a class, a defined type, a template or a plan is passed a parameter that it doesn't have.
 
 use marotte_diagnostics::Level;
 use marotte_hir::body::{Attribute, AttributeName};
@@ -9,7 +9,7 @@ use marotte_resolve::resource_types::{ResourceTypeName, is_universal};
 use marotte_resolve::spelling::nearest;
 
 use crate::context::{At, Context};
-use crate::parameters::{RenderedWith, Rendering, given, recipient, rendering};
+use crate::parameters::{given, passed_by_call, recipient};
 
 pub(super) fn check(context: &mut Context<'_, '_>) {
     for declaration in context.declarations().iter() {
@@ -31,12 +31,11 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
             // It fails as soon as there is such a resource.
             attributes(context, item, &given, Some(Level::Warning));
         } else if let Some(call) = NamedCall::of(expr)
-            && let Some(Rendering { template, given, .. }) = rendering(context, &call)
+            && let Some(passed) = passed_by_call(context, &call)
         {
-            for RenderedWith { name, at, .. } in given {
-                if template.signature(context.db).parameter(name).is_none() {
-                    report(context, template, At::Expr(at), name, None);
-                }
+            let signature = passed.item.signature(context.db);
+            for it in passed.given.iter().filter(|it| signature.parameter(&it.name).is_none()) {
+                report(context, passed.item, At::Expr(it.at), &it.name, None);
             }
         }
     }

@@ -1,8 +1,8 @@
 //! `unresolved-file`: `file`, or the `source` of a file, refers to a file that the module doesn't have.
 
 use marotte_diagnostics::Level;
-use marotte_hir::ExprId;
 use marotte_hir::body::{AttributeName, Expr};
+use marotte_hir::{ExprId, ItemKind};
 use marotte_infer::known_values::text_of;
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::module_files::{ModulePath, module_path};
@@ -19,6 +19,11 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
         if let Some(call) = NamedCall::of(expr) {
             match call.plain_name() {
                 "file" => any(context, &Vec::from_iter(call.arguments()), |it| Some(it), None),
+                "run_script" | "upload_file" if context.item.kind(context.db) == ItemKind::Plan => {
+                    for id in call.arguments().take(1) {
+                        of_plan(context, id);
+                    }
+                }
                 "binary_file" => any(context, &Vec::from_iter(call.arguments().take(1)), |it| Some(it), None),
                 _ => {}
             }
@@ -46,6 +51,20 @@ fn of_url(url: &str) -> Option<&str> {
     let path = path.strip_prefix(MODULES)?;
     let end = path.find(['?', '#']).filter(|at| path[*at..].starts_with('?'));
     Some(&path[..end.unwrap_or(path.len())])
+}
+
+/// Reports the file that a plan sends, which is in `files` of a module, or in the folder that the name says.
+fn of_plan(context: &mut Context<'_, '_>, id: ExprId) {
+    let Some(name) = text_of(context.typed(), id) else { return };
+    let parts = name.split_once('/').and_then(|(module, rest)| Some((module, rest.split_once('/')?)));
+    if let Some((module, (folder @ ("files" | "scripts"), rest))) = parts {
+        let name = format!("{module}/{rest}");
+        let found = module_path(context.db, context.file, context.environment, folder, &name);
+        if matches!(found, ModulePath::Found(_)) {
+            return;
+        }
+    }
+    any(context, &[id], |it| Some(it), None);
 }
 
 /// Whether a URL certainly means a file of a module, in another, wrong form.

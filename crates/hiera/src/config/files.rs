@@ -201,14 +201,28 @@ pub fn levels(
                 let name = [Step::Key(key.into()), Step::Index(index), Step::Key("name".into())];
                 return Err(config.named_twice(Some(text), &entry.name).at(name, None));
             }
-            levels.push(level(&config, entry, [Step::Key(key.into()), Step::Index(index)]));
+            levels.push(level(layer, &config, entry, [Step::Key(key.into()), Step::Index(index)]));
         }
     }
     Ok(levels.into())
 }
 
-fn level(config: &Config, entry: &Entry, place: [Step; 2]) -> Level {
-    let datadir = join(&config.root, &entry.datadir);
+/// The folder of a level's files. A folder of the environment may be written with the path that it has on the server.
+fn folder_of(layer: &Layer, config: &Config, datadir: &str) -> Str {
+    const ENVIRONMENT: [&str; 3] = ["%{environment}", "%{::environment}", "%{server_facts.environment}"];
+    let below = ENVIRONMENT.iter().find_map(|it| {
+        let (before, below) = datadir.split_once(it)?;
+        let is_whole = before.ends_with("/environments/") && (below.is_empty() || below.starts_with('/'));
+        is_whole.then(|| below.trim_start_matches('/'))
+    });
+    match (layer, below) {
+        (Layer::Environment, Some(below)) => join(&config.root, below),
+        _ => join(&config.root, datadir),
+    }
+}
+
+fn level(layer: &Layer, config: &Config, entry: &Entry, place: [Step; 2]) -> Level {
+    let datadir = folder_of(layer, config, &entry.datadir);
     let files = entry.location.as_ref().and_then(|location| {
         let (texts, is_glob) = match location.kind {
             LocationKind::Paths => (&location.texts[..], false),
@@ -304,6 +318,31 @@ mod tests {
         let common = pattern("common.yaml", false);
         assert_eq!(common.path().map(|it| &**it), Some("/r/data/common.yaml"));
         assert!(!common.may_be("/r/data/commonXyaml"));
+    }
+
+    #[test]
+    fn the_environment_is_the_folder_of_the_configuration() {
+        let text = |datadir: &str| {
+            format!(
+                "version: 5\nhierarchy:\n  - name: Common\n    datadir: {datadir}\n    path: common.yaml\n"
+            )
+        };
+        let path = |layer: Layer, datadir: &str| {
+            let text = text(datadir);
+            let document = crate::data::parse(Format::Yaml, &text).expect("YAML");
+            let Value::Hash(value) = document.value else { panic!("a hash") };
+            let file = ConfigFile { path: "/r/hiera.yaml".into(), value: Some(value) };
+            let levels = levels(Dialect::puppet8(), &layer, &file, &text).expect("levels");
+            levels[0].files.as_ref().expect("files")[0].full().to_string()
+        };
+        let datadir = "/etc/puppetlabs/code/environments/%{environment}/hieradata";
+        assert_eq!(path(Layer::Environment, datadir), "/r/hieradata/common.yaml");
+        assert_eq!(path(Layer::Environment, "/srv/environments/%{::environment}"), "/r/common.yaml");
+        assert_eq!(
+            path(Layer::Environment, "/srv/%{environment}/data"),
+            "/srv/%{environment}/data/common.yaml"
+        );
+        assert_eq!(path(Layer::Module("m".into()), datadir), format!("{datadir}/common.yaml"));
     }
 
     #[test]

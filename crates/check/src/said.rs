@@ -1,0 +1,177 @@
+//! What an environment's code and data say, other than to refer to resources: what computes a title finds it, or its parts, there.
+
+use std::collections::BTreeSet;
+
+use camino::Utf8PathBuf;
+use foldhash::HashSet;
+use marotte_db::{Db, Environment, File, files_below, source_text};
+use marotte_hiera::Layer;
+use marotte_hir::body::{Body, Expr, Segment};
+use marotte_hir::{ExprId, items};
+use marotte_resolve::data_files::data_files;
+use marotte_resolve::manifests::manifests;
+use marotte_text::Str;
+
+use crate::asks::word;
+use crate::declarable::loose;
+use crate::title_pattern::TitlePattern;
+
+/// What a file says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Said {
+    /// The hashes of the words.
+    pub(crate) words: BTreeSet<u64>,
+    /// The lines of the strings, as far as titles distinguish resources.
+    pub(crate) lines: BTreeSet<Str>,
+    /// The strings that are computed in part, and whose texts say enough to recognize them.
+    pub(crate) patterns: BTreeSet<TitlePattern>,
+}
+
+impl Said {
+    /// What only one of two says.
+    pub(crate) fn other(&self, other: &Said) -> Said {
+        Said {
+            words: self.words.symmetric_difference(&other.words).copied().collect(),
+            lines: self.lines.symmetric_difference(&other.lines).cloned().collect(),
+            patterns: self.patterns.symmetric_difference(&other.patterns).cloned().collect(),
+        }
+    }
+
+    /// Whether it says a word, given by its [hash](word).
+    pub fn says_word(&self, word: u64) -> bool {
+        self.words.contains(&word)
+    }
+
+    /// Whether it says a title, as far as titles distinguish resources, or may compute it.
+    pub fn may_say(&self, title: &str) -> bool {
+        self.lines.iter().any(|it| it.contains(title)) || self.patterns.iter().any(|it| it.may_be(title))
+    }
+
+    fn add(&mut self, text: &str) {
+        /// Titles are shorter.
+        const LONGEST: usize = 400;
+        self.words.extend(words(text).map(|it| word(&it)));
+        let lines = text.lines().filter(|it| it.len() <= LONGEST).map(loose).filter(|it| !it.is_empty());
+        self.lines.extend(lines);
+    }
+
+    fn extend(&mut self, other: &Said) {
+        self.words.extend(&other.words);
+        self.lines.extend(other.lines.iter().cloned());
+        self.patterns.extend(other.patterns.iter().cloned());
+    }
+}
+
+/// The words of a text, in lower case: letters and digits, at least one letter among them. Shorter words occur by chance.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = String> {
+    const SHORTEST: usize = 4;
+    let parts = text.split(|it: char| !it.is_alphanumeric());
+    let is_word = |it: &&str| it.len() >= SHORTEST && it.contains(char::is_alphabetic);
+    parts.filter(is_word).map(str::to_lowercase)
+}
+
+/// What the strings of a manifest say. References to resources are left out.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn said_in_code(db: &dyn Db, file: File) -> Said {
+    let mut found = Said::default();
+    for item in items(db, file) {
+        found.add(item.name(db));
+        let body = item.body(db);
+        let references = in_references(body);
+        for (id, expr) in body.exprs().filter(|(id, _)| !references.contains(id)) {
+            match expr {
+                Expr::String(text) => found.add(text),
+                Expr::Interpolated(segments) => {
+                    for segment in segments {
+                        if let Segment::Text(text) = segment {
+                            found.words.extend(words(text).map(|it| word(&it)));
+                        }
+                    }
+                    let pattern = TitlePattern::of(body, id).map(loose);
+                    match pattern.text() {
+                        Some(text) => found.add(text),
+                        None if pattern.is_telling() => _ = found.patterns.insert(pattern),
+                        None => {}
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+/// The strings by which references name resources.
+fn in_references(body: &Body) -> HashSet<ExprId> {
+    let mut open: Vec<ExprId> = Vec::new();
+    for (_, expr) in body.exprs() {
+        match expr {
+            Expr::Access { target, keys } if matches!(body.expr(*target), Expr::Reference(_)) => {
+                open.extend(keys);
+            }
+            _ => {}
+        }
+    }
+    let mut found = HashSet::default();
+    while let Some(id) = open.pop() {
+        if let Expr::Array(elements) = body.expr(id) {
+            open.extend(elements);
+        }
+        found.insert(id);
+    }
+    found
+}
+
+/// What a file says that isn't a manifest.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn said_in_text(db: &dyn Db, file: File) -> Said {
+    let mut found = Said::default();
+    found.add(source_text(db, file).text());
+    found
+}
+
+/// What the manifests of an environment, its data, and the Ruby code of its modules say.
+#[salsa::tracked(returns(ref))]
+fn said(db: &dyn Db, environment: Environment) -> Said {
+    let mut all = Said::default();
+    let file = |path: &Utf8PathBuf| db.files().file(db, path);
+    let mut layers = vec![Layer::Environment];
+    for (module, folder) in environment.modules(db).iter() {
+        for part in ["manifests", "functions"] {
+            let paths = files_below(db, &folder.join(part), "pp");
+            paths.iter().for_each(|it| all.extend(said_in_code(db, file(it))));
+        }
+        files_below(db, &folder.join("lib"), "rb")
+            .iter()
+            .for_each(|it| all.extend(said_in_text(db, file(it))));
+        layers.push(Layer::Module(module.clone()));
+    }
+    for manifest in manifests(db, environment) {
+        all.extend(said_in_code(db, manifest));
+    }
+    for layer in layers {
+        for (file, _) in &data_files(db, environment, layer).files {
+            all.extend(said_in_text(db, *file));
+        }
+    }
+    all
+}
+
+/// Whether nothing can compute a title, judging by what the environment says. If a title of the type may be put together from any
+/// parts, a word of it has to be unheard of.
+#[salsa::tracked(returns(copy))]
+pub(crate) fn is_unheard(
+    db: &dyn Db,
+    environment: Environment,
+    from: File,
+    title: Str,
+    may_be_put_together: bool,
+) -> bool {
+    const SHORTEST: usize = 4;
+    // A program outside of the modules says words of its own.
+    let all = [said(db, environment), said_in_code(db, from)];
+    let name = loose(&title);
+    let is_unheard_word = |it: u64| !all.iter().any(|said| said.says_word(it));
+    words(&title).any(|it| is_unheard_word(word(&it)))
+        || !may_be_put_together && name.len() >= SHORTEST && !all.iter().any(|it| it.may_say(&name))
+}

@@ -1,0 +1,121 @@
+//! Titles that are computed in part: which texts they can be.
+
+use marotte_hir::ExprId;
+use marotte_hir::body::{Body, Expr, Segment};
+use marotte_infer::declarations::value_of;
+use marotte_text::Str;
+
+/// A text with gaps, which stand for anything: `"${base}/shop.conf"` ends with `/shop.conf`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct TitlePattern {
+    /// The texts before, between and after the gaps: one more than there are gaps.
+    texts: Vec<String>,
+}
+
+impl TitlePattern {
+    /// The pattern of an expression, as far as its body says what it is.
+    pub(crate) fn of(body: &Body, id: ExprId) -> TitlePattern {
+        /// Strings in strings in strings, through variables.
+        const DEEPEST: usize = 8;
+        Self::within(body, id, DEEPEST)
+    }
+
+    fn within(body: &Body, id: ExprId, depth: usize) -> TitlePattern {
+        let id = value_of(body, id);
+        match body.expr(id) {
+            Expr::String(text) => TitlePattern { texts: vec![text.to_string()] },
+            Expr::Interpolated(segments) if depth > 0 => {
+                let mut whole = TitlePattern { texts: vec![String::new()] };
+                for segment in segments {
+                    match segment {
+                        Segment::Text(text) => whole.last().push_str(text),
+                        Segment::Expr(inner) => whole.append(Self::within(body, *inner, depth - 1)),
+                    }
+                }
+                whole
+            }
+            _ => TitlePattern { texts: vec![String::new(), String::new()] },
+        }
+    }
+
+    #[expect(clippy::expect_used, reason = "there is always one text more than there are gaps")]
+    fn last(&mut self) -> &mut String {
+        self.texts.last_mut().expect("a text")
+    }
+
+    fn append(&mut self, other: TitlePattern) {
+        /// More gaps say no more.
+        const MOST: usize = 32;
+        let mut texts = other.texts.into_iter();
+        if let Some(first) = texts.next() {
+            self.last().push_str(&first);
+        }
+        self.texts.extend(texts);
+        if self.texts.len() > MOST {
+            self.texts.drain(1..self.texts.len() - 1);
+        }
+    }
+
+    /// The text, if it has no gaps.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match &self.texts[..] {
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+
+    /// The same, with each text replaced.
+    pub(crate) fn map(&self, change: impl Fn(&str) -> Str) -> TitlePattern {
+        TitlePattern { texts: self.texts.iter().map(|it| change(it).to_string()).collect() }
+    }
+
+    /// Whether any text may be one.
+    pub(crate) fn is_anything(&self) -> bool {
+        self.texts.iter().all(String::is_empty)
+    }
+
+    /// Whether its texts say enough to recognize it.
+    pub(crate) fn is_telling(&self) -> bool {
+        self.texts.iter().flat_map(|it| it.chars()).filter(|it| it.is_alphanumeric()).count() > 2
+    }
+
+    /// Whether a text may be one.
+    pub(crate) fn may_be(&self, text: &str) -> bool {
+        let [first, between @ .., last] = &self.texts[..] else { return self.text() == Some(text) };
+        let Some(rest) = text.strip_prefix(first.as_str()).and_then(|it| it.strip_suffix(last.as_str()))
+        else {
+            return false;
+        };
+        let mut rest = rest;
+        for text in between {
+            let Some(at) = rest.find(text.as_str()) else { return false };
+            rest = &rest[at + text.len()..];
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TitlePattern;
+
+    #[test]
+    fn gaps_stand_for_anything() {
+        let pattern =
+            |texts: &[&str]| TitlePattern { texts: texts.iter().map(|it| (*it).to_owned()).collect() };
+        for (texts, text, expected) in [
+            (&["/etc/", ".conf"][..], "/etc/web.conf", true),
+            (&["/etc/", ".conf"], "/etc/web.cfg", false),
+            (&["/etc/", ".conf"], "/etc/.conf", true),
+            (&["ab", "ba"], "aba", false),
+            (&["", "-", ""], "a-b", true),
+            (&["", "-", ""], "ab", false),
+            (&["web"], "web", true),
+            (&["web"], "web1", false),
+            (&["", ""], "anything", true),
+        ] {
+            assert_eq!(pattern(texts).may_be(text), expected, "{texts:?} {text}");
+        }
+        assert!(pattern(&["", ""]).is_anything() && !pattern(&["", "x"]).is_anything());
+    }
+}
