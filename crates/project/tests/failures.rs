@@ -71,9 +71,9 @@ fn a_template_with_a_syntax_error_is_a_finding() {
         "<%= scope['a::b'].map { |it| \"#{it}\" }.join(',') -%>",
         "",
     ] {
-        assert_eq!(check(right.as_bytes()), [String::new(); 0], "{right}");
+        assert!(check(right.as_bytes()).is_empty(), "{right}");
     }
-    assert_eq!(check(b"<% if @a # \xe9 %>"), [String::new(); 0]);
+    assert!(check(b"<% if @a # \xe9 %>").is_empty());
 }
 
 #[test]

@@ -177,6 +177,7 @@ pub fn data_files(db: &dyn Db, environment: Environment, layer: Layer) -> DataFi
         version(db, environment, &layer) != Some(5) && has_data_provider(db, environment, &layer);
     let mut found = DataFiles { files: Vec::new(), is_complete: !is_replaced, has_all: !is_replaced };
     let mut seen = HashSet::new();
+    let mut without: Vec<&FilePattern> = Vec::new();
     for level in levels {
         let (Some(format), Some(patterns)) = (level.reader.format(), &level.files) else {
             found.is_complete = false;
@@ -189,7 +190,9 @@ pub fn data_files(db: &dyn Db, environment: Environment, layer: Layer) -> DataFi
             }
             let (files, is_complete) = files_of(db, pattern);
             found.is_complete &= is_complete;
-            found.has_all &= !files.is_empty();
+            if files.is_empty() {
+                without.push(pattern);
+            }
             for file in files {
                 if seen.insert(file) {
                     found.files.push((file, format));
@@ -197,6 +200,15 @@ pub fn data_files(db: &dyn Db, environment: Environment, layer: Layer) -> DataFi
             }
         }
     }
+    // Files for some nodes are in the same folder as those for others.
+    let is_beside_others = |it: &FilePattern| {
+        it.path().is_none()
+            && found
+                .files
+                .iter()
+                .any(|(file, _)| file.path(db).parent().map(Utf8Path::as_str) == Some(it.folder()))
+    };
+    found.has_all &= without.iter().all(|it| is_beside_others(it));
     found
 }
 

@@ -12,6 +12,8 @@ use marotte_text::{TextRange, TextSize};
 pub struct TemplateReads {
     /// The variables of the scope, `@name`, each with where it is read first.
     pub variables: BTreeMap<String, TextRange>,
+    /// The variables of the scope that the template only asks for, each with where it does first.
+    pub asked: BTreeMap<String, TextRange>,
     /// The variables of classes, `scope['class::name']`, each with where it is read first.
     pub qualified: BTreeMap<String, TextRange>,
 }
@@ -25,6 +27,7 @@ const DYNAMIC: [&str; 4] = ["instance_variable", "binding", "eval", "has_variabl
 pub fn reads(text: &str) -> Option<TemplateReads> {
     let mut reads = TemplateReads::default();
     let mut asked: BTreeSet<String> = BTreeSet::new();
+    let mut set: BTreeSet<String> = BTreeSet::new();
     for (start, code) in tags(text) {
         if DYNAMIC.iter().any(|it| code.contains(it)) {
             return None;
@@ -38,6 +41,9 @@ pub fn reads(text: &str) -> Option<TemplateReads> {
                     || rest.starts_with("||=")
                     || rest.starts_with("+=")
                     || rest.starts_with("<<");
+                if sets {
+                    set.insert(name.to_owned());
+                }
                 if asks || sets || rest.starts_with("&.") {
                     asked.insert(name.to_owned());
                 }
@@ -56,7 +62,9 @@ pub fn reads(text: &str) -> Option<TemplateReads> {
             offset += line.len();
         }
     }
-    reads.variables.retain(|name, _| !asked.contains(name));
+    let all = std::mem::take(&mut reads.variables);
+    (reads.asked, reads.variables) = all.into_iter().partition(|(name, _)| asked.contains(name));
+    reads.asked.retain(|name, _| !set.contains(name));
     Some(reads)
 }
 
@@ -165,6 +173,13 @@ mod tests {
             let expected = expected.map(|it| it.into_iter().map(str::to_owned).collect());
             assert_eq!(names(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn variables_that_are_asked_for_are_told_apart() {
+        let asked = |text: &str| reads(text).unwrap().asked.into_keys().collect::<Vec<_>>();
+        assert_eq!(asked("<% if @a %><%= @a %><% end %><%= @b %>"), ["a"]);
+        assert!(asked("<% @a ||= 1 %><% if @a %><%= @a %><% end %>").is_empty());
     }
 
     #[test]

@@ -9,8 +9,9 @@ use marotte_infer::known_values::text_of;
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::globals::is_global;
 use marotte_resolve::module_files::{ModulePath, module_path};
-use marotte_resolve::names::{AncestorsEnd, ancestors, known};
-use marotte_resolve::spelling::nearest;
+use marotte_resolve::names::{AncestorsEnd, Lookup, ancestors, look_up};
+use marotte_resolve::spelling::{nearest, slip};
+use marotte_resolve::suggest::nearest_definition;
 use marotte_ruby::template::{TemplateReads, reads};
 use marotte_text::{Str, TextRange};
 
@@ -64,10 +65,29 @@ fn rendered(context: &mut Context<'_, '_>, at: ExprId, template: File, reads: &T
             let meant = nearest(name, names.iter().map(|it| it.as_str())).map(|it| format!("@{it}"));
             report(context, at, &format!("@{name}"), meant, (template, *range));
         }
+        // Whoever asks for a variable expects that it may not be set, but not a slip in its name.
+        for (name, range) in &reads.asked {
+            let Some(meant) = slip(name, names.iter().map(|it| it.as_str())) else { continue };
+            let is_set = names.iter().any(|it| it == name)
+                || is_global(db, context.file, context.environment, name)
+                || origin(db, context.file, context.environment, name) != Origin::Nowhere;
+            if !is_set && !reads.variables.contains_key(meant) && !reads.asked.contains_key(meant) {
+                report(context, at, &format!("@{name}"), Some(format!("@{meant}")), (template, *range));
+            }
+        }
     }
     for (name, range) in &reads.qualified {
         let Some((class, variable)) = name.rsplit_once("::") else { continue };
-        let Some(class) = known(db, context.file, NameKind::Class, class) else { continue };
+        let class = match look_up(db, context.file, NameKind::Class, class) {
+            Lookup::Found(class) => class,
+            Lookup::Missing => {
+                let meant = nearest_definition(db, context.environment, NameKind::Class, class);
+                let meant = meant.map(|it| format!("{}::{variable}", it.name(db)));
+                report(context, at, name, meant, (template, *range));
+                continue;
+            }
+            Lookup::Unknown => continue,
+        };
         let inherited = ancestors(db, class);
         let classes = || std::iter::once(class).chain(inherited.classes.iter().copied());
         let is_special = matches!(variable, "title" | "name" | "module_name" | "caller_module_name");

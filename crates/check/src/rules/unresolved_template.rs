@@ -35,6 +35,13 @@ pub(super) fn check(context: &mut Context<'_, '_>) {
                 ModulePath::NoModule => {
                     (format!("there is no module `{}` with a template", module(&name)), true)
                 }
+                ModulePath::Found(_) if ending.is_empty() && name.ends_with(".epp") => {
+                    let message = "`template` takes this for ERB, and it is a template in EPP";
+                    let finding = context.report("unresolved-template", At::Expr(id), message);
+                    finding.level = Level::Warning;
+                    finding.label = Some("did you mean `epp`?".to_owned());
+                    continue;
+                }
                 ModulePath::Found(_) | ModulePath::Unknown => continue,
             };
             // The parameter may select another module's template; the code that sets it knows.
