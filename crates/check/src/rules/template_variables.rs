@@ -11,7 +11,7 @@ use marotte_resolve::globals::is_global;
 use marotte_resolve::module_files::{ModulePath, module_path};
 use marotte_resolve::names::{AncestorsEnd, Lookup, ancestors, look_up};
 use marotte_resolve::spelling::{nearest, slip};
-use marotte_resolve::suggest::nearest_definition;
+use marotte_resolve::suggest::{absent_module, nearest_definition};
 use marotte_ruby::template::{TemplateReads, reads};
 use marotte_text::{Str, TextRange};
 
@@ -80,13 +80,14 @@ fn rendered(context: &mut Context<'_, '_>, at: ExprId, template: File, reads: &T
         let Some((class, variable)) = name.rsplit_once("::") else { continue };
         let class = match look_up(db, context.file, NameKind::Class, class) {
             Lookup::Found(class) => class,
-            Lookup::Missing => {
+            // A module with passwords may be kept elsewhere.
+            Lookup::Missing if absent_module(db, context.environment, class).is_none() => {
                 let meant = nearest_definition(db, context.environment, NameKind::Class, class);
                 let meant = meant.map(|it| format!("{}::{variable}", it.name(db)));
                 report(context, at, name, meant, (template, *range));
                 continue;
             }
-            Lookup::Unknown => continue,
+            Lookup::Missing | Lookup::Unknown => continue,
         };
         let inherited = ancestors(db, class);
         let classes = || std::iter::once(class).chain(inherited.classes.iter().copied());
