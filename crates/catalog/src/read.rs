@@ -30,7 +30,7 @@ pub enum ReadError {
 impl fmt::Display for ReadError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ReadError::Json(why) => write!(out, "this is no JSON: {why}"),
+            ReadError::Json(why) => write!(out, "this is not JSON: {why}"),
             ReadError::Shape(place, wanted) => {
                 write!(out, "this is not a catalog: `{place}` must be {wanted}")
             }

@@ -17,7 +17,7 @@ use crate::data_file;
 use crate::rules::{self, unreadable};
 use crate::style;
 use crate::suppressions::unused_suppressions;
-use crate::tree::check_tree;
+use crate::tree::{check_tree, looks_at_trees};
 
 /// All findings about a file, in order of position, without those that its comments suppress.
 ///
@@ -89,7 +89,7 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
 pub fn findings(db: &dyn Db, file: File) -> Vec<Arc<Diagnostic>> {
     let mut findings = check_file(db, file).to_vec();
     let rules = Settings::get(db).rules(db);
-    let (style, tree) = (rules.has(Subject::Style), rules.has(Subject::Tree));
+    let (style, tree) = (rules.has(Subject::Style), looks_at_trees(db));
     if style {
         findings.extend_from_slice(check_style(db, file));
     }

@@ -43,4 +43,4 @@ mod uses;
 pub use data::secret_places;
 pub use file::{check_file, check_style, findings};
 pub use rules::{Needs, needs};
-pub use tree::{check_task, check_tree, files_with_findings};
+pub use tree::{check_task, check_tree, files_with_findings, looks_at_trees, shadowed_facts};

@@ -145,7 +145,9 @@ fn tell_what_is_never_read(
     disk: &dyn System,
 ) -> io::Result<()> {
     let paths = tracked.paths();
-    let real: Vec<Utf8PathBuf> = paths.iter().filter_map(|it| disk.canonicalize(it).ok()).collect();
+    // A module may be a link that leads elsewhere.
+    let folders = paths.iter().map(Utf8PathBuf::as_path).chain(tracked.modules().iter().map(|(_, it)| it));
+    let real: Vec<Utf8PathBuf> = folders.filter_map(|it| disk.canonicalize(it).ok()).collect();
     for (path, absolute) in args.changes.iter().zip(files) {
         let own = disk.canonicalize(absolute).unwrap_or_else(|_| absolute.clone());
         if !paths.iter().chain(&real).any(|it| absolute.starts_with(it) || own.starts_with(it)) {

@@ -75,7 +75,7 @@ pub(crate) enum Command {
     Check(Box<CheckArgs>),
     /// Format manifests and templates
     Format(FormatArgs),
-    /// Make a configuration of that of another tool
+    /// Convert the configuration of another tool
     Migrate(MigrateArgs),
     /// Print syntax trees
     Parse(ParseArgs),
@@ -91,7 +91,7 @@ pub(crate) enum Command {
     Compile(Box<CompileArgs>),
     /// Compare the catalog of a node with one that Puppet made
     Verify(Box<VerifyArgs>),
-    /// Say what a change of code or data does to the catalogs of nodes
+    /// Report what a change of code or data does to the catalogs of nodes
     Impact(Box<ImpactArgs>),
     /// List the nodes that a change of files can affect
     Affected(Box<AffectedArgs>),
@@ -101,7 +101,7 @@ pub(crate) enum Command {
     Lookup(Box<LookupArgs>),
     /// Serve an editor: the language server
     Server(ServerArgs),
-    /// Print what the language server says of a file
+    /// Print the answers of the language server for a file
     IdeDump(IdeDumpArgs),
     /// Show a rule, or all
     Rule(RuleArgs),
@@ -174,7 +174,7 @@ pub(crate) struct CheckArgs {
         value_name = "BOOL", default_missing_value = "true", value_parser = BoolishValueParser::new())]
     pub(crate) quiet: Option<bool>,
 
-    /// Say what is checked, too
+    /// List what is checked
     #[arg(short, long, env = "MAROTTE_VERBOSE", hide_env = true, num_args = 0..=1, require_equals = true,
         value_name = "BOOL", default_missing_value = "true", value_parser = BoolishValueParser::new())]
     pub(crate) verbose: Option<bool>,
@@ -206,7 +206,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, conflicts_with_all = ["watch", "fix"])]
     pub(crate) diff: bool,
 
-    /// With `--fix` and `--diff`, make the changes, too, that may not be what was meant
+    /// With `--fix` and `--diff`, include fixes that may change the meaning
     #[arg(long, env = "MAROTTE_UNSAFE_FIXES", hide_env = true, num_args = 0..=1, require_equals = true,
         value_name = "BOOL", default_missing_value = "true", value_parser = BoolishValueParser::new())]
     pub(crate) unsafe_fixes: Option<bool>,
@@ -223,7 +223,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "PATH", env = "MAROTTE_STDIN_FILENAME", hide_env = true)]
     pub(crate) stdin_filename: Option<Utf8PathBuf>,
 
-    /// Check hidden files, and what .gitignore and .ignore name
+    /// Check hidden files and files that .gitignore and .ignore list
     #[arg(long, env = "MAROTTE_NO_IGNORE", hide_env = true, num_args = 0..=1, require_equals = true,
         value_name = "BOOL", default_missing_value = "true", value_parser = BoolishValueParser::new())]
     pub(crate) no_ignore: Option<bool>,
@@ -371,7 +371,7 @@ pub(crate) struct ExplainArgs {
     pub(crate) color: When,
 }
 
-/// How a rule is told.
+/// The output format of a rule's page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum ExplainFormat {
     /// For a terminal

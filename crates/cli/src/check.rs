@@ -26,6 +26,7 @@ use crate::Status;
 use crate::args::CheckArgs;
 use crate::config;
 use crate::failure::Failure;
+use baseline::Scope;
 use fetched::Fetched;
 pub(crate) use fix::unified;
 use options::Options;
@@ -90,6 +91,15 @@ fn set_up(
         (named, _) => config::load(&**disk, named.as_deref(), &paths[0])?,
     };
     let options = Options::new(args, config, matches, &**disk)?;
+    if options.rules.is_selective()
+        && options.rules.names_only(&["unused-suppression", "unknown-suppression"])
+        && options.project.rules.contains("unused-suppression")
+        && !options.quiet
+    {
+        let note =
+            "`unused-suppression` reports only comments about selected rules, and no other rule is selected";
+        writeln!(io::stderr(), "note: {note}")?;
+    }
     Ok((confined(Arc::clone(disk), args, paths, &options, untrusted), options))
 }
 
@@ -175,7 +185,8 @@ fn once(
         options.rules.apply(&mut findings, |it| project.path(it));
         if let Some(known) = &mut options.known {
             // The file may be outside of the tree.
-            known.write(&DiskSystem::new()?, &project, &findings)?;
+            let scope = Scope { rules: &options.rules, third_party: options.third_party };
+            known.write(&DiskSystem::new()?, &project, scope, &findings)?;
         }
     }
     // The search contributes to the waiting time, too.
@@ -193,6 +204,10 @@ fn once(
     } else {
         told.summary(&report, known, fetched)?;
         told.topics(&report)?;
+        if ending == Ending::Plain {
+            told.fixes(&report)?;
+        }
+        told.modules(&project)?;
         if ending == Ending::OfFix {
             told.unsafe_fixes(&report)?;
         }
@@ -214,7 +229,8 @@ fn leave_out_others(project: &Project, findings: &mut Vec<Arc<Diagnostic>>, opti
 fn shown(project: &Project, mut report: Report, options: &Options) -> (Report, Known) {
     options.rules.apply(&mut report.findings, |it| project.path(it));
     output::sort(&mut report.findings, &project.sources());
-    let known = options.known.as_ref().map(|it| it.apply(project, &mut report.findings));
+    let scope = Scope { rules: &options.rules, third_party: options.third_party };
+    let known = options.known.as_ref().map(|it| it.apply(project, scope, &mut report.findings));
     (report, known.unwrap_or_default())
 }
 

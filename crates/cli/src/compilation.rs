@@ -257,6 +257,11 @@ impl Compilation<'_> {
         self.nodes.paths(None)
     }
 
+    /// Whether an evaluation may run programs, whose output may differ from one time to the next.
+    pub(crate) fn runs_programs(&self) -> bool {
+        self.args.evaluation.allow.iter().any(|it| !matches!(it, Permission::Read(_)))
+    }
+
     /// Whether the description of a node may have changed.
     pub(crate) fn is_described_by(&self, name: Option<&str>, batch: &ChangeBatch) -> bool {
         self.nodes.paths(name).iter().any(|it| batch.touches(it))
@@ -412,7 +417,7 @@ fn outcome(
         catalog.gaps = rendered_gaps(&evaluation.compiled.gaps, &mut findings);
     }
     let faults = if has_errors { faults(&findings, db) } else { Vec::new() };
-    findings.name_node(of);
+    findings.head(of);
     output::write(Format::Full, findings.diagnostics(), &findings, args.color.on_stderr(), &mut told)?;
     if let Some(catalog) = &catalog {
         printing.incomplete(catalog, &mut told);

@@ -14,6 +14,7 @@ pub(crate) use options::{
 use std::io::{self, Write};
 use std::sync::Arc;
 
+use marotte_diagnostics::headline::headlines;
 use marotte_diagnostics::output::{self, Color, Format};
 use marotte_diagnostics::{Diagnostic, Sources};
 
@@ -22,7 +23,7 @@ use crate::args::EvaluationArgs;
 /// Writes findings to standard error.
 pub(crate) fn show(diagnostics: &[Arc<Diagnostic>], sources: &dyn Sources, color: Color) -> io::Result<()> {
     let mut out = io::BufWriter::new(io::stderr().lock());
-    output::write(Format::Full, diagnostics, sources, color, &mut out)?;
+    output::write(Format::Full, &headlines(diagnostics), sources, color, &mut out)?;
     out.flush()
 }
 

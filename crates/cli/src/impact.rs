@@ -16,6 +16,7 @@ use std::time::Instant;
 
 use camino::Utf8Path;
 use marotte_catalog::{Catalog, Line};
+use marotte_diagnostics::printable;
 use marotte_host::Clock;
 use marotte_impact::output::{Format, write};
 use marotte_impact::partial::Search;
@@ -113,7 +114,10 @@ fn names(
 ) -> Result<Vec<Option<String>>, Failure> {
     if args.from_facts_dir.is_some() {
         // Nodes may be new, but their folder is there.
-        before.all_nodes()?;
+        let known = before.all_nodes()?;
+        if args.node.is_empty() {
+            tell_gone(&known, after)?;
+        }
     }
     if !args.node.is_empty() {
         if args.compilation.facts_of_nodes() == Some("--puppetdb") {
@@ -131,6 +135,24 @@ fn names(
         return Err(Failure::Message(format!("there are no files of facts in {folder}")));
     }
     Ok(names.into_iter().map(Some).collect())
+}
+
+/// Notes the nodes that only have facts from before the change, which are not compared.
+fn tell_gone(before: &[String], after: &Compilation<'_>) -> Result<(), Failure> {
+    /// The number of names that are shown.
+    const SHOWN: usize = 5;
+    let gone: Vec<&str> =
+        before.iter().map(String::as_str).filter(|it| after.require_facts([*it]).is_err()).collect();
+    let more = match gone.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    if !gone.is_empty() {
+        let shown = gone.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", ");
+        let text = format!("note: not compared, because there are no facts after the change: {shown}{more}");
+        writeln!(io::stderr().lock(), "{}", printable::line(&text))?;
+    }
+    Ok(())
 }
 
 /// Compiles some nodes from both trees, and compares what they gave. The first nodes with a change are found, up to `most` of

@@ -111,9 +111,9 @@ impl Baseline {
         Baseline(known)
     }
 
-    /// Adds another baseline's findings in files for which `is_wanted` holds.
-    pub fn keep(&mut self, other: &Baseline, is_wanted: impl Fn(&str) -> bool) {
-        let kept = other.0.iter().filter(|(it, _)| is_wanted(&it.path));
+    /// Adds another baseline's findings for whose path and rule `is_wanted` holds.
+    pub fn keep(&mut self, other: &Baseline, is_wanted: impl Fn(&str, &str) -> bool) {
+        let kept = other.0.iter().filter(|(it, _)| is_wanted(&it.path, &it.rule));
         self.0.extend(kept.map(|(entry, count)| (entry.clone(), *count)));
     }
 
@@ -128,12 +128,12 @@ impl Baseline {
     }
 
     /// Removes known findings (the input is in order of place), and returns the numbers of known findings that still occur and
-    /// that don't. Findings of unchecked files (`was_checked`) count as neither.
+    /// that don't. Findings that were not looked for (`was_checked`, by path and rule) count as neither.
     pub fn apply(
         &self,
         findings: &mut Vec<Arc<Diagnostic>>,
         path: impl Fn(FileId) -> String,
-        was_checked: impl Fn(&str) -> bool,
+        was_checked: impl Fn(&str, &str) -> bool,
     ) -> Known {
         let mut left = self.0.clone();
         let before = findings.len();
@@ -147,7 +147,8 @@ impl Baseline {
                 _ => true,
             }
         });
-        let gone = left.iter().filter(|(entry, _)| was_checked(&entry.path)).map(|(_, count)| count).sum();
+        let was_checked = |entry: &Entry| was_checked(&entry.path, &entry.rule);
+        let gone = left.iter().filter(|(entry, _)| was_checked(entry)).map(|(_, count)| count).sum();
         Known { left: before - findings.len(), gone }
     }
 }
@@ -207,7 +208,7 @@ mod tests {
         let moved = finding(1, 99, "duplicate-key", "the key `a` appears twice");
         let new = finding(1, 120, "duplicate-key", "the key `b` appears twice");
         let mut findings = vec![moved, Arc::clone(&new)];
-        let counts = known().apply(&mut findings, path, |_| true);
+        let counts = known().apply(&mut findings, path, |_, _| true);
         assert_eq!(findings, [new]);
         assert_eq!(counts, Known { left: 1, gone: 2 });
     }
@@ -216,7 +217,7 @@ mod tests {
     fn one_more_of_a_kind_is_new() {
         let of = |at| finding(1, at, "duplicate-key", "the key `a` appears twice");
         let mut findings = vec![of(1), of(2), of(3)];
-        assert_eq!(known().apply(&mut findings, path, |it| it == "1.pp"), Known { left: 2, gone: 0 });
+        assert_eq!(known().apply(&mut findings, path, |it, _| it == "1.pp"), Known { left: 2, gone: 0 });
         assert_eq!(findings, [of(3)]);
     }
 
@@ -228,14 +229,14 @@ mod tests {
             r#"{"version": 1, "findings": [{"path": "1.pp", "rule": "unreadable-file", "message": "a file cannot be read"}]}"#,
         );
         let mut findings = vec![unreadable()];
-        listed.unwrap().apply(&mut findings, path, |_| true);
+        listed.unwrap().apply(&mut findings, path, |_, _| true);
         assert_eq!(findings, [unreadable()]);
     }
 
     #[test]
     fn files_that_are_not_checked_keep_what_is_known_of_them() {
         let mut new = Baseline::of(&[finding(1, 0, "not-rvalue", "y")], path);
-        new.keep(&known(), |path| path == "2.pp");
+        new.keep(&known(), |path, _| path == "2.pp");
         assert_eq!(new.len(), 2);
     }
 }

@@ -77,10 +77,15 @@ impl Diagnostic {
     }
 }
 
+/// The start of a text that names what was probably meant.
+const MEANT: &str = "did you mean ";
+
 impl Diagnostic {
-    /// What pictures show beside the message: the words at the token, then the notes below.
+    /// What pictures show beside the message: the words at the token, then the notes below, then the name that was probably meant
+    /// if it is said at another place.
     pub fn details(&self) -> impl Iterator<Item = &str> {
-        self.label.iter().chain(&self.notes).map(String::as_str)
+        let meant = self.related.iter().map(|it| &it.message).filter(|it| it.starts_with(MEANT));
+        self.label.iter().chain(&self.notes).chain(meant).map(String::as_str)
     }
 
     /// The message and its details, a line each.
@@ -91,7 +96,7 @@ impl Diagnostic {
 
     /// The name that was probably meant, as the details say it: "did you mean `x`?".
     pub fn hint(&self) -> Option<&str> {
-        self.details().find(|it| it.starts_with("did you mean "))
+        self.details().find(|it| it.starts_with(MEANT))
     }
 }
 

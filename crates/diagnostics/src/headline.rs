@@ -1,5 +1,7 @@
 //! Short messages: one line says what is wrong, and notes have what is long.
 
+use std::sync::Arc;
+
 use crate::Diagnostic;
 
 /// How many characters a message has at most.
@@ -13,18 +15,71 @@ const LONGEST_NOTE: usize = 400;
 /// `$port expects a Stdlib::Port = Integer[0, 65535] value` becomes `$port expects a Stdlib::Port value`, with the note
 /// "`Stdlib::Port` is `Integer[0, 65535]`".
 pub fn shorten(diagnostic: &mut Diagnostic) {
-    let (message, expansions) = without_expansions(&diagnostic.message);
-    for (alias, expansion) in expansions {
-        let note = format!("`{alias}` is `{}`", cut(&expansion, LONGEST_NOTE));
-        if !diagnostic.notes.contains(&note) {
-            diagnostic.notes.push(note);
+    shorten_to(diagnostic, LONGEST);
+}
+
+/// Moves the further lines of messages of an evaluation into notes, and [shortens](shorten) the first ones.
+pub fn headlines(diagnostics: &[Arc<Diagnostic>]) -> Vec<Arc<Diagnostic>> {
+    let mut headed = diagnostics.to_vec();
+    headed.iter_mut().for_each(|it| head(Arc::make_mut(it), ""));
+    headed
+}
+
+/// Moves the further lines of a message into notes, [shortens](shorten) the first one, and adds a suffix to it.
+///
+/// `Class[A]:\n  parameter 'b' expects …` becomes `Class[A]: parameter 'b' expects …`.
+pub fn head(diagnostic: &mut Diagnostic, suffix: &str) {
+    let whole = std::mem::take(&mut diagnostic.message);
+    let mut lines = whole.lines().filter(|it| !it.trim().is_empty()).peekable();
+    let mut first = lines.next().unwrap_or_default().trim_end().to_owned();
+    let mut notes: Vec<String> = Vec::new();
+    let mut expansions = Vec::new();
+    if first.ends_with(':') {
+        // A list of signatures is no part of a sentence.
+        if let Some(next) = lines.next_if(|it| !it.trim_start().starts_with('(')) {
+            first = format!("{first} {}", next.trim());
         }
     }
+    for line in lines {
+        let (short, of_line) = without_expansions(line.trim());
+        expansions.extend(of_line);
+        match notes.last_mut() {
+            Some(signature) if short.starts_with("rejected: ") => *signature = format!("{signature} {short}"),
+            _ => notes.push(short),
+        }
+    }
+    diagnostic.message = first;
+    for note in notes {
+        add(&mut diagnostic.notes, cut(&note, LONGEST_NOTE));
+    }
+    shorten_to(diagnostic, LONGEST.saturating_sub(suffix.chars().count()).max(LONGEST / 2));
+    diagnostic.message.push_str(suffix);
+    expand(diagnostic, expansions);
+}
+
+/// Shortens a message to at most so many characters.
+fn shorten_to(diagnostic: &mut Diagnostic, most: usize) {
+    let (message, expansions) = without_expansions(&diagnostic.message);
+    expand(diagnostic, expansions);
     diagnostic.message = message;
-    if diagnostic.message.chars().count() > LONGEST {
-        let short = cut(&diagnostic.message, LONGEST);
+    if diagnostic.message.chars().count() > most {
+        let short = cut(&diagnostic.message, most);
         let whole = std::mem::replace(&mut diagnostic.message, short);
         diagnostic.notes.push(format!("in full: {}", cut(&whole, 2 * LONGEST_NOTE)));
+    }
+}
+
+/// Adds notes that say which types some aliases stand for.
+fn expand(diagnostic: &mut Diagnostic, expansions: Vec<(String, String)>) {
+    for (alias, expansion) in expansions {
+        add(&mut diagnostic.notes, format!("`{alias}` is `{}`", cut(&expansion, LONGEST_NOTE)));
+    }
+}
+
+/// Adds a note unless it is there.
+fn add(notes: &mut Vec<String>, note: String) {
+    if !notes.contains(&note) {
+        notes.push(note);
     }
 }
 
@@ -150,6 +205,38 @@ mod tests {
             assert_eq!(found.message, short);
             assert_eq!(found.notes.first().map(String::as_str), note);
         }
+    }
+
+    fn headed(message: &str, suffix: &str) -> (String, Vec<String>) {
+        let mut it = Diagnostic::new(
+            "runtime-error",
+            Level::Error,
+            FileId(0),
+            TextRange::default(),
+            message.to_owned(),
+        );
+        head(&mut it, suffix);
+        (it.message, it.notes)
+    }
+
+    #[test]
+    fn further_lines_become_notes() {
+        let (message, notes) = headed(
+            "Class[M]:\n  parameter 'a' expects a M::A = Integer value\n  parameter 'b' expects a String value",
+            " on node n1",
+        );
+        assert_eq!(message, "Class[M]: parameter 'a' expects a M::A value on node n1");
+        assert_eq!(notes, ["parameter 'b' expects a String value", "`M::A` is `Integer`"]);
+        let (message, notes) = headed(
+            "f expects one of:\n  (T = Type a)\n    rejected: expects 1 argument, got 2\n  (T = Type a)\n    rejected: expects 1 argument, got 2",
+            "",
+        );
+        assert_eq!(message, "f expects one of:");
+        assert_eq!(notes, ["(T a) rejected: expects 1 argument, got 2", "`T` is `Type`"]);
+        let (message, notes) = headed(&format!("{}\n\nb", "a".repeat(200)), " on node n1");
+        assert_eq!(message.chars().count(), LONGEST);
+        assert!(message.ends_with("… on node n1"), "{message}");
+        assert_eq!(notes.len(), 2);
     }
 
     #[test]

@@ -30,7 +30,7 @@ rules! {
         "bad-hash-slice-arity", Error, Some("BAD_HASH_SLICE_ARITY"), "A hash is accessed without a key";
         "bad-slice-key-type", Error, Some("BAD_SLICE_KEY_TYPE"), "An array is accessed with something else than an index";
         "bad-string-slice-key-type", Error, Some("BAD_STRING_SLICE_KEY_TYPE"), "A text is accessed with something else than an index";
-        "required-parameter-after-optional", Error, Some("REQUIRED_PARAMETER_AFTER_OPTIONAL"), "A parameter without a default appears behind one with a default";
+        "required-parameter-after-optional", Error, Some("REQUIRED_PARAMETER_AFTER_OPTIONAL"), "A parameter without a default follows one with a default";
         "missing-required-parameter", Error, Some("MISSING_REQUIRED_PARAMETER"), "A parameter has no value";
         "catalog-operation-not-supported", Error, Some("CATALOG_OPERATION_NOT_SUPPORTED_WHEN_SCRIPTING"), "A resource, relationship or collector is evaluated where there is no catalog";
         "runtime-error", Error, Some("RUNTIME_ERROR"), "A function or conversion fails";

@@ -292,7 +292,14 @@ impl Rule {
     /// Whether other rules don't look at a file with such an error, because its text is not understood. A selection of other
     /// rules doesn't silence it, only naming it does: silence must not stand for something unchecked.
     pub fn stops_others(&self) -> bool {
-        self.subject == Subject::Text && self.level == Level::Error && !UNDERSTOOD.contains(&self.name)
+        let is_of_text = self.subject == Subject::Text && self.level == Level::Error;
+        is_of_text && !UNDERSTOOD.contains(&self.name) || OF_DATA.contains(&self.name)
+    }
+
+    /// Whether the rule reports errors in files that some other rules need and most do not: data and Ruby. Unless a choice names
+    /// it, it reports the files that the other requested rules read, and causes no more to be read.
+    pub fn follows_others(&self) -> bool {
+        OF_DATA.contains(&self.name) || self.name == "invalid-ruby"
     }
 
     /// Whether no setting and no comment can silence the rule: it reports that something wasn't checked, and a silent run must
@@ -316,6 +323,9 @@ impl Rule {
         !self.always() && self.name != "syntax-error"
     }
 }
+
+/// Rules about files of data that no other rule can look at.
+const OF_DATA: [&str; 2] = ["invalid-data-file", "invalid-hiera-config"];
 
 /// Rules about texts that are wrong, but understood: the other rules look at such a file all the same.
 const UNDERSTOOD: [&str; 36] = [

@@ -83,9 +83,17 @@ impl Settings {
         Ok(self)
     }
 
-    /// The rules whose findings may be reported. The others needn't run.
+    /// The rules whose findings may be reported. The others needn't run. A rule that only
+    /// [follows others](Rule::follows_others) is left out: it reports what these read.
     pub fn wanted(&self) -> RuleSet {
-        RULES.iter().filter(|it| self.wants(it)).collect()
+        RULES.iter().filter(|it| self.wants(it) && !self.only_follows(it)).collect()
+    }
+
+    /// Whether a rule reports only files that other requested rules read.
+    fn only_follows(&self, rule: &Rule) -> bool {
+        let is_named = |it: &Settings| it.levels.contains_key(rule.name);
+        let is_named = is_named(self) || self.of_paths.iter().any(|(_, it)| is_named(it));
+        rule.follows_others() && !is_named && (self.selective || rule.always())
     }
 
     fn wants(&self, rule: &Rule) -> bool {
@@ -101,20 +109,39 @@ impl Settings {
         self.levels.get(rule.name).copied().unwrap_or(unmentioned)
     }
 
+    /// Whether only selected rules are reported, and errors that keep these from looking at a file.
+    pub fn is_selective(&self) -> bool {
+        self.selective
+    }
+
+    /// Whether all rules that choices turn on are among these.
+    pub fn names_only(&self, rules: &[&str]) -> bool {
+        let mut on = self.levels.iter().filter(|(_, level)| **level != Some(Level::Ignore));
+        on.all(|(name, _)| rules.contains(name)) && self.of_paths.is_empty()
+    }
+
+    /// Whether findings of a rule in a file with this absolute path are reported.
+    pub fn reports(&self, rule: &Rule, path: Option<&str>) -> bool {
+        self.level_of(rule.name, rule.level, path) != Level::Ignore
+    }
+
     /// The level at which a finding in a file with this absolute path is reported.
     pub fn level(&self, diagnostic: &Diagnostic, path: Option<&str>) -> Level {
+        self.level_of(diagnostic.rule, diagnostic.level, path)
+    }
+
+    /// The level of a finding of a rule, which has this level by itself.
+    fn level_of(&self, rule: &str, own: Level, path: Option<&str>) -> Level {
         let of_path = path.and_then(|path| {
             let mut settings = self.of_paths.iter().rev().filter(|(paths, _)| paths.contains(path));
-            settings.find_map(|(_, it)| it.levels.get(diagnostic.rule))
+            settings.find_map(|(_, it)| it.levels.get(rule))
         });
-        match of_path.or_else(|| self.levels.get(diagnostic.rule)) {
+        match of_path.or_else(|| self.levels.get(rule)) {
             Some(Some(level)) => *level,
             // A user who selects a rule that is off by default wants to see it.
-            Some(None) if diagnostic.level == Level::Ignore => Level::Warning,
-            Some(None) => diagnostic.level,
-            None if !self.selective || rules::rule(diagnostic.rule).is_none_or(is_unselected_reported) => {
-                diagnostic.level
-            }
+            Some(None) if own == Level::Ignore => Level::Warning,
+            Some(None) => own,
+            None if !self.selective || rules::rule(rule).is_none_or(is_unselected_reported) => own,
             None => Level::Ignore,
         }
     }
@@ -353,9 +380,24 @@ mod tests {
                         String::new(),
                     );
                     let is_reported = settings.level(&finding, None) != Level::Ignore;
-                    assert_eq!(wanted.contains(rule.name), is_reported, "{}", rule.name);
+                    if !rule.follows_others() {
+                        assert_eq!(wanted.contains(rule.name), is_reported, "{}", rule.name);
+                    }
+                    assert!(is_reported || !wanted.contains(rule.name), "{}", rule.name);
                 }
             }
+        }
+    }
+
+    /// A selection that names such a rule makes it look at all files; another one keeps its findings, but reads nothing for them.
+    #[test]
+    fn rules_about_the_files_of_others_run_alone_only_if_they_are_named() {
+        for name in ["invalid-ruby", "invalid-data-file", "invalid-hiera-config"] {
+            let named = Settings::new([(Choice::Select, name)]).unwrap();
+            assert!(named.wanted().contains(name), "{name}");
+            let other = [(Choice::Select, "unused-key")];
+            assert!(!Settings::new(other).unwrap().wanted().contains(name), "{name}");
+            assert_eq!(level(&other, name), Level::Error, "{name}");
         }
     }
 

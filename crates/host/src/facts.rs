@@ -41,7 +41,7 @@ impl fmt::Display for FactsError {
                 write!(out, "cannot read the facts: {error} (file: {path}, line: {line}, column: {column})")
             }
             FactsError::NoHash(path) => {
-                write!(out, "the facts in {path} are no hash from the names of facts to their values")
+                write!(out, "the facts in {path} are not a hash of facts")
             }
         }
     }

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use marotte_db::Db as _;
+use marotte_diagnostics::headline::head;
 use marotte_diagnostics::{Diagnostic, FileId, Level, Related, Sources, syntax};
 use marotte_eval::{EvaluationError, Log, Origin, Place};
 use marotte_text::{ByteOrderMark, LineIndex, Str, TextRange, TextSize};
@@ -76,13 +77,10 @@ impl<'s> Findings<'s> {
         &self.diagnostics
     }
 
-    /// Adds the node's name to the findings so far.
-    pub fn name_node(&mut self, node: Option<&str>) {
-        let Some(node) = node else { return };
-        for it in &mut self.diagnostics {
-            let found = Arc::make_mut(it);
-            found.message = format!("{} on node {node}", found.message);
-        }
+    /// Leaves the messages of the findings so far one short line each, with the node's name if there is one; notes have the rest.
+    pub fn head(&mut self, node: Option<&str>) {
+        let suffix = node.map(|it| format!(" on node {it}")).unwrap_or_default();
+        self.diagnostics.iter_mut().for_each(|it| head(Arc::make_mut(it), &suffix));
     }
 
     /// Takes the findings so far.

@@ -56,11 +56,11 @@ fn read_header(stream: &mut impl BufRead) -> io::Result<Option<Result<u64, Malfo
             Some((name, value)) if name.trim().eq_ignore_ascii_case("content-length") => {
                 match value.trim().parse() {
                     Ok(value) => length = Some(value),
-                    Err(_) => wrong = Some(format!("`{}` is no length", value.trim())),
+                    Err(_) => wrong = Some(format!("`{}` is not a length", value.trim())),
                 }
             }
             Some(_) => {}
-            None => wrong = Some(format!("`{line}` is no line of a header")),
+            None => wrong = Some(format!("`{line}` is not a header line")),
         }
     }
     // A valid length takes precedence over errors in other lines.

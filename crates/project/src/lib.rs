@@ -24,7 +24,7 @@ mod withheld;
 
 pub use change::{Applied, ChangeBatch};
 pub use driver::{Panicked, Progress, keep_panics_quiet};
-pub use fetched::fetched_modules;
+pub use fetched::{fetched_modules, is_own_of_reader};
 pub use findings::{Delta, Findings, is_of_module};
 pub use fleet::Fleet;
 pub use marotte_host::{ProjectDatabase, ProjectSources};

@@ -8,8 +8,8 @@ use indexmap::IndexSet;
 use marotte_check::asks::{Asks, asks};
 use marotte_check::change::Change;
 use marotte_check::data::interface::{DataInterface, data_interface};
-use marotte_check::files_with_findings;
 use marotte_check::interface::{Interface, counts_words, interface};
+use marotte_check::{Needs, files_with_findings, looks_at_trees, needs, shadowed_facts};
 use marotte_db::system::{WalkOptions, WalkProblem};
 use marotte_db::{
     DEFAULT_MAX_FILE_SIZE, Db as _, File, FileStatus, Layout, Settings, System, Touched, environment_of,
@@ -20,13 +20,13 @@ use marotte_diagnostics::{Diagnostic, FileId, Level, Paths, RuleSet};
 use marotte_host::layout::set_layout;
 use marotte_host::{ProjectDatabase, ProjectSources};
 use marotte_pcore::dialect::Dialect;
-use marotte_text::TextRange;
+use marotte_text::{Str, TextRange};
 use salsa::Setter as _;
 
 use crate::change::{Applied, ChangeBatch};
 use crate::discovery::{self, Discovery, Target};
 use crate::driver::{Panicked, Progress, Workers, caught, check_files, check_or_catch, in_parallel};
-use crate::fetched::fetched_modules;
+use crate::fetched::{fetched_modules, uninstalled_modules};
 use crate::findings::{Delta, Findings};
 use crate::format::{self, Formatted, format_files};
 use crate::index::Index;
@@ -38,6 +38,8 @@ use crate::withheld::withhold;
 pub struct ProjectOptions {
     /// Skip hidden files and the paths listed in `.gitignore` and `.ignore` files.
     pub ignore: bool,
+    /// Check the modules that Puppetfiles fetch even in folders that `.gitignore` and `.ignore` files list.
+    pub third_party: bool,
     /// `plan` and `apply` are keywords everywhere.
     pub tasks: bool,
     /// The size limit in bytes: larger files are reported and not read.
@@ -58,6 +60,7 @@ impl Default for ProjectOptions {
     fn default() -> Self {
         ProjectOptions {
             ignore: true,
+            third_party: false,
             tasks: false,
             max_file_size: DEFAULT_MAX_FILE_SIZE,
             dialect: Dialect::puppet8(),
@@ -90,6 +93,7 @@ pub struct Project {
     module_path: Vec<Utf8PathBuf>,
     walk: WalkOptions,
     exclude: Paths,
+    third_party: bool,
     workers: Arc<Workers>,
     targets: Vec<Target>,
     files: Arc<IndexSet<File>>,
@@ -123,6 +127,7 @@ impl Project {
             db,
             walk: WalkOptions { ignore: options.ignore },
             exclude: options.exclude,
+            third_party: options.third_party,
             workers: Arc::new(Workers::new(options.threads)),
             targets: Vec::new(),
             files: Arc::default(),
@@ -182,6 +187,34 @@ impl Project {
     pub fn fetched_modules(&self) -> Vec<Utf8PathBuf> {
         let fetched = fetched_modules(&self.db).into_iter();
         fetched.filter(|folder| !self.paths.iter().any(|it| it.starts_with(folder))).collect()
+    }
+
+    /// Returns the names of the modules that Puppetfiles list and that are not installed, in order: uses of their classes, types and
+    /// functions were not checked. None of them if no requested rule looks at such uses, or if one reports these modules.
+    pub fn uninstalled_modules(&self) -> BTreeSet<Str> {
+        let rules = Settings::get(&self.db).rules(&self.db);
+        match needs(rules) == Needs::Tree && !rules.contains("uninstalled-module") {
+            true => uninstalled_modules(&self.db),
+            false => BTreeSet::new(),
+        }
+    }
+
+    /// Returns the number of [modules that Puppetfiles fetch](Project::fetched_modules) of which nothing was checked, although the
+    /// user named a folder that contains them and did not exclude them: `.gitignore` and `.ignore` files list them.
+    pub fn ignored_modules(&self) -> usize {
+        let (db, system) = (&self.db, self.db.system());
+        let checked: BTreeSet<&Utf8Path> = self.files.iter().map(|it| it.path(db).as_path()).collect();
+        let is_checked =
+            |folder: &Utf8Path| checked.range(folder..).next().is_some_and(|it| it.starts_with(folder));
+        let is_ignored = |folder: &&Utf8PathBuf| {
+            let manifests = folder.join("manifests");
+            self.paths.iter().any(|it| folder.starts_with(it))
+                && system.is_directory(&manifests)
+                && !self.exclude.contains(manifests.as_str())
+                && !self.exclude.contains(manifests.join("init.pp").as_str())
+                && !is_checked(folder)
+        };
+        self.fetched_modules().iter().filter(is_ignored).count()
     }
 
     /// The texts that findings point into.
@@ -304,7 +337,10 @@ impl Project {
                 let system = self.db.system();
                 layout |= discovery::is_landmark(path)
                     || system.read_link(path).is_some()
-                    || here.is_empty() && (discovery::is_candidate(path) || system.is_directory(path));
+                    || here.is_empty()
+                        && (discovery::is_candidate(path)
+                            || discovery::is_support(path)
+                            || system.is_directory(path));
                 touched.extend(here);
                 // A query may have read the names in an enclosing folder.
                 folders.extend(around.into_iter().filter(|it| it.status(&self.db) != FileStatus::Exists));
@@ -362,7 +398,7 @@ impl Project {
             return None;
         }
         let seen = || match discovery::is_puppet(path) {
-            true => Some(Seen::Code(Arc::clone(interface(db, file)))),
+            true => Some(Seen::Code(Arc::clone(interface(db, file)), shadowed_facts(db, file))),
             false => data_interface(db, file).map(Seen::Data),
         };
         caught(db, seen).ok().flatten()
@@ -373,10 +409,11 @@ impl Project {
         let Stale::Files(mut stale) = std::mem::replace(&mut self.stale, Stale::All) else { return };
         for &file in changed {
             let change = match (seen.get(&file), self.seen(file)) {
-                (Some(Seen::Code(before)), Some(Seen::Code(after))) if *before == after => {
+                (Some(Seen::Code(_, before)), Some(Seen::Code(_, after))) if *before != after => None,
+                (Some(Seen::Code(before, _)), Some(Seen::Code(after, _))) if *before == after => {
                     Some(Change::default())
                 }
-                (Some(Seen::Code(before)), Some(Seen::Code(after))) => Change::of_code(before, &after),
+                (Some(Seen::Code(before, _)), Some(Seen::Code(after, _))) => Change::of_code(before, &after),
                 (Some(Seen::Data(before)), Some(Seen::Data(after))) => Change::of_data(before, &after),
                 _ => None,
             };
@@ -404,10 +441,24 @@ impl Project {
 
     /// Repeats the discovery, and returns what changed.
     fn discover(&mut self) -> Applied {
-        let Discovery { targets, files, support, problems, environments } =
-            discovery::discover(self.db.system(), &self.paths, &self.module_path, self.walk);
+        let find = |it: &Self, paths: &[Utf8PathBuf]| {
+            discovery::discover(it.db.system(), paths, &it.module_path, it.walk)
+        };
+        let Discovery { targets, mut files, mut support, mut problems, environments } =
+            find(self, &self.paths);
         self.targets = targets;
         let mut applied = Applied { files: 0, layout: set_layout(&mut self.db, environments) };
+        if self.third_party {
+            // Files that list what git ignores don't apply to folders that are named.
+            let fetched = self.fetched_modules();
+            let fetched = fetched.into_iter().filter(|it| self.paths.iter().any(|path| it.starts_with(path)));
+            let all: Vec<Utf8PathBuf> = self.paths.iter().cloned().chain(fetched).collect();
+            if all.len() > self.paths.len() {
+                let found = find(self, &all);
+                applied.layout |= set_layout(&mut self.db, found.environments);
+                (files, support, problems) = (found.files, found.support, found.problems);
+            }
+        }
 
         let mut found = IndexSet::with_capacity(files.len());
         let is_checked = |it: &Utf8PathBuf| !self.exclude.contains(it.as_str()) || self.paths.contains(it);
@@ -444,7 +495,8 @@ impl Project {
 
 /// The interface of a file.
 enum Seen {
-    Code(Arc<Interface>),
+    /// With the names of legacy facts that the code sets as variables, on which findings in templates depend.
+    Code(Arc<Interface>, BTreeSet<Str>),
     Data(DataInterface),
 }
 
@@ -595,7 +647,7 @@ impl CheckJob {
     /// about whole trees.
     fn beside(&self) -> Vec<File> {
         let mut beside: IndexSet<File> = self.support.iter().copied().collect();
-        if Settings::get(&self.db).rules(&self.db).has(Subject::Tree)
+        if looks_at_trees(&self.db)
             && let Ok(told) = caught(&self.db, || files_with_findings(&self.db))
         {
             let is_named = |file: &File| {
@@ -630,7 +682,9 @@ impl CheckJob {
                 ("link-leaves-tree", Level::Warning, message)
             }
             WalkProblem::TooMuch => {
-                let message = "too much is behind symbolic links: what is here is not checked".to_owned();
+                let message =
+                    "symbolic links lead to more files than the limit allows: this folder is not checked"
+                        .to_owned();
                 ("unreadable-file", Level::Error, message)
             }
             WalkProblem::NotUtf8 => {

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use camino::Utf8Path;
-use marotte_check::{Needs, check_task, check_tree, needs};
+use marotte_check::{Needs, check_task, check_tree, looks_at_trees, needs};
 use marotte_db::system::ReadError;
 use marotte_db::{Db, File, Settings, SourceError, source_text};
-use marotte_diagnostics::rules::Subject;
 use marotte_diagnostics::{Diagnostic, Level};
 use marotte_resolve::custom_facts;
 use marotte_resolve::ruby::{ruby_functions, ruby_resource_types};
@@ -30,7 +29,7 @@ pub(crate) fn support_findings(db: &dyn Db, file: File) -> Vec<Arc<Diagnostic>> 
     if rules.contains("invalid-task-metadata") {
         findings.extend(check_task(db, file).into_iter().map(Arc::new));
     }
-    if rules.has(Subject::Tree) {
+    if looks_at_trees(db) {
         findings.extend_from_slice(check_tree(db, file));
     }
     findings
@@ -111,11 +110,9 @@ fn support(db: &dyn Db, file: File) -> Option<Arc<Diagnostic>> {
             let offset = (0..=offset).rev().find(|it| text.is_char_boundary(*it)).unwrap_or_default();
             let range = TextRange::empty(TextSize::of(&text[..offset]));
             let what = match error.classify() {
-                serde_json::error::Category::Data => "these metadata are no JSON object",
-                serde_json::error::Category::Eof => {
-                    "these metadata are no JSON: something is missing at the end"
-                }
-                _ => "these metadata are no JSON: this is not allowed here",
+                serde_json::error::Category::Data => "the metadata are not a JSON object",
+                serde_json::error::Category::Eof => "the metadata are not valid JSON: unexpected end of file",
+                _ => "the metadata are not valid JSON: unexpected text",
             };
             at("invalid-metadata", range, what.to_owned())
         }
@@ -152,9 +149,10 @@ fn refused_at(text: &str, error: &SyntaxError) -> Option<(TextRange, String)> {
     let before: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
     let range = TextRange::empty(TextSize::of(&text[..before]));
     let message = match error.message.contains("END_OF_INPUT") {
-        true => "this is no Ruby: something is still open at the end, which lacks an `end` or a bracket"
-            .to_owned(),
-        false => format!("this is no Ruby: {}", error.message),
+        true => {
+            "invalid Ruby: something is still open at the end, which lacks an `end` or a bracket".to_owned()
+        }
+        false => format!("invalid Ruby: {}", error.message),
     };
     Some((range, message))
 }

@@ -109,7 +109,7 @@ fn data_that_grows_without_end() {
             system(),
             bad,
             &[
-                "Unable to parse (/env/data/c.yaml): what stands for something else makes more values than can be held at line 6 column 45 (env/manifests/site.pp:2)",
+                "Unable to parse (/env/data/c.yaml): the aliases expand to more values than the limit allows at line 6 column 45 (env/manifests/site.pp:2)",
             ],
         );
     }

@@ -2,6 +2,7 @@
 
 use marotte_text::{TextRange, TextSize};
 
+use crate::recover::foreign;
 use crate::{SyntaxError, SyntaxErrorKind};
 
 /// Joins the errors of lexer, grammar, builder and validation, without those that merely follow from an earlier one:
@@ -42,7 +43,8 @@ pub(crate) fn independent(
             .filter(|error| readable(error) && !(unreadable_from.is_some() && is_unclosed(error)))
             .filter(|error| !misread.iter().any(|block| block.contains(error.range.start()))),
     );
-    errors.extend(structural.into_iter().filter(|error| {
+    let structural = structural.into_iter().map(|it| foreign::instead(source, it));
+    errors.extend(structural.filter(|error| {
         let doubtful = |&(start, line): &(TextSize, TextRange)| {
             error.range.contains(start) || line.contains_inclusive(error.range.start())
         };

@@ -69,7 +69,7 @@ fn of_overloads(
     let nearest = of_the_kind(context, call, nearest, furthest);
     let found = match furthest {
         usize::MAX => lambda(context, call, &nearest),
-        index => argument(context, call, &nearest, index),
+        index => argument(context, call, &nearest, index, declared.is_none()),
     };
     let Some((at, message, label)) = found else { return };
     let fits_otherwise = furthest != usize::MAX && others.iter().any(|(index, _)| *index == usize::MAX);
@@ -118,25 +118,31 @@ fn of_the_kind<'o>(
 /// An error: place, message, label.
 type Fault = (At, String, String);
 
-/// The error in an argument that no overload accepts.
+/// The error in an argument that no overload accepts. `is_builtin` is whether the function is not defined in the tree.
 fn argument(
     context: &Context<'_, '_>,
     call: &Called<'_>,
     overloads: &[&Overload],
     index: usize,
+    is_builtin: bool,
 ) -> Option<Fault> {
     let id = call.arguments[index];
     let given = context.inference().type_of(id)?;
-    let mut expected: Vec<&Type> = overloads.iter().filter_map(|it| it.parameter(index)).collect();
+    // The aliases of built-in functions are not in the user's code.
+    let named = |it: &'_ Type| if is_builtin { it.resolved().clone() } else { it.clone() };
+    let mut expected: Vec<Type> = overloads.iter().filter_map(|it| it.parameter(index).map(named)).collect();
     expected.dedup();
     let (name, number) = (call.name, index + 1);
-    if let [only] = expected[..] {
+    if let [only] = &expected[..] {
         let (at, label) = blame(context, id, only);
         let message = explain(&format!("`{name}` argument {number}"), only, given);
         return Some((At::Expr(at), message, label));
     }
-    let expected: Vec<String> = expected.iter().map(ToString::to_string).collect();
-    let expected = expected.join(" or ");
+    let shown = |it: &Type| match it.kind() {
+        TypeKind::Struct(_) if is_builtin => "a hash of options".to_owned(),
+        _ => it.to_string(),
+    };
+    let expected = expected.iter().map(shown).collect::<Vec<_>>().join(" or ");
     let found = value_of(given);
     let message = format!("`{name}` takes {expected} as argument {number}, and this is {found}");
     Some((At::Expr(id), message, format!("this is {found}")))

@@ -21,7 +21,7 @@ pub(crate) fn unreadable(db: &dyn Db, file: File, error: &DataError) -> Diagnost
         _ => ("invalid-hiera-config", "YAML"),
     };
     let range = visible(source_text(db, file).text(), error.range);
-    let message = format!("this is no {what} that Hiera can read: {error}");
+    let message = format!("Hiera cannot read this {what}: {error}");
     Diagnostic::new(rule, Level::Error, file.id(db), range, message)
 }
 

@@ -194,7 +194,7 @@ pub fn needs(rules: RuleSet) -> Needs {
     let needs = RULES.iter().filter(is_wanted).map(|it| match (it.subject, it.name) {
         (Subject::Meaning, "duplicate-attribute") => Needs::Text,
         (Subject::Meaning, "legacy-fact") => Needs::Facts,
-        (Subject::Meaning | Subject::Tree, _) => Needs::Tree,
+        (Subject::Meaning | Subject::Tree, _) | (Subject::File, "invalid-ruby") => Needs::Tree,
         (Subject::Text | Subject::Style | Subject::File | Subject::Evaluation, _) => Needs::Text,
     });
     needs.max().unwrap_or(Needs::Text)
@@ -206,8 +206,11 @@ fn wanted<F>(db: &dyn Db, checks: &'static [Check<F>]) -> impl Iterator<Item = &
     checks.iter().filter(move |(_, reports)| rules.contains_any(reports))
 }
 
-/// Whether a requested rule looks at data files or at a `hiera.yaml`.
+/// Whether a requested rule looks at data files or at a `hiera.yaml`, or at what code looks up in them.
 pub(crate) fn reads_data(rules: RuleSet) -> bool {
+    if needs(rules) == Needs::Tree {
+        return true;
+    }
     let reports = OF_DATA.iter().chain(OF_CONFIGURATIONS).map(|(_, reports)| *reports);
     reports.chain([OF_DOCUMENTS, OF_COMMENTS]).any(|it| rules.contains_any(it))
 }

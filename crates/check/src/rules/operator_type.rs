@@ -85,7 +85,7 @@ fn parts(context: &mut Context<'_, '_>, target: ExprId, keys: &[ExprId]) {
         matches!(known, Some(Value::String(text)) if number_in(&text).is_none())
     };
     let Some(key) = keys.iter().find(is_word) else { return };
-    let message = format!("{parts} are told by numbers, not by names");
+    let message = format!("{parts} are accessed by index, not by name");
     // In `package['ntp']`, the target is a word, and the access extracts a part of it.
     let type_name = match body.expr(target) {
         Expr::String(word) if word.starts_with(|it: char| it.is_ascii_lowercase()) => Some(capitalize(word)),

@@ -5,7 +5,9 @@
 use marotte_hiera::{Layer, LookupKey};
 use marotte_hir::ExprId;
 use marotte_hir::body::Expr;
+use marotte_infer::disjoint::disjoint;
 use marotte_infer::known_values::values_of;
+use marotte_pcore::types::TypeKind;
 use marotte_pcore::value::Value;
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::data_files::{data_files, layer_keys};
@@ -48,7 +50,13 @@ fn asked(context: &Context<'_, '_>, call: &NamedCall<'_>) -> Option<ExprId> {
     let lookup = LookupCall::of(body, call)?;
     // Defaults and overrides that are computed have keys that nobody knows.
     let is_plain = lookup.default.is_none() && !lookup.has_values;
-    lookup.name.filter(|_| is_plain)
+    lookup.name.filter(|_| is_plain && takes_type(context, &lookup))
+}
+
+/// Whether the second argument may be a type. Otherwise, that argument is at fault: it was meant as the default value.
+fn takes_type(context: &Context<'_, '_>, lookup: &LookupCall) -> bool {
+    let given = lookup.value_type.and_then(|it| context.inference().type_of(it));
+    given.is_none_or(|it| !disjoint(it, &TypeKind::Type(None).into()))
 }
 
 fn missing(context: &mut Context<'_, '_>, at: ExprId, key: &Str) {

@@ -27,7 +27,8 @@ pub(super) fn check(style: &mut Style<'_>, resource: &Resource, body: &ResourceB
         return;
     }
     let is_short = mode.len() == 3 && mode.bytes().all(|it| matches!(it, b'0'..=b'7'));
-    let finding = style.report("file-mode", value.range, format!("`{mode}` is no mode of four octal digits"));
+    let finding =
+        style.report("file-mode", value.range, format!("`{mode}` is not a mode of four octal digits"));
     finding.label = Some("write four digits, or a symbolic mode".to_owned());
     finding.fix = is_short.then(|| replace(value.range, format!("'0{mode}'"), true));
 }

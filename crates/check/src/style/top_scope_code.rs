@@ -21,7 +21,7 @@ pub(super) fn check(style: &mut Style<'_>, program: &Program) {
         if !is_definition {
             let line = style.source(statement.range).lines().next().unwrap_or_default();
             let range = TextRange::at(statement.range.start(), TextSize::of(line));
-            style.report("top-scope-code", range, "code stands outside of all definitions");
+            style.report("top-scope-code", range, "code outside of any definition");
         }
     }
 }

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use camino::Utf8Path;
-use marotte_db::{Db, Environment, File, FileStatus, Layout, environment_of};
+use marotte_db::{Db, Environment, File, FileStatus, Layout, Settings, environment_of};
 use marotte_diagnostics::rules::{self, Subject};
 use marotte_diagnostics::suppress::Suppressions;
 use marotte_diagnostics::{Diagnostic, Level};
@@ -25,7 +25,14 @@ use marotte_hir::parse;
 use marotte_resolve::puppetfile::puppetfile;
 use marotte_text::{Str, TextRange};
 
+pub use ruby::shadowed_facts;
 pub use tasks::check_task;
+
+/// Whether the settings request what [`check_tree`] reports: the rules about whole trees, or legacy facts in ERB templates.
+pub fn looks_at_trees(db: &dyn Db) -> bool {
+    let rules = Settings::get(db).rules(db);
+    rules.has(Subject::Tree) || rules.contains("legacy-fact")
+}
 
 /// Returns all findings of the rules about whole trees in one file, without those that its comments suppress.
 ///
@@ -57,6 +64,9 @@ fn findings_by_file(db: &dyn Db, environment: Environment) -> BTreeMap<File, Vec
     let mut tree =
         Tree { db, environment, root: root.unwrap_or(Utf8Path::new("/")), findings: BTreeMap::new() };
     ruby::check(&mut tree);
+    if !Settings::get(db).rules(db).has(Subject::Tree) {
+        return tree.findings;
+    }
     if root.is_some() && !is_in_module(db, environment) {
         modules::check(&mut tree);
         definitions::check(&mut tree);

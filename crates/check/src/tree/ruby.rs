@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use marotte_db::{File, files_below, real_path, source_text};
+use marotte_db::{File, Settings, files_below, real_path, source_text};
 use marotte_diagnostics::{Edit, Fix};
 use marotte_hir::items;
 use marotte_ruby::core;
@@ -34,6 +34,8 @@ static READ: LazyLock<Regex> = LazyLock::new(|| {
 
 pub(super) fn check(tree: &mut Tree<'_>) {
     let (db, environment) = (tree.db, tree.environment);
+    let rules = Settings::get(db).rules(db);
+    let (finds_removed, finds_facts) = (rules.contains("removed-ruby-method"), rules.contains("legacy-fact"));
     let folders: Vec<_> = environment.modules(db).iter().map(|(_, it)| it.to_owned()).collect();
     // A file that several paths lead to through links is reported and fixed only once.
     let mut seen = BTreeSet::new();
@@ -44,9 +46,16 @@ pub(super) fn check(tree: &mut Tree<'_>) {
                 continue;
             }
             for range in tags(source_text(db, file).text()) {
-                removed(tree, file, range);
-                facts(tree, file, range);
+                if finds_removed {
+                    removed(tree, file, range);
+                }
+                if finds_facts {
+                    facts(tree, file, range);
+                }
             }
+        }
+        if !finds_removed {
+            continue;
         }
         for path in files_below(db, &folder.join("lib"), "rb") {
             let file = db.files().file(db, &path);
@@ -175,6 +184,14 @@ fn set_somewhere(db: &dyn marotte_db::Db, environment: marotte_db::Environment) 
             files.extend(paths.iter().map(|it| db.files().file(db, it)));
         }
     }
-    let items = files.into_iter().flat_map(|it| items(db, it));
-    items.flat_map(|it| it.body(db).variables().cloned().collect::<Vec<_>>()).collect()
+    files.into_iter().flat_map(|it| set_in(db, it)).collect()
+}
+
+fn set_in(db: &dyn marotte_db::Db, file: File) -> Vec<Str> {
+    items(db, file).iter().flat_map(|it| it.body(db).variables().cloned().collect::<Vec<_>>()).collect()
+}
+
+/// Returns the names of legacy facts that are variables which the code of a file sets: findings in templates depend on them.
+pub fn shadowed_facts(db: &dyn marotte_db::Db, file: File) -> BTreeSet<Str> {
+    set_in(db, file).into_iter().filter(|it| core::legacy_fact(it).is_some()).collect()
 }

@@ -45,12 +45,12 @@ pub fn check_task(db: &dyn Db, file: File) -> Vec<Diagnostic> {
     let document = match parse_json(text) {
         Ok(document) => document,
         Err(error) => {
-            task.report(error.range, "these metadata of a task are no JSON".to_owned());
+            task.report(error.range, "the task's metadata are not valid JSON".to_owned());
             return task.findings;
         }
     };
     let Some(entries) = document.entries() else {
-        task.report(TextRange::default(), "these metadata of a task are no JSON object".to_owned());
+        task.report(TextRange::default(), "the task's metadata are not a JSON object".to_owned());
         return task.findings;
     };
     let mut has_implementations = false;
@@ -115,7 +115,7 @@ impl Task<'_> {
         own.retain(|it| Utf8Path::new(it).file_stem() == Some(name));
         match &own[..] {
             [_] => {}
-            [] => self.report(TextRange::default(), format!("no file beside these metadata implements task `{name}`")),
+            [] => self.report(TextRange::default(), format!("no file beside the metadata implements task `{name}`")),
             [one, other, ..] => self.report(
                 TextRange::default(),
                 format!("both `{one}` and `{other}` implement task `{name}`, and no `implementations` tell them apart"),

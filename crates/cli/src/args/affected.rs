@@ -21,7 +21,7 @@ pub(crate) struct AffectedArgs {
     #[arg(long, value_name = "NAME", help_heading = "Node", required_unless_present_any = ["facts_dir", "puppetdb"])]
     pub(crate) node: Vec<String>,
 
-    /// Say which of the changes can affect each node
+    /// Report which of the changes can affect each node
     #[arg(long)]
     pub(crate) reasons: bool,
 

@@ -51,7 +51,7 @@ pub(crate) struct CompilationArgs {
     #[arg(long, value_name = "NUMBER", env = "MAROTTE_THREADS", hide_env = true)]
     pub(crate) threads: Option<u16>,
 
-    /// Take a catalog that is not known to the end for a result: it says what is missing, and the exit status is not 3
+    /// Accept an incomplete catalog: it lists what is missing, and the exit status is not 3
     #[arg(long)]
     pub(crate) allow_incomplete: bool,
 

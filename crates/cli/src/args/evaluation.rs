@@ -62,7 +62,7 @@ pub(crate) struct EvaluationArgs {
     #[arg(long, help_heading = "Surroundings")]
     pub(crate) no_ruby: bool,
 
-    /// What time it is, e.g. `2026-01-31T12:00:00`
+    /// The current time, such as `2026-01-31T12:00:00`
     #[arg(long, value_name = "TIME", help_heading = "Surroundings")]
     pub(crate) now: Option<String>,
 
@@ -71,7 +71,7 @@ pub(crate) struct EvaluationArgs {
         value_parser = dialects(), help_heading = "Language")]
     pub(crate) dialect: &'static str,
 
-    /// What doubtful conversions, keys and variables are
+    /// The treatment of doubtful conversions, keys and variables
     #[arg(
         long,
         value_name = "STRICTNESS",
@@ -157,7 +157,7 @@ pub(crate) struct EvalArgs {
     #[arg(value_name = "FILE", conflicts_with = "code")]
     pub(crate) file: Option<Utf8PathBuf>,
 
-    /// Evaluate this text; may stand several times
+    /// Evaluate this text; may be given several times
     #[arg(short = 'e', long = "execute", value_name = "CODE", allow_hyphen_values = true)]
     pub(crate) code: Vec<String>,
 
@@ -209,19 +209,19 @@ pub(crate) struct LookupArgs {
     #[arg(long)]
     pub(crate) merge_hash_arrays: bool,
 
-    /// What the value must be: `Array[String]`
+    /// The type that the value must have, such as `Array[String]`
     #[arg(long = "type", value_name = "TYPE")]
     pub(crate) value_type: Option<String>,
 
-    /// What is given if there is no value
+    /// The result if there is no value
     #[arg(long, value_name = "VALUE")]
     pub(crate) default: Option<String>,
 
-    /// Say where was looked, and what was found
+    /// Explain where the lookup searched and what it found
     #[arg(long)]
     pub(crate) explain: bool,
 
-    /// Say how `lookup_options` were found
+    /// Explain how the lookup found `lookup_options`
     #[arg(long)]
     pub(crate) explain_options: bool,
 
@@ -237,7 +237,7 @@ pub(crate) struct LookupArgs {
     pub(crate) evaluation: EvaluationArgs,
 }
 
-/// How an evaluation is told.
+/// The output format of an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum ValueFormat {
     /// For people
@@ -278,7 +278,7 @@ pub(crate) struct EppArgs {
 pub(crate) enum EppCommand {
     /// Render templates to standard output
     Render(Box<RenderArgs>),
-    /// Say what is wrong with the texts of templates
+    /// Check the syntax of templates
     Validate(EppValidateArgs),
     /// Print the syntax trees of templates
     Dump(EppDumpArgs),
@@ -361,7 +361,7 @@ pub(crate) enum ErbCommand {
     Render(Box<RenderArgs>),
     /// Report syntax errors of templates
     Validate(EppValidateArgs),
-    /// Print the Ruby code that templates stand for
+    /// Print the Ruby code that templates compile to
     Dump(ErbDumpArgs),
 }
 

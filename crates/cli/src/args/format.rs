@@ -24,11 +24,11 @@ pub(crate) struct FormatArgs {
     #[arg(long)]
     pub(crate) check: bool,
 
-    /// Write nothing, and print what would change
+    /// Write nothing, print the changes
     #[arg(long)]
     pub(crate) diff: bool,
 
-    /// The name of what standard input holds: it says whether that is a template, and which settings apply
+    /// The name of the file on standard input: it determines whether it is a template, and which settings apply
     #[arg(long, value_name = "PATH", env = "MAROTTE_STDIN_FILENAME", hide_env = true)]
     pub(crate) stdin_filename: Option<Utf8PathBuf>,
 
@@ -55,7 +55,7 @@ pub(crate) struct FormatArgs {
         value_name = "BOOL", default_missing_value = "true", value_parser = BoolishValueParser::new())]
     pub(crate) allow_empty: Option<bool>,
 
-    /// Format hidden files, too, and what .gitignore and .ignore name
+    /// Format hidden files and files that .gitignore and .ignore list
     #[arg(long, env = "MAROTTE_NO_IGNORE", hide_env = true, num_args = 0..=1, require_equals = true,
         value_name = "BOOL", default_missing_value = "true", value_parser = BoolishValueParser::new())]
     pub(crate) no_ignore: Option<bool>,
@@ -82,7 +82,7 @@ impl FromStr for Lines {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let malformed = || format!("`{text}` is no range of lines such as `10-20`");
+        let malformed = || format!("`{text}` is not a range of lines such as `10-20`");
         let (start, end) = text.split_once('-').unwrap_or((text, text));
         let number = |text: &str| text.trim().parse::<NonZeroUsize>().map_err(|_| malformed());
         let (start, end) = (number(start)?.get(), number(end)?.get());

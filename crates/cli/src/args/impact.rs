@@ -59,7 +59,7 @@ Exit status: 0 no catalog changes, 1 catalogs change, 2 wrong usage or a bug, 3 
 fails that did not fail before; with --shard, 0 says that the partial result is written."
 )]
 pub(crate) struct ImpactArgs {
-    /// What is compared: a revision of git with the working tree, or two revisions
+    /// The revisions to compare: one with the working tree, or two
     #[arg(value_name = "BASE[..HEAD]", conflicts_with = "from")]
     pub(crate) range: Option<String>,
 

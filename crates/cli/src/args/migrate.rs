@@ -9,9 +9,9 @@ pub(crate) struct MigrateArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum MigrateCommand {
-    /// Make a marotte.toml of what puppet-lint is told
+    /// Convert the configuration of puppet-lint into a marotte.toml
     #[command(
-        after_help = "Read are .puppet-lint.rc and what is plain in the Rakefile. What has no counterpart is told.
+        after_help = "The command reads .puppet-lint.rc and the literal settings in the Rakefile, and reports those without a counterpart.
 
 Exit status: 0 the configuration is written; 2 there is nothing to read, a marotte.toml is there already, or it cannot be written."
     )]

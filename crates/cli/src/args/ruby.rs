@@ -5,7 +5,7 @@ use clap::Args;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "What is evaluated here is what the code shows: constructs, constants, and methods by their names. That an argument has a form
+    after_help = "The report covers what the code shows: constructs, constants, and methods by their names. That an argument has a form
 that is not implemented is seen when the code is evaluated, and code that does not run needs nothing.
 
 Exit status: 0 all is evaluated here, 1 something is not evaluated at all, 2 wrong usage or a bug, 3 something needs `--allow ruby`."

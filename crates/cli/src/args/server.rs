@@ -8,7 +8,7 @@ use clap::Args;
 Exit status: 0 the editor asked to shut down, 1 it went away without."
 )]
 pub(crate) struct ServerArgs {
-    /// Speak over standard input and output, which is what happens anyway
+    /// Communicate over standard input and output, the default
     #[arg(long, conflicts_with = "tcp")]
     pub(crate) stdio: bool,
 

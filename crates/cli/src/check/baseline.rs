@@ -8,7 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
 use marotte_db::system::ReadError;
 use marotte_diagnostics::baseline::{Baseline, Known};
-use marotte_diagnostics::{Diagnostic, FileId, printable};
+use marotte_diagnostics::{Diagnostic, FileId, RuleSet, Settings, printable, rules};
 use marotte_project::{Project, ProjectDatabase};
 
 use super::summary::count;
@@ -46,21 +46,28 @@ impl KnownFindings {
     }
 
     /// Leaves out the known findings.
-    pub(super) fn apply(&self, project: &Project, findings: &mut Vec<Arc<Diagnostic>>) -> Known {
-        let checked = Checked::new(self.folder(), project);
-        self.baseline.apply(findings, |file| self.path_of(project, file), |path| checked.has(path))
+    pub(super) fn apply(
+        &self,
+        project: &Project,
+        scope: Scope<'_>,
+        findings: &mut Vec<Arc<Diagnostic>>,
+    ) -> Known {
+        let checked = Checked::new(self.folder(), project, scope);
+        let was_checked = |path: &str, rule: &str| checked.has(path, rule);
+        self.baseline.apply(findings, |file| self.path_of(project, file), was_checked)
     }
 
-    /// Writes the file with these findings as the known ones, and keeps those of files that were not checked.
+    /// Writes the file with these findings as the known ones, and keeps those of files and rules that were not checked.
     pub(super) fn write(
         &mut self,
         system: &dyn System,
         project: &Project,
+        scope: Scope<'_>,
         findings: &[Arc<Diagnostic>],
     ) -> Result<(), Failure> {
-        let checked = Checked::new(self.folder(), project);
+        let checked = Checked::new(self.folder(), project, scope);
         let mut new = Baseline::of(findings, |file| self.path_of(project, file));
-        new.keep(&self.baseline, |path| !checked.has(path));
+        new.keep(&self.baseline, |path, rule| !checked.has(path, rule));
         system
             .write_atomically(&self.path, new.to_json().as_bytes())
             .map_err(|error| format!("cannot write {}: {error}", self.path))?;
@@ -78,7 +85,7 @@ impl KnownFindings {
 
     /// Leaves out the known findings, for findings of only some of the files.
     pub(crate) fn leave_out(&self, db: &ProjectDatabase, findings: &mut Vec<Arc<Diagnostic>>) {
-        self.baseline.apply(findings, |file| self.path_in(db, file), |_| false);
+        self.baseline.apply(findings, |file| self.path_in(db, file), |_, _| false);
     }
 
     /// The path of the file.
@@ -100,22 +107,46 @@ impl KnownFindings {
     }
 }
 
-/// The files that were checked, by their paths in a baseline.
+/// The part of the tree's findings that a run looks for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scope<'a> {
+    pub(super) rules: &'a Settings,
+    /// Whether it includes modules that the Puppetfile fetches.
+    pub(super) third_party: bool,
+}
+
+/// What was checked, by paths in a baseline and rules.
 struct Checked<'a> {
     system: &'a dyn System,
     folder: &'a Utf8Path,
     paths: HashSet<String>,
+    /// The folders whose findings were left out.
+    left_out: Vec<Utf8PathBuf>,
+    rules: &'a Settings,
+    wanted: RuleSet,
 }
 
 impl<'a> Checked<'a> {
-    fn new(folder: &'a Utf8Path, project: &'a Project) -> Self {
+    fn new(folder: &'a Utf8Path, project: &'a Project, scope: Scope<'a>) -> Self {
         let paths = project.files().map(|it| relative(folder, it.path(project.db()))).collect();
-        Checked { system: project.system(), folder, paths }
+        let left_out = if scope.third_party { Vec::new() } else { project.fetched_modules() };
+        let rules = scope.rules;
+        Checked { system: project.system(), folder, paths, left_out, rules, wanted: rules.wanted() }
     }
 
-    /// Whether a file was checked; a file that no longer exists has no findings, either.
-    fn has(&self, path: &str) -> bool {
-        self.paths.contains(path) || !self.system.is_file(&self.system.absolute(&self.folder.join(path)))
+    /// Whether a rule has looked at a file; a file that no longer exists has no findings, either.
+    fn has(&self, path: &str, rule: &str) -> bool {
+        let absolute = self.system.absolute(&self.folder.join(path));
+        let was_read = self.paths.contains(path) && !self.left_out.iter().any(|it| absolute.starts_with(it));
+        (was_read || !self.system.is_file(&absolute)) && self.wants(rule, absolute.as_str())
+    }
+
+    /// Whether a rule was requested for a file. A rule that no longer exists finds nothing.
+    fn wants(&self, name: &str, path: &str) -> bool {
+        let Some(rule) = rules::rule(name) else { return true };
+        // It reports comments about requested rules only.
+        let is_partial = name == "unused-suppression" && self.rules.is_selective();
+        self.wanted.contains(name) && self.rules.reports(rule, Some(path)) && !is_partial
     }
 }
 

@@ -20,8 +20,7 @@ pub(super) fn settings(config: &Config, matches: &ArgMatches) -> Result<Settings
     let in_file = [&config.select, &config.ignore, &config.warn, &config.error];
     let selected = given(matches, "select");
     let mut choices = Vec::new();
-    // Like the other choices of the file, that of a version gives way to flags that select.
-    if given(matches, "target_version") || config.target_version.is_some() && !selected {
+    if upgrades(config, matches) {
         choices.push((Choice::Select, "puppet-8"));
     }
     for ((_, choice), patterns) in CHOICES.into_iter().zip(in_file) {
@@ -48,6 +47,12 @@ pub(super) fn settings(config: &Config, matches: &ArgMatches) -> Result<Settings
         settings = settings.and_then(|settings| settings.for_paths(it.paths.clone(), of_paths));
     }
     settings.map_err(|error| Failure::Message(error.to_string()))
+}
+
+/// Whether the rules about an upgrade are selected. Like the other choices of the file, that of a version gives way to flags that
+/// select.
+pub(super) fn upgrades(config: &Config, matches: &ArgMatches) -> bool {
+    given(matches, "target_version") || config.target_version.is_some() && !given(matches, "select")
 }
 
 fn given(matches: &ArgMatches, id: &str) -> bool {

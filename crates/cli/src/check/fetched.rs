@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_diagnostics::Diagnostic;
-use marotte_project::Project;
+use marotte_project::{Project, is_own_of_reader};
 
 use super::summary::count;
 
@@ -16,10 +16,8 @@ pub(super) struct Fetched {
     modules: usize,
 }
 
-/// The rules whose findings are not for the author of a module to fix: bugs of marotte, and files that cannot be read here.
-const OWN: [&str; 2] = ["internal-error", "unreadable-file"];
-
-/// Removes the findings in the modules that Puppetfiles fetch, except those that the user named and those of [`OWN`].
+/// Removes the findings in the modules that Puppetfiles fetch, except those that the user named and those that are not for others
+/// to fix.
 pub(super) fn leave_out(project: &Project, findings: &mut Vec<Arc<Diagnostic>>) -> Fetched {
     let folders = project.fetched_modules();
     if folders.is_empty() {
@@ -30,7 +28,7 @@ pub(super) fn leave_out(project: &Project, findings: &mut Vec<Arc<Diagnostic>>) 
     findings.retain(|it| {
         let path = Utf8Path::new(project.path(it.file).unwrap_or_default());
         let folder = folders.iter().find(|folder| path.starts_with(folder));
-        let folder = folder.filter(|_| !OWN.contains(&it.rule));
+        let folder = folder.filter(|_| !is_own_of_reader(it));
         modules.extend(folder);
         folder.is_none()
     });

@@ -53,6 +53,7 @@ impl Options {
         }
         let baseline = baseline.map(|path| KnownFindings::read(system, path, args.write_baseline));
         let wanted = rules.wanted();
+        let by_topic = choices::upgrades(&config, matches);
         let size = args.max_file_size.or(config.max_file_size);
         Ok(Options {
             format: args.output_format.or(config.output_format).unwrap_or_default(),
@@ -65,11 +66,12 @@ impl Options {
             exit_zero: on(args.exit_zero, config.exit_zero),
             third_party: on(args.third_party, config.third_party),
             fixes: if on(args.unsafe_fixes, config.unsafe_fixes) { Wanted::All } else { Wanted::Safe },
-            by_topic: args.target_version.or(config.target_version).is_some(),
+            by_topic,
             known: baseline.transpose()?,
             write_baseline: args.write_baseline,
             project: ProjectOptions {
                 ignore: !on(args.no_ignore, config.no_ignore),
+                third_party: on(args.third_party, config.third_party),
                 tasks: on(args.tasks, config.tasks),
                 max_file_size: size.map_or(DEFAULT_MAX_FILE_SIZE, |size| size.0),
                 dialect: args

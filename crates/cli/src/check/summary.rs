@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::sync::Arc;
@@ -10,6 +10,7 @@ use marotte_diagnostics::upgrade::TOPICS;
 use marotte_diagnostics::{Diagnostic, Level, printable, rules};
 use marotte_project::fix::Wanted;
 use marotte_project::{Project, Report};
+use marotte_text::Str;
 
 use super::fetched::Fetched;
 use super::options::Options;
@@ -61,6 +62,34 @@ impl<'a> Told<'a> {
         if known.gone > 0 {
             let gone = count(known.gone, "finding");
             let _ = writeln!(text, "{gone} of the baseline no longer there: `--write-baseline` shortens it");
+        }
+        self.write(&text)
+    }
+
+    /// Says how many findings fixes remove, if any.
+    pub(super) fn fixes(&self, report: &Report) -> io::Result<()> {
+        if self.options.quiet || self.options.by_topic {
+            return Ok(());
+        }
+        let fixes = |safe: bool| {
+            report.findings.iter().filter(|it| it.fix.as_ref().is_some_and(|it| it.safe == safe)).count()
+        };
+        self.write(&fixable(fixes(true), fixes(false), self.options.fixes))
+    }
+
+    /// Says which modules were not checked, and what was not checked because of modules that are not installed.
+    pub(super) fn modules(&self, project: &Project) -> io::Result<()> {
+        if self.options.quiet {
+            return Ok(());
+        }
+        let mut text = not_installed(&project.uninstalled_modules());
+        let ignored = if self.options.third_party { 0 } else { project.ignored_modules() };
+        if ignored > 0 {
+            let modules = count(ignored, "module");
+            let _ = writeln!(
+                text,
+                "Not checked: {modules} of the Puppetfile in folders that git ignores; `--third-party` checks them"
+            );
         }
         self.write(&text)
     }
@@ -139,6 +168,40 @@ pub(super) fn seconds(elapsed: Duration) -> String {
     }
 }
 
+/// The number of findings with fixes, and the options that make them.
+fn fixable(safe: usize, other: usize, wanted: Wanted) -> String {
+    match (safe, other, wanted) {
+        (0, 0, _) => String::new(),
+        (_, 0, _) | (_, _, Wanted::All) => format!("{} can be fixed with `--fix`\n", safe + other),
+        (0, _, _) => {
+            format!("{other} can be fixed with `--fix --unsafe-fixes`, which may change the meaning\n")
+        }
+        _ => format!(
+            "{safe} can be fixed with `--fix`, and {other} more with `--unsafe-fixes`, which may change the meaning\n"
+        ),
+    }
+}
+
+/// The modules that are not installed, and what follows from that.
+fn not_installed(modules: &BTreeSet<Str>) -> String {
+    /// The number of names that are shown.
+    const SHOWN: usize = 5;
+    let shown: Vec<String> =
+        modules.iter().take(SHOWN).map(|it| format!("`{}`", printable::line(it))).collect();
+    let shown = shown.join(", ");
+    let more = match modules.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let are = if modules.len() == 1 { "is" } else { "are" };
+    match modules.is_empty() {
+        true => String::new(),
+        false => format!(
+            "Not checked: uses of {shown}{more}, which {are} in the Puppetfile and not installed; `r10k puppetfile install` installs modules\n"
+        ),
+    }
+}
+
 fn topics(report: &Report) -> String {
     let mut text = String::new();
     for topic in &TOPICS {
@@ -208,6 +271,28 @@ mod tests {
         let rules: Vec<_> =
             lines.lines().map(|line| line.split_whitespace().take(2).collect::<Vec<_>>()).collect();
         assert_eq!(rules, [["2", "not-rvalue"], ["1", "duplicate-key"]]);
+    }
+
+    #[test]
+    fn fixes_are_counted_with_the_options_that_make_them() {
+        assert_eq!(fixable(0, 0, Wanted::Safe), "");
+        assert_eq!(fixable(2, 0, Wanted::Safe), "2 can be fixed with `--fix`\n");
+        assert_eq!(fixable(2, 3, Wanted::All), "5 can be fixed with `--fix`\n");
+        let with_both = fixable(2, 3, Wanted::Safe);
+        assert!(with_both.starts_with("2 can be fixed with `--fix`, and 3 more with `--unsafe-fixes`"));
+        assert!(fixable(0, 3, Wanted::Safe).starts_with("3 can be fixed with `--fix --unsafe-fixes`"));
+    }
+
+    #[test]
+    fn some_modules_that_are_not_installed_are_named() {
+        let of = |names: &[&str]| not_installed(&names.iter().map(|it| Str::from(*it)).collect());
+        assert_eq!(of(&[]), "");
+        assert!(of(&["a"]).starts_with("Not checked: uses of `a`, which is in the Puppetfile"));
+        let many = of(&["a", "b", "c", "d", "e", "f", "g"]);
+        assert!(
+            many.starts_with("Not checked: uses of `a`, `b`, `c`, `d`, `e` and 2 more, which are"),
+            "{many}"
+        );
     }
 
     #[test]

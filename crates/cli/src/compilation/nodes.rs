@@ -118,10 +118,12 @@ impl<'a> Nodes<'a> {
         let (mut facts, trusted) = self.facts(name)?;
         let mut values = Arc::unwrap_or_clone(facts.values);
         for text in &self.args.fact {
-            let (name, value) = text.split_once('=').ok_or_else(|| format!("`{text}` is no NAME=VALUE"))?;
+            let (name, value) =
+                text.split_once('=').ok_or_else(|| format!("`{text}` is not of the form NAME=VALUE"))?;
             let permitted = Permitted { symbols: false, classes: &[] };
-            let document = parse_yaml(value, permitted)
-                .map_err(|error| format!("`{value}`, the value of the fact {name}, is no YAML: {error}"))?;
+            let document = parse_yaml(value, permitted).map_err(|error| {
+                format!("`{value}`, the value of the fact {name}, is not valid YAML: {error}")
+            })?;
             values.insert(name.into(), document.value);
         }
         facts.values = Arc::new(values);
@@ -183,7 +185,8 @@ impl<'a> Nodes<'a> {
     fn hash(&self, path: &Utf8Path) -> Result<Arc<Hash>, Failure> {
         let text = text::read(&*self.system, path)?;
         let permitted = Permitted { symbols: true, classes: &[] };
-        let document = parse_yaml(&text, permitted).map_err(|error| format!("{path} is no YAML: {error}"))?;
+        let document =
+            parse_yaml(&text, permitted).map_err(|error| format!("{path} is not valid YAML: {error}"))?;
         match document.value {
             Value::Hash(hash) => Ok(hash),
             other => Err(Failure::Message(format!("{path} must be a hash, and is {}", other.kind_name()))),

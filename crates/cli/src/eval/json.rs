@@ -2,6 +2,7 @@
 
 use marotte_catalog::rich_data::rich_data;
 use marotte_diagnostics::Sources;
+use marotte_diagnostics::headline::headlines;
 use marotte_diagnostics::output::{self, Color, Format};
 use marotte_eval::{Interpreter, Log};
 use marotte_host::Findings;
@@ -26,7 +27,7 @@ pub(super) fn object(
     }
     let mut diagnostics = Vec::new();
     let sources: &dyn Sources = findings;
-    output::write(Format::Json, findings.diagnostics(), sources, Color::Never, &mut diagnostics)?;
+    output::write(Format::Json, &headlines(findings.diagnostics()), sources, Color::Never, &mut diagnostics)?;
     let diagnostics: serde_json::Value =
         serde_json::from_slice(&diagnostics).map_err(|error| Failure::Message(error.to_string()))?;
     let dialect = interpreter.dialect();

@@ -1,7 +1,9 @@
 //! Finds the edits that led to changes: an edit is a cause if a change disappears when this edit alone is reverted.
 //!
-//! Nothing is guessed from names or places. If an edit cannot be reverted alone, because the rest of the code does not compile
+//! A cause of several nodes is one of the first and of the last of them. Nothing is guessed from names or places. If an edit cannot be reverted alone, because the rest of the code does not compile
 //! without it, it is a cause only if it is the only edit of what the evaluation has read.
+
+mod confirmed;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
@@ -109,6 +111,8 @@ pub(super) fn find(
     let within = |it: &Utf8PathBuf| it.ancestors().skip(1).any(|it| tracked.edited.contains(it));
     let edited = tracked.edited.iter().filter(|it| !within(it));
     let files: Vec<Edited> = edited.map(|it| Edited::of(it, [&*tracked.before, &*tracked.after])).collect();
+    // Programs may print something else each time.
+    tracked.is_whole &= !tracked.compilation.runs_programs();
     let is_whole = tracked.is_whole;
     let numbers = std::mem::take(&mut tracked.found);
     let most = if is_part { Extent::EFFORT_OF_PART } else { Extent::EFFORT };
@@ -161,6 +165,7 @@ pub(super) fn find(
             }
         }
     }
+    search.confirm(report, &files, &mut found)?;
     for (entry, causes) in found {
         let place = match entry {
             Entry::Change(group, number) => {
@@ -256,7 +261,18 @@ struct Search<'s, 'a> {
     patched: Option<Utf8PathBuf>,
 }
 
+/// The messages of faults. Their lines are others if other edits move them.
+fn messages(faults: &[Fault]) -> Vec<&str> {
+    faults.iter().map(|it| &*it.message).collect()
+}
+
 impl Search<'_, '_> {
+    /// The path of a file as a cause names it.
+    fn shown_path(&self, file: &Edited) -> Utf8PathBuf {
+        let shown = file.shown([&*self.tracked.before, &*self.tracked.after]);
+        shown.strip_prefix(self.root).map(Utf8Path::to_owned).unwrap_or(shown)
+    }
+
     /// Adds the lines of a file because of which a node has changes.
     fn lines(
         &mut self,
@@ -266,8 +282,8 @@ impl Search<'_, '_> {
         report: &Report,
         found: &mut BTreeMap<Entry, BTreeSet<Cause>>,
     ) -> Result<(), Failure> {
-        let shown = file.shown([&*self.tracked.before, &*self.tracked.after]);
-        let path = shown.strip_prefix(self.root).unwrap_or(&shown).as_str();
+        let path = self.shown_path(file);
+        let path = path.as_str();
         let whole = file.cause(path, [&*self.tracked.before, &*self.tracked.after]);
         let mut left: BTreeSet<Entry> = entries.iter().copied().collect();
         if let [Some(before), Some(after)] = &file.texts
@@ -339,22 +355,31 @@ impl Search<'_, '_> {
                 }
             },
             (Ok(_), Ok(Some(Err(_)))) => Reverted::Unknown,
-            (Err(_), Ok(Some(Err(_)))) => Reverted::Mended,
+            // It may fail for another reason, since only a part of the edits is reverted.
+            (Err(before), Ok(Some(Err(made)))) if messages(before) == messages(&made) => Reverted::Mended,
+            (Err(_), Ok(Some(Err(_)))) => Reverted::Unknown,
             (Err(_), Ok(Some(Ok(_)))) => Reverted::Changes(None),
         }
     }
 
     /// Compiles a node with a patch. None if nothing is different that the last compilation has read.
     fn compiled_with(&mut self, index: usize, patch: Option<Patch>) -> Result<Option<Compiled>, Failure> {
-        let Tracked { compilation, after, samples, .. } = &mut self.tracked;
-        let Some(sample) = samples.get(index) else { return Ok(None) };
+        match self.tracked.samples.get(index).map(|it| it.node) {
+            Some(node) => self.evaluated(node, patch),
+            None => Ok(None),
+        }
+    }
+
+    /// As [`Search::compiled_with`], for any node of the fleet.
+    fn evaluated(&mut self, node: Node, patch: Option<Patch>) -> Result<Option<Compiled>, Failure> {
+        let Tracked { compilation, after, .. } = &mut self.tracked;
         let path = patch.as_ref().map(|it| it.path.clone());
         let batch: ChangeBatch = self.patched.iter().chain(&path).cloned().collect();
         self.patched = path;
         after.set(patch);
         compilation.apply(&batch)?;
         let root = self.root;
-        let made = compilation.traced(&[sample.node], |it| *it, |_, outcome| relative(outcome, root));
+        let made = compilation.traced(&[node], |it| *it, |_, outcome| relative(outcome, root));
         made.into_iter().next().unwrap_or(Ok(None))
     }
 }

@@ -34,7 +34,7 @@ static SETTING: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// A string of Ruby without interpolation, or a symbol.
 static WORD: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r##"'([^']*)'|"([^"#]*)"|:(\w+)"##).ok());
 
-/// What puppet-lint is told.
+/// The settings of puppet-lint.
 #[derive(Debug, Default)]
 pub(super) struct Migration {
     only: Option<Vec<String>>,

@@ -305,3 +305,31 @@ fn catalogs_are_written_into_a_folder() {
     assert_eq!(run.status, 2, "{}", run.stdout);
     assert!(run.stderr.contains("cannot be the name of a file"), "{}", run.stderr);
 }
+
+#[test]
+fn errors_of_parameters_are_one_line_and_notes() {
+    let folder = Folder::new(&[
+        ("environment.conf", b""),
+        ("manifests/site.pp", b"class { 'm': big => [1], small => 7 }\n"),
+        ("modules/m/manifests/init.pp", b"class m(M::Big $big, String $small) {\n}\n"),
+        ("modules/m/types/big.pp", b"type M::Big = Variant[Struct[{a => Integer}], Hash[String, Integer]]\n"),
+    ]);
+    let run = folder.marotte(&["compile", "n1"]);
+    let headline = "Class[M]: parameter 'big' expects a M::Big value, got Tuple\n";
+    assert!(run.stderr.contains(headline), "{}", run.stderr);
+    assert!(run.stderr.contains("= parameter 'small' expects a String value, got Integer"), "{}", run.stderr);
+    assert!(run.stderr.contains("= `M::Big` is `Variant[Struct["), "{}", run.stderr);
+}
+
+/// A class that skipped code may declare is searched first, and loaded later.
+#[test]
+fn warnings_of_a_file_that_was_only_searched_at_first_are_shown_once_it_is_loaded() {
+    let folder = Folder::new(&[
+        ("environment.conf", b""),
+        ("manifests/site.pp", b"if generate('/bin/false') == 'x' {\n  include w\n  notice(w::f())\n}\ninclude w\nnotice(w::f())\n"),
+        ("modules/w/manifests/init.pp", b"class w {\n  $a = \"x\\qy\"\n  notify { $a: }\n}\n"),
+        ("modules/w/functions/f.pp", b"function w::f() {\n  \"x\\zy\"\n}\n"),
+    ]);
+    let run = folder.marotte(&["compile", "n1"]);
+    assert_eq!(run.stderr.matches("warning[unrecognized-escape]").count(), 2, "{}", run.stderr);
+}

@@ -227,3 +227,36 @@ fn everything_is_told_as_one_object() {
     let found = &told["diagnostics"][0];
     assert_eq!((&found["line"], &found["column"]), (&2.into(), &3.into()));
 }
+
+/// The first line says what is wrong; notes have further lines, and what aliases of types stand for.
+#[test]
+fn errors_of_an_evaluation_have_short_headlines() {
+    let texts = [
+        "lookup('a', 'b')",
+        "each(1, 2, 3)",
+        "fail(\"one\\ntwo\")",
+        "file('a', {})",
+        "type T = Struct[{a => Variant[Integer, String], b => Array[Hash[String, Integer]]}]\nfunction f(T $x) { }\nf(1)",
+    ];
+    let folder = Folder::new(&[]);
+    for text in texts {
+        let run = folder.marotte(&["eval", "--output-format=json", "-e", text]);
+        let whole: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        let found = whole["diagnostics"].as_array().unwrap();
+        assert!(!found.is_empty(), "{run:?}");
+        for it in found {
+            let message = it["message"].as_str().unwrap();
+            assert!(message.chars().count() <= 160, "{message}");
+            assert!(!message.contains('\n') && !message.contains(" = "), "{message}");
+        }
+        let run = folder.marotte(&["eval", "-e", text]);
+        assert!(!run.stderr.contains('␊'), "{}", run.stderr);
+    }
+    let run = folder.marotte(&["eval", "-e", "lookup('a', 'b')"]);
+    assert!(
+        run.stderr.contains("rejected: parameter 'value_type' expects a ValueType value"),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stderr.contains("= `ValueType` is `Type`"), "{}", run.stderr);
+}

@@ -650,3 +650,53 @@ fn submodules_are_refused() {
     assert_eq!(run.status, 2, "{}", run.stdout);
     assert!(run.stderr.contains("has a submodule at modules/other"), "{}", run.stderr);
 }
+
+/// Nodes may have the same change for different reasons, and only the first and the last of them are looked at.
+#[test]
+fn an_edit_of_one_node_is_no_cause_of_the_same_change_elsewhere() {
+    let hiera = "version: 5\nhierarchy:\n  - name: nodes\n    path: \"%{facts.hostname}.yaml\"\n  - name: common\n    path: common.yaml\n";
+    let folder = folder(&[]);
+    for tree in ["before", "after"] {
+        folder.write(&format!("{tree}/hiera.yaml"), hiera.as_bytes());
+        for node in ["db1", "web1", "web2", "web3"] {
+            let motd = if tree == "before" { "hello" } else { "welcome" };
+            let data = format!("base::motd: {motd}\n");
+            folder.write(&format!("{tree}/data/{node}.yaml"), data.as_bytes());
+        }
+    }
+    let arguments = ["impact", "--from", "before", "--to", "after", "--facts-dir", "facts"];
+    let run = folder.marotte(&arguments);
+    assert!(run.stdout.contains("Changed: 4 nodes") && !run.stdout.contains("because of"), "{run:?}");
+    // One of them.
+    let run = folder.marotte(&[&arguments[..], &["--node", "web2"]].concat());
+    assert!(run.stdout.contains("because of data/web2.yaml:1"), "{run:?}");
+}
+
+/// Without one of the edits, the node fails as well, but for another reason.
+#[test]
+fn an_edit_that_only_leads_to_another_error_is_no_cause() {
+    let folder = folder(&[
+        ("manifests/site.pp", "class { 'm': p => 1 }\n"),
+        ("modules/m/manifests/init.pp", "class m($p) { }\n"),
+    ]);
+    folder.write("before/manifests/site.pp", b"fail('boom')\ninclude m\n");
+    folder.write("before/modules/m/manifests/init.pp", b"class m { }\n");
+    let run = folder.marotte(&["impact", "--from", "before", "--to", "after", "--facts-dir", "facts"]);
+    assert!(
+        last_line(&run).contains("4 failing before, compiling now") || run.stdout.contains("compiling now"),
+        "{run:?}"
+    );
+    assert!(run.stdout.contains("because of manifests/site.pp:1"), "{run:?}");
+    assert!(!run.stdout.contains("modules/m/manifests/init.pp:1"), "{run:?}");
+}
+
+#[test]
+fn nodes_without_facts_after_the_change_are_named() {
+    let folder = folder(&[]);
+    folder.write("old/db1.yaml", b"hostname: db1\n");
+    folder.write("old/gone.yaml", b"hostname: gone\n");
+    let arguments =
+        ["impact", "--from", "before", "--to", "after", "--facts-dir", "facts", "--from-facts-dir", "old"];
+    let run = folder.marotte(&arguments);
+    assert!(run.stderr.contains("no facts after the change: gone\n"), "{run:?}");
+}

@@ -28,6 +28,7 @@ mod puppetdb;
 mod repl;
 #[cfg(unix)]
 mod ruby;
+mod selection;
 mod server;
 mod support;
 #[cfg(unix)]

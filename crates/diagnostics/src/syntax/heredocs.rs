@@ -60,6 +60,6 @@ pub(super) fn no_end(tag: &str) -> Words {
 }
 
 pub(super) fn text(syntax: &str, reason: &str) -> Words {
-    Words::new("heredoc-text", format!("the heredoc's text is no valid {}: {reason}", quoted(syntax)))
+    Words::new("heredoc-text", format!("the heredoc's text is not valid {}: {reason}", quoted(syntax)))
         .note("the header declares the syntax after `:`; leave it out to have the text unchecked")
 }

@@ -117,6 +117,8 @@ pub(crate) struct Definitions {
     others: HashMap<(&'static str, Str), Option<Place>>,
     /// The paths of the files that were loaded.
     pub(crate) loaded: HashSet<Str>,
+    /// Those of them that were only searched for the possible effects of skipped code.
+    pub(crate) read_quietly: HashSet<Str>,
     /// Resource types that are being defined, or have been.
     pub(crate) coming: HashSet<Str>,
     /// The names that were looked up and do not exist.

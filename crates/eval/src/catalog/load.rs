@@ -15,7 +15,7 @@ use super::instance::ResourceKind;
 use super::metaparameters::{self, check_parameter_names};
 use crate::interpreter::{Env, Evaluated, Interpreter};
 use crate::request::Manifest;
-use crate::{Code, EvaluationError, Place, Unit, UnitSource};
+use crate::{Code, EvaluationError, Origin, Place, Unit, UnitSource};
 
 impl Interpreter<'_> {
     /// Finds a class by name, loading its file if necessary.
@@ -34,7 +34,9 @@ impl Interpreter<'_> {
             Some(native) => Some(ResourceKind::Native(native)),
             None => self.find_definition(Wanted::Define, &lower)?.map(ResourceKind::Define),
         };
-        if let Some(kind) = &found {
+        if let Some(kind) = &found
+            && !self.is_quiet
+        {
             self.state()?.definitions.resource_kinds.insert(name.into(), kind.clone());
         }
         Ok(found)
@@ -69,6 +71,9 @@ impl Interpreter<'_> {
         let lower = Str::from(name.strip_prefix("::").unwrap_or(name).to_lowercase());
         let definitions = &self.state()?.definitions;
         if let Some(found) = definitions.get(wanted, &lower) {
+            if !self.is_quiet {
+                self.note_loaded(&lower, &found)?;
+            }
             return Ok(Some(found));
         }
         if lower.is_empty() || definitions.missing.contains(&(wanted, lower.clone())) {
@@ -86,8 +91,35 @@ impl Interpreter<'_> {
                 return Ok(Some(found));
             }
         }
-        self.state()?.definitions.missing.insert((wanted, lower));
+        if !self.is_quiet {
+            self.state()?.definitions.missing.insert((wanted, lower));
+        }
         Ok(None)
+    }
+
+    /// Notes that the files are loaded in which a name is looked for, if they have only been searched so far for the possible
+    /// effects of skipped code.
+    fn note_loaded(&mut self, lower: &Str, found: &Definition) -> Evaluated<()> {
+        let is_noted = |it: &mut Self| -> Evaluated<bool> {
+            let read = &it.state()?.definitions.read_quietly;
+            let is_in = |it: &Code| matches!(&*it.origin, Origin::File { path, .. } if read.contains(path));
+            Ok(read.is_empty() || !found.code.iter().any(is_in))
+        };
+        let segments: Vec<&str> = lower.split("::").collect();
+        for count in (1..=segments.len()).rev() {
+            let Some((module, path)) = segments.get(..count).and_then(<[&str]>::split_first) else {
+                continue;
+            };
+            if is_noted(self)? {
+                break;
+            }
+            for path in [String::new(), path.join("/")] {
+                if let Some(Manifest { path, .. }) = self.requests.manifest(module, &path)? {
+                    self.state()?.definitions.read_quietly.remove(&path);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Loads a file of a module, once.
@@ -95,6 +127,9 @@ impl Interpreter<'_> {
         let Some(Manifest { path, lowered }) = self.requests.manifest(module, path)? else { return Ok(()) };
         if !self.state()?.definitions.loaded.insert(path.clone()) {
             return Ok(());
+        }
+        if self.is_quiet {
+            self.state()?.definitions.read_quietly.insert(path.clone());
         }
         let unit = Unit { lowered, source: UnitSource::File(path) };
         self.define_all(&unit, module)

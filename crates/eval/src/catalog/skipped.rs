@@ -116,6 +116,7 @@ impl Interpreter<'_> {
         if self.catalog.is_none() {
             return false;
         }
+        let was_quiet = self.is_quiet;
         self.read_quietly(true);
         let mut walk = Walk { it: self, env, by: by.computed(), open, touched: false };
         first(&mut walk);
@@ -123,7 +124,7 @@ impl Interpreter<'_> {
             walk.expression(at, &body, id);
         }
         let touched = walk.touched;
-        self.read_quietly(false);
+        self.read_quietly(was_quiet);
         touched
     }
 

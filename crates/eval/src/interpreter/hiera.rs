@@ -394,7 +394,7 @@ impl Outside for Lookup<'_, '_, '_> {
     }
 
     fn warn_once(&mut self, message: String) {
-        if self.interpreter.data.said.insert(message.clone()) {
+        if !self.interpreter.is_quiet && self.interpreter.data.said.insert(message.clone()) {
             self.warn(message);
         }
     }
@@ -431,7 +431,8 @@ impl Lookup<'_, '_, '_> {
 impl Interpreter<'_> {
     /// Warns of a deprecated function, once.
     pub(crate) fn function_is_deprecated(&mut self, message: String) {
-        if self.settings.strict != Strictness::Off && self.data.said.insert(message.clone()) {
+        if !self.is_quiet && self.settings.strict != Strictness::Off && self.data.said.insert(message.clone())
+        {
             self.warn_of_data(message);
         }
     }

@@ -205,7 +205,7 @@ impl<'w> Interpreter<'w> {
 
     /// Warns of a deprecated feature: once, however often the program uses it.
     pub(crate) fn warn_once(&mut self, issue: &'static str, message: &str, place: Place) {
-        if self.said.insert(issue) {
+        if !self.is_quiet && self.said.insert(issue) {
             self.warn(issue, message.to_owned(), place);
         }
     }

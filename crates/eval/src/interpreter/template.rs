@@ -47,7 +47,10 @@ impl Interpreter<'_> {
         }
         let Some(TemplateFile { lowered, source }) = self.requests.template(name)? else { return Ok(None) };
         let template = Rc::new(Template::new(lowered, source));
-        self.loaded.templates.insert(name.into(), Rc::clone(&template));
+        // Templates that are only searched are not loaded.
+        if !self.is_quiet {
+            self.loaded.templates.insert(name.into(), Rc::clone(&template));
+        }
         Ok(Some(template))
     }
 

@@ -84,7 +84,7 @@ fn private_key(
 fn plain(data: &str, key: &RsaPrivateKey) -> Result<String, String> {
     let data: String = data.chars().filter(|it| !it.is_whitespace()).collect();
     let data = STANDARD.decode(data).map_err(|error| format!("this is not a text in base 64: {error}"))?;
-    let malformed = |error: der::Error| format!("this is no message of PKCS7: {error}");
+    let malformed = |error: der::Error| format!("this is not a PKCS7 message: {error}");
     let info = ContentInfo::from_der(&data).map_err(malformed)?;
     if info.content_type != ENVELOPED_DATA {
         return Err("this is a message of PKCS7, but not an encrypted one".to_owned());

@@ -61,7 +61,7 @@ impl fmt::Display for DataErrorKind {
                 write!(out, "an integer has more than {} digits", super::DIGIT_LIMIT)
             }
             DataErrorKind::Aliases => {
-                out.write_str("what stands for something else makes more values than can be held")
+                out.write_str("the aliases expand to more values than the limit allows")
             }
         }
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use camino::{Utf8Path, Utf8PathBuf};
 use lsp_types::Uri;
 use marotte_db::Db as _;
+use marotte_diagnostics::headline::headlines;
 use marotte_diagnostics::output::{self, Color, Format};
 use marotte_eval::{Effect, Log, Settings};
 use marotte_host::layout::environment_at;
@@ -101,6 +102,7 @@ pub(super) fn messages(effects: &[Effect], findings: &Findings<'_>) -> String {
         text.extend_from_slice(format!("{level}: {message}\n").as_bytes());
     }
     // Writing to memory cannot fail.
-    let _ = output::write(Format::Full, findings.diagnostics(), findings, Color::Never, &mut text);
+    let _ =
+        output::write(Format::Full, &headlines(findings.diagnostics()), findings, Color::Never, &mut text);
     String::from_utf8_lossy(&text).into_owned()
 }

@@ -8,7 +8,7 @@ use camino::Utf8PathBuf;
 use lsp_types::Diagnostic;
 use marotte_db::{Db as _, File};
 use marotte_diagnostics::Diagnostic as Finding;
-use marotte_project::{check_one, is_of_module};
+use marotte_project::{check_one, is_of_module, is_own_of_reader};
 
 use super::convert::Converter;
 use crate::snapshot::Snapshot;
@@ -54,7 +54,7 @@ pub(crate) fn shown(snapshot: &Snapshot, file: File, mut findings: Vec<Arc<Findi
 /// Applies a folder's settings to the findings of a file.
 pub(crate) fn settled(snapshot: &Snapshot, file: File, findings: &mut Vec<Arc<Finding>>) {
     if snapshot.is_of_others(file) {
-        findings.retain(|it| it.rule == "internal-error");
+        findings.retain(|it| is_own_of_reader(it));
     }
     let path = |id| snapshot.db.files().by_id(id).map(|it| it.path(&snapshot.db).as_str());
     snapshot.settings.rules.apply(findings, path);

@@ -1,8 +1,10 @@
 //! Statements of other languages.
 
+use marotte_text::{TextRange, TextSize};
+
 use super::{Edit, Proposal, Site, blank};
-use crate::Slip;
 use crate::token::TokenKind;
+use crate::{Slip, SyntaxError, SyntaxErrorKind};
 
 const LOOPS: &str = "there are no loops: call a function with a block, such as `$list.each |$item| { … }`";
 
@@ -54,14 +56,13 @@ pub(super) fn proposals(site: &Site<'_>) -> Vec<Proposal> {
         }
     }
     // The statement may span lines, but not many.
-    let first = (at.saturating_sub(40)..=at)
-        .rev()
-        .find(|&index| is_word(index) && site.indentation(index).1 && advice(index, &STATEMENTS).is_some());
+    let first = (at.saturating_sub(40)..=at).rev().find(|&index| {
+        is_word(index) && starts_statement(site, index) && advice(index, &STATEMENTS).is_some()
+    });
     let called = |index: usize| {
-        matches!(
-            site.kind(index + 1),
-            Some(TokenKind::LeftParen | TokenKind::FatArrow | TokenKind::LeftBrace)
-        ) && site.range(index).end() == site.range(index + 1).start()
+        matches!(site.kind(index + 1), Some(TokenKind::LeftParen | TokenKind::LeftBrace))
+            && site.range(index).end() == site.range(index + 1).start()
+            || matches!(site.kind(index + 1), Some(TokenKind::FatArrow | TokenKind::Colon))
     };
     if let Some(index) = first.filter(|&index| !called(index))
         && let Some(advice) = advice(index, &STATEMENTS)
@@ -69,4 +70,34 @@ pub(super) fn proposals(site: &Site<'_>) -> Vec<Proposal> {
         propose(index, advice);
     }
     proposals
+}
+
+/// Whether a word may be the first of a statement: it is the first on its line, or a brace is before it.
+fn starts_statement(site: &Site<'_>, index: usize) -> bool {
+    let before = || index.checked_sub(1).and_then(|it| site.kind(it));
+    site.indentation(index).1 || matches!(before(), Some(TokenKind::LeftBrace | TokenKind::RightBrace))
+}
+
+/// Replaces the error that an expression before a block is not a resource type by one about the statement of another language to
+/// which both belong, as in `while true { }` and `while(true) { }`.
+pub(crate) fn instead(source: &str, error: SyntaxError) -> SyntaxError {
+    if error.kind != SyntaxErrorKind::NotAResource {
+        return error;
+    }
+    let (start, end) = (usize::from(error.range.start()), usize::from(error.range.end()));
+    let (Some(before), Some(own)) = (source.get(..start), source.get(start..end)) else { return error };
+    let line = before.get(before.rfind('\n').map_or(0, |it| it + 1)..).unwrap_or_default();
+    let is_of_word = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | ':' | '$');
+    let trimmed = line.trim_end();
+    let last = trimmed.rsplit(|it: char| !is_of_word(it)).next().unwrap_or_default();
+    let first = own.split(|it: char| !is_of_word(it)).next().unwrap_or_default();
+    let places = [(last, start - line.len() + trimmed.len() - last.len()), (first, start)];
+    let found = places.iter().find_map(|(word, at)| {
+        let (word, advice) = STATEMENTS.iter().find(|(it, _)| it == word)?;
+        Some((*word, *advice, *at))
+    });
+    let Some((word, advice, at)) = found else { return error };
+    let range = TextRange::at(TextSize::of(&source[..at]), TextSize::of(word));
+    let slip = Slip::ForeignStatement { advice };
+    SyntaxError { range, kind: SyntaxErrorKind::Unexpected { found: Some(word.into()), slip } }
 }

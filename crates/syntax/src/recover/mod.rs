@@ -8,7 +8,7 @@
 
 mod blank;
 mod delimiter;
-mod foreign;
+pub(crate) mod foreign;
 mod keyword;
 mod opener;
 mod slip;

@@ -1,0 +1,186 @@
+//! Confirms causes on a second node of a group. Nodes with the same change may have it because of different edits.
+
+use std::collections::{BTreeMap, BTreeSet, btree_map};
+
+use marotte_host::Node;
+use marotte_impact::{Cause, Change, Hunk, Outcome as Impact, Report};
+
+use super::super::patched::Patch;
+use super::{Compiled, Edited, Entry, HUNKS, Search, messages};
+use crate::failure::Failure;
+
+/// The maximum number of nodes on which causes are confirmed. Causes of other nodes are not known.
+const NODES: usize = 64;
+
+/// The causes that were found on the first node of each entry.
+type Found = BTreeMap<Entry, BTreeSet<Cause>>;
+
+impl Search<'_, '_> {
+    /// Removes the causes that the last node of an entry does not have, or may not have.
+    pub(super) fn confirm(
+        &mut self,
+        report: &Report,
+        files: &[Edited],
+        found: &mut Found,
+    ) -> Result<(), Failure> {
+        let mut entries: BTreeMap<u32, Vec<Entry>> = BTreeMap::new();
+        for entry in found.keys() {
+            if let [_, .., last] = entry.nodes(report) {
+                entries.entry(*last).or_default().push(*entry);
+            }
+        }
+        let is_certain = self.tracked.is_whole && files.len() == 1 && !self.has_any_other_facts();
+        if is_certain {
+            return Ok(());
+        }
+        for (index, (number, entries)) in entries.into_iter().enumerate() {
+            let name = report.names(&[number]).next().map(str::to_owned);
+            let described = self.tracked.compilation.described(name.as_deref());
+            let confirmed = match described.map(|it| self.tracked.compilation.fleet().add(it)) {
+                Ok(node) if index < NODES => self.of_node(node, &entries, files, report, found)?,
+                _ => BTreeMap::new(),
+            };
+            for entry in entries {
+                found.insert(entry, confirmed.get(&entry).cloned().unwrap_or_default());
+            }
+        }
+        Ok(())
+    }
+
+    /// The causes that a node has, too.
+    fn of_node(
+        &mut self,
+        node: Node,
+        entries: &[Entry],
+        files: &[Edited],
+        report: &Report,
+        found: &Found,
+    ) -> Result<Found, Failure> {
+        let mut confirmed = Found::new();
+        let Some(after) = self.evaluated(node, None)? else { return Ok(confirmed) };
+        let read: BTreeSet<usize> = self.read(node, files)?.into_iter().collect();
+        let is_sure = self.tracked.is_whole && !self.has_any_other_facts();
+        let is_only = |number: usize| is_sure && read.len() == 1 && read.contains(&number);
+        let mut reverted: BTreeMap<(usize, Option<usize>), Option<Compiled>> = BTreeMap::new();
+        for entry in entries {
+            for cause in found.get(entry).into_iter().flatten() {
+                let is_of = |it: &Edited| *self.shown_path(it) == *cause.file;
+                let Some(number) = files.iter().position(is_of) else {
+                    // Facts: each node has its own.
+                    if read.is_empty() {
+                        confirmed.entry(*entry).or_default().insert(of_folder(cause));
+                    }
+                    continue;
+                };
+                if !read.contains(&number) {
+                    continue;
+                }
+                let file = &files[number];
+                let hunk = hunk(file, cause);
+                let key = (number, hunk.map(|(at, _)| at));
+                let made = match reverted.entry(key) {
+                    btree_map::Entry::Occupied(known) => known.into_mut(),
+                    btree_map::Entry::Vacant(place) => {
+                        let text = match (hunk, &file.texts) {
+                            (Some((_, hunk)), [Some(before), Some(after)]) => {
+                                Some(hunk.revert(before, after))
+                            }
+                            _ => None,
+                        };
+                        let made = self.evaluated(node, Some(Patch { path: file.path.clone(), text }))?;
+                        self.evaluated(node, None)?;
+                        place.insert(made)
+                    }
+                };
+                let has = match made {
+                    Some(made) => self.is_undone(*entry, made, &after, report).unwrap_or(is_only(number)),
+                    None => false,
+                };
+                if has {
+                    confirmed.entry(*entry).or_default().insert(cause.clone());
+                }
+            }
+        }
+        Ok(confirmed)
+    }
+
+    /// The files whose edits a node's evaluation reads, by number.
+    fn read(&mut self, node: Node, files: &[Edited]) -> Result<Vec<usize>, Failure> {
+        let mut read = Vec::new();
+        for (number, file) in files.iter().enumerate() {
+            let patch = Patch { path: file.path.clone(), text: None };
+            if self.evaluated(node, Some(patch))?.is_some() {
+                read.push(number);
+                self.evaluated(node, None)?;
+            }
+        }
+        Ok(read)
+    }
+
+    /// Whether an entry of the report is no longer true of a node without an edit. None if that is not known.
+    fn is_undone(&self, entry: Entry, made: &Compiled, after: &Compiled, report: &Report) -> Option<bool> {
+        match (entry, made, after) {
+            (Entry::Failing(_), Ok(_), Err(_)) => Some(true),
+            (Entry::Failing(number), Err(made), _) => {
+                let faults = &report.failing.get(number)?.faults;
+                (messages(made) == messages(faults)).then_some(true)
+            }
+            (Entry::Change(group, number), Ok(made), Ok(after)) => {
+                let listed = report.groups.get(group)?.changes.get(number)?;
+                let changes = Impact::of(Ok(made), Ok(after), self.ignore).findings;
+                Some(changes.iter().any(|it| is_about(&it.change, &listed.change)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether any node may have had other facts.
+    fn has_any_other_facts(&self) -> bool {
+        self.tracked.samples.iter().any(|it| it.facts.is_some())
+    }
+}
+
+impl Entry {
+    /// The numbers of the nodes.
+    fn nodes(self, report: &Report) -> &[u32] {
+        match self {
+            Entry::Change(group, _) => report.groups.get(group).map(|it| &*it.nodes),
+            Entry::Failing(number) => report.failing.get(number).map(|it| &*it.nodes),
+        }
+        .unwrap_or_default()
+    }
+}
+
+/// The hunk that a cause names, with its number, if it is one of several that were reverted alone.
+fn hunk<'f>(file: &'f Edited, cause: &Cause) -> Option<(usize, &'f Hunk)> {
+    let hunks = file.hunks.iter().enumerate().filter(|_| (2..=HUNKS).contains(&file.hunks.len()));
+    hunks.into_iter().find(|(_, it)| it.edit() == cause.edit)
+}
+
+/// The folder of the facts of several nodes, given the facts of the first one as the cause.
+fn of_folder(cause: &Cause) -> Cause {
+    let folder = cause.file.rsplit_once('/').map_or(".", |(folder, _)| folder);
+    Cause { file: folder.into(), edit: cause.edit }
+}
+
+/// Whether a change that an edit makes is a part of another change: of the same attribute, or of the whole resource.
+fn is_about(change: &Change, listed: &Change) -> bool {
+    let name = |it: &Change| match it {
+        Change::Attribute { name, .. } | Change::Text { name, .. } | Change::Relationship { name, .. } => {
+            Some(name.to_string())
+        }
+        Change::Property { name, .. } => Some((*name).to_owned()),
+        _ => None,
+    };
+    let is_whole = |it: &Change| matches!(it, Change::Added { .. } | Change::Removed { .. });
+    if change.resource() != listed.resource() {
+        return false;
+    }
+    match (change.resource(), is_whole(change)) {
+        (None, _) => {
+            change == listed || matches!((change, listed), (Change::Order { .. }, Change::Order { .. }))
+        }
+        (Some(_), true) => true,
+        (Some(_), false) => name(change) == name(listed) && is_whole(change) == is_whole(listed),
+    }
+}
