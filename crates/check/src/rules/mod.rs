@@ -192,7 +192,9 @@ pub enum Needs {
 pub fn needs(rules: RuleSet) -> Needs {
     let is_wanted = |it: &&Rule| rules.contains(it.name);
     let needs = RULES.iter().filter(is_wanted).map(|it| match (it.subject, it.name) {
-        (Subject::Meaning, "duplicate-attribute") => Needs::Text,
+        (Subject::Meaning, "duplicate-attribute" | "invalid-data-file" | "invalid-hiera-config") => {
+            Needs::Text
+        }
         (Subject::Meaning, "legacy-fact") => Needs::Facts,
         (Subject::Meaning | Subject::Tree, _) | (Subject::File, "invalid-ruby") => Needs::Tree,
         (Subject::Text | Subject::Style | Subject::File | Subject::Evaluation, _) => Needs::Text,

@@ -261,9 +261,9 @@ struct Search<'s, 'a> {
     patched: Option<Utf8PathBuf>,
 }
 
-/// The messages of faults. Their lines are others if other edits move them.
-fn messages(faults: &[Fault]) -> Vec<&str> {
-    faults.iter().map(|it| &*it.message).collect()
+/// Whether a node still fails for all reasons that it had before; their lines are others if other edits move them.
+fn still_fails(before: &[Fault], made: &[Fault]) -> bool {
+    before.iter().all(|it| made.iter().any(|other| other.message == it.message))
 }
 
 impl Search<'_, '_> {
@@ -356,7 +356,7 @@ impl Search<'_, '_> {
             },
             (Ok(_), Ok(Some(Err(_)))) => Reverted::Unknown,
             // It may fail for another reason, since only a part of the edits is reverted.
-            (Err(before), Ok(Some(Err(made)))) if messages(before) == messages(&made) => Reverted::Mended,
+            (Err(before), Ok(Some(Err(made)))) if still_fails(before, &made) => Reverted::Mended,
             (Err(_), Ok(Some(Err(_)))) => Reverted::Unknown,
             (Err(_), Ok(Some(Ok(_)))) => Reverted::Changes(None),
         }

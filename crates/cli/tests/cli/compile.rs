@@ -22,7 +22,7 @@ fn all_nodes_come_out_in_order_but_those_that_are_faulty() {
     let names = run.stdout.lines().filter_map(|it| it.split_once(" (production): ")).map(|it| it.0);
     assert_eq!(names.collect::<Vec<_>>(), ["a", "e"]);
     assert!(run.stderr.contains("no luck on node b"), "{}", run.stderr);
-    assert!(run.stderr.contains("facts/c.yaml are no hash"), "{}", run.stderr);
+    assert!(run.stderr.contains("facts/c.yaml are not a hash"), "{}", run.stderr);
     assert!(run.stderr.contains("facts/d.json, line: 1"), "{}", run.stderr);
 }
 

@@ -682,10 +682,7 @@ fn an_edit_that_only_leads_to_another_error_is_no_cause() {
     folder.write("before/manifests/site.pp", b"fail('boom')\ninclude m\n");
     folder.write("before/modules/m/manifests/init.pp", b"class m { }\n");
     let run = folder.marotte(&["impact", "--from", "before", "--to", "after", "--facts-dir", "facts"]);
-    assert!(
-        last_line(&run).contains("4 failing before, compiling now") || run.stdout.contains("compiling now"),
-        "{run:?}"
-    );
+    assert!(run.stdout.contains("4 failing before, compiling now"), "{run:?}");
     assert!(run.stdout.contains("because of manifests/site.pp:1"), "{run:?}");
     assert!(!run.stdout.contains("modules/m/manifests/init.pp:1"), "{run:?}");
 }

@@ -39,10 +39,10 @@ fn a_rule_finds_alone_what_it_finds_with_others() {
         "{:?}",
         check(&folder, &[])
     );
-    for rule in ["invalid-data-file", "legacy-fact"] {
-        assert_eq!(rules(&check(&folder, &["--select", rule])), [rule]);
+    assert_eq!(rules(&check(&folder, &["--select", "invalid-data-file"])), ["invalid-data-file"]);
+    for rule in ["legacy-fact", "invalid-ruby"] {
+        assert!(rules(&check(&folder, &["--select", rule])).contains(&rule), "{rule}");
     }
-    assert_eq!(rules(&check(&folder, &["--select", "invalid-ruby"])), ["invalid-ruby"]);
     // It could not look at the file.
     for rule in ["value-type", "unused-key"] {
         let found = check(&folder, &["--select", rule]);
@@ -75,12 +75,12 @@ fn a_baseline_keeps_what_was_not_looked_for() {
     ]);
     let baseline = |more: &[&str]| check(&folder, &[&["--baseline=known.json"], more].concat());
     let run = baseline(&["--write-baseline"]);
-    assert!(run.stderr.starts_with("Listed 3 findings"), "{run:?}");
+    assert!(run.stderr.starts_with("Listed 2 findings"), "{run:?}");
     for partial in [&["--select", "duplicate-key"][..], &["--ignore", "legacy-fact"], &["manifests"]] {
         let run = baseline(partial);
         assert!(!run.stdout.contains("no longer there"), "{run:?}");
         let run = baseline(&[&["--write-baseline"], partial].concat());
-        assert!(run.stderr.contains("Listed 3 findings"), "{run:?}");
+        assert!(run.stderr.contains("Listed 2 findings"), "{run:?}");
     }
     folder.write("modules/m/manifests/init.pp", b"class m {\n  notice($facts['osfamily'])\n}\n");
     let run = baseline(&["--select", "duplicate-key"]);

@@ -6,7 +6,7 @@ use marotte_host::Node;
 use marotte_impact::{Cause, Change, Hunk, Outcome as Impact, Report};
 
 use super::super::patched::Patch;
-use super::{Compiled, Edited, Entry, HUNKS, Search, messages};
+use super::{Compiled, Edited, Entry, HUNKS, Search, still_fails};
 use crate::failure::Failure;
 
 /// The maximum number of nodes on which causes are confirmed. Causes of other nodes are not known.
@@ -123,7 +123,7 @@ impl Search<'_, '_> {
             (Entry::Failing(_), Ok(_), Err(_)) => Some(true),
             (Entry::Failing(number), Err(made), _) => {
                 let faults = &report.failing.get(number)?.faults;
-                (messages(made) == messages(faults)).then_some(true)
+                still_fails(faults, made).then_some(true)
             }
             (Entry::Change(group, number), Ok(made), Ok(after)) => {
                 let listed = report.groups.get(group)?.changes.get(number)?;
