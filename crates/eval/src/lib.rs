@@ -22,7 +22,7 @@ pub use denote::{alias_type, denoted_type};
 pub use effect::{Effect, Effects, Level, Log};
 pub use error::{EvaluationError, OtherPlaces, Unwind};
 pub use extension::{Extension, NoAnswer, RubyCall};
-pub use interpreter::{Interpreter, Undecided, Unit, UnitSource, binary_operator};
+pub use interpreter::{DataFound, DataTrace, Interpreter, Undecided, Unit, UnitSource, binary_operator};
 pub use known_call::refusal;
 pub use marotte_hiera::{DataSource, ReadError};
 pub use request::{

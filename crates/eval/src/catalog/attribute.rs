@@ -11,6 +11,7 @@ use marotte_text::Str;
 use super::Definition;
 use super::doubt::Cause;
 use super::instance::Parameter;
+use super::provenance::TraceKind;
 use crate::EvaluationError;
 use crate::interpreter::{Env, Evaluated, Interpreter};
 
@@ -31,30 +32,42 @@ impl Interpreter<'_> {
         env: &Env<'_>,
         at: ExprId,
         attributes: &[Attribute],
+        kind: impl Fn(bool) -> TraceKind,
     ) -> Evaluated<Parameters> {
-        match self.attributes(env, attributes)? {
+        match self.attributes(env, attributes, kind)? {
             Attributes { known, open: None } => Ok(known),
             Attributes { open: Some(by), .. } => Err(self.undecided(env, at, by)),
         }
     }
 
-    /// Evaluates attributes, in order. A name may occur several times.
-    pub(super) fn attributes(&mut self, env: &Env<'_>, attributes: &[Attribute]) -> Evaluated<Attributes> {
+    /// Evaluates attributes, in order. A name may occur several times. `kind` says what they are, for attributes that extend
+    /// values (`+>`) and others.
+    pub(super) fn attributes(
+        &mut self,
+        env: &Env<'_>,
+        attributes: &[Attribute],
+        kind: impl Fn(bool) -> TraceKind,
+    ) -> Evaluated<Attributes> {
         let mut open = None;
         let mut parameters = Vec::with_capacity(attributes.len());
         let source = self.source(env)?;
         for attribute in attributes {
             let place = env.place(attribute.at);
-            let parameter = |value| Parameter {
-                value,
-                source: Rc::clone(&source),
-                place: Some(place.clone()),
-                append: attribute.append,
+            let (value, reads) = self.reading(|it| it.eval(env, attribute.value));
+            let value = value?;
+            let reads = reads.unwrap_or_default();
+            let parameter = |it: &Self, value: Value| {
+                let kind = match (&attribute.name, kind(attribute.append)) {
+                    (AttributeName::Unfold, TraceKind::Attribute) => TraceKind::Unfolded,
+                    (_, kind) => kind,
+                };
+                let trace = it.trace(env, kind, &place, &value, &reads);
+                let (source, place) = (Rc::clone(&source), Some(place.clone()));
+                Parameter { value, source, place, append: attribute.append, trace }
             };
-            let value = self.eval(env, attribute.value)?;
             match &attribute.name {
                 AttributeName::Name(name) => {
-                    parameters.push((name.clone(), parameter(converted(value)?)));
+                    parameters.push((name.clone(), parameter(self, converted(value)?)));
                 }
                 AttributeName::Unfold => {
                     if let Value::Unknown(by) = value {
@@ -69,7 +82,7 @@ impl Interpreter<'_> {
                             Value::String(name) => name.clone(),
                             key => marotte_pcore::print::literal(key).into(),
                         };
-                        parameters.push((name, parameter(converted(value.clone())?)));
+                        parameters.push((name, parameter(self, converted(value.clone())?)));
                     }
                 }
             }

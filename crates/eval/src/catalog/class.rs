@@ -1,8 +1,10 @@
 //! Classes: `include`, `require`, `contain`, classes with parameters, inheritance (F.8, E4–E6).
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use marotte_catalog::{Kind, Named, Reference};
+use marotte_hir::ExprId;
 use marotte_pcore::dialect::LocalVariables;
 use marotte_pcore::types::{ResourceType, TypeKind};
 use marotte_pcore::value::Value;
@@ -11,23 +13,26 @@ use marotte_text::Str;
 
 use super::doubt::Cause;
 use super::instance::{Instance, Parameter, ResourceId, ResourceKind};
+use super::provenance::{DeclarationKind, Reads, Trace, TraceKind};
 use super::resource::NewResource;
 use super::{Definition, flattened};
-use crate::EvaluationError;
 use crate::interpreter::{Env, Evaluated, Interpreter, Scope, Truth};
+use crate::{EvaluationError, Place};
 
 impl Interpreter<'_> {
     /// Declares classes and evaluates those that are new. Returns references to all named classes, and their resources:
-    /// first those that existed, then the new ones.
+    /// first those that existed, then the new ones. `by` is the name of the function, and its call.
     pub(crate) fn include(
         &mut self,
         env: &Env<'_>,
+        by: (&'static str, ExprId),
         arguments: &[Value],
     ) -> Evaluated<(Vec<Value>, Vec<ResourceId>)> {
         let names = class_names(arguments)?;
         let references = names.iter().map(|name| Value::Type(TypeKind::Class(Some(plain(name))).into()));
         let references = references.collect();
-        let resources = self.showing_locals(env, |it| it.include_named(env.scope, &names, true))?;
+        let how = (DeclarationKind::Include(by.0), self.is_tracing().then(|| env.place(by.1)));
+        let resources = self.showing_locals(env, |it| it.include_named(env.scope, &names, true, how))?;
         Ok((references, resources))
     }
 
@@ -47,6 +52,7 @@ impl Interpreter<'_> {
         scope: &Rc<Scope>,
         names: &[Str],
         at_once: bool,
+        by: (DeclarationKind, Option<Place>),
     ) -> Evaluated<Vec<ResourceId>> {
         let mut classes = Vec::with_capacity(names.len());
         for name in names {
@@ -63,8 +69,11 @@ impl Interpreter<'_> {
         for class in classes {
             let known = self.state()?.class_scopes.get(&class.name).cloned();
             match known.as_ref().and_then(|it| it.container.get()) {
-                Some(container) => present.push(container.resource),
-                None => new.push(self.ensure_class(scope, &class, None)?),
+                Some(container) => {
+                    present.push(container.resource);
+                    self.declared_by(container.resource, by.0.clone(), by.1.clone(), scope);
+                }
+                None => new.push(self.ensure_class(scope, &class, None, by.clone())?),
             }
         }
         if at_once {
@@ -83,6 +92,7 @@ impl Interpreter<'_> {
         scope: &Rc<Scope>,
         class: &Rc<Definition>,
         parameters: Option<Named<Parameter>>,
+        by: (DeclarationKind, Option<Place>),
     ) -> Evaluated<ResourceId> {
         let reference = match class.is_node() {
             true => Reference { type_name: "Node".into(), title: class.name.clone() },
@@ -91,6 +101,7 @@ impl Interpreter<'_> {
         if parameters.is_none()
             && let Some(known) = self.state()?.find(&reference)
         {
+            self.declared_by(known, by.0, by.1, scope);
             return Ok(known);
         }
         let doubts = &self.state()?.doubts;
@@ -112,7 +123,9 @@ impl Interpreter<'_> {
         })?;
         instance.elsewhere = elsewhere;
         self.instantiate_class(scope, class, &instance)?;
-        self.add_resource(scope, instance)
+        let added = self.add_resource(scope, instance)?;
+        self.declared_by(added, by.0, by.1, scope);
+        Ok(added)
     }
 
     /// Prepares the addition of a class or node: ensures the parent class, and adds the class's tags to the catalog.
@@ -127,7 +140,8 @@ impl Interpreter<'_> {
             if self.state()?.find(&Reference::class(&parent.name)).is_none() {
                 let depth_place = instance.place.clone().or_else(|| class.place.clone());
                 let Some(place) = depth_place else { return Ok(()) };
-                self.deeper(|| place, |it| it.ensure_class(scope, &parent, None))?;
+                let by = (DeclarationKind::Inherits(instance.reference.clone()), class.place.clone());
+                self.deeper(|| place, |it| it.ensure_class(scope, &parent, None, by))?;
             }
         }
         let tags = instance.tags.clone();
@@ -153,9 +167,14 @@ impl Interpreter<'_> {
     }
 
     /// `contain(…)`: the class or resource whose body has the call contains the classes.
-    pub(crate) fn contain_classes(&mut self, env: &Env<'_>, arguments: &[Value]) -> Evaluated<Vec<Value>> {
+    pub(crate) fn contain_classes(
+        &mut self,
+        env: &Env<'_>,
+        at: ExprId,
+        arguments: &[Value],
+    ) -> Evaluated<Vec<Value>> {
         let container = self.containing(env)?;
-        let (references, resources) = self.include(env, arguments)?;
+        let (references, resources) = self.include(env, ("contain", at), arguments)?;
         let state = self.state()?;
         for id in resources {
             state.contain(container, id);
@@ -164,21 +183,25 @@ impl Interpreter<'_> {
     }
 
     /// `require(…)`: the class or resource whose body has the call requires the classes.
-    pub(crate) fn require_classes(&mut self, env: &Env<'_>, arguments: &[Value]) -> Evaluated<Vec<Value>> {
+    pub(crate) fn require_classes(
+        &mut self,
+        env: &Env<'_>,
+        at: ExprId,
+        arguments: &[Value],
+    ) -> Evaluated<Vec<Value>> {
         let container = self.containing(env)?;
-        let (references, _) = self.include(env, arguments)?;
-        let state = self.state()?;
+        let (references, _) = self.include(env, ("require", at), arguments)?;
         for reference in &references {
-            let instance = state.resource(container);
+            let instance = self.state()?.resource(container);
             let before = flattened([instance.value("require").clone()]);
             let all = before.into_iter().filter(|it| *it != Value::Undef).chain([reference.clone()]);
-            let parameter = Parameter {
-                value: Value::Array(all.collect()),
-                source: Rc::clone(&instance.source),
-                place: None,
-                append: false,
-            };
-            state.set_parameter(container, "require", parameter)?;
+            let (value, source) = (Value::Array(all.collect()), Rc::clone(&instance.source));
+            let known = instance.parameters.get("require").and_then(|it| it.trace.clone());
+            let trace =
+                self.trace(env, TraceKind::Function("require"), &env.place(at), &value, &Reads::default());
+            let trace = trace.map(|it| Arc::new(Trace::clone(&it).after(known)));
+            let parameter = Parameter { value, source, place: None, append: false, trace };
+            self.state()?.set_parameter(container, "require", parameter)?;
         }
         Ok(references)
     }

@@ -17,6 +17,7 @@ use super::defaults::Defaults;
 use super::doubt::{Cause, Change, Which};
 use super::instance::ResourceId;
 use super::overriding::{Override, refuse_duplicates};
+use super::provenance::{Declaration, DeclarationKind, TraceKind};
 use super::relationship::Operand;
 use super::tagging::{has_tag, tag_text};
 use crate::interpreter::{Env, Evaluated, Interpreter, Scope, Truth};
@@ -36,6 +37,10 @@ pub(crate) struct Collector {
     pub(crate) alternative: Option<Vec<Operand>>,
     /// Resources that it may or may not collect, depending on unknown values.
     doubtful: IndexSet<ResourceId>,
+    /// The collector, or the call of `realize`.
+    place: Option<Place>,
+    /// The class, resource or node whose body has it.
+    within: Option<Reference>,
     /// Whether nothing is left to collect.
     done: bool,
 }
@@ -103,7 +108,11 @@ impl Interpreter<'_> {
         }
         let overrides = match &*collector.attributes {
             [] => None,
-            attributes => Some(self.known_attributes(env, id, attributes)?),
+            attributes => Some(Overrides {
+                parameters: self.known_attributes(env, id, attributes, TraceKind::Collector)?,
+                source: self.source(env)?,
+                scope: Rc::clone(env.scope),
+            }),
         };
         let query = collector.query.as_ref().map(|it| self.query(env, it)).transpose()?;
         let type_name = Reference::new(&lower, "").type_name;
@@ -115,13 +124,28 @@ impl Interpreter<'_> {
         let place = env.place(id);
         let (scope, source) = (Rc::clone(env.scope), self.source(env)?);
         let matching = Matching { type_name, query, exported, overrides, place, scope, source };
-        self.add_collector(CollectorKind::Matching(Rc::new(matching)))
+        let place = Some(matching.place.clone());
+        self.add_collector(CollectorKind::Matching(Rc::new(matching)), place, env.scope)
     }
 
-    fn add_collector(&mut self, kind: CollectorKind) -> Evaluated<CollectorId> {
+    fn add_collector(
+        &mut self,
+        kind: CollectorKind,
+        place: Option<Place>,
+        scope: &Rc<Scope>,
+    ) -> Evaluated<CollectorId> {
+        let within = self.within(scope);
         let collectors = &mut self.state()?.collectors;
         let (collected, doubtful) = (IndexSet::new(), IndexSet::new());
-        collectors.push(Collector { kind, collected, alternative: None, doubtful, done: false });
+        collectors.push(Collector {
+            kind,
+            collected,
+            alternative: None,
+            doubtful,
+            place,
+            within,
+            done: false,
+        });
         Ok(CollectorId(collectors.len() - 1))
     }
 
@@ -179,9 +203,9 @@ impl Interpreter<'_> {
     }
 
     /// `realize(…)`: realizes virtual resources, now or when they are declared.
-    pub(crate) fn realize(&mut self, values: &[Value]) -> Evaluated<()> {
+    pub(crate) fn realize(&mut self, env: &Env<'_>, at: ExprId, values: &[Value]) -> Evaluated<()> {
         let references = super::flattened(values.iter().cloned());
-        self.add_collector(CollectorKind::Named(references))?;
+        self.add_collector(CollectorKind::Named(references), Some(env.place(at)), env.scope)?;
         Ok(())
     }
 
@@ -231,6 +255,7 @@ impl Interpreter<'_> {
             };
             match self.find_resource(&reference)? {
                 Some(resource) => {
+                    self.realized(id, resource);
                     let state = self.state()?;
                     state.resource_mut(resource).is_virtual = false;
                     found |= state.collectors[id.0].collected.insert(resource);
@@ -242,6 +267,16 @@ impl Interpreter<'_> {
         collector.done = left.is_empty();
         collector.kind = CollectorKind::Named(left);
         Ok(found)
+    }
+
+    /// Records that a collector makes a virtual resource real.
+    fn realized(&self, by: CollectorId, resource: ResourceId) {
+        let (Some(tracing), Some(state)) = (&self.tracing, &self.catalog) else { return };
+        if state.resource(resource).is_virtual {
+            let Collector { place, within, .. } = state.collector(by);
+            let (kind, place, within) = (DeclarationKind::Realized, place.clone(), within.clone());
+            tracing.declare(resource, Declaration { kind, place, within });
+        }
     }
 
     fn collect_matching(&mut self, id: CollectorId, wanted: &Matching) -> Evaluated<bool> {
@@ -265,10 +300,11 @@ impl Interpreter<'_> {
             let Matching { type_name, scope, source, .. } = wanted;
             matching.extend(self.import(type_name, filter.as_ref(), scope, source)?);
         }
-        let state = self.state()?;
         for resource in &matching {
-            state.resource_mut(*resource).is_virtual = false;
+            self.realized(id, *resource);
+            self.state()?.resource_mut(*resource).is_virtual = false;
         }
+        let state = self.state()?;
         let collected = &state.collectors[id.0].collected;
         let new: Vec<ResourceId> = matching.into_iter().filter(|it| !collected.contains(it)).collect();
         if new.is_empty() {

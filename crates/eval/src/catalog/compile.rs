@@ -9,6 +9,7 @@ use marotte_syntax::ast::ResourceForm;
 use super::Definition;
 use super::gaps::Gap;
 use super::instance::{Container, ResourceId, ResourceKind};
+use super::provenance::Provenance;
 use super::resource::NewResource;
 use crate::interpreter::{Evaluated, Interpreter, Scope};
 use crate::{EvaluationError, Place};
@@ -25,6 +26,8 @@ pub struct Compiled {
     pub errors: Vec<EvaluationError>,
     /// The causes of unknown values and of skipped code. Empty if the catalog is completely known.
     pub gaps: Vec<Gap>,
+    /// Where everything comes from, if that was to be recorded.
+    pub provenance: Option<Box<Provenance>>,
 }
 
 impl Interpreter<'_> {
@@ -36,7 +39,8 @@ impl Interpreter<'_> {
     pub fn compile(&mut self) -> Compiled {
         let compiled = self.compile_kept();
         let state = self.catalog.take().unwrap_or_default();
-        Compiled { catalog: Some(state.into_catalog(self.requests.node())), ..compiled }
+        let provenance = self.tracing.take().map(|it| Box::new(state.provenance(&it)));
+        Compiled { catalog: Some(state.into_catalog(self.requests.node())), provenance, ..compiled }
     }
 
     /// Like [`compile`](Interpreter::compile), but the interpreter keeps the catalog, so that later evaluations see the
@@ -51,7 +55,7 @@ impl Interpreter<'_> {
             Some(state) => (std::mem::take(&mut state.errors), std::mem::take(&mut state.gaps).into_all()),
             None => (Vec::new(), Vec::new()),
         };
-        Compiled { catalog: None, errors, gaps }
+        Compiled { catalog: None, errors, gaps, provenance: None }
     }
 
     fn compile_steps(&mut self) -> Evaluated<()> {

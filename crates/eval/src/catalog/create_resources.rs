@@ -10,6 +10,7 @@ use marotte_syntax::ast::ResourceForm;
 use marotte_text::Str;
 
 use super::instance::Parameter;
+use super::provenance::TraceKind;
 use super::resource::Given;
 use crate::EvaluationError;
 use crate::interpreter::{Env, Evaluated, Interpreter};
@@ -37,6 +38,7 @@ impl Interpreter<'_> {
             return Err(self.fail(env, id, "class-not-virtualizable", message));
         }
         let source = self.source(env)?;
+        let reads = self.argument_reads();
         for (title, given) in instances.iter() {
             let titles = match title {
                 Value::Array(titles) => titles.to_vec(),
@@ -62,12 +64,11 @@ impl Interpreter<'_> {
             self.note_open(env, id, open.as_ref());
             let mut parameters: Named<Parameter> = Named::default();
             for (name, value) in defaults.iter().chain(given.iter()) {
-                let parameter = Parameter {
-                    value: super::attribute::converted(value.clone())?,
-                    source: Rc::clone(&source),
-                    place: None,
-                    append: false,
-                };
+                let value = super::attribute::converted(value.clone())?;
+                let kind = TraceKind::Function("create_resources");
+                let trace = self.trace(env, kind, &env.place(id), &value, &reads);
+                let source = Rc::clone(&source);
+                let parameter = Parameter { value, source, place: None, append: false, trace };
                 parameters.insert(text(name), parameter);
             }
             let place = Some(env.place(id));

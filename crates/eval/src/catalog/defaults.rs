@@ -11,6 +11,7 @@ use marotte_pcore::value::Value;
 
 use super::doubt::Cause;
 use super::instance::{Container, Parameter};
+use super::provenance::TraceKind;
 use crate::EvaluationError;
 use crate::interpreter::{Env, Evaluated, Interpreter, Scope};
 
@@ -39,7 +40,7 @@ impl Interpreter<'_> {
             return Err(self.fail(env, type_ref, "illegal-resource-type", message));
         };
         let type_name = Reference::new(&name, "").type_name;
-        let parameters = self.known_attributes(env, type_ref, attributes)?;
+        let parameters = self.known_attributes(env, type_ref, attributes, |_| TraceKind::TypeDefault)?;
         let Some(container) = env.scope.container.get().or_else(|| self.top.container.get()) else {
             return Ok(value);
         };
@@ -88,7 +89,8 @@ impl Interpreter<'_> {
                     Some(name) if own.get(type_name).is_some_and(|it| it.contains_key(name)) => {}
                     Some(name) => {
                         let source = Rc::clone(&it.source);
-                        let parameter = Parameter { value: unknown(), source, place: None, append: false };
+                        let parameter =
+                            Parameter { value: unknown(), source, place: None, append: false, trace: None };
                         defaults.known.insert(name.clone(), parameter);
                     }
                 }

@@ -269,7 +269,8 @@ fn set(instance: &mut Instance, name: &str, value: Value) {
         Some(known) => known.value = value,
         None => {
             let source = Rc::clone(&instance.source);
-            let parameter = super::instance::Parameter { value, source, place: None, append: false };
+            let parameter =
+                super::instance::Parameter { value, source, place: None, append: false, trace: None };
             instance.parameters.insert(name.into(), parameter);
         }
     }

@@ -62,11 +62,19 @@ impl Interpreter<'_> {
         if let super::definition::DefinitionKind::Node(Some(_), _) = &definition.kind {
             self.capture_node_name(&scope, definition)?;
         }
+        let suspended = self.suspend_tracing();
+        let result = self.evaluate_statements(definition, &scope);
+        self.resume_tracing(suspended);
+        result
+    }
+
+    /// Evaluates the statements of a class, resource or node.
+    fn evaluate_statements(&mut self, definition: &Rc<Definition>, scope: &Rc<Scope>) -> Evaluated<()> {
         let returns = !definition.is_node() && !definition.is_main();
         let all = definition.whole.get_or_init(|| definition.code.iter().map(|it| self.whole(it)).collect());
         for code in all {
             let statements = definition.statements(code);
-            let env = Env { code, frame: None, scope: &scope, own_frames: 0 };
+            let env = Env { code, frame: None, scope, own_frames: 0 };
             let captures = scope.captures();
             let result = self.statements_by_themselves(&env, statements);
             scope.replace_captures(captures);
@@ -158,7 +166,7 @@ impl Interpreter<'_> {
         if own == Value::Undef && name != "main" {
             let title = Value::String(state.resource(found).reference.title.clone());
             let source = Rc::clone(&instance.source);
-            let parameter = Parameter { value: title, source, place: None, append: false };
+            let parameter = Parameter { value: title, source, place: None, append: false, trace: None };
             state.set_parameter(id, "stage", parameter)?;
         }
         state.contain(found, id);

@@ -9,6 +9,7 @@ use marotte_text::Str;
 
 use super::Definition;
 use super::doubt::Cause;
+use super::provenance::Trace;
 use crate::Place;
 use crate::interpreter::Scope;
 
@@ -86,6 +87,8 @@ pub(crate) struct Parameter {
     pub(crate) place: Option<Place>,
     /// Whether it was set by `+>`.
     pub(crate) append: bool,
+    /// Where its value comes from, if that is recorded.
+    pub(crate) trace: Option<Arc<Trace>>,
 }
 
 /// The resource to which a scope belongs.

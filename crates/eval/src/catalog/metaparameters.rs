@@ -1,14 +1,17 @@
 //! Metaparameters, which every resource has (F.7).
 
+use std::sync::Arc;
+
 use indexmap::IndexMap;
-use marotte_catalog::METAPARAMETERS;
 use marotte_catalog::wire::RELATIONSHIPS;
+use marotte_catalog::{METAPARAMETERS, Reference};
 use marotte_pcore::types::{StructElement, Type};
 use marotte_pcore::value::Value;
 
 use super::State;
 use super::definition::Definition;
 use super::instance::{Parameter, ResourceId};
+use super::provenance::{Reads, Trace, TraceKind};
 use crate::EvaluationError;
 
 /// Checks the names of the parameters of a class or defined type; returns warnings.
@@ -50,7 +53,12 @@ impl State {
                 if !given.is_empty() {
                     for (name, parameter) in &given {
                         if *self.resource(*target).value(name) == Value::Undef {
-                            self.set_parameter(*target, name, parameter.clone())?;
+                            let mut parameter = parameter.clone();
+                            if parameter.trace.is_some() {
+                                let from = self.resource(source).reference.clone();
+                                parameter.trace = Some(inherited_trace(from, &parameter));
+                            }
+                            self.set_parameter(*target, name, parameter)?;
                         }
                     }
                     let mut own = given.clone();
@@ -76,6 +84,12 @@ impl State {
         let set = names.filter_map(|name| Some((name, instance.parameters.get(name)?.clone())));
         set.filter(|(_, it)| it.value != Value::Undef).collect()
     }
+}
+
+/// The trace of a metaparameter that a resource takes from its container.
+fn inherited_trace(from: Reference, parameter: &Parameter) -> Arc<Trace> {
+    let (kind, value) = (TraceKind::Inherited(from), parameter.value.clone());
+    Arc::new(Trace::new(kind, None, None, value, Reads::default()).after(parameter.trace.clone()))
 }
 
 /// The metaparameters that every resource accepts; tags and relationships may have any value.

@@ -25,6 +25,7 @@ mod metaparameters;
 mod node;
 mod overriding;
 mod parameters;
+mod provenance;
 mod relationship;
 mod resource;
 mod skipped;
@@ -37,6 +38,10 @@ pub(crate) use definition::{Definition, DefinitionKind};
 pub use gaps::{Gap, Places};
 pub(crate) use instance::{Container, ContainerState, ResourceId, ResourceKind};
 pub use interactive::Addition;
+pub use provenance::{
+    Declaration, DeclarationKind, Provenance, Read, ReadSource, Reads, Trace, TraceKind, Traced,
+};
+pub use relationship::Arrow;
 pub(crate) use skipped::{may_match, may_render};
 pub(crate) use state::State;
 

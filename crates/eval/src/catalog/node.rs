@@ -7,6 +7,7 @@ use marotte_pcore::value::Value;
 
 use super::Definition;
 use super::definition::DefinitionKind;
+use super::provenance::{DeclarationKind, Reads, Trace, TraceKind};
 use crate::EvaluationError;
 use crate::interpreter::{Evaluated, Interpreter, Scope};
 
@@ -29,7 +30,8 @@ impl Interpreter<'_> {
             return Err(EvaluationError::new("unmatched-node", message).into());
         };
         let top = Rc::clone(&self.top);
-        let resource = self.ensure_class(&top, node, None)?;
+        let place = node.place.clone();
+        let resource = self.ensure_class(&top, node, None, (DeclarationKind::Node, place))?;
         self.evaluate_resource(resource)?;
         let scope = self.state()?.class_scopes.get(&node.name).cloned();
         self.state()?.node_scope = scope;
@@ -77,13 +79,17 @@ impl Interpreter<'_> {
                     source: Rc::clone(&class),
                     place: None,
                     append: false,
+                    trace: self.is_tracing().then(|| {
+                        let reads = Reads::default();
+                        Trace::new(TraceKind::Classifier, None, None, value.clone(), reads).into()
+                    }),
                 };
                 (name.as_str().unwrap_or_default().into(), parameter)
             });
             let parameters = parameters.collect();
-            self.ensure_class(&scope, &class, Some(parameters))?;
+            self.ensure_class(&scope, &class, Some(parameters), (DeclarationKind::Classifier, None))?;
         }
-        self.include_named(&scope, &plain, false)?;
+        self.include_named(&scope, &plain, false, (DeclarationKind::Classifier, None))?;
         Ok(())
     }
 }

@@ -1,6 +1,7 @@
 //! Overrides: `Type['title'] { name => value }`, and those of collectors (F16–F20).
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use marotte_catalog::Reference;
 use marotte_hir::ExprId;
@@ -12,6 +13,7 @@ use marotte_pcore::value::Value;
 use super::attribute::Parameters;
 use super::defaults::is_default;
 use super::instance::{Parameter, ResourceId};
+use super::provenance::{Trace, TraceKind};
 use super::{Definition, flattened};
 use crate::interpreter::{Env, Evaluated, Interpreter};
 use crate::{EvaluationError, Place};
@@ -36,7 +38,7 @@ impl Interpreter<'_> {
     ) -> Evaluated {
         let value = self.eval(env, resources)?;
         let value = self.decided(env, resources, value)?;
-        let parameters = self.known_attributes(env, id, attributes)?;
+        let parameters = self.known_attributes(env, id, attributes, TraceKind::Override)?;
         let source = self.source(env)?;
         for it in flattened([value.clone()]) {
             let reference = match &it {
@@ -137,6 +139,9 @@ impl Interpreter<'_> {
             return Err(error.into());
         }
         let mut parameter = new.clone();
+        if let Some(trace) = &new.trace {
+            parameter.trace = Some(Arc::new(Trace::clone(trace).after(current.trace.clone())));
+        }
         if new.append {
             let joined = flattened([current.value, new.value.clone()]);
             // An unknown value may stand for several values.

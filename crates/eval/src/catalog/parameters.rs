@@ -1,6 +1,7 @@
 //! Binding of parameters of classes and defined types (F12–F14, C39).
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use marotte_catalog::Reference;
 use marotte_hir::ExprId;
@@ -10,6 +11,7 @@ use marotte_text::Str;
 
 use super::definition::Definition;
 use super::instance::{Parameter, ResourceId};
+use super::provenance::{ReadSource, Reads, Trace, TraceKind};
 use crate::EvaluationError;
 use crate::interpreter::{Env, Evaluated, Interpreter, Scope, refuse_reserved};
 
@@ -61,6 +63,13 @@ impl Interpreter<'_> {
             true => (lowercase(&title), lowercase(&name)),
             false => (title, name),
         };
+        if self.is_tracing() {
+            let place = self.state()?.resource(id).place.clone();
+            let trace = Trace::new(TraceKind::Title, place, None, title.clone(), Reads::default());
+            let trace = Arc::new(trace);
+            scope.keep_trace("title", Arc::clone(&trace));
+            scope.keep_trace("name", trace);
+        }
         set("title", Some(title));
         set("name", Some(name));
         let state = self.state()?;
@@ -71,6 +80,9 @@ impl Interpreter<'_> {
         for (name, parameter) in &state.resource(id).parameters {
             if !matches!(&**name, "name" | "title") {
                 scope.bind(name, parameter.value.clone());
+            }
+            if let Some(trace) = &parameter.trace {
+                scope.keep_trace(name, Arc::clone(trace));
             }
         }
         self.assign_defaults(id, definition, scope)?;
@@ -97,7 +109,8 @@ impl Interpreter<'_> {
         let Some(by) = self.state()?.resource(id).open.clone() else { return Ok(()) };
         for declared in definition.parameters() {
             if *self.state()?.resource(id).value(&declared.name) == Value::Undef {
-                self.set_own_parameter(id, definition, &declared.name, Value::Unknown(by.computed()))?;
+                let unknown = Value::Unknown(by.computed());
+                self.set_own_parameter(id, definition, &declared.name, unknown, None)?;
             }
         }
         Ok(())
@@ -127,9 +140,11 @@ impl Interpreter<'_> {
                 continue;
             }
             let key = format!("{}::{}", class.name, declared.name);
-            let Some(value) = self.class_parameter(scope, &key)? else { continue };
+            let (found, reads) = self.reading(|it| it.class_parameter(scope, &key));
+            let Some(value) = found? else { continue };
             if value != Value::Undef || declared.default.is_none() {
-                self.set_own_parameter(id, class, &declared.name, value)?;
+                let trace = reads.and_then(|it| data_trace(&it, &key));
+                self.set_own_parameter(id, class, &declared.name, value, trace)?;
             }
         }
         Ok(())
@@ -146,6 +161,7 @@ impl Interpreter<'_> {
         definition: &Rc<Definition>,
         name: &str,
         value: Value,
+        trace: Option<Arc<Trace>>,
     ) -> Evaluated<()> {
         let source = match definition.is_define() {
             true => Rc::clone(&self.state()?.resource(id).source),
@@ -153,7 +169,8 @@ impl Interpreter<'_> {
         };
         let wanted = definition.accepts.iter().find(|it| it.name == *name);
         let number = wanted.and_then(|it| self.number_for(&it.value, &value));
-        let parameter = Parameter { value: number.unwrap_or(value), source, place: None, append: false };
+        let value = number.unwrap_or(value);
+        let parameter = Parameter { value, source, place: None, append: false, trace };
         Ok(self.state()?.set_parameter(id, name, parameter)?)
     }
 
@@ -172,11 +189,16 @@ impl Interpreter<'_> {
             }
             scope.evaluate_default(Some(index));
             let captures = scope.replace_captures(None);
-            let result = self.eval(&env, default);
+            let (result, reads) = self.reading(|it| it.eval(&env, default));
             scope.replace_captures(captures);
             scope.evaluate_default(None);
             let value = super::attribute::converted(result?)?;
-            self.set_own_parameter(id, definition, &declared.name, value)?;
+            let (kind, reads) = (TraceKind::ParameterDefault, reads.unwrap_or_default());
+            let trace = self.trace(&env, kind, &env.place(declared.at), &value, &reads);
+            if let Some(trace) = &trace {
+                scope.keep_trace(&declared.name, Arc::clone(trace));
+            }
+            self.set_own_parameter(id, definition, &declared.name, value, trace)?;
             let value = self.state()?.resource(id).value(&declared.name).clone();
             scope.bind(&declared.name, value);
         }
@@ -193,6 +215,14 @@ impl Interpreter<'_> {
         mismatch::validate_parameters(self.dialect(), owner, &definition.accepts, given, false, &|_| None)
             .map_err(|error| EvaluationError::runtime(error.to_string()).into())
     }
+}
+
+/// The trace of the lookup of a key, among what it has read.
+fn data_trace(reads: &Reads, key: &str) -> Option<Arc<Trace>> {
+    reads.all.iter().find_map(|it| match &it.source {
+        ReadSource::Set(trace) if it.name == key => Some(Arc::clone(trace)),
+        _ => None,
+    })
 }
 
 /// Returns the parameters as a hash.

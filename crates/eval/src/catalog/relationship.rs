@@ -17,8 +17,8 @@ use super::collector::CollectorId;
 use super::doubt::{Cause, Change, Which};
 use super::instance::{Parameter, ResourceId};
 use super::{State, flattened};
-use crate::EvaluationError;
 use crate::interpreter::{Env, Evaluated, Interpreter};
+use crate::{EvaluationError, Place};
 
 /// The metaparameters that arrows set.
 pub(super) const BOTH: [&str; 2] = ["before", "notify"];
@@ -39,6 +39,23 @@ pub(crate) struct Relationship {
     target: End,
     /// The metaparameter of the source resources that expresses it.
     parameter: &'static str,
+    /// The arrow, and the class, resource or node whose body has it, if that is recorded.
+    arrow: Option<(Place, Option<Reference>)>,
+}
+
+/// A relationship that an arrow makes.
+#[derive(Clone, Debug)]
+pub struct Arrow {
+    /// The resource that comes first.
+    pub source: Reference,
+    /// The resource that comes after it.
+    pub target: Reference,
+    /// The metaparameter of the first resource that expresses it: `before` or `notify`.
+    pub parameter: &'static str,
+    /// The arrow.
+    pub place: Place,
+    /// The class, resource or node whose body has it.
+    pub within: Option<Reference>,
 }
 
 #[derive(Clone)]
@@ -83,10 +100,12 @@ impl Interpreter<'_> {
             RelationshipOp::Before | RelationshipOp::After => "before",
             RelationshipOp::Notify | RelationshipOp::Subscribe => "notify",
         };
+        let arrow = self.is_tracing().then(|| (env.place(id), self.within(env.scope)));
         for source in sources {
             for target in targets {
                 let (source, target) = (self.end(source)?, self.end(target)?);
-                self.state()?.relationships.push(Relationship { source, target, parameter });
+                let arrow = arrow.clone();
+                self.state()?.relationships.push(Relationship { source, target, parameter, arrow });
             }
         }
         if right.is_empty() {
@@ -240,6 +259,11 @@ impl Interpreter<'_> {
             }
             for source in &sources {
                 for target in &targets {
+                    if let (Some(tracing), Some((place, within))) = (&self.tracing, &relationship.arrow) {
+                        let (source, target) = (source.clone(), target.clone());
+                        let (place, within) = (place.clone(), within.clone());
+                        tracing.relate(Arrow { source, target, parameter, place, within });
+                    }
                     let related = self.relate(source, target, parameter);
                     self.noted(related);
                 }
@@ -277,14 +301,15 @@ impl Interpreter<'_> {
             value => vec![value.clone()],
         };
         values.push(Value::String(target.to_string().into()));
-        let (source, place) = match instance.parameters.get(parameter) {
-            Some(known) => (Rc::clone(&known.source), known.place.clone()),
-            None => (Rc::clone(&instance.source), None),
+        let (source, place, trace) = match instance.parameters.get(parameter) {
+            Some(known) => (Rc::clone(&known.source), known.place.clone(), known.trace.clone()),
+            None => (Rc::clone(&instance.source), None, None),
         };
         let value = Value::Array(values.into_iter().collect());
         for id in sharing {
             let (value, source, place) = (value.clone(), Rc::clone(&source), place.clone());
-            state.set_parameter(id, parameter, Parameter { value, source, place, append: false })?;
+            let parameter_set = Parameter { value, source, place, append: false, trace: trace.clone() };
+            state.set_parameter(id, parameter, parameter_set)?;
         }
         Ok(())
     }

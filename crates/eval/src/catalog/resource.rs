@@ -14,6 +14,7 @@ use marotte_text::Str;
 use super::attribute::Attributes;
 use super::doubt::Cause;
 use super::instance::{Instance, Parameter, ResourceId, ResourceKind};
+use super::provenance::TraceKind;
 use super::tagging::add_tags;
 use super::{Definition, flattened};
 use crate::interpreter::{Env, Evaluated, Interpreter, Scope};
@@ -58,7 +59,9 @@ impl Interpreter<'_> {
         for body in &resource.bodies {
             let titles = self.titles(env, id, &type_name, body.title, &mut used)?;
             let mut parameters: Named<Parameter> = Named::default();
-            let Attributes { known, open } = self.attributes(env, &body.attributes)?;
+            let is_default = titles.contains(&Value::Default);
+            let kind = if is_default { TraceKind::BodyDefault } else { TraceKind::Attribute };
+            let Attributes { known, open } = self.attributes(env, &body.attributes, |_| kind.clone())?;
             self.note_open(env, id, open.as_ref());
             for (name, parameter) in known {
                 if parameters.insert(name.clone(), parameter).is_some() {
@@ -66,7 +69,7 @@ impl Interpreter<'_> {
                     return Err(self.fail(env, id, "duplicate-attribute", message));
                 }
             }
-            if titles.contains(&Value::Default) {
+            if is_default {
                 defaults = Some((parameters.clone(), open.clone()));
             }
             bodies.push((titles, parameters, open));

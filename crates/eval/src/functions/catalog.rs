@@ -38,12 +38,12 @@ macro_rules! classes {
 }
 
 classes! {
-    INCLUDE "include" |call, names| Ok(call.interpreter.include(call.env, names)?.0),
+    INCLUDE "include" |call, names| Ok(call.interpreter.include(call.env, ("include", call.at), names)?.0),
         "Declares classes, once each, and returns references to them: `include ntp, 'site::base'`.\n\n\
          Classes are named by strings, `Class` references, or arrays of these."
-    REQUIRE "require" |call, names| call.interpreter.require_classes(call.env, names),
+    REQUIRE "require" |call, names| call.interpreter.require_classes(call.env, call.at, names),
         "Declares classes as `include` does, and makes the enclosing class or resource depend on them."
-    CONTAIN "contain" |call, names| call.interpreter.contain_classes(call.env, names),
+    CONTAIN "contain" |call, names| call.interpreter.contain_classes(call.env, call.at, names),
         "Declares classes as `include` does, and contains them in the enclosing class: resources that depend on that class depend \
          on them, too."
 }
@@ -77,7 +77,7 @@ macro_rules! legacy {
 }
 
 legacy! {
-    REALIZE "realize" 1 |call, values| call.interpreter.realize(values).map(|()| Value::Undef),
+    REALIZE "realize" 1 |call, values| call.interpreter.realize(call.env, call.at, values).map(|()| Value::Undef),
         "Realizes virtual resources: `realize User['ann'], User['ben']`.\n\n\
          Arguments are references to resources, or arrays of them."
     CREATE_RESOURCES "create_resources" 2 create_resources,

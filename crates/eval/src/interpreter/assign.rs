@@ -10,6 +10,7 @@ use marotte_syntax::ast::AssignmentOp;
 
 use super::{Env, Evaluated, Interpreter};
 use crate::EvaluationError;
+use crate::catalog::{Reads, TraceKind};
 
 impl Interpreter<'_> {
     /// Evaluates `target = value` (B45–B48).
@@ -21,13 +22,40 @@ impl Interpreter<'_> {
         op: AssignmentOp,
         value: ExprId,
     ) -> Evaluated {
-        let value = self.eval(env, value)?;
+        let (value, reads) = self.reading(|it| it.eval(env, value));
+        let value = value?;
         if op != AssignmentOp::Assign {
             let message = format!("The operator '{}' is not supported.", op.text());
             return Err(self.fail(env, id, "unsupported-operator", message));
         }
         self.assign(env, id, target, &value)?;
+        if let Some(reads) = reads {
+            self.trace_assignment(env, id, target, &value, &reads);
+        }
         Ok(value)
+    }
+
+    /// Records where the values of assigned variables come from.
+    fn trace_assignment(&self, env: &Env<'_>, id: ExprId, target: &Target, value: &Value, reads: &Reads) {
+        let (name, slot) = match &target.kind {
+            TargetKind::Variable(name, slot) => (name, *slot),
+            TargetKind::Several(targets) => {
+                return targets.iter().for_each(|it| self.trace_assignment(env, id, it, value, reads));
+            }
+            TargetKind::Other => return,
+        };
+        let set = match (env.frame, slot) {
+            (Some(frame), Some(slot)) => frame.get(usize::from(slot)).cloned(),
+            _ => env.scope.get(name),
+        };
+        let value = set.as_ref().unwrap_or(value);
+        let Some(trace) = self.trace(env, TraceKind::Assignment, &env.place(id), value, reads) else {
+            return;
+        };
+        match (env.frame, slot) {
+            (Some(frame), Some(slot)) => frame.keep_trace(usize::from(slot), trace),
+            _ => env.scope.keep_trace(name, trace),
+        }
     }
 
     pub(crate) fn assign(

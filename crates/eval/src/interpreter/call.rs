@@ -42,14 +42,30 @@ impl Interpreter<'_> {
                 return Err(self.fail(env, *it, "illegal-expression", message));
             }
         };
-        let mut arguments: Vec<Value> = first.into_iter().collect();
-        arguments.append(&mut self.unfold(env, &call.arguments)?);
-        self.call_named(env, id, name, arguments, call.lambda, "Function Call")
+        let arguments = |it: &mut Self| {
+            let mut arguments: Vec<Value> = first.into_iter().collect();
+            arguments.append(&mut it.unfold(env, &call.arguments)?);
+            Ok(arguments)
+        };
+        self.calling(arguments, |it, arguments| {
+            it.call_named(env, id, name, arguments, call.lambda, "Function Call")
+        })
     }
 
     /// Evaluates `receiver.name(…)` (B18, B23).
     pub(super) fn method_call(&mut self, env: &Env<'_>, id: ExprId, call: &MethodCall) -> Evaluated {
-        let mut arguments = self.unfold(env, std::slice::from_ref(&call.receiver))?;
+        let receiver = |it: &mut Self| it.unfold(env, std::slice::from_ref(&call.receiver));
+        self.calling(receiver, |it, receiver| it.call_on(env, id, call, receiver))
+    }
+
+    /// Calls a function or a member on a receiver that has been evaluated.
+    fn call_on(
+        &mut self,
+        env: &Env<'_>,
+        id: ExprId,
+        call: &MethodCall,
+        mut arguments: Vec<Value>,
+    ) -> Evaluated {
         if let Some(receiver) = arguments.first()
             && has_member(receiver, &call.name)
         {

@@ -18,6 +18,7 @@ use super::assign::refuse_reserved;
 use super::types::denotes_type;
 use super::unknown::Leaves;
 use super::{Env, Evaluated, Frame, Interpreter};
+use crate::catalog::TraceKind;
 use crate::{Code, EvaluationError, Place, Unwind};
 
 /// The evaluated signature of a function, lambda or template.
@@ -341,7 +342,11 @@ impl Interpreter<'_> {
             // A name has one value, the last (X142).
             let later = closure.parameters.get(index + 1..).unwrap_or_default();
             if !signature.repeats || later.iter().all(|it| it.name != parameter.name) {
-                frame.set(closure.slot(signature, index), value);
+                let slot = closure.slot(signature, index);
+                if self.is_tracing() {
+                    self.trace_parameter(inner, closure, parameter, slot, &value);
+                }
+                frame.set(slot, value);
             }
         }
         if defaulted || signature.repeats {
@@ -368,6 +373,25 @@ impl Interpreter<'_> {
         let shown = std::slice::from_ref(&signature.shown);
         let message = mismatch::describe_signatures(self.dialect(), closure.callee(), shown, &given);
         Err(EvaluationError::runtime(message).into())
+    }
+
+    /// Records where the value of a parameter of a call comes from.
+    fn trace_parameter(
+        &self,
+        inner: &Env<'_>,
+        closure: &Closure<'_>,
+        parameter: &Parameter,
+        slot: usize,
+        value: &Value,
+    ) {
+        let kind = match closure.name {
+            LAMBDA => TraceKind::BlockParameter,
+            name => TraceKind::FunctionParameter(name.into()),
+        };
+        let trace = self.trace(inner, kind, &inner.place(parameter.at), value, &self.argument_reads());
+        if let (Some(frame), Some(trace)) = (inner.frame, trace) {
+            frame.keep_trace(slot, trace);
+        }
     }
 
     /// Evaluates the default of a parameter. Parameters to its right can't be read, nothing can be assigned, and the

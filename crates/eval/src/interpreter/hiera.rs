@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use marotte_hiera::explain::Wanted;
 use marotte_hiera::{
     DataSource, ErrorKind, Fault, FunctionAnswer, FunctionCall, Hiera, LookupError, Outside, Query, Variable,
 };
@@ -19,7 +20,9 @@ use marotte_pcore::value::{Hash, Object, Unknown, UnknownSource, Value};
 use marotte_text::Str;
 
 use super::call::Function;
+use super::data_trace::DataTrace;
 use super::{Block, Env, Evaluated, Interpreter};
+use crate::catalog::{ReadSource, TraceKind};
 use crate::ruby::NotEvaluated;
 use crate::{Effect, EvaluationError, Extension, Level, Log, Origin, ReadError, RubyCall, Unwind};
 
@@ -62,7 +65,8 @@ impl Interpreter<'_> {
         at: ExprId,
         query: &Query<'_>,
     ) -> Evaluated<Option<Value>> {
-        self.look_up(env, at, |hiera, outside| hiera.lookup(outside, query))
+        let key = query.names.first().cloned().unwrap_or_default();
+        self.look_up(env, at, &key, |hiera, outside| hiera.lookup(outside, query))
     }
 
     /// Looks up a declared parameter of a class (G12): `name` is `class::parameter`. None if data does not have it.
@@ -72,7 +76,7 @@ impl Interpreter<'_> {
         at: ExprId,
         name: &str,
     ) -> Evaluated<Option<Value>> {
-        self.look_up(env, at, |hiera, outside| hiera.class_parameter(outside, name))
+        self.look_up(env, at, name, |hiera, outside| hiera.class_parameter(outside, name))
     }
 
     /// Runs a lookup; the result is unknown if the lookup needed an unknown value.
@@ -80,9 +84,23 @@ impl Interpreter<'_> {
         &mut self,
         env: &Env<'_>,
         at: ExprId,
+        key: &str,
         look: impl FnOnce(&Hiera, &mut Lookup<'_, '_, '_>) -> Result<Option<Value>, Fault<Unwind>>,
     ) -> Evaluated<Option<Value>> {
-        Ok(self.ask(env, at, look)?.unwrap_or_else(|by| Some(Value::Unknown(by))))
+        // A lookup that data functions start is a part of the one around it.
+        if !self.is_tracing() || self.data.hiera.is_explaining() {
+            return Ok(self.ask(env, at, look)?.unwrap_or_else(|by| Some(Value::Unknown(by))));
+        }
+        self.data.hiera.explain(Wanted::default());
+        let (found, reads) = self.reading(|it| it.ask(env, at, look));
+        let steps = self.data.hiera.explained().unwrap_or_default();
+        let found = found?.unwrap_or_else(|by| Some(Value::Unknown(by)));
+        let (data, value) = (Arc::new(DataTrace::of(key, &steps)), found.clone().unwrap_or(Value::Undef));
+        let kind = TraceKind::Data(data);
+        if let Some(trace) = self.trace(env, kind, &env.place(at), &value, &reads.unwrap_or_default()) {
+            self.note_source(env, key, at, &value, ReadSource::Set(trace));
+        }
+        Ok(found)
     }
 
     /// Asks Hiera; returns the unknown value instead if Hiera needed one. Errors that follow from an unknown value are
@@ -316,6 +334,7 @@ impl Outside for Lookup<'_, '_, '_> {
     fn variable(&mut self, name: &str) -> Variable {
         match self.interpreter.find_variable_or_unknown(self.env, name) {
             Some(value) => {
+                self.interpreter.note_named_read(self.env, name, self.at, &value);
                 self.unknown = self.unknown.take().or_else(|| value.unknown());
                 Variable::Value(value)
             }

@@ -7,6 +7,7 @@ mod call;
 mod checkpoint;
 mod closure;
 mod control;
+mod data_trace;
 mod hiera;
 mod host;
 mod load;
@@ -15,6 +16,7 @@ mod scope;
 mod spending;
 mod template;
 mod text;
+mod tracing;
 mod type_set;
 mod types;
 mod unknown;
@@ -23,11 +25,13 @@ mod variable;
 pub(crate) use assign::refuse_reserved;
 pub(crate) use call::{Block, argument_types};
 pub(crate) use closure::Signature;
+pub use data_trace::{DataFound, DataTrace};
 pub use load::{Unit, UnitSource};
 pub use operator::binary_operator;
 pub(crate) use scope::{Env, Frame, Scope};
 pub(crate) use spending::spent;
 pub(crate) use template::Template;
+pub(crate) use tracing::Tracing;
 pub(crate) use types::denotes_type;
 pub(crate) use unknown::Truth;
 pub use unknown::Undecided;
@@ -99,6 +103,8 @@ pub struct Interpreter<'w> {
     said: HashSet<&'static str>,
     /// The catalog under construction, if there is one.
     pub(crate) catalog: Option<Box<crate::catalog::State>>,
+    /// The recorder of where values come from; None unless that is asked for.
+    pub(crate) tracing: Option<Box<Tracing>>,
     /// The state of data lookups.
     data: hiera::Data,
     /// The classes, files and objects of Ruby code; None before the first use of Ruby.
@@ -142,6 +148,7 @@ impl<'w> Interpreter<'w> {
             walked: effort::taken(),
             said: HashSet::new(),
             catalog: None,
+            tracing: None,
             data: hiera::Data::default(),
             ruby: None,
             ruby_calls: 0,

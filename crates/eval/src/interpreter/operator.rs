@@ -99,7 +99,13 @@ impl Interpreter<'_> {
             return self.resource_parameters(env, id, it, &keys);
         }
         match ops::access(self.dialect(), self.settings.strict, &value, &keys) {
-            Ok(outcome) => Ok(self.outcome(env, id, outcome)),
+            Ok(outcome) => {
+                let value = self.outcome(env, id, outcome);
+                if self.is_tracing() {
+                    self.note_part(env, target, &keys, &value);
+                }
+                Ok(value)
+            }
             Err(AccessError::Operation(error)) => Err(self.operation_error(env, id, id, error)),
             Err(error) => Err(self.issue_error(env, id, id, error.issue(), error.to_string())),
         }
@@ -126,7 +132,13 @@ impl Interpreter<'_> {
             Variable::Qualified { .. } | Variable::Group(_) => false,
         };
         match env.code.body.expr(*key) {
-            Expr::String(name) if is_facts && self.top.get("facts").is_none() => Ok(self.requests.fact(name)),
+            Expr::String(name) if is_facts && self.top.get("facts").is_none() => {
+                let value = self.requests.fact(name);
+                if let Some(value) = &value {
+                    self.note_fact(env, name, target, value);
+                }
+                Ok(value)
+            }
             _ => Ok(None),
         }
     }

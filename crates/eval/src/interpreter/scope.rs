@@ -12,7 +12,8 @@ use marotte_pcore::ops::MatchVariables;
 use marotte_pcore::value::{Unknown, Value};
 use marotte_text::Str;
 
-use crate::catalog::{Container, ContainerState};
+use super::tracing::{Traces, keep, kept};
+use crate::catalog::{Container, ContainerState, Trace};
 use crate::{Code, Place};
 
 /// A scope whose variables are visible to other code: the top scope; in catalogs, also those of classes, resources and
@@ -37,6 +38,8 @@ pub(crate) struct Scope {
     doubtful: RefCell<Named<Arc<Unknown>>>,
     /// Set if any variable may have been set.
     open: RefCell<Option<Arc<Unknown>>>,
+    /// Where the values of its variables come from, if that is recorded.
+    traces: Traces<Str>,
 }
 
 /// The variables of a scope between two programs, and the resource defaults set in it.
@@ -146,6 +149,27 @@ impl Scope {
                 return Some(doubtful(by));
             }
             scope = outer;
+        }
+    }
+
+    /// Sets the trace of a variable.
+    pub(crate) fn keep_trace(&self, name: &str, trace: Arc<Trace>) {
+        keep(&self.traces, name.into(), trace);
+    }
+
+    /// The trace of a variable of this scope.
+    pub(crate) fn own_trace(&self, name: &str) -> Option<Arc<Trace>> {
+        kept(&self.traces, &name.into())
+    }
+
+    /// Finds a variable as [`find`](Scope::find) does, and returns its trace. The outer None if there is no such variable.
+    pub(crate) fn find_trace(&self, name: &str) -> Option<Option<Arc<Trace>>> {
+        let mut scope = self;
+        loop {
+            if scope.visible(name).is_some() {
+                return Some(scope.own_trace(name));
+            }
+            scope = scope.inherited.as_ref().or(scope.global.as_ref())?;
         }
     }
 
@@ -307,13 +331,15 @@ pub(crate) struct Frame<'e> {
     pub(crate) parameters: Cell<Option<Binding>>,
     /// The text that a template has rendered so far.
     pub(crate) rendered: Option<RefCell<super::template::Rendered>>,
+    /// Where the values of its slots come from, if that is recorded.
+    traces: Traces<usize>,
 }
 
 impl<'e> Frame<'e> {
     pub(crate) fn new(owner: &'e str, names: &'e [Str], outer: Option<&'e Frame<'e>>) -> Frame<'e> {
         let slots = names.iter().map(|_| OnceCell::new()).collect();
         let (doubtful, parameters) = (RefCell::default(), Cell::new(None));
-        Frame { owner, names, slots, doubtful, outer, parameters, rendered: None }
+        Frame { owner, names, slots, doubtful, outer, parameters, rendered: None, traces: RefCell::default() }
     }
 
     /// Creates a frame with exactly these variables.
@@ -419,6 +445,32 @@ impl<'e> Frame<'e> {
         Some(format!(
             "{owner}: default expression for ${from} tries to illegally access not yet evaluated ${name}"
         ))
+    }
+
+    /// Sets the trace of a slot.
+    pub(crate) fn keep_trace(&self, slot: usize, trace: Arc<Trace>) {
+        keep(&self.traces, slot, trace);
+    }
+
+    /// The trace of the first candidate slot that is set.
+    pub(crate) fn first_trace(&self, candidates: &[Candidate]) -> Option<Arc<Trace>> {
+        candidates.iter().find_map(|it| {
+            let (frame, slot) = (self.up(it.up)?, usize::from(it.slot));
+            frame.read(slot).map(|_| kept(&frame.traces, &slot))
+        })?
+    }
+
+    /// The trace of a variable in this frame or an enclosing one, searched by name.
+    pub(crate) fn find_trace(&self, name: &str) -> Option<Arc<Trace>> {
+        let mut frame = Some(self);
+        while let Some(it) = frame {
+            let slot = it.names.iter().position(|it| it == name);
+            if let Some(slot) = slot.filter(|it_| it.read(*it_).is_some()) {
+                return kept(&it.traces, &slot);
+            }
+            frame = it.outer;
+        }
+        None
     }
 
     /// The value in the first candidate slot that is set.

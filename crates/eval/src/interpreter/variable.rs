@@ -15,6 +15,16 @@ use crate::EvaluationError;
 impl Interpreter<'_> {
     /// Evaluates a variable (C4–C13).
     pub(super) fn read(&mut self, env: &Env<'_>, variable: &Variable, id: ExprId) -> Evaluated {
+        let value = self.read_untraced(env, variable, id);
+        if self.is_tracing()
+            && let Ok(value) = &value
+        {
+            self.note_read(env, variable, id, value);
+        }
+        value
+    }
+
+    fn read_untraced(&mut self, env: &Env<'_>, variable: &Variable, id: ExprId) -> Evaluated {
         match variable {
             Variable::Local { name, candidates } => {
                 if let Some(frame) = env.frame {

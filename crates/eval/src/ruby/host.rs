@@ -91,7 +91,11 @@ impl Host for RubyHost<'_, '_> {
     fn variable(&mut self, name: &str) -> Answer<Option<Value>> {
         match self.interpreter.find_variable_or_unknown(self.env, name) {
             Some(Value::Unknown(by)) => Err(HostError::Unknown(by)),
-            other => Ok(other),
+            Some(value) => {
+                self.interpreter.note_named_read(self.env, name, self.at, &value);
+                Ok(Some(value))
+            }
+            None => Ok(None),
         }
     }
 
