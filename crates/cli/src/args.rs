@@ -7,6 +7,7 @@ mod migrate;
 mod puppetdb;
 mod ruby;
 mod server;
+mod why;
 
 pub(crate) use affected::{AffectedArgs, NameFormat};
 pub(crate) use compilation::{CatalogFormat, CompilationArgs, CompileArgs, VerifyArgs};
@@ -19,6 +20,7 @@ pub(crate) use evaluation::{
 pub(crate) use puppetdb::{GivenUrl, PuppetdbArgs};
 pub(crate) use ruby::{RubyArgs, RubyFormat};
 pub(crate) use server::{IdeDumpArgs, ServerArgs};
+pub(crate) use why::{WhyArgs, WhyFormat};
 
 pub(crate) use format::FormatArgs;
 pub(crate) use impact::{ImpactArgs, ImpactFormat};
@@ -53,7 +55,7 @@ pub(crate) struct Cli {
 }
 
 /// Commands that have the options of evaluations, but neither record nor replay answers from outside.
-const WITHOUT_RECORDS: [&str; 4] = ["verify", "impact", "affected", "repl"];
+const WITHOUT_RECORDS: [&str; 5] = ["verify", "impact", "affected", "why", "repl"];
 
 impl Cli {
     /// The arguments of the program. Help does not show options that a command refuses.
@@ -95,6 +97,8 @@ pub(crate) enum Command {
     Impact(Box<ImpactArgs>),
     /// List the nodes that a change of files can affect
     Affected(Box<AffectedArgs>),
+    /// Say where a value of a catalog comes from
+    Why(Box<WhyArgs>),
     /// Evaluate Puppet code as it is typed
     Repl(Box<ReplArgs>),
     /// Look data up as Hiera does

@@ -13,7 +13,7 @@ use marotte_eval::Place;
 use marotte_host::layout::{environment_around, environment_at, main_manifests};
 use marotte_host::{
     Clock, CodeTree, Evaluation, Findings, Node, NodeInput, Permission, Surroundings, edition, evaluate,
-    evaluate_once, rendered, rendered_gaps,
+    evaluate_once, explain_once, rendered, rendered_gaps,
 };
 use marotte_impact::Fault;
 use marotte_project::{ChangeBatch, Fleet, ProjectDatabase, outermost, traced};
@@ -219,6 +219,31 @@ impl<'a> Compilation<'a> {
             }
         }
         Ok(())
+    }
+}
+
+/// Operations for explanations.
+impl Compilation<'_> {
+    /// Compiles the catalog of a node, records where everything in it comes from, and makes something of it.
+    pub(crate) fn explained<T: Send>(
+        &self,
+        name: Option<&str>,
+        make: impl Fn(&ProjectDatabase, &Evaluation, Outcome) -> T + Sync,
+    ) -> Result<T, Failure> {
+        let described = self.nodes.node(name)?;
+        let (args, run) = (&self.args.evaluation, self.fleet.run());
+        let made = self.fleet.each(&[described], |db, described| {
+            let node = Node::add(db, run, described.clone());
+            let mut evaluation = explain_once(db, node);
+            let catalog = evaluation.compiled.catalog.take();
+            let outcome = outcome(args, db, &evaluation, catalog, None)?;
+            Ok(make(db, &evaluation, outcome))
+        });
+        let bug = |panicked| Failure::Message(format!("internal-error: a bug in marotte: {panicked}"));
+        match made.into_iter().next() {
+            Some(made) => made.unwrap_or_else(|panicked| Err(bug(panicked))),
+            None => Err(Failure::Message("internal-error: nothing was compiled".to_owned())),
+        }
     }
 }
 

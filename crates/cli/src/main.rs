@@ -33,6 +33,7 @@ mod template;
 mod terminal;
 mod text;
 mod verify;
+mod why;
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -134,6 +135,7 @@ fn dispatch(matches: &ArgMatches) -> Result<Status, Failure> {
         Command::Verify(args) => verify::run(args),
         Command::Impact(args) => impact::run(args),
         Command::Affected(args) => affected::run(args),
+        Command::Why(args) => why::run(args),
         Command::Repl(args) => repl::run(args),
         Command::Lookup(args) => lookup::run(args),
         Command::Rule(args) => rule::run(args),

@@ -1,9 +1,12 @@
 use std::sync::Arc;
 
+use camino::Utf8Path;
 use marotte_db::Db as _;
 use marotte_diagnostics::headline::head;
 use marotte_diagnostics::{Diagnostic, FileId, Level, Related, Sources, syntax};
 use marotte_eval::{EvaluationError, Log, Origin, Place};
+use marotte_hiera::Format;
+use marotte_resolve::data_files::document;
 use marotte_text::{ByteOrderMark, LineIndex, Str, TextRange, TextSize};
 
 use super::loading::{self, Loaded, LoadedFile};
@@ -193,6 +196,29 @@ impl<'s> Findings<'s> {
             Origin::Internal => self.path(file).to_owned(),
         };
         Some(ShownPlace { file: self.path(file).to_owned(), absolute, line: at.line, column: at.column })
+    }
+
+    /// The part of a text that shows a place. None if it has none.
+    pub fn mark(&mut self, place: &Place) -> Option<(FileId, TextRange)> {
+        (!matches!(*place.origin, Origin::Internal)).then(|| self.locate(place))
+    }
+
+    /// The part of a data file that shows a key of its hash, or else its start. None if the file cannot be shown.
+    pub fn mark_data(&self, path: &str, key: &str) -> Option<(FileId, TextRange)> {
+        let db = self.db;
+        let path = Utf8Path::new(path);
+        if !path.is_absolute() {
+            return None;
+        }
+        let file = db.files().file(db, path);
+        let format = match path.extension() {
+            Some("json") => Format::Json,
+            Some("conf") => Format::Hocon,
+            _ => Format::Yaml,
+        };
+        let document = document(db, file, format);
+        let key = document.as_ref().as_ref().ok().and_then(|it| it.places.key(&it.value, key));
+        Some((file.id(db), key.unwrap_or_default()))
     }
 
     /// The file number of a text.

@@ -47,7 +47,7 @@ pub use outside::Outside;
 pub use permissions::{Permission, PermissionError, Permissions};
 pub use pool::{Pool, WorkerLimits};
 pub use program::{Source, read_erb, read_program};
-pub use query::{Evaluation, Logs, edition, evaluate, evaluate_once};
+pub use query::{Evaluation, Logs, edition, evaluate, evaluate_once, explain_once};
 pub use rendering::{rendered, rendered_gaps};
 pub use sources::ProjectSources;
 pub use store::Store;

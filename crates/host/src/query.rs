@@ -69,6 +69,15 @@ pub fn edition(db: &dyn Db, node: Node) -> u64 {
 
 /// Evaluates a node without caching: for callers that need the result once, and have many nodes.
 pub fn evaluate_once(db: &dyn Db, node: Node) -> Evaluation {
+    evaluated(db, node, |_| ())
+}
+
+/// Evaluates a node without caching, and records where everything in its catalog comes from.
+pub fn explain_once(db: &dyn Db, node: Node) -> Evaluation {
+    evaluated(db, node, |it| it.record_provenance())
+}
+
+fn evaluated(db: &dyn Db, node: Node, prepare: fn(&mut Interpreter<'_>)) -> Evaluation {
     let loaded = Loaded::default();
     let outside = Outside { db, node, loaded: &loaded, session: Session::default() };
     let policy = node.run(db).policy(db);
@@ -77,6 +86,7 @@ pub fn evaluate_once(db: &dyn Db, node: Node) -> Evaluation {
     for (name, value) in &policy.variables {
         interpreter.define(name, value.clone());
     }
+    prepare(&mut interpreter);
     let compiled = interpreter.compile();
     // Another run may get further within these limits.
     if compiled.errors.iter().any(|it| matches!(it.issue, "memory-limit" | "time-limit")) {

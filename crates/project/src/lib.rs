@@ -29,4 +29,5 @@ pub use findings::{Delta, Findings, is_of_module};
 pub use fleet::Fleet;
 pub use marotte_host::{ProjectDatabase, ProjectSources};
 pub use project::{CheckJob, Checked, Project, ProjectOptions, Report, check_one, outermost};
+pub use secrets::has_secret;
 pub use trace::{Traced, traced};

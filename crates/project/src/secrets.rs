@@ -15,6 +15,11 @@ pub(crate) fn concealed(db: &ProjectDatabase, findings: Vec<Arc<Diagnostic>>) ->
     findings.into_iter().map(|it| without_secrets(db, it)).collect()
 }
 
+/// Whether a line of a range of a data file has a secret.
+pub fn has_secret(db: &ProjectDatabase, file: FileId, range: TextRange) -> bool {
+    !on_lines(db, file, range).is_empty()
+}
+
 fn without_secrets(db: &ProjectDatabase, finding: Arc<Diagnostic>) -> Arc<Diagnostic> {
     let mut secrets = on_lines(db, finding.file, finding.range);
     let conceals = !secrets.is_empty();

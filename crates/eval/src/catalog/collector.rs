@@ -108,11 +108,7 @@ impl Interpreter<'_> {
         }
         let overrides = match &*collector.attributes {
             [] => None,
-            attributes => Some(Overrides {
-                parameters: self.known_attributes(env, id, attributes, TraceKind::Collector)?,
-                source: self.source(env)?,
-                scope: Rc::clone(env.scope),
-            }),
+            attributes => Some(self.known_attributes(env, id, attributes, TraceKind::Collector)?),
         };
         let query = collector.query.as_ref().map(|it| self.query(env, it)).transpose()?;
         let type_name = Reference::new(&lower, "").type_name;

@@ -1,0 +1,50 @@
+//! Explanations for programs.
+
+use marotte_diagnostics::Sources as _;
+use marotte_host::{Findings, ProjectDatabase};
+use marotte_impact::Shown;
+use serde_json::{Value, json};
+
+use super::steps::Step;
+use super::{Answer, place};
+
+/// Writes an explanation as one object.
+pub(super) fn written(answer: &Answer, db: &ProjectDatabase, findings: &mut Findings<'_>) -> String {
+    let mut steps = |steps: &[Step], is_secret: bool| -> Vec<Value> {
+        steps.iter().map(|it| step(it, is_secret, db, findings)).collect()
+    };
+    let attributes: Vec<Value> = answer
+        .attributes
+        .iter()
+        .map(|it| {
+            let value = match &it.value {
+                Shown::Value(text) => json!({ "value": &**text }),
+                Shown::Sensitive => json!({ "sensitive": true }),
+                Shown::Unknown(why) => json!({ "unknown": &**why }),
+            };
+            json!({ "name": it.name, "value": value, "steps": steps(&it.steps, it.is_secret) })
+        })
+        .collect();
+    let whole = json!({
+        "version": 1,
+        "node": answer.node,
+        "resource": answer.resource.to_string(),
+        "declared": steps(&answer.declared, false),
+        "attributes": attributes,
+        "incoming": steps(&answer.incoming, false),
+        "incomplete": answer.is_incomplete,
+        "cut": answer.is_cut,
+    });
+    format!("{whole:#}\n")
+}
+
+fn step(step: &Step, is_secret: bool, db: &ProjectDatabase, findings: &mut Findings<'_>) -> Value {
+    let mut object = json!({ "step": step.kind, "message": step.message, "depth": step.depth });
+    if let Some((file, range, _)) = place(step, is_secret, db, findings) {
+        let at = findings.line_index(file).position(range.start());
+        object["file"] = findings.path(file).into();
+        object["line"] = at.line.into();
+        object["column"] = at.column.into();
+    }
+    object
+}
