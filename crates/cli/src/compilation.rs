@@ -1,6 +1,7 @@
 //! What `compile`, `verify` and `impact` have in common: nodes from arguments, and their catalogs.
 
 mod nodes;
+mod told;
 
 use std::sync::Arc;
 
@@ -24,6 +25,7 @@ use crate::failure::Failure;
 use crate::sources::Sources;
 use crate::text;
 use nodes::Nodes;
+pub(crate) use told::{Reports, Told};
 
 /// The number of nodes compiled before their results are written: all catalogs together may be larger than memory.
 pub(crate) const BATCH: usize = 64;
@@ -46,7 +48,7 @@ pub(crate) struct Outcome {
     /// The catalog, if there are no errors.
     pub(crate) catalog: Option<Catalog>,
     /// The report: the program's messages, then the findings.
-    pub(crate) told: Vec<u8>,
+    pub(crate) told: Told,
     /// What is wrong, if there is no catalog. Places have absolute paths.
     pub(crate) faults: Vec<Fault>,
 }
@@ -423,18 +425,18 @@ fn outcome(
     catalog: Option<Catalog<Place>>,
     of: Option<&str>,
 ) -> Result<Outcome, Failure> {
-    let mut told = Vec::new();
+    let mut told = Told::default();
     let mut findings = Findings::of(db, evaluation);
     let printing = Printing::new(args, ValueFormat::Text);
     for log in &evaluation.logs.messages {
         if let Some(line) = printing.line(log, of, &mut findings) {
-            told.extend_from_slice(line.as_bytes());
-            told.push(b'\n');
+            told.messages.extend_from_slice(line.as_bytes());
+            told.messages.push(b'\n');
         }
     }
     if evaluation.logs.dropped > 0 {
         let more = format!("{} more messages were not kept\n", evaluation.logs.dropped);
-        told.extend_from_slice(more.as_bytes());
+        told.messages.extend_from_slice(more.as_bytes());
     }
     let has_errors = !evaluation.compiled.errors.is_empty();
     let mut catalog = catalog.filter(|_| !has_errors).map(|it| rendered(it, &mut findings));
@@ -443,9 +445,16 @@ fn outcome(
     }
     let faults = if has_errors { faults(&findings, db) } else { Vec::new() };
     findings.head(of);
-    output::write(Format::Full, findings.diagnostics(), &findings, args.color.on_stderr(), &mut told)?;
+    let color = args.color.on_stderr();
+    let (of_files, own) = findings.by_origin();
+    for finding in of_files {
+        let mut text = Vec::new();
+        output::write(Format::Full, std::slice::from_ref(finding), &findings, color, &mut text)?;
+        told.files.push(text);
+    }
+    output::write(Format::Full, own, &findings, color, &mut told.own)?;
     if let Some(catalog) = &catalog {
-        printing.incomplete(catalog, &mut told);
+        printing.incomplete(catalog, &mut told.own);
     }
     Ok(Outcome { catalog, told, faults })
 }

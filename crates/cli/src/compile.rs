@@ -16,7 +16,7 @@ use marotte_pcore::print::literal;
 
 use crate::Status;
 use crate::args::{CatalogFormat, CompileArgs};
-use crate::compilation::{Compilation, Outcome};
+use crate::compilation::{Compilation, Outcome, Reports, Told};
 use crate::evaluation;
 use crate::failure::Failure;
 use crate::terminal::{print, print_json};
@@ -35,11 +35,16 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Status, Failure> {
     let mut status = Status::Clean;
     let mut sink = Sink::new(args, names.len())?;
     let is_page = matches!(sink, Sink::Page);
-    let write = |_, outcome: Outcome| written(args.format, &outcome, &envelope(), is_page);
+    let mut reports = Reports::default();
+    let write = |number: usize, outcome: Outcome| {
+        Ok::<_, Failure>((number, written(args.format, &outcome, &envelope(), is_page)?))
+    };
     compilation.each(&names, write, |written| match written {
         Ok(written) => {
-            let Written { name, told, text, status: own } = written?;
-            io::stderr().lock().write_all(&told)?;
+            let (number, Written { name, told, text, status: own }) = written?;
+            let node = names.get(number).and_then(Option::as_deref);
+            let failed = node.filter(|_| name.is_none());
+            io::stderr().lock().write_all(&reports.add(&told, failed))?;
             if let Some(name) = name {
                 sink.add(&name, &text)?;
             }
@@ -55,6 +60,9 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Status, Failure> {
         Err(failure) => Err(failure),
     })?;
     sink.finish()?;
+    if let Some(line) = reports.repeated() {
+        writeln!(io::stderr().lock(), "{}", printable::line(&line))?;
+    }
     compilation.save()?;
     Ok(status)
 }
@@ -79,7 +87,7 @@ fn names(args: &CompileArgs, compilation: &Compilation<'_>) -> Result<Vec<Option
 struct Written {
     /// The name of the node. None if it has no catalog.
     name: Option<String>,
-    told: Vec<u8>,
+    told: Told,
     text: Vec<u8>,
     status: Status,
 }
@@ -97,7 +105,11 @@ fn written(
         for cycle in cycles(catalog) {
             let name = &catalog.name;
             let cycle = cycle.to_string();
-            writeln!(told, "Warning: resources of {name} wait for each other: {}", printable::line(&cycle))?;
+            writeln!(
+                told.own,
+                "Warning: resources of {name} wait for each other: {}",
+                printable::line(&cycle)
+            )?;
         }
         match format {
             CatalogFormat::Json => {

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Status, Failure> {
         },
     )?;
     let Some(Outcome { catalog, told, .. }) = compiled else { return Ok(Status::Findings) };
-    io::stderr().lock().write_all(&told)?;
+    io::stderr().lock().write_all(&told.whole())?;
     let Some(catalog) = catalog else { return Ok(Status::Findings) };
     let completeness = catalog.completeness();
     let is_whole = completeness.skipped == 0;

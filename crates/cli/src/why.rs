@@ -12,13 +12,14 @@ use marotte_diagnostics::{FileId, printable};
 use marotte_eval::catalog::{Provenance, Traced};
 use marotte_host::{Evaluation, Findings, ProjectDatabase};
 use marotte_impact::Shown;
+use marotte_pcore::value::Value;
 use marotte_project::has_secret;
 use marotte_resolve::spelling::nearest;
 use marotte_text::TextRange;
 
 use crate::Status;
 use crate::args::{WhyArgs, WhyFormat};
-use crate::compilation::{Compilation, Outcome};
+use crate::compilation::{Compilation, Outcome, Told};
 use crate::evaluation;
 use crate::failure::Failure;
 use crate::terminal::{print, print_json};
@@ -44,7 +45,7 @@ struct Answer {
 
 /// What is printed, and how the run ends.
 struct Said {
-    told: Vec<u8>,
+    told: Told,
     text: String,
     status: Status,
 }
@@ -64,7 +65,7 @@ pub(crate) fn run(args: &WhyArgs) -> Result<Status, Failure> {
         said(args, &target, db, evaluation, outcome)
     })?;
     let Said { told, text, status } = said?;
-    io::stderr().lock().write_all(&told)?;
+    io::stderr().lock().write_all(&told.whole())?;
     match args.output_format {
         WhyFormat::Text => print(&text)?,
         WhyFormat::Json => print_json(&text)?,
@@ -86,14 +87,14 @@ fn said(
     let Outcome { catalog, mut told, .. } = outcome;
     let failed = |told| Said { told, text: String::new(), status: Status::Findings };
     let (Some(catalog), Some(all)) = (catalog, &evaluation.compiled.provenance) else {
-        writeln!(told, "error: the catalog does not compile, so that nothing in it can be explained")?;
+        writeln!(told.own, "error: the catalog does not compile, so that nothing in it can be explained")?;
         return Ok(failed(told));
     };
     let answer = match answer(args, target, all, evaluation, &catalog) {
         Ok(answer) => answer,
         Err(lines) => {
             for line in lines {
-                writeln!(told, "{}", printable::line(&line))?;
+                writeln!(told.own, "{}", printable::line(&line))?;
             }
             return Ok(failed(told));
         }
@@ -127,7 +128,12 @@ fn answer(
         return Err(missing(target, all, catalog, is_incomplete));
     };
     let names: Vec<&str> = match wanted {
-        None => resource.attributes.keys().map(|it| &**it).collect(),
+        // Catalogs do not repeat the title.
+        None => {
+            let is_shown = |(value, _): &(Value, _)| value.as_str() != Some(&resource.reference.title);
+            let shown = resource.attributes.iter().filter(|(name, it)| &***name != "name" || is_shown(it));
+            shown.map(|(name, _)| &**name).collect()
+        }
         Some(wanted) => {
             let known = resource.attributes.keys().find(|it| it.eq_ignore_ascii_case(wanted));
             match known {

@@ -22,6 +22,8 @@ pub struct Findings<'s> {
     loaded: Option<&'s Loaded>,
     sources: ProjectSources<'s>,
     diagnostics: Vec<Arc<Diagnostic>>,
+    /// The number of the first findings that are those of files, and not of one evaluation.
+    of_files: usize,
     /// The messages of the evaluation errors that the findings of loaded files cause.
     refusals: Vec<String>,
     /// Whether errors may be due to facts that nobody gave.
@@ -58,6 +60,7 @@ impl<'s> Findings<'s> {
             loaded: None,
             sources,
             diagnostics: Vec::new(),
+            of_files: 0,
             refusals: Vec::new(),
             lacks_facts: false,
             texts: Vec::new(),
@@ -69,6 +72,7 @@ impl<'s> Findings<'s> {
         let lacks_facts = evaluation.lacks_facts;
         let mut findings = Findings { lacks_facts, ..Findings::over(db) };
         findings.files(&evaluation.loaded);
+        findings.of_files = findings.diagnostics.len();
         for error in &evaluation.compiled.errors {
             findings.error(error);
         }
@@ -80,10 +84,18 @@ impl<'s> Findings<'s> {
         &self.diagnostics
     }
 
-    /// Leaves the messages of the findings so far one short line each, with the node's name if there is one; notes have the rest.
+    /// The findings of the files that a node's evaluation loaded, and those of the evaluation itself.
+    pub fn by_origin(&self) -> (&[Arc<Diagnostic>], &[Arc<Diagnostic>]) {
+        self.diagnostics.split_at(self.of_files.min(self.diagnostics.len()))
+    }
+
+    /// Leaves the messages of the findings so far one short line each, and adds the node's name to those of the evaluation
+    /// itself; notes have the rest.
     pub fn head(&mut self, node: Option<&str>) {
         let suffix = node.map(|it| format!(" on node {it}")).unwrap_or_default();
-        self.diagnostics.iter_mut().for_each(|it| head(Arc::make_mut(it), &suffix));
+        for (index, it) in self.diagnostics.iter_mut().enumerate() {
+            head(Arc::make_mut(it), if index < self.of_files { "" } else { &suffix });
+        }
     }
 
     /// Takes the findings so far.

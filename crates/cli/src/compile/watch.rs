@@ -20,7 +20,7 @@ use marotte_text::Str;
 use super::{Written, envelope, names, print_catalog, written};
 use crate::Status;
 use crate::args::{CatalogFormat, CompileArgs};
-use crate::compilation::{BATCH, Compilation, Outcome};
+use crate::compilation::{BATCH, Compilation, Outcome, Reports, Told};
 use crate::failure::Failure;
 use crate::interrupt::stop_on_interrupt;
 
@@ -134,15 +134,15 @@ fn describe(
 
 /// Writes the outputs that have changed; returns their number.
 fn show(args: &CompileArgs, compilation: &Compilation<'_>, nodes: &mut Nodes) -> Result<usize, Failure> {
-    let mut count = 0;
-    let mut nodes: Vec<&mut Watched> = nodes.values_mut().collect();
+    let (mut count, mut reports) = (0, Reports::default());
+    let mut nodes: Vec<(&Option<String>, &mut Watched)> = nodes.iter_mut().collect();
     for nodes in nodes.chunks_mut(BATCH) {
-        let known = nodes.iter().filter_map(|it| Some((*it.node.as_ref().ok()?, &**it)));
+        let known = nodes.iter().filter_map(|(_, it)| Some((*it.node.as_ref().ok()?, &**it)));
         let known: Vec<(Node, &Watched)> = known.collect();
         let node = |(node, it): &(Node, &Watched)| (*node, it.edition);
         let make = |(_, it): &(Node, &Watched), outcome| anew(args, it.shown, &outcome);
         let mut made = compilation.remembered(&known, node, make).into_iter();
-        for it in nodes.iter_mut() {
+        for (name, it) in nodes.iter_mut() {
             let made = match &it.node {
                 Ok(_) => made.next().unwrap_or(Ok(None)),
                 Err(message) => Err(message.clone().into()),
@@ -158,10 +158,14 @@ fn show(args: &CompileArgs, compilation: &Compilation<'_>, nodes: &mut Nodes) ->
             if let Some(New { number, written }) = new {
                 it.shown = Some(number);
                 count += 1;
-                io::stderr().lock().write_all(&written.told)?;
+                let failed = name.as_deref().filter(|_| written.name.is_none());
+                io::stderr().lock().write_all(&reports.add(&written.told, failed))?;
                 print_catalog(args.format, &written.text)?;
             }
         }
+    }
+    if let Some(line) = reports.repeated() {
+        writeln!(io::stderr().lock(), "{}", printable::line(&line))?;
     }
     io::stdout().lock().flush()?;
     Ok(count)
@@ -184,7 +188,7 @@ fn anew(args: &CompileArgs, shown: Option<u64>, outcome: &Outcome) -> Result<Opt
 
 /// The output for a node whose compilation failed, with its hash.
 fn failed(failure: &Failure) -> New {
-    let told = format!("error: {}\n", printable::text(&failure.to_string())).into_bytes();
+    let told = Told::of(format!("error: {}\n", printable::text(&failure.to_string())));
     let written = Written { name: None, told, text: Vec::new(), status: Status::Findings };
     New { number: number(&written), written }
 }

@@ -111,6 +111,14 @@ pub(super) fn attribute(
     let is_secret = has_sensitive(value) || trace.as_ref().is_some_and(|it| is_secret(it));
     let mut explainer =
         Explainer { steps: Vec::new(), seen: HashSet::new(), limit: depth, is_secret, omitted: 0 };
+    if let Some(by) = value.unknown() {
+        let cause = by.to_string();
+        let gap = gaps.iter().find(|it| it.cause.to_string() == cause);
+        let reason = gap.and_then(|it| it.reason.as_deref()).map(|it| format!(": {it}")).unwrap_or_default();
+        let message = format!("the value is not known, because of {cause}{reason}");
+        let place = gap.and_then(|it| it.asked.places.first()).map(|(place, _)| At::Code(place.clone()));
+        explainer.push("unknown", message, place, 0);
+    }
     let arrows = || all.arrows.iter().filter(|it| it.parameter == name && it.source == resource.reference);
     match trace {
         Some(trace) => explainer.trace(&resource.reference, &format!("`{name}`"), trace, 0),
@@ -123,14 +131,6 @@ pub(super) fn attribute(
     for arrow in arrows() {
         let message = format!("an arrow{} adds {} to `{name}`", within(arrow.within.as_ref()), arrow.target);
         explainer.push("arrow", message, Some(At::Code(arrow.place.clone())), 0);
-    }
-    if let Some(by) = value.unknown() {
-        let cause = by.to_string();
-        let gap = gaps.iter().find(|it| it.cause.to_string() == cause);
-        let reason = gap.and_then(|it| it.reason.as_deref()).map(|it| format!(": {it}")).unwrap_or_default();
-        let message = format!("the value is not known, because of {cause}{reason}");
-        let place = gap.and_then(|it| it.asked.places.first()).map(|(place, _)| At::Code(place.clone()));
-        explainer.push("unknown", message, place, 0);
     }
     if explainer.omitted > 0 {
         let message = format!("{} more steps are not shown", explainer.omitted);
@@ -273,7 +273,7 @@ impl Explainer {
 
     /// Explains a lookup.
     fn data(&mut self, owner: &Reference, name: &str, trace: &Trace, data: &DataTrace, depth: usize) {
-        let DataTrace { key, merge, has_options, found, more } = data;
+        let DataTrace { key, merge, has_options, found, interpolated, more } = data;
         let shown = self.value(&trace.value);
         let how = match merge {
             Some(merge) if *has_options => format!(", merged by `{merge}` of `lookup_options`"),
@@ -295,6 +295,12 @@ impl Explainer {
             let message = format!("`{found}` is in the level {level} of the {layer} layer");
             let at = path.as_ref().map(|path| At::Data(path.to_string(), found.to_string()));
             self.push("data-level", message, at, depth);
+        }
+        if !self.is_secret {
+            for text in interpolated {
+                let message = format!("expressions are replaced in {}", self.value(&Value::from(&**text)));
+                self.push("data-interpolation", message, None, depth);
+            }
         }
         if *more > 0 {
             self.push("omitted", format!("{more} more levels are not shown"), None, depth);

@@ -38,3 +38,4 @@ mod tutorials;
 #[cfg(unix)]
 mod verify;
 mod watch;
+mod why;

@@ -194,7 +194,7 @@ impl Interpreter<'_> {
             scope.evaluate_default(None);
             let value = super::attribute::converted(result?)?;
             let (kind, reads) = (TraceKind::ParameterDefault, reads.unwrap_or_default());
-            let trace = self.trace(&env, kind, &env.place(declared.at), &value, &reads);
+            let trace = self.trace(&env, kind, &env.place(default), &value, &reads);
             if let Some(trace) = &trace {
                 scope.keep_trace(&declared.name, Arc::clone(trace));
             }

@@ -17,6 +17,8 @@ pub struct DataTrace {
     pub has_options: bool,
     /// Where values were found, in order: of the key, then those that interpolations look up.
     pub found: Vec<DataFound>,
+    /// The texts in which expressions were replaced, as data has them.
+    pub interpolated: Vec<Str>,
     /// The number of further places.
     pub more: usize,
 }
@@ -67,7 +69,13 @@ impl DataTrace {
             StepKind::Provider { name, .. } => around.level = name.as_str().into(),
             StepKind::Path { path, .. } => around.path = Some(path.clone()),
             StepKind::Uri { uri, .. } => around.path = Some(uri.clone()),
-            StepKind::Interpolate(_) => around.is_nested = true,
+            StepKind::Interpolate(text) => {
+                // Those of the configuration are outside of levels.
+                if !around.level.is_empty() && self.interpolated.len() < FOUND {
+                    self.interpolated.push(text.clone());
+                }
+                around.is_nested = true;
+            }
             // It finds a part of a value that was found before.
             StepKind::SubLookup(_) => return,
             _ => {}

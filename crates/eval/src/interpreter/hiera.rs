@@ -334,7 +334,6 @@ impl Outside for Lookup<'_, '_, '_> {
     fn variable(&mut self, name: &str) -> Variable {
         match self.interpreter.find_variable_or_unknown(self.env, name) {
             Some(value) => {
-                self.interpreter.note_named_read(self.env, name, self.at, &value);
                 self.unknown = self.unknown.take().or_else(|| value.unknown());
                 Variable::Value(value)
             }

@@ -100,11 +100,11 @@ impl Interpreter<'_> {
         }
         match ops::access(self.dialect(), self.settings.strict, &value, &keys) {
             Ok(outcome) => {
-                let value = self.outcome(env, id, outcome);
+                let part = self.outcome(env, id, outcome);
                 if self.is_tracing() {
-                    self.note_part(env, target, &keys, &value);
+                    self.note_part(env, target, &value, &keys, &part);
                 }
-                Ok(value)
+                Ok(part)
             }
             Err(AccessError::Operation(error)) => Err(self.operation_error(env, id, id, error)),
             Err(error) => Err(self.issue_error(env, id, id, error.issue(), error.to_string())),

@@ -58,8 +58,11 @@ impl Tracing {
         let mut spans = self.spans.borrow_mut();
         let Some(span) = spans.last_mut() else { return };
         let is_known = span.all.iter().any(|it| {
-            it.name == read.name && Arc::ptr_eq(&it.place.origin, &read.place.origin)
-                || it.name == read.name && is_same(&it.source, &read.source)
+            let is_here =
+                Arc::ptr_eq(&it.place.origin, &read.place.origin) && it.place.expr == read.place.expr;
+            // Ruby code reads different variables at one place.
+            let is_named = it.name.starts_with(&*read.name);
+            is_named && (is_here || it.name == read.name && is_same(&it.source, &read.source))
         });
         if is_known {
             return;
@@ -105,6 +108,15 @@ fn is_same(one: &ReadSource, other: &ReadSource) -> bool {
     match (one, other) {
         (ReadSource::Set(one), ReadSource::Set(other)) => Arc::ptr_eq(one, other),
         (ReadSource::Fact, ReadSource::Fact) | (ReadSource::Node, ReadSource::Node) => true,
+        _ => false,
+    }
+}
+
+/// Whether two collections are the same one, which is known without comparing their elements.
+fn is_identical(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Array(one), Value::Array(other)) => one.as_ptr() == other.as_ptr(),
+        (Value::Hash(one), Value::Hash(other)) => Arc::ptr_eq(one, other),
         _ => false,
     }
 }
@@ -321,8 +333,15 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Records that only a part of a variable was read: `$x['key']`.
-    pub(super) fn note_part(&self, env: &Env<'_>, target: ExprId, keys: &[Value], value: &Value) {
+    /// Records that only a part of a variable was read: of the value `whole` of `$x` the one of `$x['key']`.
+    pub(super) fn note_part(
+        &self,
+        env: &Env<'_>,
+        target: ExprId,
+        whole: &Value,
+        keys: &[Value],
+        value: &Value,
+    ) {
         let Some(tracing) = &self.tracing else { return };
         let mut root = target;
         while let Expr::Access { target, .. } = env.code.body.expr(root) {
@@ -335,7 +354,8 @@ impl Interpreter<'_> {
         let Some(span) = spans.last_mut() else { return };
         let is_it = |it: &&mut Read| {
             Arc::ptr_eq(&it.place.origin, &env.code.origin)
-                && it.place.expr.is_some_and(|it| it == root || it == target)
+                && it.place.expr == Some(root)
+                && is_identical(&it.value, whole)
         };
         let Some(read) = span.all.iter_mut().rev().find(is_it) else { return };
         let mut name = read.name.to_string();

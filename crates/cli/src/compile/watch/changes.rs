@@ -2,6 +2,7 @@ use std::io::{self, Write as _};
 
 use camino::Utf8Path;
 use marotte_catalog::wire::Envelope;
+use marotte_diagnostics::printable;
 use marotte_host::Node;
 use marotte_impact::output::{Format, write};
 use marotte_impact::{Gathering, Ignore, Outcome as Impact, Side};
@@ -9,7 +10,7 @@ use marotte_text::Str;
 
 use super::Nodes;
 use crate::args::{CatalogFormat, CompileArgs};
-use crate::compilation::{BATCH, Compilation, Outcome};
+use crate::compilation::{BATCH, Compilation, Outcome, Reports};
 use crate::compile::{print_catalog, written};
 use crate::failure::Failure;
 use crate::impact::{fault, relative};
@@ -24,7 +25,7 @@ pub(super) fn show(
 ) -> Result<usize, Failure> {
     let root = compilation.root().unwrap_or(Utf8Path::new("/"));
     let mut gathering = Gathering::new("the last state".to_owned(), "now".to_owned(), Vec::new());
-    let (mut count, mut is_different) = (0, false);
+    let (mut count, mut is_different, mut reports) = (0, false, Reports::default());
     let mut all: Vec<_> = nodes.iter_mut().collect();
     for batch in all.chunks_mut(BATCH) {
         let known: Vec<Node> = batch.iter().filter_map(|(_, it)| it.node.as_ref().ok().copied()).collect();
@@ -39,7 +40,8 @@ pub(super) fn show(
                 Ok(_) => match made.next() {
                     Some(Ok(Some(made))) => {
                         let (shown, new) = made?;
-                        io::stderr().lock().write_all(&shown.told)?;
+                        let failed = name.as_deref().filter(|_| shown.name.is_none());
+                        io::stderr().lock().write_all(&reports.add(&shown.told, failed))?;
                         if !args.all && it.last.is_none() {
                             print_catalog(CatalogFormat::Summary, &shown.text)?;
                         }
@@ -76,6 +78,9 @@ pub(super) fn show(
                 it.last = Some(new);
             }
         }
+    }
+    if let Some(line) = reports.repeated() {
+        writeln!(io::stderr().lock(), "{}", printable::line(&line))?;
     }
     if is_different {
         print(&write(Format::Full, &gathering.finish()))?;
