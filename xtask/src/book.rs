@@ -26,6 +26,7 @@ const CONTENTS: &[(&str, &[(&str, &str)])] = &[
             ("Adopt marotte in an old tree", "tutorials/adopt-with-a-baseline.md"),
             ("Look up Hiera data", "tutorials/look-up-data.md"),
             ("Compile catalogs", "tutorials/compile-catalogs.md"),
+            ("Where a value comes from", "tutorials/explain-values.md"),
             ("What a change does to your nodes", "impact.md"),
             ("The impact of a change, on several machines", "impact-at-scale.md"),
             ("Evaluate code", "tutorials/evaluate-code.md"),
