@@ -26,6 +26,9 @@ use crate::terminal::{print, print_json};
 use steps::{At, Explained, Step};
 use target::Target;
 
+/// What is said of a value of which it is not known whether it is secret.
+const WITHHELD: &str = "not shown, because not everything that it was computed from is recorded";
+
 /// The explanation of a resource, or of one of its attributes.
 struct Answer {
     /// The name of the node.
@@ -106,7 +109,7 @@ fn said(
         }
         WhyFormat::Json => json::written(&answer, db, &mut findings),
     };
-    let is_unknown = answer.attributes.iter().any(|it| matches!(it.value, Shown::Unknown(_)));
+    let is_unknown = answer.attributes.iter().any(|it| matches!(it.value, Some(Shown::Unknown(_))));
     let status = if is_unknown { Status::Incomplete } else { Status::Clean };
     Ok(Said { told, text, status })
 }
@@ -225,7 +228,6 @@ fn not_set(resource: &Traced, wanted: &str, is_incomplete: bool) -> Vec<String> 
 /// The part of a text that shows a step, and whether it must not be shown. None if no code is responsible.
 fn place(
     step: &Step,
-    is_secret: bool,
     db: &ProjectDatabase,
     findings: &mut Findings<'_>,
 ) -> Option<(FileId, TextRange, bool)> {
@@ -233,5 +235,5 @@ fn place(
         At::Code(place) => findings.mark(place)?,
         At::Data(path, key) => findings.mark_data(path, key)?,
     };
-    Some((file, range, is_secret || has_secret(db, file, range)))
+    Some((file, range, step.conceals || has_secret(db, file, range)))
 }

@@ -24,5 +24,5 @@ pub use compare::compare;
 pub use group::{Group, Listed, NodeSet};
 pub use ignore::{Ignore, Rule, RuleError, tag_reason};
 pub use report::{Counts, Failing, Fault, Gathering, Ignored, Node, Outcome, Report, Side, Verdict};
-pub use shown::{Shown, has_sensitive};
+pub use shown::Shown;
 pub use text::TextDiff;

@@ -63,8 +63,7 @@ fn masked(value: &Value) -> Cow<'_, Value> {
     })
 }
 
-/// Whether a value is sensitive, or a part of it.
-pub fn has_sensitive(value: &Value) -> bool {
+fn has_sensitive(value: &Value) -> bool {
     match value {
         Value::Sensitive(_) => true,
         Value::Array(elements) => elements.iter().any(has_sensitive),

@@ -8,7 +8,7 @@ use marotte_eval::catalog::{
     Declaration, DeclarationKind, Gap, Provenance, Read, ReadSource, Reads, Trace, TraceKind, Traced,
 };
 use marotte_eval::{DataFound, DataTrace, Place};
-use marotte_impact::{Shown, has_sensitive};
+use marotte_impact::Shown;
 use marotte_pcore::value::Value;
 
 /// The maximal number of steps of one explanation.
@@ -27,6 +27,8 @@ pub(super) struct Step {
     pub(super) at: Option<At>,
     /// The number of variables between it and the attribute.
     pub(super) depth: usize,
+    /// Whether its code may have a secret, and must not be shown.
+    pub(super) conceals: bool,
 }
 
 /// A part of the source.
@@ -41,10 +43,8 @@ pub(super) enum At {
 pub(super) struct Explained {
     /// The name of the attribute.
     pub(super) name: String,
-    /// The value.
-    pub(super) value: Shown,
-    /// Whether the value is secret, or computed from something that is: then no source is shown that may have it.
-    pub(super) is_secret: bool,
+    /// The value. None if it is not known whether it is secret, because not everything that it was computed from is recorded.
+    pub(super) value: Option<Shown>,
     /// The steps that led to it, the last one first.
     pub(super) steps: Vec<Step>,
 }
@@ -96,7 +96,7 @@ fn declaration(resource: &Traced, it: &Declaration, is_further: bool) -> Step {
         DeclarationKind::Realized => ("realize", format!("{reference} is virtual, and realized{inside}")),
         DeclarationKind::Start => ("start", format!("{reference} is in every catalog")),
     };
-    Step { kind, message, at: it.place.clone().map(At::Code), depth: 0 }
+    Step { kind, message, at: it.place.clone().map(At::Code), depth: 0, conceals: has_secret(resource) }
 }
 
 /// Explains an attribute.
@@ -108,9 +108,11 @@ pub(super) fn attribute(
     depth: usize,
 ) -> Option<Explained> {
     let (value, trace) = resource.attributes.get(name)?;
-    let is_secret = has_sensitive(value) || trace.as_ref().is_some_and(|it| is_secret(it));
+    let mut secrecy = Secrecy::new();
+    let is_secret = secrecy.of(value, trace.as_ref()) || all.is_cut;
+    let conceals = is_secret || has_secret(resource);
     let mut explainer =
-        Explainer { steps: Vec::new(), seen: HashSet::new(), limit: depth, is_secret, omitted: 0 };
+        Explainer { steps: Vec::new(), seen: HashSet::new(), limit: depth, is_secret, conceals, omitted: 0 };
     if let Some(by) = value.unknown() {
         let cause = by.to_string();
         let gap = gaps.iter().find(|it| it.cause.to_string() == cause);
@@ -134,10 +136,13 @@ pub(super) fn attribute(
     }
     if explainer.omitted > 0 {
         let message = format!("{} more steps are not shown", explainer.omitted);
-        explainer.steps.push(Step { kind: "omitted", message, at: None, depth: 0 });
+        explainer.steps.push(Step { kind: "omitted", message, at: None, depth: 0, conceals });
     }
-    let value = if is_secret { Shown::Sensitive } else { Shown::new(value) };
-    Some(Explained { name: name.to_owned(), value, is_secret, steps: explainer.steps })
+    let value = match is_secret {
+        true => secrecy.is_certain.then_some(Shown::Sensitive),
+        false => Some(Shown::new(value)),
+    };
+    Some(Explained { name: name.to_owned(), value, steps: explainer.steps })
 }
 
 /// Returns the steps for the relationships that arrows make from other resources to this one.
@@ -147,29 +152,70 @@ pub(super) fn incoming(all: &Provenance, resource: &Traced) -> Vec<Step> {
         let what = if it.parameter == "notify" { "notifies" } else { "comes before" };
         let inside = within(it.within.as_ref());
         let message = format!("{} {what} {}, by an arrow{inside}", it.source, resource.reference);
-        Step { kind: "arrow", message, at: Some(At::Code(it.place.clone())), depth: 0 }
+        Step { kind: "arrow", message, at: Some(At::Code(it.place.clone())), depth: 0, conceals: false }
     };
     arrows.map(step).collect()
 }
 
-/// Whether a value is secret, or computed from one that is.
-fn is_secret(trace: &Arc<Trace>) -> bool {
-    let mut seen = HashSet::new();
-    let mut open = vec![trace];
-    while let Some(it) = open.pop() {
-        if !seen.insert(Arc::as_ptr(it)) {
-            continue;
-        }
-        if has_sensitive(&it.value) || it.reads.all.iter().any(|it| has_sensitive(&it.value)) {
+/// Whether an attribute of a resource is secret: then its declaration may show the secret.
+fn has_secret(resource: &Traced) -> bool {
+    let mut secrecy = Secrecy::new();
+    resource.attributes.values().any(|(value, _)| secrecy.is_sensitive(value))
+}
+
+/// The search for secrets in values, and in what they were computed from.
+struct Secrecy {
+    /// The number of parts of values that may be looked at.
+    left: usize,
+    /// Whether a secret was found. What cannot be looked at counts as secret, too.
+    is_certain: bool,
+}
+
+impl Secrecy {
+    fn new() -> Secrecy {
+        /// The maximal number of parts of values.
+        const PARTS: usize = 10_000_000;
+        Secrecy { left: PARTS, is_certain: false }
+    }
+
+    /// Whether a value is secret, or may have been computed from one that is.
+    fn of(&mut self, value: &Value, trace: Option<&Arc<Trace>>) -> bool {
+        if self.is_sensitive(value) {
             return true;
         }
-        open.extend(it.before.iter());
-        open.extend(it.reads.all.iter().filter_map(|it| match &it.source {
-            ReadSource::Set(trace) => Some(trace),
-            ReadSource::Fact | ReadSource::Node => None,
-        }));
+        let mut seen = HashSet::new();
+        let mut open: Vec<&Arc<Trace>> = trace.into_iter().collect();
+        while let Some(it) = open.pop() {
+            if !seen.insert(Arc::as_ptr(it)) {
+                continue;
+            }
+            let mut values = [&it.value].into_iter().chain(it.reads.all.iter().map(|it| &it.value));
+            if it.reads.more > 0 || values.any(|it| self.is_sensitive(it)) {
+                return true;
+            }
+            open.extend(it.before.iter());
+            open.extend(it.reads.all.iter().filter_map(|it| match &it.source {
+                ReadSource::Set(trace) => Some(trace),
+                ReadSource::Fact | ReadSource::Node => None,
+            }));
+        }
+        false
     }
-    false
+
+    fn is_sensitive(&mut self, value: &Value) -> bool {
+        let Some(left) = self.left.checked_sub(1) else { return true };
+        self.left = left;
+        match value {
+            Value::Sensitive(_) => {
+                self.is_certain = true;
+                true
+            }
+            Value::Array(elements) => elements.iter().any(|it| self.is_sensitive(it)),
+            Value::Hash(hash) => hash.iter().any(|(key, it)| self.is_sensitive(key) || self.is_sensitive(it)),
+            Value::Object(object) => object.attributes.iter().any(|it| self.is_sensitive(it)),
+            _ => false,
+        }
+    }
 }
 
 struct Explainer {
@@ -179,13 +225,15 @@ struct Explainer {
     /// How far variables are followed.
     limit: usize,
     is_secret: bool,
+    /// Whether the code may have a secret.
+    conceals: bool,
     omitted: usize,
 }
 
 impl Explainer {
     fn push(&mut self, kind: &'static str, message: String, at: Option<At>, depth: usize) {
         if self.steps.len() < STEPS {
-            self.steps.push(Step { kind, message, at, depth });
+            self.steps.push(Step { kind, message, at, depth, conceals: self.conceals });
         } else {
             self.omitted += 1;
         }
@@ -195,7 +243,7 @@ impl Explainer {
         /// The maximal length of a value within a sentence, in characters.
         const LENGTH: usize = 100;
         if self.is_secret {
-            return Shown::Sensitive.to_string();
+            return "(not shown)".to_owned();
         }
         let text = Shown::new(value).to_string();
         match text.char_indices().nth(LENGTH) {
@@ -338,8 +386,8 @@ impl Explainer {
                 self.push("node-variable", message, None, depth);
             }
             ReadSource::Set(trace) => {
-                let name = match trace.kind {
-                    TraceKind::Data(_) => format!("`{name}`"),
+                let name = match &trace.kind {
+                    TraceKind::Data(data) if data.key == *name => format!("`{name}`"),
                     _ => format!("`${name}`"),
                 };
                 self.trace(owner, &name, trace, depth);

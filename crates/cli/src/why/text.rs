@@ -8,7 +8,7 @@ use marotte_diagnostics::{Diagnostic, Level, printable};
 use marotte_host::{Findings, ProjectDatabase};
 
 use super::steps::Step;
-use super::{Answer, place};
+use super::{Answer, WITHHELD, place};
 
 /// Writes an explanation.
 pub(super) fn written(
@@ -21,16 +21,19 @@ pub(super) fn written(
     // Writing to a string does not fail.
     let _ = writeln!(out, "{} of {}\n", answer.resource, answer.node);
     for step in &answer.declared {
-        write_step(step, false, db, findings, color, &mut out)?;
+        write_step(step, db, findings, color, &mut out)?;
     }
     for it in &answer.attributes {
-        let _ = writeln!(out, "{} => {}\n", it.name, it.value);
+        let _ = match &it.value {
+            Some(value) => writeln!(out, "{} => {}\n", it.name, printable::text(&value.to_string())),
+            None => writeln!(out, "{} => ({WITHHELD})\n", it.name),
+        };
         for step in &it.steps {
-            write_step(step, it.is_secret, db, findings, color, &mut out)?;
+            write_step(step, db, findings, color, &mut out)?;
         }
     }
     for step in &answer.incoming {
-        write_step(step, false, db, findings, color, &mut out)?;
+        write_step(step, db, findings, color, &mut out)?;
     }
     if answer.is_incomplete {
         out.push_str("The catalog is INCOMPLETE: there may be more to it.\n");
@@ -43,14 +46,13 @@ pub(super) fn written(
 
 fn write_step(
     step: &Step,
-    is_secret: bool,
     db: &ProjectDatabase,
     findings: &mut Findings<'_>,
     color: Color,
     out: &mut String,
 ) -> io::Result<()> {
     let indent = "  ".repeat(step.depth);
-    let Some((file, range, is_hidden)) = place(step, is_secret, db, findings) else {
+    let Some((file, range, is_hidden)) = place(step, db, findings) else {
         let message = printable::line(&step.message);
         let _ = writeln!(out, "{indent}note[{}]: {message}\n", step.kind);
         return Ok(());

@@ -333,3 +333,19 @@ fn warnings_of_a_file_that_was_only_searched_at_first_are_shown_once_it_is_loade
     let run = folder.marotte(&["compile", "n1"]);
     assert_eq!(run.stderr.matches("warning[unrecognized-escape]").count(), 2, "{}", run.stderr);
 }
+
+#[test]
+fn a_syntax_error_is_shown_once_for_all_nodes() {
+    let folder = Folder::new(&[("site.pp", b"notify { 'a' =>\n")]);
+    for node in ["a", "b", "c"] {
+        folder.write(&format!("facts/{node}.yaml"), b"kernel: Linux\n");
+    }
+    let run = folder.marotte(&["compile", "--all", "--facts-dir", "facts", "--manifest", "site.pp"]);
+    assert_eq!(run.status, 1, "{run:?}");
+    assert_eq!(run.stderr.matches("site.pp:1:").count(), 1, "{}", run.stderr);
+    assert!(
+        run.stderr.contains("2 more nodes have no catalog") && run.stderr.contains("b, c"),
+        "{}",
+        run.stderr
+    );
+}

@@ -62,7 +62,7 @@ fn a_resource_is_followed_up_to_the_node() {
             "note[include]: Class[Role] is declared by `include` in Node[default]",
             "@ manifests/site.pp:2:3",
             "note[node]: Node[default] is the definition that matches the node's name",
-            "@ manifests/site.pp:1:6",
+            "@ manifests/site.pp:1:1",
             "mode => '0644'",
             "note[attribute]: `mode` is set in the declaration in Class[Base]: '0644'",
             "@ modules/base/manifests/init.pp:2:23",
@@ -249,20 +249,25 @@ fn parameters_of_lambdas_and_defined_types_are_followed() {
 
 #[test]
 fn metaparameters_and_arrows_have_origins() {
-    let code = "class a {\n  file { '/a': }\n  file { '/b': }\n  File['/a'] ~> File['/b']\n}\nclass { 'a': noop => true }\n";
+    let code = "define a() {\n  file { '/a': }\n  file { '/b': }\n  File['/a'] ~> File['/b']\n}\na { 'x': noop => true }\n";
     let noop = attribute_steps(&site(code), "File[/a][noop]");
-    assert_eq!(noop[1], "note[inherited]: `noop` is inherited from Class[A]: true");
-    assert_eq!(noop[2], "note[attribute]: `noop` of Class[A] is set in the declaration: true");
+    assert_eq!(noop[1], "note[inherited]: `noop` is inherited from A[x]: true");
+    assert_eq!(noop[2], "note[attribute]: `noop` of A[x] is set in the declaration: true");
     assert_eq!(
         attribute_steps(&site(code), "File[/a][notify]")[1..],
-        ["note[arrow]: an arrow in Class[A] adds File[/b] to `notify`", "@ manifests/site.pp:4:14"]
+        ["note[arrow]: an arrow in A[x] adds File[/b] to `notify`", "@ manifests/site.pp:4:14"]
     );
     let target = why(&site(code), &["File[/b]"]).stdout;
-    assert!(target.contains("note[arrow]: File[/a] notifies File[/b], by an arrow in Class[A]"), "{target}");
+    assert!(target.contains("note[arrow]: File[/a] notifies File[/b], by an arrow in A[x]"), "{target}");
 }
 
 #[test]
 fn secrets_are_never_shown() {
+    let literal = site("file { '/a': mode => '1', content => Sensitive('hunter2') }\n");
+    for attribute in ["content", "mode"] {
+        let run = why(&literal, &["File[/a]", attribute]);
+        assert!(run.status == 0 && !run.stdout.contains("hunter2"), "{run:?}");
+    }
     let code = "$plain = 'hunter2'\n$secret = Sensitive($plain)\nfile { '/a': content => $secret }\nfile { '/b': content => \"x${secret.unwrap}\" }\n";
     for (target, format) in
         [("File[/a]", "text"), ("File[/b]", "text"), ("File[/a]", "json"), ("File[/b]", "json")]

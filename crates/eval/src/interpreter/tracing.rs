@@ -21,7 +21,7 @@ use crate::catalog::{
 const RECORDS: usize = 2_000_000;
 
 /// The maximal number of reads of one value.
-const READS: usize = 50;
+const READS: usize = 200;
 
 /// The traces of the variables of a scope or frame. Empty unless an evaluation is recorded.
 pub(crate) type Traces<K> = RefCell<Option<Box<HashMap<K, Arc<Trace>>>>>;
