@@ -64,14 +64,16 @@ fn unheard(context: &mut Context<'_, '_>, at: ExprId, reference: &Reference) {
         return;
     }
     let meant = nearest_title(context.db, context.file, type_name, title);
-    let message = format!("surely nothing declares `{reference}`");
+    let message = format!("nothing seems to declare `{reference}`");
     let finding = context.report("dangling-reference", At::Expr(at), message);
     finding.level = Level::Warning;
     finding.label = Some(match meant {
         Some(meant) => format!("did you mean `{meant}`?"),
         None => "nothing else in code or data says this".to_owned(),
     });
-    finding.notes.push("only what computes its title could declare it".to_owned());
+    finding.notes.push(
+        "titles of this type are computed, but nothing says what this one could be computed from".to_owned(),
+    );
 }
 
 /// Where not all declarations are known, only certain misspellings of titles are reported.

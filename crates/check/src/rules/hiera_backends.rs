@@ -6,7 +6,8 @@ use marotte_hiera::data::{Inner, Places};
 use marotte_pcore::value::Value;
 use marotte_resolve::functions::{Function, function};
 use marotte_resolve::spelling::slip;
-use marotte_resolve::suggest::{misspelled_function, nearest_function};
+use marotte_resolve::suggest::{absent_module, misspelled_function, nearest_function};
+use marotte_text::is_qualified;
 
 use crate::data::DataContext;
 
@@ -65,7 +66,11 @@ fn level(context: &mut DataContext<'_, '_>, value: &Value, places: &Places) {
 fn of_function(context: &mut DataContext<'_, '_>, kind: &str, name: &str, places: &Places) {
     let (db, environment) = (context.db, context.environment);
     let (meant, is_certain) = match function(db, context.file, environment, name) {
-        Function::Missing => (nearest_function(db, environment, name).map(|it| it.0), true),
+        Function::Missing => {
+            // Servers have modules in addition to those of an environment.
+            let is_certain = !is_qualified(name) || absent_module(db, environment, name).is_none();
+            (nearest_function(db, environment, name).map(|it| it.0), is_certain)
+        }
         Function::Unknown => match misspelled_function(db, environment, name) {
             Some(meant) => (Some(meant.to_owned()), false),
             None => return,

@@ -55,7 +55,7 @@ fn the_template_for_gitlab_writes_a_report_and_fails() {
     let output = run(command, &[("MAROTTE_ARGUMENTS", ""), ("MAROTTE_PATH", ".")]);
     assert_eq!(output.status.code(), Some(1));
     let report: Vec<serde_json::Value> = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(report.len(), 4);
+    assert_eq!(report.len(), 5);
     assert!(report.iter().all(|it| it["fingerprint"].is_string()));
 }
 
