@@ -49,7 +49,10 @@ impl Interpreter<'_> {
             let mut parameters = Named::default();
             for (name, value) in &it.parameters {
                 let (value, source) = (converted(value.clone())?, Rc::clone(source));
-                parameters.insert(name.clone(), Parameter { value, source, place: None, append: false });
+                parameters.insert(
+                    name.clone(),
+                    Parameter { value, source, place: None, append: false, trace: None },
+                );
             }
             let instance = self.new_instance(NewResource {
                 kind,

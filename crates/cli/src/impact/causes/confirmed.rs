@@ -169,7 +169,7 @@ fn is_about(change: &Change, listed: &Change) -> bool {
         Change::Attribute { name, .. } | Change::Text { name, .. } | Change::Relationship { name, .. } => {
             Some(name.to_string())
         }
-        Change::Property { name, .. } => Some((*name).to_owned()),
+        Change::Property { name, .. } => Some((*name).to_string()),
         _ => None,
     };
     let is_whole = |it: &Change| matches!(it, Change::Added { .. } | Change::Removed { .. });
