@@ -169,12 +169,15 @@ fn changes(parts: &[Part]) -> ChangesOfAll {
                     places: places.clone(),
                     causes: causes.clone(),
                 });
+                // Each part has confirmed its causes with its own nodes.
+                let agreed = agreed(&entry.causes, causes);
                 // What is shown of equal changes is what the first node has.
                 if add(&mut entry.nodes, part.shard, &group.nodes) {
-                    let (change, places, causes) = (Arc::clone(change), places.clone(), causes.clone());
+                    let (change, places, causes) = (Arc::clone(change), places.clone(), Vec::new());
                     *entry =
                         Merged { nodes: std::mem::take(&mut entry.nodes), number, change, places, causes };
                 }
+                entry.causes = agreed;
             }
         }
     }
@@ -184,6 +187,11 @@ fn changes(parts: &[Part]) -> ChangesOfAll {
         key(one).cmp(&key(other))
     });
     all
+}
+
+/// The causes that two parts have in common.
+fn agreed(one: &[Cause], other: &[Cause]) -> Vec<Cause> {
+    one.iter().filter(|it| other.contains(it)).cloned().collect()
 }
 
 fn in_order(nodes: &mut NodeSet) {
@@ -209,9 +217,8 @@ fn failing(parts: &[Part]) -> Vec<Failing> {
         for it in &part.report.failing {
             let none = || Failing { nodes: NodeSet::new(), ..it.clone() };
             let merged = all.entry((it.verdict, &it.faults)).or_insert_with(none);
-            if add(&mut merged.nodes, part.shard, &it.nodes) {
-                merged.causes.clone_from(&it.causes);
-            }
+            merged.causes = agreed(&merged.causes, &it.causes);
+            add(&mut merged.nodes, part.shard, &it.nodes);
         }
     }
     let mut all: Vec<Failing> = all.into_values().collect();
