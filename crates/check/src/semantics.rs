@@ -367,6 +367,13 @@ fn of_expr(context: &Context<'_, '_>, id: ExprId, expr: &Expr, found: &mut Vec<M
             }
         }
         Expr::Reference(name) => add(Part::Expr(id), Mentioned::Type(name.clone())),
+        Expr::Access { target, keys } if is_resource(body, *target) => {
+            for key in keys {
+                if let Some(what) = attribute_of(body, *target, *key) {
+                    add(Part::Expr(*key), what);
+                }
+            }
+        }
         Expr::Access { target, .. } => {
             let is_class = matches!(body.expr(*target), Expr::Reference(it) if normalized(it) == "class");
             if is_class {
@@ -399,6 +406,39 @@ fn of_expr(context: &Context<'_, '_>, id: ExprId, expr: &Expr, found: &mut Vec<M
     if let Some(call) = NamedCall::of(expr) {
         of_call(context, id, &call, found);
     }
+}
+
+/// Whether an expression is a reference to a resource or a class, `File['/etc/motd']`, or a variable that is set once, to such
+/// a reference.
+fn is_resource(body: &Body, id: ExprId) -> bool {
+    match body.expr(reference_of(body, id)) {
+        Expr::Access { target, .. } => {
+            matches!(body.expr(*target), Expr::Reference(it) if normalized(it) == "class" || !takes_types(it))
+        }
+        _ => false,
+    }
+}
+
+/// The value of a variable that is set once; any other expression itself.
+fn reference_of(body: &Body, id: ExprId) -> ExprId {
+    let Expr::Variable(variable) = body.expr(id) else { return id };
+    match &**variable {
+        marotte_hir::body::Variable::Local { name, .. } => body.set_once(name).unwrap_or(id),
+        _ => id,
+    }
+}
+
+/// The attribute that a key names in `File['/etc/motd']['mode']`, or in `getparam(File['/etc/motd'], 'mode')`.
+fn attribute_of(body: &Body, resource: ExprId, key: ExprId) -> Option<Mentioned> {
+    let Expr::String(name) = body.expr(key) else { return None };
+    let resource = reference_of(body, resource);
+    let Expr::Access { target, .. } = body.expr(resource) else { return None };
+    let is_class = matches!(body.expr(*target), Expr::Reference(it) if normalized(it) == "class");
+    let (type_name, class) = match is_class {
+        true => (Str::from("class"), Some(Str::from(class_names(body, resource).0.first()?.1))),
+        false => (literal::references(body, resource).0.first()?.1.type_name.clone(), None),
+    };
+    Some(Mentioned::Attribute { type_name, class, name: name.clone() })
 }
 
 /// Whether a type is one of data, whose parameters aren't titles of resources.
@@ -489,6 +529,14 @@ fn of_call(context: &Context<'_, '_>, id: ExprId, call: &NamedCall<'_>, found: &
                 }
             }
         }
+        "getparam" => {
+            if let [resource, key, ..] = arguments[..]
+                && is_resource(body, resource)
+                && let Some(what) = attribute_of(body, resource, key)
+            {
+                add(key, what);
+            }
+        }
         "create_resources" | "ensure_resource" | "ensure_resources" => {
             for (at, name) in arguments.iter().take(1).filter_map(|it| Some((*it, text(it)?))) {
                 let name = normalized(name.trim_start_matches('@'));
@@ -549,6 +597,8 @@ pub struct Computed {
     pub at: ExprId,
     /// The type of the resources is computed, too.
     pub of_any_type: bool,
+    /// The expression of the hash that has the attributes, if there is one.
+    pub value: Option<ExprId>,
 }
 
 /// The place where an item sets computed attributes on resources of a type, or on a class (its name in lower case); where it
@@ -567,7 +617,7 @@ pub fn computed_attributes<'db>(
     let unfolded = |attributes: &[marotte_hir::body::Attribute]| {
         attributes.iter().find(|it| it.name == AttributeName::Unfold).map(|it| it.at)
     };
-    let of_it = |at: ExprId| Computed { at, of_any_type: false };
+    let of_it = |at: ExprId| Computed { at, of_any_type: false, value: None };
     for declaration in context.declarations().iter().filter(|it| it.type_name == type_name) {
         let defaults = unfolded(declaration.defaults());
         let is_function = !matches!(body.expr(declaration.by), Expr::Resource(_));
@@ -602,14 +652,23 @@ pub fn computed_attributes<'db>(
             let attributes = || it.bodies.iter().flat_map(|it| &*it.attributes);
             let named = attributes().find(|it| is_named(it, attribute)).map(|it| of_it(it.at));
             let unfolded = attributes().find(|it| it.name == AttributeName::Unfold);
-            return named.or(unfolded.map(|it| Computed { at: it.at, of_any_type: true }));
+            return named.or(unfolded.map(|it| Computed {
+                at: it.at,
+                of_any_type: true,
+                value: Some(it.value),
+            }));
         }
         // A computed type may be any.
         let call = NamedCall::of(expr)?;
         let is_declaring =
             matches!(call.plain_name(), "create_resources" | "ensure_resource" | "ensure_resources");
         let first = call.arguments().next().filter(|_| is_declaring)?;
-        (!matches!(body.expr(first), Expr::String(_) | Expr::Reference(_)))
-            .then_some(Computed { at: id, of_any_type: true })
+        // `ensure_resource(type, title, attributes)`
+        let value = call.arguments().nth(if call.plain_name() == "ensure_resource" { 2 } else { 1 });
+        (!matches!(body.expr(first), Expr::String(_) | Expr::Reference(_))).then_some(Computed {
+            at: id,
+            of_any_type: true,
+            value,
+        })
     })
 }

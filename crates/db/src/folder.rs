@@ -41,6 +41,16 @@ pub struct Below {
 ///
 /// Symbolic links are followed unless they lead back to a folder above: its contents were already found under a shorter path.
 pub fn below(db: &dyn Db, folder: &Utf8Path, is_wanted: impl Fn(&Utf8Path) -> bool) -> Below {
+    below_entered(db, folder, |_| true, is_wanted)
+}
+
+/// Like [`below`], only in folders whose names are accepted by `enters`.
+pub fn below_entered(
+    db: &dyn Db,
+    folder: &Utf8Path,
+    enters: impl Fn(&str) -> bool,
+    is_wanted: impl Fn(&Utf8Path) -> bool,
+) -> Below {
     let mut below = Below { files: Vec::new(), is_complete: true };
     let mut open = vec![Open { path: folder.to_owned(), depth: 0, links: [].into() }];
     let (mut looked_into, mut followed) = (0, 0);
@@ -54,6 +64,8 @@ pub fn below(db: &dyn Db, folder: &Utf8Path, is_wanted: impl Fn(&Utf8Path) -> bo
             let path = folder.path.join(&entry.name);
             if !entry.is_directory {
                 below.files.extend(is_wanted(&path).then_some(path));
+            } else if !enters(&entry.name) {
+                // The caller knows that nothing in it matters.
             } else if folder.depth == DEPTH {
                 below.is_complete = false;
             } else if !entry.is_link {

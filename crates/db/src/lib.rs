@@ -20,7 +20,7 @@ pub mod testing;
 
 pub use environment::{Environment, Layout, Modules, environment_of, module_folder};
 pub use files::{File, FileStatus, Files, set_open};
-pub use folder::{Below, below, files_below, listing};
+pub use folder::{Below, below, below_entered, files_below, listing};
 pub use ignored::is_left_out;
 pub use location::{Resolver, Touched, real_path};
 pub use module::{ModuleFile, module_file};

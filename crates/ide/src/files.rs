@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use marotte_db::{Environment, File, below, files_below};
+use marotte_db::{Environment, File, below, below_entered, files_below};
 use marotte_hiera::Layer;
 use marotte_resolve::data_files::{config_file, data_files};
 
@@ -51,4 +51,36 @@ pub(crate) fn ruby_files(db: &dyn Db, environment: Environment) -> Box<[File]> {
         }
     }
     found.into_iter().collect()
+}
+
+/// The file extensions of all texts that may name a definition.
+const NAMING: [&str; 7] = ["pp", "epp", "yaml", "eyaml", "json", "rb", "erb"];
+
+/// The result of [`naming_files`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct NamingFiles {
+    /// Each file once, by path.
+    pub(crate) files: Box<[File]>,
+    /// Whether all folders were searched.
+    pub(crate) is_complete: bool,
+}
+
+/// All files of an environment and its modules that may name a definition, whether or not anything is known to read them: data
+/// below a `datadir` that a server has elsewhere, code in unusual folders. Hidden folders and those of JavaScript packages are
+/// left out.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn naming_files(db: &dyn Db, environment: Environment) -> NamingFiles {
+    let is_naming = |path: &Utf8Path| path.extension().is_some_and(|it| NAMING.contains(&it));
+    let enters = |name: &str| !name.starts_with('.') && name != "node_modules";
+    let root = environment.root(db);
+    let modules = environment.modules(db).iter().map(|(_, folder)| folder);
+    let outside = modules.filter(|it| root.is_none_or(|root| !it.starts_with(root)));
+    let mut paths: BTreeSet<Utf8PathBuf> = environment.manifests(db).iter().cloned().collect();
+    let mut is_complete = true;
+    for folder in root.into_iter().chain(outside) {
+        let found = below_entered(db, folder, enters, is_naming);
+        is_complete &= found.is_complete;
+        paths.extend(found.files);
+    }
+    NamingFiles { files: paths.iter().map(|it| db.files().file(db, it)).collect(), is_complete }
 }

@@ -1,117 +1,152 @@
-//! Possible uses of a name that cannot be changed: Ruby, computed strings, computed attributes.
+//! Possible uses of a name that no edit reaches: in Ruby, in computed strings, in files that nothing is known to read.
 
 use std::collections::BTreeSet;
 
 use marotte_check::semantics;
-use marotte_db::{Environment, File, environment_of, source_text};
-use marotte_hir::body::{Expr, FrameId};
-use marotte_hir::{Item, ItemKind, NameKind, items, lowered, open_reads, places};
-use marotte_syntax::ast as syntax;
-use marotte_text::{Str, TextRange, TextSize, normalized, unrooted};
+use marotte_db::{Environment, File, environment_of, module_file, source_text};
+use marotte_hiera::Layer;
+use marotte_hir::body::FrameId;
+use marotte_hir::{Item, NameKind};
+use marotte_resolve::data_files::{config_file, hiera_file, hiera_levels};
+use marotte_text::{TextRange, TextSize};
 
+use super::context::StringContext;
 use super::{RefusedRename, TextEdit, refuse};
-use crate::files::{code_files, hiera_files, ruby_files};
+use crate::files::{code_files, hiera_files, naming_files, ruby_files};
 use crate::hover::shown_path;
-use crate::symbol::Symbol;
 use crate::token::{Named, tokens};
 use crate::words::has_words;
 use crate::{Db, FileRange};
 
-/// Refuses if a qualified name occurs anywhere in code, data or Ruby without being covered by an edit. Comments don't count.
+/// Refuses if a qualified name occurs anywhere in code, data or Ruby without being covered by an edit. Comments don't count, nor
+/// do texts for people. Mentions in tests are returned as a note.
 pub(super) fn unreached(
     db: &dyn Db,
     environment: Environment,
     name: &str,
     edits: &[TextEdit],
-) -> Result<(), RefusedRename> {
-    let files = [code_files(db, environment), hiera_files(db, environment), ruby_files(db, environment)];
-    for file in files.into_iter().flatten().copied().filter(|it| has_words(db, *it, name)) {
+) -> Result<Option<String>, RefusedRename> {
+    let naming = naming_files(db, environment);
+    if !naming.is_complete {
+        return refuse("there are too many folders here to search all of them for the name");
+    }
+    let known = [code_files(db, environment), hiera_files(db, environment), ruby_files(db, environment)];
+    let files: BTreeSet<File> = known.into_iter().flatten().chain(&naming.files).copied().collect();
+    let mut files: Vec<File> = files.into_iter().filter(|it| has_words(db, *it, name)).collect();
+    files.sort_by(|one, other| one.path(db).cmp(other.path(db)));
+    let mut in_tests = Vec::new();
+    for file in files {
+        db.unwind_if_revision_cancelled();
         let text = source_text(db, file).text();
         let comments = comments(db, file);
         for at in whole_names(text, name) {
-            if is_other_name(db, file, text, at, name) {
-                continue;
-            }
             let offset = TextSize::try_from(at).unwrap_or_default();
-            if is_in_sentence(db, file, offset) {
-                continue;
-            }
             let is_reached = edits.iter().any(|it| it.place.file == file && it.place.range.contains(offset));
             let is_comment =
                 comments.iter().any(|it| it.contains(offset)) || is_line_comment(file, db, text, at);
-            if !is_reached && !is_comment {
+            if is_reached || is_comment {
+                continue;
+            }
+            let context = StringContext::of(db, file, offset);
+            if context == StringContext::Prose || is_other_name(db, file, text, at, name, context) {
+                continue;
+            }
+            let place = place(db, file, offset);
+            if !is_of_tests(db, environment, file) {
                 return refuse(format!(
-                    "`{name}` appears at {}, in what may use it and cannot be changed",
-                    place(db, file, offset)
+                    "`{name}` appears at {place}, in what may use it and cannot be changed"
                 ));
             }
+            in_tests.push(place);
+        }
+    }
+    Ok(in_tests.first().map(|first| match in_tests.len() - 1 {
+        0 => format!("a test names `{name}` at {first}"),
+        more => format!("tests name `{name}` at {first} and {more} other places"),
+    }))
+}
+
+/// Whether a file belongs to the tests of a module or an environment, which no catalog contains.
+fn is_of_tests(db: &dyn Db, environment: Environment, file: File) -> bool {
+    let folder = match module_file(db, file) {
+        Some(place) => place.folder().map(str::to_owned),
+        None => environment.root(db).and_then(|root| {
+            let below = file.path(db).strip_prefix(root).ok()?;
+            Some(below.iter().next()?.to_owned())
+        }),
+    };
+    folder.is_some_and(|it| matches!(&*it, "spec" | "test" | "acceptance"))
+}
+
+/// Refuses if nothing is known about where an item is used: it belongs to no environment, and to no module whose name is known.
+pub(super) fn without_module(db: &dyn Db, item: Item<'_>) -> Result<(), RefusedRename> {
+    let file = item.file(db);
+    let is_known = environment_of(db, file).root(db).is_some() || module_file(db, file).is_some();
+    match is_known {
+        true => Ok(()),
+        false => refuse(format!(
+            "`{}` belongs to no environment, and to no module whose name is known: nobody knows what uses it",
+            item.name(db)
+        )),
+    }
+}
+
+/// Refuses if a level of the data that may name a class or a parameter is outside of the environment.
+pub(super) fn data_outside(db: &dyn Db, environment: Environment, name: &str) -> Result<(), RefusedRename> {
+    let module = name.split("::").next().unwrap_or_default();
+    for layer in [Layer::Environment, Layer::Module(module.into())] {
+        let (Some(config), Some(Ok(levels))) =
+            (config_file(db, environment, &layer), hiera_levels(db, environment, layer.clone()))
+        else {
+            continue;
+        };
+        let Some(root) = config.path(db).parent() else { continue };
+        let outside = levels.iter().flat_map(|it| it.files.iter().flatten()).find(|it| !it.is_in(root));
+        if let Some(pattern) = outside {
+            return refuse(format!(
+                "`{}` reads data in `{}`, outside of the environment, which may name it",
+                shown_path(db, environment, config),
+                pattern.folder()
+            ));
         }
     }
     Ok(())
 }
 
 /// Whether the text at a place is a longer name that refers to something else. Code and data refer to the variables and
-/// parameters of a class in ways that edits cover; in Ruby, only names of definitions are known.
-fn is_other_name(db: &dyn Db, file: File, text: &str, at: usize, name: &str) -> bool {
+/// parameters of a class in ways that edits cover; in Ruby, in templates written in code, and in files that nothing is known to
+/// read, only names of definitions are known.
+fn is_other_name(db: &dyn Db, file: File, text: &str, at: usize, name: &str, context: StringContext) -> bool {
     let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == ':';
     let rest = text[at..].find(|it| !is_part(it)).map_or(&text[at..], |end| &text[at..at + end]);
     let longer = rest.trim_end_matches(':');
     if longer.len() == name.len() {
         return false;
     }
-    let is_ruby = matches!(file.path(db).extension(), Some("rb" | "erb"));
+    let is_known = context != StringContext::Template
+        && (crate::token::is_code(db, file) || hiera_file(db, file).is_some());
     let kinds = [NameKind::Class, NameKind::Define, NameKind::Function, NameKind::TypeAlias];
     let is_defined = |it: &str| kinds.iter().any(|kind| semantics::definition(db, file, *kind, it).is_some());
     // `a::b::c` may be a definition, or a variable of the class `a::b`.
-    !is_ruby
+    is_known
         || is_defined(longer)
         || longer.rsplit_once("::").is_some_and(|(class, _)| class.len() > name.len() && is_defined(class))
 }
 
-/// Whether a place is in a string that cannot be a name or a reference, because it contains blanks outside of brackets.
-fn is_in_sentence(db: &dyn Db, file: File, at: TextSize) -> bool {
-    if !crate::token::is_code(db, file) {
-        return false;
-    }
-    let parsed = marotte_hir::parse(db, file);
-    let tree = parsed.load();
-    let text = source_text(db, file).text();
-    let mut string: Option<TextRange> = None;
-    fn visit(expr: &syntax::Expr, at: TextSize, string: &mut Option<TextRange>) {
-        if expr.range.contains(at) {
-            if matches!(expr.kind, syntax::ExprKind::String(_) | syntax::ExprKind::Interpolated(_)) {
-                *string = string.or(Some(expr.range));
-            }
-            expr.for_each_child(&mut |it| visit(it, at, string));
-        }
-    }
-    tree.program.for_each_child(&mut |it| visit(it, at, &mut string));
-    let Some(string) = string else { return false };
-    let mut depth = 0_usize;
-    text[string].chars().any(|it| {
-        match it {
-            '[' | '{' => depth += 1,
-            ']' | '}' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        it == ' ' && depth == 0
-    })
-}
-
-fn comments(db: &dyn Db, file: File) -> Vec<TextRange> {
+pub(super) fn comments(db: &dyn Db, file: File) -> Vec<TextRange> {
     if !crate::token::is_code(db, file) {
         return Vec::new();
     }
     marotte_hir::parse(db, file).load().comments.iter().map(|it| it.range).collect()
 }
 
-fn is_line_comment(file: File, db: &dyn Db, text: &str, at: usize) -> bool {
+pub(super) fn is_line_comment(file: File, db: &dyn Db, text: &str, at: usize) -> bool {
     let line = text[..at].rsplit('\n').next().unwrap_or_default();
     !crate::token::is_code(db, file) && line.trim_start().starts_with('#')
 }
 
 /// The offsets at which a name occurs as a whole word, ignoring case.
-fn whole_names(text: &str, name: &str) -> Vec<usize> {
+pub(super) fn whole_names(text: &str, name: &str) -> Vec<usize> {
     let is_part = |it: char| it.is_alphanumeric() || it == '_';
     let (bytes, name_bytes) = (text.as_bytes(), name.as_bytes());
     let mut found = Vec::new();
@@ -127,172 +162,6 @@ fn whole_names(text: &str, name: &str) -> Vec<usize> {
         }
     }
     found
-}
-
-/// Refuses if a template or a string in Ruby may read a variable of an item's scope.
-pub(super) fn templates(db: &dyn Db, item: Item<'_>, name: &str) -> Result<(), RefusedRename> {
-    let file = item.file(db);
-    let environment = environment_of(db, file);
-    let mut reads_anything = false;
-    for (id, expr) in item.body(db).exprs() {
-        let called = match expr {
-            Expr::Call(it) => match &it.callee {
-                marotte_hir::body::Callee::Function(name) => unrooted(name),
-                _ => continue,
-            },
-            Expr::MethodCall(it) => &it.name,
-            _ => continue,
-        };
-        reads_anything |= matches!(called, "template" | "epp");
-        if matches!(called, "inline_template" | "inline_epp") {
-            let Some(range) = places(db, item).map.place(id).map(|it| it.range) else { continue };
-            let text = crate::token::slice(source_text(db, file).text(), range);
-            let arguments = match expr {
-                Expr::Call(it) => &it.arguments,
-                Expr::MethodCall(it) => &it.arguments,
-                _ => continue,
-            };
-            // A text that is written in the call reads what it names, in its tags.
-            let is_literal =
-                arguments.first().is_some_and(|it| matches!(item.body(db).expr(*it), Expr::String(_)));
-            let reads = |at: usize| text[..at].ends_with(['$', '@', '\'', '"', ':', '.']);
-            if whole_names(text, name).into_iter().any(reads) || !is_literal && text.contains('$') {
-                return refuse(format!(
-                    "the template at {} may read `${name}`",
-                    place(db, file, range.start())
-                ));
-            }
-        }
-    }
-    if !reads_anything {
-        return Ok(());
-    }
-    let rendered = tokens(db, file).into_iter().filter(|it| it.within == Some(item));
-    let mut known = 0;
-    for token in rendered {
-        if !matches!(token.named, Named::ModuleFile { folder: "templates", .. }) {
-            continue;
-        }
-        known += 1;
-        if let Some(Symbol::File(template)) = Symbol::of(db, file, &token) {
-            of_template(db, environment, template, name)?;
-        }
-    }
-    // A template rendered under a computed name may be any of them.
-    let calls = item.body(db).exprs().filter(|(_, it)| is_rendering(it)).count();
-    if known < calls {
-        for template in ruby_files(db, environment) {
-            of_template(db, environment, *template, name)?;
-        }
-    }
-    Ok(())
-}
-
-fn is_rendering(expr: &Expr) -> bool {
-    match expr {
-        Expr::Call(it) => {
-            matches!(&it.callee, marotte_hir::body::Callee::Function(name) if matches!(unrooted(name), "template" | "epp"))
-        }
-        Expr::MethodCall(it) => matches!(&*it.name, "template" | "epp"),
-        _ => false,
-    }
-}
-
-fn of_template(
-    db: &dyn Db,
-    environment: Environment,
-    template: File,
-    name: &str,
-) -> Result<(), RefusedRename> {
-    if !has_words(db, template, name) {
-        return Ok(());
-    }
-    let shown = || shown_path(db, environment, template);
-    if template.path(db).extension() == Some("epp") {
-        let is_open = !lowered(db, template).declares_parameters;
-        return match is_open && open_reads(db, template).iter().any(|it| it == name) {
-            true => refuse(format!("the template `{}` reads `${name}` of who renders it", shown())),
-            false => Ok(()),
-        };
-    }
-    let text = source_text(db, template).text();
-    let is_read = |before: &str| before.ends_with(['@', '\'', '"', ':']) || before.ends_with("scope.");
-    match whole_names(text, name).into_iter().any(|at| is_read(&text[..at])) {
-        true => refuse(format!("the template `{}` reads `@{name}`", shown())),
-        false => Ok(()),
-    }
-}
-
-/// Refuses if computed attributes may be set on a class or resource type. A declaration whose type is computed, too, may set
-/// them only if the attribute's name is a key of a hash somewhere.
-pub(super) fn computed_attributes(
-    db: &dyn Db,
-    item: Item<'_>,
-    name: &str,
-    edits: &[TextEdit],
-) -> Result<(), RefusedRename> {
-    let environment = environment_of(db, item.file(db));
-    let type_name = match item.kind(db) {
-        ItemKind::Class => Str::from("class"),
-        _ => normalized(item.name(db)),
-    };
-    let class = normalized(item.name(db));
-    let last = unrooted(item.name(db)).rsplit("::").next().unwrap_or_default().to_owned();
-    for file in code_files(db, environment) {
-        // Code that declares it under a computed name contains no word of the name, but contains the attribute; functions take
-        // both from elsewhere.
-        let may_declare = [&*last, name, "create_resources", "ensure_resource", "ensure_resources"];
-        if !may_declare.iter().any(|it| has_words(db, *file, it)) {
-            continue;
-        }
-        for other in items(db, *file) {
-            let Some(computed) = semantics::computed_attributes(db, *other, &type_name, &class, name) else {
-                continue;
-            };
-            let range = places(db, *other).map.place(computed.at).map(|it| it.range).unwrap_or_default();
-            let at = place(db, *file, range.start());
-            if !computed.of_any_type {
-                return refuse(format!("attributes are computed at {at}"));
-            }
-            if let Some((file, key)) = hash_key(db, environment, name, edits) {
-                let key = place(db, file, key);
-                return refuse(format!("`{name}` at {key} may be an attribute that {at} sets"));
-            }
-        }
-    }
-    Ok(())
-}
-
-/// The first place in code or data where a name is the key of a hash, or may be one.
-fn hash_key(
-    db: &dyn Db,
-    environment: Environment,
-    name: &str,
-    edits: &[TextEdit],
-) -> Option<(File, TextSize)> {
-    let files = code_files(db, environment).iter().chain(hiera_files(db, environment));
-    files.copied().filter(|it| has_words(db, *it, name)).find_map(|file| {
-        let text = source_text(db, file).text();
-        let is_code = crate::token::is_code(db, file);
-        let known = if is_code { tokens(db, file) } else { Vec::new() };
-        let comments = comments(db, file);
-        let places =
-            whole_names(text, name).into_iter().map(|at| (at, TextSize::try_from(at).unwrap_or_default()));
-        let mut keys = places.filter(|(at, offset)| {
-            let rest = text[at + name.len()..].trim_start_matches(['\'', '"']);
-            let is_key = match is_code {
-                true => text[..*at].ends_with(['\'', '"']) || rest.trim_start().starts_with("=>"),
-                false => rest.starts_with(':'),
-            };
-            is_key
-                && !text[..*at].ends_with(['$', '@', ':'])
-                && !edits.iter().any(|it| it.place.file == file && it.place.range.contains(*offset))
-                && !known.iter().any(|it| it.range.contains(*offset))
-                && !comments.iter().any(|it| it.contains(*offset))
-                && !is_line_comment(file, db, text, *at)
-        });
-        keys.next().map(|(_, offset)| (file, offset))
-    })
 }
 
 /// Refuses if a body in which the variable is visible has another variable of the new name.

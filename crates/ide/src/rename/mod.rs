@@ -1,8 +1,11 @@
 //! Rename.
 
+mod attributes;
+mod context;
 mod elsewhere;
 mod new_name;
 mod plan;
+mod templates;
 
 use std::fmt;
 
@@ -363,11 +366,179 @@ mod tests {
 
     #[test]
     fn literal_templates_read_what_they_name() {
+        let tree = |call: &str| format!("class c {{ $lo$0cal = 1\n notice($local, {call}) }}");
+        assert!(renamed(&tree("inline_epp('<%= $x %>', {'x' => 1})"), "other").is_ok());
+        for call in [
+            "inline_epp('<%= $local %>', {'x' => 1})",
+            r#"inline_epp('<%= "x ${local} y" %>')"#,
+            "inline_template('<%= scope.lookupvar(%q(local)) %>')",
+            "'<%= $local %>'.inline_epp",
+            "inline_template('a', '<%= @local %>')",
+            "inline_epp(file('m/x.epp'))",
+        ] {
+            refused(&tree(call), "other", "the template at manifests/site.pp:2 may read `$local`");
+        }
+    }
+
+    #[test]
+    fn templates_read_names_in_any_notation() {
         let tree = |text: &str| {
-            format!("class c {{ $lo$0cal = 1\n notice($local, inline_epp('{text}', {{'x' => 1}})) }}")
+            format!(
+                "
+            //- /modules/ntp/manifests/init.pp
+            class ntp($po$0rt = 1) {{ $x = template('ntp/a.erb') }}
+            //- /modules/ntp/templates/a.erb
+            {text}
+            "
+            )
         };
-        assert!(renamed(&tree("<%= $x %>"), "other").is_ok());
-        assert!(renamed(&tree("<%= $local %>"), "other").is_err());
+        assert!(renamed(&tree("the port <%# port %> (port) <%= @x.port %>"), "listen").is_ok());
+        for text in ["<%= scope.lookupvar(%q(port)) %>", "<% if has_variable?('port') %>", "<%= @port %>"] {
+            refused(&tree(text), "listen", "the template `modules/ntp/templates/a.erb` reads `@port`");
+        }
+    }
+
+    /// A class with a parameter, beside other files.
+    fn web(other: &str) -> String {
+        format!(
+            "//- /modules/a/manifests/web.pp\nclass a::w$0eb($port = 80) {{ notice($port) }}\n\
+             //- /hiera.yaml\nversion: 5\nhierarchy: [{{name: a, path: a.yaml}}]\n{other}"
+        )
+    }
+
+    #[test]
+    fn strings_that_code_evaluates_are_uses() {
+        for code in [
+            r#"notice("hello ${b::f('a::web')} there")"#,
+            "$l = 'a::web other'.split(' ')",
+            "$x = 'see a::web'",
+            r#"notice(inline_template("<%= scope['a::web::port'] %> and"))"#,
+            "notice(inline_epp('<%= $a::web::port %> and'))",
+        ] {
+            refused(
+                &web(&format!("//- /manifests/site.pp\n{code}\n")),
+                "a::site",
+                "`a::web` appears at manifests/site.pp:1, in what may use it and cannot be changed",
+            );
+        }
+        for code in [
+            "fail('use a::web, please')",
+            r#"warning "no ${x} in a::web""#,
+            "notify { 'x': message => 'a::web is here' }",
+        ] {
+            let found = renamed(&web(&format!("//- /manifests/site.pp\n{code}\n")), "a::site");
+            assert!(found.is_ok(), "{code}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn data_that_nothing_is_known_to_read_may_name_a_class() {
+        let data = "//- /hieradata/node.yaml\na::web::port: 3\n";
+        refused(
+            &web(data),
+            "a::site",
+            "`a::web` appears at hieradata/node.yaml:1, in what may use it and cannot be changed",
+        );
+        let config = "
+            //- /modules/a/manifests/web.pp
+            class a::w$0eb($port = 80) { notice($port) }
+            //- /hiera.yaml
+            version: 5
+            defaults: {datadir: '/etc/code/%{environment}/hieradata', data_hash: yaml_data}
+            hierarchy: [{name: a, path: a.yaml}]
+            ";
+        refused(
+            config,
+            "a::site",
+            "`hiera.yaml` reads data in `/etc/code`, outside of the environment, which may name it",
+        );
+    }
+
+    #[test]
+    fn tests_are_named_in_a_note() {
+        let fixture =
+            Fixture::new(&web("//- /modules/a/spec/classes/web_spec.rb\ndescribe 'a::web' do\nend\n"));
+        let found = rename(fixture.db(), fixture.cursor(), "a::site").expect("a new name");
+        let note = "a test names `a::web` at modules/a/spec/classes/web_spec.rb:1";
+        assert!(found.notes.iter().any(|it| it == note), "{:?}", found.notes);
+    }
+
+    #[test]
+    fn attributes_of_references_are_renamed() {
+        check(
+            "
+            //- /manifests/site.pp
+            $r = Class['a::web']
+            notice(Class['a::web']['port'], getparam(Class['a::web'], 'port'), $r['port'], $x['port'])
+            //- /modules/a/manifests/web.pp
+            class a::web($po$0rt = 80) { }
+            ",
+            "listen",
+            "
+            //- /manifests/site.pp
+            $r = Class['a::web']
+            notice(Class['a::web']['listen'], getparam(Class['a::web'], 'listen'), $r['listen'], $x['port'])
+            //- /modules/a/manifests/web.pp
+            class a::web($listen = 80) { }
+            ",
+        );
+        check(
+            "
+            //- /manifests/site.pp
+            notice(M::D['x']['a'])
+            //- /modules/m/manifests/d.pp
+            define m::d($$0a) { }
+            ",
+            "b",
+            "
+            //- /manifests/site.pp
+            notice(M::D['x']['b'])
+            //- /modules/m/manifests/d.pp
+            define m::d($b) { }
+            ",
+        );
+    }
+
+    #[test]
+    fn hashes_of_a_computed_declaration_are_searched_everywhere() {
+        let tree = |hash: &str, other: &str| {
+            format!(
+                "
+            //- /modules/m/manifests/d.pp
+            define m::d($$0alpha) {{ notice($alpha) }}
+            //- /hiera.yaml
+            version: 5
+            hierarchy: [{{name: a, path: a.yaml}}, {{name: b, path: b.json, data_hash: json_data}}]
+            //- /manifests/site.pp
+            create_resources($facts['k'], {hash})
+            {other}"
+            )
+        };
+        let lookup = "lookup('all')";
+        for (hash, other, reason) in [
+            (lookup, "//- /data/a.yaml\n            all: {x: {alpha : 5}}", "`alpha` at data/a.yaml:1"),
+            (
+                lookup,
+                "//- /data/b.json\n            {\"all\": {\"x\": {\"alpha\" : 5}}}",
+                "`alpha` at data/b.json:1",
+            ),
+            (
+                lookup,
+                "//- /modules/m/files/x.json\n            {\"alpha\": 1}",
+                "`alpha` at modules/m/files/x.json:1",
+            ),
+            (
+                lookup,
+                "//- /modules/m/lib/puppet/functions/m/h.rb\n            x = { 'alpha' => 1 }",
+                "`alpha` at modules/m/lib/puppet/functions/m/h.rb:1",
+            ),
+            ("parseyaml(@(X))", "  alpha: 1\n              | X", "`alpha` at manifests/site.pp:2"),
+            ("parsejson($x)", "", "the function `parsejson` may return `alpha`"),
+        ] {
+            let error = renamed(&tree(hash, other), "beta").expect_err(reason).0;
+            assert!(error.starts_with(reason), "{error}");
+        }
+        assert!(renamed(&tree(lookup, "//- /data/a.yaml\n            all: {x: {gamma: 5}}"), "beta").is_ok());
     }
 
     #[test]

@@ -6,7 +6,9 @@ use marotte_hir::body::FrameId;
 use marotte_hir::{Item, ItemKind, items};
 use marotte_text::{Str, normalized, split_namespace, unrooted};
 
-use super::elsewhere::{clash, computed_attributes, documented, place, templates, unreached};
+use super::attributes::computed_attributes;
+use super::elsewhere::{clash, data_outside, documented, place, unreached, without_module};
+use super::templates::templates;
 use super::{RefusedRename, Rename, TextEdit, new_name, refuse};
 use crate::data_entries::entries_of_key;
 use crate::definition::targets;
@@ -87,6 +89,7 @@ fn of_item<'db>(
     let file = item.file(db);
     let environment = environment_of(db, file);
     new_name::of_item(db, item, new)?;
+    without_module(db, item)?;
     let prefix = format!("{}::", normalized(old));
     let is_around = |it: &Item<'db>| {
         normalized(it.name(db)).starts_with(&prefix)
@@ -115,10 +118,11 @@ fn of_item<'db>(
             }
         }
         options_by_pattern(db, from, old)?;
+        data_outside(db, environment, old)?;
         rename.notes.push(format!("what classifies nodes may name the class `{old}`"));
     }
     if old.contains("::") {
-        unreached(db, environment, old, &rename.edits)?;
+        rename.notes.extend(unreached(db, environment, old, &rename.edits)?);
     } else {
         rename.notes.push(format!("texts that only say `{old}` are left alone"));
     }
@@ -219,17 +223,15 @@ fn of_variable<'db>(
             }
         }
         if kind == ItemKind::Class {
-            unreached(
-                db,
-                environment_of(db, item.file(db)),
-                &full(old),
-                &qualified_edits(db, &rename.edits),
-            )?;
+            without_module(db, item)?;
+            let edits = qualified_edits(db, &rename.edits);
+            rename.notes.extend(unreached(db, environment_of(db, item.file(db)), &full(old), &edits)?);
         }
     } else if kind == ItemKind::Template || frame.is_some() {
         templates(db, item, old)?;
     }
     if is_attribute {
+        without_module(db, item)?;
         computed_attributes(db, item, old, &rename.edits)?;
     }
     if is_attribute && kind == ItemKind::Class {
@@ -240,6 +242,7 @@ fn of_variable<'db>(
                 .push(format!("something looks up keys by names that are put together: `{key}` may be one"));
         }
         options_by_pattern(db, from, &key)?;
+        data_outside(db, environment_of(db, item.file(db)), &key)?;
         if !entries_of_key(db, environment_of(db, from), &full(new)).is_empty() {
             return refuse(format!("data has the key `{}` already", full(new)));
         }
