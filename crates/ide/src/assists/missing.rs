@@ -1,17 +1,23 @@
 //! Assist: add required parameters.
 
+use std::collections::BTreeSet;
+
 use marotte_check::semantics::{self, ResourceTypeMeaning};
 use marotte_db::environment_of;
-use marotte_hir::{Item, ItemKind, NameKind};
+use marotte_hir::body::AttributeName as BodyAttributeName;
+use marotte_hir::{Item, ItemKind, NameKind, altered, items};
 use marotte_pcore::dialect::Dialect;
 use marotte_pcore::relation::instance_of;
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_pcore::value::Value;
-use marotte_syntax::ast::{AttributeName, ExprKind, Resource, ResourceBody};
-use marotte_text::{TextRange, normalized, unrooted};
+use marotte_syntax::ast::{Attribute, AttributeName, Expr, ExprKind, Resource, ResourceBody};
+use marotte_text::{Str, TextRange, TextSize, normalized, unrooted};
 
-use super::{Assist, Spot};
+use super::{Assist, Spot, has_heredoc};
 use crate::data_entries::entries_of_key;
+use crate::files::code_files;
+use crate::token::slice;
+use crate::words::has_words;
 
 /// Adds the required parameters of a class or resource type that data doesn't set, with placeholder values.
 pub(super) fn parameters(spot: &Spot<'_>) -> Option<Assist> {
@@ -25,12 +31,11 @@ pub(super) fn parameters(spot: &Spot<'_>) -> Option<Assist> {
         |it: &&ResourceBody| is_on_type || it.range.cover(it.title.range).contains_range(spot.at.range);
     let body = resource.bodies.iter().find(here)?;
     let item = declared(spot, resource, body)?;
-    if body.attributes.iter().any(|it| !matches!(it.name, AttributeName::Name(_))) {
+    let own = || body.attributes.iter().chain(defaults_of_bodies(resource)).map(|it| &it.name);
+    if own().any(|it| !matches!(it, AttributeName::Name(_))) {
         return None;
     }
-    let is_given = |name: &str| {
-        body.attributes.iter().any(|it| matches!(&it.name, AttributeName::Name(given) if given == name))
-    };
+    let is_given = |name: &str| own().any(|it| matches!(it, AttributeName::Name(given) if given == name));
     let environment = environment_of(spot.db, spot.at.file);
     let has_data = |name: &str| {
         let key = format!("{}::{name}", normalized(unrooted(item.name(spot.db))));
@@ -38,26 +43,43 @@ pub(super) fn parameters(spot: &Spot<'_>) -> Option<Assist> {
     };
     let types = semantics::parameter_types(spot.db, item);
     let all = item.signature(spot.db).parameters.iter().zip(types);
-    let missing: Vec<_> =
+    let mut missing: Vec<_> =
         all.filter(|(it, _)| !it.is_optional && !is_given(&it.name) && !has_data(&it.name)).collect();
+    if !missing.is_empty() && item.kind(spot.db) == ItemKind::Define {
+        let elsewhere = set_elsewhere(spot, item)?;
+        missing.retain(|(it, _)| !elsewhere.contains(&it.name));
+    }
     if missing.is_empty() {
         return None;
     }
-    let (end, indent) = match body.attributes.last() {
-        Some(it) => (it.range.end(), spot.indent(it.range).to_owned()),
-        None => {
+    // The text of a heredoc is on the lines after the one with its tag.
+    if has_heredoc(&body.title) {
+        return None;
+    }
+    let last = body.attributes.last().filter(|it| !has_heredoc(&it.value));
+    let (end, indent) = match (last, body.attributes.first()) {
+        (Some(it), _) => (it.range.end(), spot.indent(it.range).to_owned()),
+        (None, first) => {
             // After the colon of the title.
             let rest = &spot.text[usize::from(body.title.range.end())..];
-            let colon = rest.find(':')? + 1;
-            let colon = marotte_text::TextSize::try_from(colon).ok()?;
-            (body.title.range.end() + colon, format!("{}  ", spot.indent(body.title.range)))
+            let colon = TextSize::try_from(rest.find(':')? + 1).ok()?;
+            let at = body.title.range.end() + colon;
+            let is_below = |it: &TextRange| slice(spot.text, TextRange::new(at, it.start())).contains('\n');
+            let indent = match first.map(|it| it.range).filter(is_below) {
+                Some(first) => spot.indent(first).to_owned(),
+                None => format!("{}  ", spot.indent(body.title.range)),
+            };
+            (at, indent)
         }
     };
+    if follows_heredoc(spot, end) {
+        return None;
+    }
     let rest = &spot.text[usize::from(end)..];
-    let has_comma = rest.trim_start().starts_with(',') && !body.attributes.is_empty();
+    let has_comma = rest.trim_start().starts_with(',') && last.is_some();
     let comma = rest.len() - rest.trim_start().len() + 1;
-    let at = if has_comma { end + marotte_text::TextSize::try_from(comma).ok()? } else { end };
-    let mut text = if has_comma || body.attributes.is_empty() { String::new() } else { ",".to_owned() };
+    let at = if has_comma { end + TextSize::try_from(comma).ok()? } else { end };
+    let mut text = if has_comma || last.is_none() { String::new() } else { ",".to_owned() };
     for (it, known) in &missing {
         text += &format!("\n{indent}{} => {},", it.name, known.as_ref().map_or("undef".to_owned(), value_of));
     }
@@ -66,7 +88,7 @@ pub(super) fn parameters(spot: &Spot<'_>) -> Option<Assist> {
     let blanks = after.len() - after.trim_start_matches(' ').len();
     let mut replaced = TextRange::empty(at);
     if body.attributes.is_empty() && after[blanks..].starts_with('}') {
-        replaced = TextRange::at(at, marotte_text::TextSize::try_from(blanks).ok()?);
+        replaced = TextRange::at(at, TextSize::try_from(blanks).ok()?);
         text += &format!("\n{}", spot.indent(body.title.range));
     }
     let names: Vec<String> = missing.iter().map(|(it, _)| format!("`{}`", it.name)).collect();
@@ -89,14 +111,66 @@ fn declared<'a>(spot: &Spot<'a>, resource: &Resource, body: &ResourceBody) -> Op
     }
 }
 
+/// The attributes that `default:` sets for the other resources of an expression.
+fn defaults_of_bodies(resource: &Resource) -> impl Iterator<Item = &Attribute> {
+    let is_default = |it: &&ResourceBody| matches!(it.title.kind, ExprKind::Default);
+    resource.bodies.iter().filter(is_default).flat_map(|it| &it.attributes)
+}
+
+/// The attributes of a defined type that defaults (`Type { … }`), overrides and collectors set. None if some are computed.
+fn set_elsewhere(spot: &Spot<'_>, item: Item<'_>) -> Option<BTreeSet<Str>> {
+    let (db, name) = (spot.db, unrooted(item.name(spot.db)));
+    let mut found = BTreeSet::new();
+    let files = code_files(db, environment_of(db, spot.at.file)).iter().chain([&spot.at.file]);
+    for other in files.filter(|it| has_words(db, **it, name)).flat_map(|it| items(db, *it)) {
+        let body = other.body(db);
+        for (of, attributes) in body.exprs().filter_map(|(_, it)| altered(body, it)) {
+            if of.is_none_or(|it| unrooted(it).eq_ignore_ascii_case(name)) {
+                for attribute in attributes {
+                    match &attribute.name {
+                        BodyAttributeName::Name(it) => found.insert(it.clone()),
+                        BodyAttributeName::Unfold => return None,
+                    };
+                }
+            }
+        }
+    }
+    Some(found)
+}
+
+/// Whether a heredoc's tag is before a place on the same line: a line break there would become a part of its text.
+fn follows_heredoc(spot: &Spot<'_>, at: TextSize) -> bool {
+    let line = spot.text[..usize::from(at)].rfind('\n').map_or(0, |it| it + 1);
+    let is_before = |it: &Expr| it.range.end() <= at && usize::from(it.range.start()) >= line;
+    let mut open: Vec<&Expr> = Vec::new();
+    spot.program.for_each_child(&mut |it| open.push(it));
+    while let Some(expr) = open.pop() {
+        if matches!(expr.kind, ExprKind::Heredoc(_)) && is_before(expr) {
+            return true;
+        }
+        expr.for_each_child(&mut |it| open.push(it));
+    }
+    false
+}
+
+/// A text as a string in single quotes.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
+}
+
 /// A sample value of a type: the emptiest one that is useful as a start.
 fn value_of(kind: &Type) -> String {
     match kind.resolved().kind() {
-        TypeKind::Integer(_) | TypeKind::Numeric => "0".to_owned(),
+        TypeKind::Integer(range) => match (&range.from, &range.to) {
+            (Some(least), _) if !instance_of(Dialect::puppet8(), kind, &Value::from(0)) => least.to_string(),
+            (None, Some(most)) if !instance_of(Dialect::puppet8(), kind, &Value::from(0)) => most.to_string(),
+            _ => "0".to_owned(),
+        },
+        TypeKind::Numeric => "0".to_owned(),
         TypeKind::Boolean(_) => "false".to_owned(),
         TypeKind::Array(..) | TypeKind::Tuple(_) => "[]".to_owned(),
         TypeKind::Hash(..) | TypeKind::Struct(_) => "{}".to_owned(),
-        TypeKind::Enum(it) => it.values().first().map_or("''".to_owned(), |it| format!("'{it}'")),
+        TypeKind::Enum(it) => it.values().first().map_or("''".to_owned(), |it| quoted(it)),
         // The empty string, unless the type doesn't allow it.
         TypeKind::String(_) if !instance_of(Dialect::puppet8(), kind, &Value::from("")) => {
             "'changeme'".to_owned()

@@ -188,4 +188,35 @@ mod tests {
             "m::d { 't':\n  a => '',\n  b => 'x',\n}\n",
         );
     }
+
+    #[test]
+    fn parameters_are_not_added_to_heredocs() {
+        let define = "\n//- /modules/m/manifests/d.pp\ndefine m::d(String $a, Enum['x'] $b) {}\n";
+        check(
+            "add-parameters",
+            &format!("m::d {{ 't':$0\n  a => @(X),\n    hi\n    | X\n}}{define}"),
+            "m::d { 't':\n  b => 'x',\n  a => @(X),\n    hi\n    | X\n}\n",
+        );
+        for code in ["m::d { @(X):$0 }\n  hi\n  | X", "[@(X), m::d { 't':$0 }]\n  hi\n  | X"] {
+            assert_eq!(applied("add-parameters", &format!("{code}{define}"), ""), None, "{code}");
+        }
+    }
+
+    #[test]
+    fn parameters_that_defaults_set_are_not_missing() {
+        let define =
+            "\n//- /modules/m/manifests/d.pp\ndefine m::d(String $a, Enum[\"it's\"] $b, Integer[5] $c) {}\n";
+        check(
+            "add-parameters",
+            &format!("m::d {{ default: a => 'q'; 't':$0 }}{define}"),
+            "m::d { default: a => 'q'; 't':\n  b => 'it\\'s',\n  c => 5,\n}\n",
+        );
+        check(
+            "add-parameters",
+            &format!("M::D {{ b => \"it's\" }}\nm::d {{ 't':$0 }}{define}"),
+            "M::D { b => \"it's\" }\nm::d { 't':\n  a => '',\n  c => 5,\n}\n",
+        );
+        let elsewhere = "\n//- /manifests/nodes.pp\nM::D { * => $all }\n";
+        assert_eq!(applied("add-parameters", &format!("m::d {{ 't':$0 }}{elsewhere}{define}"), ""), None);
+    }
 }
