@@ -3,12 +3,14 @@
 # Asks the reference which resource types there are, and what attributes they have.
 #
 # Usage: ruby resource_types.rb core [MODULE...]         Puppet's own types, and those of the modules in these folders
+#        ruby resource_types.rb docs                   the documentation of Puppet's own types
 #        ruby resource_types.rb corpus FOLDER < PATHS     the types that each file declares; one path a line, relative to FOLDER
 #
 # `core` writes JSON with one line for each metaparameter and type: {"version", "metaparameters", "types", "modules":
 # [{"name", "version", "types"}]}. `corpus` writes one line of tab-separated columns for each path: path, JSON array of
 # types, or `-` and why the reference does not load it. The form of types is that of
-# crates/ruby/src/resource_type/model.rs. Documentation is left out.
+# crates/ruby/src/resource_type/model.rs. Documentation is left out. `docs` writes it, the first paragraphs of each text:
+# {"source", "metaparameters": {NAME: TEXT}, "types": {NAME: {"doc", "attributes": {NAME: TEXT}}}}.
 
 require_relative 'reference'
 require 'puppet/type'
@@ -146,6 +148,43 @@ def core(modules)
   JSON
 end
 
+# The first paragraphs of the documentation of types and attributes.
+module Documentation
+  # Paragraphs are added until a text has about as many letters.
+  ENOUGH = 400
+
+  module_function
+
+  def of(klass)
+    text = Puppet::Util::Docs.scrub(klass.instance_variable_get(:@doc).to_s).strip
+    text.split(/\n[ \t]*\n/).each_with_object(+'') do |paragraph, all|
+      # An example belongs to the paragraph above it.
+      break all if all.length >= ENOUGH && !all.end_with?(':')
+
+      all << "\n\n" unless all.empty?
+      all << paragraph.rstrip
+    end
+  end
+
+  def of_attributes(klasses)
+    klasses.to_h { |klass| [klass.name.to_s, of(klass)] }.reject { |_, text| text.empty? }.sort.to_h
+  end
+
+  def of_type(klass)
+    attributes = klass.properties + klass.parameters.uniq.map { |name| klass.paramclass(name) }
+    { doc: of(klass), attributes: of_attributes(attributes) }
+  end
+end
+
+def docs
+  types = core_types.to_h { |klass| [klass.name.to_s, Documentation.of_type(klass)] }.sort.to_h
+  metaparameters = Puppet::Type.metaparams.map { |name| Puppet::Type.metaparamclass(name) }
+  puts JSON.pretty_generate(
+    source: "Puppet #{Reference.version}, Copyright (c) Puppet, Inc., licensed under the Apache License 2.0; shortened",
+    metaparameters: Documentation.of_attributes(metaparameters), types: types
+  )
+end
+
 # Providers are files of their own, which need not be there, and of which the type's file says nothing.
 def without_providers
   Puppet::Util::Autoload.prepend(Module.new do
@@ -180,7 +219,8 @@ end
 Reference.session do
   case ARGV.shift
   when 'core' then core(ARGV)
+  when 'docs' then docs
   when 'corpus' then corpus(File.expand_path(ARGV.fetch(0)))
-  else abort 'usage: resource_types.rb core [MODULE...] | corpus FOLDER < PATHS'
+  else abort 'usage: resource_types.rb core [MODULE...] | docs | corpus FOLDER < PATHS'
   end
 end

@@ -16,7 +16,7 @@ use super::{CompletionItem, Found, escaped, names};
 use crate::definition::item_at;
 use crate::docs::documentation;
 use crate::files::code_files;
-use crate::hover::{described, metaparameter, shown_type, summary};
+use crate::hover::{attribute_documentation, described, metaparameter, shown_type, summary};
 use crate::symbol::{Symbol, capitalized};
 use crate::token::{Named, slice, tokens};
 use crate::{Access, Db, File, FilePosition, SymbolKind, signature};
@@ -280,14 +280,15 @@ impl<'db> Completer<'db, '_> {
                 }
             }
             Some(_) => {
-                let all = described(self.db, self.at.file, &owner.type_name).map(|it| &it.attributes);
-                let all = all.into_iter().flatten().filter(|it| it.kind != AttributeKind::ReadOnly);
-                for attribute in all.filter(|it| !is_given(&it.name)) {
+                let described = described(self.db, self.at.file, &owner.type_name);
+                let all = described.into_iter().flat_map(|of| of.attributes.iter().map(move |it| (of, it)));
+                let settable = all.filter(|(_, it)| it.kind != AttributeKind::ReadOnly);
+                for (described, attribute) in settable.filter(|(_, it)| !is_given(&it.name)) {
                     if let Some(it) = found.add(written, SymbolKind::Attribute, &*attribute.name) {
                         fill(it);
                         it.rank = if attribute.name == "ensure" { 1 } else { 2 };
                         it.detail = Some(summary(attribute));
-                        it.documentation = attribute.doc.as_ref().map(ToString::to_string);
+                        it.documentation = attribute_documentation(described, attribute).map(str::to_owned);
                         it.is_deprecated = attribute.deprecated;
                     }
                 }
@@ -303,6 +304,7 @@ impl<'db> Completer<'db, '_> {
                 fill(it);
                 it.rank = 6;
                 it.detail = Some(metaparameter(name).to_owned());
+                it.documentation = core::metaparameter_documentation(name).map(str::to_owned);
             }
         }
     }

@@ -1,9 +1,10 @@
 //! Hover texts.
 
+mod escape;
 mod resource;
 mod variable;
 
-pub(crate) use resource::{described, metaparameter, summary};
+pub(crate) use resource::{attribute_documentation, described, metaparameter, summary};
 pub(crate) use variable::shown_type;
 
 use marotte_check::semantics;
@@ -12,6 +13,7 @@ use marotte_eval::functions::builtin;
 use marotte_hir::{Item, ItemKind, places};
 use marotte_pcore::print;
 use marotte_resolve::ruby::ruby_functions;
+use marotte_ruby::core;
 use marotte_text::{TextRange, normalized};
 
 use crate::data_entries::{entries_of_key, is_secret, shown_value};
@@ -34,7 +36,7 @@ pub struct Hover {
 /// The hover text of the symbol at a place: the signature and the documentation of a class, resource type, function or alias;
 /// the type of a variable or of a fact; the values that an attribute accepts; the values of a key in data, level by level.
 ///
-/// None if there is no symbol, or if it cannot be resolved. Values that data keeps secret aren't shown.
+/// In a string, what an escape sequence stands for. None if there is no symbol, or if it cannot be resolved. Values that data keeps secret aren't shown.
 ///
 /// For `$port` in a class, the text has its declaration, its documentation from the comment above the class, and its values in
 /// data.
@@ -57,7 +59,7 @@ pub fn hover(db: &dyn Db, at: FilePosition) -> Option<Hover> {
             return Some(Hover { range: token.range, markdown: parts.join("\n\n") });
         }
     }
-    None
+    escape::hover(db, at)
 }
 
 /// The parts of the hover text of a symbol, as seen from a file.
@@ -82,7 +84,8 @@ pub(crate) fn of_symbol<'db>(db: &'db dyn Db, from: File, symbol: &Symbol<'db>) 
         Symbol::CoreType(name) | Symbol::RubyResourceType(_, name) => resource::of_type(db, from, name),
         Symbol::Attribute(type_name, name) => resource::of_attribute(db, from, type_name, name),
         Symbol::Metaparameter(name) => {
-            vec![code(name), resource::metaparameter(name).to_owned()]
+            let documentation = core::metaparameter_documentation(name).map(str::to_owned);
+            [code(name), resource::metaparameter(name).to_owned()].into_iter().chain(documentation).collect()
         }
         Symbol::Resource(type_name, _) => {
             let mut parts = vec![code(&symbol.name(db))];
@@ -415,6 +418,8 @@ mod tests {
             ```
 
             A property. Values: `stopped` (`false`), `running` (`true`)
+
+            Whether a service should be running. Default values depend on the platform.
             ",
         );
     }

@@ -2,6 +2,7 @@
 
 use marotte_check::semantics::{self, ResourceTypeMeaning};
 use marotte_db::File;
+use marotte_ruby::core;
 use marotte_ruby::resource_type::{Attribute, AttributeKind, ResourceType, Values};
 
 use super::{code, shown_path};
@@ -25,7 +26,7 @@ pub(super) fn of_type(db: &dyn Db, from: File, name: &str) -> Vec<String> {
         parts.push("A resource type of Puppet.".to_owned());
     }
     let Some(described) = described(db, from, name) else { return parts };
-    parts.extend(described.doc.as_ref().map(ToString::to_string));
+    parts.extend(type_documentation(described).map(str::to_owned));
     let of = |wanted: fn(AttributeKind) -> bool| {
         let names = described.attributes.iter().filter(|it| wanted(it.kind)).map(|it| match it.namevar {
             true => format!("`{}` (names the resource)", it.name),
@@ -49,13 +50,34 @@ pub(super) fn of_type(db: &dyn Db, from: File, name: &str) -> Vec<String> {
 
 pub(super) fn of_attribute(db: &dyn Db, from: File, type_name: &str, name: &str) -> Vec<String> {
     let mut parts = vec![code(&format!("{type_name}: {name}"))];
-    let Some(attribute) = described(db, from, type_name).and_then(|it| it.attribute(name)) else {
+    let described = described(db, from, type_name);
+    let Some((described, attribute)) = described.and_then(|it| Some((it, it.attribute(name)?))) else {
         parts.push(format!("An attribute of `{type_name}` of which nothing is known."));
         return parts;
     };
     parts.push(summary(attribute));
-    parts.extend(attribute.doc.as_ref().map(ToString::to_string));
+    parts.extend(attribute_documentation(described, attribute).map(str::to_owned));
     parts
+}
+
+/// The documentation of a resource type: its own, or that of Puppet's type.
+fn type_documentation(described: &ResourceType) -> Option<&str> {
+    let own = described.doc.as_deref();
+    own.or_else(|| of_core(described).then(|| core::type_documentation(&described.name)).flatten())
+}
+
+/// The documentation of an attribute of a resource type: its own, or that of Puppet's type.
+pub(crate) fn attribute_documentation<'a>(
+    described: &'a ResourceType,
+    attribute: &'a Attribute,
+) -> Option<&'a str> {
+    let of_type = || core::attribute_documentation(&described.name, &attribute.name);
+    attribute.doc.as_deref().or_else(|| of_core(described).then(of_type).flatten())
+}
+
+/// Whether a description is that of one of Puppet's own types, and not of a type of a module with the same name.
+fn of_core(described: &ResourceType) -> bool {
+    core::resource_type(&described.name).is_some_and(|it| std::ptr::eq(it, described))
 }
 
 /// The kind of an attribute, and the values that it accepts.

@@ -102,7 +102,7 @@ pub(crate) fn tokens_at(db: &dyn Db, at: FilePosition) -> Vec<Token<'_>> {
 }
 
 /// A part of a text, as a range in its file.
-fn part(within: TextRange, from: usize, to: usize) -> TextRange {
+pub(crate) fn part(within: TextRange, from: usize, to: usize) -> TextRange {
     let size = |it: usize| TextSize::try_from(it).unwrap_or_default();
     let start = (within.start() + size(from)).min(within.end());
     TextRange::new(start, (within.start() + size(to)).clamp(start, within.end()))

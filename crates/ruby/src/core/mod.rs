@@ -1,11 +1,13 @@
 //! The functions, types, facts and variables that Puppet 8.11 and Facter provide themselves, recorded from them (F.9,
 //! C14).
 
+mod docs;
 mod facts;
 mod functions;
 mod resource_types;
 mod variables;
 
+pub use docs::{attribute_documentation, metaparameter_documentation, type_documentation};
 pub use facts::{CoreFact, facts, legacy_fact};
 pub use functions::legacy_functions;
 pub use resource_types::{AgentModule, agent_modules, metaparameters, resource_type, resource_types};

@@ -1,7 +1,7 @@
 //! The resource types of Puppet itself, and of the modules that come with the agent.
 //!
-//! `data/resource_types.json` was recorded by `xtask/oracle/resource_types.rb`, which queries the types themselves. It
-//! contains no documentation.
+//! `data/resource_types.json` was recorded by `xtask/oracle/resource_types.rb`, which queries the types themselves. The
+//! documentation is in `docs`.
 
 use std::sync::LazyLock;
 
