@@ -12,7 +12,7 @@ use marotte_ruby::resource_type::{AttributeKind, Values};
 use marotte_text::{Str, TextRange, normalized, unrooted};
 
 use super::context::{Context, Owner, Spot, spot};
-use super::{CompletionItem, Found, escaped, names};
+use super::{CompletionItem, Found, escaped, fact_values, names};
 use crate::definition::item_at;
 use crate::docs::documentation;
 use crate::files::code_files;
@@ -21,10 +21,12 @@ use crate::symbol::{Symbol, capitalized};
 use crate::token::{Named, slice, tokens};
 use crate::{Access, Db, File, FilePosition, SymbolKind, signature};
 
-const KEYWORDS: [&str; 12] = [
-    "case", "class", "define", "else", "elsif", "function", "if", "inherits", "node", "type", "unless",
-    "undef",
-];
+/// The keys of the hash that `lookup` takes.
+const LOOKUP_OPTIONS: [&str; 6] =
+    ["name", "value_type", "default_value", "merge", "override", "default_values_hash"];
+
+const KEYWORDS: [&str; 11] =
+    ["case", "class", "define", "else", "elsif", "function", "if", "inherits", "node", "type", "unless"];
 
 pub(super) fn complete(db: &dyn Db, at: FilePosition, found: &mut Found<'_>) {
     let text = source_text(db, at.file).text();
@@ -57,8 +59,12 @@ struct Completer<'db, 's> {
 
 impl<'db> Completer<'db, '_> {
     fn complete(&self, found: &mut Found<'_>) {
+        self.of(&self.spot.context, found);
+    }
+
+    fn of(&self, context: &Context, found: &mut Found<'_>) {
         let written = self.spot.written;
-        match &self.spot.context {
+        match context {
             Context::Nothing => {}
             Context::Variable => self.variables(found),
             Context::Fact(path) => {
@@ -99,6 +105,27 @@ impl<'db> Completer<'db, '_> {
             Context::TemplateParameter(path) => self.template_parameters(path, found),
             Context::Type => self.types(found),
             Context::Method => self.functions(true, found),
+            Context::ResourceType => {
+                for name in self.resource_types().iter().map(String::as_str).chain(["class"]) {
+                    self.text(found, SymbolKind::ResourceType, name);
+                }
+            }
+            Context::Query(owner) => self.query(owner, found),
+            Context::LookupOption => {
+                for name in LOOKUP_OPTIONS {
+                    self.text(found, SymbolKind::Parameter, name);
+                }
+            }
+            Context::VariablePath => self.variable_path(found),
+            Context::FactValue(path) => {
+                for value in fact_values::of(path) {
+                    self.value(found, value);
+                }
+            }
+            Context::Either(one, other) => {
+                self.of(one, found);
+                self.of(other, found);
+            }
             Context::Expression { is_statement } => self.expression(*is_statement, found),
         }
     }
@@ -107,6 +134,34 @@ impl<'db> Completer<'db, '_> {
     fn text(&self, found: &mut Found<'_>, kind: SymbolKind, text: &str) {
         let label = if self.spot.is_quoted { text.to_owned() } else { format!("'{text}'") };
         found.add(self.spot.written, kind, label);
+    }
+
+    /// The attributes of `File <| … |>`.
+    fn query(&self, owner: &Owner, found: &mut Found<'_>) {
+        let before = found.items.len();
+        self.attributes(owner, found);
+        found.add(self.spot.written, SymbolKind::Attribute, "title");
+        for it in &mut found.items[before..] {
+            it.insert = format!("{} == $0", escaped(&it.label));
+            it.is_snippet = true;
+        }
+    }
+
+    /// `facts.os.family`, or the name of a variable.
+    fn variable_path(&self, found: &mut Found<'_>) {
+        let text = slice(source_text(self.db, self.at.file).text(), self.spot.written);
+        let root = if text.starts_with("::") { "::" } else { "" };
+        let Some(dotted) = text[root.len()..].strip_prefix("facts.").filter(|_| self.spot.is_quoted) else {
+            if self.spot.is_quoted {
+                self.variables(found);
+                found.add(self.spot.written, SymbolKind::Variable, "facts.");
+            }
+            return;
+        };
+        let mut path: Vec<Str> = dotted.split('.').map(Str::from).collect();
+        path.pop();
+        let prefix = path.iter().fold(format!("{root}facts."), |all, it| format!("{all}{it}."));
+        facts(self.db, self.environment, self.spot.written, &path, &prefix, found);
     }
 
     fn variables(&self, found: &mut Found<'_>) {
@@ -500,11 +555,10 @@ impl<'db> Completer<'db, '_> {
                     it.is_snippet = true;
                 }
             }
-        } else {
-            for word in ["true", "false", "undef"] {
-                if let Some(it) = found.add(written, SymbolKind::Keyword, word) {
-                    it.rank = 3;
-                }
+        }
+        for word in ["true", "false", "undef"] {
+            if let Some(it) = found.add(written, SymbolKind::Keyword, word) {
+                it.rank = if is_statement { 6 } else { 3 };
             }
         }
         let text = slice(found.text, written);

@@ -4,6 +4,7 @@
 use marotte_syntax::{Lexeme, LexemeKind, Mode, lexemes};
 use marotte_text::{Str, TextRange, TextSize, normalized, unrooted};
 
+use super::quotes::with_closed_quotes;
 use crate::token::slice;
 
 /// The kind of thing that may be written at a place.
@@ -40,6 +41,18 @@ pub(super) enum Context {
     Type,
     /// A function, after a dot.
     Method,
+    /// A resource type, or `class`, as text.
+    ResourceType,
+    /// An attribute in a query, `File <| mode == … |>`.
+    Query(Owner),
+    /// An option of `lookup({…})`.
+    LookupOption,
+    /// The dotted path of a fact, or a variable, as text: `getvar('facts.os.family')`.
+    VariablePath,
+    /// A value of a fact, by its path.
+    FactValue(Vec<Str>),
+    /// One of two, because the code before the place is unfinished; what continues it comes first.
+    Either(Box<Context>, Box<Context>),
     /// Any expression; at the start of a statement, resources and keywords, too.
     Expression {
         /// A statement may start here.
@@ -71,6 +84,9 @@ pub(super) struct Spot {
 
 /// Determines the context at a place of a text.
 pub(super) fn spot(text: &str, offset: TextSize, mode: Mode) -> Option<Spot> {
+    text.get(..usize::from(offset))?;
+    let repaired = with_closed_quotes(text, offset, mode);
+    let text = &*repaired;
     let before = text.get(..usize::from(offset))?;
     let is_word = |it: char| it.is_alphanumeric() || matches!(it, '_' | ':');
     let word_start = before.trim_end_matches(is_word).len();
@@ -131,6 +147,8 @@ struct Scanner<'t> {
     open: Vec<usize>,
     /// The lexemes after the place.
     behind: Vec<Lexeme>,
+    /// The place is the first on its line.
+    is_first_on_line: bool,
 }
 
 impl<'t> Scanner<'t> {
@@ -162,7 +180,8 @@ impl<'t> Scanner<'t> {
         let shift = offset + TextSize::try_from(rest_start).unwrap_or_default();
         let mut behind = lexemes(rest, Mode { template: false, ..mode }).all;
         behind.iter_mut().for_each(|it| it.range += shift);
-        Scanner { text, all, open, behind }
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        Scanner { text, all, open, behind, is_first_on_line: line.trim().is_empty() }
     }
 
     fn word_at(&self, index: usize) -> &'t str {
@@ -187,9 +206,44 @@ impl<'t> Scanner<'t> {
             Context::Expression { .. } if written.starts_with("puppet:///") => {
                 Context::ModuleFile { is_url: true }
             }
-            Context::Expression { .. } | Context::Type | Context::Method => Context::Nothing,
+            Context::Expression { .. } | Context::Type | Context::Method => {
+                self.compared_fact().map_or(Context::Nothing, Context::FactValue)
+            }
+            Context::Either(first, _) => *first,
             other => other,
         }
+    }
+
+    /// The fact that a value is compared with: `$facts['os']['family'] == '…`, or the option of a `case` or a selector.
+    fn compared_fact(&self) -> Option<Vec<Str>> {
+        let last = self.all.len().checked_sub(1)?;
+        if matches!(self.last(), "==" | "!=") {
+            return self.fact_before(last);
+        }
+        let open = *self.open.last().filter(|it| self.word_at(**it) == "{")?;
+        // After the previous option, or among several.
+        let is_option = matches!(self.last(), "{" | "," | "}");
+        let end = if open >= 1 && self.word_at(open - 1) == "?" { open - 1 } else { open };
+        let path = self.fact_before(end).filter(|_| is_option)?;
+        let start = end.checked_sub(3 * path.len() + 1)?;
+        let is_case = start >= 1 && self.word_at(start - 1) == "case";
+        (is_case || end < open).then_some(path)
+    }
+
+    /// The path of `$facts['os']['family']` in front of a lexeme.
+    fn fact_before(&self, end: usize) -> Option<Vec<Str>> {
+        let mut path = Vec::new();
+        let mut index = end;
+        while index >= 3 && self.word_at(index - 1) == "]" && self.word_at(index - 3) == "[" {
+            if self.kind_at(index - 2) != Some(LexemeKind::String) {
+                return None;
+            }
+            path.push(Str::from(self.word_at(index - 2).trim_matches(['\'', '"'])));
+            index -= 3;
+        }
+        path.reverse();
+        let root = index.checked_sub(1).map_or("", |it| self.word_at(it));
+        (matches!(root, "$facts" | "$::facts" | "facts") && !path.is_empty()).then_some(path)
     }
 
     /// The context of a word.
@@ -204,6 +258,10 @@ impl<'t> Scanner<'t> {
             }
             (_, "inherits") => Context::Class,
             (Context::Expression { .. }, _) if is_type => Context::Type,
+            // The line above may be unfinished: a statement that begins here isn't part of it.
+            (Context::Class, "include" | "contain" | "require") if self.is_first_on_line => {
+                either(context, Context::Expression { is_statement: true })
+            }
             _ => context,
         }
     }
@@ -271,7 +329,9 @@ impl<'t> Scanner<'t> {
     fn may_begin_statement(&self) -> bool {
         let Some(last) = self.all.last() else { return true };
         match last.kind {
-            LexemeKind::Operator | LexemeKind::StringStart | LexemeKind::StringMiddle => false,
+            LexemeKind::StringStart | LexemeKind::StringMiddle => false,
+            // `$a =`, and nothing behind it on its line.
+            LexemeKind::Operator => self.is_first_on_line,
             LexemeKind::Punctuation => {
                 matches!(self.last(), "{" | "}" | ")" | "]" | "|>" | "|>>" | "@" | "@@")
             }
@@ -286,12 +346,41 @@ impl<'t> Scanner<'t> {
         let kind = before.and_then(|it| self.kind_at(it));
         let word = before.map_or("", |it| self.word_at(it));
         match self.word_at(open) {
+            // Two values without a comma between them: the bracket above is never closed.
+            "(" | "[" if self.is_first_on_line && self.follows_value() => {
+                Some(Context::Expression { is_statement: true })
+            }
             "[" => self.inside_brackets(open, kind, word),
             "(" if kind == Some(LexemeKind::Name) => self.inside_call(open, word),
             "{" => self.inside_braces(open, kind, word),
-            "<|" | "<<|" => Some(Context::Nothing),
+            "<|" | "<<|" => Some(self.inside_query(open, kind, word)),
             "(" => None,
             _ => Some(Context::Expression { is_statement: false }),
+        }
+    }
+
+    /// Whether the last lexeme ends a value.
+    fn follows_value(&self) -> bool {
+        let Some(last) = self.all.last() else { return false };
+        match last.kind {
+            LexemeKind::Punctuation => matches!(self.last(), ")" | "]" | "}"),
+            LexemeKind::Operator | LexemeKind::StringStart | LexemeKind::StringMiddle => false,
+            _ => true,
+        }
+    }
+
+    /// `File <| mode == … |>`
+    fn inside_query(&self, open: usize, kind: Option<LexemeKind>, word: &str) -> Context {
+        if kind != Some(LexemeKind::Reference) {
+            return Context::Nothing;
+        }
+        let owner = Owner { type_name: normalized(word), class: None, given: Vec::new() };
+        let last = self.all.len().saturating_sub(1);
+        match self.last() {
+            _ if last == open => Context::Query(owner),
+            "and" | "or" | "(" => Context::Query(owner),
+            "==" | "!=" if last > open + 1 => Context::Value(owner, Str::from(self.word_at(last - 1))),
+            _ => Context::Nothing,
         }
     }
 
@@ -345,14 +434,32 @@ impl<'t> Scanner<'t> {
                 Context::Type
             });
         }
+        let none = Context::Expression { is_statement: false };
         Some(match (unrooted(name), index) {
             ("include" | "contain" | "require" | "defined", _) => Context::Class,
             ("epp", 0) => Context::Template("epp"),
             ("template", _) => Context::Template("erb"),
             ("file" | "binary_file" | "find_file", _) => Context::ModuleFile { is_url: false },
+            ("create_resources" | "ensure_resource" | "ensure_resources", 0) => Context::ResourceType,
+            ("dig", 1..) if is_method => self.dug(open).map_or(none, Context::Fact),
+            ("getvar", 0) => Context::VariablePath,
             ("lookup" | "hiera" | "hiera_array" | "hiera_hash" | "hiera_include", 0) => Context::DataKey,
-            _ => Context::Expression { is_statement: false },
+            _ => none,
         })
+    }
+
+    /// The path before the place in `$facts.dig('os', …`.
+    fn dug(&self, open: usize) -> Option<Vec<Str>> {
+        let receiver = open.checked_sub(3).map_or("", |it| self.word_at(it));
+        if !matches!(receiver, "$facts" | "$::facts" | "facts") {
+            return None;
+        }
+        let words = self.top_level(open).filter(|it| self.word_at(*it) != ",");
+        let name = |it: usize| {
+            let is_string = self.kind_at(it) == Some(LexemeKind::String);
+            is_string.then(|| Str::from(self.word_at(it).trim_matches(['\'', '"'])))
+        };
+        words.map(name).collect()
     }
 
     /// The lexemes directly inside an open bracket, without the contents of inner brackets.
@@ -384,10 +491,11 @@ impl<'t> Scanner<'t> {
                 let is_operand = open >= 2
                     && self.kind_at(open - 2) == Some(LexemeKind::Operator)
                     && !matches!(before(2), "->" | "~>" | "<-" | "<~");
-                if is_definition
+                let is_block = is_definition
                     || is_operand
-                    || matches!(before(2), "." | "if" | "unless" | "case" | "elsif")
-                {
+                    || matches!(before(2), "." | "if" | "unless" | "case" | "elsif");
+                // Only a resource has titles; the line above it may be unfinished.
+                if is_block && word != "class" && (before(2) == "case" || !self.has_title(open)) {
                     return Some(Context::Expression { is_statement: self.may_begin_statement() });
                 }
                 Some(self.inside_resource(open, normalized(word), false))
@@ -422,6 +530,12 @@ impl<'t> Scanner<'t> {
         }
     }
 
+    /// Whether the first thing in a brace is a title.
+    fn has_title(&self, open: usize) -> bool {
+        let first = self.top_level(open).find(|it| matches!(self.word_at(*it), ":" | "=>" | "=" | ";"));
+        first.is_some_and(|it| self.word_at(it) == ":")
+    }
+
     fn is_hash(&self, before: &str) -> bool {
         matches!(before, "=>" | "=" | "(" | "," | "[" | "+" | "?")
     }
@@ -435,9 +549,19 @@ impl<'t> Scanner<'t> {
             && self.kind_at(open - 2) == Some(LexemeKind::String)
             && self.word_at(open - 3) == "("
             && self.word_at(open - 4) == "epp";
-        Some(match is_epp && is_key {
-            true => Context::TemplateParameter(self.word_at(open - 2).trim_matches(['\'', '"']).into()),
-            false => Context::Expression { is_statement: false },
+        let is_lookup = open >= 2 && self.word_at(open - 1) == "(" && self.word_at(open - 2) == "lookup";
+        let last = self.all.len().saturating_sub(1);
+        let key = match self.last() {
+            "=>" => last.checked_sub(1).map_or("", |it| self.word_at(it).trim_matches(['\'', '"'])),
+            _ => "",
+        };
+        Some(match (is_epp || is_lookup, is_key) {
+            (true, true) if is_lookup => Context::LookupOption,
+            (true, true) => {
+                Context::TemplateParameter(self.word_at(open - 2).trim_matches(['\'', '"']).into())
+            }
+            _ if is_lookup && key == "name" => Context::DataKey,
+            _ => Context::Expression { is_statement: false },
         })
     }
 
@@ -459,6 +583,11 @@ impl<'t> Scanner<'t> {
                     start()
                 }
                 (State::Title, ":") => State::Name,
+                // The title is missing.
+                (State::Title, "=>" | "+>") => {
+                    given.extend(class.take());
+                    State::Value(given.last().cloned().unwrap_or_default(), false)
+                }
                 (State::Title, _) => {
                     class = Some(Str::from(word.trim_matches(['\'', '"'])));
                     State::Title
@@ -476,9 +605,15 @@ impl<'t> Scanner<'t> {
         let class = class.filter(|_| type_name == "class").map(|it| normalized(&it));
         let owner = Owner { type_name: type_name.clone(), class, given };
         match state {
+            // The colon after the title is missing.
+            State::Title if self.is_first_on_line && self.follows_value() => Context::Attribute(owner),
             State::Title if type_name == "class" => Context::Class,
             State::Title => Context::Nothing,
             State::Name => Context::Attribute(owner),
+            // The value may be on the next line, or missing.
+            State::Value(name, false) if self.is_first_on_line => {
+                either(Context::Value(owner.clone(), name), Context::Attribute(owner))
+            }
             State::Value(name, false) => Context::Value(owner, name),
             // The comma at the end of the previous line is missing.
             State::Value(..) => {
@@ -516,7 +651,11 @@ impl<'t> Scanner<'t> {
 }
 
 fn is_in_title(context: &Context) -> bool {
-    matches!(context, Context::Attribute(_) | Context::Value(..))
+    matches!(context, Context::Attribute(_) | Context::Value(..) | Context::Either(..))
+}
+
+fn either(one: Context, other: Context) -> Context {
+    Context::Either(Box::new(one), Box::new(other))
 }
 
 /// An unfinished call of a function.

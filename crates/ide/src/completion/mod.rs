@@ -3,7 +3,9 @@
 mod code;
 mod context;
 mod data;
+mod fact_values;
 pub(crate) mod names;
+mod quotes;
 
 pub(crate) use context::call_at;
 
@@ -308,5 +310,121 @@ servers: [a]
     fn nothing_in_comments_and_texts() {
         check("# include $0", &[]);
         check("\n//- /modules/m/templates/a.epp\ninclude $0 <% %>", &[]);
+    }
+
+    /// Says what is wrong unless a word is among the first few.
+    fn late(code: &str, wanted: &str) -> Option<String> {
+        let found = labels(code);
+        let first = &found[..found.len().min(5)];
+        let is_there = first.iter().any(|it| it.trim_matches('\'') == wanted);
+        (!is_there).then(|| {
+            let code = code.split("\n//- ").next().unwrap_or_default();
+            format!("no `{wanted}` in {first:?} for {code:?}")
+        })
+    }
+
+    #[track_caller]
+    fn early(code: &str, wanted: &str) {
+        assert_eq!(late(code, wanted), None);
+    }
+
+    #[test]
+    fn unfinished_lines_above_change_nothing() {
+        let mut wrong = Vec::new();
+        for above in [
+            "$a =",
+            "if $a ==",
+            "$a = [1,",
+            "$a = {",
+            "notice(",
+            "notice('a'",
+            "include",
+            "include ntp,",
+            "$a = 'text",
+            "$a = \"text ${",
+            "$a = \"${:",
+            "file { '/x': ensure =>",
+            "file { '/x': ensure => present,",
+            "file { '/x': ensure => 'present",
+            "file { '/x",
+            "file {",
+            "file",
+            "if $a {",
+            "if $facts['os",
+            "case $a { 'x':",
+            "$a ?",
+            "class a::b(",
+            "# don't",
+            "Package['x'] ->",
+            "}",
+            ")",
+            "]",
+        ] {
+            for (code, word) in [
+                ("file { '/a':\n  ens$0", "ensure"),
+                ("file { '/a':\n  ensure => file,\n  mo$0\n}", "mode"),
+                ("file { '/a': ens$0", "ensure"),
+                ("file { '/a': ensure => pres$0", "present"),
+                ("file { '/a':\n  ensure => 'pres$0", "present"),
+                ("ntp::key { 'a': type => $0", "md5"),
+                ("class { 'ntp': po$0", "port"),
+                ("class { 'nt$0", "ntp"),
+                ("include nt$0", "ntp"),
+                ("$x = $facts['os']['fam$0", "family"),
+                ("notice($ntp::po$0", "ntp::port"),
+                ("serv$0", "service"),
+            ] {
+                // What begins there may continue a list, or be an attribute.
+                let may_continue = above.ends_with(['{', '(', ',', ':', '>']) || above.starts_with("file {");
+                if word == "service" && may_continue {
+                    continue;
+                }
+                wrong.extend(late(&format!("{above}\n{code}{KEY}"), word));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn values_that_are_missing_end_at_their_lines() {
+        early("package { 'a':\n  ensure =>\n  pro$0\n}", "provider");
+        early("package { 'a':\n  ensure =>\n    pres$0\n}", "present");
+        early(&format!("class {{ 'ntp':\n  port =>\n  serv$0\n}}{KEY}"), "server");
+        early("file { ensure => pres$0", "present");
+        early("file { '/a'\n  mo$0", "mode");
+    }
+
+    #[test]
+    fn queries_name_attributes_and_values() {
+        early("File <| mo$0", "mode");
+        early("File <| ensure == pres$0", "present");
+        early("File <| title == 'a' and mo$0 |>", "mode");
+        early(&format!("Ntp::Key <<| ty$0{KEY}"), "type");
+        early("File <| ti$0", "title");
+    }
+
+    #[test]
+    fn functions_that_take_names() {
+        early("create_resources('serv$0", "service");
+        early("create_resources('cla$0", "class");
+        early(&format!("ensure_resource('ntp::k$0', 'a'){KEY}"), "ntp::key");
+        early("notice($facts.dig('os', 'fam$0", "family");
+        early("notice($facts.dig('o$0", "os");
+        early("notice(getvar('facts.os.fam$0", "facts.os.family");
+        early(&format!("notice(getvar('ntp::po$0')){KEY}"), "ntp::port");
+        let data = "\n//- /hiera.yaml\nversion: 5\nhierarchy: [{name: a, path: a.yaml}]\n//- /data/a.yaml\nservers: [a]\n";
+        early(&format!("$x = lookup({{'name' => 'ser$0'}}){data}"), "servers");
+        early(&format!("$x = lookup({{'na$0{data}"), "name");
+        early(&format!("$x = lookup({{'name' => 'servers', 'mer$0'}}){data}"), "merge");
+    }
+
+    #[test]
+    fn values_of_facts_that_code_compares() {
+        early("case $facts['os']['family'] {\n  'Deb$0", "Debian");
+        early("case $facts['os']['family'] {\n  'RedHat': { }\n  'Deb$0", "Debian");
+        early("case $facts['os']['family'] {\n  'RedHat', 'Deb$0", "Debian");
+        early("if $facts['kernel'] == 'Lin$0' { }", "Linux");
+        early("$x = $facts['os']['name'] ? { 'Ubu$0", "Ubuntu");
+        check("$x = $facts['kernel'] ? { 'Linux' => 'Lin$0", &[]);
     }
 }
