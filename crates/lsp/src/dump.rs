@@ -42,17 +42,18 @@ const OF_WORD: [&str; 3] =
 /// If the file cannot be read.
 pub fn dump(options: Options, folder: &Utf8Path, file: &Utf8Path) -> io::Result<Vec<String>> {
     let bytes = options.system.read(file, LARGEST).map_err(|error| io::Error::other(error.to_string()))?;
-    let text = String::from_utf8_lossy(&bytes).into_owned();
+    // An editor would convert a file that isn't UTF-8: the server reads it itself, and has no words to be asked about.
+    let text = String::from_utf8(bytes).ok();
     let (connection, mut peer) = Connection::memory();
     let server = thread::spawn(move || serve(connection, options));
-    let lines = session(&mut peer, folder, file, &text);
+    let lines = session(&mut peer, folder, file, text.as_deref());
     peer.notify("exit", Value::Null);
     // If the server failed, its results already show that.
     let _ = server.join();
     Ok(lines)
 }
 
-fn session(peer: &mut Peer, folder: &Utf8Path, file: &Utf8Path, text: &str) -> Vec<String> {
+fn session(peer: &mut Peer, folder: &Utf8Path, file: &Utf8Path, text: Option<&str>) -> Vec<String> {
     let capabilities = json!({
         "general": { "positionEncodings": ["utf-8"] },
         "textDocument": {
@@ -84,8 +85,11 @@ fn session(peer: &mut Peer, folder: &Utf8Path, file: &Utf8Path, text: &str) -> V
     add("initialize", None, result);
     peer.notify("initialized", json!({}));
     let uri = uri_of(file);
-    let document = json!({ "uri": uri, "languageId": "puppet", "version": 1, "text": text });
-    peer.notify("textDocument/didOpen", json!({ "textDocument": document }));
+    if let Some(text) = text {
+        let document = json!({ "uri": uri, "languageId": "puppet", "version": 1, "text": text });
+        peer.notify("textDocument/didOpen", json!({ "textDocument": document }));
+    }
+    let text = text.unwrap_or_default();
     let index = Lines::new(text);
     let end = index.position(text, text.len(), Encoding::Utf8);
     let range = json!({ "start": { "line": 0, "character": 0 }, "end": end });

@@ -80,3 +80,16 @@ fn a_dump_has_what_the_server_says() {
     assert_eq!(of("textDocument/diagnostic")["result"]["items"][0]["code"], "syntax-error");
     assert_eq!(of("textDocument/codeAction")["result"][0]["title"], "Replace `=` with `=>`");
 }
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "tests make their own files")]
+fn a_dump_of_another_encoding_has_the_findings_of_a_check() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("a.pp");
+    std::fs::write(&file, b"\xFF\xFEn\0o\0").unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_marotte")).arg("ide-dump").arg(&file).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let mut lines = text.lines().map(|it| serde_json::from_str::<serde_json::Value>(it).unwrap());
+    let findings = lines.find(|it| it["method"] == "textDocument/diagnostic").unwrap();
+    assert_eq!(findings["result"]["items"][0]["code"], "illegal-bom");
+}

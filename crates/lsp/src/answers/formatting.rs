@@ -1,8 +1,14 @@
-//! Formatting of documents and of ranges.
+//! Formatting of documents, of ranges, and while typing.
 
-use lsp_types::{DocumentFormattingParams, DocumentRangeFormattingParams, TextEdit};
+use std::ops::RangeInclusive;
+
+use lsp_types::{
+    DocumentFormattingParams, DocumentOnTypeFormattingParams, DocumentRangeFormattingParams,
+    DocumentRangesFormattingParams, Range, TextEdit,
+};
 use marotte_db::File;
 use marotte_format::{Edit, Options, edits, format, format_range};
+use marotte_syntax::{LexemeKind, Mode, lexemes};
 use salsa::Database as _;
 
 use crate::message::ResponseError;
@@ -29,15 +35,90 @@ pub(super) fn range(
     params: DocumentRangeFormattingParams,
 ) -> Answer<Option<Vec<TextEdit>>> {
     let file = snapshot.file(&params.text_document.uri)?;
+    of_lines(snapshot, file, &[lines_of(params.range)])
+}
+
+/// Like [`range`], for several ranges.
+pub(super) fn ranges(
+    snapshot: &Snapshot,
+    params: DocumentRangesFormattingParams,
+) -> Answer<Option<Vec<TextEdit>>> {
+    let file = snapshot.file(&params.text_document.uri)?;
+    let lines: Vec<_> = params.ranges.into_iter().take(MOST_RANGES).map(lines_of).collect();
+    of_lines(snapshot, file, &lines)
+}
+
+/// The number of ranges that one request formats.
+const MOST_RANGES: usize = 64;
+
+/// The edits after a closing brace, for the lines of its block; after a line break, for the line that it ends. A text with errors
+/// is left alone: it is being written.
+pub(super) fn on_type(
+    snapshot: &Snapshot,
+    params: DocumentOnTypeFormattingParams,
+) -> Answer<Option<Vec<TextEdit>>> {
+    let file = snapshot.file(&params.text_document.uri)?;
+    let line = usize::try_from(params.position.line).unwrap_or(usize::MAX);
+    let lines = match &*params.ch {
+        "}" => {
+            let end = usize::from(snapshot.offset(file, params.position)?);
+            let text = snapshot.text(file);
+            let text = text.as_str();
+            let Some(start) = opening(text, end, marotte_db::mode(&snapshot.db, file)) else {
+                return Ok(None);
+            };
+            let first = text[..start].matches('\n').count() + 1;
+            first..=line.saturating_add(1)
+        }
+        // The line above, counted from 1.
+        "\n" if line > 0 => line..=line,
+        _ => return Ok(None),
+    };
+    Ok(of_lines(snapshot, file, &[lines]).unwrap_or_default())
+}
+
+/// The offset of the brace that the one before a place closes.
+fn opening(text: &str, end: usize, mode: Mode) -> Option<usize> {
+    let all = lexemes(text.get(..end)?, mode).all;
+    let last = all.last().filter(|it| usize::from(it.range.end()) == end && &text[it.range] == "}")?;
+    let mut depth = 0_usize;
+    for it in all.iter().rev().filter(|it| it.kind == LexemeKind::Punctuation || it.range == last.range) {
+        match &text[it.range] {
+            "}" => depth += 1,
+            "{" => depth = depth.checked_sub(1)?,
+            _ => continue,
+        }
+        if depth == 0 {
+            return Some(it.range.start().into());
+        }
+    }
+    None
+}
+
+/// The lines of a range, from 1. A range that ends at the start of a line doesn't include that line.
+fn lines_of(range: Range) -> RangeInclusive<usize> {
     let line = |line: u32| usize::try_from(line).unwrap_or(usize::MAX).saturating_add(1);
-    // A range that ends at the start of a line doesn't include that line.
-    let (start, end) = (params.range.start, params.range.end);
+    let (start, end) = (range.start, range.end);
     let last = if end.character == 0 && end.line > start.line { end.line - 1 } else { end.line };
-    let lines = line(start.line)..=line(last);
+    line(start.line)..=line(last)
+}
+
+/// The edits of the whole document's formatting that affect some lines, each once.
+fn of_lines(
+    snapshot: &Snapshot,
+    file: File,
+    lines: &[RangeInclusive<usize>],
+) -> Answer<Option<Vec<TextEdit>>> {
     laid_out(snapshot, file, |text, options| {
         let mode = marotte_db::mode(&snapshot.db, file);
-        snapshot.db.unwind_if_revision_cancelled();
-        format_range(text, mode, options, lines.clone())
+        let mut found: Vec<Edit> = Vec::new();
+        for lines in lines {
+            snapshot.db.unwind_if_revision_cancelled();
+            found.extend(format_range(text, mode, options, lines.clone())?);
+        }
+        found.sort_by_key(|it| (it.range.start(), it.range.end()));
+        found.dedup_by_key(|it| it.range);
+        Ok(found)
     })
 }
 

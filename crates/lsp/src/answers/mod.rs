@@ -17,7 +17,8 @@ use lsp_types::{
     CallHierarchyIncomingCallsRequest, CallHierarchyOutgoingCallsRequest, CallHierarchyPrepareRequest,
     CodeActionRequest, CodeActionResolveRequest, CodeLensRequest, CodeLensResolveRequest, CompletionRequest,
     DeclarationRequest, DefinitionRequest, DocumentDiagnosticRequest, DocumentFormattingRequest,
-    DocumentHighlightRequest, DocumentLinkRequest, DocumentRangeFormattingRequest, DocumentSymbolRequest,
+    DocumentHighlightRequest, DocumentLinkRequest, DocumentOnTypeFormattingRequest,
+    DocumentRangeFormattingRequest, DocumentRangesFormattingRequest, DocumentSymbolRequest,
     ExecuteCommandRequest, FoldingRangeRequest, HoverRequest, ImplementationRequest, InlayHintRequest,
     LinkedEditingRangeRequest, PrepareRenameRequest, ReferencesRequest, RenameRequest, Request,
     SelectionRangeRequest, SemanticTokensDeltaRequest, SemanticTokensRangeRequest, SemanticTokensRequest,
@@ -92,6 +93,8 @@ handlers! {
     Document RenameRequest => rename::rename;
     Document DocumentFormattingRequest => formatting::document;
     Document DocumentRangeFormattingRequest => formatting::range;
+    Document DocumentRangesFormattingRequest => formatting::ranges;
+    Document DocumentOnTypeFormattingRequest => formatting::on_type;
     Document CodeActionRequest => actions::actions;
     Document CodeActionResolveRequest => actions::resolve;
     Document ExecuteCommandRequest => commands::execute;

@@ -2,8 +2,9 @@
 
 use lsp_types::{
     CodeActionKind, CodeActionOptions, CodeActionProvider, CodeLensOptions, CompletionOptions,
-    DiagnosticOptions, DiagnosticProvider, DocumentLinkOptions, ExecuteCommandOptions, RenameOptions, Save,
-    SaveOptions, SemanticTokensFullDelta, SemanticTokensOptions, ServerCapabilities, SignatureHelpOptions,
+    DiagnosticOptions, DiagnosticProvider, DocumentLinkOptions, DocumentOnTypeFormattingOptions,
+    DocumentRangeFormattingOptions, ExecuteCommandOptions, RenameOptions, Save, SaveOptions,
+    SemanticTokensFullDelta, SemanticTokensOptions, ServerCapabilities, SignatureHelpOptions,
     TextDocumentContent, TextDocumentContentOptions, TextDocumentSync, TextDocumentSyncKind,
     TextDocumentSyncOptions, WorkDoneProgressOptions, WorkspaceFoldersServerCapabilities, WorkspaceOptions,
 };
@@ -89,7 +90,17 @@ pub(super) fn of(client: &Client) -> ServerCapabilities {
             work_done_progress_options: plain(),
         }),
         document_formatting_provider: Some(true.into()),
-        document_range_formatting_provider: Some(true.into()),
+        document_range_formatting_provider: Some(
+            DocumentRangeFormattingOptions {
+                ranges_support: Some(true),
+                work_done_progress_options: plain(),
+            }
+            .into(),
+        ),
+        document_on_type_formatting_provider: Some(DocumentOnTypeFormattingOptions::new(
+            "}".to_owned(),
+            Some(vec!["\n".to_owned()]),
+        )),
         workspace_symbol_provider: Some(true.into()),
         rename_provider: Some(
             RenameOptions { prepare_provider: Some(true), work_done_progress_options: plain() }.into(),

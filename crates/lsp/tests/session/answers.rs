@@ -187,10 +187,41 @@ fn documents_and_lines_are_laid_out() {
     let edits = session.peer.request("textDocument/rangeFormatting", params).unwrap();
     assert_eq!(applied(text, &edits), text.replace("notice( 2 )", "  notice(2)"));
 
+    let ranges = json!([range, { "start": { "line": 1, "character": 0 }, "end": { "line": 1, "character": 3 } }, range]);
+    let params = json!({ "textDocument": { "uri": uri(path) }, "options": options, "ranges": ranges });
+    let edits = session.peer.request("textDocument/rangesFormatting", params).unwrap();
+    let both = text.replace("notice( 2 )", "  notice(2)").replace("notice($port)", "  notice($port)");
+    assert_eq!(applied(text, &edits), both);
+
     session.open("/m/manifests/broken.pp", "class {");
     let params = json!({ "textDocument": { "uri": uri("/m/manifests/broken.pp") }, "options": options });
     let refused = session.peer.request("textDocument/formatting", params).unwrap_err();
     assert!(refused.message.starts_with("this document is not formatted: it has "), "{}", refused.message);
+}
+
+#[test]
+fn blocks_are_laid_out_when_they_are_closed() {
+    let mut session = session();
+    let path = "/m/modules/a/manifests/init.pp";
+    let text = "class a {\nnotice(1)\nif true {\nnotice( 2 )\n}\n}\n";
+    session.open(path, text);
+    let mut typed = |path: &str, line: u32, character: u32, sign: &str| {
+        let params = json!({ "textDocument": { "uri": uri(path) }, "ch": sign,
+            "position": { "line": line, "character": character },
+            "options": { "tabSize": 2, "insertSpaces": true } });
+        session.peer.request("textDocument/onTypeFormatting", params).unwrap()
+    };
+    let edits = typed(path, 4, 1, "}");
+    assert_eq!(applied(text, &edits), "class a {\nnotice(1)\n  if true {\n    notice(2)\n  }\n}\n");
+    let edits = typed(path, 2, 0, "\n");
+    assert_eq!(applied(text, &edits), text.replace("notice(1)", "  notice(1)"));
+    // Nothing was typed there.
+    assert_eq!(typed(path, 0, 0, "\n"), Value::Null);
+    assert_eq!(typed(path, 1, 3, "}"), Value::Null);
+    session.open("/m/manifests/broken.pp", "if true {\n }\n}\n");
+    let params = json!({ "textDocument": { "uri": uri("/m/manifests/broken.pp") }, "ch": "}",
+        "position": { "line": 1, "character": 2 }, "options": { "tabSize": 2, "insertSpaces": true } });
+    assert_eq!(session.peer.request("textDocument/onTypeFormatting", params).unwrap(), Value::Null);
 }
 
 /// A text after edits.
