@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -12,10 +14,13 @@ use crate::{Result, files};
 pub(super) struct Editor {
     server: Child,
     input: ChildStdin,
-    output: BufReader<ChildStdout>,
+    /// The messages of the server, or the reason why there are no more.
+    messages: Receiver<std::result::Result<Value, String>>,
     next: i64,
     /// The last version of each URI for which findings were published.
     told: BTreeMap<String, i64>,
+    /// The last published findings of each URI: lines, from 1, and rules.
+    findings: BTreeMap<String, Vec<(u64, String)>>,
 }
 
 impl Editor {
@@ -24,12 +29,26 @@ impl Editor {
         let mut command = Command::new(program);
         let mut server = command.arg("server").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let input = server.stdin.take().ok_or("no pipe")?;
-        let output = BufReader::new(server.stdout.take().ok_or("no pipe")?);
-        let mut editor = Editor { server, input, output, next: 0, told: BTreeMap::new() };
+        let mut output = BufReader::new(server.stdout.take().ok_or("no pipe")?);
+        let (sender, messages) = channel();
+        std::thread::spawn(move || {
+            loop {
+                let message = receive(&mut output).map_err(|error| error.to_string());
+                let is_last = message.is_err();
+                if sender.send(message).is_err() || is_last {
+                    break;
+                }
+            }
+        });
+        let mut editor =
+            Editor { server, input, messages, next: 0, told: BTreeMap::new(), findings: BTreeMap::new() };
         let params = json!({
             "processId": std::process::id(), "rootUri": null,
             "workspaceFolders": [{ "uri": uri(folder), "name": "tree" }],
-            "capabilities": { "textDocument": { "publishDiagnostics": { "versionSupport": true } } },
+            "capabilities": {
+                "textDocument": { "publishDiagnostics": { "versionSupport": true } },
+                "workspace": { "workspaceEdit": { "documentChanges": true, "resourceOperations": ["rename"] } },
+            },
             "initializationOptions": { "watcher": "client" },
         });
         editor.request("initialize", params)?;
@@ -106,30 +125,83 @@ impl Editor {
     }
 
     fn receive(&mut self) -> Result<Value> {
-        let mut length = 0;
+        let message = self.messages.recv().map_err(|_| "the server has ended")??;
+        self.keep(&message);
+        Ok(message)
+    }
+
+    /// Receives messages until there were none for this long.
+    pub(super) fn settle(&mut self, quiet: Duration) -> Result<()> {
         loop {
-            let mut line = String::new();
-            if self.output.read_line(&mut line)? == 0 {
-                return Err("the server has ended".into());
+            match self.messages.recv_timeout(quiet) {
+                Ok(message) => self.keep(&message?),
+                Err(RecvTimeoutError::Timeout) => return Ok(()),
+                Err(RecvTimeoutError::Disconnected) => return Err("the server has ended".into()),
             }
-            match line.trim() {
-                "" => break,
-                line => {
-                    if let Some(value) = line.strip_prefix("Content-Length: ") {
-                        length = value.parse()?;
-                    }
+        }
+    }
+
+    /// The last published findings: files, lines from 1, and rules, sorted.
+    pub(super) fn findings(&self) -> Vec<(String, u64, String)> {
+        let of_file = |(uri, all): (&String, &Vec<(u64, String)>)| {
+            let path = uri.trim_start_matches("file://").to_owned();
+            all.iter().map(move |(line, rule)| (path.clone(), *line, rule.clone())).collect::<Vec<_>>()
+        };
+        let mut found: Vec<_> = self.findings.iter().flat_map(of_file).collect();
+        found.sort();
+        found
+    }
+
+    /// Tells the server that files have changed on disk.
+    pub(super) fn touched(&mut self, paths: &[(PathBuf, FileEvent)]) -> Result<()> {
+        let change = |(path, event): &(PathBuf, FileEvent)| json!({ "uri": uri(path), "type": *event as u8 });
+        let changes: Vec<Value> = paths.iter().map(change).collect();
+        self.notify("workspace/didChangeWatchedFiles", json!({ "changes": changes }))
+    }
+
+    fn keep(&mut self, message: &Value) {
+        if message["method"] == "textDocument/publishDiagnostics" {
+            let params = &message["params"];
+            let uri = params["uri"].as_str().unwrap_or_default().to_owned();
+            self.told.insert(uri.clone(), params["version"].as_i64().unwrap_or_default());
+            let finding = |it: &Value| {
+                let line = it["range"]["start"]["line"].as_u64().unwrap_or_default() + 1;
+                (line, it["code"].as_str().unwrap_or_default().to_owned())
+            };
+            let findings = params["diagnostics"].as_array().into_iter().flatten().map(finding).collect();
+            self.findings.insert(uri, findings);
+        }
+    }
+}
+
+/// A change of a file, as the protocol numbers them.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum FileEvent {
+    Created = 1,
+    Changed = 2,
+    Deleted = 3,
+}
+
+/// Reads a message of the server.
+fn receive(output: &mut BufReader<ChildStdout>) -> Result<Value> {
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        if output.read_line(&mut line)? == 0 {
+            return Err("the server has ended".into());
+        }
+        match line.trim() {
+            "" => break,
+            line => {
+                if let Some(value) = line.strip_prefix("Content-Length: ") {
+                    length = value.parse()?;
                 }
             }
         }
-        let mut text = vec![0; length];
-        self.output.read_exact(&mut text)?;
-        let message: Value = serde_json::from_slice(&text)?;
-        if message["method"] == "textDocument/publishDiagnostics" {
-            let uri = message["params"]["uri"].as_str().unwrap_or_default().to_owned();
-            self.told.insert(uri, message["params"]["version"].as_i64().unwrap_or_default());
-        }
-        Ok(message)
     }
+    let mut text = vec![0; length];
+    output.read_exact(&mut text)?;
+    Ok(serde_json::from_slice(&text)?)
 }
 
 impl Drop for Editor {

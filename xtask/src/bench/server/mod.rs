@@ -1,6 +1,7 @@
 //! The language server, as an editor uses it: from a key to findings, from a request to its answer.
 
 mod editor;
+mod play;
 mod tree;
 
 use std::path::PathBuf;
@@ -26,6 +27,9 @@ pub(super) struct Arguments {
     /// The number of key presses per second.
     #[arg(long, default_value_t = 50)]
     rate: u32,
+    /// Plays an editor for this many minutes, and compares what the server says after each pause with a new process.
+    #[arg(long, value_name = "MINUTES", num_args = 0..=1, default_missing_value = "20", conflicts_with = "keys")]
+    play: Option<f64>,
     /// The program to measure, rather than one that is built now.
     #[arg(long)]
     program: Option<PathBuf>,
@@ -43,8 +47,11 @@ pub(super) fn measure(arguments: &Arguments, report: &mut Report) -> Result<()> 
         Some(program) => program.clone(),
         None => build::release()?.marotte,
     };
+    if let Some(minutes) = arguments.play {
+        return play::play(&program, arguments.manifests, arguments.rate, minutes, report);
+    }
     let scratch = Scratch::new("server")?;
-    tree::make(scratch.folder(), arguments.manifests)?;
+    tree::make(scratch.folder(), arguments.manifests, 0)?;
     let path = scratch.folder().join(tree::EDITED);
     let text = crate::files::read(&path)?;
 
@@ -106,6 +113,7 @@ pub(super) fn measure(arguments: &Arguments, report: &mut Report) -> Result<()> 
     editor.end()
 }
 
+/// Reports the median and the 99th percentile.
 fn told(report: &mut Report, what: &str, times: &mut [Duration], most: f64, note: &str) {
     times.sort();
     let at = |part: f64| {
