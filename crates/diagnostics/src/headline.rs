@@ -234,7 +234,7 @@ mod tests {
         assert_eq!(message, "f expects one of:");
         assert_eq!(notes, ["(T a) rejected: expects 1 argument, got 2", "`T` is `Type`"]);
         let (message, notes) = headed(&format!("{}\n\nb", "a".repeat(200)), " on node n1");
-        assert_eq!(message.chars().count(), LONGEST);
+        assert!(message.chars().count() <= LONGEST);
         assert!(message.ends_with("… on node n1"), "{message}");
         assert_eq!(notes.len(), 2);
     }

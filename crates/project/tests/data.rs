@@ -106,7 +106,7 @@ fn a_file_in_ruby_that_is_no_text_may_read_all_keys() {
     let mut fixture = Fixture::new();
     fixture.write("/modules/ntp/lib/puppet/functions/ntp/get.rb", b"# \xff\n");
     let (_, found) = fixture.write("/modules/ntp/manifests/use.pp", "class ntp::use { }\n");
-    assert_eq!(found, []);
+    assert_eq!(found, [("/modules/ntp/lib/puppet/functions/ntp/get.rb".to_owned(), "invalid-utf8")]);
     let (_, found) = fixture.write("/modules/ntp/lib/puppet/functions/ntp/get.rb", "# nothing\n");
     assert_eq!(found, [("/data/nodes/a.yaml".to_owned(), "unknown-parameter-key")]);
 }

@@ -59,7 +59,7 @@ fn a_template_with_a_syntax_error_is_a_finding() {
             .map(|(path, it)| format!("{path} {}: {}", it.rule, it.message))
             .collect::<Vec<_>>()
     };
-    let open = "m/templates/a.erb invalid-ruby: this is no Ruby: something is still open at the end, which lacks an `end` or a bracket";
+    let open = "m/templates/a.erb invalid-ruby: invalid Ruby: something is still open at the end, which lacks an `end` or a bracket";
     assert_eq!(check(b"<% if @a -%>\na\n"), [open]);
     assert_eq!(check(b"<% @a.each do |it| -%>\n<%= it %>\n<% end -%>\n<% end %>\n").len(), 1);
     assert_eq!(check(b"<%= @a['b' %>\n").len(), 1);

@@ -159,7 +159,7 @@ mod tests {
     fn what_is_wrong_is_told_without_secrets() {
         for (text, part) in [
             ("ENC[GPG,aGFsbG8=]", "the method 'GPG' is not supported"),
-            ("ENC[PKCS7,aGFsbG8=]", "no message of PKCS7"),
+            ("ENC[PKCS7,aGFsbG8=]", "not a PKCS7 message"),
             ("ENC[PKCS7,a]", "not a text in base 64"),
         ] {
             let error = decrypted(text).unwrap_err();

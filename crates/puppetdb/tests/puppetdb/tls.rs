@@ -121,7 +121,9 @@ fn clients_show_their_certificate() {
         (Some(&expired), "it takes the client's certificate for expired"),
     ] {
         let found = outcome(trusting(&server, &ours, identity));
-        assert!(found.starts_with(wanted), "{found}");
+        // In TLS 1.3, a client may send its query before the server refuses the certificate, and then only sees the end.
+        let is_cut = ["Broken pipe", "reset"].iter().any(|it| found.contains(it));
+        assert!(found.starts_with(wanted) || is_cut, "{found}");
     }
 }
 
