@@ -8,9 +8,9 @@
 //! }
 //! ```
 //!
-//! A line `# dialect: 2014-05` selects the dialect of the files, and isn't part of them either. The text before the
-//! first `# file:` is the main manifest. A line of carets belongs to the line above it, and names the rule, optionally
-//! preceded by the level (`error`, `warning`) and followed by the message; it isn't part of the file.
+//! A line `# dialect: 2014-05` selects the dialect of the files, and isn't part of them either. The text before the first `#
+//! file:` is the main manifest. A line of carets marks a range of the line above it, and contains the rule, optionally preceded
+//! by the level (`error`, `warning`) and followed by the message; it isn't part of the file.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -29,12 +29,12 @@ const ROOT: &str = "/environment";
 /// The path of the text that precedes all headers.
 pub(crate) const MAIN: &str = "manifests/site.pp";
 
-/// An example.
+/// A tree of code with expected findings.
 #[derive(Debug, Default)]
 pub struct Example {
     /// The texts of the files, by path below the environment.
     pub files: BTreeMap<String, String>,
-    /// The expected findings.
+    /// The findings that the tree must have.
     pub expected: Vec<Finding>,
     /// The dialect of the files, if it isn't that of Puppet 8.
     pub dialect: Option<&'static Dialect>,
@@ -43,7 +43,7 @@ pub struct Example {
 /// An actual or expected finding.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Finding {
-    /// The file.
+    /// The path of the file.
     pub path: String,
     /// The line number, from 1.
     pub line: usize,
@@ -70,7 +70,7 @@ impl Finding {
 }
 
 impl Example {
-    /// Reads an example.
+    /// Reads an example from its text.
     pub fn read(text: &str) -> Example {
         let mut example = Example::default();
         let mut path = MAIN.to_owned();
@@ -146,7 +146,7 @@ impl Example {
             Finding {
                 line: before.matches('\n').count() + 1,
                 columns: (start, start + covered.max(1)),
-                rule: it.rule.to_owned(),
+                rule: it.rule.name.to_owned(),
                 message: Some(it.message.clone()),
                 is_error: Some(it.level == Level::Error),
                 path,

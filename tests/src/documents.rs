@@ -26,9 +26,9 @@ const ABOUT_TYPES: [&str; 4] = [" ∪ ", " ⊇ ", " ∈ ", " calls "];
 /// A section of a document.
 #[derive(Clone, Debug, Default)]
 pub struct Section {
-    /// Its heading in the document.
+    /// The heading of the section in the document.
     pub name: String,
-    /// Its statements, as rows.
+    /// The statements of the section, as rows.
     pub lines: Vec<Line>,
     /// The parts without rows, with the reasons.
     pub not_executed: String,

@@ -18,10 +18,10 @@
 
 use crate::checked::{Example, MAIN, expectation};
 
-/// A chapter.
+/// A chapter of faults in a tree.
 #[derive(Debug)]
 pub struct Chapter {
-    /// The correct tree.
+    /// The tree without faults.
     pub tree: Example,
     /// The changes to it.
     pub changes: Vec<Change>,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::system::MemorySystem;
 use marotte_diagnostics::output::{self, Color, Format};
-use marotte_diagnostics::{Diagnostic, FileId, Level, Sources, rules, syntax};
+use marotte_diagnostics::{Diagnostic, FileId, Level, Sources, syntax};
 use marotte_project::{Project, ProjectDatabase, ProjectOptions};
 use marotte_syntax::{Mode, parse, pn};
 use marotte_text::LineIndex;
@@ -27,7 +27,7 @@ pub fn answer(source: &str, language: Language) -> Expectation {
     let lines = LineIndex::new(source);
     let issues = diagnostics(source, mode).into_iter().map(|diagnostic| {
         let position = lines.position(diagnostic.range.start());
-        let code = rules::rule(diagnostic.rule).and_then(|rule| rule.issue).unwrap_or(diagnostic.rule);
+        let code = diagnostic.rule.issue.unwrap_or(diagnostic.rule.name);
         Issue {
             position: Some((position.line, position.column)),
             code: code.to_owned(),
@@ -58,7 +58,7 @@ pub fn rules_in_module(path: &Utf8Path, source: &str) -> Vec<&'static str> {
     let files = [(file.as_str(), source), (metadata.as_str(), "{}")];
     let db = ProjectDatabase::frozen(Arc::new(MemorySystem::with_files(files)));
     let report = Project::new(db, &["/site".into()], ProjectOptions::default()).check(&());
-    report.findings.iter().map(|finding| finding.rule).collect()
+    report.findings.iter().map(|finding| finding.rule.name).collect()
 }
 
 /// Returns the findings in a text as `marotte check` prints them.

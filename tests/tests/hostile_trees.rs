@@ -8,7 +8,7 @@ use camino::Utf8Path;
 use marotte_db::{Db as _, MemorySystem};
 use marotte_infer::inference::program_types;
 use marotte_pcore::types::TypeKind;
-use marotte_project::{Project, ProjectDatabase, ProjectOptions};
+use marotte_project::{ChangeBatch, Project, ProjectDatabase, ProjectOptions};
 use marotte_tests::hostile::{Tree, families};
 
 /// The stack size of all threads of marotte.
@@ -138,4 +138,31 @@ fn integers_of_too_many_digits_are_refused() {
     };
     assert!(checked(&tree(2_000_000)).0.contains(&"invalid-data-file".to_owned()));
     assert!(!checked(&tree(10_000)).0.contains(&"invalid-data-file".to_owned()));
+}
+
+/// Bodies that depend on each other are inferred, and later revalidated, on a stack of limited size. Nothing is known of what is
+/// too far away.
+#[test]
+fn a_long_chain_of_calls_is_checked_and_checked_again_after_an_edit() {
+    const COUNT: usize = 4_000;
+    const NEAR: usize = COUNT - 400;
+    let text = |last: &str| {
+        let calls: String = (0..COUNT).map(|it| format!("function f{it}() {{ f{}() }}\n", it + 1)).collect();
+        format!(
+            "class t(Integer $a, Integer $b) {{ }}\nclass {{ 't': a => f{NEAR}(), b => f0() }}\n\
+             {calls}function f{COUNT}() {{ {last} }}\n"
+        )
+    };
+    let check = move || {
+        let system = Arc::new(MemorySystem::with_files([("/site.pp", text("'x'").as_str())]));
+        let db = ProjectDatabase::new(system.clone());
+        let options = ProjectOptions { threads: 1, ..ProjectOptions::default() };
+        let mut project = Project::new(db, &["/".into()], options);
+        assert_eq!(project.update(&ChangeBatch::default()).findings, 1);
+        for (last, count) in [("1", 0), ("f0()", 0), ("'x'", 1)] {
+            system.write_file("/site.pp", text(last).as_str());
+            assert_eq!(project.update(&["/site.pp"].into_iter().collect()).findings, count, "{last}");
+        }
+    };
+    thread::Builder::new().stack_size(STACK).spawn(check).expect("a thread").join().expect("no panic");
 }

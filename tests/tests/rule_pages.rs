@@ -14,6 +14,7 @@ const WITHOUT_SOURCE: &[&str] = &[
     "internal-error",
     "invalid-utf8",
     "invalid-metadata",
+    "metadata-field",
     "invalid-ruby",
     "link-leaves-tree",
     "symlink-loop",
@@ -104,7 +105,7 @@ fn run(example: &Example) -> Option<Vec<&'static str>> {
     }
     Some(match path {
         Some(path) => marotte::rules_in_module(Utf8Path::new(path), source),
-        None => marotte::diagnostics(source, mode).iter().map(|diagnostic| diagnostic.rule).collect(),
+        None => marotte::diagnostics(source, mode).iter().map(|diagnostic| diagnostic.rule.name).collect(),
     })
 }
 

@@ -54,7 +54,7 @@ fn found(rule: &str, text: &str) -> Vec<Arc<Diagnostic>> {
     let project = Project::new(ProjectDatabase::frozen(Arc::new(system)), &["/site".into()], options);
     let mut findings = project.check(&()).findings;
     let errors: Vec<_> =
-        findings.iter().filter(|it| it.rule.contains("syntax")).map(|it| &it.message).collect();
+        findings.iter().filter(|it| it.rule.name.contains("syntax")).map(|it| &it.message).collect();
     assert!(errors.is_empty(), "{errors:?} in\n{text}");
     findings.retain(|it| it.rule == rule);
     findings

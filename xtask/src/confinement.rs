@@ -1,5 +1,5 @@
-//! `cargo xtask confinement`: what marotte opens, runs and shows when a tree of code leads out of itself. Needs Linux and
-//! `strace`.
+//! `cargo xtask confinement`: traces the files that marotte opens, the programs that it runs and the texts that it shows when a
+//! code tree refers to places outside of it. Needs Linux and `strace`.
 
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -69,7 +69,7 @@ const STATEMENTS: [&str; 20] = [
     "notice(module_directory('m'), load_module_metadata('m'), load_module_metadata('n'))",
 ];
 
-/// Where links lead out of the tree, and the names of the files in [`OUTSIDE`] that they may lead to.
+/// Links that lead out of the tree, each with the names of the files in [`OUTSIDE`] that it may refer to.
 const LINKS: [(&str, &[&str]); 16] = [
     ("modules/m", &["m"]),
     ("modules/n/files/link", &["key", "none"]),
@@ -136,11 +136,11 @@ const OF_SYSTEM: [&str; 10] = [
     "/dev/urandom",
 ];
 
-/// Checks, evaluates and compiles each tree under `strace`, and compares what was opened, started and printed with what is
-/// allowed.
+/// Checks, evaluates and compiles each tree under `strace`, and compares the opened files, the started programs and the output
+/// with the permitted ones.
 ///
 /// # Errors
-/// If a promise is broken. The first one of each tree is reported.
+/// If a guarantee is violated. The first violation of each tree is reported.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let marotte = match &arguments.marotte {
         Some(path) => path.clone(),
@@ -222,7 +222,7 @@ fn try_commands(marotte: &Path, folder: &Path) -> Result<(usize, usize)> {
     Ok((confined.len() + 2, opened))
 }
 
-/// Fails unless a process has ended by itself, with a status that it means.
+/// Fails unless a process has ended normally, with one of its own statuses.
 fn ended(output: &Output) -> std::result::Result<(), String> {
     match output.status.code() {
         Some(0..=3) => Ok(()),
@@ -268,7 +268,7 @@ fn traced(marotte: &Path, folder: &Path, arguments: &[&str]) -> Result<(Output, 
     Ok((output, files::read(&trace)?))
 }
 
-/// Writes the tree of a number, and what is next to it.
+/// Writes the tree of a number, and the files next to it.
 fn generate(folder: &Path, number: u64) -> Result<()> {
     let mut random = Random(number);
     let (tree, outside) = (folder.join("tree"), folder.join("outside"));
@@ -317,7 +317,7 @@ fn generate(folder: &Path, number: u64) -> Result<()> {
     Ok(())
 }
 
-/// The generator SplitMix64.
+/// SplitMix64, a generator of pseudorandom numbers.
 struct Random(u64);
 
 impl Random {

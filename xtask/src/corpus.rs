@@ -28,7 +28,7 @@ struct Package {
     file: String,
 }
 
-/// Runs the command.
+/// Runs `cargo xtask corpus`.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let debs = arguments.dir.join("debs");
     files::make_folder(&debs)?;

@@ -1,4 +1,4 @@
-//! `cargo xtask dist`: packages for those who install marotte, in `target/packages`.
+//! `cargo xtask dist`: packages for users of marotte, in `target/packages`.
 
 mod check;
 
@@ -34,11 +34,11 @@ enum Package {
     Archive,
     /// A package for Debian and Ubuntu.
     Deb,
-    /// A package for Red Hat, SUSE and their like.
+    /// A package for Red Hat, SUSE and similar distributions.
     Rpm,
     /// A wheel for `pip install`.
     Wheel,
-    /// A list of all that the binary is made of, in the format of CycloneDX.
+    /// A list of all components of the binary, in the CycloneDX format.
     Sbom,
 }
 

@@ -49,7 +49,7 @@ const QUOTE: &str = "> ";
 /// The end of a quote that is shorter than the sentence.
 const CUT: &str = " …";
 
-/// Runs the command.
+/// Runs `cargo xtask documents`.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let (mut quotes, mut wrong) = (Vec::new(), Vec::new());
     for page in files::regular_files(&values(), &["md"])? {

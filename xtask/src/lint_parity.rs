@@ -1,5 +1,5 @@
-//! `cargo xtask lint-parity`: runs the examples of puppet-lint's own specifications, and of its plugins, through the rules that stand for
-//! their checks, and says where the two differ.
+//! `cargo xtask lint-parity`: runs the examples of the specifications of puppet-lint and its plugins through the corresponding
+//! rules, and reports the differences.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use marotte_db::MemorySystem;
 use marotte_diagnostics::puppet_lint::{self, CHECKS, Counterpart};
-use marotte_diagnostics::rules::Subject;
+use marotte_diagnostics::rules::{Rule, Subject};
 use marotte_diagnostics::{Edit, Fix, Level, RuleSet, Sources as _};
 use marotte_project::{Project, ProjectDatabase, ProjectOptions};
 use serde::Deserialize;
@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     verbose: bool,
 
-    /// Only this check
+    /// Run only the examples of this check
     #[arg(long)]
     check: Option<String>,
 }
@@ -38,24 +38,24 @@ struct Example {
     context: String,
     code: String,
     path: Option<String>,
-    /// How many problems there are.
+    /// The number of problems, if the example specifies it.
     size: Option<usize>,
-    /// Lines and columns of those whose places are told, from 1.
+    /// The lines and columns, from 1, of the problems whose places the example specifies.
     places: Vec<(Option<u32>, Option<u32>)>,
     /// The code after all fixes.
     fixed: Option<String>,
 }
 
-/// What examples of one check came to.
+/// The results of the examples of one check.
 #[derive(Default)]
 struct Count {
     agree: usize,
     differ: Vec<String>,
-    /// The code is none of Puppet 8.
+    /// The number of examples whose code is not valid in Puppet 8.
     invalid: usize,
-    /// They differ, as `docs/puppet-lint.md` says.
+    /// The number of deliberate differences, which `docs/puppet-lint.md` lists.
     on_purpose: usize,
-    /// How many fixes give what is expected.
+    /// The number of fixes with the expected result.
     fixes: usize,
     other_fixes: Vec<String>,
 }
@@ -83,7 +83,7 @@ fn is_on_purpose(example: &Example) -> bool {
     differences.any(|(_, part)| example.context.contains(part) || example.code.contains(part))
 }
 
-/// Runs the command.
+/// Runs `cargo xtask lint-parity`.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut counts: BTreeMap<&'static str, Count> = BTreeMap::new();
     for example in examples(&arguments.dir)? {
@@ -140,8 +140,8 @@ enum Outcome {
     Invalid,
 }
 
-/// What marotte finds in the code of an example, beside what is expected.
-fn compare(example: &Example, rule: &str) -> Outcome {
+/// Compares marotte's findings in the code of an example with the expected ones.
+fn compare(example: &Example, rule: &Rule) -> Outcome {
     let path = example.path.as_deref().map_or_else(
         || "/site/manifests/site.pp".to_owned(),
         |it| format!("/site/modules/{}", it.trim_start_matches('/')),
@@ -157,12 +157,8 @@ fn compare(example: &Example, rule: &str) -> Outcome {
     };
     let project = Project::new(ProjectDatabase::frozen(Arc::new(system)), &[path.as_str().into()], options);
     let findings = project.check(&()).findings;
-    let is_text = |it: &str| {
-        let subject = marotte_diagnostics::rules::rule(it).map(|it| it.subject);
-        subject == Some(marotte_diagnostics::rules::Subject::Text)
-    };
     let is_invalid = |it: &&Arc<marotte_diagnostics::Diagnostic>| {
-        it.level == Level::Error && is_text(it.rule) && it.rule != rule
+        it.level == Level::Error && it.rule.subject == Subject::Text && it.rule != rule
     };
     if findings.iter().any(|it| is_invalid(&it)) {
         return Outcome::Invalid;

@@ -43,7 +43,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Says what marotte opens, runs and shows when trees of code lead out of themselves.
+    /// Trace the files that marotte opens, the programs that it runs and the texts that it shows for code trees that refer to
+    /// places outside of them.
     Confinement(confinement::Arguments),
     Corpus(corpus::Arguments),
     Oracle(oracle::Arguments),
@@ -58,6 +59,8 @@ enum Command {
     #[command(hide = true)]
     EvalPasses(bench::eval::Arguments),
     #[command(hide = true)]
+    RubyPasses(bench::ruby::Arguments),
+    #[command(hide = true)]
     CatalogPasses(bench::catalog::Arguments),
     #[command(hide = true)]
     ImpactPasses(bench::impact::PassArguments),
@@ -66,7 +69,7 @@ enum Command {
     TypePasses,
     Dist(dist::Arguments),
     Documents(documents::Arguments),
-    /// Lets writing and reading fail, and says what becomes of files.
+    /// Simulates failures of writing and reading, and checks the files afterwards.
     Faults(faults::Arguments),
     LintParity(lint_parity::Arguments),
     Headlines(headlines::Arguments),
@@ -87,6 +90,7 @@ fn main() -> ExitCode {
         Command::EditPasses(arguments) => bench::edit::run(&arguments),
         Command::MonorepoPasses(arguments) => bench::monorepo_edits::run(&arguments),
         Command::EvalPasses(arguments) => bench::eval::run(&arguments),
+        Command::RubyPasses(arguments) => bench::ruby::run(&arguments),
         Command::CatalogPasses(arguments) => bench::catalog::run(&arguments),
         Command::ImpactPasses(arguments) => bench::impact::run(&arguments),
         Command::TypePasses => bench::types::passes(),

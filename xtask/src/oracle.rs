@@ -13,7 +13,7 @@ use crate::{Result, console, corpus, files, process};
 /// Re-record the reference's answers under tests/oracle; needs the corpus and an installed `puppet`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// What to record; everything unless named.
+    /// The records to update; all of them by default.
     #[arg(value_enum)]
     records: Vec<Record>,
     /// The folder that `cargo xtask corpus` filled.
@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     /// A newer Puppet's `lib` folder to ask as well; where the two differ, its answer is recorded.
     #[arg(long, env = "PUPPET8_LIB")]
     puppet8: Option<PathBuf>,
-    /// How many mutations to make.
+    /// The number of mutations.
     #[arg(long, default_value_t = 2000)]
     count: usize,
     /// The seed of the choice of mutations.
@@ -70,7 +70,7 @@ struct Answers {
     rows: Vec<String>,
 }
 
-/// Runs the command.
+/// Runs `cargo xtask oracle`.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let all = arguments.records.is_empty();
     if all || arguments.records.contains(&Record::Corpus) {

@@ -1,4 +1,4 @@
-//! `cargo xtask puppetdb`: marotte beside a real PuppetDB. Needs Debian's `puppetdb` and `postgresql`, and `curl`.
+//! `cargo xtask puppetdb`: tests marotte with a real PuppetDB. Needs Debian's `puppetdb` and `postgresql`, and `curl`.
 
 mod server;
 
@@ -13,8 +13,8 @@ use crate::console::say;
 use crate::{Result, files, process};
 use server::Server;
 
-/// Start a PuppetDB on the loopback address, fill it with facts of nodes, and compare what marotte makes of them with what it makes
-/// of the same facts in files.
+/// Start a PuppetDB on the loopback address, fill it with facts of nodes, and compare marotte's results with those for the same
+/// facts in files.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The number of generated nodes, in addition to those of the examples.
@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     record: bool,
 }
 
-/// The time at which all facts were sent, as far as PuppetDB knows.
+/// The time at which all facts were sent, for PuppetDB.
 const SENT: &str = "2026-01-31T12:00:00.000Z";
 
 /// Runs the command.
@@ -188,7 +188,7 @@ fn export(url: &str) -> Result<()> {
     command(url, "replace_catalog", 9, "running.example.com", &serde_json::from_str(&sent)?)
 }
 
-/// Where tests find the answers that they replay.
+/// The path of the recorded answers that tests replay.
 const RECORDED: &str = "crates/puppetdb/tests/recorded.json";
 
 /// Writes answers for tests: queries with their status, the header with the number of rows, and the body.
@@ -248,7 +248,7 @@ fn record(url: &str) -> Result<()> {
     files::write(&files::repository().join(RECORDED), &text)
 }
 
-/// Copies a folder.
+/// Copies a folder with all its contents.
 fn copy(from: &Path, to: &Path) -> Result<()> {
     process::output(Command::new("cp").arg("-r").arg(from).arg(to)).map(|_| ())
 }
@@ -263,7 +263,7 @@ fn same(what: &str, files: &str, served: &str) -> Result<()> {
     }
 }
 
-/// The program, the tree that it compiles, and the server that it asks.
+/// The program, the tree that it compiles, and the server that it queries.
 struct Side<'a> {
     marotte: &'a Path,
     tree: &'a Path,
@@ -277,7 +277,7 @@ impl Side<'_> {
         Ok(command.output()?)
     }
 
-    /// Runs the program, which has to end with a status. Returns what it wrote.
+    /// Runs the program, which has to end with a status. Returns its output.
     fn text(&self, arguments: &[&str], status: i32) -> Result<(String, String)> {
         let output = self.marotte(arguments)?;
         let (out, err) = (String::from_utf8(output.stdout)?, String::from_utf8(output.stderr)?);
@@ -330,7 +330,7 @@ impl Side<'_> {
         Ok(())
     }
 
-    /// Queries choose nodes.
+    /// Checks that queries select nodes.
     fn query(&self) -> Result<()> {
         let of = |query: &str| -> Result<usize> {
             let arguments = ["compile", "--all", "--puppetdb", self.url, "--nodes-query", query];
@@ -359,7 +359,7 @@ impl Side<'_> {
         Ok(())
     }
 
-    /// What runs is what the same code gives, but for values that PuppetDB keeps as text.
+    /// Checks that the running catalogs equal those of the same code, except for values that PuppetDB stores as text.
     fn running(&self) -> Result<()> {
         let tree = files::repository().join("crates/cli/tests/puppetdb/running");
         let facts = self.tree.with_file_name("self.yaml");
@@ -372,7 +372,7 @@ impl Side<'_> {
         Ok(())
     }
 
-    /// What PuppetDB refuses is said.
+    /// Checks that rejected queries are reported.
     fn failures(&self) -> Result<()> {
         for (url, query, said) in [
             (self.url.to_owned(), "nodes[certname] {", "refuses the query: PQL parse error at line 1"),

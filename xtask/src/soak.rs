@@ -15,16 +15,16 @@ use crate::{Result, files};
 use edits::{Edits, Scope};
 use watched::{Watched, findings};
 
-/// How long a report may still come after the last one.
+/// The time to wait for a further report after the last one.
 const QUIET: Duration = Duration::from_millis(400);
 
-/// How long a report may take after an edit, before the cold check says whether one is missing.
+/// The maximum time for a report after an edit, before a cold check decides whether one is missing.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Watch a monorepo that is edited at random, and say whether the promises of watch mode hold.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// For how long.
+    /// The duration in minutes.
     #[arg(long, default_value_t = 60.0)]
     minutes: f64,
     /// The number of copies of the monorepo, each of more than 3,000 manifests.
@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     /// The edits depend on this number.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The time in milliseconds in which 99 of 100 reports have to come after an edit.
+    /// The maximum time in milliseconds from an edit to the report, for 99 of 100 reports.
     #[arg(long, default_value_t = 150.0)]
     p99: f64,
     /// The factor by which memory may grow after the first quarter of the time.
@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     marotte: Option<PathBuf>,
 }
 
-/// What was seen.
+/// The observations of a run.
 #[derive(Default)]
 struct Seen {
     rounds: usize,
@@ -163,7 +163,7 @@ fn cold(marotte: &Path, tree: &Path) -> Result<Option<Vec<String>>> {
     }
 }
 
-/// What one of two lists has and the other does not: the number, and the first.
+/// Describes how two lists differ: the number of stale entries and of missing entries, and the first of each.
 fn difference(watched: &[String], cold: &[String]) -> String {
     let only = |these: &[String], others: &[String]| -> Vec<String> {
         these.iter().filter(|it| others.binary_search(it).is_err()).cloned().collect()

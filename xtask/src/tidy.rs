@@ -34,7 +34,7 @@ const ORDER: &[&str] = &[
     "hir",
     "hiera",
     "puppetdb",
-    "template",
+    "cache",
     "eval",
     "resolve",
     "infer",
@@ -53,7 +53,7 @@ const LONGEST: usize = 800;
 const FORBIDDEN: &[&str] =
     &[concat!("to", "do!"), concat!("unimple", "mented!"), concat!("dbg", "!("), concat!("FIX", "ME")];
 
-/// Runs the command.
+/// Runs `cargo xtask tidy`.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if !arguments.check {
         rules::run(&rules::Arguments::default())?;

@@ -23,7 +23,7 @@ pub enum Difference {
     Additional(Reference),
     /// A parameter has different values, or is present in only one of them.
     Parameter {
-        /// The resource.
+        /// The resource whose parameter differs.
         resource: Reference,
         /// The name of the parameter.
         name: Str,
@@ -37,7 +37,7 @@ pub enum Difference {
     },
     /// A property of a resource other than its parameters differs.
     Property {
-        /// The resource.
+        /// The resource whose property differs.
         resource: Reference,
         /// The name of the property: `tags`, `kind` or `exported`.
         name: &'static str,
@@ -57,7 +57,7 @@ pub enum Difference {
         /// The classes that only the second has.
         second: Vec<Str>,
     },
-    /// The same resources are in a different order: the first resource that is elsewhere.
+    /// The same resources are in a different order: the first resource at another position.
     Order(Reference),
 }
 
@@ -167,18 +167,18 @@ fn compare(first: &Resource, second: &Resource, found: &mut Vec<Difference>) {
     }
 }
 
-/// How two values of a parameter compare.
+/// The result of comparing two values of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
-    /// They are equal.
+    /// The values are equal.
     Same,
-    /// Something of them is not known, so that they may be equal.
+    /// Parts of the values are unknown, so that they may be equal.
     Unknown,
-    /// They are different, whatever is not known of them.
+    /// The values differ, whatever their unknown parts are.
     Different {
-        /// The second has a part of what the first has, and nothing else.
+        /// Whether the second has only a part of what the first has.
         is_less: bool,
-        /// The first has a part of what the second has, and nothing else.
+        /// Whether the first has only a part of what the second has.
         is_more: bool,
     },
 }
@@ -307,7 +307,7 @@ mod tests {
     use crate::{Named, Tags, read};
     use marotte_pcore::types::{Type, TypeKind};
 
-    /// In the catalog that is read back, values of many types are objects.
+    /// Values of many types become objects in the catalog that is read back.
     #[test]
     fn a_catalog_equals_what_is_read_of_it() {
         let optional = TypeKind::Optional(Some(Type::any())).into();

@@ -10,13 +10,13 @@ use crate::{Catalog, Line};
 /// A reason why values of a catalog are unknown, or why resources may be missing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Gap {
-    /// The thing that can't be evaluated: `the Ruby function 'role'`.
+    /// The construct that can't be evaluated: `the Ruby function 'role'`.
     pub cause: Str,
     /// The reason why it can't be evaluated.
     pub reason: Option<Str>,
     /// The places that use it.
     pub asked: Vec<Site>,
-    /// The places where code was skipped because of it; that code may declare or change something.
+    /// The places where code was skipped because of the gap; that code may declare or change something.
     pub skipped: Vec<Site>,
 }
 
@@ -40,7 +40,7 @@ pub struct Completeness {
     pub unknown_values: usize,
     /// The number of times that code was skipped which may declare or change something.
     pub skipped: usize,
-    /// The number of times that something was asked for in vain, if nothing else is unknown: it may be an error.
+    /// The number of requests without an answer, if nothing else is unknown: such a request may be an error.
     pub unanswered: usize,
 }
 
@@ -70,7 +70,7 @@ impl fmt::Display for Completeness {
 }
 
 impl<P> Catalog<P> {
-    /// Returns the extent to which it is known.
+    /// Returns the completeness of the catalog.
     pub fn completeness(&self) -> Completeness {
         let values = || self.resources.iter().flat_map(|it| it.parameters.values());
         let unknown_values = values().filter(|it| it.has_unknown()).count();
@@ -91,7 +91,7 @@ impl<P> Catalog<P> {
         values.filter(|it| it.unknown().is_some_and(|by| by.to_string() == *gap.cause)).count()
     }
 
-    /// Returns the reasons why it is incomplete, those with the largest effect first. Empty if it is complete.
+    /// Returns the reasons why the catalog is incomplete, those with the largest effect first. Empty if it is complete.
     pub fn told_gaps(&self) -> Vec<&Gap> {
         let weight =
             |it: &Gap| (it.skipped.iter().map(|it| it.count).sum::<usize>(), self.unknown_values(it));

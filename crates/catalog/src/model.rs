@@ -14,7 +14,7 @@ pub type Named<T> = IndexMap<Str, T, RandomState>;
 pub struct Catalog<P = Line> {
     /// The name of the node.
     pub name: Str,
-    /// Its environment.
+    /// The name of the environment.
     pub environment: Str,
     /// The tags of the classes and of the node.
     pub tags: Tags,
@@ -24,7 +24,7 @@ pub struct Catalog<P = Line> {
     pub resources: Vec<Resource<P>>,
     /// The containment edges, in the order of the contained resources.
     pub edges: Vec<Edge>,
-    /// The reasons why it is incomplete. If there are any, the absence of something from the catalog means nothing:
+    /// The reasons why the catalog is incomplete. If there are any, nothing can be concluded from the absence of a part:
     /// resources, edges, tags, classes and parameters may be missing, and the order of resources may differ.
     pub gaps: Vec<Gap>,
 }
@@ -36,9 +36,9 @@ pub struct Resource<P = Line> {
     pub reference: Reference,
     /// The origin of its type.
     pub kind: Kind,
-    /// The tags.
+    /// The tags of the resource.
     pub tags: Tags,
-    /// The place of the declaration. `None` for included classes, and for resources without a declaration.
+    /// The place of the declaration. `None` for included classes, and for resources that have no declaration.
     pub place: Option<P>,
     /// Whether it is exported, so that other nodes may collect it.
     pub exported: bool,
@@ -62,7 +62,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Returns its name in the wire format.
+    /// Returns the name of the kind in the wire format.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Class => "class",
@@ -72,7 +72,7 @@ impl Kind {
         }
     }
 
-    /// Returns the kind of a name in the wire format.
+    /// Returns the kind with a name in the wire format.
     pub fn by_name(name: &str) -> Option<Kind> {
         [Kind::Class, Kind::DefinedType, Kind::CompilableType, Kind::Unknown]
             .into_iter()
@@ -80,19 +80,19 @@ impl Kind {
     }
 }
 
-/// A containment edge.
+/// A containment edge, from a container to a resource that it contains.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// The container.
+    /// The container of the edge.
     pub source: Reference,
-    /// The contained resource.
+    /// The resource that the container contains.
     pub target: Reference,
 }
 
 /// A line of a file.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Line {
-    /// The path.
+    /// The path of the file.
     pub file: Str,
     /// The line number, from 1.
     pub line: u32,

@@ -40,7 +40,7 @@ pub struct NativeType {
     pub titles_are_known: bool,
 }
 
-/// A title pattern.
+/// A pattern that derives attributes from a title.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TitlePattern {
     /// The regular expression that titles are matched against.
@@ -50,7 +50,7 @@ pub struct TitlePattern {
 }
 
 impl NativeType {
-    /// A type of which only the name is known: it accepts any attribute.
+    /// Creates a type of which only the name is known: it accepts any attribute.
     pub fn unknown(name: &str) -> NativeType {
         NativeType {
             name: name.into(),

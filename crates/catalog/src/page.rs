@@ -55,7 +55,7 @@ impl Pages {
     }
 }
 
-/// The search field.
+/// The search field of the page.
 const SEARCH: &str = "<p><input id=\"search\" type=\"search\" placeholder=\"Search: words that all must occur\" autofocus> <output id=\"count\"></output></p>\n";
 
 fn start(title: &str) -> String {
@@ -86,7 +86,7 @@ fn content(catalog: &Catalog, prefix: &str, page: &mut String) {
     }
 }
 
-/// Writes the unknown parts.
+/// Writes the section about the unknown parts.
 fn incomplete(catalog: &Catalog, page: &mut String) {
     let completeness = catalog.completeness();
     if completeness.is_complete() {

@@ -19,9 +19,9 @@ const DEPTH: usize = 100;
 /// The reason why a text isn't a catalog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadError {
-    /// It isn't valid JSON: the message of the parser.
+    /// The text isn't valid JSON: the message of the parser.
     Json(String),
-    /// A part is missing or has the wrong type: its name, and the expected type.
+    /// A part is missing or has the wrong type: the name of the part, and the expected type.
     Shape(&'static str, &'static str),
     /// A text that isn't a reference to a resource.
     Reference(Str),

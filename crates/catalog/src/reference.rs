@@ -9,9 +9,9 @@ use marotte_text::{Str, unrooted};
 /// capitalized.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Reference {
-    /// The type.
+    /// The type, with capitalized segments: `Apt::Source`.
     pub type_name: Str,
-    /// The title.
+    /// The title; for classes, with capitalized segments.
     pub title: Str,
 }
 

@@ -27,7 +27,7 @@ pub struct RichData<'a> {
 }
 
 impl<'a> RichData<'a> {
-    /// Wraps a value.
+    /// Wraps a value to be written as rich data.
     pub fn new(value: &'a Value) -> RichData<'a> {
         RichData { value, is_plain: false }
     }

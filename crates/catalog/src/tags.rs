@@ -69,7 +69,7 @@ impl Tags {
         self.0.extend(other.0.iter().cloned());
     }
 
-    /// Whether it is one of them, in lower case.
+    /// Whether a tag, given in lower case, is in the set.
     pub fn contains(&self, tag: &str) -> bool {
         self.0.contains(tag)
     }
@@ -80,7 +80,7 @@ impl Tags {
     }
 
     /// The tags, in insertion order.
-    pub fn iter(&self) -> impl Iterator<Item = &Str> {
+    pub fn iter(&self) -> impl Iterator<Item = &Str> + Clone {
         self.0.iter()
     }
 }

@@ -170,7 +170,7 @@ fn element_data(it: &StructElement) -> Json {
     json!({ TYPE: "Pcore::StructElement", "key_type": key, "value_type": type_data(&it.value) })
 }
 
-/// All attributes of a signature are written.
+/// Converts a callable type, with all attributes of its signature.
 fn callable_data(it: &CallableType) -> Json {
     json!({
         TYPE: "Pcore::CallableType",

@@ -12,7 +12,7 @@ use crate::{Catalog, Edge, Named, Reference, Resource, Tags};
 /// The metadata of a catalog in the wire format.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Envelope {
-    /// The version of the code that it was compiled from.
+    /// The version of the code from which the catalog was compiled.
     pub version: Json,
     /// The unique ID of the catalog.
     pub uuid: Str,
@@ -24,9 +24,9 @@ pub const RELATIONSHIPS: [&str; 4] = ["before", "notify", "require", "subscribe"
 /// A catalog in the wire format: one object.
 #[derive(Clone, Copy, Debug)]
 pub struct Wire<'a> {
-    /// The content.
+    /// The resources, edges, classes and tags.
     pub catalog: &'a Catalog,
-    /// The metadata.
+    /// The metadata of the catalog.
     pub envelope: &'a Envelope,
 }
 
@@ -84,7 +84,7 @@ impl Serialize for Resource {
         if !self.parameters.is_empty() {
             map.serialize_entry("parameters", &Parameters(&self.parameters))?;
         }
-        let sensitive = self.parameters.iter().filter(|(_, value)| matches!(value, Value::Sensitive(_)));
+        let sensitive = self.parameters.iter().filter(|(_, value)| is_sensitive(value));
         let spelled = |it: &&Str, name: &Str| it.to_lowercase() == **name;
         let sensitive: Vec<&Str> = sensitive
             .map(|(name, _)| self.spellings.iter().find(|it| spelled(it, name)).unwrap_or(name))
@@ -93,6 +93,15 @@ impl Serialize for Resource {
             map.serialize_entry("sensitive_parameters", &sensitive)?;
         }
         map.end()
+    }
+}
+
+/// Whether a value is certainly `Sensitive`, even if it is not known.
+fn is_sensitive(value: &Value) -> bool {
+    match value {
+        Value::Sensitive(_) => true,
+        Value::Unknown(it) => it.is_sensitive(),
+        _ => false,
     }
 }
 

@@ -1,4 +1,4 @@
-//! Variables that a body tests for being set: such code expects that they may be set elsewhere, or not at all.
+//! Variables that a body tests before use: such code expects that other code may set them, or that they are never set.
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{BinaryOp, Body, Callee, Expr, Variable};

@@ -5,37 +5,43 @@ use std::hash::{BuildHasher as _, Hasher as _};
 use std::sync::Arc;
 
 use foldhash::fast::FixedState;
-use marotte_db::{Db, File, module_file, source_text};
+use marotte_db::{Db, File, Settings, module_file, source_text};
+use marotte_diagnostics::rules;
+use marotte_hir::body::Expr;
 use marotte_hir::{NameKind, items};
 use marotte_infer::literal::references;
 use marotte_resolve::call::asks_what_is_declared;
-use marotte_resolve::data_files::hiera_file;
+use marotte_resolve::data_files::{HieraFileKind, data_keys, hiera_file};
 use marotte_text::{Str, normalized, split_namespace, unrooted};
 
 use crate::data::reads::{KeyReads, program_reads};
 use crate::declarable::{is_written_in, loose};
-use crate::relationships::operands;
+use crate::fragments::fragments;
+use crate::relationships::{operands, partly_written};
 use crate::said;
+
+/// The title of a resource that stands for any of its type.
+pub const ANY_TITLE: &str = "*";
 
 /// The dependencies of a file's check.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Asks {
-    /// The resources that it puts into relationships, and that the item with the relationship doesn't declare itself: types,
-    /// and titles as far as they distinguish resources.
+    /// The resources that the file puts into relationships without declaring them in the same item: types, and titles as far as
+    /// they distinguish resources.
     pub resources: BTreeSet<(Str, Str)>,
-    /// The hashes of the words of their titles.
+    /// The hashes of the words of these titles.
     pub title_words: BTreeSet<u64>,
-    /// The data keys that it looks up.
+    /// The data keys that the file looks up.
     pub keys: KeyReads,
-    /// The words of its text, normalized for comparison, and the names that contain them; as [hashes](word).
+    /// The [hashes](word) of the words of the file's text, normalized for comparison, and of the names that contain them.
     pub words: Box<[u64]>,
-    /// The hashes of those that are in a namespace.
+    /// The hashes of those names that are in a namespace.
     pub names: Box<[u64]>,
-    /// The outermost namespaces of names.
+    /// The outermost namespaces of the names.
     pub namespaces: Box<[Str]>,
-    /// The names that it defines.
+    /// The names that the file defines.
     pub defines: Box<[Str]>,
-    /// The classes that its classes inherit from.
+    /// The classes from which the file's classes inherit.
     pub inherits: Box<[Str]>,
 }
 
@@ -57,6 +63,14 @@ pub fn word(text: &str) -> u64 {
 #[salsa::tracked(returns(ref))]
 pub fn asks(db: &dyn Db, file: File) -> Arc<Asks> {
     let Words { words, names, namespaces } = Words::of(source_text(db, file).text());
+    let are_values_checked = Settings::get(db).rules(db).contains(rules::VALUE_TYPE);
+    if let Some(HieraFileKind::Data { format, .. }) = hiera_file(db, file).map(|it| &it.kind)
+        && are_values_checked
+    {
+        // Merged values are checked together.
+        let keys = KeyReads::of(data_keys(db, file, *format).clone());
+        return Arc::new(Asks { keys, words, names, namespaces, ..Asks::default() });
+    }
     if hiera_file(db, file).is_some() || !matches!(file.path(db).extension(), Some("pp" | "epp")) {
         return Arc::new(Asks { words, names, namespaces, ..Asks::default() });
     }
@@ -74,6 +88,15 @@ pub fn asks(db: &dyn Db, file: File) -> Arc<Asks> {
         inherits.extend(item.signature(db).parent.as_deref().map(normalized));
         if asks_what_is_declared(body) {
             continue;
+        }
+        for (operand, _) in operands(body) {
+            for (type_name, _) in partly_written(body, operand) {
+                asks.resources.insert((type_name, ANY_TITLE.into()));
+            }
+        }
+        for (container, _, target) in fragments(body) {
+            let Expr::String(title) = body.expr(target) else { continue };
+            asks.resources.extend(container.iter().map(|it| (Str::from(*it), loose(title))));
         }
         for reference in operands(body).into_iter().flat_map(|(id, _)| references(body, id).0) {
             let (_, reference) = reference;
@@ -97,7 +120,7 @@ struct Words {
 }
 
 impl Words {
-    /// All names in a text, and their enclosing namespaces.
+    /// Returns all names in a text, and their enclosing namespaces.
     fn of(text: &str) -> Words {
         let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == ':';
         let (mut words, mut names, mut namespaces) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());

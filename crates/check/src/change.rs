@@ -15,8 +15,14 @@ use crate::said::Said;
 pub struct Change {
     /// Resources that became declarable, or no longer are.
     pub resources: Resources,
-    /// Definitions of which others see another signature, another outline, or of a class another order of what it contains.
+    /// Definitions whose externally visible signature or outline changed, or, for classes, the order of their contents.
     pub definitions: BTreeSet<Str>,
+    /// Those of them of which others see another outline.
+    pub outlines: BTreeSet<Str>,
+    /// Definitions whose outlines depend on other definitions than before.
+    pub reads: BTreeSet<Str>,
+    /// Classes that declare other classes than before.
+    pub including: BTreeSet<Str>,
     /// Definitions that were added or removed: qualified names.
     pub moved: BTreeSet<Str>,
     /// Parameters of classes that were added or removed, as data keys.
@@ -28,15 +34,15 @@ pub struct Change {
 /// Resources that became declarable, or no longer are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Resources {
-    /// Their types, and their titles as far as they distinguish resources.
+    /// The types of the resources, and their titles as far as they distinguish resources.
     pub titles: BTreeSet<(Str, Str)>,
-    /// The literal titles changed: references in files of the same module may resolve differently.
+    /// Whether literal titles changed: references in files of the same module may resolve differently.
     pub of_module: bool,
-    /// Standalone programs may use the changed declarations.
+    /// Whether standalone programs may use the changed declarations.
     pub of_programs: bool,
-    /// What only one of the two says.
+    /// The words, titles and patterns that only one of the two files contains.
     pub said: Said,
-    /// Any resource may be affected.
+    /// Whether any resource may be affected.
     pub any: bool,
 }
 
@@ -69,10 +75,15 @@ impl Change {
                 return None;
             }
             change.resources.of_programs |= one.declarable != other.declarable;
-            if one.relations != other.relations {
-                change.definitions.insert(normalized(&one.name));
+            if one.reads != other.reads {
+                change.reads.insert(normalized(&one.name));
             }
-            if one.signature == other.signature && one.outlines == other.outlines {
+            if !one.relations.is_alike(&other.relations) {
+                change.definitions.insert(normalized(&one.name));
+            } else if one.relations != other.relations {
+                change.including.insert(normalized(&one.name));
+            }
+            if one.signature == other.signature && one.outline == other.outline {
                 continue;
             }
             // Other files depend on the chain of parent classes, and on the names that are found through it.
@@ -82,6 +93,9 @@ impl Change {
             }
             let name = normalized(&one.name);
             change.parameters.extend(moved(&name, &one.signature, &other.signature));
+            if one.outline != other.outline {
+                change.outlines.insert(name.clone());
+            }
             change.definitions.insert(name);
         }
         for one in old.into_values() {

@@ -13,7 +13,7 @@ use crate::context::{At, Context};
 
 /// A call of a function that declares the named classes unless they are already declared.
 pub(crate) struct Inclusion<'b> {
-    /// The called function.
+    /// The function that the call calls.
     pub(crate) by: Including,
     /// The classes, as named in the call.
     pub(crate) classes: Vec<(ExprId, &'b str)>,
@@ -57,8 +57,8 @@ impl<'b> Inclusion<'b> {
     }
 }
 
-/// The names of the classes that an item inherits from, includes, or declares as resources, as far as they are literal, or the
-/// literal values of variables.
+/// Returns the names of the classes that an item inherits from, includes, or declares as resources: literal names, and literal
+/// values of variables.
 pub(crate) fn named_classes(context: &Context<'_, '_>) -> Vec<(At, Str)> {
     let mut found = Vec::new();
     if let Some(parent) = context.item.signature(context.db).parent.clone()

@@ -15,15 +15,15 @@ use crate::context::Context;
 pub(crate) struct Decided {
     /// The condition, or the part of it that decides.
     pub(crate) test: ExprId,
-    /// The result.
+    /// The result that the condition always has.
     pub(crate) holds: bool,
     /// The condition's type.
     pub(crate) known: Type,
-    /// The condition is a value that is converted to a Boolean, rather than an operation that returns one.
+    /// Whether the condition is a value that is converted to a Boolean, rather than an operation that returns one.
     pub(crate) is_value: bool,
     /// The types of the operands of a comparison that never holds.
     pub(crate) unequal: Option<(Type, Type)>,
-    /// The condition compares a variable, or a part of one, with itself.
+    /// Whether the condition compares a variable, or a part of one, with itself.
     pub(crate) is_same: bool,
 }
 

@@ -1,21 +1,21 @@
-//! What is wrong only because of something else that is.
+//! Findings that are only consequences of other errors.
 
 use foldhash::HashSet;
-use marotte_diagnostics::Diagnostic;
+use marotte_diagnostics::{Diagnostic, Rule, rules};
 use marotte_text::TextRange;
 
-/// Rules about what is set and read: where an assignment or a parameter is refused, they follow from that.
-const OF_VARIABLES: [&str; 6] = [
-    "possibly-unset-variable",
-    "reassigned-variable",
-    "top-scope-fact-shadow",
-    "unresolved-variable",
-    "unused-parameter",
-    "unused-variable",
+/// Rules about assigned and read variables: their findings may be consequences of a rejected assignment or parameter.
+const OF_VARIABLES: [&Rule; 6] = [
+    rules::POSSIBLY_UNSET_VARIABLE,
+    rules::REASSIGNED_VARIABLE,
+    rules::TOP_SCOPE_FACT_SHADOW,
+    rules::UNRESOLVED_VARIABLE,
+    rules::UNUSED_PARAMETER,
+    rules::UNUSED_VARIABLE,
 ];
 
-/// The findings about what a text means without those that an error of the text may explain: what starts on the line of one, and what is
-/// said of a variable that such a line names.
+/// Returns the findings about what a text means, except those that a syntax error may explain: findings that start on the line of
+/// an error, and findings about a variable that such a line names.
 pub(crate) fn without(findings: Vec<Diagnostic>, errors: &[TextRange], text: &str) -> Vec<Diagnostic> {
     let lines: Vec<TextRange> = errors.iter().map(|it| line(text, *it)).collect();
     let names: HashSet<&str> = lines.iter().flat_map(|it| variables(&text[*it])).collect();
@@ -36,7 +36,7 @@ fn line(text: &str, range: TextRange) -> TextRange {
     TextRange::new(offset(start), offset(end))
 }
 
-/// The names behind the dollar signs of a line.
+/// Returns the names that follow a dollar sign in a line.
 fn variables(line: &str) -> impl Iterator<Item = &str> {
     line.split('$').skip(1).map(|rest| {
         let rest = rest.trim_start_matches('{');

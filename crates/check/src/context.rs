@@ -4,7 +4,7 @@ use std::rc::Rc;
 use foldhash::HashMap;
 use marotte_db::Db;
 use marotte_db::{Environment, File, environment_of};
-use marotte_diagnostics::{Diagnostic, Level, Related, rules};
+use marotte_diagnostics::{Diagnostic, Related, Rule};
 use marotte_hir::body::{Callee, Expr, Variable};
 use marotte_hir::{Body, ExprId, Item, ItemPlaces, places};
 use marotte_infer::declarations::{Declaration, declarations};
@@ -42,7 +42,7 @@ pub(crate) struct Context<'db, 'f> {
 /// A part of an item that a finding can point at.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum At {
-    /// A whole expression.
+    /// The whole of an expression.
     Expr(ExprId),
     /// The operator of an operation.
     Operator(ExprId),
@@ -117,9 +117,9 @@ impl<'db, 'f> Context<'db, 'f> {
         Rc::clone(self.uses.get_or_init(|| uses(self).into()))
     }
 
-    /// The expressions that an expression may evaluate to, as [`outcomes`]; also follows a variable that was set to a choice,
-    /// if there is no condition in between. If there are several outcomes, variables are left out: their possible values in the
-    /// last branch aren't known.
+    /// The expressions that an expression may evaluate to, as [`outcomes`]; also follows a variable that was set to a choice, if
+    /// there is no condition in between. If there are several outcomes, variables are left out: their possible values in the last
+    /// branch are unknown.
     pub(crate) fn choices(&self, id: ExprId) -> Vec<ExprId> {
         let direct = outcomes(self.body, id);
         let assigned = self.assigned_once(id).filter(|_| direct.len() == 1);
@@ -182,11 +182,11 @@ impl<'db, 'f> Context<'db, 'f> {
     /// Adds a finding, at the level of its rule.
     pub(crate) fn report(
         &mut self,
-        rule: &'static str,
+        rule: &'static Rule,
         at: At,
         message: impl Into<String>,
     ) -> &mut Diagnostic {
-        let level = rules::rule(rule).map_or(Level::Error, |it| it.level);
+        let level = rule.level;
         let range = self.range(at);
         let index = self.findings.len();
         let hint = hints::for_finding(self, rule, at);
@@ -197,12 +197,12 @@ impl<'db, 'f> Context<'db, 'f> {
     }
 
     /// Whether a finding with this message was already added.
-    pub(crate) fn said(&self, rule: &str, message: &str) -> bool {
+    pub(crate) fn said(&self, rule: &'static Rule, message: &str) -> bool {
         self.findings.iter().any(|it| it.rule == rule && it.message == message)
     }
 
     /// Adds a related place to the finding with this message. Returns whether there is one.
-    pub(crate) fn said_elsewhere(&mut self, rule: &str, message: &str, at: At, text: &str) -> bool {
+    pub(crate) fn said_elsewhere(&mut self, rule: &'static Rule, message: &str, at: At, text: &str) -> bool {
         let related = self.related(at, text);
         let earlier = self.findings.iter_mut().find(|it| it.rule == rule && it.message == message);
         let is_said = earlier.is_some();

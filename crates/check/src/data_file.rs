@@ -9,10 +9,13 @@ use marotte_hiera::Format;
 use marotte_resolve::data_files::{DataFault, HieraFile, HieraFileKind, document};
 
 use crate::data::{DataContext, DataFile, comments};
-use crate::rules::{self, invalid_data_file, invalid_hiera_config, unreadable};
+use crate::rules;
+use crate::rules::data::invalid_data_file;
+use crate::rules::data::invalid_hiera_config;
+use crate::rules::files::unreadable;
 use crate::suppressions::unused_suppressions;
 
-/// Adds what is wrong with a file of Hiera.
+/// Adds the findings in a Hiera file.
 pub(crate) fn check(db: &dyn Db, file: File, hiera: &HieraFile, findings: &mut Vec<Diagnostic>) {
     let format = match hiera.kind {
         HieraFileKind::Configuration => Format::Yaml,

@@ -12,6 +12,7 @@ use marotte_infer::literal::{class_names, type_name};
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::functions::ruby_function;
 use marotte_resolve::manifests::{is_manifest, manifests};
+use marotte_resolve::module_files::{ModulePath, module_path};
 use marotte_resolve::names::{Lookup, known, look_up};
 use marotte_resolve::spelling::{is_slip, nearest};
 use marotte_text::{Str, normalized};
@@ -23,21 +24,21 @@ use crate::title_pattern::TitlePattern;
 /// The resources that can be declared: an over-approximation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Declarable {
-    /// By type: the titles and other names, keyed by their [`loose`] form.
+    /// The literal titles and other names by resource type, keyed by their [`loose`] form.
     titles: BTreeMap<Str, BTreeMap<Str, Str>>,
-    /// Types with titles that are computed as a whole.
+    /// The types that have resources with entirely computed titles.
     open: BTreeSet<Str>,
-    /// By type: titles that are computed in part, in their [`loose`] form.
+    /// The partly computed titles by resource type, in their [`loose`] form.
     patterns: BTreeMap<Str, BTreeSet<TitlePattern>>,
-    /// Types of which other nodes' resources are collected.
+    /// The types of which resources of other nodes are collected.
     collected: BTreeSet<Str>,
-    /// Resources of any type may be declared.
+    /// Whether resources of any type may be declared.
     anything: bool,
-    /// Something unavailable is used: a class, a resource type.
+    /// Whether something unavailable is used: a class or a resource type.
     reaches_out: bool,
     /// The definitions used by name: classes, defined types, functions.
     used: BTreeSet<(NameKind, Str)>,
-    /// Classes are used whose names are computed.
+    /// Whether classes with computed names are used.
     uses_any: bool,
 }
 
@@ -51,7 +52,7 @@ impl Declarable {
             || self.patterns.get(type_name).is_some_and(|it| it.iter().any(|it| it.may_be(&loose(title))))
     }
 
-    /// Whether a resource is declared under a name of which at least a part is literal.
+    /// Whether a resource is declared by a name that is at least partly literal.
     pub(crate) fn is_written(&self, type_name: &str, title: &str) -> bool {
         let title = loose(title);
         self.has(type_name, &title)
@@ -61,10 +62,24 @@ impl Declarable {
                 .is_some_and(|it| it.iter().any(|it| it.is_telling() && it.may_be(&title)))
     }
 
-    /// Whether a title may be put together from parts that are all computed.
+    /// Whether a title may be composed of parts that are all computed.
     fn may_put_together(&self, type_name: &str, title: &str) -> bool {
         let title = loose(title);
         self.patterns.get(type_name).is_some_and(|it| it.iter().any(|it| it.may_be(&title)))
+    }
+
+    /// Whether a resource may be declared by a title that is computed in part.
+    pub(crate) fn may_have_computed(&self, type_name: &str, title: &TitlePattern) -> bool {
+        self.anything
+            || self.open.contains(type_name)
+            || self.collected.contains(type_name)
+            || self.has_computed(type_name, title)
+    }
+
+    /// Whether a title that is written at least in part may be equal to one that is computed in part.
+    fn has_computed(&self, type_name: &str, title: &TitlePattern) -> bool {
+        self.titles.get(type_name).is_some_and(|it| it.keys().any(|it| title.may_be(it)))
+            || self.patterns.get(type_name).is_some_and(|it| it.iter().any(|it| it.may_meet(title)))
     }
 
     /// Whether a resource is declared under a literal name.
@@ -116,7 +131,7 @@ impl Declarable {
         self.titles.entry(type_name.into()).or_default().insert(loose(title), title.into());
     }
 
-    /// Adds the titles that an expression may be, or an array of them.
+    /// Adds the titles that an expression, or the elements of an array, may evaluate to.
     fn titles_of(&mut self, body: &Body, type_name: &Str, id: ExprId) {
         let mut open = vec![id];
         while let Some(id) = open.pop() {
@@ -146,9 +161,9 @@ pub(crate) fn loose(title: &str) -> Str {
 
 /// Whether a resource may be declared, as seen from a file: by the main manifests, or a module of the environment. Other nodes,
 /// classifiers and data can only choose among these. If no module is known at all, a manifest that uses none determines
-/// everything. A file that belongs neither to a module nor to the main manifests takes the place of the latter; and a
-/// standalone program that uses nothing by a computed name declares only what it and the definitions that it uses declare. A
-/// file with definitions alone isn't a program: its users, and what else they declare, aren't known.
+/// everything. A file that belongs neither to a module nor to the main manifests replaces the latter; and a standalone program
+/// that uses nothing by a computed name declares only what it and the definitions that it uses declare. A file with definitions
+/// alone isn't a program: its users, and what else they declare, aren't known.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn may_be_declared(db: &dyn Db, from: File, type_name: Str, title: Str) -> bool {
     let environment = environment_of(db, from);
@@ -173,9 +188,9 @@ pub(crate) fn may_be_declared(db: &dyn Db, from: File, type_name: Str, title: St
         || may_bring(of_modules(db, environment))
 }
 
-/// The title that a reference certainly means, even if not all titles are known: no literal title is the one that it names, and
-/// a manifest of the same module declares one that differs by one additional or missing letter, by two swapped letters, by `-`
-/// for `_`, or by its last letter doubled. Other letters, digits and plurals make names of their own.
+/// The title that a reference certainly means, even if not all titles are known: no literal title is the one that it names, and a
+/// manifest of the same module declares one that differs by one additional or missing letter, by two swapped letters, by `-` for
+/// `_`, or by its last letter doubled. Other letters, digits and plurals result in separate names.
 #[salsa::tracked(returns(clone))]
 pub(crate) fn misspelled_title(db: &dyn Db, from: File, type_name: Str, title: Str) -> Option<Str> {
     let environment = environment_of(db, from);
@@ -186,12 +201,42 @@ pub(crate) fn misspelled_title(db: &dyn Db, from: File, type_name: Str, title: S
         None if only_defines(db, from) => return None,
         None => titles(db, from),
     };
-    let is_near =
-        |it: &str| is_slip(&name, it) || is_same_but_for_dashes(&name, it) || is_stuttered(&name, it);
-    let near = here.of_type(&type_name).filter(|it| is_near(&loose(it))).min()?;
+    // Most references name a title of their own module. Comparing that with all others would take quadratic time.
+    if here.has(&type_name, &title) {
+        return None;
+    }
+    let near = here.of_type(&type_name).filter(|it| is_misspelled(&name, &loose(it))).min()?;
     // The whole environment is only searched if a similar title was found.
     let everywhere = [of_modules(db, environment), of_manifests(db, environment)];
     (!everywhere.iter().any(|it| it.has(&type_name, &name))).then(|| near.clone())
+}
+
+/// Whether a resource whose title is computed in part is declared, as seen from a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Computed {
+    /// Nothing declares it.
+    Missing,
+    /// No title that is written, or written in part, is the one; but there are others.
+    Unwritten,
+    /// Something may declare it.
+    Possible,
+}
+
+/// Whether a resource whose title is computed in part may be declared, as seen from a file.
+pub(crate) fn may_be_computed(db: &dyn Db, from: File, type_name: &str, title: &TitlePattern) -> Computed {
+    let environment = environment_of(db, from);
+    let is_program = module_file(db, from).is_none() && !is_manifest(db, environment, from);
+    if is_program {
+        return Computed::Possible;
+    }
+    let title = title.map(loose);
+    let all = [of_manifests(db, environment), of_modules(db, environment)];
+    if all.iter().any(|it| it.has_computed(type_name, &title) || it.collected.contains(type_name)) {
+        return Computed::Possible;
+    }
+    let is_known = environment.is_complete(db)
+        && !all.iter().any(|it| it.reaches_out || it.may_have_computed(type_name, &title));
+    if is_known { Computed::Missing } else { Computed::Unwritten }
 }
 
 /// Whether it is certain enough that nothing declares a resource, although not all titles are known: no literal title, and none that
@@ -211,7 +256,7 @@ pub(crate) fn is_unheard_of(db: &dyn Db, from: File, type_name: &str, title: &st
         && is_unheard(db, environment, from, title.into(), may_be_put_together)
 }
 
-/// The title of the same type, written out in the same module or file, that is nearest to one that nothing declares.
+/// Returns the literal title of the same type, in the same module or file, that is most similar to one that nothing declares.
 pub(crate) fn nearest_title(db: &dyn Db, from: File, type_name: &str, title: &str) -> Option<Str> {
     let environment = environment_of(db, from);
     let here = match module_file(db, from) {
@@ -222,12 +267,31 @@ pub(crate) fn nearest_title(db: &dyn Db, from: File, type_name: &str, title: &st
     nearest(title, known.iter().map(|it| it.as_str())).map(Str::from)
 }
 
-/// Whether two names have the same letters, and `-` where the other one has `_`.
-fn is_same_but_for_dashes(one: &str, other: &str) -> bool {
-    one != other && one.replace('_', "-") == other.replace('_', "-")
+/// Whether a literal title of a type is declared somewhere in the environment.
+#[salsa::tracked(returns(copy))]
+pub(crate) fn is_declared(db: &dyn Db, from: File, type_name: Str, title: Str) -> bool {
+    let environment = environment_of(db, from);
+    let everywhere = [of_modules(db, environment), of_manifests(db, environment)];
+    everywhere.iter().any(|it| it.has(&type_name, &loose(&title)))
 }
 
-/// Whether a name is another one with its last letter doubled.
+/// Whether a title is another one with a slip. Other letters and digits make other titles.
+pub(crate) fn is_misspelled(title: &str, other: &str) -> bool {
+    is_slip(title, other) || is_same_but_for_signs(title, other) || is_stuttered(title, other)
+}
+
+/// Whether two names have the same letters, and `-` where the other one has `_`, or, unless they have digits, any other signs
+/// between them: versions are written with dots and without.
+fn is_same_but_for_signs(one: &str, other: &str) -> bool {
+    const SHORTEST: usize = 6;
+    let letters = |it: &str| -> String { it.chars().filter(|it| it.is_alphanumeric()).collect() };
+    let is_plain = |it: &str| it.len() >= SHORTEST && !it.contains(|it: char| it.is_ascii_digit());
+    one != other
+        && (one.replace('_', "-") == other.replace('_', "-")
+            || is_plain(one) && is_plain(other) && letters(one) == letters(other))
+}
+
+/// Whether a name equals another one with its last letter doubled.
 fn is_stuttered(name: &str, other: &str) -> bool {
     const SHORTEST: usize = 4;
     let last = other.chars().next_back();
@@ -325,7 +389,7 @@ fn reached_from<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<Declarable> {
     Some(all)
 }
 
-/// The classes, defined types and functions that an item uses.
+/// Returns the classes, defined types and functions that an item uses. None if it uses something by a computed name.
 fn used<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<Vec<Item<'db>>> {
     let found = of_item(db, item);
     if found.uses_any {
@@ -434,6 +498,8 @@ fn names(db: &dyn Db, item: Item<'_>, type_name: &Str, attributes: &[Attribute],
         };
         let is_name = name == "alias"
             || name == "name"
+            // Its fragments name it by either.
+            || name == "path" && matches!(type_name.as_str(), "concat" | "concat_file")
             || !is_define && core.is_none_or(|it| it.namevars().any(|it| it.name == *name));
         // For resource types in Ruby, it isn't known which attributes are names; a literal other than a string never is one.
         if is_name && !is_literal(body.expr(attribute.value)) {
@@ -464,8 +530,24 @@ fn called(db: &dyn Db, item: Item<'_>, call: &NamedCall<'_>, found: &mut Declara
             found.reaches_out = true;
             found.uses_any = true;
         }
+        "template" => found.anything |= !call.arguments().all(|it| declares_nothing(db, item, it)),
+        "inline_template" => {
+            let is_harmless = |id: ExprId| match item.body(db).expr(id) {
+                Expr::String(text) => !marotte_ruby::template::may_declare(text),
+                _ => false,
+            };
+            found.anything |= !call.arguments().all(is_harmless);
+        }
+        "epp" => match rendered(db, item, call) {
+            Some(template) => {
+                let of_template = of_item(db, template);
+                found.add(of_template);
+                found.used.extend(of_template.used.iter().cloned());
+            }
+            None => found.anything = true,
+        },
         // These may run any code.
-        "call" | "import" | "inline_template" | "template" | "epp" | "inline_epp" => found.anything = true,
+        "call" | "import" | "inline_epp" => found.anything = true,
         _ if marotte_eval::functions::builtin(&name).is_some() => {}
         _ => {
             let file = item.file(db);
@@ -478,10 +560,40 @@ fn called(db: &dyn Db, item: Item<'_>, call: &NamedCall<'_>, found: &mut Declara
     }
 }
 
+/// Whether an argument names a template in ERB that declares nothing.
+fn declares_nothing(db: &dyn Db, item: Item<'_>, argument: ExprId) -> bool {
+    let Expr::String(path) = item.body(db).expr(argument) else { return false };
+    let file = item.file(db);
+    match module_path(db, file, environment_of(db, file), "templates", path) {
+        ModulePath::Found(template) => !template_may_declare(db, template),
+        // The catalog cannot be compiled.
+        ModulePath::Missing(_) | ModulePath::NoModule => true,
+        ModulePath::Unknown => false,
+    }
+}
+
+/// Whether a template in ERB may declare resources. Callers depend on this answer alone.
+#[salsa::tracked(returns(copy))]
+pub(crate) fn template_may_declare(db: &dyn Db, template: File) -> bool {
+    let source = source_text(db, template);
+    source.error().is_some() || marotte_ruby::template::may_declare(source.text())
+}
+
+/// The code of the template in EPP that a call renders, if it is known. Templates that render others may render themselves.
+fn rendered<'db>(db: &'db dyn Db, item: Item<'db>, call: &NamedCall<'_>) -> Option<Item<'db>> {
+    let Expr::String(path) = item.body(db).expr(call.arguments().next()?) else { return None };
+    let file = item.file(db);
+    let found = module_path(db, file, environment_of(db, file), "templates", path);
+    let ModulePath::Found(template) = found else { return None };
+    let is_read = item.kind(db) != ItemKind::Template && is_readable(db, template);
+    let [only] = items(db, template) else { return None };
+    (is_read && only.kind(db) == ItemKind::Template).then_some(*only)
+}
+
 /// Whether a function in Ruby may declare resources, judging by the words of its code.
 #[salsa::tracked(returns(copy))]
 fn may_declare(db: &dyn Db, function: File) -> bool {
-    /// What reaches the catalog, other functions, or code that nobody can read.
+    /// Words of Ruby code that reaches the catalog or other functions, or that runs code which cannot be analyzed.
     const WORDS: [&str; 9] =
         ["resource", "catalog", "compiler", "call_function", "function_", "class", "eval", "send", "load"];
     let source = source_text(db, function);

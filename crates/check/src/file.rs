@@ -4,7 +4,7 @@ use camino::Utf8Path;
 use marotte_db::Db;
 use marotte_db::{File, Settings, environment_of, may_be_hiera, module_file, module_folder, real_path};
 use marotte_diagnostics::headline::shorten;
-use marotte_diagnostics::rules::{self as registry, Rule, Subject};
+use marotte_diagnostics::rules::{self as registry, Subject};
 use marotte_diagnostics::suppress::Suppressions;
 use marotte_diagnostics::{Diagnostic, syntax};
 use marotte_hir::{is_program, parse};
@@ -14,12 +14,13 @@ use marotte_text::TextRange;
 
 use crate::consequences;
 use crate::data_file;
-use crate::rules::{self, unreadable};
+use crate::rules;
+use crate::rules::files::unreadable;
 use crate::style;
 use crate::suppressions::unused_suppressions;
 use crate::tree::{check_tree, looks_at_trees};
 
-/// All findings about a file, in order of position, without those that its comments suppress.
+/// Returns all findings about a file, ordered by position, without those that its comments suppress.
 ///
 /// Levels are the rules' defaults: the user's settings are applied when findings are displayed.
 #[salsa::tracked(returns(deref))]
@@ -49,9 +50,13 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
     let rules = Settings::get(db).rules(db);
     let mut findings: Vec<Diagnostic> =
         parse.errors.iter().map(|error| syntax::diagnostic(file.id(db), error, source.text())).collect();
-    debug_assert!(parse.errors.iter().zip(&findings).all(|(error, finding)| {
-        error.kind.keeps_meaning() || registry::rule(finding.rule).is_none_or(Rule::stops_others)
-    }));
+    debug_assert!(
+        parse
+            .errors
+            .iter()
+            .zip(&findings)
+            .all(|(error, finding)| { error.kind.keeps_meaning() || finding.rule.stops_others() })
+    );
     // What a file holds and means is certain only once all of it can be read. What stands where it may not hides nothing else.
     let is_sound = parse.errors.iter().all(|error| error.kind.keeps_meaning());
     let of_text = findings.len();
@@ -75,7 +80,7 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
         .about(|subject| !matches!(subject, Subject::Style | Subject::Tree));
     // Where the text has errors, it is not certain what is a comment.
     let faults = suppressions.faults(file.id(db)).into_iter();
-    findings.extend(faults.filter(|it| is_sound || it.rule != "unused-suppression"));
+    findings.extend(faults.filter(|it| is_sound || it.rule != registry::UNUSED_SUPPRESSION));
     let unused = suppressions.apply(&mut findings, source.line_index());
     findings.extend(unused_suppressions(db, file, unused, |subject| match subject {
         Subject::Text => is_sound,
@@ -102,9 +107,10 @@ pub fn findings(db: &dyn Db, file: File) -> Vec<Arc<Diagnostic>> {
     findings
 }
 
-/// What is right in a manifest and written otherwise than most write it; what its comments suppress is left out.
+/// Returns the style findings of a manifest: code that is correct, but written differently from the usual style. Findings that
+/// its comments suppress are left out.
 ///
-/// A query of its own, so that nobody pays for it who does not ask.
+/// A separate query, so that only callers that need these findings pay for them.
 #[salsa::tracked(returns(deref))]
 pub fn check_style(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
     if file.path(db).extension() != Some("pp") && may_be_hiera(file.path(db)) {
@@ -128,12 +134,12 @@ pub fn check_style(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
     let mut findings = style::findings(file.id(db), text, lines, &parse);
     // A module's examples and tests are applied by themselves, and consist of such code.
     if module_file(db, file).is_some() && is_program(db, file) {
-        findings.retain(|it| it.rule != "top-scope-code");
+        findings.retain(|it| it.rule != registry::TOP_SCOPE_CODE);
     }
     let suppressions = Suppressions::new(&parse.comments, text, lines).about(|it| it == Subject::Style);
     let unused = suppressions.apply(&mut findings, lines);
     let rules = Settings::get(db).rules(db);
-    let unused = unused.iter().filter(|it| rules.contains(it.rule.name));
+    let unused = unused.iter().filter(|it| rules.contains(it.rule));
     findings.extend(unused.map(|it| it.unused(file.id(db))));
     in_order(findings)
 }

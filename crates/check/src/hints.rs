@@ -1,5 +1,6 @@
 //! Hints about the intended value, for values that don't fit.
 
+use marotte_diagnostics::{Rule, rules};
 use marotte_hir::ExprId;
 use marotte_hir::body::Expr;
 
@@ -9,17 +10,17 @@ use crate::context::{At, Context};
 const WORDS_FOR_UNDEF: [&str; 6] = ["undefined", "nil", "null", "none", "None", "NULL"];
 
 /// The rules whose findings point at a value that doesn't fit.
-const ABOUT_VALUES: [&str; 6] = [
-    "argument-type",
-    "attribute-value",
-    "default-value-type",
-    "operator-type",
-    "parameter-type",
-    "return-type",
+const ABOUT_VALUES: [&Rule; 6] = [
+    rules::ARGUMENT_TYPE,
+    rules::ATTRIBUTE_VALUE,
+    rules::DEFAULT_VALUE_TYPE,
+    rules::OPERATOR_TYPE,
+    rules::PARAMETER_TYPE,
+    rules::RETURN_TYPE,
 ];
 
 /// Returns the hint for a finding of a rule at a place. None unless the place is a value that doesn't fit.
-pub(crate) fn for_finding(context: &Context<'_, '_>, rule: &str, at: At) -> Option<String> {
+pub(crate) fn for_finding(context: &Context<'_, '_>, rule: &'static Rule, at: At) -> Option<String> {
     match at {
         At::Expr(id) if ABOUT_VALUES.contains(&rule) => for_value(context, id),
         _ => None,

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use marotte_db::{Db, File, environment_of};
-use marotte_hir::{AlteredTypes, Body, Item, ItemKind, Privacy, Signature, Titles};
+use marotte_hir::{AlteredTypes, Body, Item, ItemKind, NameKind, Privacy, Signature, Titles};
 use marotte_hir::{altered_types, is_readable, items, open_reads, titles};
-use marotte_infer::inference::{Outline, outlines};
+use marotte_infer::inference::{Outline, outline, reads};
 use marotte_resolve::autoload::{is_misplaced, is_refused};
 use marotte_resolve::manifests::is_manifest;
-use marotte_text::Str;
+use marotte_text::{Str, normalized};
 
 use crate::branch_names::misnamed;
 use crate::data::reads::{KeyReads, program_reads};
@@ -26,12 +26,12 @@ use crate::said::{Said, said_in_code};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Interface {
     pub(crate) is_readable: bool,
-    /// The autoloader rejects the file, or doesn't find in it the definition that it looks for.
+    /// Whether the autoloader rejects the file, and whether it doesn't find the expected definition in it.
     pub(crate) is_out_of_place: (bool, bool),
     pub(crate) altered: AlteredTypes,
     pub(crate) open_reads: Box<[Str]>,
     pub(crate) titles: Titles,
-    /// What its strings say, other than to refer to resources.
+    /// The words and titles in its strings, without references to resources.
     pub(crate) said: Said,
     pub(crate) key_reads: KeyReads,
     pub(crate) items: Box<[ItemInterface]>,
@@ -45,10 +45,13 @@ pub(crate) struct ItemInterface {
     pub(crate) signature: Arc<Signature>,
     pub(crate) privacy: Option<Privacy>,
     pub(crate) is_only_definitions: bool,
-    /// The outlines at each depth; empty for items that cannot be referred to.
-    pub(crate) outlines: Box<[Arc<Outline>]>,
+    /// The outline; None for items that cannot be referred to.
+    pub(crate) outline: Option<Arc<Outline>>,
+    /// The definitions on whose outlines its own depends. They decide where cycles are, and each member of a cycle has another
+    /// outline than without it.
+    pub(crate) reads: BTreeSet<(ItemKind, Str)>,
     pub(crate) declarable: Declarable,
-    /// Of a class: what it contains, and in which order.
+    /// The contents of a class, and their order. Empty for other items.
     pub(crate) relations: Relations,
     /// Attributes by which collectors may search for resources.
     pub(crate) collected: BTreeSet<(Str, Str)>,
@@ -57,7 +60,7 @@ pub(crate) struct ItemInterface {
 }
 
 impl Interface {
-    /// All resources that the file can declare.
+    /// Returns all resources that the file can declare.
     pub(crate) fn declarable(&self) -> Declarable {
         let mut all = Declarable::default();
         self.items.iter().for_each(|it| all.add(&it.declarable));
@@ -83,8 +86,8 @@ pub fn interface(db: &dyn Db, file: File) -> Arc<Interface> {
 
 fn of<'db>(db: &'db dyn Db, item: Item<'db>, is_main: bool) -> ItemInterface {
     let kind = item.kind(db);
-    let has_outline =
-        is_main || matches!(kind, ItemKind::Class | ItemKind::Define | ItemKind::Function | ItemKind::Plan);
+    let has_outline = has_outline(is_main, kind);
+    let name_of = |it: &Item<'db>| (it.kind(db), normalized(it.name(db)));
     let is_read = is_main || matches!(kind, ItemKind::TypeAlias | ItemKind::TypeMapping);
     ItemInterface {
         kind,
@@ -92,12 +95,29 @@ fn of<'db>(db: &'db dyn Db, item: Item<'db>, is_main: bool) -> ItemInterface {
         signature: Arc::clone(item.signature(db)),
         privacy: item.privacy(db),
         is_only_definitions: item.is_only_definitions(db),
-        outlines: if has_outline { outlines(db, item) } else { Box::default() },
+        outline: has_outline.then(|| Arc::clone(outline(db, item))),
+        reads: if has_outline { reads(db, item).iter().map(name_of).collect() } else { BTreeSet::new() },
         declarable: of_item(db, item).clone(),
         relations: if kind == ItemKind::Class { relations(db, item).clone() } else { Relations::default() },
         collected: attributes_of(item.body(db)),
         body: is_read.then(|| Arc::clone(item.body(db))),
     }
+}
+
+/// Whether other files can refer to an item.
+fn has_outline(is_main: bool, kind: ItemKind) -> bool {
+    is_main || matches!(kind, ItemKind::Class | ItemKind::Define | ItemKind::Function | ItemKind::Plan)
+}
+
+/// The outlines of a file's named items, by name.
+pub type Outlines = Arc<[(Str, Arc<Outline>)]>;
+
+/// The outlines of a file's named items.
+#[salsa::tracked(returns(ref))]
+pub fn outlines(db: &dyn Db, file: File) -> Outlines {
+    let named = items(db, file).iter().filter(|it| NameKind::of(it.kind(db)).is_some());
+    let named = named.filter(|it| has_outline(false, it.kind(db)));
+    named.map(|it| (normalized(it.name(db)), Arc::clone(outline(db, *it)))).collect()
 }
 
 /// Whether the check of a file counts words in other files of its module: it has a variable whose name may be misspelled.

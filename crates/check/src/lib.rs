@@ -4,7 +4,7 @@
 //! items. `rules` has one file for each rule; a rule examines one item through its `Context`, which resolves names (`resolve`)
 //! and has the types of expressions (`infer`).
 //!
-//! What cannot be known is unknown, and nothing is reported about it.
+//! Values and names that cannot be determined are unknown, and nothing is reported about them.
 
 mod asked;
 pub mod asks;
@@ -21,6 +21,7 @@ mod declarable;
 mod exported;
 mod fact_paths;
 mod file;
+mod fragments;
 mod hints;
 pub mod interface;
 mod lookups;
@@ -43,4 +44,4 @@ mod uses;
 pub use data::secret_places;
 pub use file::{check_file, check_style, findings};
 pub use rules::{Needs, needs};
-pub use tree::{check_task, check_tree, files_with_findings, looks_at_trees, shadowed_facts};
+pub use tree::{check_metadata, check_task, check_tree, files_with_findings, looks_at_trees, shadowed_facts};

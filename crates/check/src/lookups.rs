@@ -12,7 +12,7 @@ pub(crate) struct LookupCall {
     pub(crate) name: Option<ExprId>,
     /// The required type of the result.
     pub(crate) value_type: Option<ExprId>,
-    /// The merge strategy.
+    /// The merge strategy, or a hash with options.
     pub(crate) merge: Option<ExprId>,
     /// The default value, if nothing is found.
     pub(crate) default: Option<ExprId>,
@@ -20,7 +20,7 @@ pub(crate) struct LookupCall {
     pub(crate) defaults: Vec<(Str, ExprId)>,
     /// The values for single keys that take precedence over data.
     pub(crate) overrides: Vec<(Str, ExprId)>,
-    /// It gives hashes of defaults or overrides, whatever their keys are.
+    /// Whether the call has hashes of defaults or overrides, whatever their keys are.
     pub(crate) has_values: bool,
 }
 

@@ -24,7 +24,7 @@ pub(crate) struct Given<'db, 'b> {
     pub(crate) item: Item<'db>,
     /// The title, or one of a list of titles. None for the defaults of all parts.
     pub(crate) title: Option<ExprId>,
-    /// The attributes.
+    /// The attributes of this part.
     pub(crate) attributes: &'b [Attribute],
     /// The default attributes of all parts.
     pub(crate) defaults: &'b [Attribute],

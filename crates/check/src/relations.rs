@@ -1,37 +1,62 @@
-//! What a class contains, and in which order, as others see it: on no condition, and by titles that are written out.
+//! The contents of a class and their order, for other files: only unconditional declarations with literal titles.
 
 use marotte_db::Db;
 use marotte_hir::Item;
-use marotte_hir::body::{AttributeName, Expr};
-use marotte_infer::flow::Flow;
+use marotte_hir::body::{AttributeName, Body, Expr};
+use marotte_infer::flow::{Flow, leaving_call};
 use marotte_infer::literal::{Reference, references, strings, type_name};
+use marotte_resolve::call::asks_what_is_declared;
 use marotte_syntax::ast::{RelationshipOp, ResourceForm};
+use marotte_text::{Str, normalized};
 
 use crate::classes::{Including, Inclusion};
 
-/// What a class contains, and in which order.
+/// The contents of a class, and their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Relations {
-    /// The resources that it declares, and the classes that it contains.
+    /// The resources that the class declares, and the classes that it contains.
     pub(crate) contains: Vec<Reference>,
-    /// What comes before what.
+    /// Pairs of resources of which the first is applied before the second.
     pub(crate) order: Vec<(Reference, Reference)>,
+    /// The classes that it declares: includes, contains, requires, or inherits from.
+    pub(crate) includes: Vec<Str>,
+    /// Whether it asks what is declared.
+    pub(crate) asks: bool,
 }
 
-/// What a class contains, and in which order. Nothing of one that may be left before its end.
+impl Relations {
+    /// Whether two are equal but for the classes that they declare.
+    pub(crate) fn is_alike(&self, other: &Relations) -> bool {
+        self.contains == other.contains && self.order == other.order && self.asks == other.asks
+    }
+}
+
+/// Whether the rest of a class may not be evaluated, although the catalog is compiled: it isn't after `fail`.
+fn may_end_early(body: &Body) -> bool {
+    body.exprs().any(|(_, expr)| leaving_call(expr).is_some_and(|it| it != "fail"))
+}
+
+/// Returns the contents of a class and their order: empty for a class whose evaluation may end early.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn relations<'db>(db: &'db dyn Db, class: Item<'db>) -> Relations {
     let body = &**class.body(db);
     let flow = Flow::new(body);
     let mut found = Relations::default();
-    let Some(root) = body.statements.first().map(|it| flow.of(*it)).filter(|_| !flow.may_leave()) else {
+    found.includes.extend(class.signature(db).parent.as_deref().map(normalized));
+    let Some(root) = body.statements.first().map(|it| flow.of(*it)).filter(|_| !may_end_early(body)) else {
         return found;
     };
     let this = Reference::new("class", class.name(db));
+    found.asks = asks_what_is_declared(body);
     for (_, expr) in body.exprs().filter(|(id, _)| flow.of(*id) == root) {
         match expr {
             Expr::Resource(it) if it.form == ResourceForm::Regular => {
-                let Some(type_name) = type_name(body, it).filter(|it| it != "class") else { continue };
+                let Some(type_name) = type_name(body, it) else { continue };
+                if type_name == "class" {
+                    let names = it.bodies.iter().flat_map(|it| strings(body, it.title).0);
+                    found.includes.extend(names.map(|(_, name)| normalized(name)));
+                    continue;
+                }
                 for resource in &it.bodies {
                     for (_, title) in strings(body, resource.title).0 {
                         let inner = Reference::new(&type_name, title);
@@ -68,6 +93,7 @@ pub(crate) fn relations<'db>(db: &'db dyn Db, class: Item<'db>) -> Relations {
             }
             _ => {
                 let Some(inclusion) = Inclusion::of(body, expr) else { continue };
+                found.includes.extend(inclusion.classes.iter().map(|(_, name)| normalized(name)));
                 let classes = inclusion.classes.into_iter().map(|(_, name)| Reference::new("class", name));
                 match inclusion.by {
                     Including::Contain => found.contains.extend(classes),

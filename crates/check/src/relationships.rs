@@ -1,8 +1,9 @@
 //! The operands of relationships.
 
 use marotte_hir::ExprId;
-use marotte_hir::body::{Attribute, AttributeName, Body, Expr};
+use marotte_hir::body::{Attribute, AttributeName, Body, Expr, Segment};
 use marotte_syntax::ast::ResourceForm;
+use marotte_text::{Str, normalized};
 
 /// The metaparameters that create relationships.
 const METAPARAMETERS: [&str; 4] = ["require", "before", "notify", "subscribe"];
@@ -35,6 +36,17 @@ pub(crate) fn operands(body: &Body) -> Vec<(ExprId, By)> {
     found
 }
 
+/// The references in an operand whose titles are computed in part: the type, in lower case, and the title.
+pub(crate) fn partly_written(body: &Body, operand: ExprId) -> Vec<(Str, ExprId)> {
+    let Expr::Access { target, keys } = body.expr(operand) else { return Vec::new() };
+    let Expr::Reference(name) = body.expr(*target) else { return Vec::new() };
+    let is_partly = |it: &&ExprId| match body.expr(**it) {
+        Expr::Interpolated(segments) => segments.iter().any(|it| matches!(it, Segment::Text(_))),
+        _ => false,
+    };
+    keys.iter().filter(is_partly).map(|it| (normalized(name), *it)).collect()
+}
+
 /// The references in metaparameters of attribute hashes.
 pub(crate) fn related_in_hashes(body: &Body) -> Vec<ExprId> {
     let hashes = body.exprs().filter_map(|(_, expr)| match expr {
@@ -49,8 +61,8 @@ pub(crate) fn related_in_hashes(body: &Body) -> Vec<ExprId> {
     found.into_iter().map(|it| it.0).collect()
 }
 
-/// Everything that relationships name, those too that come to be later or elsewhere: of virtual resources, in defaults,
-/// overrides and collectors, and in hashes of attributes.
+/// All resources that relationships name, including those of relationships that take effect later or elsewhere: of virtual
+/// resources, in defaults, overrides and collectors, and in hashes of attributes.
 pub(crate) fn named(body: &Body) -> Vec<ExprId> {
     let mut found = operands(body);
     for (_, expr) in body.exprs() {

@@ -1,4 +1,5 @@
-//! What an environment's code and data say, other than to refer to resources: what computes a title finds it, or its parts, there.
+//! The words and titles in an environment's code and data, without references to resources. Code that computes a title takes it,
+//! or its parts, from these.
 
 use std::collections::BTreeSet;
 
@@ -13,22 +14,22 @@ use marotte_resolve::manifests::manifests;
 use marotte_text::Str;
 
 use crate::asks::word;
-use crate::declarable::loose;
+use crate::declarable::{loose, template_may_declare};
 use crate::title_pattern::TitlePattern;
 
-/// What a file says.
+/// The words and titles that occur in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Said {
     /// The hashes of the words.
     pub(crate) words: BTreeSet<u64>,
     /// The lines of the strings, as far as titles distinguish resources.
     pub(crate) lines: BTreeSet<Str>,
-    /// The strings that are computed in part, and whose texts say enough to recognize them.
+    /// The partly computed strings whose literal parts are long enough to recognize the strings.
     pub(crate) patterns: BTreeSet<TitlePattern>,
 }
 
 impl Said {
-    /// What only one of two says.
+    /// Returns the words, titles and patterns that only one of the two contains.
     pub(crate) fn other(&self, other: &Said) -> Said {
         Said {
             words: self.words.symmetric_difference(&other.words).copied().collect(),
@@ -37,18 +38,18 @@ impl Said {
         }
     }
 
-    /// Whether it says a word, given by its [hash](word).
+    /// Whether it contains a word, given by its [hash](word).
     pub fn says_word(&self, word: u64) -> bool {
         self.words.contains(&word)
     }
 
-    /// Whether it says a title, as far as titles distinguish resources, or may compute it.
+    /// Whether it contains a title, as far as titles distinguish resources, or a computed string that may be the title.
     pub fn may_say(&self, title: &str) -> bool {
         self.lines.iter().any(|it| it.contains(title)) || self.patterns.iter().any(|it| it.may_be(title))
     }
 
     fn add(&mut self, text: &str) {
-        /// Titles are shorter.
+        /// The length in bytes beyond which a line isn't a title.
         const LONGEST: usize = 400;
         self.words.extend(words(text).map(|it| word(&it)));
         let lines = text.lines().filter(|it| it.len() <= LONGEST).map(loose).filter(|it| !it.is_empty());
@@ -70,7 +71,7 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = String> {
     parts.filter(is_word).map(str::to_lowercase)
 }
 
-/// What the strings of a manifest say. References to resources are left out.
+/// Returns the words and titles in the strings of a manifest, without references to resources.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn said_in_code(db: &dyn Db, file: File) -> Said {
     let mut found = Said::default();
@@ -122,7 +123,7 @@ fn in_references(body: &Body) -> HashSet<ExprId> {
     found
 }
 
-/// What a file says that isn't a manifest.
+/// Returns the words and titles in a file that isn't a manifest.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn said_in_text(db: &dyn Db, file: File) -> Said {
     let mut found = Said::default();
@@ -130,7 +131,16 @@ pub(crate) fn said_in_text(db: &dyn Db, file: File) -> Said {
     found
 }
 
-/// What the manifests of an environment, its data, and the Ruby code of its modules say.
+/// The words and titles of a template in ERB; none if it cannot declare resources.
+#[salsa::tracked(returns(ref))]
+fn said_in_template(db: &dyn Db, template: File) -> Said {
+    match template_may_declare(db, template) {
+        true => said_in_text(db, template).clone(),
+        false => Said::default(),
+    }
+}
+
+/// The words and titles that occur in the manifests and the data of an environment, and in the Ruby code of its modules.
 #[salsa::tracked(returns(ref))]
 fn said(db: &dyn Db, environment: Environment) -> Said {
     let mut all = Said::default();
@@ -144,6 +154,9 @@ fn said(db: &dyn Db, environment: Environment) -> Said {
         files_below(db, &folder.join("lib"), "rb")
             .iter()
             .for_each(|it| all.extend(said_in_text(db, file(it))));
+        for path in files_below(db, &folder.join("templates"), "erb") {
+            all.extend(said_in_template(db, file(&path)));
+        }
         layers.push(Layer::Module(module.clone()));
     }
     for manifest in manifests(db, environment) {
@@ -157,8 +170,8 @@ fn said(db: &dyn Db, environment: Environment) -> Said {
     all
 }
 
-/// Whether nothing can compute a title, judging by what the environment says. If a title of the type may be put together from any
-/// parts, a word of it has to be unheard of.
+/// Whether nothing can compute a title, because the environment doesn't contain it or its parts. If titles of the type may be
+/// composed of arbitrary parts, at least one word of the title must not occur anywhere.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn is_unheard(
     db: &dyn Db,

@@ -12,13 +12,13 @@ const PASSING: [&str; 8] = ["sprintf", "join", "strip", "lstrip", "rstrip", "cho
 
 /// The expressions of a body that certainly evaluate to a secret in clear text.
 pub(crate) struct Secrets<'b> {
-    /// By index of the expression.
+    /// For each expression, by its index, whether it certainly evaluates to a secret in clear text.
     clear: Vec<bool>,
     /// Variables that hold a secret in clear text whenever they are set.
     names: HashSet<&'b str>,
-    /// A secret on one of several branches is enough.
+    /// Whether a secret on one of several branches suffices.
     on_any_branch: bool,
-    /// Something is unwrapped.
+    /// Whether the body unwraps a value.
     pub(crate) unwraps: bool,
 }
 
@@ -128,7 +128,7 @@ pub(crate) fn is_sensitive(it: &Type) -> bool {
     }
 }
 
-/// Whether a type names `Sensitive` among what a value may be.
+/// Whether a type includes `Sensitive` values.
 pub(crate) fn may_be_sensitive(it: &Type) -> bool {
     match it.resolved().kind() {
         TypeKind::Sensitive(_) => true,

@@ -150,7 +150,7 @@ pub fn parameter_types<'db>(db: &'db dyn Db, item: Item<'db>) -> &'db [Option<Ty
     &declared::declared(db, item).parameters
 }
 
-/// The type that an alias stands for, with the aliases in it resolved.
+/// Returns the target of an alias, with the aliases in it resolved.
 pub fn aliased_type<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<Type> {
     declared::type_in(db, item.file(db), item.body(db), *item.body(db).statements.first()?)
 }
@@ -212,7 +212,7 @@ pub struct Mention {
 /// A part of an item that names something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// A whole expression.
+    /// The whole of an expression.
     Expr(ExprId),
     /// The name of the function that a call calls.
     Callee(ExprId),
@@ -223,14 +223,14 @@ pub enum Part {
 /// The thing that a place names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mentioned {
-    /// A class.
+    /// A class that is declared, inherited from or referred to.
     Class {
         /// The name of the class.
         name: Str,
-        /// The class is declared here, or inherited from.
+        /// Whether the place declares the class or inherits from it.
         declared: bool,
     },
-    /// A function.
+    /// A function, by its name.
     Function(Str),
     /// A resource type, by its name in lower case.
     ResourceType(Str),
@@ -254,11 +254,11 @@ pub enum Mentioned {
     },
     /// A resource, by its type in lower case and its title.
     Resource {
-        /// The resource type.
+        /// The type of the resource, in lower case.
         type_name: Str,
-        /// The title.
+        /// The title of the resource.
         title: Str,
-        /// The resource is declared here.
+        /// Whether the place declares the resource.
         declared: bool,
     },
     /// A file in a folder of a module.
@@ -276,7 +276,7 @@ pub enum Mentioned {
     Variable(Str),
 }
 
-/// All names in an item.
+/// Returns all names in an item.
 pub fn mentions<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Mention> {
     let mut unsaid = Vec::new();
     let context = Context::new(db, item, &mut unsaid);
@@ -570,7 +570,7 @@ pub fn known_uses<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<(TextRange, File
     found.iter().map(place).collect()
 }
 
-/// The metaparameters.
+/// Returns the names of the metaparameters.
 pub fn metaparameters() -> impl Iterator<Item = &'static str> {
     core::metaparameters().iter().map(|it| it.name.as_str())
 }
@@ -579,7 +579,7 @@ fn is_named(attribute: &marotte_hir::body::Attribute, name: &str) -> bool {
     matches!(&attribute.name, AttributeName::Name(it) if it == name)
 }
 
-/// Whether data makes the values of a key `Sensitive`, on some node. None if that isn't known.
+/// Whether data converts the values of a key to `Sensitive`, on some node. None if that is unknown.
 pub fn becomes_sensitive(db: &dyn Db, environment: Environment, key: &str) -> Option<bool> {
     let treatments = data::options::treatments(db, environment, key)?;
     Some(treatments.iter().any(|it| it.convert == Some(data::options::Conversion::Sensitive)))
@@ -593,17 +593,17 @@ pub fn element(whole: &Type, key: &str) -> Option<Type> {
 /// A declaration whose attributes aren't all written in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Computed {
-    /// Its place, or the attribute's.
+    /// The place of the declaration or of the attribute.
     pub at: ExprId,
-    /// The type of the resources is computed, too.
+    /// Whether the type of the resources is computed, too.
     pub of_any_type: bool,
     /// The expression of the hash that has the attributes, if there is one.
     pub value: Option<ExprId>,
 }
 
 /// The place where an item sets computed attributes on resources of a type, or on a class (its name in lower case); where it
-/// declares resources of unknown type or with unknown attributes; or where it sets an attribute on what may be of the type or
-/// the class.
+/// declares resources of unknown type or with unknown attributes; or where it sets an attribute on a resource that may be of the
+/// type, or on the class.
 pub fn computed_attributes<'db>(
     db: &'db dyn Db,
     item: Item<'db>,

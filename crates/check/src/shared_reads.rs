@@ -18,13 +18,13 @@ const MANY: usize = 3;
 /// The probable origin of a variable that nothing here sets, judging by its readers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// Probably an error: the reading module relies on variables that are set here.
+    /// The variable is probably an error: the reading module relies on variables that are set here.
     Nowhere,
-    /// The module that reads it isn't known.
+    /// Unknown, because the module that reads it is unknown.
     Unknown,
-    /// The reading module relies on variables of the site, or many definitions read it.
+    /// The site may set it: the reading module relies on variables of the site, or many definitions read it.
     Perhaps,
-    /// With unavailable modules: the site, or one of these modules, sets it.
+    /// The site, or one of the unavailable modules, probably sets it.
     Site,
 }
 

@@ -1,12 +1,13 @@
-//! Control comments that silence nothing.
+//! Control comments that suppress nothing.
 
 use marotte_db::{Db, File, Settings, environment_of};
 use marotte_diagnostics::Diagnostic;
-use marotte_diagnostics::rules::{Rule, Subject};
+use marotte_diagnostics::rules::{self, Rule, Subject};
 use marotte_diagnostics::suppress::Suppression;
 use marotte_resolve::names::lacks_modules;
 
-/// Comments that silence nothing, as far as all was looked at (`was_checked`) that they might have silenced.
+/// Returns findings for comments that suppress nothing, provided that everything was checked (`was_checked`) that they might have
+/// suppressed.
 pub(crate) fn unused_suppressions(
     db: &dyn Db,
     file: File,
@@ -17,12 +18,12 @@ pub(crate) fn unused_suppressions(
         Subject::Text => was_checked(rule.subject),
         Subject::Meaning => {
             was_checked(rule.subject)
-                && rule.name != "dialect-change"
+                && rule != rules::DIALECT_CHANGE
                 && !lacks_modules(db, file, environment_of(db, file))
         }
         Subject::Style | Subject::Tree | Subject::File | Subject::Evaluation => false,
     };
     let rules = Settings::get(db).rules(db);
-    let unused = unused.iter().filter(|it| rules.contains(it.rule.name) && is_certain(it.rule));
+    let unused = unused.iter().filter(|it| rules.contains(it.rule) && is_certain(it.rule));
     unused.map(|it| it.unused(file.id(db))).collect()
 }

@@ -1,4 +1,4 @@
-//! Which variables decide which way of a choice is taken.
+//! The variables that decide which branch of a choice is taken.
 
 use std::collections::BTreeSet;
 
@@ -7,13 +7,13 @@ use marotte_hir::body::{Body, Expr, Variable, parts};
 use marotte_infer::flow::{Flow, leaving_call};
 use marotte_text::Str;
 
-/// Whether one of these variables decides whether an expression is evaluated, or whether the evaluation ends somewhere.
+/// Whether one of these variables decides whether an expression is evaluated, or whether the evaluation ends early.
 pub(crate) fn is_guarded(body: &Body, flow: &Flow, id: ExprId, names: &BTreeSet<Str>) -> bool {
     let decide = |id: ExprId| flow.choices(id).into_iter().any(|it| !tested(body, it).is_disjoint(names));
     decide(id) || body.exprs().any(|(id, expr)| leaving_call(expr).is_some() && decide(id))
 }
 
-/// The variables that decide which way of a choice is taken, and those that these are made of.
+/// The variables that decide which branch of a choice is taken, and the variables that these are computed from.
 pub(crate) fn tested(body: &Body, choice: ExprId) -> BTreeSet<Str> {
     let tests: Vec<ExprId> = match body.expr(choice) {
         Expr::If(it) | Expr::Unless(it) => it.arms.iter().map(|it| it.test).collect(),
@@ -28,7 +28,7 @@ pub(crate) fn tested(body: &Body, choice: ExprId) -> BTreeSet<Str> {
     direct.into_iter().chain(made_of).collect()
 }
 
-/// The variables that an expression reads, without the names of classes in front.
+/// The variables that an expression reads, without namespaces.
 pub(crate) fn read_in(body: &Body, id: ExprId) -> BTreeSet<Str> {
     let mut found = BTreeSet::new();
     let mut open = vec![id];

@@ -1,11 +1,11 @@
-//! Titles that are computed in part: which texts they can be.
+//! Partly computed titles: the texts that they may evaluate to.
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{Body, Expr, Segment};
 use marotte_infer::declarations::value_of;
 use marotte_text::Str;
 
-/// A text with gaps, which stand for anything: `"${base}/shop.conf"` ends with `/shop.conf`.
+/// A text with gaps, each of which matches any text: `"${base}/shop.conf"` ends with `/shop.conf`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct TitlePattern {
     /// The texts before, between and after the gaps: one more than there are gaps.
@@ -13,9 +13,9 @@ pub(crate) struct TitlePattern {
 }
 
 impl TitlePattern {
-    /// The pattern of an expression, as far as its body says what it is.
+    /// Returns the pattern of an expression, as far as its body determines the value.
     pub(crate) fn of(body: &Body, id: ExprId) -> TitlePattern {
-        /// Strings in strings in strings, through variables.
+        /// The maximum depth of interpolations of variables that themselves hold interpolated strings.
         const DEEPEST: usize = 8;
         Self::within(body, id, DEEPEST)
     }
@@ -44,7 +44,7 @@ impl TitlePattern {
     }
 
     fn append(&mut self, other: TitlePattern) {
-        /// More gaps say no more.
+        /// The maximum number of gaps. Patterns with more of them aren't more precise.
         const MOST: usize = 32;
         let mut texts = other.texts.into_iter();
         if let Some(first) = texts.next() {
@@ -64,19 +64,35 @@ impl TitlePattern {
         }
     }
 
-    /// The same, with each text replaced.
+    /// Returns the pattern with each literal part replaced.
     pub(crate) fn map(&self, change: impl Fn(&str) -> Str) -> TitlePattern {
         TitlePattern { texts: self.texts.iter().map(|it| change(it).to_string()).collect() }
     }
 
-    /// Whether any text may be one.
+    /// Whether the pattern matches any text.
     pub(crate) fn is_anything(&self) -> bool {
         self.texts.iter().all(String::is_empty)
     }
 
-    /// Whether its texts say enough to recognize it.
+    /// Whether the literal parts are long enough to recognize the text.
     pub(crate) fn is_telling(&self) -> bool {
         self.texts.iter().flat_map(|it| it.chars()).filter(|it| it.is_alphanumeric()).count() > 2
+    }
+
+    /// Whether a text may be one of each of two patterns: what they begin and end with agrees.
+    pub(crate) fn may_meet(&self, other: &TitlePattern) -> bool {
+        if let Some(text) = self.text() {
+            return other.may_be(text);
+        }
+        if let Some(text) = other.text() {
+            return self.may_be(text);
+        }
+        let ends = |it: &TitlePattern| Some((it.texts.first()?.clone(), it.texts.last()?.clone()));
+        let (Some((start, end)), Some((other_start, other_end))) = (ends(self), ends(other)) else {
+            return true;
+        };
+        (start.starts_with(&other_start) || other_start.starts_with(&start))
+            && (end.ends_with(&other_end) || other_end.ends_with(&end))
     }
 
     /// Whether a text may be one.
@@ -115,6 +131,16 @@ mod tests {
             (&["", ""], "anything", true),
         ] {
             assert_eq!(pattern(texts).may_be(text), expected, "{texts:?} {text}");
+        }
+        for (one, other, expected) in [
+            (&["/etc/", ".conf"][..], &["/etc/web", ""][..], true),
+            (&["/etc/", ".conf"], &["/etc/", ".cfg"], false),
+            (&["app-", ""], &["app_", ""], false),
+            (&["app-", ""], &["app-web"], true),
+            (&["", "-a"], &["x", ""], true),
+        ] {
+            assert_eq!(pattern(one).may_meet(&pattern(other)), expected, "{one:?} {other:?}");
+            assert_eq!(pattern(other).may_meet(&pattern(one)), expected, "{other:?} {one:?}");
         }
         assert!(pattern(&["", ""]).is_anything() && !pattern(&["", "x"]).is_anything());
     }

@@ -20,7 +20,7 @@ use crate::context::Context;
 #[derive(Debug, Default)]
 pub(crate) struct Usage<'a> {
     names: HashSet<&'a str>,
-    /// Something may read any variable of the scope: a template, a lookup.
+    /// Whether something may read any variable of the scope: a template, a lookup.
     reads_all: bool,
 }
 
@@ -70,8 +70,8 @@ fn reads_scope(call: &NamedCall<'_>) -> bool {
     }
 }
 
-/// Whether an item calls a Ruby function of a module that can read variables of its caller: a function of the current API asks
-/// for the scope, one of the 3.x API is a method of it.
+/// Whether an item calls a Ruby function of a module that can read variables of its caller: a function of the current API
+/// requests the scope as a parameter, and one of the 3.x API is a method of the scope.
 pub(crate) fn shows_scope(context: &Context<'_, '_>) -> bool {
     const WORDS: [(RubyKind, &[&str]); 2] = [
         (RubyKind::Function, &["scope_param", "closure_scope"]),
@@ -89,7 +89,7 @@ pub(crate) fn shows_scope(context: &Context<'_, '_>) -> bool {
 
 /// Errors in an item that may explain why nothing reads a variable that it sets.
 pub(crate) struct Slips<'b> {
-    /// It calls a function that doesn't exist, or may not.
+    /// Whether the item calls a function that doesn't exist, or may not.
     calls_unknown: bool,
     /// The variables that it reads and nothing sets.
     unbound: BTreeSet<&'b str>,
@@ -117,7 +117,7 @@ impl<'b> Slips<'b> {
 
     /// Whether one of these errors may have been meant to read a variable: a similar name, or a function.
     pub(crate) fn may_mean(&self, name: &str) -> bool {
-        /// An item that reads more unset variables than this gets them in a way that isn't understood here.
+        /// The number of unset variables beyond which the item must get its variables in a way that isn't analyzed.
         const MOST: usize = 50;
         self.calls_unknown
             || self.unbound.len() > MOST
@@ -135,7 +135,7 @@ pub(crate) fn is_open(db: &dyn Db, item: Item<'_>) -> bool {
     }
 }
 
-/// Whether a file is a main manifest, or takes the place of one: a file outside of modules with statements of its own.
+/// Whether a file is a main manifest, or replaces one: a file outside of modules with top-level statements.
 fn is_main(db: &dyn Db, file: File) -> bool {
     module_file(db, file).is_none()
         && (is_manifest(db, environment_of(db, file), file) || has_statements(db, file))

@@ -18,7 +18,7 @@ use crate::context::{At, Context};
 pub(crate) struct Use<'db> {
     /// The place of the name.
     pub(crate) at: At,
-    /// The definition.
+    /// The definition that the name refers to.
     pub(crate) of: Used<'db>,
 }
 

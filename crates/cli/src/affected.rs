@@ -16,11 +16,13 @@ use crate::Status;
 use crate::args::{AffectedArgs, NameFormat};
 use crate::compilation::{BATCH, Compilation};
 use crate::failure::Failure;
+use crate::impact::relative;
+use crate::remembered::{Recalled, Remembered};
 use crate::sources::Sources;
 use crate::terminal::{print, print_json};
 use changed::{ChangedSystem, Fate};
 
-/// Reports which nodes a change of files can affect: those whose evaluation reads any of the files, or looks for them.
+/// Reports the nodes that a change of files can affect: those whose evaluation reads any of the files, or looks for them.
 pub(crate) fn run(args: &AffectedArgs) -> Result<Status, Failure> {
     crate::evaluation::refuse_recording(&args.compilation.evaluation, "affected")?;
     let disk: Arc<dyn System> = Arc::new(DiskSystem::new()?);
@@ -29,7 +31,10 @@ pub(crate) fn run(args: &AffectedArgs) -> Result<Status, Failure> {
     let code = Arc::<ChangedSystem>::clone(&system);
     let clock = Clock::Fixed(Clock::System.now());
     let sources = Sources::new(&args.compilation, &*disk)?;
-    let tracked = Compilation::tracked(&args.compilation, sources, Arc::clone(&disk), code, clock)?;
+    let tracked = match args.cache.no_cache {
+        true => Compilation::tracked(&args.compilation, sources, Arc::clone(&disk), code, clock)?,
+        false => Compilation::recording(&args.compilation, sources, Arc::clone(&disk), code, clock)?,
+    };
     let Some(mut tracked) = tracked else {
         return Ok(Status::Findings);
     };
@@ -41,39 +46,51 @@ pub(crate) fn run(args: &AffectedArgs) -> Result<Status, Failure> {
         // Facts that can't be read now may be readable after the change.
         let node = tracked.describe(None, Some(&name)).ok();
         let is_touched = node.is_none() || tracked.is_described_by(Some(&name), &batch);
-        nodes.push(Known { name, node, is_touched, reasons: Vec::new() });
+        nodes.push(Known { name, node, is_touched, reasons: Vec::new(), recalled: None });
+    }
+    let mut remembered = Remembered::open(&args.cache, &args.compilation, &tracked, Arc::clone(&disk))?;
+    if let Some(remembered) = &mut remembered {
+        let mut open: Vec<&mut Known> = nodes.iter_mut().filter(|it| !it.is_touched).collect();
+        let asked: Vec<(String, Node)> =
+            open.iter().filter_map(|it| Some((it.name.clone(), it.node?))).collect();
+        let found = remembered.recall(&tracked, &asked);
+        open.iter_mut().filter(|it| it.node.is_some()).zip(found).for_each(|(it, found)| it.recalled = found);
     }
     tell_what_is_never_read(args, &files, &tracked, &*disk)?;
     // The values of `--set` may have been computed by functions of the tree.
-    let is_whole = look(&mut nodes, &tracked, None) && args.compilation.evaluation.set.is_empty();
-    if !is_whole || touch(&mut nodes, &mut tracked, &|fate| system.set(fate), |it| it.is_touched = true) {
+    let is_whole = learn(&mut nodes, &tracked, &mut remembered) && args.compilation.evaluation.set.is_empty();
+    let remembered = remembered.as_ref();
+    remembered.map_or(Ok(()), Remembered::save)?;
+    if !is_whole || touch(&mut nodes, &mut tracked, remembered, &|fate| system.set(fate)) {
         nodes.iter_mut().for_each(|it| it.is_touched = true);
     }
     let all = nodes.len();
     if args.reasons {
         nodes.retain(|it| it.is_touched);
-        reasons(&files, &mut nodes, &mut tracked, &system)?;
+        reasons(&files, &mut nodes, &mut tracked, remembered, &system)?;
     }
     report(args, all, &nodes)
 }
 
-/// A node, and whether a change can affect it.
+/// A node, with the result for it.
 struct Known {
     name: String,
-    /// None if its facts can't be read.
+    /// The node. None if its facts can't be read.
     node: Option<Node>,
     is_touched: bool,
-    /// The numbers of the files whose change can affect it.
+    /// The indices of the files whose change can affect the node.
     reasons: Vec<usize>,
+    /// The result of its evaluation in another run, which replaces the evaluation.
+    recalled: Option<Recalled>,
 }
 
-/// Lets files become unreadable, and then disappear, and marks the nodes whose evaluation is another one. Returns whether all
-/// nodes can be affected, because the code that is evaluated may be elsewhere.
+/// Makes files unreadable, then removes them, and marks the nodes whose evaluation changes. Returns whether all nodes can be
+/// affected, because the evaluated code may be elsewhere.
 fn touch(
     nodes: &mut [Known],
     tracked: &mut Compilation<'_>,
+    remembered: Option<&Remembered>,
     set: &dyn Fn(Fate),
-    mark: fn(&mut Known),
 ) -> bool {
     let module_path = tracked.module_path().to_vec();
     for fate in [Fate::Unreadable, Fate::Gone] {
@@ -82,7 +99,8 @@ fn touch(
         if applied.is_err() || tracked.module_path() != module_path {
             return true;
         }
-        look(nodes, tracked, Some(mark));
+        look(nodes, tracked, true);
+        ask(nodes, tracked, remembered);
     }
     false
 }
@@ -104,11 +122,12 @@ fn files(args: &AffectedArgs, disk: &dyn System) -> Result<Vec<Utf8PathBuf>, Fai
     args.changes.iter().map(file).collect()
 }
 
-/// Finds the files because of which nodes can be affected: each file is changed alone.
+/// Finds the files that can affect nodes: each file is changed alone.
 fn reasons(
     files: &[Utf8PathBuf],
     nodes: &mut [Known],
     tracked: &mut Compilation<'_>,
+    remembered: Option<&Remembered>,
     system: &ChangedSystem,
 ) -> Result<(), Failure> {
     let all = 0..files.len();
@@ -118,9 +137,8 @@ fn reasons(
         system.set(Fate::Kept);
         tracked.apply(&ChangeBatch::everything())?;
         nodes.iter_mut().for_each(|it| it.is_touched = false);
-        let is_whole = look(nodes, tracked, None);
-        let all_are = !is_whole
-            || touch(nodes, tracked, &|fate| system.set_only(number, fate), |it| it.is_touched = true);
+        let is_whole = look(nodes, tracked, false);
+        let all_are = !is_whole || touch(nodes, tracked, remembered, &|fate| system.set_only(number, fate));
         for it in nodes.iter_mut() {
             let is_described = it.node.is_none() || tracked.is_described_by(Some(&it.name), &batch);
             if all_are || it.is_touched || is_described {
@@ -137,7 +155,7 @@ fn reasons(
     Ok(())
 }
 
-/// Notes the files that no evaluation can read, wherever they are linked from.
+/// Reports the files that no evaluation can read, through any links.
 fn tell_what_is_never_read(
     args: &AffectedArgs,
     files: &[Utf8PathBuf],
@@ -160,26 +178,72 @@ fn tell_what_is_never_read(
     Ok(())
 }
 
-/// Evaluates the nodes that aren't known to be affected, and marks those that are evaluated anew. Returns whether all were
-/// evaluated.
-fn look(nodes: &mut [Known], tracked: &Compilation<'_>, mark: Option<fn(&mut Known)>) -> bool {
+/// Evaluates the nodes that other runs know nothing of, and keeps what they have read. Returns whether all were evaluated.
+fn learn(nodes: &mut [Known], tracked: &Compilation<'_>, remembered: &mut Option<Remembered>) -> bool {
+    let Some(remembered) = remembered else { return look(nodes, tracked, false) };
+    let root = tracked.root().unwrap_or(Utf8Path::new("/"));
     let mut all = true;
     for nodes in nodes.chunks_mut(BATCH) {
-        let mut open: Vec<&mut Known> = nodes.iter_mut().filter(|it| !it.is_touched).collect();
+        let open = nodes.iter().filter(|it| !it.is_touched && it.recalled.is_none());
+        let open: Vec<(&String, Node)> = open.filter_map(|it| Some((&it.name, it.node?))).collect();
+        let keeper = &*remembered;
+        let made = tracked.traced(
+            &open,
+            |(_, node)| *node,
+            |_, mut outcome| {
+                let asked = outcome.asked.take();
+                keeper.draft(asked, &relative(outcome, root))
+            },
+        );
+        all &= made.iter().all(Result::is_ok);
+        let drafts = open.iter().zip(made).filter_map(|((name, node), made)| {
+            let draft = made.ok().flatten().flatten()?;
+            Some(((*name).clone(), *node, draft))
+        });
+        let drafts = drafts.collect();
+        remembered.learn(tracked, drafts);
+    }
+    all
+}
+
+/// Asks again what evaluations of other runs have asked, and marks the nodes for which an answer is another one.
+fn ask(nodes: &mut [Known], tracked: &Compilation<'_>, remembered: Option<&Remembered>) {
+    let Some(remembered) = remembered else { return };
+    let mut open: Vec<(&mut Known, Node)> = Vec::new();
+    for it in nodes.iter_mut().filter(|it| !it.is_touched && it.recalled.is_some()) {
+        if let Some(node) = it.node {
+            open.push((it, node));
+        }
+    }
+    let asked = open.iter().filter_map(|(it, node)| Some((*node, it.recalled.as_ref()?)));
+    let asked: Vec<(Node, &Recalled)> = asked.collect();
+    let still = remembered.still(tracked, &asked, false);
+    for ((it, _), still) in open.iter_mut().zip(still) {
+        it.is_touched |= !still;
+    }
+}
+
+/// Evaluates the nodes that aren't known to be affected, unless other runs know what they read, and marks those that are evaluated
+/// anew if that is asked for. Returns whether all were evaluated.
+fn look(nodes: &mut [Known], tracked: &Compilation<'_>, marks: bool) -> bool {
+    let mut all = true;
+    for nodes in nodes.chunks_mut(BATCH) {
+        let mut open: Vec<&mut Known> =
+            nodes.iter_mut().filter(|it| !it.is_touched && it.recalled.is_none()).collect();
         let known: Vec<Node> = open.iter().filter_map(|it| it.node).collect();
         let mut made = tracked.traced(&known, |it| *it, |_, _| ()).into_iter();
         for it in open.iter_mut().filter(|it| it.node.is_some()) {
             let made = made.next();
             all &= matches!(made, Some(Ok(_)));
-            if let (Some(mark), Some(Err(_) | Ok(Some(())))) = (mark, made) {
-                mark(it);
+            if marks && let Some(Err(_) | Ok(Some(()))) = made {
+                it.is_touched = true;
             }
         }
     }
     all
 }
 
-/// Writes the nodes that can be affected, of a number of all nodes.
+/// Writes the nodes that can be affected, and the total number of nodes.
 fn report(args: &AffectedArgs, all: usize, nodes: &[Known]) -> Result<Status, Failure> {
     let touched: Vec<&Known> = nodes.iter().filter(|it| it.is_touched).collect();
     let changes: Vec<&str> = args.changes.iter().map(|it| Utf8Path::as_str(it)).collect();

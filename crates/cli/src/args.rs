@@ -1,4 +1,5 @@
 mod affected;
+mod cache;
 mod compilation;
 mod evaluation;
 mod format;
@@ -10,6 +11,7 @@ mod server;
 mod why;
 
 pub(crate) use affected::{AffectedArgs, NameFormat};
+pub(crate) use cache::CacheArgs;
 pub(crate) use compilation::{CatalogFormat, CompilationArgs, CompileArgs, VerifyArgs};
 pub(crate) use evaluation::{
     DumpFormat, EvalArgs, EvaluationArgs, LookupArgs, ReplArgs, Strict, ValueFormat,
@@ -32,7 +34,7 @@ use camino::Utf8PathBuf;
 use clap::builder::{BoolishValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
 use clap_complete::Shell;
-use marotte_diagnostics::GROUPS;
+use marotte_diagnostics::SETS;
 use marotte_diagnostics::output::Format;
 use marotte_diagnostics::rules::RULES;
 
@@ -416,7 +418,7 @@ impl TypedValueParser for RuleNames {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let names = std::iter::once("all").chain(GROUPS).chain(RULES.iter().map(|rule| rule.name));
+        let names = std::iter::once("all").chain(SETS).chain(RULES.iter().map(|rule| rule.name));
         Some(Box::new(names.map(PossibleValue::new)))
     }
 }

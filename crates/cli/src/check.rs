@@ -10,6 +10,7 @@ mod screen;
 mod summary;
 mod watch;
 
+use marotte_diagnostics::{Diagnostic, output, rules};
 use std::io::{self, Read as _, Write};
 use std::sync::Arc;
 use std::time::Instant;
@@ -19,7 +20,6 @@ use clap::ArgMatches;
 use marotte_db::system::{ConfinedSystem, Outward};
 use marotte_db::{DiskSystem, OverlaySystem, System};
 use marotte_diagnostics::baseline::Known;
-use marotte_diagnostics::{Diagnostic, output};
 use marotte_project::{Project, ProjectDatabase, Report, discovery};
 
 use crate::Status;
@@ -92,8 +92,8 @@ fn set_up(
     };
     let options = Options::new(args, config, matches, &**disk)?;
     if options.rules.is_selective()
-        && options.rules.names_only(&["unused-suppression", "unknown-suppression"])
-        && options.project.rules.contains("unused-suppression")
+        && options.rules.names_only(&[rules::UNUSED_SUPPRESSION, rules::UNKNOWN_SUPPRESSION])
+        && options.project.rules.contains(rules::UNUSED_SUPPRESSION)
         && !options.quiet
     {
         let note =
@@ -160,12 +160,12 @@ fn nothing_to_check(project: &Project, paths: &[Utf8PathBuf], options: &Options)
     Ok(true)
 }
 
-/// What is said after the summary.
+/// The lines after the summary.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ending {
-    /// Nothing.
+    /// No further lines.
     Plain,
-    /// Which fixes were not made.
+    /// The fixes that weren't applied.
     OfFix,
 }
 
@@ -217,7 +217,7 @@ fn once(
     Ok(status)
 }
 
-/// Removes the findings that others have to fix, unless the options include them.
+/// Removes the findings that are the responsibility of other maintainers, unless the options include them.
 fn leave_out_others(project: &Project, findings: &mut Vec<Arc<Diagnostic>>, options: &Options) -> Fetched {
     match options.third_party {
         true => Fetched::default(),
@@ -225,7 +225,7 @@ fn leave_out_others(project: &Project, findings: &mut Vec<Arc<Diagnostic>>, opti
     }
 }
 
-/// The findings of a report that are to be shown, in order, and the known ones.
+/// Returns the findings to show, in order, and the known ones.
 fn shown(project: &Project, mut report: Report, options: &Options) -> (Report, Known) {
     options.rules.apply(&mut report.findings, |it| project.path(it));
     output::sort(&mut report.findings, &project.sources());
@@ -235,7 +235,7 @@ fn shown(project: &Project, mut report: Report, options: &Options) -> (Report, K
 }
 
 fn status(findings: &[Arc<Diagnostic>], options: &Options) -> Status {
-    if findings.iter().any(|finding| finding.rule == "internal-error") {
+    if findings.iter().any(|finding| finding.rule == rules::INTERNAL_ERROR) {
         Status::Error
     } else if findings.is_empty() || options.exit_zero {
         Status::Clean

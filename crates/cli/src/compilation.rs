@@ -1,4 +1,4 @@
-//! What `compile`, `verify` and `impact` have in common: nodes from arguments, and their catalogs.
+//! Common parts of `compile`, `verify` and `impact`: the nodes that the arguments name, and their catalogs.
 
 mod nodes;
 mod told;
@@ -12,6 +12,7 @@ use marotte_diagnostics::output::{self, Format};
 use marotte_diagnostics::{Diagnostic, Level, Sources as _};
 use marotte_eval::Place;
 use marotte_host::layout::{environment_around, environment_at, main_manifests};
+use marotte_host::reads::Asked;
 use marotte_host::{
     Clock, CodeTree, Evaluation, Findings, Node, NodeInput, Permission, Surroundings, edition, evaluate,
     evaluate_once, explain_once, rendered, rendered_gaps,
@@ -37,7 +38,7 @@ pub(crate) struct Compilation<'a> {
     disk: Arc<dyn System>,
     /// The system for reading the code.
     system: Arc<dyn System>,
-    /// The path at which the search for the environment starts.
+    /// The absolute path at which the search for the environment starts.
     beside: Utf8PathBuf,
     nodes: Nodes<'a>,
     fleet: Fleet,
@@ -45,16 +46,18 @@ pub(crate) struct Compilation<'a> {
 
 /// The result of the compilation of a node.
 pub(crate) struct Outcome {
-    /// The catalog, if there are no errors.
+    /// The catalog, if there were no errors.
     pub(crate) catalog: Option<Catalog>,
     /// The report: the program's messages, then the findings.
     pub(crate) told: Told,
-    /// What is wrong, if there is no catalog. Places have absolute paths.
+    /// The errors, if there is no catalog. Places have absolute paths.
     pub(crate) faults: Vec<Fault>,
+    /// The requests of the evaluation, if they are recorded.
+    pub(crate) asked: Option<Asked>,
 }
 
 impl Outcome {
-    /// Whether there is a catalog with unknown parts.
+    /// Whether there is a catalog, and parts of it are unknown.
     pub(crate) fn is_incomplete(&self) -> bool {
         self.catalog.as_ref().is_some_and(|it| !it.completeness().is_complete())
     }
@@ -77,10 +80,10 @@ impl<'a> Compilation<'a> {
     ) -> Result<Option<Compilation<'a>>, Failure> {
         let disk: Arc<dyn System> = Arc::new(DiskSystem::new()?);
         let sources = Sources::new(args, &*disk)?;
-        Compilation::on(args, sources, Arc::clone(&disk), disk, None, database)
+        Compilation::on(args, sources, Arc::clone(&disk), disk, None, database, false)
     }
 
-    /// The same with code from a system of its own, and at a time that does not pass.
+    /// Creates a compilation with the code from a separate system, and with a fixed time.
     pub(crate) fn of(
         args: &'a CompilationArgs,
         sources: Arc<Sources>,
@@ -88,10 +91,10 @@ impl<'a> Compilation<'a> {
         code: Arc<dyn System>,
         clock: Clock,
     ) -> Result<Option<Compilation<'a>>, Failure> {
-        Compilation::on(args, sources, disk, code, Some(clock), ProjectDatabase::frozen)
+        Compilation::on(args, sources, disk, code, Some(clock), ProjectDatabase::frozen, false)
     }
 
-    /// The same for code that becomes another.
+    /// Creates a compilation whose code may be replaced by other code.
     pub(crate) fn tracked(
         args: &'a CompilationArgs,
         sources: Arc<Sources>,
@@ -99,7 +102,18 @@ impl<'a> Compilation<'a> {
         code: Arc<dyn System>,
         clock: Clock,
     ) -> Result<Option<Compilation<'a>>, Failure> {
-        Compilation::on(args, sources, disk, code, Some(clock), ProjectDatabase::new)
+        Compilation::on(args, sources, disk, code, Some(clock), ProjectDatabase::new, false)
+    }
+
+    /// Like [`tracked`](Compilation::tracked); in addition, each evaluation records its requests.
+    pub(crate) fn recording(
+        args: &'a CompilationArgs,
+        sources: Arc<Sources>,
+        disk: Arc<dyn System>,
+        code: Arc<dyn System>,
+        clock: Clock,
+    ) -> Result<Option<Compilation<'a>>, Failure> {
+        Compilation::on(args, sources, disk, code, Some(clock), ProjectDatabase::new, true)
     }
 
     fn on(
@@ -109,6 +123,7 @@ impl<'a> Compilation<'a> {
         code: Arc<dyn System>,
         clock: Option<Clock>,
         database: fn(Arc<dyn System>) -> ProjectDatabase,
+        records_reads: bool,
     ) -> Result<Option<Compilation<'a>>, Failure> {
         let named = args.manifest.iter().map(|it| code.absolute(it)).collect();
         let named = evaluation::named_roots(&args.evaluation, &*code, named);
@@ -120,7 +135,11 @@ impl<'a> Compilation<'a> {
         let (tree, manifests) = tree(args, &beside, &*system)?;
         evaluation::tell_what_is_outside(&*system, tree.module_path.iter())?;
         let mut policy = evaluation::policy(&args.evaluation, &*system, &tree, named, answers)?;
-        policy.store = sources.store();
+        policy.records_reads = records_reads;
+        policy.store = match &policy.answers {
+            Some(answers) => answers.around_store(sources.store()),
+            None => sources.store(),
+        };
         if policy.store.is_some() {
             policy.own_settings.push(("storeconfigs", true.into()));
         }
@@ -173,12 +192,12 @@ impl<'a> Compilation<'a> {
         self.fleet.run().environment(self.fleet.db()).root(self.fleet.db())
     }
 
-    /// The folders in which modules are looked for, in order.
+    /// The folders that are searched for modules, in order.
     pub(crate) fn module_path(&self) -> &[Utf8PathBuf] {
         self.fleet.run().environment(self.fleet.db()).module_path(self.fleet.db())
     }
 
-    /// The folders of modules, each with the modules that names mean.
+    /// The modules by name and by folder.
     pub(crate) fn modules(&self) -> &Modules {
         self.fleet.run().environment(self.fleet.db()).modules(self.fleet.db())
     }
@@ -188,8 +207,8 @@ impl<'a> Compilation<'a> {
         text::read(&*self.disk, path)
     }
 
-    /// Compiles the catalogs of nodes in parallel, and makes something of each. `take` gets that in the order of the names;
-    /// a node that fails spoils no other. `make` is told the number of the node among the names.
+    /// Compiles the catalogs of nodes in parallel, and converts each with `make`, which gets the index of the node among the
+    /// names. `take` receives the results in the order of the names. A node that fails doesn't affect the others.
     pub(crate) fn each<T: Send>(
         &self,
         names: &[Option<String>],
@@ -226,7 +245,7 @@ impl<'a> Compilation<'a> {
 
 /// Operations for explanations.
 impl Compilation<'_> {
-    /// Compiles the catalog of a node, records where everything in it comes from, and makes something of it.
+    /// Compiles the catalog of a node with its provenance, and converts it.
     pub(crate) fn explained<T: Send>(
         &self,
         name: Option<&str>,
@@ -274,12 +293,12 @@ impl Compilation<'_> {
         outermost(paths)
     }
 
-    /// The system on which nodes are described.
+    /// Returns the system with the descriptions of nodes.
     pub(crate) fn disk(&self) -> &dyn System {
         &*self.disk
     }
 
-    /// The absolute paths of what describes nodes: facts, trusted facts, classifications.
+    /// The absolute paths of the files that describe nodes: facts, trusted facts, classifications.
     pub(crate) fn described_by(&self) -> Vec<Utf8PathBuf> {
         self.nodes.paths(None)
     }
@@ -311,6 +330,13 @@ impl Compilation<'_> {
         self.nodes.node(name)
     }
 
+    /// Returns the descriptions of nodes, which are read in parallel. None for a node whose facts can't be read.
+    pub(crate) fn all_described(&self, names: &[Option<String>]) -> Vec<Option<NodeInput>> {
+        let nodes = &self.nodes;
+        let made = self.fleet.each(names, |_, name| nodes.node(name.as_deref()).ok());
+        made.into_iter().map(|it| it.ok().flatten()).collect()
+    }
+
     /// Returns the path of a node's facts in the folder of facts, as the user names it. None if there is none.
     pub(crate) fn facts_path(&self, name: &str) -> Option<Utf8PathBuf> {
         self.nodes.facts_path(name)
@@ -321,11 +347,23 @@ impl Compilation<'_> {
         &mut self.fleet
     }
 
-    /// Applies file changes.
+    /// Notifies the database of changed files.
     pub(crate) fn apply(&mut self, batch: &ChangeBatch) -> Result<(), Failure> {
         let (tree, manifests) = tree(self.args, &self.beside, &*self.system)?;
         self.fleet.apply(batch, &tree, &manifests);
         Ok(())
+    }
+
+    /// Answers questions about the code that is there now, in parallel. The node of a job is any node of this code. None for a job that
+    /// panics.
+    pub(crate) fn ask<I: Sync, T: Send>(
+        &self,
+        items: &[I],
+        job: impl Fn(&ProjectDatabase, Node, &I) -> T + Sync,
+    ) -> Vec<Option<T>> {
+        let any = self.fleet.add(NodeInput::default());
+        let made = self.fleet.each(items, |db, item| job(db, any, item));
+        made.into_iter().map(Result::ok).collect()
     }
 
     /// Compiles the catalogs of nodes whose dependencies have changed since their last compilation, and converts each. The
@@ -340,7 +378,9 @@ impl Compilation<'_> {
         let made = self.fleet.each(items, |db, item| {
             let Some(mut evaluation) = traced(db, node(item)).take() else { return Ok(None) };
             let catalog = evaluation.compiled.catalog.take();
-            Ok(Some(make(item, outcome(args, db, &evaluation, catalog, None)?)))
+            let mut outcome = outcome(args, db, &evaluation, catalog, None)?;
+            outcome.asked = evaluation.asked.take();
+            Ok(Some(make(item, outcome)))
         });
         let bug = |panicked| Failure::Message(format!("internal-error: a bug in marotte: {panicked}"));
         made.into_iter().map(|it| it.unwrap_or_else(|panicked| Err(bug(panicked)))).collect()
@@ -456,7 +496,7 @@ fn outcome(
     if let Some(catalog) = &catalog {
         printing.incomplete(catalog, &mut told.own);
     }
-    Ok(Outcome { catalog, told, faults })
+    Ok(Outcome { catalog, told, faults, asked: None })
 }
 
 /// The errors among findings, with absolute paths.

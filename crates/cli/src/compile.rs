@@ -39,25 +39,34 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Status, Failure> {
     let write = |number: usize, outcome: Outcome| {
         Ok::<_, Failure>((number, written(args.format, &outcome, &envelope(), is_page)?))
     };
-    compilation.each(&names, write, |written| match written {
-        Ok(written) => {
-            let (number, Written { name, told, text, status: own }) = written?;
-            let node = names.get(number).and_then(Option::as_deref);
-            let failed = node.filter(|_| name.is_none());
-            io::stderr().lock().write_all(&reports.add(&told, failed))?;
-            if let Some(name) = name {
-                sink.add(&name, &text)?;
+    let mut given = names.iter();
+    compilation.each(&names, write, |written| {
+        let of = given.next().and_then(Option::as_deref);
+        if !matches!(&written, Ok(Ok((_, Written { name: Some(_), .. }))))
+            && let Some(of) = of
+        {
+            sink.remove(of)?;
+        }
+        match written {
+            Ok(written) => {
+                let (number, Written { name, told, text, status: own }) = written?;
+                let node = names.get(number).and_then(Option::as_deref);
+                let failed = node.filter(|_| name.is_none());
+                io::stderr().lock().write_all(&reports.add(&told, failed))?;
+                if let Some(name) = name {
+                    sink.add(&name, &text)?;
+                }
+                let is_allowed = own == Status::Incomplete && args.compilation.allow_incomplete;
+                status = status.and(if is_allowed { Status::Clean } else { own });
+                Ok(())
             }
-            let is_allowed = own == Status::Incomplete && args.compilation.allow_incomplete;
-            status = status.and(if is_allowed { Status::Clean } else { own });
-            Ok(())
+            // The other nodes are compiled nevertheless.
+            Err(failure) if !is_alone => {
+                status = status.and(Status::Findings);
+                Ok(writeln!(io::stderr().lock(), "error: {}", printable::text(&failure.to_string()))?)
+            }
+            Err(failure) => Err(failure),
         }
-        // The other nodes are compiled nevertheless.
-        Err(failure) if !is_alone => {
-            status = status.and(Status::Findings);
-            Ok(writeln!(io::stderr().lock(), "error: {}", printable::text(&failure.to_string()))?)
-        }
-        Err(failure) => Err(failure),
     })?;
     sink.finish()?;
     if let Some(line) = reports.repeated() {
@@ -67,7 +76,7 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Status, Failure> {
     Ok(status)
 }
 
-/// The names of the nodes; None for a node that is only named by its facts.
+/// Returns the names of the nodes; None for a node that is named only by its facts.
 fn names(args: &CompileArgs, compilation: &Compilation<'_>) -> Result<Vec<Option<String>>, Failure> {
     Ok(match (&args.nodes[..], args.all) {
         (_, true) => compilation.all_nodes()?.into_iter().map(Some).collect(),

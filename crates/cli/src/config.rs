@@ -24,7 +24,7 @@ use crate::terminal::When;
 
 const FILE_NAME: &str = "marotte.toml";
 
-/// The maximal size in bytes, longer than any real configuration.
+/// The maximum size in bytes, longer than any real configuration.
 const MAX_SIZE: u64 = 1 << 20;
 
 /// The content of a configuration file; empty, if there is none.
@@ -38,11 +38,11 @@ pub(crate) struct Config {
     pub(crate) error: Vec<String>,
     /// Files that are not checked.
     pub(crate) exclude: Option<Paths>,
-    /// More of them.
+    /// Additional files that are not checked.
     pub(crate) extend_exclude: Paths,
-    /// Choices for some files.
+    /// The settings for some of the files.
     pub(crate) overrides: Vec<Override>,
-    /// Another configuration, which says what this one does not; as written.
+    /// Another configuration, as written, with the values of keys that are missing here.
     pub(crate) extends: Option<Utf8PathBuf>,
     /// The version of Puppet whose changes are reported.
     pub(crate) target_version: Option<TargetVersion>,
@@ -88,7 +88,7 @@ impl ImpactConfig {
     }
 }
 
-/// What a table `[[overrides]]` says.
+/// The content of a table `[[overrides]]`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Override {
     pub(crate) paths: Paths,
@@ -106,7 +106,7 @@ pub(crate) struct FormatConfig {
 }
 
 impl FormatConfig {
-    /// Merges two configurations: this one wins.
+    /// Merges two configurations. This one takes precedence.
     fn over(self, other: FormatConfig) -> FormatConfig {
         FormatConfig {
             line_width: self.line_width.or(other.line_width),
@@ -117,7 +117,7 @@ impl FormatConfig {
     }
 }
 
-/// A line end, by its name.
+/// A line ending, by its name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Ending(pub(crate) LineEnding);
 
@@ -134,7 +134,7 @@ impl FromStr for Ending {
     }
 }
 
-/// All keys, for suggestions.
+/// All top-level keys, for suggestions.
 const KEYS: [&str; 27] = [
     "output-format",
     "color",
@@ -174,7 +174,7 @@ const FORMAT_KEYS: [&str; 4] = ["line-width", "indent-width", "indent-style", "l
 /// The keys of a table `[[overrides]]`.
 const OVERRIDE_KEYS: [&str; 4] = ["paths", "ignore", "warn", "error"];
 
-/// So many configurations may extend each other.
+/// The maximum length of a chain of configurations that extend each other.
 const MOST_EXTENDED: usize = 8;
 
 /// Reads the named file, or otherwise the nearest one at or above a path.
@@ -208,8 +208,8 @@ pub(crate) fn read(system: &dyn System, path: &Utf8Path) -> Result<Config, Refus
     Err(Refused { path, place: None, message })
 }
 
-/// Reads a file. One that is not in the folder of the first configuration, by links or because that names it, is not quoted in
-/// errors: a tree may name any file.
+/// Reads a file. Errors don't quote a file that isn't in the folder of the first configuration, through links or because the
+/// configuration names it: a tree may name any file.
 fn read_within(system: &dyn System, path: &Utf8Path, own: &Utf8Path) -> Result<Config, Refused> {
     let real = |path: &Utf8Path| system.canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let target = real(path);
@@ -241,7 +241,7 @@ fn read_one(system: &dyn System, path: &Utf8Path) -> Result<Config, Refused> {
     Ok(config)
 }
 
-/// The configuration for untrusted trees: none. Prints a note if there would be one.
+/// Returns the configuration for untrusted trees, which is empty. Prints a note if a configuration is ignored.
 pub(crate) fn passed_over(system: &dyn System, from: &Utf8Path) -> io::Result<Config> {
     if let Some(path) = nearest(system, from) {
         let text =
@@ -272,7 +272,7 @@ pub(crate) fn from_json(
     Ok(config)
 }
 
-/// The error that a file is not a valid configuration.
+/// The error for a file that is not a valid configuration.
 #[derive(Debug)]
 pub(crate) struct Refused {
     pub(crate) path: Utf8PathBuf,
@@ -306,7 +306,7 @@ impl Config {
         )
     }
 
-    /// Merges two configurations: this one wins.
+    /// Merges two configurations. This one takes precedence.
     pub(crate) fn over(self, other: Config) -> Config {
         let list = |own: Vec<String>, other: Vec<String>| if own.is_empty() { other } else { own };
         Config {
@@ -450,7 +450,7 @@ fn impact(value: &Spanned<DeValue<'_>>) -> Result<ImpactConfig, Problem> {
     Ok(config)
 }
 
-/// The tables `[[overrides]]`.
+/// Reads the tables `[[overrides]]`.
 fn overrides(value: &Spanned<DeValue<'_>>, folder: &Utf8Path) -> Result<Vec<Override>, Problem> {
     let expected = || wrong(value, "a list of tables is expected here");
     let mut overrides = Vec::new();

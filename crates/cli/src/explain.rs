@@ -1,7 +1,7 @@
 use std::io::Write as _;
 
-use marotte_diagnostics::group;
 use marotte_diagnostics::issues::{self, ISSUES};
+use marotte_diagnostics::named_set;
 use marotte_diagnostics::rules::{self, RULES};
 
 use crate::Status;
@@ -26,10 +26,10 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Status, Failure> {
                 "nothing is named after `{rule}`; `{FUNCTION} NAME` is explained"
             )));
         }
-        (None, _) => rule::list(RULES.iter().chain(ISSUES), args.output_format, color),
-        (Some(name), None) => match (rules::rule(name).or_else(|| issues::issue(name)), group(name)) {
+        (None, _) => rule::list(RULES.iter().chain(ISSUES).copied(), args.output_format, color),
+        (Some(name), None) => match (rules::rule(name).or_else(|| issues::issue(name)), named_set(name)) {
             (Some(rule), _) => rule::page(rule, args.output_format, color),
-            (None, Some(group)) => rule::group(&group, args.output_format, color),
+            (None, Some(set)) => rule::set(&set, args.output_format, color),
             (None, None) => return Err(rules::unknown(name).into()),
         },
     };

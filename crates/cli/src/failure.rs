@@ -9,26 +9,26 @@ use camino::{Utf8Path, Utf8PathBuf};
 pub(crate) enum Failure {
     /// Invalid arguments, in clap's form.
     Usage(clap::Error),
-    /// Any error that is described in one sentence.
+    /// Any other error, described in one sentence.
     Message(String),
-    /// No main manifest was found at a path.
+    /// The path has no main manifest.
     NoManifest(Utf8PathBuf),
     /// Input or output failed.
     Io(io::Error),
 }
 
 impl Failure {
-    /// The failure of a command that an argument names a missing folder to.
+    /// Creates the failure for an argument that names a missing folder.
     pub(crate) fn no_folder(path: &Utf8Path) -> Self {
         Failure::Message(format!("there is no folder `{path}`"))
     }
 
-    /// The failure of a command that an argument names a missing file to.
+    /// Creates the failure for an argument that names a missing file.
     pub(crate) fn no_file(path: &Utf8Path) -> Self {
         Failure::Message(format!("there is no file `{path}`"))
     }
 
-    /// The failure of a command that an argument names a missing file or folder to.
+    /// Creates the failure for an argument that names a missing file or folder.
     pub(crate) fn no_path(path: &Utf8Path) -> Self {
         Failure::Message(format!("there is no file or folder `{path}`"))
     }
@@ -43,7 +43,7 @@ impl Failure {
         Failure::Message(format!("a bug in marotte: {message}"))
     }
 
-    /// Whether the reader of the output has gone away, which is not reported.
+    /// Whether the reader of the output has closed it, which is not reported.
     pub(crate) fn is_broken_pipe(&self) -> bool {
         matches!(self, Failure::Io(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }

@@ -6,6 +6,7 @@ mod ignored;
 mod inputs;
 mod part;
 mod patched;
+mod recalled;
 mod running;
 mod shard;
 mod switched;
@@ -26,13 +27,15 @@ use crate::Status;
 use crate::args::{ImpactArgs, ImpactFormat};
 use crate::compilation::{BATCH, Compilation, Outcome};
 use crate::failure::Failure;
+use crate::remembered::Remembered;
 use crate::terminal::{print, print_json};
+use affected::Reporting;
 use causes::Found;
 use part::Parting;
 pub(crate) use shard::ShardArg;
 use trees::Trees;
 
-/// Compiles the catalogs of nodes from two trees of code, and says what is different.
+/// Compiles the catalogs of nodes from two code trees, and reports the differences.
 pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
     crate::evaluation::refuse_recording(&args.compilation.evaluation, "impact")?;
     if !args.merge.is_empty() {
@@ -70,7 +73,11 @@ pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
         Gathering::new(trees.before.label().to_owned(), trees.after.label().to_owned(), doubts);
     let mut tracked = match args.compile_all {
         true => None,
-        false => affected::gather(args, &trees, clock, &names, sides, &ignore, &mut gathering)?,
+        false => {
+            let reporting = Reporting { ignore: &ignore, gathering: &mut gathering };
+            let remembered = Remembered::open(&args.cache, &trees.compilation, &after, trees.disk())?;
+            affected::gather(args, &trees, clock, &names, sides, reporting, remembered)?
+        }
     };
     if tracked.is_none() {
         let mut found = Vec::new();
@@ -96,7 +103,7 @@ pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
     finish(args.output_format, &report, args.compilation.allow_incomplete)
 }
 
-/// Writes a report.
+/// Writes a report, and returns its status.
 fn finish(format: ImpactFormat, report: &Report, allow_incomplete: bool) -> Result<Status, Failure> {
     let text = write(Format::from(format), report);
     match format {
@@ -106,7 +113,7 @@ fn finish(format: ImpactFormat, report: &Report, allow_incomplete: bool) -> Resu
     Ok(status(report, allow_incomplete))
 }
 
-/// The names of the nodes; none of one that only its facts name.
+/// Returns the names of the nodes; None for a node that is named only by its facts.
 fn names(
     args: &ImpactArgs,
     before: &Compilation<'_>,
@@ -137,7 +144,7 @@ fn names(
     Ok(names.into_iter().map(Some).collect())
 }
 
-/// Notes the nodes that only have facts from before the change, which are not compared.
+/// Warns of nodes that only have facts from before the change, which are not compared.
 fn tell_gone(before: &[String], after: &Compilation<'_>) -> Result<(), Failure> {
     /// The number of names that are shown.
     const SHOWN: usize = 5;
@@ -155,8 +162,7 @@ fn tell_gone(before: &[String], after: &Compilation<'_>) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Compiles some nodes from both trees, and compares what they gave. The first nodes with a change are found, up to `most` of
-/// them.
+/// Compiles some nodes from both trees, and compares the results. Records the first nodes with a change, up to `most` of them.
 fn compare(
     names: &[Option<String>],
     [before, after]: [&Compilation<'_>; 2],
@@ -197,7 +203,7 @@ fn compare(
     )
 }
 
-/// The name of a node: that which the user gave, or else that of its catalog.
+/// Returns the name of a node: the one that the user gave, or else that of its catalog.
 fn shown_name(given: Option<&str>, catalogs: &[&Result<Catalog, Vec<Fault>>]) -> String {
     let known = || catalogs.iter().find_map(|it| Some(it.as_ref().ok()?.name.to_string()));
     given.map(str::to_owned).or_else(known).unwrap_or_else(|| "the node".to_owned())
@@ -216,7 +222,7 @@ pub(crate) fn fault(failure: &Failure) -> Fault {
     Fault { message: failure.to_string(), place: None }
 }
 
-/// A catalog, or what is wrong, with the paths in the environment relative to its folder.
+/// Returns a catalog or errors, with the paths in the environment relative to its folder.
 pub(crate) fn relative(outcome: Outcome, root: &Utf8Path) -> Result<Catalog, Vec<Fault>> {
     let below = |path: &str| Utf8Path::new(path).strip_prefix(root).map_or(path, Utf8Path::as_str).to_owned();
     let Some(catalog) = outcome.catalog else {
@@ -226,7 +232,7 @@ pub(crate) fn relative(outcome: Outcome, root: &Utf8Path) -> Result<Catalog, Vec
     Ok(catalog.map_places(|it| Some(Line { file: below(&it.file).into(), line: it.line })))
 }
 
-/// What a report comes to. A node that fails now outweighs changes, and these what is not known.
+/// Returns the status for a report. A node that fails now outweighs changes, and changes outweigh unknown parts.
 fn status(report: &Report, allow_incomplete: bool) -> Status {
     let Counts {
         nodes: _,

@@ -4,6 +4,7 @@
 //! subcommand.
 
 mod affected;
+mod allocator;
 mod args;
 mod check;
 mod compilation;
@@ -23,6 +24,7 @@ mod lookup;
 mod man;
 mod migrate;
 mod parse;
+mod remembered;
 mod render;
 mod repl;
 mod ruby;
@@ -45,24 +47,21 @@ use args::{Cli, Command};
 use failure::Failure;
 use marotte_diagnostics::printable;
 
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 /// The stack size. Recursion over syntax is bounded, and the bound fits in it many times, in debug builds too.
 const STACK: usize = 64 << 20;
 
 /// The status with which a run ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Status {
-    /// Nothing to report.
+    /// The run has nothing to report.
     Clean,
-    /// There are findings.
+    /// The run has findings or differences.
     Findings,
     /// Wrong usage, or a bug.
     Error,
-    /// Parts of a catalog are not known.
+    /// Parts of a catalog are unknown.
     Incomplete,
-    /// A node has no catalog any more.
+    /// A node no longer has a catalog.
     Broken,
 }
 
@@ -92,6 +91,7 @@ impl From<Status> for ExitCode {
 }
 
 fn main() -> ExitCode {
+    allocator::keep_freed_memory();
     marotte_project::keep_panics_quiet();
     let main = std::thread::Builder::new().name("main".to_owned()).stack_size(STACK).spawn(run);
     let status = match main.map(std::thread::JoinHandle::join) {
@@ -147,7 +147,7 @@ fn dispatch(matches: &ArgMatches) -> Result<Status, Failure> {
     }
 }
 
-/// Prints a usage error, help or version; help and version are a success, anything else is wrong usage.
+/// Prints a usage error, help or version; help and version have the status of a success.
 fn usage(error: &clap::Error) -> Status {
     // If the reader has gone away, the message is dropped.
     let _ = error.print();

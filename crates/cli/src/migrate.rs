@@ -13,14 +13,14 @@ use crate::args::{MigrateArgs, MigrateCommand, PuppetLintArgs};
 use crate::failure::Failure;
 use puppet_lint::Migration;
 
-/// Longer than any such file that people write.
+/// The maximum size of such a file, longer than any real one.
 const MAX_SIZE: u64 = 1 << 20;
 
-/// Where the options of puppet-lint are.
+/// The file with the options of puppet-lint.
 const RC: &str = ".puppet-lint.rc";
 const RAKEFILE: &str = "Rakefile";
 
-/// Makes a configuration of that of another tool.
+/// Converts the configuration of another tool.
 pub(crate) fn run(args: &MigrateArgs) -> Result<Status, Failure> {
     match &args.command {
         MigrateCommand::PuppetLint(args) => of_puppet_lint(&DiskSystem::new()?, args),
@@ -63,7 +63,7 @@ fn of_puppet_lint(system: &dyn System, args: &PuppetLintArgs) -> Result<Status, 
     Ok(Status::Clean)
 }
 
-/// What is in a file; nothing, if it is not there.
+/// Returns the content of a file. None if it doesn't exist.
 fn text(system: &dyn System, path: &Utf8Path) -> Result<Option<String>, Failure> {
     if !system.is_file(path) {
         return Ok(None);

@@ -96,7 +96,7 @@ struct Renderer<'s> {
 }
 
 impl Renderer<'_> {
-    /// The text of a template; None if it has errors, which are shown.
+    /// Renders a template. None if it has errors, which are shown.
     fn render(&mut self, template: &Template, values: Option<&Hash>) -> Result<Option<String>, Failure> {
         let mut findings = Findings::new(self.surroundings);
         if self.language == Language::Erb {

@@ -101,7 +101,7 @@ struct Session<'s> {
     color: Color,
     value_color: Color,
     count: usize,
-    /// Whether any input was refused.
+    /// Whether any input was rejected.
     has_failed: bool,
     /// The resources that were declared, in order.
     catalog: Vec<Reference>,

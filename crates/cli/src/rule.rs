@@ -5,7 +5,7 @@ use std::io::Write as _;
 
 use marotte_diagnostics::output::Color;
 use marotte_diagnostics::rules::{self, RULES, Rule};
-use marotte_diagnostics::{Group, Level};
+use marotte_diagnostics::{Group, Level, NamedSet};
 
 use crate::Status;
 use crate::args::{ExplainFormat, RuleArgs};
@@ -16,7 +16,7 @@ use crate::terminal::{styled, wrapped};
 pub(crate) fn run(args: &RuleArgs) -> Result<Status, Failure> {
     let color = args.color.on_stdout();
     let text = match &args.rule {
-        None => list(RULES.iter(), args.format, color),
+        None => list(RULES.iter().copied(), args.format, color),
         Some(name) => page(rules::rule(name).ok_or_else(|| rules::unknown(name))?, args.format, color),
     };
     let mut out = std::io::stdout().lock();
@@ -25,30 +25,48 @@ pub(crate) fn run(args: &RuleArgs) -> Result<Status, Failure> {
     Ok(Status::Clean)
 }
 
-/// Lists these rules, a line or an object each.
+/// Lists rules by their groups, one per line; in JSON, one object for each rule.
 pub(crate) fn list(
     rules: impl Iterator<Item = &'static Rule> + Clone,
     format: ExplainFormat,
     color: Color,
 ) -> String {
+    if format == ExplainFormat::Json {
+        let all: Vec<_> = rules.map(json).collect();
+        return format!("{:#}\n", serde_json::Value::Array(all));
+    }
+    let width = rules.clone().map(|rule| rule.name.len()).max().unwrap_or_default();
     let mut text = String::new();
-    match format {
-        ExplainFormat::Json => {
-            let all: Vec<_> = rules.map(json).collect();
-            return format!("{:#}\n", serde_json::Value::Array(all));
+    let groups = Group::ALL.into_iter().chain([Group::Evaluation]);
+    let is_headed = groups.clone().filter(|group| rules.clone().any(|it| it.group == *group)).count() > 1;
+    for group in groups {
+        let mut rules = rules.clone().filter(|it| it.group == group).peekable();
+        if rules.peek().is_none() {
+            continue;
         }
-        ExplainFormat::Markdown => {
+        if is_headed {
+            let blank = if text.is_empty() { "" } else { "\n" };
+            let _ = match format {
+                ExplainFormat::Markdown => writeln!(text, "{blank}## {group}\n\n{}\n", group.summary()),
+                _ => {
+                    let name = styled(color, "1", &format!("{group}:"));
+                    writeln!(text, "{blank}{name}  {}", group.summary())
+                }
+            };
+        }
+        if format == ExplainFormat::Markdown {
             text.push_str("| Rule | Level | What it reports |\n| --- | --- | --- |\n");
-            for rule in rules {
-                let _ = writeln!(text, "| `{}` | {} | {} |", rule.name, level(rule), rule.summary);
-            }
         }
-        ExplainFormat::Text => {
-            let width = rules.clone().map(|rule| rule.name.len()).max().unwrap_or_default();
-            for rule in rules {
-                let name = styled(color, "1", &format!("{:width$}", rule.name));
-                let _ = writeln!(text, "{name}  {:7}  {}", level(rule), rule.summary);
-            }
+        for rule in rules {
+            let _ = match format {
+                ExplainFormat::Markdown => {
+                    writeln!(text, "| `{}` | {} | {} |", rule.name, level(rule), rule.summary)
+                }
+                _ => {
+                    let name = styled(color, "1", &format!("{:width$}", rule.name));
+                    writeln!(text, "  {name}  {:7}  {}", level(rule), rule.summary)
+                }
+            };
         }
     }
     text
@@ -59,21 +77,21 @@ fn level(rule: &Rule) -> &'static str {
     if rule.level == Level::Ignore { "off" } else { rule.level.name() }
 }
 
-/// The rules of a group, with a sentence about them and how to turn them on. As JSON, only the rules.
-pub(crate) fn group(group: &Group, format: ExplainFormat, color: Color) -> String {
-    let rules = list(group.rules.iter().copied(), format, color);
-    let name = group.name;
+/// Returns the rules of a set, with an introduction and the way to enable them. In JSON, only the rules.
+pub(crate) fn set(set: &NamedSet, format: ExplainFormat, color: Color) -> String {
+    let rules = list(set.rules.iter().copied(), format, color);
+    let name = set.name;
     let usage = format!(
-        "`{name}` is a group of {} rules: `--select {name}` reports nothing else, `--warn {name}` reports them in addition. \
+        "`{name}` names {} rules: `--select {name}` reports nothing else, `--warn {name}` reports them in addition. \
          Rules that are off are reported only on request.",
-        group.rules.len()
+        set.rules.len()
     );
     match format {
         ExplainFormat::Json => rules,
-        ExplainFormat::Markdown => format!("# {name}\n\n{}\n\n{usage}\n\n{rules}", group.summary),
+        ExplainFormat::Markdown => format!("# {name}\n\n{}\n\n{usage}\n\n{rules}", set.summary),
         ExplainFormat::Text => {
             let heading = styled(color, "1", name);
-            format!("{heading}\n\n{}\n{rules}", wrapped(&format!("{}\n\n{usage}\n", group.summary)))
+            format!("{heading}\n\n{}\n{rules}", wrapped(&format!("{}\n\n{usage}\n", set.summary)))
         }
     }
 }
@@ -92,6 +110,7 @@ fn json(rule: &Rule) -> serde_json::Value {
         "rule": rule.name,
         "level": rule.level.name(),
         "summary": rule.summary,
+        "group": rule.group.name(),
         "issue": rule.issue,
         "since": rule.since,
         "page": rule.page,

@@ -1,4 +1,4 @@
-//! Where nodes, facts and classes come from, other than files: PuppetDB and commands that classify nodes.
+//! The sources of nodes, facts and classes other than files: PuppetDB and commands that classify nodes.
 
 mod answers;
 mod classifier;
@@ -22,8 +22,8 @@ use store::PuppetdbStore;
 /// The time for a query in seconds, unless the user gives another.
 const TIMEOUT: u64 = 60;
 
-/// What a run learns about nodes from PuppetDB and from commands. Everything is asked once, so that all compilations of a run are
-/// about the same nodes, facts and classes.
+/// Data about nodes from PuppetDB and from commands. Each query is sent once, so that all compilations of a run use the same
+/// nodes, facts and classes.
 #[derive(Debug, Default)]
 pub(crate) struct Sources {
     puppetdb: Option<Known>,
@@ -31,24 +31,37 @@ pub(crate) struct Sources {
     classifier: Option<Classifier>,
 }
 
-/// What is known from a PuppetDB.
+/// Data from a PuppetDB.
 #[derive(Debug)]
 struct Known {
     client: Arc<Client>,
     /// The query for the nodes.
     query: String,
     nodes: OnceLock<BTreeSet<String>>,
-    /// The facts of nodes that were asked for. None if PuppetDB has none.
+    /// The facts of the queried nodes. None if PuppetDB has none.
     factsets: Mutex<BTreeMap<String, Option<Factset>>>,
 }
 
 impl Sources {
-    /// Reads the arguments. Nothing is asked yet.
+    /// Reads the arguments. Sends no queries yet.
     pub(crate) fn new(args: &CompilationArgs, disk: &dyn System) -> Result<Arc<Sources>, Failure> {
         let has_record = args.evaluation.record.is_some() || args.evaluation.replay.is_some();
-        if has_record && (args.puppetdb.puppetdb.is_some() || args.enc.is_some()) {
-            let message = "`--record` and `--replay` do not have the answers of `--puppetdb` and `--enc`";
+        if has_record && args.enc.is_some() {
+            let message = "`--record` and `--replay` do not have the answers of `--enc`";
             return Err(Failure::Message(message.to_owned()));
+        }
+        if args.puppetdb.puppetdb.is_some() {
+            let has_facts = args.evaluation.facts.is_some() || args.facts_dir.is_some();
+            let message = match (&args.evaluation.record, &args.evaluation.replay) {
+                (_, Some(_)) => "`--replay` has the answers that `--puppetdb` would give",
+                (Some(_), None) if !has_facts => {
+                    "`--record` does not have the facts of PuppetDB: `--facts` or `--facts-dir` has them"
+                }
+                _ => "",
+            };
+            if !message.is_empty() {
+                return Err(Failure::Message(message.to_owned()));
+            }
         }
         let puppetdb = match &args.puppetdb.puppetdb {
             None => None,
@@ -70,20 +83,20 @@ impl Sources {
         Ok(Arc::new(Sources { puppetdb, store, classifier }))
     }
 
-    /// Returns the store that code may ask for exported resources.
+    /// Returns the store for queries of exported resources.
     pub(crate) fn store(&self) -> Option<Arc<dyn Store>> {
         self.store.clone().map(|it| -> Arc<dyn Store> { it })
     }
 
-    /// Returns whether PuppetDB is asked for facts.
+    /// Whether facts are requested from PuppetDB.
     pub(crate) fn has_puppetdb(&self) -> bool {
         self.puppetdb.is_some()
     }
 
-    /// Returns the names of the nodes that PuppetDB is asked for, and fetches their facts.
+    /// Returns the names of the nodes that the query to PuppetDB selects, and fetches their facts.
     ///
     /// # Errors
-    /// If PuppetDB gives none, or not all of them.
+    /// If PuppetDB returns none, or not all of them.
     pub(crate) fn nodes(&self) -> Result<Vec<String>, Failure> {
         let Some(puppetdb) = &self.puppetdb else { return Ok(Vec::new()) };
         let names = match puppetdb.nodes.get() {
@@ -118,7 +131,7 @@ impl Sources {
     /// Returns the facts of a node.
     ///
     /// # Errors
-    /// If PuppetDB has none, or can't be asked.
+    /// If PuppetDB has none, or can't be queried.
     pub(crate) fn facts(&self, name: &str) -> Result<NodeFacts, Failure> {
         self.fetch([name])?;
         let Some(puppetdb) = &self.puppetdb else { return Ok(NodeFacts::default()) };
@@ -140,7 +153,7 @@ impl Sources {
         self.puppetdb.as_ref().map(|it| it.client.address().to_string()).unwrap_or_default()
     }
 
-    /// Returns what the command of `--enc` says about a node. None without a command.
+    /// Returns the classification that the command of `--enc` prints for a node. None without a command.
     pub(crate) fn classes(&self, name: &str) -> Result<Option<Classification>, Failure> {
         self.classifier.as_ref().map(|it| it.classes(name)).transpose()
     }

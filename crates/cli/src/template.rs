@@ -17,7 +17,7 @@ use crate::text::{self, ARGUMENT, Code, STDIN};
 pub(crate) struct Template {
     /// The name in messages and headers.
     pub(crate) name: String,
-    /// The text itself.
+    /// The text of the template.
     pub(crate) code: Code,
 }
 
@@ -30,7 +30,7 @@ impl Template {
         }
     }
 
-    /// The text; none if it is in another encoding than UTF-8, which goes into `findings`.
+    /// Returns the text. None if it is in another encoding than UTF-8, which is reported in `findings`.
     pub(crate) fn text(&self, findings: &mut Findings<'_>) -> Option<&str> {
         let unfit = self.code.as_ref().map_err(|mark| findings.byte_order_mark(&self.name, *mark));
         unfit.ok().map(String::as_str)

@@ -9,15 +9,15 @@ use marotte_diagnostics::printable;
 
 use crate::failure::Failure;
 
-/// When to write colours.
+/// The condition for writing colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum When {
     /// On a terminal, unless `NO_COLOR` is set.
     #[default]
     Auto,
-    /// Always.
+    /// Always write colours.
     Always,
-    /// Never.
+    /// Never write colours.
     Never,
 }
 

@@ -17,7 +17,7 @@ pub(crate) const STDIN: &str = "<stdin>";
 /// Code, or the byte order mark of another encoding than UTF-8 with which it starts; readers of code report the latter.
 pub(crate) type Code = Result<String, ByteOrderMark>;
 
-/// Reads a file.
+/// Reads the text of a file.
 pub(crate) fn read(system: &dyn System, path: &Utf8Path) -> Result<String, Failure> {
     utf8(path.as_str(), bytes(system, path)?)
 }

@@ -26,7 +26,7 @@ use crate::terminal::{print, print_json};
 use steps::{At, Explained, Step};
 use target::Target;
 
-/// What is said of a value of which it is not known whether it is secret.
+/// The text that replaces a value if it is unknown whether the value is secret.
 const WITHHELD: &str = "not shown, because not everything that it was computed from is recorded";
 
 /// The explanation of a resource, or of one of its attributes.
@@ -36,17 +36,17 @@ struct Answer {
     resource: Reference,
     /// The steps from the resource to the node.
     declared: Vec<Step>,
-    /// The attributes that were asked for.
+    /// The requested attributes.
     attributes: Vec<Explained>,
-    /// The relationships that arrows make from other resources. Empty if one attribute was asked for.
+    /// The relationships that arrows create from other resources. Empty if one attribute was requested.
     incoming: Vec<Step>,
-    /// Whether the catalog is not known to the end.
+    /// Whether the catalog is partly unknown.
     is_incomplete: bool,
-    /// Whether there was more to record than is kept.
+    /// Whether the recorded provenance is limited, and incomplete because of that.
     is_cut: bool,
 }
 
-/// What is printed, and how the run ends.
+/// The output, and the exit status.
 struct Said {
     told: Told,
     text: String,
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &WhyArgs) -> Result<Status, Failure> {
     })
 }
 
-/// Explains what is asked for, in the format that is asked for.
+/// Explains the requested resource or attribute, in the requested format.
 fn said(
     args: &WhyArgs,
     target: &Target,
@@ -114,10 +114,10 @@ fn said(
     Ok(Said { told, text, status })
 }
 
-/// Explains what is asked for.
+/// Explains the requested resource or attribute.
 ///
 /// # Errors
-/// If it is not in the catalog: what to say about it.
+/// If it is not in the catalog: the lines of the answer about it.
 fn answer(
     args: &WhyArgs,
     target: &Target,
@@ -174,7 +174,7 @@ fn find<'p>(all: &'p Provenance, wanted: &Reference) -> Option<&'p Traced> {
     })
 }
 
-/// What to say about a resource that is not in the catalog.
+/// Returns the lines of the answer about a resource that is not in the catalog.
 fn missing(target: &Target, all: &Provenance, catalog: &Catalog, is_incomplete: bool) -> Vec<String> {
     let Some((wanted, _)) = target.meanings.first() else { return Vec::new() };
     let node = &catalog.name;
@@ -209,7 +209,7 @@ fn missing(target: &Target, all: &Provenance, catalog: &Catalog, is_incomplete: 
     lines
 }
 
-/// What to say about an attribute that is not set.
+/// Returns the lines of the answer about an attribute that is not set.
 fn not_set(resource: &Traced, wanted: &str, is_incomplete: bool) -> Vec<String> {
     let reference = &resource.reference;
     let mut lines = vec![format!("error: `{wanted}` of {reference} is not set")];
@@ -225,7 +225,7 @@ fn not_set(resource: &Traced, wanted: &str, is_incomplete: bool) -> Vec<String> 
     lines
 }
 
-/// The part of a text that shows a step, and whether it must not be shown. None if no code is responsible.
+/// The range of source text that shows a step, and whether it must not be shown. None if no code is responsible.
 fn place(
     step: &Step,
     db: &ProjectDatabase,

@@ -8,14 +8,14 @@ use foldhash::HashMap;
 use marotte_diagnostics::RuleSet;
 use marotte_pcore::dialect::Dialect;
 use marotte_text::Str;
-use salsa::Durability;
+use salsa::{Durability, Setter as _};
 
 use crate::{DEFAULT_MAX_FILE_SIZE, Db, File, Settings};
 
 /// The environments of a database. A singleton, created with the database.
 #[salsa::input(singleton)]
 pub struct Layout {
-    /// Environments with a folder of their own, then, last, the loose environment: the one of all files that are in no other.
+    /// The environments with a folder of their own, and, last, the loose environment: that of all files in no other environment.
     #[returns(deref)]
     pub environments: Arc<[Environment]>,
 }
@@ -37,6 +37,34 @@ impl Layout {
     }
 }
 
+/// Declares that settings and environments never change again, so that queries don't record that they have read them. For databases
+/// whose files [never change](crate::Files::frozen), as soon as the layout is known: setters of these inputs panic from then on.
+pub fn freeze(db: &mut dyn Db) {
+    const FOREVER: Durability = Durability::NEVER_CHANGE;
+    let settings = Settings::get(db);
+    let (tasks, size, rules) = (settings.tasks(db), settings.max_file_size(db), settings.rules(db));
+    let (dialect, read_as) = (settings.dialect(db), settings.read_as(db));
+    settings.set_tasks(db).with_durability(FOREVER).to(tasks);
+    settings.set_max_file_size(db).with_durability(FOREVER).to(size);
+    settings.set_rules(db).with_durability(FOREVER).to(rules);
+    settings.set_dialect(db).with_durability(FOREVER).to(dialect);
+    settings.set_read_as(db).with_durability(FOREVER).to(read_as);
+    let layout = Layout::get(db);
+    let environments: Arc<[Environment]> = layout.environments(db).into();
+    for it in &*environments {
+        let (root, main) = (it.root(db).map(Into::into), it.main_manifest(db).map(Into::into));
+        let (module_path, manifests) = (it.module_path(db).into(), it.manifests(db).into());
+        let (modules, is_complete) = (Arc::clone(it.modules(db)), it.is_complete(db));
+        it.set_root(db).with_durability(FOREVER).to(root);
+        it.set_main_manifest(db).with_durability(FOREVER).to(main);
+        it.set_module_path(db).with_durability(FOREVER).to(module_path);
+        it.set_manifests(db).with_durability(FOREVER).to(manifests);
+        it.set_modules(db).with_durability(FOREVER).to(modules);
+        it.set_is_complete(db).with_durability(FOREVER).to(is_complete);
+    }
+    layout.set_environments(db).with_durability(FOREVER).to(environments);
+}
+
 /// An environment: the context in which the names in its files are resolved.
 ///
 /// # Identity
@@ -47,7 +75,7 @@ pub struct Environment {
     #[returns(as_deref)]
     pub root: Option<Utf8PathBuf>,
 
-    /// The folders whose subfolders are modules (module name = folder name); the first that contains a module wins.
+    /// The folders whose subfolders are modules (module name = folder name); the first that contains a module takes precedence.
     #[returns(deref)]
     pub module_path: Arc<[Utf8PathBuf]>,
 
@@ -55,7 +83,7 @@ pub struct Environment {
     #[returns(ref)]
     pub modules: Arc<Modules>,
 
-    /// The main manifest: a file, or a folder of manifests. Never part of a module, wherever it is.
+    /// The main manifest: a file, or a folder of manifests. It never belongs to a module, wherever it is.
     #[returns(as_deref)]
     pub main_manifest: Option<Utf8PathBuf>,
 
@@ -63,7 +91,7 @@ pub struct Environment {
     #[returns(deref)]
     pub manifests: Arc<[Utf8PathBuf]>,
 
-    /// The module path is known, and all of it is available: a module that isn't in it doesn't exist.
+    /// Whether the module path is known and completely available: then a module that isn't in it doesn't exist.
     #[returns(copy)]
     pub is_complete: bool,
 }
@@ -76,7 +104,7 @@ pub struct Modules {
 }
 
 impl Modules {
-    /// Adds a module. The first module of a name wins.
+    /// Adds a module. If several modules have the same name, the first one is kept.
     pub fn insert(&mut self, folder: &Utf8Path, name: Str) {
         self.folders.entry(name.to_lowercase()).or_insert_with(|| folder.to_owned());
         self.names.insert(folder.to_owned(), name);
@@ -92,7 +120,7 @@ impl Modules {
         self.folders.get(name).map(Utf8PathBuf::as_path)
     }
 
-    /// All modules that names can refer to, in order of their names.
+    /// Returns all modules that names can refer to, in order of their names.
     pub fn iter(&self) -> impl Iterator<Item = (&Str, &Utf8Path)> {
         self.folders.iter().map(|(name, folder)| (name, folder.as_path()))
     }
@@ -118,4 +146,18 @@ pub fn environment_of(db: &dyn Db, file: File) -> Environment {
 #[salsa::tracked(returns(as_deref))]
 pub fn module_folder(db: &dyn Db, environment: Environment, name: Str) -> Option<Utf8PathBuf> {
     environment.modules(db).folder(&name).map(Utf8Path::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::TestDb;
+
+    #[test]
+    #[should_panic(expected = "never-changing inputs")]
+    fn frozen_settings_cannot_be_set() {
+        let mut db = TestDb::new([]);
+        freeze(&mut db);
+        Settings::get(&db).set_tasks(&mut db).to(true);
+    }
 }

@@ -18,11 +18,11 @@ use crate::{Db, listing, source_text};
 /// The kind of thing at a file's path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FileStatus {
-    /// A regular file.
+    /// The path is that of a regular file.
     Exists,
     /// A folder, or anything else that has no text.
     NotAFile,
-    /// Nothing.
+    /// Nothing exists at the path.
     Missing,
 }
 
@@ -136,7 +136,7 @@ pub struct Files {
 /// The texts that are expected to change.
 #[derive(Clone, Default)]
 enum Texts {
-    /// No text ever changes.
+    /// The texts never change.
     Frozen,
     /// Any text may change.
     #[default]
@@ -199,7 +199,7 @@ impl Files {
         }
     }
 
-    /// Like [`file`](Files::file), for a caller that has just looked at the path. A known file keeps its status.
+    /// Like [`file`](Files::file), for a caller that has just examined the path. A known file keeps its status.
     pub fn file_with_status(&self, db: &dyn Db, path: &Utf8Path, status: FileStatus) -> File {
         let mut table = self.table.write().unwrap_or_else(PoisonError::into_inner);
         if let Some(&file) = table.by_path.get(path.as_str()) {
@@ -321,7 +321,7 @@ impl Files {
         table.by_id.get(count..).unwrap_or_default().to_vec()
     }
 
-    /// All known files, in the order in which they were requested.
+    /// Returns all known files, in the order in which they were requested.
     pub fn all(&self) -> Vec<File> {
         self.table.read().unwrap_or_else(PoisonError::into_inner).by_id.clone()
     }

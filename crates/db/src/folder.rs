@@ -5,7 +5,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use crate::system::DirectoryEntry;
 use crate::{Db, File, by_parts, real_path};
 
-/// The entries of a folder, sorted by name; empty if there is no such folder.
+/// The entries of a folder, sorted by name; empty if the folder doesn't exist.
 ///
 /// A name that appears or disappears invalidates the query, once the folder is refreshed ([`File::refresh`]).
 #[salsa::tracked(returns(deref))]

@@ -18,7 +18,7 @@ mod syntax;
 pub mod system;
 pub mod testing;
 
-pub use environment::{Environment, Layout, Modules, environment_of, module_folder};
+pub use environment::{Environment, Layout, Modules, environment_of, freeze, module_folder};
 pub use files::{File, FileStatus, Files, set_open};
 pub use folder::{Below, below, below_entered, files_below, listing};
 pub use ignored::is_left_out;
@@ -34,10 +34,10 @@ pub use system::{DiskSystem, MemorySystem, OverlaySystem, System};
 /// The dependencies of every query of this crate: the outside world, and the table of known files.
 #[salsa::db]
 pub trait Db: salsa::Database {
-    /// The outside world.
+    /// Returns the interface to the outside world.
     fn system(&self) -> &dyn System;
 
-    /// The known files.
+    /// Returns the table of the requested files.
     fn files(&self) -> &Files;
 
     /// Counts a file that is checked rather than taken from the cache: a statistic that no result depends on.

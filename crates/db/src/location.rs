@@ -30,8 +30,8 @@ pub struct Touched {
     pub around: BTreeSet<File>,
 }
 
-/// The files whose paths lead through symbolic links. Kept outside the queries: only the code that handles changes needs it,
-/// and it must know of links that no query has read.
+/// The files whose paths contain symbolic links. Kept outside the queries: only the code that handles changes needs it, and that
+/// code also needs links that no query has read.
 #[derive(Debug, Default)]
 pub(crate) struct Links {
     known: BTreeMap<File, Resolved>,

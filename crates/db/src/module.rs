@@ -16,9 +16,8 @@ impl ModuleFile {
     /// The top-level folder of the module that contains the file: `manifests`, `functions`, `templates` …; `None` for a file at
     /// the top.
     pub fn folder(&self) -> Option<&str> {
-        let mut components = self.path.iter();
-        let first = components.next()?;
-        components.next().map(|_| first)
+        // The path has neither dots nor repeated separators, and splitting the text is many times faster.
+        self.path.as_str().split_once('/').map(|(first, _)| first)
     }
 }
 

@@ -6,7 +6,7 @@ use marotte_pcore::dialect::Dialect;
 /// The default limit on the size of a file: 16 MiB.
 pub const DEFAULT_MAX_FILE_SIZE: u64 = 16 << 20;
 
-/// How files are read and parsed. A singleton, created with the database.
+/// The settings for reading and parsing files. A singleton, created with the database.
 #[salsa::input(singleton)]
 pub struct Settings {
     /// `plan` and `apply` are keywords everywhere, not only in `plans` folders.
@@ -21,11 +21,11 @@ pub struct Settings {
     #[returns(copy)]
     pub rules: RuleSet,
 
-    /// The dialect that files are written in, for rules that report what Puppet 8 makes of them.
+    /// The dialect that files are written in, for rules that report how Puppet 8 interprets them.
     #[returns(copy)]
     pub dialect: &'static Dialect,
 
-    /// The dialect in which files are parsed: that of evaluated programs, else Puppet 8's.
+    /// The dialect in which files are parsed: that of evaluated programs, otherwise that of Puppet 8.
     #[returns(copy)]
     pub read_as: &'static Dialect,
 }

@@ -25,6 +25,7 @@ pub use walk::{WalkEntry, WalkOptions, WalkProblem};
 use std::fmt;
 use std::io;
 use std::panic::RefUnwindSafe;
+use std::time::SystemTime;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -33,7 +34,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 pub enum FileType {
     /// Bytes that can be read.
     File,
-    /// A folder.
+    /// The path is that of a folder.
     Directory,
     /// Something else: a socket, a device.
     Other,
@@ -42,13 +43,13 @@ pub enum FileType {
 /// The kind and size of the thing at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Metadata {
-    /// The kind.
+    /// The type of the file.
     pub file_type: FileType,
     /// The size in bytes; 0 for anything but a file.
     pub len: u64,
 }
 
-/// One name in a folder.
+/// A name in a folder, with the kind of its target.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DirectoryEntry {
     /// The name itself, not the path.
@@ -59,7 +60,7 @@ pub struct DirectoryEntry {
     pub is_link: bool,
 }
 
-/// One name in a folder, symbolic links not followed.
+/// A name in a folder, with symbolic links not followed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Entry {
     /// The name itself, not the path; characters that are not UTF-8 are replaced.
@@ -71,11 +72,11 @@ pub struct Entry {
 /// The kind of a directory entry, symbolic links not followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EntryKind {
-    /// A regular file.
+    /// The name of a regular file.
     File,
-    /// A folder.
+    /// The name of a folder.
     Directory,
-    /// A symbolic link.
+    /// The name of a symbolic link.
     Link,
     /// Something else: a socket, a device.
     Other,
@@ -103,7 +104,7 @@ pub enum ReadError {
     LeavesTree,
     /// A symbolic link leads out of the tree, to a file of another kind than the link's name suggests.
     OtherKind,
-    /// The operating system refuses.
+    /// The operating system denies access.
     PermissionDenied,
     /// The file is larger than the limit. It wasn't read.
     TooLarge {
@@ -112,7 +113,7 @@ pub enum ReadError {
         /// The limit in bytes.
         limit: u64,
     },
-    /// Any other error, in the operating system's words.
+    /// Any other error, with the message of the operating system.
     Other(String),
 }
 
@@ -235,8 +236,40 @@ pub trait System: fmt::Debug + Send + Sync + RefUnwindSafe {
     /// unchanged in that case.
     fn write_atomically(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()>;
 
+    /// Like [`write_atomically`](System::write_atomically), without waiting for the disk: after a loss of power, the file may have
+    /// other bytes, or none. For caches, whose readers notice that. A new file can be read by its owner alone.
+    ///
+    /// # Errors
+    /// Those of [`write_atomically`](System::write_atomically).
+    fn write_quickly(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
+        self.write_atomically(path, bytes)
+    }
+
     /// Creates a folder and its missing parents.
     fn create_folder(&self, path: &Utf8Path) -> io::Result<()>;
+
+    /// Like [`create_folder`](System::create_folder), but what is created can be entered by its owner alone.
+    fn create_private_folder(&self, path: &Utf8Path) -> io::Result<()> {
+        self.create_folder(path)
+    }
+
+    /// Removes a file. Only called at the edges, never by a query.
+    fn remove_file(&self, path: &Utf8Path) -> io::Result<()> {
+        let _ = path;
+        Err(io::Error::new(io::ErrorKind::Unsupported, "nothing is removed here"))
+    }
+
+    /// The time of the last change of a file.
+    fn modified(&self, path: &Utf8Path) -> io::Result<SystemTime> {
+        let _ = path;
+        Err(io::Error::new(io::ErrorKind::Unsupported, "there are no times here"))
+    }
+
+    /// Sets the time of the last change of a file to now. Only called at the edges, never by a query.
+    fn touch(&self, path: &Utf8Path) -> io::Result<()> {
+        let _ = path;
+        Err(io::Error::new(io::ErrorKind::Unsupported, "there are no times here"))
+    }
 
     /// Runs a command (a path and its arguments) in the path's folder and waits until it exits. Never called by a query, and
     /// never without the user's permission.

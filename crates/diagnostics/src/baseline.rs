@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::rules::{self, Rule};
+use crate::rules::Group;
 use crate::{Diagnostic, FileId};
 
 /// The version of the baseline format.
@@ -155,12 +155,16 @@ impl Baseline {
 
 impl Entry {
     fn new(finding: &Diagnostic, path: impl Fn(FileId) -> String) -> Entry {
-        Entry { path: path(finding.file), rule: finding.rule.to_owned(), message: finding.message.clone() }
+        Entry {
+            path: path(finding.file),
+            rule: finding.rule.name.to_owned(),
+            message: finding.message.clone(),
+        }
     }
 }
 
 fn may_be_known(finding: &Diagnostic) -> bool {
-    !rules::rule(finding.rule).is_none_or(Rule::always)
+    finding.rule.group != Group::Evaluation && !finding.rule.always()
 }
 
 #[cfg(test)]
@@ -168,11 +172,17 @@ mod tests {
     use marotte_text::TextRange;
 
     use super::*;
-    use crate::Level;
+    use crate::{Level, issues};
 
-    fn finding(file: u32, at: u32, rule: &'static str, message: &str) -> Arc<Diagnostic> {
+    fn finding(file: u32, at: u32, rule: &str, message: &str) -> Arc<Diagnostic> {
         let range = TextRange::at(at.into(), 1.into());
-        Arc::new(Diagnostic::new(rule, Level::Error, FileId(file), range, message.to_owned()))
+        Arc::new(Diagnostic::new(
+            issues::declared(rule),
+            Level::Error,
+            FileId(file),
+            range,
+            message.to_owned(),
+        ))
     }
 
     fn path(file: FileId) -> String {
@@ -182,7 +192,7 @@ mod tests {
     fn known() -> Baseline {
         let twice = || finding(1, 3, "duplicate-key", "the key `a` appears twice");
         Baseline::of(
-            &[twice(), twice(), finding(2, 0, "no-effect-at-all", "?"), finding(2, 0, "not-rvalue", "x")],
+            &[twice(), twice(), finding(2, 0, "unknown-variable", "?"), finding(2, 0, "not-rvalue", "x")],
             path,
         )
     }

@@ -2,6 +2,8 @@ use std::fmt;
 
 use marotte_text::TextRange;
 
+use crate::rules::Rule;
+
 /// The number of a file in the running process; assigned by the owner of the files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub u32);
@@ -9,7 +11,7 @@ pub struct FileId(pub u32);
 /// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// Not reported.
+    /// The finding is not reported.
     Ignore,
     /// Code that Puppet accepts and that is probably a mistake.
     Warning,
@@ -34,11 +36,11 @@ impl fmt::Display for Level {
     }
 }
 
-/// One finding. Holds byte ranges only: lines and columns are computed when it is displayed.
+/// A finding. It only contains byte ranges: lines and columns are computed when it is displayed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// The rule's kebab-case name, as in the registry.
-    pub rule: &'static str,
+    /// The rule, or the issue of evaluation.
+    pub rule: &'static Rule,
     /// The rule's default level; configuration may change it when the finding is displayed.
     pub level: Level,
     /// The file that contains the range.
@@ -60,8 +62,8 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// Creates a finding with nothing but a message.
-    pub fn new(rule: &'static str, level: Level, file: FileId, range: TextRange, message: String) -> Self {
+    /// Creates a finding with only a message.
+    pub fn new(rule: &'static Rule, level: Level, file: FileId, range: TextRange, message: String) -> Self {
         Diagnostic {
             rule,
             level,
@@ -81,8 +83,8 @@ impl Diagnostic {
 const MEANT: &str = "did you mean ";
 
 impl Diagnostic {
-    /// What pictures show beside the message: the words at the token, then the notes below, then the name that was probably meant
-    /// if it is said at another place.
+    /// Returns the texts that renderings show beside the message: the label at the range, the notes, and the name that was
+    /// probably meant unless another text contains it.
     pub fn details(&self) -> impl Iterator<Item = &str> {
         let meant = self.related.iter().map(|it| &it.message).filter(|it| it.starts_with(MEANT));
         self.label.iter().chain(&self.notes).chain(meant).map(String::as_str)
@@ -127,6 +129,6 @@ pub struct Fix {
 pub struct Edit {
     /// The range to replace; empty for an insertion.
     pub range: TextRange,
-    /// The replacement.
+    /// The text that replaces the range.
     pub text: String,
 }

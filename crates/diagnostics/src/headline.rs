@@ -1,16 +1,16 @@
-//! Short messages: one line says what is wrong, and notes have what is long.
+//! Short messages: one line describes the error, and notes contain the long parts.
 
 use std::sync::Arc;
 
 use crate::Diagnostic;
 
-/// How many characters a message has at most.
+/// The maximum length of a message, in characters.
 pub const LONGEST: usize = 160;
 
-/// How many characters of a type, or of a message that was cut, a note has at most.
+/// The maximum length, in characters, of the part of a type, or of a truncated message, that a note contains.
 const LONGEST_NOTE: usize = 400;
 
-/// Names types by their aliases, and cuts what is longer than [`LONGEST`] characters; notes have what was left out.
+/// Names types by their aliases, and truncates messages of more than [`LONGEST`] characters; notes have the omitted parts.
 ///
 /// `$port expects a Stdlib::Port = Integer[0, 65535] value` becomes `$port expects a Stdlib::Port value`, with the note
 /// "`Stdlib::Port` is `Integer[0, 65535]`".
@@ -57,7 +57,7 @@ pub fn head(diagnostic: &mut Diagnostic, suffix: &str) {
     expand(diagnostic, expansions);
 }
 
-/// Shortens a message to at most so many characters.
+/// Shortens a message to a maximum number of characters.
 fn shorten_to(diagnostic: &mut Diagnostic, most: usize) {
     let (message, expansions) = without_expansions(&diagnostic.message);
     expand(diagnostic, expansions);
@@ -76,14 +76,14 @@ fn expand(diagnostic: &mut Diagnostic, expansions: Vec<(String, String)>) {
     }
 }
 
-/// Adds a note unless it is there.
+/// Adds a note unless it is already present.
 fn add(notes: &mut Vec<String>, note: String) {
     if !notes.contains(&note) {
         notes.push(note);
     }
 }
 
-/// A text of at most so many characters, which ends in `…` if something was cut, with its backquotes closed.
+/// Truncates a text to a maximum number of characters. A truncated text ends in `…`, with its backquotes closed.
 fn cut(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
@@ -129,7 +129,7 @@ fn alias_at_end(text: &str) -> Option<&str> {
     name.starts_with(|it: char| it.is_ascii_uppercase()).then_some(name)
 }
 
-/// How long the type is with which a text begins: a name, and what stands in brackets behind it.
+/// Returns the length of the type at the start of a text: a name, with the brackets after it.
 fn length_of_type(text: &str) -> Option<usize> {
     let name =
         text.find(|it: char| !(it.is_ascii_alphanumeric() || matches!(it, '_' | ':'))).unwrap_or(text.len());
@@ -175,7 +175,7 @@ mod tests {
 
     fn shortened(message: &str) -> Diagnostic {
         let mut it = Diagnostic::new(
-            "argument-type",
+            crate::rules::ARGUMENT_TYPE,
             Level::Error,
             FileId(0),
             TextRange::default(),
@@ -209,7 +209,7 @@ mod tests {
 
     fn headed(message: &str, suffix: &str) -> (String, Vec<String>) {
         let mut it = Diagnostic::new(
-            "runtime-error",
+            crate::issues::RUNTIME_ERROR,
             Level::Error,
             FileId(0),
             TextRange::default(),

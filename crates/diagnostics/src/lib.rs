@@ -26,5 +26,6 @@ pub mod upgrade;
 pub use diagnostic::{Diagnostic, Edit, FileId, Fix, Level, Related};
 pub use paths::Paths;
 pub use rule_set::RuleSet;
-pub use settings::{Choice, GROUPS, Group, Settings, SettingsError, group};
+pub use rules::{Group, Rule};
+pub use settings::{Choice, NamedSet, SETS, Settings, SettingsError, named_set};
 pub use sources::Sources;

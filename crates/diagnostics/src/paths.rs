@@ -51,7 +51,7 @@ impl Paths {
         !self.globs.is_empty() && self.set.is_match(path)
     }
 
-    /// These, and others. What is too much together names nothing more.
+    /// Combines two sets of patterns. If the result would be too large, `other` is ignored.
     #[must_use]
     pub fn and(self, other: Paths) -> Paths {
         let globs = self.globs.iter().chain(&other.globs).cloned().collect();

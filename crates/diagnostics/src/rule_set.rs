@@ -1,5 +1,8 @@
 //! Sets of rules: those whose findings may be reported.
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use crate::rules::{RULES, Rule, Subject};
 
 /// The number of words of a [`RuleSet`].
@@ -10,31 +13,37 @@ const WORDS: usize = 4;
 pub struct RuleSet([u64; WORDS]);
 
 impl RuleSet {
-    /// The rules whose findings a caller gets unless it asks for others: all but those of style and about whole trees.
+    /// The rules that are reported by default: all except those of style and those about whole trees.
     pub fn usual() -> RuleSet {
-        RULES.iter().filter(|it| !matches!(it.subject, Subject::Style | Subject::Tree)).collect()
+        RULES.iter().copied().filter(|it| !matches!(it.subject, Subject::Style | Subject::Tree)).collect()
     }
 
     /// Returns the set with the rules of a subject in addition.
     #[must_use]
     pub fn with(self, subject: Subject) -> RuleSet {
-        let added = RULES.iter().filter(|it| it.subject == subject);
-        RULES.iter().filter(|it| self.contains(it.name)).chain(added).collect()
+        let added = RULES.iter().copied().filter(|it| it.subject == subject);
+        RULES.iter().copied().filter(|it| self.contains(it)).chain(added).collect()
     }
 
-    /// Whether a rule is in the set. Names of other things than rules are not.
-    pub fn contains(&self, name: &str) -> bool {
-        index_of(name).is_some_and(|(word, bit)| self.0[word] & bit != 0)
+    /// Whether a rule is in the set. Issues of evaluation are not.
+    pub fn contains(&self, rule: &Rule) -> bool {
+        index_of(rule).is_some_and(|(word, bit)| self.0[word] & bit != 0)
     }
 
     /// Whether any of these rules is in the set.
-    pub fn contains_any(&self, names: &[&str]) -> bool {
-        names.iter().any(|it| self.contains(it))
+    pub fn contains_any(&self, rules: &[&Rule]) -> bool {
+        rules.iter().any(|it| self.contains(it))
     }
 
     /// Whether the set has a rule about a subject.
     pub fn has(&self, subject: Subject) -> bool {
-        RULES.iter().any(|it| it.subject == subject && self.contains(it.name))
+        static BY_SUBJECT: LazyLock<BTreeMap<Subject, RuleSet>> = LazyLock::new(|| {
+            let about = |it: Subject| RULES.iter().copied().filter(move |rule| rule.subject == it);
+            RULES.iter().map(|it| (it.subject, about(it.subject).collect())).collect()
+        });
+        BY_SUBJECT
+            .get(&subject)
+            .is_some_and(|it| it.0.iter().zip(self.0).any(|(one, other)| one & other != 0))
     }
 }
 
@@ -47,7 +56,7 @@ impl Default for RuleSet {
 impl FromIterator<&'static Rule> for RuleSet {
     fn from_iter<I: IntoIterator<Item = &'static Rule>>(rules: I) -> Self {
         let mut set = RuleSet([0; WORDS]);
-        for (word, bit) in rules.into_iter().filter_map(|it| index_of(it.name)) {
+        for (word, bit) in rules.into_iter().filter_map(index_of) {
             set.0[word] |= bit;
         }
         set
@@ -56,25 +65,26 @@ impl FromIterator<&'static Rule> for RuleSet {
 
 impl std::fmt::Debug for RuleSet {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_set().entries(RULES.iter().map(|it| it.name).filter(|it| self.contains(it))).finish()
+        f.debug_set().entries(RULES.iter().filter(|it| self.contains(it)).map(|it| it.name)).finish()
     }
 }
 
 /// The word of a rule in a set, and its bit there.
-fn index_of(name: &str) -> Option<(usize, u64)> {
-    let index = crate::rules::index(name).filter(|it| *it < WORDS * 64)?;
+fn index_of(rule: &Rule) -> Option<(usize, u64)> {
+    let index = crate::rules::index(rule.name).filter(|it| *it < WORDS * 64)?;
     Some((index / 64, 1 << (index % 64)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules;
 
     #[test]
     fn every_rule_has_a_bit_of_its_own() {
         for rule in RULES {
-            let set: RuleSet = [rule].into_iter().collect();
-            let found: Vec<_> = RULES.iter().filter(|it| set.contains(it.name)).collect();
+            let set: RuleSet = [*rule].into_iter().collect();
+            let found: Vec<_> = RULES.iter().filter(|it| set.contains(it)).collect();
             assert_eq!(found, [rule]);
         }
     }
@@ -82,9 +92,13 @@ mod tests {
     #[test]
     fn a_subject_can_be_added() {
         let usual = RuleSet::usual();
-        assert!(usual.contains("duplicate-key") && !usual.contains("star-comment"));
+        assert!(usual.contains(rules::DUPLICATE_KEY) && !usual.contains(rules::STAR_COMMENT));
         assert!(usual.has(Subject::Meaning) && !usual.has(Subject::Style) && !usual.has(Subject::Tree));
         let more = usual.with(Subject::Style);
-        assert!(more.contains("duplicate-key") && more.contains("star-comment") && !more.has(Subject::Tree));
+        assert!(
+            more.contains(rules::DUPLICATE_KEY)
+                && more.contains(rules::STAR_COMMENT)
+                && !more.has(Subject::Tree)
+        );
     }
 }

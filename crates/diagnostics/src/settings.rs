@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::puppet_lint::{self, Counterpart, Origin};
-use crate::rules::{self, RULES, Rule, Subject};
+use crate::rules::{self, Group, RULES, Rule};
 use crate::upgrade;
 use crate::{Diagnostic, FileId, Level, Paths, RuleSet};
 
@@ -14,11 +14,11 @@ use crate::{Diagnostic, FileId, Level, Paths, RuleSet};
 pub enum Choice {
     /// Report only selected rules, at their default level, and errors that keep these from looking at a file.
     Select,
-    /// Don't report.
+    /// Doesn't report the rules.
     Ignore,
-    /// Report as warnings.
+    /// Reports the rules as warnings.
     Warn,
-    /// Report as errors.
+    /// Reports the rules as errors.
     Error,
 }
 
@@ -30,15 +30,15 @@ pub struct Settings {
     /// Rules that aren't selected are off.
     selective: bool,
     /// The last setting for each rule; `None` is the rule's default level.
-    levels: HashMap<&'static str, Option<Level>>,
-    /// The choices for some files only, which win over those for all; the last one wins.
+    levels: HashMap<&'static Rule, Option<Level>>,
+    /// The settings for some files only, which take precedence over those for all files; the last one applies.
     of_paths: Vec<(Paths, Settings)>,
 }
 
 impl Settings {
-    /// Applies a list of choices, each with the pattern of the rules that it concerns; later ones win.
+    /// Applies a list of choices, each with the pattern of the rules that it applies to; later ones take precedence.
     ///
-    /// A pattern is a name, `all`, a group (`style`, `puppet-lint`, `tree`, `puppet-8`), or has `*` for any part of a name (`heredoc-*`).
+    /// A pattern is a name, `all`, one of [`SETS`] (`style`, `puppet-lint`), or has `*` for any part of a name (`heredoc-*`).
     ///
     /// # Errors
     /// If a pattern matches no rule, or names a rule to ignore that is always reported.
@@ -60,7 +60,7 @@ impl Settings {
                     Choice::Error => Some(Level::Error),
                 };
                 if !(rule.always() && level == Some(Level::Ignore)) {
-                    settings.levels.insert(rule.name, level);
+                    settings.levels.insert(rule, level);
                 }
             }
             if !found {
@@ -70,7 +70,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Follows choices for some files only, which win over all others. They cannot select.
+    /// Applies choices for some files only, which take precedence over all others. They cannot select rules.
     ///
     /// # Errors
     /// As those of [`Settings::new`].
@@ -86,18 +86,18 @@ impl Settings {
     /// The rules whose findings may be reported. The others needn't run. A rule that only
     /// [follows others](Rule::follows_others) is left out: it reports what these read.
     pub fn wanted(&self) -> RuleSet {
-        RULES.iter().filter(|it| self.wants(it) && !self.only_follows(it)).collect()
+        RULES.iter().copied().filter(|it| self.wants(it) && !self.only_follows(it)).collect()
     }
 
     /// Whether a rule reports only files that other requested rules read.
     fn only_follows(&self, rule: &Rule) -> bool {
-        let is_named = |it: &Settings| it.levels.contains_key(rule.name);
+        let is_named = |it: &Settings| it.levels.contains_key(rule);
         let is_named = is_named(self) || self.of_paths.iter().any(|(_, it)| is_named(it));
         rule.follows_others() && !is_named && (self.selective || rule.always())
     }
 
     fn wants(&self, rule: &Rule) -> bool {
-        let of_paths = self.of_paths.iter().filter_map(|(_, it)| it.levels.get(rule.name));
+        let of_paths = self.of_paths.iter().filter_map(|(_, it)| it.levels.get(rule));
         of_paths.chain([&self.of_all(rule)]).any(|it| *it != Some(Level::Ignore))
     }
 
@@ -106,7 +106,7 @@ impl Settings {
     fn of_all(&self, rule: &Rule) -> Option<Level> {
         let is_off = if self.selective { !is_unselected_reported(rule) } else { rule.level == Level::Ignore };
         let unmentioned = if is_off { Some(Level::Ignore) } else { None };
-        self.levels.get(rule.name).copied().unwrap_or(unmentioned)
+        self.levels.get(rule).copied().unwrap_or(unmentioned)
     }
 
     /// Whether only selected rules are reported, and errors that keep these from looking at a file.
@@ -115,14 +115,14 @@ impl Settings {
     }
 
     /// Whether all rules that choices turn on are among these.
-    pub fn names_only(&self, rules: &[&str]) -> bool {
+    pub fn names_only(&self, rules: &[&'static Rule]) -> bool {
         let mut on = self.levels.iter().filter(|(_, level)| **level != Some(Level::Ignore));
-        on.all(|(name, _)| rules.contains(name)) && self.of_paths.is_empty()
+        on.all(|(rule, _)| rules.contains(rule)) && self.of_paths.is_empty()
     }
 
     /// Whether findings of a rule in a file with this absolute path are reported.
     pub fn reports(&self, rule: &Rule, path: Option<&str>) -> bool {
-        self.level_of(rule.name, rule.level, path) != Level::Ignore
+        self.level_of(rule, rule.level, path) != Level::Ignore
     }
 
     /// The level at which a finding in a file with this absolute path is reported.
@@ -130,8 +130,8 @@ impl Settings {
         self.level_of(diagnostic.rule, diagnostic.level, path)
     }
 
-    /// The level of a finding of a rule, which has this level by itself.
-    fn level_of(&self, rule: &str, own: Level, path: Option<&str>) -> Level {
+    /// Returns the level of a finding of a rule, given the level of the finding itself.
+    fn level_of(&self, rule: &Rule, own: Level, path: Option<&str>) -> Level {
         let of_path = path.and_then(|path| {
             let mut settings = self.of_paths.iter().rev().filter(|(paths, _)| paths.contains(path));
             settings.find_map(|(_, it)| it.levels.get(rule))
@@ -141,12 +141,12 @@ impl Settings {
             // A user who selects a rule that is off by default wants to see it.
             Some(None) if own == Level::Ignore => Level::Warning,
             Some(None) => own,
-            None if !self.selective || rules::rule(rule).is_none_or(is_unselected_reported) => own,
+            None if !self.selective || is_unselected_reported(rule) => own,
             None => Level::Ignore,
         }
     }
 
-    /// Gives every finding its level and removes those that are not reported. `path` says the absolute path of a file.
+    /// Gives every finding its level and removes those that are not reported. `path` returns the absolute path of a file.
     pub fn apply<'a>(
         &self,
         diagnostics: &mut Vec<Arc<Diagnostic>>,
@@ -162,7 +162,7 @@ impl Settings {
     }
 }
 
-/// Whether a selection of other rules doesn't silence a rule, because what it reports keeps these from looking at a file.
+/// Whether a rule is reported even if only other rules are selected, because its findings prevent these from examining a file.
 fn is_unselected_reported(rule: &Rule) -> bool {
     rule.always() || rule.stops_others()
 }
@@ -172,7 +172,7 @@ fn is_unselected_reported(rule: &Rule) -> bool {
 pub enum SettingsError {
     /// No rule has this name, or matches this pattern.
     UnknownRule(String),
-    /// This rule reports that something wasn't checked, and cannot be ignored.
+    /// The rule reports incomplete checks, and cannot be ignored.
     AlwaysReported(String),
 }
 
@@ -189,13 +189,28 @@ impl fmt::Display for SettingsError {
 
 impl std::error::Error for SettingsError {}
 
-/// Names that stand for several rules.
-pub const GROUPS: [&str; 4] = ["style", "puppet-lint", "tree", "puppet-8"];
+/// Names that stand for several rules: the groups of rules, and further sets.
+pub const SETS: [&str; 11] = [
+    Group::Syntax.name(),
+    Group::Names.name(),
+    Group::Types.name(),
+    Group::Resources.name(),
+    Group::Data.name(),
+    Group::Migration.name(),
+    Group::Style.name(),
+    Group::Tree.name(),
+    Group::Files.name(),
+    PUPPET_LINT,
+    PUPPET_8,
+];
 
-/// A name for several rules.
+const PUPPET_LINT: &str = "puppet-lint";
+const PUPPET_8: &str = "puppet-8";
+
+/// Several rules with a name in common.
 #[derive(Debug)]
-pub struct Group {
-    /// The name, one of [`GROUPS`].
+pub struct NamedSet {
+    /// The name, one of [`SETS`].
     pub name: &'static str,
     /// A sentence about the rules in it.
     pub summary: &'static str,
@@ -203,34 +218,31 @@ pub struct Group {
     pub rules: Vec<&'static Rule>,
 }
 
-/// Returns the group with this name.
-pub fn group(name: &str) -> Option<Group> {
-    let name = GROUPS.into_iter().find(|it| *it == name)?;
+/// Returns the set of rules with this name.
+pub fn named_set(name: &str) -> Option<NamedSet> {
+    let name = SETS.into_iter().find(|it| *it == name)?;
     let summary = match name {
-        "style" => "Code that is right and written differently from what the style guide recommends.",
-        "puppet-lint" => "The rules that correspond to the checks that puppet-lint runs by default.",
-        "tree" => {
-            "Code, files and data that nothing uses, and differences between the `Puppetfile` and the modules that the code needs."
-        }
-        _ => "Code that works with earlier versions of Puppet and that Puppet 8 or OpenVox 8 breaks.",
+        PUPPET_LINT => "The rules that correspond to the checks that puppet-lint runs by default.",
+        PUPPET_8 => "Code that works with earlier versions of Puppet and that Puppet 8 or OpenVox 8 breaks.",
+        _ => Group::ALL.into_iter().find(|it| it.name() == name)?.summary(),
     };
-    Some(Group { name, summary, rules: RULES.iter().filter(|it| is_meant(name, it)).collect() })
+    Some(NamedSet { name, summary, rules: RULES.iter().copied().filter(|it| is_meant(name, it)).collect() })
 }
 
-/// Whether a pattern, or a group, is about a rule.
+/// Whether a pattern, or the name of a set, is about a rule.
 fn is_meant(pattern: &str, rule: &Rule) -> bool {
     match pattern {
-        "style" => rule.subject == Subject::Style,
-        // Unused keys are found without the other rules about trees, because they only need data and lookups.
-        "puppet-8" => upgrade::topic(rule.name).is_some(),
-        "tree" => {
-            rule.subject == Subject::Tree && upgrade::topic(rule.name).is_none() || rule.name == "unused-key"
-        }
+        PUPPET_8 => upgrade::topic(rule).is_some(),
         // What puppet-lint checks unless it is told otherwise.
-        "puppet-lint" => puppet_lint::CHECKS
-            .iter()
-            .any(|it| it.origin == Origin::Core && it.counterpart == Counterpart::Rule(rule.name)),
-        _ => matches(pattern, rule.name),
+        PUPPET_LINT => puppet_lint::CHECKS.iter().any(|it| {
+            it.origin == Origin::Core && matches!(it.counterpart, Counterpart::Rule(it) if it == rule)
+        }),
+        _ => {
+            // Unused keys are found without the other rules about trees, because they only need data and lookups.
+            pattern == rule.group.name()
+                || pattern == Group::Tree.name() && rule == rules::UNUSED_KEY
+                || matches(pattern, rule.name)
+        }
     }
 }
 
@@ -258,46 +270,46 @@ mod tests {
     use super::*;
     use crate::FileId;
 
-    fn level(choices: &[(Choice, &str)], rule: &'static str) -> Level {
+    fn level(choices: &[(Choice, &str)], rule: &'static Rule) -> Level {
         let settings = Settings::new(choices.iter().copied()).unwrap();
-        let own = rules::rule(rule).unwrap().level;
-        settings.level(&Diagnostic::new(rule, own, FileId(0), TextRange::default(), String::new()), None)
+        settings
+            .level(&Diagnostic::new(rule, rule.level, FileId(0), TextRange::default(), String::new()), None)
     }
 
     #[test]
     fn without_choices_every_rule_has_its_own_level() {
-        assert_eq!(level(&[], "unrecognized-escape"), Level::Warning);
-        assert_eq!(level(&[], "duplicate-key"), Level::Error);
+        assert_eq!(level(&[], rules::UNRECOGNIZED_ESCAPE), Level::Warning);
+        assert_eq!(level(&[], rules::DUPLICATE_KEY), Level::Error);
     }
 
     #[test]
     fn the_last_choice_wins() {
         let choices = [(Choice::Ignore, "all"), (Choice::Warn, "heredoc-*"), (Choice::Error, "heredoc-text")];
-        assert_eq!(level(&choices, "duplicate-key"), Level::Ignore);
-        assert_eq!(level(&choices, "heredoc-empty-endtag"), Level::Warning);
-        assert_eq!(level(&choices, "heredoc-text"), Level::Error);
+        assert_eq!(level(&choices, rules::DUPLICATE_KEY), Level::Ignore);
+        assert_eq!(level(&choices, rules::HEREDOC_EMPTY_ENDTAG), Level::Warning);
+        assert_eq!(level(&choices, rules::HEREDOC_TEXT), Level::Error);
     }
 
     #[test]
     fn a_selection_leaves_the_rest_out() {
         let choices = [(Choice::Select, "*-escape"), (Choice::Warn, "duplicate-key")];
-        assert_eq!(level(&choices, "unrecognized-escape"), Level::Warning);
-        assert_eq!(level(&choices, "illegal-unicode-escape"), Level::Error);
-        assert_eq!(level(&choices, "duplicate-key"), Level::Warning);
-        assert_eq!(level(&choices, "duplicate-default"), Level::Ignore);
+        assert_eq!(level(&choices, rules::UNRECOGNIZED_ESCAPE), Level::Warning);
+        assert_eq!(level(&choices, rules::ILLEGAL_UNICODE_ESCAPE), Level::Error);
+        assert_eq!(level(&choices, rules::DUPLICATE_KEY), Level::Warning);
+        assert_eq!(level(&choices, rules::DUPLICATE_DEFAULT), Level::Ignore);
     }
 
     #[test]
     fn a_selection_keeps_the_errors_that_stop_other_rules() {
-        assert_eq!(level(&[(Choice::Select, "star-comment")], "unclosed-quote"), Level::Error);
+        assert_eq!(level(&[(Choice::Select, "star-comment")], rules::UNCLOSED_QUOTE), Level::Error);
         let ignored = [(Choice::Select, "star-comment"), (Choice::Ignore, "unclosed-quote")];
-        assert_eq!(level(&ignored, "unclosed-quote"), Level::Ignore);
+        assert_eq!(level(&ignored, rules::UNCLOSED_QUOTE), Level::Ignore);
     }
 
     #[test]
     fn what_was_not_checked_is_always_reported() {
-        assert_eq!(level(&[(Choice::Ignore, "all")], "unreadable-file"), Level::Error);
-        assert_eq!(level(&[(Choice::Select, "duplicate-key")], "internal-error"), Level::Error);
+        assert_eq!(level(&[(Choice::Ignore, "all")], rules::UNREADABLE_FILE), Level::Error);
+        assert_eq!(level(&[(Choice::Select, "duplicate-key")], rules::INTERNAL_ERROR), Level::Error);
         let refused = Settings::new([(Choice::Ignore, "internal-error")]);
         assert_eq!(refused, Err(SettingsError::AlwaysReported("internal-error".to_owned())));
     }
@@ -318,51 +330,55 @@ mod tests {
             .and_then(|it| it.for_paths(spec, [(Choice::Ignore, "all"), (Choice::Warn, "star-comment")]))
             .and_then(|it| it.for_paths(deep, [(Choice::Warn, "duplicate-key")]))
             .unwrap();
-        let level = |rule: &'static str, path| {
-            let own = rules::rule(rule).unwrap().level;
-            let finding = Diagnostic::new(rule, own, FileId(0), TextRange::default(), String::new());
+        let level = |rule: &'static Rule, path| {
+            let finding = Diagnostic::new(rule, rule.level, FileId(0), TextRange::default(), String::new());
             settings.level(&finding, Some(path))
         };
-        assert_eq!(level("unrecognized-escape", "/a/b.pp"), Level::Error);
-        assert_eq!(level("unrecognized-escape", "/a/spec/b.pp"), Level::Ignore);
-        assert_eq!(level("duplicate-key", "/a/spec/b.pp"), Level::Ignore);
-        assert_eq!(level("duplicate-key", "/a/spec/x/b.pp"), Level::Warning);
-        assert_eq!(level("star-comment", "/a/spec/b.pp"), Level::Warning);
-        assert_eq!(level("star-comment", "/a/b.pp"), Level::Ignore);
-        assert_eq!(level("internal-error", "/a/spec/b.pp"), Level::Error);
-        assert!(settings.wanted().contains("star-comment"));
-        assert!(settings.wanted().contains("duplicate-key"));
+        assert_eq!(level(rules::UNRECOGNIZED_ESCAPE, "/a/b.pp"), Level::Error);
+        assert_eq!(level(rules::UNRECOGNIZED_ESCAPE, "/a/spec/b.pp"), Level::Ignore);
+        assert_eq!(level(rules::DUPLICATE_KEY, "/a/spec/b.pp"), Level::Ignore);
+        assert_eq!(level(rules::DUPLICATE_KEY, "/a/spec/x/b.pp"), Level::Warning);
+        assert_eq!(level(rules::STAR_COMMENT, "/a/spec/b.pp"), Level::Warning);
+        assert_eq!(level(rules::STAR_COMMENT, "/a/b.pp"), Level::Ignore);
+        assert_eq!(level(rules::INTERNAL_ERROR, "/a/spec/b.pp"), Level::Error);
+        assert!(settings.wanted().contains(rules::STAR_COMMENT));
+        assert!(settings.wanted().contains(rules::DUPLICATE_KEY));
     }
 
     #[test]
-    fn groups_stand_for_several_rules() {
-        assert_eq!(level(&[(Choice::Select, "style")], "star-comment"), Level::Warning);
-        assert_eq!(level(&[(Choice::Select, "style")], "duplicate-key"), Level::Ignore);
-        assert_eq!(level(&[(Choice::Warn, "style")], "duplicate-key"), Level::Error);
-        assert_eq!(level(&[(Choice::Error, "puppet-lint")], "star-comment"), Level::Error);
-        assert_eq!(level(&[(Choice::Select, "puppet-lint")], "duplicate-attribute"), Level::Error);
+    fn sets_stand_for_several_rules() {
+        for group in Group::ALL {
+            let set = named_set(group.name()).unwrap();
+            assert!(set.rules.iter().filter(|it| it.group == group).count() > 0, "{group}");
+        }
+        assert!(SETS.into_iter().all(|it| named_set(it).is_some_and(|it| !it.rules.is_empty())));
+        assert_eq!(level(&[(Choice::Select, "style")], rules::STAR_COMMENT), Level::Warning);
+        assert_eq!(level(&[(Choice::Select, "style")], rules::DUPLICATE_KEY), Level::Ignore);
+        assert_eq!(level(&[(Choice::Warn, "style")], rules::DUPLICATE_KEY), Level::Error);
+        assert_eq!(level(&[(Choice::Error, "puppet-lint")], rules::STAR_COMMENT), Level::Error);
+        assert_eq!(level(&[(Choice::Select, "puppet-lint")], rules::DUPLICATE_ATTRIBUTE), Level::Error);
         // It is off in puppet-lint, too.
-        assert_eq!(level(&[(Choice::Select, "puppet-lint")], "quoted-boolean"), Level::Ignore);
+        assert_eq!(level(&[(Choice::Select, "puppet-lint")], rules::QUOTED_BOOLEAN), Level::Ignore);
     }
 
     #[test]
     fn a_rule_runs_only_if_it_is_wanted() {
-        let wants = |choices: &[(Choice, &str)], rule: &str| {
+        let wants = |choices: &[(Choice, &str)], rule: &Rule| {
             Settings::new(choices.iter().copied()).unwrap().wanted().contains(rule)
         };
-        assert!(!wants(&[], "star-comment"));
-        assert!(wants(&[], "duplicate-key"));
-        assert!(!wants(&[(Choice::Select, "duplicate-key")], "star-comment"));
-        assert!(!wants(&[(Choice::Select, "star-comment")], "duplicate-key"));
-        assert!(wants(&[(Choice::Select, "star-comment")], "star-comment"));
-        assert!(wants(&[(Choice::Select, "star-comment")], "internal-error"));
-        assert!(!wants(&[(Choice::Warn, "style"), (Choice::Ignore, "style")], "star-comment"));
-        assert!(wants(&[(Choice::Warn, "star-comment")], "star-comment"));
-        assert!(wants(&[(Choice::Select, "puppet-lint")], "star-comment"));
-        assert!(!wants(&[(Choice::Ignore, "all")], "duplicate-key"));
+        assert!(!wants(&[], rules::STAR_COMMENT));
+        assert!(wants(&[], rules::DUPLICATE_KEY));
+        assert!(!wants(&[(Choice::Select, "duplicate-key")], rules::STAR_COMMENT));
+        assert!(!wants(&[(Choice::Select, "star-comment")], rules::DUPLICATE_KEY));
+        assert!(wants(&[(Choice::Select, "star-comment")], rules::STAR_COMMENT));
+        assert!(wants(&[(Choice::Select, "star-comment")], rules::INTERNAL_ERROR));
+        assert!(!wants(&[(Choice::Warn, "style"), (Choice::Ignore, "style")], rules::STAR_COMMENT));
+        assert!(wants(&[(Choice::Warn, "star-comment")], rules::STAR_COMMENT));
+        assert!(wants(&[(Choice::Select, "puppet-lint")], rules::STAR_COMMENT));
+        assert!(!wants(&[(Choice::Ignore, "all")], rules::DUPLICATE_KEY));
     }
 
-    /// Nothing that would be reported is left out: what is not wanted has the level `Ignore` everywhere.
+    /// Findings are left out only if their level is `Ignore` everywhere.
     #[test]
     fn what_is_not_wanted_is_not_reported() {
         let names = ["all", "style", "puppet-lint", "tree", "duplicate-key", "unused-key", "star-comment"];
@@ -372,32 +388,28 @@ mod tests {
                 let settings = Settings::new([(one, first), (other, second)]).unwrap();
                 let wanted = settings.wanted();
                 for rule in RULES {
-                    let finding = Diagnostic::new(
-                        rule.name,
-                        rule.level,
-                        FileId(0),
-                        TextRange::default(),
-                        String::new(),
-                    );
+                    let finding =
+                        Diagnostic::new(rule, rule.level, FileId(0), TextRange::default(), String::new());
                     let is_reported = settings.level(&finding, None) != Level::Ignore;
                     if !rule.follows_others() {
-                        assert_eq!(wanted.contains(rule.name), is_reported, "{}", rule.name);
+                        assert_eq!(wanted.contains(rule), is_reported, "{}", rule.name);
                     }
-                    assert!(is_reported || !wanted.contains(rule.name), "{}", rule.name);
+                    assert!(is_reported || !wanted.contains(rule), "{}", rule.name);
                 }
             }
         }
     }
 
-    /// A selection that names such a rule makes it look at all files; another one keeps its findings, but reads nothing for them.
+    /// A selection that names such a rule makes it examine all files; another selection keeps its findings, but reads no files
+    /// for them.
     #[test]
     fn rules_about_the_files_of_others_run_alone_only_if_they_are_named() {
-        for name in ["invalid-ruby", "invalid-data-file", "invalid-hiera-config"] {
-            let named = Settings::new([(Choice::Select, name)]).unwrap();
-            assert!(named.wanted().contains(name), "{name}");
+        for rule in [rules::INVALID_RUBY, rules::INVALID_DATA_FILE, rules::INVALID_HIERA_CONFIG] {
+            let named = Settings::new([(Choice::Select, rule.name)]).unwrap();
+            assert!(named.wanted().contains(rule), "{rule}");
             let other = [(Choice::Select, "unused-key")];
-            assert!(!Settings::new(other).unwrap().wanted().contains(name), "{name}");
-            assert_eq!(level(&other, name), Level::Error, "{name}");
+            assert!(!Settings::new(other).unwrap().wanted().contains(rule), "{rule}");
+            assert_eq!(level(&other, rule), Level::Error, "{rule}");
         }
     }
 
@@ -415,11 +427,11 @@ mod tests {
     fn applying_removes_and_relevels() {
         let finding =
             |rule| Diagnostic::new(rule, Level::Error, FileId(0), TextRange::default(), String::new());
-        let mut findings = vec![finding("duplicate-key").into(), finding("not-rvalue").into()];
+        let mut findings = vec![finding(rules::DUPLICATE_KEY).into(), finding(rules::NOT_RVALUE).into()];
         Settings::new([(Choice::Ignore, "duplicate-key"), (Choice::Warn, "not-rvalue")])
             .unwrap()
             .apply(&mut findings, |_| None);
         assert_eq!(findings.len(), 1);
-        assert_eq!((findings[0].rule, findings[0].level), ("not-rvalue", Level::Warning));
+        assert_eq!((findings[0].rule, findings[0].level), (rules::NOT_RVALUE, Level::Warning));
     }
 }

@@ -21,8 +21,8 @@ pub(crate) fn positions(sources: &dyn Sources, file: FileId, range: TextRange) -
     (position(range.start()), position(range.end()))
 }
 
-/// The nearest character boundary at or before an offset, inside the text: a line index accepts no others, and a finding with a
-/// wrong range must be displayed all the same.
+/// Returns the nearest character boundary at or before an offset, inside the text: a line index accepts no others, and a finding
+/// with a wrong range must be displayed nevertheless.
 pub(crate) fn boundary(text: &str, offset: TextSize) -> usize {
     let mut offset = usize::from(offset).min(text.len());
     while !text.is_char_boundary(offset) {

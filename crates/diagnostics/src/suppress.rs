@@ -8,11 +8,11 @@
 //! # lint:endignore
 //! ```
 //!
-//! A comment after something else on its line silences that line. One that starts its line opens a block, which the
-//! next `lint:endignore` closes; blocks nest, and a block that is never closed silences nothing, which is reported. All this, down to the
-//! indented comment on the very first line (which puppet-lint takes for one that follows code), is puppet-lint 3's
-//! `PuppetLint::Data.parse_control_comments`. Names of its checks silence the rules of the same meaning; that such a comment
-//! silences nothing is no matter of marotte's, as puppet-lint may need it.
+//! A comment after something else on its line silences that line. One that starts its line opens a block, which the next
+//! `lint:endignore` closes; blocks nest, and a block that is never closed silences nothing, which is reported. All this, down to
+//! the indented comment on the very first line (which puppet-lint takes for one that follows code), is puppet-lint 3's
+//! `PuppetLint::Data.parse_control_comments`. Names of its checks silence the rules of the same meaning; such a comment isn't
+//! reported if it silences nothing, because puppet-lint may need it.
 
 use std::ops::RangeInclusive;
 
@@ -24,16 +24,16 @@ use crate::rules::{self, Rule, Subject};
 use crate::{Diagnostic, Edit, FileId, Fix, Level};
 
 /// The rule that reports unused suppressions.
-const UNUSED: &str = "unused-suppression";
+const UNUSED: &Rule = rules::UNUSED_SUPPRESSION;
 
 /// The rule about suppressions of rules that there are not.
-const UNKNOWN: &str = "unknown-suppression";
+const UNKNOWN: &Rule = rules::UNKNOWN_SUPPRESSION;
 
 /// The rules that are silenced in one file, with their lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Suppressions {
     all: Vec<Suppression>,
-    /// Names that nobody knows.
+    /// Names that are neither rules nor checks, with their ranges.
     unknown: Vec<(String, TextRange)>,
     /// Blocks that are never closed, each with the first name in it, and comments that close no block.
     unmatched: Vec<(Option<String>, TextRange)>,
@@ -42,13 +42,13 @@ pub struct Suppressions {
 /// A rule that is silenced on some lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suppression {
-    /// The rule.
+    /// The rule that is suppressed.
     pub rule: &'static Rule,
     /// The lines, counted from 0.
     lines: RangeInclusive<u32>,
     /// The range of the control word.
     at: TextRange,
-    /// It names a check of puppet-lint, which may need it.
+    /// Whether the comment names a check of puppet-lint, which may need it.
     is_foreign: bool,
     /// The range to remove together with the control word, after code. None for blocks: other rules may rely on their end.
     removal: Option<TextRange>,
@@ -99,7 +99,7 @@ impl Suppressions {
         suppressions
     }
 
-    /// Adds a suppression, unless the rule is another tool's, or cannot be silenced.
+    /// Adds a suppression, unless the rule belongs to another tool, or cannot be suppressed.
     fn add(&mut self, named: Named, lines: RangeInclusive<u32>, at: TextRange, removal: Option<TextRange>) {
         let (rule, is_foreign) = match named {
             Named::Rule(rule) => (rule, false),
@@ -107,13 +107,13 @@ impl Suppressions {
             Named::Check(_, None) | Named::Nothing => return,
             Named::Unknown(name) => return self.unknown.push((name, at)),
         };
-        let narrower = if is_foreign { puppet_lint::narrower(rule.name).and_then(rules::rule) } else { None };
+        let narrower = if is_foreign { puppet_lint::narrower(rule) } else { None };
         for rule in narrower.into_iter().chain([rule]).filter(|it| it.may_be_suppressed()) {
             self.all.push(Suppression { rule, lines: lines.clone(), at, is_foreign, removal });
         }
     }
 
-    /// Adds the names of a block that nobody knows.
+    /// Adds the unknown names of a block.
     fn add_unknown(&mut self, names: Vec<(Named, TextRange)>) {
         self.unknown.extend(names.into_iter().filter_map(|(named, at)| match named {
             Named::Unknown(name) => Some((name, at)),
@@ -121,14 +121,14 @@ impl Suppressions {
         }));
     }
 
-    /// The same, only as far as it is about rules that look at some things.
+    /// Returns only the suppressions of rules with certain subjects.
     #[must_use]
     pub fn about(mut self, subject: impl Fn(Subject) -> bool) -> Self {
         self.all.retain(|it| subject(it.rule.subject));
         self
     }
 
-    /// Reports names that nobody knows, blocks that are never closed, and comments that close no block.
+    /// Reports unknown names, blocks that are never closed, and comments that close no block.
     pub fn faults(&self, file: FileId) -> Vec<Diagnostic> {
         let finding = |(name, at): &(String, TextRange)| {
             let message = format!("there is no rule `{name}`");
@@ -169,8 +169,8 @@ impl Suppressions {
         });
         let is_wanted = |it: &Suppression| {
             let line = index.line(it.at.start());
-            let mut silencing = self.all.iter().filter(|it| it.rule.name == UNUSED);
-            it.rule.name != UNUSED && !silencing.any(|it| it.covers(line))
+            let mut silencing = self.all.iter().filter(|it| it.rule == UNUSED);
+            it.rule != UNUSED && !silencing.any(|it| it.covers(line))
         };
         let unused =
             self.all.iter().zip(is_used).filter(|(it, is_used)| !is_used && !it.is_foreign && is_wanted(it));
@@ -183,7 +183,7 @@ impl Suppression {
     ///
     /// Findings that report an unchecked file cannot be silenced from inside it, see [`Rule::always`].
     fn silences(&self, diagnostic: &Diagnostic, index: &LineIndex) -> bool {
-        self.rule.name == diagnostic.rule && self.covers(index.line(diagnostic.range.start()))
+        self.rule == diagnostic.rule && self.covers(index.line(diagnostic.range.start()))
     }
 
     fn covers(&self, line: u32) -> bool {
@@ -220,21 +220,21 @@ struct Control {
     at: Option<TextRange>,
 }
 
-/// What a control word says.
+/// A control word of a comment, such as `lint:ignore:NAME`.
 enum Word {
     Ignore(Named),
     End,
 }
 
-/// What the name in a control word is.
+/// The result of resolving the name in a control word.
 enum Named {
     /// A rule of marotte.
     Rule(&'static Rule),
     /// A check of puppet-lint, with the rule of the same meaning.
     Check(String, Option<&'static Rule>),
-    /// Nobody knows it.
+    /// The name is neither a rule nor a check.
     Unknown(String),
-    /// There is none.
+    /// The control word contains no name.
     Nothing,
 }
 
@@ -243,14 +243,12 @@ impl Named {
         match rules::rule(name) {
             Some(rule) => Named::Rule(rule),
             None if name.is_empty() => Named::Nothing,
-            None if puppet_lint::is_check(name) => {
-                Named::Check(name.to_owned(), puppet_lint::rule_of(name).and_then(rules::rule))
-            }
+            None if puppet_lint::is_check(name) => Named::Check(name.to_owned(), puppet_lint::rule_of(name)),
             None => Named::Unknown(name.to_owned()),
         }
     }
 
-    /// The name as it is written.
+    /// Returns the name as written.
     fn name(&self) -> &str {
         match self {
             Named::Rule(rule) => rule.name,

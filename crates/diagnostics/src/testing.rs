@@ -2,7 +2,7 @@
 
 use marotte_text::{LineIndex, TextRange, TextSize};
 
-use crate::{Diagnostic, FileId, Level, Sources};
+use crate::{Diagnostic, FileId, Level, Sources, rules};
 
 pub(crate) struct Texts(Vec<(&'static str, String, LineIndex)>);
 
@@ -18,14 +18,14 @@ impl Texts {
     }
 
     /// A finding about the first `needle` in a file.
-    pub(crate) fn finding(
-        &self,
-        rule: &'static str,
-        file: FileId,
-        needle: &str,
-        message: &str,
-    ) -> Diagnostic {
-        Diagnostic::new(rule, Level::Error, file, self.range(file, needle), message.to_owned())
+    pub(crate) fn finding(&self, rule: &str, file: FileId, needle: &str, message: &str) -> Diagnostic {
+        Diagnostic::new(
+            rules::rule(rule).unwrap(),
+            Level::Error,
+            file,
+            self.range(file, needle),
+            message.to_owned(),
+        )
     }
 }
 

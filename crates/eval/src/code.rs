@@ -18,7 +18,7 @@ pub struct Code {
 pub enum Origin {
     /// A file of the source tree.
     File {
-        /// The path.
+        /// The path of the file.
         path: Str,
         /// The index of the definition in the file; None for the code outside of definitions.
         definition: Option<usize>,
@@ -27,12 +27,12 @@ pub enum Origin {
     Text {
         /// The name in messages.
         name: Str,
-        /// The text.
+        /// The text of the source.
         text: Arc<str>,
         /// The ranges of the expressions in the text.
         map: Arc<SourceMap>,
     },
-    /// The interpreter itself.
+    /// Code of the interpreter itself.
     Internal,
 }
 

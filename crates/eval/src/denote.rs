@@ -29,7 +29,7 @@ pub fn denoted_type(
     interpreter.eval_type(&env, id).ok()
 }
 
-/// Returns the type that an alias stands for, given its name and the body that defines it.
+/// Returns the target of an alias, given the alias's name and the body that defines it.
 pub fn alias_type(requests: &dyn Requests, settings: Settings, name: &Str, body: &Arc<Body>) -> Option<Type> {
     let code = Code { body: Arc::clone(body), origin: Arc::new(Origin::Internal) };
     let mut effects = Vec::new();

@@ -1,3 +1,4 @@
+use marotte_diagnostics::Rule;
 use std::fmt;
 use std::sync::Arc;
 
@@ -6,19 +7,19 @@ use crate::Place;
 /// An effect of evaluation on the outside. The list is closed: catalogs add to it, functions do not.
 #[derive(Clone, Debug)]
 pub enum Effect {
-    /// A message.
+    /// A log message of the program.
     Log(Log),
 }
 
 /// A message of the program, or about it.
 #[derive(Clone, Debug)]
 pub struct Log {
-    /// The severity.
+    /// The severity of the message.
     pub level: Level,
-    /// The text.
+    /// The text of the message.
     pub message: String,
     /// The issue, for messages about the program rather than by it.
-    pub issue: Option<&'static str>,
+    pub issue: Option<&'static Rule>,
     /// The place of the logging call.
     pub place: Option<Place>,
     /// The resource in whose scope a program logged it, outside of the main class.
@@ -28,21 +29,21 @@ pub struct Log {
 /// The severity of a message (E1, E2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// For debugging.
+    /// A message for debugging.
     Debug,
-    /// Details.
+    /// A message with details.
     Info,
-    /// Normal but significant.
+    /// A normal but significant message.
     Notice,
-    /// A possible problem.
+    /// A message about a possible problem.
     Warning,
-    /// An error.
+    /// A message about an error.
     Err,
     /// An error that requires immediate action.
     Alert,
     /// The system is unusable.
     Emerg,
-    /// A critical error.
+    /// A message about a critical error.
     Crit,
 }
 

@@ -1,3 +1,4 @@
+use marotte_diagnostics::{Rule, issues};
 use std::fmt;
 
 use marotte_pcore::value::Value;
@@ -7,13 +8,13 @@ use crate::{Place, ReadError, Undecided};
 /// An error of evaluation.
 #[derive(Clone, Debug)]
 pub struct EvaluationError {
-    /// The corresponding issue of the reference, in kebab case.
-    pub issue: &'static str,
-    /// The message.
+    /// The rule or issue that the error belongs to.
+    pub issue: &'static Rule,
+    /// The message, without a place.
     pub message: String,
     /// The operation being evaluated, for errors that belong to no expression.
     pub during: Option<&'static str>,
-    /// The place.
+    /// The place of the error. None if it isn't in code.
     pub place: Option<Place>,
     /// Related places, if there are any.
     pub(crate) others: Option<Box<OtherPlaces>>,
@@ -26,7 +27,7 @@ pub struct OtherPlaces {
     pub related: Vec<Place>,
     /// The resources whose bodies were being evaluated, innermost first.
     pub within: Vec<Place>,
-    /// Where to look, if the error itself has no place.
+    /// The place to examine if the error itself has no place.
     pub hint: Option<Place>,
     /// The line of the ERB template that was rendered, from 1: its code has no expressions to point at.
     pub line: Option<u32>,
@@ -34,16 +35,16 @@ pub struct OtherPlaces {
 
 impl EvaluationError {
     /// Creates an error with an issue of its own.
-    pub fn new(issue: &'static str, message: impl Into<String>) -> EvaluationError {
+    pub fn new(issue: &'static Rule, message: impl Into<String>) -> EvaluationError {
         EvaluationError { issue, message: message.into(), during: None, place: None, others: None }
     }
 
     /// Creates an error raised by a function or conversion, about its operation rather than about the expression.
     pub fn runtime(message: impl Into<String>) -> EvaluationError {
-        EvaluationError::new("runtime-error", message)
+        EvaluationError::new(issues::RUNTIME_ERROR, message)
     }
 
-    /// The related places.
+    /// Returns the related places of the error.
     pub fn others(&self) -> OtherPlaces {
         self.others.as_deref().cloned().unwrap_or_default()
     }
@@ -86,7 +87,7 @@ impl std::error::Error for EvaluationError {}
 /// A reason why evaluation ends early.
 #[derive(Clone, Debug)]
 pub enum Unwind {
-    /// An error.
+    /// An error that ends the evaluation.
     Error(Box<EvaluationError>),
     /// `next(value)`: ends the lambda or function.
     Next(Box<(Value, Place)>),

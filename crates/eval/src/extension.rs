@@ -8,7 +8,7 @@ use marotte_ruby_eval::HostError;
 pub enum Extension<'a> {
     /// The result of a function.
     Function {
-        /// Its name.
+        /// The name of the function.
         name: &'a str,
         /// The arguments, in order. Those of a function of the 3.x API are converted as it requires.
         arguments: &'a [Value],
@@ -22,7 +22,7 @@ pub enum Extension<'a> {
     },
     /// The text that a template in ERB renders.
     Template {
-        /// Its name, `module/path` or an absolute path.
+        /// The name of the template, `module/path` or an absolute path.
         name: &'a str,
         /// The path of the file found.
         path: &'a str,
@@ -33,7 +33,7 @@ pub enum Extension<'a> {
     InlineTemplate {
         /// The name of the template in messages. None for an argument of `inline_template`.
         name: Option<&'a str>,
-        /// The template.
+        /// The text of the template.
         text: &'a str,
         /// Whether the interpreter has already evaluated a part that had effects.
         has_begun: bool,
@@ -43,6 +43,8 @@ pub enum Extension<'a> {
         /// The path of the command.
         program: &'a str,
     },
+    /// The answer to a query of PuppetDB, which may not be asked.
+    Query,
 }
 
 /// The details of the call of a function written in Ruby.
@@ -50,7 +52,7 @@ pub enum Extension<'a> {
 pub struct RubyCall<'a> {
     /// Whether the function is of the 3.x API.
     pub is_legacy: bool,
-    /// The index of the signature that accepts the arguments, and the method that it names. None if the signatures are not known.
+    /// The index of the signature that accepts the arguments, and the method that it names. None if the signatures are unknown.
     pub signature: Option<(usize, &'a str)>,
     /// The number that identifies the lambda of the call to [`Host::call_block`](marotte_ruby_eval::Host::call_block).
     pub block: Option<usize>,
@@ -60,9 +62,9 @@ pub struct RubyCall<'a> {
 
 /// The reason why an [`Extension`] wasn't computed outside of the interpreter.
 pub enum NoAnswer {
-    /// No Ruby is available that could compute it: a sentence without its end.
+    /// No Ruby is available that could compute it: a clause without a full stop.
     Refused(String),
-    /// Only recorded results are used, and this one wasn't recorded: a sentence without its end.
+    /// Only recorded results are used, and this one wasn't recorded: a clause without a full stop.
     NotRecorded(String),
     /// The code uses something that is only available in a server: the subject of a sentence.
     Unsupported(String),
@@ -72,7 +74,7 @@ pub enum NoAnswer {
     Failed(String),
     /// The code raised an exception.
     Raised {
-        /// The message.
+        /// The message of the exception.
         message: String,
         /// The path of the file or template and the line in it, if they are known.
         place: Option<(String, u32)>,
@@ -96,6 +98,7 @@ impl Extension<'_> {
                     .to_owned()
             }
             Extension::Command { program } => format!("running '{program}' is not allowed"),
+            Extension::Query => "it asks PuppetDB; `--puppetdb` says where that is".to_owned(),
         }
     }
 
@@ -108,6 +111,7 @@ impl Extension<'_> {
             Extension::Template { name, .. } => Unknown::new(UnknownSource::Template((*name).into())).text(),
             Extension::InlineTemplate { .. } => Unknown::new(UnknownSource::InlineTemplate).text(),
             Extension::Command { program } => Unknown::new(UnknownSource::Command((*program).into())).text(),
+            Extension::Query => Unknown::new(UnknownSource::Query),
         }
     }
 }

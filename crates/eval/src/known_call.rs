@@ -34,7 +34,7 @@ pub fn refusal(settings: Settings, name: &str, arguments: Vec<Value>) -> Option<
     let env = Env { code: &code, frame: None, scope: &top, own_frames: 0 };
     let result = interpreter.call_function(&env, ExprId::FIRST, name, arguments, None, "Function Call");
     let error = result.err()?.into_error();
-    (!error.issue.ends_with("-limit")).then_some(error)
+    (!error.issue.name.ends_with("-limit")).then_some(error)
 }
 
 #[cfg(test)]

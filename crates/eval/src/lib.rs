@@ -26,7 +26,7 @@ pub use interpreter::{DataFound, DataTrace, Interpreter, Undecided, Unit, UnitSo
 pub use known_call::refusal;
 pub use marotte_hiera::{DataSource, ReadError};
 pub use request::{
-    CommandError, Manifest, NoRequests, NodeInfo, ProgramError, Requests, RubyFile, RubyFunction,
+    CommandError, Manifest, NoRequests, NodeInfo, ProgramError, QueryError, Requests, RubyFile, RubyFunction,
     RubySignature, TemplateFile,
 };
 pub use settings::{Limits, Settings, strictness_of};

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use marotte_catalog::NativeType;
 use marotte_hiera::{DataSource, ReadError};
-use marotte_hir::{Body, Lowered};
+use marotte_hir::{Body, ExprId, Lowered};
 use marotte_pcore::budget::Memory;
 use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::types::Type;
@@ -20,7 +20,7 @@ use crate::{Code, Extension, Filter, NoAnswer, StoredResource, UnitSource};
 ///
 /// The default answers are those of [`NoRequests`]: nothing exists.
 pub trait Requests: DataSource {
-    /// The current time.
+    /// Returns the current time.
     fn now(&self) -> Timestamp {
         Timestamp::from_nanoseconds(0)
     }
@@ -43,7 +43,7 @@ pub trait Requests: DataSource {
         None
     }
 
-    /// All such variables, in the order in which the reference sets them. None if they are not known.
+    /// All such variables, in the order in which the reference sets them. None if they are unknown.
     fn variables(&self) -> Option<Vec<(Str, Value)>> {
         None
     }
@@ -70,7 +70,7 @@ pub trait Requests: DataSource {
         Ok(None)
     }
 
-    /// The type that a type alias stands for, by its name in lower case, if it has already been evaluated elsewhere.
+    /// Returns the target of a type alias, given by its name in lower case, if it has already been evaluated elsewhere.
     fn ready_type(&self, _name: &str) -> Option<Type> {
         None
     }
@@ -118,7 +118,7 @@ pub trait Requests: DataSource {
     /// possible effects of skipped code are not loaded by Puppet.
     fn read_quietly(&self, _is_quiet: bool) {}
 
-    /// The bodies of all existing classes and defined types. None if they are not known.
+    /// Returns the bodies of all existing classes and defined types. None if they are unknown.
     fn definitions(&self) -> Option<Vec<Arc<Body>>> {
         None
     }
@@ -171,13 +171,18 @@ pub trait Requests: DataSource {
         Ok(None)
     }
 
-    /// Returns the result of a computation written in Ruby. The implementation asks `host` for everything that the
-    /// computation reads.
+    /// Returns the result of a computation written in Ruby. The implementation requests everything that the computation reads
+    /// from `host`.
     ///
     /// # Errors
     /// If no Ruby is available to compute it, or if it fails.
     fn extension(&self, asked: Extension<'_>, _host: &mut dyn Host) -> Result<Value, NoAnswer> {
         Err(NoAnswer::Refused(asked.refusal()))
+    }
+
+    /// The line of an expression of a file, from 1. None if it is not known.
+    fn line_of(&self, _path: &str, _definition: Option<usize>, _expr: ExprId) -> Option<u32> {
+        None
     }
 
     /// Lines of a Ruby file were read: programs are remembered without their places.
@@ -188,20 +193,25 @@ pub trait Requests: DataSource {
         false
     }
 
-    /// The resources of a type that nodes export, the own node included, and that match a filter, in an order that does not change.
+    /// Returns the resources of a type that nodes export, including this node, and that match a filter, in a stable order.
     ///
     /// # Errors
-    /// If the store does not answer, or refuses the filter: a message.
+    /// If the store does not answer, or rejects the filter: a message.
     fn exported(&self, type_name: &str, _filter: Option<&Filter>) -> Result<Arc<[StoredResource]>, String> {
         Err(format!("there is no store that may have {type_name}"))
+    }
+
+    /// Whether queries may be answered: by a store, or from a record.
+    fn has_queries(&self) -> bool {
+        self.has_store()
     }
 
     /// The answer of the store to a query in its own language, a string or an array.
     ///
     /// # Errors
-    /// If the store does not answer, or refuses the query: a message.
-    fn query(&self, _query: &Value) -> Result<Value, String> {
-        Err("there is no store to ask".to_owned())
+    /// If there is none to ask, it does not answer, or it refuses the query.
+    fn query(&self, _query: &Value) -> Result<Value, QueryError> {
+        Err(QueryError::NotAsked(Extension::Query.refusal()))
     }
 
     /// The output of a command.
@@ -216,9 +226,18 @@ pub trait Requests: DataSource {
 /// The reason why a command printed nothing: a sentence without its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CommandError {
-    /// It may not be run.
+    /// The command is not permitted: the message.
     NotAllowed(String),
-    /// It could not be run, or failed.
+    /// The command could not be run, or it failed: the message.
+    Failed(String),
+}
+
+/// The reason why a query has no answer: a sentence without its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum QueryError {
+    /// There is nobody to ask, and no record of the answer.
+    NotAsked(String),
+    /// There was no whole answer, or the query was refused.
     Failed(String),
 }
 
@@ -273,7 +292,7 @@ pub struct RubyFunction {
 /// The arguments that a function written in Ruby takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RubySignature {
-    /// Not known.
+    /// The signature is unknown.
     Unknown,
     /// A function of the 3.x API with its number of arguments; `-n` means at least `n - 1`.
     Arity(i64),
@@ -283,7 +302,7 @@ pub enum RubySignature {
 
 /// A template that was found.
 pub struct TemplateFile {
-    /// The lowered template.
+    /// The template, lowered to a body.
     pub lowered: Arc<Lowered>,
     /// The source of the template.
     pub source: UnitSource,
@@ -292,16 +311,16 @@ pub struct TemplateFile {
 /// A file of classes, defined types and nodes, whose [bodies](Requests::body) may be omitted.
 #[derive(Clone, Debug)]
 pub struct Manifest {
-    /// The path.
+    /// The path of the manifest.
     pub path: Str,
-    /// The lowered file.
+    /// The manifest, lowered to bodies.
     pub lowered: Arc<Lowered>,
 }
 
 /// The node whose catalog is compiled.
 #[derive(Clone, Debug)]
 pub struct NodeInfo {
-    /// Its name in certificates.
+    /// The name of the node in certificates.
     pub name: Str,
     /// The name of its environment.
     pub environment: Str,

@@ -8,7 +8,7 @@ use marotte_text::Str;
 pub enum Filter {
     /// The title, a tag or a parameter has a value. Tags are given in lower case.
     Equal(Str, Value),
-    /// It has another one.
+    /// The parameter has another value.
     NotEqual(Str, Value),
     /// Both conditions hold.
     And(Box<Filter>, Box<Filter>),
@@ -21,7 +21,7 @@ pub enum Filter {
 pub struct StoredResource {
     /// The name of the node.
     pub certname: Str,
-    /// The title.
+    /// The title of the resource.
     pub title: Str,
     /// The parameters that are set.
     pub parameters: Vec<(Str, Value)>,

@@ -52,7 +52,7 @@ fn settings(budget: Allowance) -> Settings {
 fn issue(program: &str, budget: Allowance, outside: &Outside) -> Option<&'static str> {
     let mut nowhere = Nowhere;
     let mut interpreter = Interpreter::new(settings(budget), outside, &mut nowhere);
-    interpreter.run_unit(&unit(program)).err().map(|it| it.issue)
+    interpreter.run_unit(&unit(program)).err().map(|it| it.issue.name)
 }
 
 const FEW: Allowance = Allowance { steps: 200_000, memory: 1 << 20, time: None };
@@ -125,7 +125,7 @@ fn programs_of_one_interpreter_share_a_budget_until_it_is_renewed() {
     let mut interpreter = Interpreter::new(settings(FEW), &outside, &mut nowhere);
     let half = unit("Integer[1, 20000].each |$i| { $i + 1 }");
     assert!(interpreter.run_unit(&half).is_ok());
-    let issues = (0..10).find_map(|_| interpreter.run_unit(&half).err().map(|it| it.issue));
+    let issues = (0..10).find_map(|_| interpreter.run_unit(&half).err().map(|it| it.issue.name));
     assert_eq!(issues, Some("step-limit"));
     interpreter.renew_budget();
     assert!(interpreter.run_unit(&half).is_ok());

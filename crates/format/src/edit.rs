@@ -10,7 +10,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 pub struct Edit {
     /// The range to replace: whole lines.
     pub range: TextRange,
-    /// The replacement.
+    /// The text that replaces the range.
     pub text: String,
 }
 

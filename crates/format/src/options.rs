@@ -11,7 +11,7 @@ pub struct Options {
     pub indent_width: u8,
     /// Whether levels of indentation are tabs, which count as `indent_width` columns, rather than blanks.
     pub tabs: bool,
-    /// The line end.
+    /// The characters that end a line.
     pub line_ending: LineEnding,
 }
 
@@ -21,7 +21,7 @@ pub enum LineEnding {
     /// The end of the first line of the text.
     #[default]
     Auto,
-    /// A line feed.
+    /// A line feed, as on Unix.
     Lf,
     /// A carriage return and a line feed.
     CrLf,

@@ -3,8 +3,8 @@
 use marotte_syntax::{Mode, TokenKind, Tokens, Written};
 use marotte_text::TextRange;
 
-/// Whether two texts have the same tokens and comments, except for commas and semicolons, and for kinds of brackets
-/// that make no difference where they are.
+/// Whether two texts have the same tokens and comments, except for commas and semicolons, and for kinds of brackets that are
+/// equivalent in their context.
 pub(crate) fn is_same(text: &str, written: &Written, formatted: &str, mode: Mode) -> bool {
     let other = marotte_syntax::written(formatted, mode);
     if other.is_unreadable || other.comments.len() != written.comments.len() {

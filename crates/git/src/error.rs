@@ -2,24 +2,24 @@ use std::fmt;
 
 use camino::Utf8PathBuf;
 
-/// Why something of a repository cannot be read.
+/// The reason why a repository cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GitError {
-    /// A path is in no working tree of a repository.
+    /// A path is not in the working tree of any repository.
     NoRepository(Utf8PathBuf),
-    /// The repository cannot be read: where, and why.
+    /// The repository cannot be read: its path, and the reason.
     Unreadable(Utf8PathBuf, String),
-    /// A text names nothing in the repository: the text, and the folder of the repository.
+    /// A text doesn't name anything in the repository: the text, and the folder of the repository.
     NoRevision(String, Utf8PathBuf),
-    /// A text names no commit: the text, and why.
+    /// A text doesn't name a commit: the text, and the reason.
     NoCommit(String, String),
-    /// None of the usual main branches is there.
+    /// The repository has none of the usual main branches.
     NoMainBranch,
     /// Two revisions have no commit in common.
     NoMergeBase(String, String),
     /// A tree has a submodule: the revision, and its path.
     Submodule(String, String),
-    /// A tree cannot be read, or is larger than any that people write: the revision, and why.
+    /// A tree cannot be read, or is larger than any real tree: the revision, and the reason.
     Tree(String, String),
 }
 

@@ -1,9 +1,8 @@
-//! Trees of code as repositories of git have them: read from its objects, without a checkout.
+//! Revisions of a repository as code trees: their files are read from the objects of git, without a checkout.
 //!
-//! [`Repository`] finds revisions, and [`RevisionSystem`] is the [`System`](marotte_db::System) on which the working tree has the
-//! files of one of them. No program is run, no hook, no filter, and of the configuration of git only that of the repository is
-//! read. Whatever a repository says, walks through it have limits, and links in it lead nowhere but where they lead in the working
-//! tree.
+//! [`Repository`] resolves revisions, and [`RevisionSystem`] is the [`System`](marotte_db::System) that shows the files of a
+//! revision in the working tree. It runs no program, hook or filter, and reads only the repository's own configuration of git.
+//! Walks through a repository are limited, whatever its content is, and links resolve as in a checked-out working tree.
 
 mod error;
 mod repository;

@@ -9,7 +9,7 @@ use crate::snapshot::Snapshot;
 use crate::untracked::Untracked;
 use crate::{GitError, RevisionSystem};
 
-/// The names of main branches, the most certain first.
+/// The names of main branches, the most reliable first.
 const MAIN_BRANCHES: [&str; 5] = [
     "refs/remotes/origin/HEAD",
     "refs/remotes/origin/main",
@@ -18,7 +18,7 @@ const MAIN_BRANCHES: [&str; 5] = [
     "refs/heads/master",
 ];
 
-/// So many digits of a commit's number are shown.
+/// The number of digits of a commit ID that are shown.
 const DIGITS: usize = 10;
 
 /// A repository with a working tree.
@@ -28,23 +28,23 @@ pub struct Repository {
     root: Utf8PathBuf,
 }
 
-/// A commit, and how the user calls it.
+/// A commit, and the name that the user gave.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Revision {
     name: String,
     commit: ObjectId,
 }
 
-/// What is compared.
+/// The two sides of a comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Range {
-    /// Before.
+    /// The revision before the change.
     pub base: Revision,
-    /// After; the working tree if none.
+    /// The revision after the change. None for the working tree.
     pub head: Option<Revision>,
 }
 
-/// Its name, and the first digits of its number.
+/// Formats the user's name of the revision, with the first digits of the commit ID.
 impl fmt::Display for Revision {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let number = self.commit.to_hex_with_len(DIGITS).to_string();
@@ -56,7 +56,7 @@ impl fmt::Display for Revision {
 }
 
 impl Repository {
-    /// The repository in whose working tree an absolute path without links is.
+    /// Returns the repository whose working tree contains an absolute path without links.
     ///
     /// # Errors
     /// If there is none, or it cannot be read.
@@ -75,11 +75,11 @@ impl Repository {
         &self.root
     }
 
-    /// What a text means: `BASE` (against the working tree), `BASE..HEAD`, `BASE...HEAD` (from what both have in common). Without
-    /// a text, from what the main branch and `HEAD` have in common to the working tree.
+    /// Resolves a range: `BASE` (compared with the working tree), `BASE..HEAD`, or `BASE...HEAD` (from the merge base). Without a
+    /// text, the range is from the merge base of the main branch and `HEAD` to the working tree.
     ///
     /// # Errors
-    /// If a part of it is not a commit, or there is nothing in common.
+    /// If a part of it is not a commit, or if there is no merge base.
     pub fn range(&self, text: Option<&str>) -> Result<Range, GitError> {
         let Some(text) = text else {
             return Ok(Range {
@@ -99,10 +99,10 @@ impl Repository {
         Ok(Range { base: self.revision(text)?, head: None })
     }
 
-    /// The commit that a text names.
+    /// Resolves the name of a commit.
     ///
     /// # Errors
-    /// If it names none.
+    /// If it doesn't name a commit.
     pub fn revision(&self, name: &str) -> Result<Revision, GitError> {
         let wrong = |error: gix::Error| GitError::NoCommit(name.to_owned(), error.to_string());
         let repository = self.repository.to_thread_local();
@@ -114,7 +114,7 @@ impl Repository {
         Ok(Revision { name: name.to_owned(), commit: object.id })
     }
 
-    /// A system on which the working tree has the files of a revision. `disk` has all else.
+    /// Returns a system that shows the files of a revision in the working tree. All other files are those of `disk`.
     ///
     /// # Errors
     /// If its files cannot be read, are too many, or are in submodules.

@@ -6,22 +6,22 @@ use gix::objs::tree::EntryKind;
 
 use crate::{GitError, Revision};
 
-/// So many files and folders a tree has at most.
+/// The maximum number of files and folders of a tree.
 const ENTRIES: usize = 1_000_000;
 
-/// So many folders may lie in each other.
+/// The maximum depth of nested folders.
 const DEPTH: usize = 128;
 
-/// The longest name that file systems take.
+/// The maximum length of a file name, in bytes.
 const NAME: usize = 255;
 
-/// The longest target that a symbolic link has.
+/// The maximum length of the target of a symbolic link, in bytes.
 const TARGET: u64 = 4096;
 
-/// The largest list of names of a folder, in bytes.
+/// The maximum size of a tree object, in bytes.
 const FOLDER: u64 = 64 << 20;
 
-/// The names of all files of a commit. Their bytes are read when they are asked for.
+/// The names of all files of a commit. Their contents are read on demand.
 #[derive(Clone, Debug)]
 pub(crate) struct Snapshot {
     /// The folders; the first one is the root.
@@ -30,36 +30,37 @@ pub(crate) struct Snapshot {
 
 pub(crate) type Folder = BTreeMap<String, Entry>;
 
-/// What a name in a folder is.
+/// An entry of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Entry {
-    /// A folder, by its number.
+    /// A folder, by its index.
     Folder(usize),
-    /// A file, by the number of its bytes.
+    /// A file, by the ID of its blob.
     File(ObjectId),
-    /// A symbolic link, with its target. None if that is no text.
+    /// A symbolic link, with its target. None if the target is not valid as a path: not UTF-8, with a null character, or too
+    /// long.
     Link(Option<Utf8PathBuf>),
-    /// Something whose name is not UTF-8.
+    /// An entry whose name is not UTF-8.
     NotUtf8,
 }
 
-/// Why the files of a commit cannot be read.
+/// The reason why the files of a commit cannot be read.
 #[derive(Debug)]
 pub(crate) enum Problem {
     Submodule(String),
     Other(String),
 }
 
-/// Where a path leads in a snapshot.
+/// The result of resolving a path in a snapshot.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Found<'s> {
-    /// The root itself.
+    /// The root folder of the snapshot.
     Root,
-    /// Something.
+    /// A file, folder or link below the root.
     Entry(&'s Entry),
-    /// A symbolic link is on the way.
+    /// Unknown, because a symbolic link is a component of the path.
     Behind,
-    /// Nothing: so many names of the path are there.
+    /// Nothing: only this number of components of the path exist.
     Missing(usize),
 }
 
@@ -79,7 +80,7 @@ impl From<gix::Error> for Problem {
 }
 
 impl Snapshot {
-    /// Reads all folders of a commit, equal ones once.
+    /// Reads all folders of a commit; equal folders are read once.
     pub(crate) fn read(repository: &gix::Repository, commit: ObjectId) -> Result<Snapshot, Problem> {
         let root = repository.find_commit(commit)?.tree_id()?.detach();
         let mut snapshot = Snapshot { folders: vec![Folder::new()] };
@@ -131,7 +132,7 @@ impl Snapshot {
         Ok(snapshot)
     }
 
-    /// Refuses trees in which a walk would find too much: equal folders count each time.
+    /// Rejects trees that are too large to walk: equal folders count each time.
     fn check_extent(&self) -> Result<(), Problem> {
         // How many names there are in a folder and below it, and how many folders lie in each other.
         let mut extents: Vec<Option<(usize, usize)>> = vec![None; self.folders.len()];
@@ -171,7 +172,7 @@ impl Snapshot {
         Ok(())
     }
 
-    /// What is at a path below the root.
+    /// Resolves a path below the root.
     pub(crate) fn find(&self, path: &Utf8Path) -> Found<'_> {
         let mut found = Found::Root;
         for (index, component) in path.components().enumerate() {
@@ -190,7 +191,7 @@ impl Snapshot {
         found
     }
 
-    /// The names in a folder.
+    /// Returns the entries of a folder. None if the path is not a folder.
     pub(crate) fn folder(&self, found: Found<'_>) -> Option<&Folder> {
         match found {
             Found::Root => self.folders.first(),
@@ -204,7 +205,7 @@ fn too_many() -> Problem {
     Problem::Other(format!("there are more than {ENTRIES} files and folders"))
 }
 
-/// Whether something in a folder can have a name: git refuses others, too.
+/// Whether a name is valid for an entry of a folder: git rejects the same names.
 fn is_name(name: &str) -> bool {
     !matches!(name, "" | "." | "..")
         && !name.contains(['/', '\0'])
@@ -212,7 +213,7 @@ fn is_name(name: &str) -> bool {
         && name.len() <= NAME
 }
 
-/// Where a link leads.
+/// Returns the target of a link.
 fn target(repository: &gix::Repository, id: ObjectId) -> Result<Option<Utf8PathBuf>, Problem> {
     if repository.find_header(id)?.size() > TARGET {
         return Ok(None);

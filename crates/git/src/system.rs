@@ -11,10 +11,10 @@ use marotte_db::system::{Entry, EntryKind, FileType, Metadata, Output, ReadError
 use crate::snapshot::{self, Found, Snapshot};
 use crate::untracked::Untracked;
 
-/// A system on which the working tree of a repository has the files of one revision. What git leaves alone there, and whatever is
-/// outside, is as it is on the disk.
+/// A system that shows the files of one revision in the working tree of a repository. Files that git ignores, and everything
+/// outside of the working tree, are those on the disk.
 pub struct RevisionSystem {
-    /// One is enough: what is read is remembered by others.
+    /// A single handle suffices: callers cache what they read.
     repository: Mutex<gix::Repository>,
     root: Utf8PathBuf,
     snapshot: Snapshot,
@@ -28,13 +28,13 @@ impl fmt::Debug for RevisionSystem {
     }
 }
 
-/// Where a path leads whose links have been followed.
+/// The location of a path after its links have been followed.
 enum Place<'s> {
-    /// To something of the revision.
+    /// In the revision.
     Revision(Found<'s>),
-    /// To the disk.
+    /// On the disk: outside of the working tree, or ignored by git.
     Disk,
-    /// To a folder of the disk that the revision doesn't have, but whose content git ignores.
+    /// A folder on the disk that isn't in the revision, but contains files that git ignores.
     Around,
 }
 
@@ -50,12 +50,12 @@ impl RevisionSystem {
         RevisionSystem { repository, root, snapshot, untracked, disk }
     }
 
-    /// Whether a path without links leads to the disk, so that it is the same whichever revision is looked at.
+    /// Whether a path without links is on the disk, so that it is the same for every revision.
     pub fn is_on_disk(&self, path: &Utf8Path) -> bool {
         matches!(self.place(path), Some(Place::Disk))
     }
 
-    /// Where a path leads, without following links. None if there is a link on the way.
+    /// Returns the location of a path, without following links. None if a link is a component of the path.
     fn place(&self, path: &Utf8Path) -> Option<Place<'_>> {
         let Ok(below) = path.strip_prefix(&self.root) else { return Some(Place::Disk) };
         if below.components().next() == Some(Utf8Component::Normal(".git")) {
@@ -69,7 +69,7 @@ impl RevisionSystem {
         }
     }
 
-    /// The path without links, and where it leads.
+    /// Returns the path with its links resolved, and its location.
     fn real(&self, path: &Utf8Path) -> (Utf8PathBuf, Place<'_>) {
         if !has_dots(path)
             && let Some(place) = self.place(path)

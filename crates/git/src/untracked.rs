@@ -8,21 +8,21 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use marotte_db::System;
 use marotte_db::system::EntryKind;
 
-/// Longer than any list that people write.
+/// The maximum size of a list of patterns, longer than any real one.
 const MAX_SIZE: u64 = 1 << 20;
 
-/// What the working tree has and git leaves alone: modules that somebody fetched, secrets. It is the same whichever revision is
-/// looked at, because git keeps no other.
+/// Files of the working tree that git ignores, such as fetched modules and secrets. They are the same for every revision, because
+/// git doesn't store them.
 pub(crate) struct Untracked {
     root: Utf8PathBuf,
     disk: Arc<dyn System>,
     /// The files of the index and the folders around them, relative to the root.
     tracked: BTreeSet<String>,
-    /// What `.git/info/exclude` names, and what the user wants left alone everywhere.
+    /// The patterns of `.git/info/exclude`, and those that the user ignores everywhere.
     everywhere: [Gitignore; 2],
     /// The patterns of the `.gitignore` of each folder that was queried.
     patterns: RwLock<BTreeMap<Utf8PathBuf, Arc<Gitignore>>>,
-    /// The answers of [`holds`](Self::holds).
+    /// The cached results of [`holds`](Self::holds).
     holding: RwLock<BTreeMap<Utf8PathBuf, bool>>,
 }
 
@@ -64,8 +64,8 @@ impl Untracked {
         })
     }
 
-    /// Whether a path, relative to the root, is on the disk and left alone by git. `first` names of it lead to something that the
-    /// revision has.
+    /// Whether a path, relative to the root, is on the disk and ignored by git. The first `first` components of it exist in the
+    /// revision.
     pub(crate) fn has(&self, path: &Utf8Path, first: usize) -> bool {
         // What is in a folder that is left alone is left alone with it.
         let depth = path.components().count();
@@ -101,7 +101,7 @@ impl Untracked {
         holds
     }
 
-    /// Whether a path, relative to the root, is a folder on the disk. To git, a link is a file.
+    /// Whether a path, relative to the root, is a folder on the disk. For git, a link is a file.
     fn is_folder(&self, path: &Utf8Path) -> bool {
         let absolute = self.root.join(path);
         self.disk.is_directory(&absolute) && self.disk.read_link(&absolute).is_none()
@@ -127,7 +127,7 @@ impl Untracked {
             .is_some_and(|it| it.is_ignore())
     }
 
-    /// What the `.gitignore` of a folder says.
+    /// Returns the patterns of the `.gitignore` of a folder.
     fn of(&self, folder: &Utf8Path) -> Arc<Gitignore> {
         let known = |it: &BTreeMap<Utf8PathBuf, Arc<Gitignore>>| it.get(folder).cloned();
         if let Some(known) = known(&self.patterns.read().unwrap_or_else(PoisonError::into_inner)) {
@@ -143,7 +143,7 @@ impl Untracked {
     }
 }
 
-/// The patterns of a file. A line that is no pattern names nothing, as git has it.
+/// Reads the patterns of a file. As in git, an invalid line matches nothing.
 fn read(disk: &dyn System, folder: &Utf8Path, path: &Utf8Path) -> Gitignore {
     let Ok(bytes) = disk.read(path, MAX_SIZE) else { return Gitignore::empty() };
     let mut builder = GitignoreBuilder::new(folder);

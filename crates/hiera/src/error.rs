@@ -10,7 +10,7 @@ use crate::data::Step;
 pub struct LookupError {
     /// The kind of the error.
     pub kind: ErrorKind,
-    /// The message.
+    /// The message of the error.
     pub message: String,
     /// The `hiera.yaml` that caused the error, and the line in it.
     pub place: Option<(Str, Option<u32>)>,
@@ -52,7 +52,7 @@ impl ConfigPart {
 /// Kinds of errors. They matter because outer layers pass some on and wrap others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// One of the issues in H30, in kebab case.
+    /// An issue of H30, in kebab case.
     Issue(&'static str),
     /// An error of Hiera without an issue code.
     Lookup,
@@ -60,7 +60,7 @@ pub enum ErrorKind {
     Failed,
     /// An error of a component that Hiera uses: the type system, merging, scopes.
     Other,
-    /// A missing variable.
+    /// A variable that doesn't exist.
     Undefined,
 }
 

@@ -72,7 +72,7 @@ impl<T: Same> Same for Vec<T> {
     }
 }
 
-/// A named value.
+/// Compares both the name and the value.
 impl<T: Same> Same for (Str, T) {
     fn is_same(&self, other: &(Str, T)) -> bool {
         self.0 == other.0 && self.1.is_same(&other.1)

@@ -7,14 +7,14 @@ use std::ops::Range;
 pub struct Expression<'t> {
     /// The byte range in the text, including `%{` and `}`.
     pub range: Range<usize>,
-    /// The requested value.
+    /// The value that the expression requests.
     pub asks: Asks<'t>,
 }
 
 /// The value that an expression requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asks<'t> {
-    /// No value: the expression evaluates to nothing.
+    /// No value is requested: the expression evaluates to nothing.
     Nothing,
     /// A variable, possibly followed by keys to dig for.
     Variable(&'t str),

@@ -1,13 +1,14 @@
-//! From a configuration to the files that it refers to for a node.
+//! The conversion of a configuration to the files that it refers to for a node.
 
 use std::sync::Arc;
 
 use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
 
-use crate::config::{Config, Entry, Kind, LocationKind, Needle, find_line};
+use crate::config::{Config, Entry, Kind, LocationKind, Needle, find_line, folder_of};
+use crate::expression::{Expression, expressions};
 use crate::lookup::{Invocation, Looked};
-use crate::{ErrorKind, Fault, LookupError, Outside};
+use crate::{ErrorKind, Fault, Layer, LookupError, Outside};
 
 /// A level of a hierarchy, resolved with the variables of a node.
 #[derive(Debug)]
@@ -33,7 +34,7 @@ pub(crate) struct Location {
     pub(crate) exists: bool,
 }
 
-/// The resolved location.
+/// The resolved location of data.
 #[derive(Clone, Debug)]
 pub(crate) enum Target {
     Path(Str),
@@ -50,8 +51,13 @@ impl Target {
 
 impl<O: Outside + ?Sized> Invocation<'_, O> {
     /// Resolves the levels of entries.
-    pub(crate) fn resolve(&mut self, config: &Config, entries: &[Entry]) -> Looked<Vec<Level>, O> {
-        let resolved = self.resolve_entries(config, entries);
+    pub(crate) fn resolve(
+        &mut self,
+        layer: &Layer,
+        config: &Config,
+        entries: &[Entry],
+    ) -> Looked<Vec<Level>, O> {
+        let resolved = self.resolve_entries(layer, config, entries);
         resolved.map_err(|fault| match fault {
             // A missing variable is an error of the configuration, not of an expression.
             Fault::Lookup(error) if error.kind == ErrorKind::Undefined => {
@@ -75,26 +81,31 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         find_line(&self.outside.data().hiera_config_text(config.path.as_ref()?)?, needle, after)
     }
 
-    fn resolve_entries(&mut self, config: &Config, entries: &[Entry]) -> Looked<Vec<Level>, O> {
+    fn resolve_entries(
+        &mut self,
+        layer: &Layer,
+        config: &Config,
+        entries: &[Entry],
+    ) -> Looked<Vec<Level>, O> {
         let mut levels: Vec<Level> = Vec::with_capacity(entries.len());
         for entry in entries {
             if levels.iter().any(|it| it.name == entry.name) {
                 let text = config.path.as_ref().and_then(|path| self.outside.data().hiera_config_text(path));
                 return Err(config.named_twice(text.as_deref(), &entry.name).into());
             }
-            if let Some(level) = self.resolve_entry(config, entry)? {
+            if let Some(level) = self.resolve_entry(layer, config, entry)? {
                 levels.push(level);
             }
         }
         Ok(levels)
     }
 
-    fn resolve_entry(&mut self, config: &Config, entry: &Entry) -> Looked<Option<Level>, O> {
+    fn resolve_entry(&mut self, layer: &Layer, config: &Config, entry: &Entry) -> Looked<Option<Level>, O> {
         let datadir = match config.version {
             // There, relative folders are resolved against the working directory of the process, which doesn't exist here.
             3 => self.interpolate_config(&entry.datadir)?,
             5 => {
-                let datadir = join(&config.root, &entry.datadir);
+                let datadir = folder_of(layer, config, &entry.datadir);
                 self.interpolate_config(&datadir)?
             }
             _ => join(&config.root, &entry.datadir),
@@ -147,8 +158,15 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
                 for original in &location.texts {
                     let pattern = self.interpolate_config(original)?;
                     let pattern = join(datadir, &pattern);
-                    locations.extend(self.outside.data().data_glob(&pattern)?.into_iter().map(|path| {
-                        Location { original: pattern.clone(), target: Target::Path(path), exists: true }
+                    let found = self.outside.data().data_glob(&pattern);
+                    let found = match found {
+                        Err(_) if self.lost_its_beginning(original)? => self.taken_as_missing(&pattern),
+                        found => found?,
+                    };
+                    locations.extend(found.into_iter().map(|path| Location {
+                        original: pattern.clone(),
+                        target: Target::Path(path),
+                        exists: true,
                     }));
                 }
             }
@@ -203,9 +221,11 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         let mut locations = Vec::with_capacity(values.len());
         for value in values {
             self.locals.push((name.clone(), value));
+            // The path, too, is judged with the variable.
             let path = self.interpolate_config(template);
+            let found = path.and_then(|path| self.path(template, join(datadir, &path)));
             self.locals.pop();
-            locations.push(self.path(template, join(datadir, &path?))?);
+            locations.push(found?);
         }
         // Changes of the local variable don't matter.
         if let Some(collected) = &mut self.collected {
@@ -215,8 +235,43 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
     }
 
     fn path(&mut self, original: &Str, path: Str) -> Looked<Location, O> {
-        let exists = self.outside.data().data_exists(&path)?;
+        let found = self.outside.data().data_exists(&path);
+        let exists = match found {
+            Err(_) if self.lost_its_beginning(original)? => {
+                let missing: Option<()> = self.taken_as_missing(&path);
+                missing.is_some()
+            }
+            found => found?,
+        };
         Ok(Location { original: original.clone(), target: Target::Path(path), exists })
+    }
+
+    /// Whether a path leads to the root of the file system only because the expressions at its beginning have no value:
+    /// `%{nothing}/x.yaml`.
+    fn lost_its_beginning(&mut self, original: &Str) -> Looked<bool, O> {
+        let mut beginning = 0;
+        for Expression { range, .. } in expressions(original) {
+            match range.start == beginning {
+                true => beginning = range.end,
+                false => break,
+            }
+        }
+        let (beginning, rest) = original.split_at(beginning);
+        if beginning.is_empty() || !rest.starts_with('/') {
+            return Ok(false);
+        }
+        let was = std::mem::replace(&mut self.lenient, true);
+        let text = self.interpolate_config(&beginning.into());
+        self.lenient = was;
+        Ok(text?.is_empty())
+    }
+
+    /// Takes a path outside of the tree that nobody has written as missing, with a warning.
+    fn taken_as_missing<T: Default>(&mut self, path: &str) -> T {
+        self.outside.warn_once(format!(
+            "'{path}' in hiera.yaml is outside of the modules, since the interpolation at its beginning is empty: it is taken as missing"
+        ));
+        T::default()
     }
 }
 

@@ -227,7 +227,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         }
     }
 
-    /// Returns the class that the lookup is made from, with its segments joined by a separator; `undef` if there is none.
+    /// Returns the class in which the lookup is called, with its segments joined by a separator; `undef` outside of classes.
     fn calling_class(&mut self, separator: &str) -> Value {
         let name = self.outside.calling_class();
         name.map_or(Value::Undef, |it| Value::String(it.replace("::", separator)))

@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// A segment of a dotted key.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Segment {
-    /// A name.
+    /// The name of a hash key.
     Name(Str),
     /// A number: the index of an element, or a key that is a number.
     Number(Integer),
@@ -34,7 +34,7 @@ impl fmt::Display for Segment {
     }
 }
 
-/// A parsed key.
+/// A key, parsed into its root and its segments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LookupKey {
     /// The key as written.

@@ -64,11 +64,11 @@ pub type Section = Result<Arc<Hash>, DocumentFault>;
 /// The reason why a document has no entries.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum DocumentFault {
-    /// It can't be read, or isn't valid in its format: the error, with its line and column.
+    /// The file can't be read, or isn't valid in its format: the error, with its line and column.
     Unreadable(Str),
-    /// It isn't a hash: its type. `None` if it is empty.
+    /// The content isn't a hash: its type. `None` if the file is empty.
     NotHash(Option<Type>),
-    /// Access to it is refused.
+    /// Access to the file is denied.
     Refused(Str),
 }
 
@@ -95,7 +95,7 @@ impl DocumentFault {
 /// The result of reading a variable of a scope.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Variable {
-    /// It has a value.
+    /// The variable has a value.
     Value(Value),
     /// The variable doesn't exist; the reason, or an empty text.
     Missing(String),
@@ -125,7 +125,7 @@ pub struct FunctionCall<'a> {
 /// The answer of a function for data.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FunctionAnswer {
-    /// A value.
+    /// The function returned a value.
     Value(Value),
     /// The function called `not_found`.
     NotFound,
@@ -180,7 +180,7 @@ pub trait DataSource {
     /// Whether a data file or folder exists at an absolute path.
     ///
     /// # Errors
-    /// If access to the path is refused.
+    /// If access to the path is denied.
     fn data_exists(&self, _path: &str) -> Result<bool, ReadError> {
         Ok(false)
     }
@@ -188,7 +188,7 @@ pub trait DataSource {
     /// Returns the data files that match an absolute pattern, in order.
     ///
     /// # Errors
-    /// If the pattern leads to a place where access is refused.
+    /// If the pattern refers to a place where access is denied.
     fn data_glob(&self, _pattern: &str) -> Result<Vec<Str>, ReadError> {
         Ok(Vec::new())
     }
@@ -206,13 +206,13 @@ pub trait DataSource {
     /// Returns the bytes of a file by its absolute path: data, or a key for decryption.
     ///
     /// # Errors
-    /// If access is refused, or the file can't be read.
+    /// If access is denied, or if the file can't be read.
     fn read_file(&self, _path: &str) -> Result<Vec<u8>, ReadError> {
         Err(ReadError("there are no files".to_owned()))
     }
 
-    /// Returns a fact by the first key of `$facts`: `undef` if there is no fact of this name, `None` if there are no
-    /// facts at all. A caller that reads one fact doesn't depend on the others.
+    /// Returns a fact by the first key of `$facts`: `undef` if no fact has this name, `None` if no facts are known. A caller that
+    /// reads one fact doesn't depend on the others.
     fn fact(&self, _name: &str) -> Option<Value> {
         None
     }
@@ -229,10 +229,10 @@ pub trait Outside {
     /// The files and facts that lookups read.
     fn data(&self) -> &dyn DataSource;
 
-    /// The setting `strict`.
+    /// Returns the value of the setting `strict`.
     fn strict(&self) -> Strictness;
 
-    /// Returns the name of the innermost class from which a lookup is made, in lower case. `None` if there is none.
+    /// Returns the name of the innermost class in which a lookup is called, in lower case. `None` outside of classes.
     fn calling_class(&mut self) -> Option<Str>;
 
     /// Returns a variable by its name, as written in a program but without the dollar sign.
@@ -264,7 +264,7 @@ pub trait Outside {
         Ok(())
     }
 
-    /// Emits a warning.
+    /// Reports a warning of the lookup.
     fn warn(&mut self, message: String);
 
     /// Emits a warning, unless the same one was emitted before.

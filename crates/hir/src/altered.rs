@@ -30,7 +30,7 @@ pub fn altered<'b>(body: &'b Body, expr: &'b Expr) -> Option<(Option<&'b Str>, &
 /// The attributes that resources get outside of their declarations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AlteredTypes {
-    /// By the names of resource types, in lower case.
+    /// The altered attributes, by the names of resource types in lower case.
     types: BTreeMap<Str, AlteredAttributes>,
     /// Whether some of the types are computed, so that any type may be among them.
     any: bool,

@@ -50,7 +50,7 @@ pub struct Item<'db> {
 }
 
 impl Item<'_> {
-    /// Whether it is the top-level code of a manifest and contains nothing but definitions.
+    /// Whether it is the top-level code of a manifest and contains only definitions.
     pub fn is_only_definitions(self, db: &dyn Db) -> bool {
         let body = self.body(db);
         let is_definition = |id: &ExprId| matches!(body.expr(*id), Expr::Definition);
@@ -63,21 +63,21 @@ impl Item<'_> {
 pub enum ItemKind {
     /// The top-level statements of a manifest.
     Program,
-    /// A template.
+    /// The code of a template.
     Template,
-    /// A class.
+    /// A class: `class name { … }`.
     Class,
-    /// A resource type.
+    /// A defined type: `define name { … }`.
     Define,
-    /// A function.
+    /// A function: `function name() { … }`.
     Function,
-    /// A type alias.
+    /// A type alias: `type Name = …`.
     TypeAlias,
-    /// A type mapping.
+    /// A type mapping: `type Runtime[…] = …`.
     TypeMapping,
     /// A node. Names are matched against the first of its body's statements, as many as this number.
     Node(usize),
-    /// A plan.
+    /// A plan: `plan name() { … }`.
     Plan,
 }
 

@@ -1,8 +1,8 @@
-//! From syntax trees to bodies: the input of inference and of the interpreter.
+//! The lowering of syntax trees to bodies: the input of inference and of the interpreter.
 //!
-//! A [`Body`] holds the expressions of one definition in an arena, without ranges, so that it stays equal when lines
-//! move; a separate [`SourceMap`] has the place of each expression. Variables that functions, lambdas and templates set
-//! are resolved to slots.
+//! A [`Body`] holds the expressions of one definition in an arena, without ranges, so that it stays equal when lines move; a
+//! separate [`SourceMap`] has the place of each expression. Variables that functions, lambdas and templates set are resolved to
+//! slots.
 
 mod altered;
 pub mod body;

@@ -14,7 +14,7 @@ use crate::{Item, ItemKind, is_readable, items};
 #[salsa::interned(debug)]
 #[derive(PartialOrd, Ord)]
 pub struct Name<'db> {
-    /// The normalized text.
+    /// The text of the name, normalized for comparison.
     #[returns(ref)]
     pub text: Str,
 }
@@ -29,15 +29,15 @@ impl<'db> Name<'db> {
 /// A kind of definition that a name can refer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, salsa::SalsaValue)]
 pub enum NameKind {
-    /// A class.
+    /// The name of a class.
     Class,
     /// A resource type written in Puppet.
     Define,
     /// A function written in Puppet.
     Function,
-    /// A type alias.
+    /// The name of a type alias.
     TypeAlias,
-    /// A plan.
+    /// The name of a plan.
     Plan,
 }
 
@@ -68,7 +68,7 @@ impl NameKind {
 /// The definition that a name resolves to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Resolved<'db> {
-    /// The definition.
+    /// The definition that the name resolves to.
     pub item: Item<'db>,
     /// Whether its whole file was parsed without errors. If not, nothing certain follows from the rest of the file.
     pub is_readable: bool,
@@ -105,10 +105,28 @@ pub fn definition<'db>(
 }
 
 fn in_file<'db>(db: &'db dyn Db, file: File, kind: NameKind, name: Name<'db>) -> Option<Resolved<'db>> {
+    /// It takes less time to compare the names of this many items than to keep a table of them.
+    const FEW: usize = 32;
     let is_it =
         |it: &&Item<'_>| NameKind::of(it.kind(db)) == Some(kind) && is_named(it.name(db), name.text(db));
-    let item = *items(db, file).iter().find(is_it)?;
+    let items = items(db, file);
+    let item = match items.len() {
+        ..=FEW => *items.iter().find(is_it)?,
+        _ => *file_definitions(db, file).get(&(kind, name))?,
+    };
     Some(Resolved { item, is_readable: is_readable(db, file) })
+}
+
+/// The definitions of a file. The first definition of a name wins.
+#[salsa::tracked(returns(ref))]
+fn file_definitions(db: &dyn Db, file: File) -> BTreeMap<(NameKind, Name<'_>), Item<'_>> {
+    let mut found = BTreeMap::new();
+    for item in items(db, file) {
+        if let Some(kind) = NameKind::of(item.kind(db)) {
+            found.entry((kind, Name::of(db, item.name(db)))).or_insert(*item);
+        }
+    }
+    found
 }
 
 fn is_named(written: &str, name: &str) -> bool {
@@ -159,14 +177,14 @@ pub fn definition_files(
     }
 }
 
-/// Whether a segment of a name may be the name of a file or folder: programs build names from any text, and none may
-/// lead elsewhere.
+/// Whether a segment of a name may be the name of a file or folder: programs build names from any text, and none may refer to a
+/// path outside of the expected folder.
 pub fn names_a_file(part: &str) -> bool {
     !matches!(part, "" | "." | "..") && !part.contains(['/', '\\', '\0'])
 }
 
-/// The definitions of an environment's main manifests, which are known before evaluation. The first definition of a
-/// name wins.
+/// The definitions of an environment's main manifests, which are known before evaluation. Of equal names, the first definition
+/// applies.
 #[salsa::tracked(returns(ref))]
 pub fn main_definitions(db: &dyn Db, environment: Environment) -> BTreeMap<(NameKind, Name<'_>), Item<'_>> {
     let mut found = BTreeMap::new();
@@ -180,8 +198,8 @@ pub fn main_definitions(db: &dyn Db, environment: Environment) -> BTreeMap<(Name
     found
 }
 
-/// Every name that the files of a module define, in whichever file: for suggestions, and because a class that the
-/// autoloader doesn't find may be known from a file that was loaded for another.
+/// Returns all names that the files of a module define: for suggestions, and because a class that the autoloader doesn't find may
+/// be known from a file that was loaded for another definition.
 #[salsa::tracked(returns(ref))]
 pub fn module_definitions(
     db: &dyn Db,

@@ -5,7 +5,7 @@ use marotte_text::unrooted;
 /// The way in which a definition is marked as private to its module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Privacy {
-    /// It calls `assert_private()`, which fails if the caller is in another module.
+    /// The definition calls `assert_private()`, which fails if the caller is in another module.
     Asserted,
     /// The comment above it has `@api private`.
     Documented,

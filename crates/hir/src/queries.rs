@@ -14,7 +14,7 @@ use crate::{Item, Lowered, Titles, lower};
 /// The file.
 #[salsa::tracked]
 struct Content<'db> {
-    /// The file itself.
+    /// The file that has the content.
     #[returns(copy)]
     file: File,
 

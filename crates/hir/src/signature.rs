@@ -14,14 +14,14 @@ pub struct Signature {
     pub return_type: Option<ExprId>,
     /// The class that a class inherits from, as written.
     pub parent: Option<Str>,
-    /// The type expressions.
+    /// The expressions of all declared types.
     pub types: Arc<Body>,
 }
 
 /// A parameter of a [`Signature`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignatureParameter {
-    /// The name, without `$`.
+    /// The name of the parameter, without `$`.
     pub name: Str,
     /// The declared type, in the signature's `types`.
     pub type_expr: Option<ExprId>,

@@ -40,6 +40,11 @@ impl Titles {
         }
     }
 
+    /// Whether a title is among those of a type, given by its name in lower case.
+    pub fn has(&self, type_name: &str, title: &str) -> bool {
+        self.0.get(type_name).is_some_and(|it| it.contains(title))
+    }
+
     /// The titles of a type, given by its name in lower case.
     pub fn of_type(&self, type_name: &str) -> impl Iterator<Item = &Str> {
         self.0.get(type_name).into_iter().flatten()

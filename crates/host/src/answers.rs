@@ -6,13 +6,19 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use camino::{Utf8Path, Utf8PathBuf};
+use marotte_catalog::read;
+use marotte_catalog::rich_data::rich_data;
 use marotte_db::System;
 use marotte_db::system::{Entry, EntryKind, Found, FoundFiles, RecordedSystem};
-use marotte_eval::CommandError;
+use marotte_eval::{CommandError, StoredResource};
 use marotte_pcore::binary::{Binary, BinaryFormat};
+use marotte_pcore::value::Value;
+use marotte_text::Str;
 use serde_json::{Map, Value as Json, json};
 
+use crate::Store;
 use crate::pool::{Digest, Outward, Trace, hex};
+use crate::store::RecordedStore;
 
 /// The version of the format.
 const VERSION: u64 = 1;
@@ -26,6 +32,10 @@ pub struct Answers {
     path: Utf8PathBuf,
     replays: bool,
     commands: Mutex<BTreeMap<Vec<String>, Result<String, String>>>,
+    /// The answers of PuppetDB, by the text of the query.
+    queries: Mutex<BTreeMap<String, (Json, Json)>>,
+    /// The resources that other nodes export, by the text of the question. None if there was no store of them.
+    exported: Mutex<Option<BTreeMap<String, (Json, Json)>>>,
     /// The results of workers: the name and the traces of each computation, by its digest.
     computed: Mutex<BTreeMap<String, (String, Vec<Json>)>>,
     files: Arc<Mutex<FoundFiles>>,
@@ -43,6 +53,8 @@ impl Answers {
             path: path.to_owned(),
             replays,
             commands: Mutex::default(),
+            queries: Mutex::default(),
+            exported: Mutex::default(),
             computed: Mutex::default(),
             files: Arc::default(),
             unrecorded: Mutex::default(),
@@ -115,6 +127,40 @@ impl Answers {
         locked(&self.commands).entry(words).or_insert(result);
     }
 
+    /// Returns a store whose answers are recorded, or the recorded one.
+    pub fn around_store(self: &Arc<Answers>, store: Option<Arc<dyn Store>>) -> Option<Arc<dyn Store>> {
+        let mut exported = locked(&self.exported);
+        if !self.replays && store.is_some() {
+            exported.get_or_insert_default();
+        }
+        let is_one = exported.is_some();
+        is_one.then(|| Arc::new(RecordedStore { answers: Arc::clone(self), store }) as Arc<dyn Store>)
+    }
+
+    pub(crate) fn exported(&self, question: &Json) -> Option<Arc<[StoredResource]>> {
+        let exported = locked(&self.exported);
+        let (_, rows) = exported.as_ref()?.get(&question.to_string())?;
+        rows.as_array()?.iter().map(read_exported).collect()
+    }
+
+    pub(crate) fn note_exported(&self, question: Json, found: &[StoredResource]) {
+        let rows = found.iter().map(written_exported).collect();
+        let mut exported = locked(&self.exported);
+        exported.get_or_insert_default().entry(question.to_string()).or_insert((question, rows));
+    }
+
+    /// Returns the recorded answer to a query of PuppetDB.
+    pub(crate) fn query(&self, query: &Value) -> Option<Value> {
+        let queries = locked(&self.queries);
+        let (_, rows) = queries.get(&rich_data(query).to_string())?;
+        read::value(rows, 0)
+    }
+
+    pub(crate) fn note_query(&self, query: &Value, answer: &Value) {
+        let query = rich_data(query);
+        locked(&self.queries).entry(query.to_string()).or_insert((query, rich_data(answer)));
+    }
+
     /// Returns the recorded results of a computation.
     pub(crate) fn traces(&self, digest: &Digest, outside: &dyn Outward) -> Vec<Trace> {
         let computed = locked(&self.computed);
@@ -166,6 +212,13 @@ impl Answers {
             Ok(output) => json!({ "command": command, "output": output }),
             Err(error) => json!({ "command": command, "failed": error }),
         });
+        let queries = locked(&self.queries);
+        let queries = queries.values().map(|(query, rows)| json!({ "query": query, "rows": rows }));
+        let exported = locked(&self.exported);
+        let exported = exported.as_ref().map(|all| {
+            let all = all.values().map(|(question, rows)| json!({ "question": question, "rows": rows }));
+            all.collect::<Vec<Json>>()
+        });
         let computed = locked(&self.computed);
         let computed = computed.iter().map(|(digest, (name, traces))| {
             let mut traces = traces.clone();
@@ -177,7 +230,9 @@ impl Answers {
         json!({
             "version": VERSION,
             "commands": commands.collect::<Vec<Json>>(),
+            "exported": exported,
             "files": files.collect::<Map<String, Json>>(),
+            "queries": queries.collect::<Vec<Json>>(),
             "ruby": computed.collect::<Vec<Json>>(),
         })
     }
@@ -198,6 +253,25 @@ impl Answers {
             };
             locked(&self.commands).insert(words.ok_or("commands")?, result);
         }
+        for it in list("queries") {
+            let query = it.get("query").ok_or("queries")?;
+            let rows = it.get("rows").filter(|it| read::value(it, 0).is_some()).ok_or("queries")?;
+            locked(&self.queries).insert(query.to_string(), (query.clone(), rows.clone()));
+        }
+        if json.get("exported").is_some_and(Json::is_array) {
+            let mut exported = BTreeMap::new();
+            for it in list("exported") {
+                let question = it.get("question").ok_or("exported")?;
+                let rows = it.get("rows").ok_or("exported")?;
+                let is_read =
+                    rows.as_array().is_some_and(|it| it.iter().all(|it| read_exported(it).is_some()));
+                if !is_read {
+                    return Err("exported");
+                }
+                exported.insert(question.to_string(), (question.clone(), rows.clone()));
+            }
+            *locked(&self.exported) = Some(exported);
+        }
         for it in list("ruby") {
             let digest = text(it, "digest").ok_or("ruby")?;
             let results = it.get("results").and_then(Json::as_array).ok_or("ruby")?;
@@ -216,6 +290,19 @@ impl fmt::Debug for Answers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Answers").field("path", &self.path).finish_non_exhaustive()
     }
+}
+
+fn written_exported(it: &StoredResource) -> Json {
+    let parameters = it.parameters.iter().map(|(name, value)| json!([name.as_str(), rich_data(value)]));
+    let parameters: Vec<Json> = parameters.collect();
+    json!({ "certname": it.certname.as_str(), "title": it.title.as_str(), "parameters": parameters })
+}
+
+fn read_exported(json: &Json) -> Option<StoredResource> {
+    let text = |key: &str| json.get(key).and_then(Json::as_str).map(Str::from);
+    let parameter = |it: &Json| Some((it.get(0)?.as_str()?.into(), read::value(it.get(1)?, 0)?));
+    let parameters = json.get("parameters")?.as_array()?.iter().map(parameter).collect::<Option<_>>()?;
+    Some(StoredResource { certname: text("certname")?, title: text("title")?, parameters })
 }
 
 /// The kinds of entries, as they are written.
@@ -285,7 +372,7 @@ fn sorted(json: Json) -> Json {
         Json::Object(map) => {
             let mut entries: Vec<(String, Json)> = map.into_iter().collect();
             entries.sort_by(|(one, _), (other, _)| one.cmp(other));
-            let keeps = |key: &str| matches!(key, "end" | "question");
+            let keeps = |key: &str| matches!(key, "end" | "question" | "query" | "rows");
             Json::Object(
                 entries
                     .into_iter()

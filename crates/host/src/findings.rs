@@ -3,7 +3,7 @@ use std::sync::Arc;
 use camino::Utf8Path;
 use marotte_db::Db as _;
 use marotte_diagnostics::headline::head;
-use marotte_diagnostics::{Diagnostic, FileId, Level, Related, Sources, syntax};
+use marotte_diagnostics::{Diagnostic, FileId, Level, Related, Sources, issues, syntax};
 use marotte_eval::{EvaluationError, Log, Origin, Place};
 use marotte_hiera::Format;
 use marotte_resolve::data_files::document;
@@ -137,7 +137,7 @@ impl<'s> Findings<'s> {
             let hint = "no facts were given: `--facts FILE` reads what `facter --yaml` prints";
             found.notes.push(hint.to_owned());
         }
-        if self.lacks_facts && error.issue == "unmatched-node" {
+        if self.lacks_facts && error.issue == issues::UNMATCHED_NODE {
             let hint = "to compile another node, name it; `--facts-dir FOLDER --all` compiles all nodes with facts in a folder";
             found.notes.push(hint.to_owned());
         }

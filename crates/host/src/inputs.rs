@@ -34,6 +34,8 @@ pub struct Policy {
     pub named: Vec<Utf8PathBuf>,
     /// Whether functions and templates in Ruby are treated as unknown rather than evaluated.
     pub leave_out_ruby: bool,
+    /// Whether each evaluation says what it asked for.
+    pub records_reads: bool,
     /// The source of the current time.
     pub clock: Clock,
     /// The absolute path of the configuration of the global data layer.

@@ -23,6 +23,7 @@ mod permissions;
 mod pool;
 mod program;
 mod query;
+pub mod reads;
 mod rendering;
 mod replica;
 mod ruby;

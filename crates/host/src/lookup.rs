@@ -1,5 +1,6 @@
 //! The command `lookup`: looks up keys, explains the steps, and prints the result as `puppet lookup` does.
 
+use marotte_diagnostics::issues;
 use std::str::FromStr;
 
 use marotte_eval::{EvaluationError, Interpreter};
@@ -94,13 +95,13 @@ pub fn run_lookup(
             let checked = assert_type(interpreter.dialect(), "Default value", value_type.as_ref(), &default);
             checked.map(|()| default).map_err(|wrong| EvaluationError::runtime(wrong.message))
         }
-        (None, None) => Err(EvaluationError::new("lookup-error", not_found(&keys).message)),
+        (None, None) => Err(EvaluationError::new(issues::LOOKUP_ERROR, not_found(&keys).message)),
     });
     if !explains {
         return Ok(render(interpreter.dialect(), &found?, options.render_as.unwrap_or(RenderAs::Yaml)));
     }
     if let Err(error) = &found {
-        if error.issue == "runtime-error" {
+        if error.issue == issues::RUNTIME_ERROR {
             interpreter.hiera().explained();
             return found.map(|_| String::new());
         }

@@ -5,10 +5,11 @@ use marotte_catalog::NativeType;
 use marotte_db::{Db, File, FileStatus, source_text};
 use marotte_eval::{
     Code, CommandError, DataSource, Extension, Filter, Manifest, NoAnswer, NodeInfo, Origin, ProgramError,
-    ReadError, Requests, RubyFile, RubyFunction, StoredResource, TemplateFile, UnitSource,
+    QueryError, ReadError, Requests, RubyFile, RubyFunction, StoredResource, TemplateFile, UnitSource,
 };
 use marotte_hiera::{DataProvider, Format, Layer, LayerConfig, Section};
-use marotte_hir::{Body, Lowered, Name, NameKind, definition_files, names_a_file};
+use marotte_hir::body::Expr;
+use marotte_hir::{Body, ExprId, Lowered, Name, NameKind, definition_files, names_a_file};
 use marotte_pcore::budget::Memory;
 use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::value::Value;
@@ -16,7 +17,7 @@ use marotte_resolve::data_files::{foreign_keys, hiera_section};
 use marotte_ruby_eval::Host;
 use marotte_ruby_eval::host::PathKind;
 use marotte_ruby_eval::program::Program;
-use marotte_text::Str;
+use marotte_text::{Str, TextSize};
 
 use super::definition::{self, Wanted};
 use crate::files::{self, check_readable, file_at};
@@ -68,6 +69,18 @@ impl Outside<'_> {
         let origin = Origin::File { path: path.as_str().into(), definition: Some(0) };
         let code = Code { body: Arc::clone(&found.body), origin: Arc::new(origin) };
         Ok(Some((found.name.clone(), code)))
+    }
+
+    /// The file of a module that may define classes and defined types, if it exists: by its path below `manifests` without `.pp`,
+    /// which is empty for `init`.
+    pub(crate) fn manifest_file(db: &dyn Db, run: Run, module: &str, path: &str) -> Option<File> {
+        let folder = files::module(db, run.environment(db), module)?;
+        let name = if path.is_empty() { "init" } else { path };
+        if !name.split('/').all(names_a_file) {
+            return None;
+        }
+        let file = db.files().file(db, &folder.join("manifests").join(format!("{name}.pp")));
+        (file.status(db) == FileStatus::Exists).then_some(file)
     }
 
     /// The file at a path, which must be readable.
@@ -181,15 +194,7 @@ impl Requests for Outside<'_> {
 
     fn manifest(&self, module: &str, path: &str) -> Result<Option<Manifest>, ReadError> {
         let db = self.db;
-        let Some(folder) = files::module(db, self.run().environment(db), module) else { return Ok(None) };
-        let name = if path.is_empty() { "init" } else { path };
-        if !name.split('/').all(names_a_file) {
-            return Ok(None);
-        }
-        let file = db.files().file(db, &folder.join("manifests").join(format!("{name}.pp")));
-        if file.status(db) != FileStatus::Exists {
-            return Ok(None);
-        }
+        let Some(file) = Outside::manifest_file(db, self.run(), module, path) else { return Ok(None) };
         let lowered = self.code(file)?;
         Ok(Some(Manifest { path: file.path(db).as_str().into(), lowered }))
     }
@@ -260,6 +265,22 @@ impl Requests for Outside<'_> {
         ruby::program(self.db, self.run(), file)
     }
 
+    fn line_of(&self, path: &str, definition: Option<usize>, expr: ExprId) -> Option<u32> {
+        let file = file_at(self.db, Utf8Path::new(path));
+        let lowered = marotte_hir::lowered(self.db, file);
+        let (body, map) = match definition {
+            Some(index) => lowered.definitions.get(index).map(|it| (&it.body, &it.map))?,
+            None => (&lowered.main, &lowered.main_map),
+        };
+        let source = source_text(self.db, file);
+        let offset = match body.expr(expr) {
+            // A call of a method is where its dot is.
+            Expr::MethodCall(it) => dot_after(source.text(), map.place(it.receiver)?.range.end())?,
+            _ => map.place(expr)?.anchor,
+        };
+        Some(source.line_index().line(offset) + 1)
+    }
+
     fn reads_ruby_places(&self, path: &str) {
         ruby::reads_places(self.db, path);
     }
@@ -276,8 +297,20 @@ impl Requests for Outside<'_> {
         self.store()?.exported(type_name, filter)
     }
 
-    fn query(&self, query: &Value) -> Result<Value, String> {
-        self.store()?.query(query)
+    fn has_queries(&self) -> bool {
+        self.has_store() || self.policy().answers.as_ref().is_some_and(|it| it.replays())
+    }
+
+    fn query(&self, query: &Value) -> Result<Value, QueryError> {
+        let replayed = self.policy().answers.as_deref().filter(|it| it.replays());
+        match (replayed, self.store()) {
+            (Some(answers), _) => answers.query(query).ok_or_else(|| {
+                let path = answers.path();
+                QueryError::NotAsked(format!("this query of PuppetDB was not recorded in {path}"))
+            }),
+            (None, Ok(store)) => store.query(query).map_err(QueryError::Failed),
+            (None, Err(_)) => Err(QueryError::NotAsked(Extension::Query.refusal())),
+        }
     }
 
     fn execute(&self, command: &[&str]) -> Result<String, CommandError> {
@@ -322,5 +355,21 @@ impl Outside<'_> {
                 Err(CommandError::Failed(message))
             }
         }
+    }
+}
+
+/// The offset of the first dot behind an expression, comments and closing parentheses left out.
+fn dot_after(text: &str, end: TextSize) -> Option<TextSize> {
+    let mut offset = usize::from(end);
+    loop {
+        let rest = text.get(offset..)?;
+        let next = rest.chars().next()?;
+        offset += match next {
+            '.' => return TextSize::try_from(offset).ok(),
+            '#' => rest.find('\n')?,
+            ')' => 1,
+            _ if next.is_whitespace() => next.len_utf8(),
+            _ => return None,
+        };
     }
 }

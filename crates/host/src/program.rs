@@ -1,8 +1,8 @@
+use marotte_diagnostics::{Diagnostic, Level, rules, syntax};
 use std::sync::Arc;
 
 use camino::Utf8Path;
 use marotte_db::{Db as _, SourceError, mode_in, source_text};
-use marotte_diagnostics::{Diagnostic, Level, syntax};
 use marotte_eval::{Settings, Unit, UnitSource};
 use marotte_hir::parse;
 use marotte_ruby_eval::program::Program;
@@ -57,7 +57,7 @@ pub fn read_program(
             if let Some(error) = source_text(db, file).error() {
                 let message = format!("this file cannot be read: {error}");
                 findings.push(Diagnostic::new(
-                    "unreadable-file",
+                    rules::UNREADABLE_FILE,
                     Level::Error,
                     id,
                     Default::default(),
@@ -104,7 +104,7 @@ pub fn read_erb(name: &str, text: &str, findings: &mut Findings<'_>) -> Option<P
             let (name, text): (Str, Arc<str>) = (name.into(), text.into());
             let id = findings.text(&name, &text);
             let range = line_range(&text, error.line);
-            findings.push(Diagnostic::new("syntax-error", Level::Error, id, range, error.message));
+            findings.push(Diagnostic::new(rules::SYNTAX_ERROR, Level::Error, id, range, error.message));
             None
         }
     }

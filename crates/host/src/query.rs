@@ -1,15 +1,17 @@
 //! The catalog of a node as one query, which depends on exactly what the evaluation requested.
 
+use marotte_diagnostics::issues;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use marotte_db::Db;
 use marotte_eval::catalog::Compiled;
-use marotte_eval::{Effect, Effects, Interpreter, Log};
+use marotte_eval::{Effect, Effects, Interpreter, Log, Requests};
 
 use super::inputs::lacks_facts;
 use super::loading::{Loaded, LoadedFile};
 use crate::pool::Session;
+use crate::reads::{Asked, Recorder};
 use crate::{Node, Outside};
 
 /// The limit on the messages kept of one evaluation, in bytes: programs can log without end.
@@ -26,6 +28,8 @@ pub struct Evaluation {
     pub loaded: Vec<LoadedFile>,
     /// Whether there are errors, and no facts, which may be the reason.
     pub lacks_facts: bool,
+    /// The requests of the evaluation. None unless the [policy](crate::Policy) says that this is recorded.
+    pub asked: Option<Asked>,
 }
 
 /// The messages of an evaluation.
@@ -82,17 +86,23 @@ fn evaluated(db: &dyn Db, node: Node, prepare: fn(&mut Interpreter<'_>)) -> Eval
     let outside = Outside { db, node, loaded: &loaded, session: Session::default() };
     let policy = node.run(db).policy(db);
     let mut logs = Logs::default();
-    let mut interpreter = Interpreter::new(policy.settings.clone(), &outside, &mut logs);
+    let recorder = policy.records_reads.then(|| Recorder::new(&outside));
+    let requests: &dyn Requests = match &recorder {
+        Some(recorder) => recorder,
+        None => &outside,
+    };
+    let mut interpreter = Interpreter::new(policy.settings.clone(), requests, &mut logs);
     for (name, value) in &policy.variables {
         interpreter.define(name, value.clone());
     }
     prepare(&mut interpreter);
     let compiled = interpreter.compile();
     // Another run may get further within these limits.
-    if compiled.errors.iter().any(|it| matches!(it.issue, "memory-limit" | "time-limit")) {
+    if compiled.errors.iter().any(|it| [issues::MEMORY_LIMIT, issues::TIME_LIMIT].contains(&it.issue)) {
         db.report_untracked_read();
     }
     drop(interpreter);
+    let asked = recorder.map(Recorder::finish);
     let lacks_facts = !compiled.errors.is_empty() && lacks_facts(db, node);
-    Evaluation { compiled, logs, loaded: loaded.take(), lacks_facts }
+    Evaluation { compiled, logs, loaded: loaded.take(), lacks_facts, asked }
 }

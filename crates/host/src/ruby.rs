@@ -27,13 +27,7 @@ pub(crate) fn program(
     run: Run,
     wanted: RubyFile<'_>,
 ) -> Result<Option<Arc<Program>>, ProgramError> {
-    let environment = run.environment(db);
-    let file = match wanted {
-        RubyFile::Function(name) => function(db, environment, RubyKind::Function, name)?,
-        RubyFile::LegacyFunction(name) => function(db, environment, RubyKind::LegacyFunction, name)?,
-        RubyFile::Library(name) => library(db, environment, name),
-        RubyFile::Template(path) => Some(file_at(db, Utf8Path::new(path))),
-    };
+    let file = find(db, run.environment(db), wanted)?;
     let Some(file) = file.filter(|it| it.status(db) == FileStatus::Exists) else { return Ok(None) };
     check_readable(db, run, file)?;
     let compiled = match wanted {
@@ -41,6 +35,23 @@ pub(crate) fn program(
         _ => ruby_program(db, file),
     };
     compiled.clone().map(Some)
+}
+
+/// The Ruby file that code refers to, whether or not it exists. None if there is no such file.
+///
+/// # Errors
+/// If several modules have it.
+pub(crate) fn find(
+    db: &dyn Db,
+    environment: Environment,
+    wanted: RubyFile<'_>,
+) -> Result<Option<File>, ReadError> {
+    match wanted {
+        RubyFile::Function(name) => function(db, environment, RubyKind::Function, name),
+        RubyFile::LegacyFunction(name) => function(db, environment, RubyKind::LegacyFunction, name),
+        RubyFile::Library(name) => Ok(library(db, environment, name)),
+        RubyFile::Template(path) => Ok(Some(file_at(db, Utf8Path::new(path)))),
+    }
 }
 
 fn function(
@@ -135,7 +146,7 @@ pub(crate) fn compute(
         Extension::InlineTemplate { name, has_begun, .. } => {
             (None, Kind::Template, name.unwrap_or("inline_template"), has_begun)
         }
-        Extension::Block { .. } | Extension::Command { .. } => {
+        Extension::Block { .. } | Extension::Command { .. } | Extension::Query => {
             return Err(NoAnswer::Refused(asked.refusal()));
         }
     };

@@ -38,7 +38,7 @@ pub(crate) fn entries_of_key(db: &dyn Db, environment: Environment, key: &str) -
     found
 }
 
-/// Whether the values of a key must not be shown: they are encrypted, or data makes them `Sensitive`, or may.
+/// Whether the values of a key must not be shown: they are encrypted, or data converts them, or may convert them, to `Sensitive`.
 pub(crate) fn is_secret(db: &dyn Db, environment: Environment, key: &str) -> bool {
     semantics::becomes_sensitive(db, environment, key).unwrap_or_else(|| {
         let files = hiera_files(db, environment);

@@ -18,7 +18,7 @@ use crate::token::{Named, Token, slice, tokens, tokens_at, unquoted};
 use crate::words::has_words;
 use crate::{Access, Db, FilePosition, FileRange, SymbolKind};
 
-/// A navigation target.
+/// A place to which an editor can navigate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NavigationTarget {
     /// The range of the whole definition.
@@ -34,7 +34,7 @@ pub struct NavigationTarget {
 /// The definition of the symbol at a place: the definition of a class, the parameter that an attribute sets, the assignment of
 /// a variable, the file of a template, the resource that a reference refers to, the data entries for a key that is looked up.
 ///
-/// Empty if there is no symbol, if it cannot be resolved, or if it is part of the language.
+/// Empty if the place has no symbol, if the symbol cannot be resolved, or if it is part of the language.
 pub fn definition(db: &dyn Db, at: FilePosition) -> Vec<NavigationTarget> {
     let tokens = tokens_at(db, at);
     let mut found = Vec::new();

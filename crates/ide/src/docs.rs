@@ -30,7 +30,7 @@ pub struct DocumentedParameter {
     pub name: String,
     /// The types in brackets, if there are any.
     pub types: Option<String>,
-    /// The description.
+    /// The description of the parameter.
     pub text: String,
 }
 

@@ -16,7 +16,7 @@ use crate::{Db, SymbolKind};
 pub struct DocumentSymbol {
     /// The name as displayed to the user: `ntp::config`, `$servers`, `File['/etc/motd']`.
     pub name: String,
-    /// More about the symbol: the type of a parameter.
+    /// A short description of the symbol: the type of a parameter.
     pub detail: Option<String>,
     /// The kind of the symbol.
     pub kind: SymbolKind,

@@ -59,13 +59,13 @@ const NAMING: [&str; 7] = ["pp", "epp", "yaml", "eyaml", "json", "rb", "erb"];
 /// The result of [`naming_files`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NamingFiles {
-    /// Each file once, by path.
+    /// The files, each listed once, ordered by path.
     pub(crate) files: Box<[File]>,
     /// Whether all folders were searched.
     pub(crate) is_complete: bool,
 }
 
-/// All files of an environment and its modules that may name a definition, whether or not anything is known to read them: data
+/// Returns all files of an environment and its modules that may name a definition, even if nothing is known to read them: data
 /// below a `datadir` that a server has elsewhere, code in unusual folders. Hidden folders and those of JavaScript packages are
 /// left out.
 #[salsa::tracked(returns(ref))]

@@ -39,7 +39,7 @@ pub(crate) struct Mark {
 }
 
 impl Fixture {
-    /// Parses a tree.
+    /// Parses the text of a test tree.
     pub(crate) fn new(text: &str) -> Fixture {
         let text = unindented(text);
         let system = MemorySystem::new();
@@ -83,9 +83,14 @@ impl Fixture {
         Fixture { project, cursor, marks }
     }
 
-    /// The database.
+    /// Returns the database of the tree.
     pub(crate) fn db(&self) -> &dyn Db {
         self.project.db()
+    }
+
+    /// The findings of a check of the tree.
+    pub(crate) fn findings(&self) -> Vec<Arc<marotte_diagnostics::Diagnostic>> {
+        self.project.check(&()).findings
     }
 
     /// A file by its path below the environment.

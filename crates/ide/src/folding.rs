@@ -1,4 +1,4 @@
-//! Folding ranges.
+//! The folding ranges of a file.
 
 use marotte_db::{File, mode, source_text};
 use marotte_hiera::Format;

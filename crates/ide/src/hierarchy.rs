@@ -122,6 +122,8 @@ pub struct CodeLens {
     pub range: TextRange,
     /// The noun for the counted uses.
     pub noun: &'static str,
+    /// The name of the class, if it is one, which catalogs of nodes may have.
+    pub class: Option<String>,
 }
 
 /// The definitions of a file for which [`resolve_code_lens`] counts the uses.
@@ -135,7 +137,9 @@ pub fn code_lenses(db: &dyn Db, file: File) -> Vec<CodeLens> {
             _ => continue,
         };
         let name = marotte_hir::places(db, *item).name;
-        found.extend(name.map(|range| CodeLens { range, noun }));
+        let is_class = item.kind(db) == ItemKind::Class;
+        let class = is_class.then(|| marotte_text::unrooted(item.name(db)).to_lowercase());
+        found.extend(name.map(|range| CodeLens { range, noun, class }));
     }
     found
 }
@@ -199,7 +203,8 @@ include a
     fn declarations_are_counted() {
         let fixture = Fixture::new(&TREE.replace("class a::b", "class a::b$0"));
         let at = fixture.cursor();
-        assert_eq!(code_lenses(fixture.db(), at.file).len(), 1);
+        let lenses = code_lenses(fixture.db(), at.file);
+        assert_eq!(lenses.iter().map(|it| it.class.as_deref()).collect::<Vec<_>>(), [Some("a::b")]);
         assert_eq!(resolve_code_lens(fixture.db(), at).len(), 2);
     }
 }

@@ -1,4 +1,4 @@
-//! Inlay hints.
+//! The inlay hints of a file.
 
 use marotte_check::semantics::type_of;
 use marotte_db::{File, environment_of, source_text};
@@ -108,7 +108,7 @@ pub fn inlay_hints(db: &dyn Db, file: File, within: TextRange) -> Vec<InlayHint>
     found
 }
 
-/// Longer hints hide the code.
+/// The maximum length of a hint, in characters. Longer hints would hide the code.
 const LONGEST: usize = 40;
 
 /// Whether the type of a value is obvious.

@@ -34,7 +34,7 @@ mod token;
 mod words;
 mod workspace_symbols;
 
-pub use assists::{Assist, assists};
+pub use assists::{Assist, assists, remedies};
 pub use completion::{CompletionItem, Completions, completions};
 pub use definition::{NavigationTarget, declaration, definition, implementations, type_definition};
 pub use docs::{Documentation, DocumentedParameter, documentation};
@@ -45,7 +45,7 @@ pub use hierarchy::{
     supertypes, type_hierarchy,
 };
 pub use highlights::{Highlight, highlights};
-pub use hover::{Hover, hover};
+pub use hover::{Hover, fact_samples, hover};
 pub use inlay_hints::{InlayHint, InlayHintKind, inlay_hints};
 pub use linked_editing::linked_editing;
 pub use links::{Link, links};

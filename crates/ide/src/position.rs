@@ -4,7 +4,7 @@ use marotte_text::{TextRange, TextSize};
 /// A place between two characters of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FilePosition {
-    /// The file.
+    /// The file that contains the place.
     pub file: File,
     /// The offset from its start, in bytes. If it is outside of the text, or within a character, the result is empty.
     pub offset: TextSize,
@@ -13,7 +13,7 @@ pub struct FilePosition {
 /// A part of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FileRange {
-    /// The file.
+    /// The file that contains the range.
     pub file: File,
     /// The range, in bytes.
     pub range: TextRange,

@@ -21,8 +21,8 @@ pub struct Reference {
     pub access: Access,
 }
 
-/// All places of an environment that refer to the symbol at a place, with its definition, by file and place. None if there is
-/// no symbol, or if it cannot be resolved.
+/// Returns all places of an environment that refer to the symbol at a place, with its definition, by file and place. None if the
+/// place has no symbol, or if the symbol cannot be resolved.
 ///
 /// For `port` in `ntp::port: 123`, these are the parameter `$port` of the class `ntp`, its uses in the class, the places where
 /// other code sets it or reads `$ntp::port`, and data keys.

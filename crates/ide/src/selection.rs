@@ -1,4 +1,4 @@
-//! Selection ranges.
+//! The enclosing ranges of a place, for extending a selection.
 
 use marotte_db::{mode, source_text};
 use marotte_hiera::Format;
@@ -102,7 +102,7 @@ fn parts(places: &Places, add: &mut impl FnMut(TextRange)) {
     }
 }
 
-/// Keeps the ranges that are nested in one another, the smallest first; if two touch at the place, the second one wins.
+/// Keeps the ranges that are nested in one another, the smallest first; if two touch at the place, the second one is kept.
 fn nested(mut all: Vec<TextRange>, at: TextSize) -> Vec<TextRange> {
     all.retain(|it| !it.is_empty());
     all.sort_by_key(|it| (it.len(), !it.contains(at), it.start()));

@@ -1,4 +1,4 @@
-//! Semantic highlighting.
+//! The kinds of words, for semantic highlighting.
 
 use marotte_db::{File, mode, source_text};
 use marotte_eval::functions::builtin;
@@ -9,7 +9,7 @@ use crate::symbol::is_parameter;
 use crate::token::{Named, Token, is_code, tokens};
 use crate::{Access, Db};
 
-/// A highlighted word.
+/// A word with its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SemanticToken {
     /// The range. Tokens don't overlap; one may span lines.
@@ -25,39 +25,39 @@ pub struct SemanticToken {
 /// The kind of a [`SemanticToken`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SemanticKind {
-    /// A keyword.
+    /// A keyword, such as `if` or `class`.
     Keyword,
     /// `true`, `undef`, `default`.
     Constant,
-    /// A class.
+    /// The name of a class.
     Class,
-    /// A resource type.
+    /// The name of a resource type.
     ResourceType,
-    /// A function.
+    /// The name of a function.
     Function,
-    /// A data type.
+    /// The name of a data type.
     DataType,
-    /// A parameter.
+    /// The name of a parameter.
     Parameter,
-    /// A variable.
+    /// The name of a variable.
     Variable,
-    /// An attribute.
+    /// The name of an attribute.
     Attribute,
     /// A part of a fact.
     Fact,
     /// A title of a resource.
     Title,
-    /// A data key.
+    /// A key of Hiera data.
     DataKey,
     /// A string, a heredoc's header, or a bare word.
     String,
-    /// A number.
+    /// The literal of a number.
     Number,
-    /// A regular expression.
+    /// The literal of a regular expression.
     Regex,
-    /// An operator.
+    /// An operator, such as `+` or `->`.
     Operator,
-    /// A comment.
+    /// The text of a comment.
     Comment,
     /// A tag of a template.
     TemplateTag,

@@ -13,7 +13,7 @@ use crate::Db;
 use crate::symbol::Symbol;
 use crate::token::slice;
 
-/// One signature.
+/// A signature of a function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Signature {
     /// The part before the parameters: `class ntp`, `ntp::f`, `each`.

@@ -38,13 +38,13 @@ pub(crate) enum Symbol<'db> {
     RubyResourceType(File, Str),
     /// An attribute of a resource type that isn't written in Puppet.
     Attribute(Str, Str),
-    /// A metaparameter.
+    /// A metaparameter, by its name.
     Metaparameter(Str),
     /// A resource, by its type in lower case and its title.
     Resource(Str, Str),
     /// A data key that isn't a class parameter.
     DataKey(Str),
-    /// A file.
+    /// A file of the tree.
     File(File),
 }
 
@@ -113,7 +113,7 @@ impl<'db> Symbol<'db> {
         }
     }
 
-    /// The words that occur wherever the symbol is referred to.
+    /// Returns the words that occur in every reference to the symbol.
     pub(crate) fn words(&self, db: &'db dyn Db) -> String {
         let last = |name: &str| split_namespace(name).map_or(name, |(_, last)| last).to_owned();
         match self {

@@ -1,38 +1,38 @@
 /// The kind of a symbol, in editors' terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SymbolKind {
-    /// A class.
+    /// The symbol is a class.
     Class,
     /// A resource type written in Puppet (defined type).
     Define,
     /// A resource type written in Ruby.
     ResourceType,
-    /// A function.
+    /// The symbol is a function.
     Function,
     /// A data type, or an alias of one.
     DataType,
-    /// A plan.
+    /// The symbol is a plan.
     Plan,
-    /// A node.
+    /// The symbol is a node definition.
     Node,
-    /// A parameter.
+    /// The symbol is a parameter.
     Parameter,
-    /// A variable.
+    /// The symbol is a variable.
     Variable,
-    /// A declared resource.
+    /// A resource that code declares.
     Resource,
     /// An attribute of resources.
     Attribute,
     /// A fact, or a part of one.
     Fact,
-    /// A data key.
+    /// The symbol is a key of data.
     DataKey,
-    /// A module.
+    /// The symbol is a module.
     Module,
     /// A file: a template, or the target of a `puppet:///` URL.
     File,
-    /// A keyword.
+    /// The symbol is a keyword.
     Keyword,
-    /// A value.
+    /// The symbol is a literal value.
     Value,
 }

@@ -82,7 +82,7 @@ impl Corpus {
             let path = marotte_diagnostics::Sources::path(&sources, finding.file).to_string();
             let path = Utf8Path::new("/").join(path);
             let path = moved.get(&path).cloned().unwrap_or(path);
-            *counts.entry((path, finding.rule)).or_default() += 1;
+            *counts.entry((path, finding.rule.name)).or_default() += 1;
         }
         counts
     }

@@ -5,8 +5,7 @@ use marotte_text::Str;
 use serde::{Deserialize, Serialize};
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-/// The maximum number of pairs of lines that are compared. Of texts in which more lines are different, all of these are one
-/// hunk.
+/// The maximum number of pairs of lines that are compared. If two texts differ in more lines, all of these lines form one hunk.
 const EFFORT: usize = 4_000_000;
 
 /// An edit of code, data or facts without which a node would not have a change.
@@ -19,7 +18,7 @@ const EFFORT: usize = 4_000_000;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Cause {
-    /// The path of the file, relative to the environment if it is there.
+    /// The path of the file, relative to the environment if it is in the environment.
     pub file: Str,
     /// The way in which the file differs.
     pub edit: Edit,
@@ -28,22 +27,22 @@ pub struct Cause {
 /// The way in which a file differs between the code before and the code after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Edit {
-    /// Lines are different: the first of them, from 1, before and after. `None` if lines were only added, or only removed;
-    /// both are `None` if it is not known which lines matter.
+    /// Lines differ: the first of them, from 1, before and after. `None` if lines were only added, or only removed; both are
+    /// `None` if it is unknown which lines matter.
     Lines {
-        /// The first of the lines before.
+        /// The first differing line before.
         before: Option<u32>,
-        /// The first of the lines after.
+        /// The first differing line after.
         after: Option<u32>,
     },
-    /// The file, or the folder with all that is in it, is new.
+    /// The file, or the folder with all its contents, was added.
     New,
-    /// The file, or the folder with all that was in it, is gone.
+    /// The file, or the folder with all its contents, was removed.
     Gone,
 }
 
 impl Cause {
-    /// The line of the code after, if it is known.
+    /// Returns the line in the code after, if it is known.
     pub fn line_after(&self) -> Option<u32> {
         match self.edit {
             Edit::Lines { after, .. } => after,
@@ -65,14 +64,14 @@ impl fmt::Display for Cause {
     }
 }
 
-/// Lines of a text that take the place of others.
+/// Lines of a text that replace others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hunk {
     before: Range<usize>,
     after: Range<usize>,
 }
 
-/// The hunks between two texts, in order, without the lines around them.
+/// Returns the hunks between two texts, in order, without context lines.
 ///
 /// ```
 /// let hunks = marotte_impact::hunks("a\nb\nc\n", "a\nx\nc\nd\n");
@@ -95,7 +94,7 @@ pub fn hunks(before: &str, after: &str) -> Vec<Hunk> {
 }
 
 impl Hunk {
-    /// The text after with the lines of this hunk as they were before.
+    /// Returns the text after the change, with the lines of this hunk reverted.
     pub fn revert(&self, before: &str, after: &str) -> String {
         let (old, new) = (before.split_inclusive('\n'), after.split_inclusive('\n'));
         let old = old.skip(self.before.start).take(self.before.len());
@@ -103,7 +102,7 @@ impl Hunk {
         start.chain(old).chain(new.skip(self.after.end)).collect()
     }
 
-    /// Its first lines, before and after.
+    /// Returns the first lines of the hunk, before and after.
     pub fn edit(&self) -> Edit {
         let line = |it: &Range<usize>| (!it.is_empty()).then(|| u32::try_from(it.start + 1).ok()).flatten();
         Edit::Lines { before: line(&self.before), after: line(&self.after) }

@@ -7,130 +7,130 @@ use serde::{Deserialize, Serialize};
 use crate::partial::{reference, references};
 use crate::{Shown, TextDiff};
 
-/// A difference between two catalogs of a node. Two nodes have the same change if these are equal.
+/// A difference between two catalogs of a node. Two nodes have the same change if the values are equal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Change {
-    /// A resource is new.
+    /// A resource was added.
     Added {
-        /// The resource.
+        /// The added resource.
         #[serde(with = "reference")]
         resource: Reference,
-        /// Its attributes, in order.
+        /// The attributes of the resource, in order.
         attributes: Vec<(Str, Shown)>,
-        /// What contains it.
+        /// The containers of the resource.
         #[serde(with = "references")]
         within: Vec<Reference>,
-        /// Whether it is exported.
+        /// Whether the resource is exported.
         exported: bool,
     },
-    /// A resource is gone.
+    /// A resource was removed.
     Removed {
-        /// The resource.
+        /// The removed resource.
         #[serde(with = "reference")]
         resource: Reference,
-        /// What contained it.
+        /// The former containers of the resource.
         #[serde(with = "references")]
         within: Vec<Reference>,
     },
-    /// An attribute has another value, is set now, or no longer.
+    /// An attribute has another value, was set, or was removed.
     Attribute {
-        /// Of which resource.
+        /// The resource with the attribute.
         #[serde(with = "reference")]
         resource: Reference,
-        /// Which.
+        /// The name of the attribute.
         name: Str,
         /// The value before; `None` if it was not set.
         before: Option<Shown>,
         /// The value after; `None` if it is not set.
         after: Option<Shown>,
     },
-    /// An attribute is a text, of which some lines are different.
+    /// A multi-line attribute differs in some lines.
     Text {
-        /// Of which resource.
+        /// The resource with the attribute.
         #[serde(with = "reference")]
         resource: Reference,
-        /// Which.
+        /// The name of the attribute.
         name: Str,
-        /// The lines.
+        /// The changed lines.
         diff: TextDiff,
     },
-    /// A relationship came or went: `require`, `before`, `notify` or `subscribe` names another resource.
+    /// A relationship was added or removed: `require`, `before`, `notify` or `subscribe` names another resource.
     Relationship {
-        /// Which resource has it.
+        /// The resource with the relationship metaparameter.
         #[serde(with = "reference")]
         resource: Reference,
-        /// The attribute that names the other.
+        /// The metaparameter that names the other resource.
         name: Str,
-        /// The other.
+        /// The resource that the metaparameter names.
         #[serde(with = "reference")]
         other: Reference,
-        /// Whether it is new, as against gone.
+        /// Whether the relationship was added rather than removed.
         is_added: bool,
     },
-    /// A resource got tags, or lost some.
+    /// Tags were added to a resource, or removed from it.
     Tags {
-        /// Which resource.
+        /// The resource with the tags.
         #[serde(with = "reference")]
         resource: Reference,
-        /// The tags, sorted.
+        /// The added or removed tags, sorted.
         tags: Vec<Str>,
-        /// Whether they are new, as against gone.
+        /// Whether the tags were added rather than removed.
         is_added: bool,
     },
-    /// What is said of a resource beside its attributes is different: its kind, whether it is exported.
+    /// A property of a resource other than its attributes differs: its kind, or whether it is exported.
     Property {
-        /// Which resource.
+        /// The resource with the property.
         #[serde(with = "reference")]
         resource: Reference,
-        /// What.
+        /// The name of the property: `kind` or `exported`.
         name: Str,
-        /// Before.
+        /// The value before the change.
         before: String,
-        /// After.
+        /// The value after the change.
         after: String,
     },
-    /// A resource is in another class, defined type or stage.
+    /// A resource was moved to another class, defined type or stage.
     Containment {
-        /// Which resource.
+        /// The moved resource.
         #[serde(with = "reference")]
         resource: Reference,
-        /// What contains it only before.
+        /// The containers that it only had before.
         #[serde(with = "references")]
         before: Vec<Reference>,
-        /// What contains it only after.
+        /// The containers that it only has after.
         #[serde(with = "references")]
         after: Vec<Reference>,
     },
-    /// The list of classes has another entry, without a resource that says the same.
+    /// A class was added to the list of classes or removed from it, without a change of a corresponding resource.
     Class {
-        /// Its name.
+        /// The name of the class.
         name: Str,
-        /// Whether it is new, as against gone.
+        /// Whether the class was added rather than removed.
         is_added: bool,
     },
-    /// Resources are declared earlier or later than others. Agents apply what is not related in this order.
+    /// Resources are declared in another order. Agents apply unrelated resources in the order of declaration.
     Order {
-        /// The fewest resources that are elsewhere; the first of them, if they are many.
+        /// A smallest set of resources whose moves explain the new order; only the first of them if they are many.
         #[serde(with = "references")]
         moved: Vec<Reference>,
-        /// How many more there are.
+        /// The number of further moved resources.
         more: usize,
     },
 }
 
-/// A change, and what is known of it.
+/// A change, with its certainty and its places.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The change.
+    /// The change between the two catalogs.
     pub change: Change,
-    /// Whether it is certain. If not, it may only be that something is not known of one of the catalogs.
+    /// Whether the change is certain. If not, unknown parts of a catalog may be the only reason for it.
     pub is_certain: bool,
-    /// Where the resource is declared, before and after.
+    /// The places where the resource is declared, before and after.
     pub places: [Option<Line>; 2],
 }
 
 impl Change {
-    /// The resource that it is about. None for what is about all of a catalog.
+    /// Returns the resource that changed. None for a change of the whole catalog.
     pub fn resource(&self) -> Option<&Reference> {
         match self {
             Change::Added { resource, .. }
@@ -145,7 +145,7 @@ impl Change {
         }
     }
 
-    /// A word for its kind, for programs.
+    /// Returns the name of the kind of change, in machine-readable output.
     pub fn kind(&self) -> &'static str {
         match self {
             Change::Added { .. } => "resource-added",
@@ -164,7 +164,7 @@ impl Change {
         }
     }
 
-    /// How much it matters to who reads few of them: the lowest first.
+    /// Returns the importance of the change for readers that see only a few changes: the lowest rank is listed first.
     pub fn rank(&self) -> usize {
         match self {
             Change::Removed { .. } => 0,
@@ -177,7 +177,8 @@ impl Change {
         }
     }
 
-    /// Whether a relationship makes one resource restart another, and how: `(what is watched, what restarts)`.
+    /// Returns the resources of a relationship through which a change of one resource restarts another: `(watched, restarted)`.
+    /// None for other changes.
     pub fn restarts(&self) -> Option<(&Reference, &Reference)> {
         match self {
             Change::Relationship { resource, name, other, .. } => match &**name {
@@ -190,7 +191,8 @@ impl Change {
     }
 }
 
-/// The change on one line, with a sign before it: `+`, `-` or `~`. Of changed texts, only that there is one.
+/// Formats the change on one line that starts with a sign: `+`, `-` or `~`. For changed texts, the line only has the numbers of
+/// lines.
 impl fmt::Display for Change {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = |is_added: bool| if is_added { '+' } else { '-' };

@@ -11,13 +11,13 @@ use marotte_text::Str;
 use crate::order::moved;
 use crate::{Change, Finding, Ignore, Shown, TextDiff};
 
-/// So many resources are kept of those that are at another place in the order.
+/// The maximum number of moved resources that are kept.
 const MOVED: usize = 100;
 
-/// All changes from one catalog of a node to another.
+/// Returns all changes between two catalogs of a node.
 ///
-/// Without any, the two are equal in all that agents see, or something of them is not known. Lines of declarations are not
-/// compared.
+/// If there are none, the two catalogs are equal in everything that agents receive, or parts of them are unknown. The lines of
+/// declarations are not compared.
 pub fn compare(before: &Catalog, after: &Catalog) -> Vec<Finding> {
     compare_without(before, after, &Ignore::default()).0
 }
@@ -35,7 +35,7 @@ pub(crate) fn compare_without(
 }
 
 struct Sides<'i> {
-    /// Whether nothing was skipped that may declare or change something.
+    /// For each side, whether no code was skipped that may declare or change something.
     is_whole: [bool; 2],
     ignore: &'i Ignore,
     found: Vec<Finding>,
@@ -97,7 +97,7 @@ impl Sides<'_> {
         }
     }
 
-    /// Whether something that only one side has is certain: the other side must be whole, or it may lack just this.
+    /// Whether a part that only one side has is certain: the other side must be complete, or it may lack just this part.
     fn presence(&self, is_added: bool) -> bool {
         self.is_whole[usize::from(!is_added)]
     }
@@ -192,7 +192,7 @@ impl Sides<'_> {
         self.add(change, is_certain, [Some(before), Some(after)]);
     }
 
-    /// The resources that a relationship names on one side only. False if both name the same.
+    /// Adds the resources that a relationship names on one side only. Returns false if both sides name the same.
     fn relationships(
         &mut self,
         name: &Str,
@@ -221,7 +221,7 @@ impl Sides<'_> {
         found && old_is_known && new_is_known
     }
 
-    /// Resources that are there before and after, and are contained in something else.
+    /// Adds changes for resources on both sides whose containers differ.
     fn containment(
         &mut self,
         within: [&HashMap<&Reference, Vec<Reference>>; 2],
@@ -247,7 +247,7 @@ impl Sides<'_> {
         }
     }
 
-    /// Classes of which no resource came or went.
+    /// Adds changes of classes without a corresponding change of a resource.
     fn classes(&mut self, before: &Catalog, after: &Catalog, is_common: &dyn Fn(&Reference) -> bool) {
         let names = |it: &Catalog| -> HashSet<Str> { it.classes.iter().cloned().collect() };
         let (old, new) = (names(before), names(after));
@@ -290,7 +290,7 @@ fn by_reference(catalog: &Catalog) -> ByReference<'_> {
     catalog.resources.iter().map(|it| (&it.reference, it)).collect()
 }
 
-/// What contains each resource.
+/// Returns the containers of each resource.
 fn containers(catalog: &Catalog) -> HashMap<&Reference, Vec<Reference>> {
     let mut within: HashMap<&Reference, Vec<Reference>> = HashMap::with_capacity(catalog.edges.len());
     for edge in &catalog.edges {

@@ -8,37 +8,37 @@ use serde::{Deserialize, Serialize};
 use crate::partial::shared;
 use crate::{Cause, Change, Finding};
 
-/// So many different changes are kept. Of more, only their number is known.
+/// The maximum number of different changes that are kept. Further ones are only counted.
 pub(crate) const LIMIT: usize = 500_000;
 
-/// Some of a report's nodes, by their numbers, in ascending order.
+/// A set of nodes of a report, by their numbers, in ascending order.
 pub type NodeSet = Vec<u32>;
 
-/// Changes that exactly the same nodes have.
+/// The changes that exactly the same nodes have.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Group {
-    /// The nodes.
+    /// The nodes that have the changes.
     pub nodes: NodeSet,
-    /// Their changes, the most important ones first.
+    /// The changes of these nodes, the most important ones first.
     pub changes: Vec<Listed>,
-    /// Whether the changes are certain. If not, they may only be missing knowledge.
+    /// Whether the changes are certain. If not, unknown parts of catalogs may be the only reason for them.
     pub is_certain: bool,
 }
 
 /// A change of a group.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Listed {
-    /// The change.
+    /// The change between two catalogs.
     #[serde(with = "shared")]
     pub change: Arc<Change>,
-    /// Where the resource is declared before and after, on the first of the nodes.
+    /// The places where the resource is declared before and after, on the first of the nodes.
     pub places: [Option<Line>; 2],
-    /// The edits without which the first of the nodes would not have the change, in the order of files. Empty if they are not
-    /// known.
+    /// The edits without which the first of the nodes would not have the change, in the order of files. Empty if they are
+    /// unknown.
     pub causes: Vec<Cause>,
 }
 
-/// What is known of a change while nodes come in.
+/// The accumulated data of a change, while nodes are added.
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) nodes: NodeSet,
@@ -46,17 +46,17 @@ pub(crate) struct Entry {
     pub(crate) causes: Vec<Cause>,
 }
 
-/// The changes of all nodes, each of them once.
+/// The changes of all nodes, each listed once.
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
-    /// What is known of each change, certain or not, in the order in which they came.
+    /// The data of each change, keyed by the change and its certainty, in the order of discovery.
     pub(crate) known: IndexMap<(Arc<Change>, bool), Entry, RandomState>,
     pub(crate) omitted: usize,
 }
 
 impl Changes {
-    /// Adds the changes of a node whose number is higher than all before. Returns whether the node is the first one with any
-    /// of them.
+    /// Adds the changes of a node whose number is higher than those of all nodes before it. Returns whether the node is the first
+    /// one with any of them.
     pub(crate) fn add(&mut self, node: u32, findings: Vec<Finding>) -> bool {
         let mut is_first = false;
         for Finding { change, is_certain, places } in findings {
@@ -75,7 +75,7 @@ impl Changes {
         is_first
     }
 
-    /// The groups: certain ones first, those of many nodes first. And how many changes are in none of them.
+    /// Returns the groups, and the number of changes that are in none. Certain groups come first, then those of many nodes.
     pub(crate) fn groups(self) -> (Vec<Group>, usize) {
         let mut groups: IndexMap<(NodeSet, bool), Vec<Listed>, RandomState> = IndexMap::default();
         for ((change, is_certain), Entry { nodes, places, causes }) in self.known {

@@ -12,9 +12,9 @@ use crate::Change;
 /// The rules for changes that are counted but not shown.
 #[derive(Clone, Debug, Default)]
 pub struct Ignore {
-    /// Resources and attributes.
+    /// The patterns of resources and attributes.
     pub rules: Vec<Rule>,
-    /// Tags of resources, before or after.
+    /// The tags: changes of resources that have one of them, before or after, are ignored.
     pub tags: Vec<Str>,
     /// Whether strings that differ only in white space are equal.
     pub whitespace: bool,
@@ -23,7 +23,7 @@ pub struct Ignore {
 }
 
 /// A pattern of resources, or of attributes of resources: `TYPE[TITLE]`, `TYPE[TITLE]::ATTRIBUTE`, or `TYPE`. In each part, `*`
-/// stands for any text.
+/// matches any text.
 ///
 /// ```
 /// use marotte_impact::Rule;
@@ -35,13 +35,13 @@ pub struct Ignore {
 pub struct Rule {
     text: Str,
     type_name: Regex,
-    /// Whether it matches classes, whose names are in lower case in code, but capitalized in references.
+    /// Whether the pattern matches classes, whose names are in lower case in code, but capitalized in references.
     is_class: bool,
     title: Regex,
     attribute: Option<Regex>,
 }
 
-/// The error that a text is not a pattern of resources.
+/// The error for a text that is not a pattern of resources.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleError(String);
 
@@ -117,7 +117,7 @@ pub fn tag_reason(tag: &str) -> String {
     format!("the tag {tag}")
 }
 
-/// Returns the regular expression for a text in which `*` stands for any text. None if it is too large.
+/// Converts a text in which `*` matches any text to a regular expression. None if it is too large.
 fn pattern(text: &str) -> Option<Regex> {
     let parts: Vec<String> = text.split('*').map(regex::escape).collect();
     Regex::new(&format!("(?s)^{}$", parts.join(".*"))).ok()

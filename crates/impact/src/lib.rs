@@ -1,10 +1,10 @@
-//! What a change of code or data does to the catalogs of nodes. Plain data: whoever compiles catalogs hands them in.
+//! The effects of a change of code or data on the catalogs of nodes. Plain data: the caller compiles the catalogs.
 //!
-//! [`compare`] finds the [`Change`]s between two catalogs of a node, [`Report`] gathers those of all nodes and groups what is the
-//! same on many of them, and [`output`] writes a report.
+//! [`compare`] finds the [`Change`]s between two catalogs of a node, [`Report`] collects those of all nodes and groups changes
+//! that several nodes share, and [`output`] writes a report.
 //!
-//! What is not known of a catalog is never taken for equal: a change that may only be missing knowledge is not
-//! [certain](Finding::is_certain), and a node with such changes and no other is [not fully known](Verdict::NotFullyKnown).
+//! Unknown parts of a catalog never count as equal: a change for which unknown parts may be the only reason is not
+//! [certain](Finding::is_certain), and a node with only such changes is [not fully known](Verdict::NotFullyKnown).
 
 mod cause;
 mod change;

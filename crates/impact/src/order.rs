@@ -1,8 +1,8 @@
 use foldhash::{HashMap, HashMapExt as _};
 use marotte_catalog::Reference;
 
-/// The fewest resources that have to move so that two lists of the same resources are in the same order: all but a longest
-/// increasing subsequence.
+/// Returns a smallest set of resources that have to move so that two lists of the same resources are in the same order: all
+/// except a longest increasing subsequence.
 pub(crate) fn moved<'a>(before: &[&'a Reference], after: &[&'a Reference]) -> Vec<&'a Reference> {
     let mut numbers: HashMap<&Reference, usize> = HashMap::with_capacity(after.len());
     numbers.extend(after.iter().enumerate().map(|(number, it)| (*it, number)));

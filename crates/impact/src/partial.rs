@@ -1,8 +1,8 @@
-//! Partial results: reports on some of the nodes, made by several processes, from which the report on all nodes is merged.
+//! Partial results: reports on some of the nodes, created by several processes, which are merged into the report on all nodes.
 //!
-//! [`Shard`] is one of the parts into which nodes are split, [`Part`] is the report on it, [`write`] and [`read`] are its file, and
-//! [`merge`] makes the report that one process would have made. A file has no more than a report shows: of values that are
-//! `Sensitive`, nothing.
+//! [`Shard`] is one of the parts into which nodes are split, [`Part`] is the report on it, [`write`] and [`read`] convert it to
+//! and from a file, and [`merge`] creates the report that one process would have created. A file contains no more than a report
+//! shows: nothing of `Sensitive` values.
 
 mod file;
 mod merge;
@@ -21,60 +21,60 @@ use crate::Report;
 /// The report on one part of the nodes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Part {
-    /// Which part.
+    /// The part of the nodes.
     pub shard: Shard,
-    /// The number of nodes of all parts.
+    /// The number of nodes in all parts.
     pub nodes: u32,
-    /// What the report was made of. The same for all parts.
+    /// The digests of the inputs. The same for all parts.
     pub inputs: Inputs,
     /// The options that the exit status and the warnings depend on. The same for all parts.
     pub options: Options,
     /// The report on the nodes of this part.
     pub report: Report,
-    /// How far causes were looked for.
+    /// The extent of the search for causes.
     pub search: Search,
 }
 
-/// Digests of what all parts have in common.
+/// Digests of the inputs that all parts have in common.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inputs {
     /// The code and data before.
     pub before: String,
     /// The code and data after.
     pub after: String,
-    /// The facts of all nodes, before and after, with whatever else describes nodes.
+    /// The facts of all nodes, before and after, and everything else that describes nodes.
     pub facts: String,
     /// The names of all nodes, in order.
     pub nodes: String,
-    /// The options that a report depends on, with the rules of what is ignored.
+    /// The options that a report depends on, including the rules for ignored changes.
     pub options: String,
 }
 
-/// Options that matter after the nodes were compared.
+/// Options that take effect after the nodes were compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
-    /// Whether incomplete catalogs are no failure.
+    /// Whether incomplete catalogs are acceptable.
     pub allow_incomplete: bool,
-    /// The flags with rules of what is ignored, each with the reason that the report gives if it matches.
+    /// The flags with rules for ignored changes, each with the reason that the report has if the rule matches.
     pub ignoring: Vec<(String, String)>,
 }
 
-/// How far the causes of changes were looked for. With it, the causes of all parts come to those that one process would have
-/// found, which looks for them until it has done a certain amount of work.
+/// The extent of the search for the causes of changes. It makes the merged causes equal to those of a single process, whose
+/// search is limited to a certain amount of work.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Search {
     /// The nodes that were examined: the first ones with a change, in ascending order.
     pub samples: Vec<Sample>,
-    /// Whether all differences between the trees that matter are known as edits of files.
+    /// Whether all relevant differences between the trees are known as edits of files.
     pub is_whole: bool,
 }
 
 /// A node that was examined for causes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sample {
-    /// Its number in the report.
+    /// The number of the node in the report.
     pub node: u32,
-    /// The number of compilations that it takes. None if it was not examined, because others had taken too many.
+    /// The number of compilations that the search takes. None if it was omitted, because others had taken too many.
     pub effort: Option<u32>,
 }
 
@@ -82,18 +82,18 @@ impl Search {
     /// The maximum number of nodes that are examined.
     pub const SAMPLES: usize = 32;
 
-    /// The same for a part: other parts may have the first nodes with the same changes.
+    /// The maximum number for a part: other parts may have the first nodes with the same changes.
     pub const SAMPLES_OF_PART: usize = 2 * Search::SAMPLES;
 
-    /// The maximum number of compilations. The causes of a node that would take more are not known, nor are those of the nodes
+    /// The maximum number of compilations. The causes of a node that would exceed it are unknown, and so are those of the nodes
     /// after it.
     pub const EFFORT: u32 = 400;
 
-    /// The same for a part.
+    /// The maximum number of compilations for a part.
     pub const EFFORT_OF_PART: u32 = 2 * Search::EFFORT;
 }
 
-/// A value that several own, in a file.
+/// Serialization of a shared value in a file.
 pub(crate) mod shared {
     use super::{Arc, Deserialize, Deserializer, Serialize, Serializer};
 
@@ -108,7 +108,7 @@ pub(crate) mod shared {
     }
 }
 
-/// A reference in a file: its type and its title, either of which may be any text.
+/// Serialization of a reference in a file: its type and its title, either of which may be any text.
 pub(crate) mod reference {
     use marotte_catalog::Reference;
     use marotte_text::Str;
@@ -125,7 +125,7 @@ pub(crate) mod reference {
     }
 }
 
-/// Several references in a file.
+/// Serialization of several references in a file.
 pub(crate) mod references {
     use marotte_catalog::Reference;
     use marotte_text::Str;

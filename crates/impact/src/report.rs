@@ -8,84 +8,84 @@ use crate::compare::compare_without;
 use crate::group::Changes;
 use crate::{Cause, Finding, Group, Ignore, NodeSet};
 
-/// What is wrong with a node's code or data, so that it has no catalog.
+/// An error in a node's code or data that prevents its catalog.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Fault {
-    /// One sentence.
+    /// The message, as one sentence.
     pub message: String,
-    /// Where.
+    /// The file and line.
     pub place: Option<(String, u32)>,
 }
 
-/// What is known of a node's catalog, before or after.
+/// The completeness of a node's catalog, before or after.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// All of it.
+    /// The catalog is complete.
     Known,
-    /// Not all: because of what.
+    /// The catalog is incomplete, for these reasons.
     Incomplete(Vec<Str>),
-    /// There is none: why.
+    /// The catalog doesn't exist, because of these errors.
     Failed(Vec<Fault>),
 }
 
-/// What a change does to one node.
+/// The effects of a change on one node.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// What is known of its catalog before.
+    /// The completeness of its catalog before.
     pub before: Side,
-    /// What is known of its catalog after.
+    /// The completeness of its catalog after.
     pub after: Side,
-    /// The changes. None if one of the catalogs is not there.
+    /// The changes. Empty if one of the catalogs doesn't exist.
     pub findings: Vec<Finding>,
-    /// The reasons why changes are ignored, each with the number of changes.
+    /// The reasons why changes are ignored, each with the number of ignored changes.
     pub ignored: Vec<(Str, usize)>,
 }
 
-/// What a report says of a node, the most important first.
+/// The result for a node, the most important first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Verdict {
-    /// It has no catalog any more.
+    /// The node had a catalog, and no longer has one.
     FailsNow,
-    /// Its catalog is different for certain.
+    /// The catalog certainly differs.
     Changed,
-    /// It had no catalog, and has one now. What is different is not known.
+    /// The node had no catalog, and has one now. Its changes are unknown.
     CompilesNow,
-    /// It has no catalog, before or after. What would be different is not known.
+    /// The node has no catalog, before or after. Its changes are unknown.
     FailsStill,
-    /// Nothing is different as far as it is known, and not all is known.
+    /// No difference is certain, and parts of the catalogs are unknown.
     NotFullyKnown,
-    /// All is known, and equal.
+    /// Both catalogs are complete, and equal.
     Unchanged,
 }
 
 /// A node of a report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Node {
-    /// Its name.
+    /// The name of the node.
     pub name: String,
-    /// What is said of it.
+    /// The result for the node.
     pub verdict: Verdict,
-    /// Whether all of its catalogs is known. There may be more changes if not.
+    /// Whether both of its catalogs are complete. If not, there may be more changes.
     pub is_fully_known: bool,
 }
 
 /// Nodes that fail for the same reasons.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failing {
-    /// When: now, still, or before and no longer.
+    /// When the nodes fail: now, still, or only before.
     pub verdict: Verdict,
-    /// Why.
+    /// The errors that the nodes have in common.
     pub faults: Vec<Fault>,
-    /// Which nodes.
+    /// The failing nodes.
     pub nodes: NodeSet,
-    /// The edits without which the first of the nodes would still fail or compile. Empty if they are not known.
+    /// The edits without which the first of the nodes would still fail or compile. Empty if they are unknown.
     pub causes: Vec<Cause>,
 }
 
 /// The changes that are ignored for one reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ignored {
-    /// The rule, as the user writes it, or the option.
+    /// The rule as the user wrote it, or the option.
     pub reason: Str,
     /// The number of changes, on all nodes.
     pub changes: usize,
@@ -93,51 +93,51 @@ pub struct Ignored {
     pub nodes: NodeSet,
 }
 
-/// How many nodes there are of each verdict.
+/// The number of nodes of each verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// All.
+    /// All nodes.
     pub nodes: usize,
-    /// [`Verdict::Changed`].
+    /// Nodes with [`Verdict::Changed`].
     pub changed: usize,
-    /// [`Verdict::Changed`], and there may be more changes.
+    /// Nodes with [`Verdict::Changed`] that may have more changes.
     pub partly_known: usize,
-    /// [`Verdict::Unchanged`].
+    /// Nodes with [`Verdict::Unchanged`].
     pub unchanged: usize,
-    /// [`Verdict::NotFullyKnown`].
+    /// Nodes with [`Verdict::NotFullyKnown`].
     pub not_fully_known: usize,
-    /// [`Verdict::FailsNow`].
+    /// Nodes with [`Verdict::FailsNow`].
     pub failing_now: usize,
-    /// [`Verdict::CompilesNow`].
+    /// Nodes with [`Verdict::CompilesNow`].
     pub failing_before: usize,
-    /// [`Verdict::FailsStill`].
+    /// Nodes with [`Verdict::FailsStill`].
     pub failing_still: usize,
 }
 
-/// What a change does to all nodes.
+/// The effects of a change on all nodes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Report {
-    /// The code before, in words of the user.
+    /// The user's name for the code before.
     pub before: String,
-    /// The code after.
+    /// The user's name for the code after.
     pub after: String,
-    /// Why no node is known to be unchanged, beside what is not known of single nodes.
+    /// The reasons why no node can be certainly unchanged, apart from unknown parts of single catalogs.
     pub doubts: Vec<String>,
-    /// The nodes, in the order in which they came.
+    /// The nodes, in the order in which they were added.
     pub nodes: Vec<Node>,
     /// The nodes that fail, before or after.
     pub failing: Vec<Failing>,
-    /// What is different.
+    /// The changes, grouped by the nodes that have them.
     pub groups: Vec<Group>,
-    /// What keeps catalogs from being known to the end, and of which nodes.
+    /// The causes of unknown parts of catalogs, each with the nodes that it affects.
     pub unknown: Vec<(Str, NodeSet)>,
     /// The ignored changes. They aren't in any group, and a node with only ignored changes isn't a changed one.
     pub ignored: Vec<Ignored>,
-    /// How many changes are in no group, because they are too many.
+    /// The number of changes beyond the limit, which are in no group.
     pub omitted: usize,
 }
 
-/// A report in the making.
+/// The builder of a report.
 #[derive(Debug, Default)]
 pub struct Gathering {
     report: Report,
@@ -148,7 +148,7 @@ pub struct Gathering {
 }
 
 impl Side {
-    /// What is known of a catalog.
+    /// Returns the completeness of a catalog.
     pub fn of(catalog: &Catalog) -> Side {
         if catalog.completeness().is_complete() {
             return Side::Known;
@@ -162,7 +162,7 @@ impl Side {
 }
 
 impl Outcome {
-    /// Compares what became of a node before and after.
+    /// Compares the results for a node before and after.
     pub fn of(
         before: Result<&Catalog, Vec<Fault>>,
         after: Result<&Catalog, Vec<Fault>>,
@@ -176,12 +176,12 @@ impl Outcome {
         Outcome { before: side(before), after: side(after), findings, ignored }
     }
 
-    /// A node whose catalog is the same, without comparing it: nothing is different that it was made of.
+    /// Returns the outcome for a node whose catalog is the same without a comparison, because none of its inputs differ.
     pub fn unaffected(side: Side) -> Outcome {
         Outcome { before: side.clone(), after: side, findings: Vec::new(), ignored: Vec::new() }
     }
 
-    /// What is said of the node.
+    /// Returns the result for the node.
     pub fn verdict(&self) -> Verdict {
         match (&self.before, &self.after) {
             (Side::Failed(_), Side::Failed(_)) => Verdict::FailsStill,
@@ -193,24 +193,25 @@ impl Outcome {
         }
     }
 
-    /// Whether all is known of both catalogs.
+    /// Whether both catalogs are complete.
     fn is_fully_known(&self) -> bool {
         self.before == Side::Known && self.after == Side::Known
     }
 }
 
 impl Gathering {
-    /// A report on what comes between two trees of code, named in words of the user. With doubts, no node is unchanged.
+    /// Creates a report on the difference between two code trees, with the user's names for them. If there are doubts, no node
+    /// counts as unchanged.
     pub fn new(before: String, after: String, doubts: Vec<String>) -> Gathering {
         Gathering { report: Report { before, after, doubts, ..Report::default() }, ..Gathering::default() }
     }
 
-    /// The number that the next node will have.
+    /// Returns the number of the next node.
     pub fn number(&self) -> u32 {
         u32::try_from(self.report.nodes.len()).unwrap_or(u32::MAX)
     }
 
-    /// Adds a node. Returns whether it is the first one with any of its changes, or that fails for its reasons.
+    /// Adds a node. Returns whether it is the first node with one of its changes, or the first to fail for its reasons.
     pub fn add(&mut self, name: String, outcome: Outcome) -> bool {
         let number = self.number();
         let is_doubtful = !self.report.doubts.is_empty();
@@ -251,7 +252,7 @@ impl Gathering {
         is_first
     }
 
-    /// The report on all nodes that were added.
+    /// Returns the report on all added nodes.
     pub fn finish(self) -> Report {
         let Gathering { mut report, changes, failing, unknown, ignored } = self;
         let ignored = ignored.into_iter();
@@ -270,7 +271,7 @@ impl Gathering {
 }
 
 impl Verdict {
-    /// All of them.
+    /// All verdicts, the most important first.
     pub const ALL: [Verdict; 6] = [
         Verdict::FailsNow,
         Verdict::Changed,
@@ -280,7 +281,7 @@ impl Verdict {
         Verdict::Unchanged,
     ];
 
-    /// A word for it, for programs.
+    /// Returns the name of the verdict in machine-readable output.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::FailsNow => "failing-now",
@@ -292,7 +293,7 @@ impl Verdict {
         }
     }
 
-    /// Words for it, for people.
+    /// Returns the words for the verdict in output for people.
     pub fn words(self) -> &'static str {
         match self {
             Verdict::FailsNow => "failing now",
@@ -306,13 +307,14 @@ impl Verdict {
 }
 
 impl Report {
-    /// Puts what is said of many nodes first. What is said of as many stays in the order in which the nodes came.
+    /// Sorts the entries by the number of their nodes, the largest first. Entries with equally many nodes stay in the order in
+    /// which the nodes were added.
     pub(crate) fn sort(&mut self) {
         self.failing.sort_by_key(|it| (it.verdict, std::cmp::Reverse(it.nodes.len())));
         self.unknown.sort_by_key(|(_, nodes)| std::cmp::Reverse(nodes.len()));
     }
 
-    /// How many nodes there are of each verdict.
+    /// Returns the number of nodes of each verdict.
     pub fn counts(&self) -> Counts {
         let mut counts = Counts { nodes: self.nodes.len(), ..Counts::default() };
         for it in &self.nodes {
@@ -329,7 +331,7 @@ impl Report {
         counts
     }
 
-    /// The names of some nodes.
+    /// Returns the names of some nodes.
     pub fn names<'r>(&'r self, nodes: &'r [u32]) -> impl Iterator<Item = &'r str> {
         let node = |it: &u32| usize::try_from(*it).ok().and_then(|it| self.nodes.get(it));
         nodes.iter().filter_map(move |it| Some(&*node(it)?.name))

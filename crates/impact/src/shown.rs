@@ -9,26 +9,26 @@ use marotte_text::Str;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-/// So many bytes of a value are kept. What is longer is known by a digest.
+/// The maximum number of bytes that are kept of a value. A digest replaces the rest.
 const LIMIT: usize = 4 << 10;
 
-/// What stands for a value that is sensitive.
+/// The text that replaces a sensitive value.
 const HIDDEN: &str = "(sensitive)";
 
-/// A value as reports show it. Of what is `Sensitive`, alone or within others, nothing is kept, so that equal secrets cannot be
-/// told from different ones.
+/// A value as shown in reports. Nothing of a `Sensitive` value, alone or inside another value, is kept, so that equal secrets are
+/// indistinguishable from different ones.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Shown {
-    /// A value, as Puppet code writes it.
+    /// A known value, in Puppet syntax.
     Value(Str),
     /// A value that is sensitive.
     Sensitive,
-    /// A value that is not known: why.
+    /// An unknown value, with the reason.
     Unknown(Str),
 }
 
 impl Shown {
-    /// What is shown of a value.
+    /// Converts a value for reports.
     pub fn new(value: &Value) -> Shown {
         match value {
             Value::Sensitive(_) => Shown::Sensitive,
@@ -48,7 +48,7 @@ impl fmt::Display for Shown {
     }
 }
 
-/// A value in which nothing is sensitive.
+/// Replaces the sensitive parts of a value.
 fn masked(value: &Value) -> Cow<'_, Value> {
     if !has_sensitive(value) {
         return Cow::Borrowed(value);
@@ -73,7 +73,7 @@ fn has_sensitive(value: &Value) -> bool {
     }
 }
 
-/// A text of limited size. What is left out of a longer one, a digest stands for, so that different texts stay different.
+/// Truncates a long text, and appends a digest of the whole text, so that different texts stay different.
 pub(crate) fn bounded(mut text: String) -> String {
     let length = text.len();
     if length <= LIMIT {
@@ -85,7 +85,7 @@ pub(crate) fn bounded(mut text: String) -> String {
     text + &format!("… ({length} bytes, SHA-256 {digest}…)")
 }
 
-/// The first 32 hexadecimal digits of a digest.
+/// Returns the first 32 hexadecimal digits of a digest.
 pub(crate) fn first_digits(digest: &[u8]) -> String {
     digest.iter().take(16).map(|it| format!("{it:02x}")).collect()
 }

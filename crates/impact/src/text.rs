@@ -6,33 +6,34 @@ use similar::{ChangeTag, TextDiff as Lines};
 
 use crate::shown::first_digits;
 
-/// So many lines of a difference are kept.
+/// The maximum number of lines that are kept of a difference.
 const KEPT: usize = 200;
 
-/// So many bytes of a line are kept.
+/// The maximum number of bytes that are kept of a line.
 const WIDTH: usize = 500;
 
-/// Lines that stay the same around those that change.
+/// The number of context lines around changed lines.
 const CONTEXT: usize = 3;
 
-/// How many pairs of lines are compared at most. Of texts in which more lines are different, all of these count as replaced.
+/// The maximum number of pairs of lines that are compared. If two texts differ in more lines, all of these lines count as
+/// replaced.
 const EFFORT: usize = 4_000_000;
 
-/// The lines in which a text is different from another, in the unified format.
+/// The lines in which two texts differ, in the unified format.
 ///
-/// Two of them are the same if they add and remove the same lines in the same hunks, wherever these are and whatever is around
-/// them: files have lines that are another on each node.
+/// Two differences are equal if they add and remove the same lines in the same hunks, regardless of the position and the context
+/// of the hunks: files may have lines that are different on each node.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TextDiff {
-    /// The hunks, without the names of files. Only the first lines, if there are many.
+    /// The hunks, without file names. Only the first lines, if there are many.
     pub hunks: String,
-    /// How many more lines there are.
+    /// The number of lines that are left out.
     pub more: usize,
-    /// How many lines are new.
+    /// The number of added lines.
     pub added: usize,
-    /// How many lines are gone.
+    /// The number of removed lines.
     pub removed: usize,
-    /// A digest of all lines that are new or gone, with the ends of hunks.
+    /// A digest of all added and removed lines, with the boundaries of hunks.
     digest: String,
 }
 
@@ -84,7 +85,7 @@ impl TextDiff {
     }
 }
 
-/// All hunks.
+/// Returns all hunks, in the unified format.
 fn unified(before: &str, after: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) =
         (before.split_inclusive('\n').collect(), after.split_inclusive('\n').collect());
@@ -110,7 +111,7 @@ fn unified(before: &str, after: &str) -> String {
     text
 }
 
-/// One hunk, in which some lines take the place of others.
+/// Returns one hunk in which all removed lines precede all added lines.
 fn replaced(start: usize, removed: &[&str], added: &[&str]) -> String {
     let mut text = format!("@@ -{0},{1} +{0},{2} @@\n", start + 1, removed.len(), added.len());
     removed.iter().for_each(|it| line('-', it, &mut text));

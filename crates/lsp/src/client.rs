@@ -19,7 +19,7 @@ pub(crate) struct Client {
     pub(crate) refreshes_tokens: bool,
     /// The client watches files.
     pub(crate) watches: bool,
-    /// The client can be asked for its settings.
+    /// Whether the server can request the client's settings.
     pub(crate) has_configuration: bool,
     /// The client wants a registration for changes of its settings.
     pub(crate) registers_configuration: bool,

@@ -13,7 +13,7 @@ use crate::peer::Peer;
 /// The number of received messages that may wait to be handled; further ones wait in the stream.
 const WAITING: usize = 256;
 
-/// Two channels of messages. The incoming one is closed when the other side is gone.
+/// Two channels of messages. The incoming one is closed when the other side disconnects.
 #[derive(Debug)]
 pub struct Connection {
     /// The messages received from the other side.

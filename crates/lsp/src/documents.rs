@@ -8,13 +8,13 @@ use lsp_types::{TextDocumentContentChangeEvent, Uri};
 
 use crate::position::{Encoding, Lines};
 
-/// Longer texts aren't kept: they are reported as too large, as they are on disk.
+/// The maximum length of a text, in bytes. Longer texts aren't kept: they are reported as too large, as they are on disk.
 pub(crate) const LONGEST_TEXT: usize = 64 << 20;
 
 /// The content of an open document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Content {
-    /// Its text.
+    /// The text of the document.
     Text(Arc<str>),
     /// The size in bytes of a text that isn't kept.
     Oversized(u64),
@@ -31,7 +31,7 @@ pub(crate) struct Document {
     pub(crate) content: Content,
 }
 
-/// All documents that are open, by path.
+/// All open documents, by path.
 #[derive(Debug, Default)]
 pub(crate) struct Documents(BTreeMap<Utf8PathBuf, Document>);
 
@@ -89,7 +89,7 @@ impl Documents {
         self.0.get(path)
     }
 
-    /// All of them, by path.
+    /// Returns all open documents, by path.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&Utf8PathBuf, &Document)> {
         self.0.iter()
     }

@@ -15,7 +15,7 @@ use crate::uri::uri_of;
 /// Larger files aren't read.
 const LARGEST: u64 = 16 << 20;
 
-/// The number of words for which requests are made.
+/// The maximum number of words for which requests are sent.
 const WORDS: usize = 2000;
 
 /// The requests about the whole file.

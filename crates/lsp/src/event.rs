@@ -24,18 +24,20 @@ pub(crate) enum Event {
     Loading { folder: FolderId, done: usize, total: usize },
     /// The configuration of a folder was read.
     Configured { folder: FolderId, error: Option<ConfigurationError> },
+    /// Information for the user about the result of a request.
+    Note { message: String },
     /// An error that the user should know about.
     Problem { message: String },
     /// The process that started this one has ended.
     ClientGone,
 }
 
-/// How much a folder says about its diagnostics at once.
+/// The extent of the diagnostics that a folder publishes at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {
     /// Some of the files that the check concerns; the check still runs.
     First,
-    /// All that differs from what was said before; the check has ended.
+    /// All differences from the published diagnostics; the check has ended.
     Changes,
     /// Everything; the check has ended, and files that are not named have no findings.
     Everything,

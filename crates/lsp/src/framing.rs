@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Read, Write};
 
 use crate::message::{Malformed, Message};
 
-/// Longer messages are skipped as invalid.
+/// The maximum length of a message, in bytes. Longer messages are skipped as invalid.
 const LONGEST_MESSAGE: u64 = 512 << 20;
 
 /// The limit on the length of a header line.

@@ -1,8 +1,8 @@
 //! The language server.
 //!
-//! [`serve`] implements the protocol over a [`Connection`]. One loop reads messages and does nothing that takes long; each
-//! folder has a thread of its own with its project (`analysis`), and a pool of threads answers requests from snapshots of it.
-//! An edit cancels computations on the previous state; requests that still matter are repeated.
+//! [`serve`] implements the protocol over a [`Connection`]. One loop reads messages and does nothing that takes long; each folder
+//! has a thread of its own with its project (`analysis`), and a pool of threads answers requests from snapshots of it. An edit
+//! cancels computations on the previous state; requests that are still relevant are repeated.
 //!
 //! The results are computed elsewhere: findings by `marotte_project`, editor features by `marotte_ide`. This crate converts
 //! them to the protocol.
@@ -17,6 +17,7 @@ mod diagnostics;
 mod documents;
 mod dump;
 mod event;
+mod facts;
 mod framing;
 mod message;
 mod peer;

@@ -7,7 +7,7 @@ use lsp_types::{ErrorCodes, LspErrorCodes};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-/// One message, in either direction.
+/// A message, in either direction.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Message {
     /// A message that expects a response.
@@ -23,7 +23,7 @@ pub enum Message {
 pub struct Request {
     /// The ID, repeated in the response.
     pub id: Id,
-    /// The requested method.
+    /// The method that the request calls.
     pub method: String,
     /// The parameters; null if there are none.
     pub params: Value,
@@ -32,7 +32,7 @@ pub struct Request {
 /// A message without a response.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Notification {
-    /// The method.
+    /// The method of the notification.
     pub method: String,
     /// The parameters; null if there are none.
     pub params: Value,
@@ -43,11 +43,11 @@ pub struct Notification {
 pub struct Response {
     /// The request's ID; null if the request's ID could not be read.
     pub id: Id,
-    /// The result.
+    /// The result, or the error response.
     pub result: Result<Value, ResponseError>,
 }
 
-/// An error response.
+/// The error in a response.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResponseError {
     /// The error code of the protocol.
@@ -84,7 +84,7 @@ impl fmt::Display for ResponseError {
 pub struct Malformed {
     /// The ID of the request, if it could be read.
     pub id: Id,
-    /// The error.
+    /// The error to respond with.
     pub error: ResponseError,
 }
 

@@ -17,11 +17,11 @@ pub struct Peer {
     to_server: Sender<Result<Message, Malformed>>,
     from_server: Receiver<Message>,
     next: i64,
-    /// The settings that the server gets when it asks for them.
+    /// The settings that the server receives when it requests them.
     pub settings: Value,
     /// The latest diagnostics of each URI, with the version of the text.
     pub diagnostics: BTreeMap<String, (Option<i64>, Value)>,
-    /// All other notifications of the server, in order.
+    /// All other notifications of the server, in order of arrival.
     pub told: Vec<Notification>,
     /// The server's requests.
     pub asked: Vec<Request>,
@@ -49,7 +49,7 @@ impl Peer {
         let _ = self.to_server.send(message);
     }
 
-    /// Sends a notification.
+    /// Sends a notification to the server.
     pub fn notify(&self, method: &str, params: Value) {
         self.send(Ok(Message::Notification(Notification { method: method.to_owned(), params })));
     }

@@ -6,12 +6,12 @@ use marotte_text::{TextRange, TextSize};
 /// The unit of characters in the protocol's positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
-    /// Bytes.
+    /// Offsets count bytes.
     Utf8,
     /// UTF-16 code units: the unit that every client supports.
     #[default]
     Utf16,
-    /// Characters.
+    /// Offsets count characters.
     Utf32,
 }
 
@@ -31,7 +31,7 @@ impl Encoding {
         offered.find(|it| *it == Encoding::Utf8).or(first).unwrap_or_default()
     }
 
-    /// Its name in the protocol.
+    /// Returns the name of the encoding in the protocol.
     pub fn kind(self) -> PositionEncodingKind {
         match self {
             Encoding::Utf8 => PositionEncodingKind::UTF8,
@@ -89,8 +89,8 @@ impl Lines {
         Some((start, start + content.len()))
     }
 
-    /// The offset of a position. A character beyond the end of its line counts as that end, as the protocol demands; None if
-    /// there is no such line.
+    /// The offset of a position. A character beyond the end of its line counts as that end, as the protocol demands; None if the
+    /// line doesn't exist.
     pub fn offset(&self, text: &str, position: Position, encoding: Encoding) -> Option<usize> {
         let (start, end) = self.content(text, usize::try_from(position.line).ok()?)?;
         let line = text.get(start..end)?;

@@ -11,7 +11,7 @@ use marotte_project::{ProjectDatabase, ProjectOptions};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// Reads the configuration of a folder. Implemented by the command line, which knows the files and the options.
+/// Reads the configuration of a folder. The command line implements it, because it defines the files and the options.
 pub trait Configuration: fmt::Debug + Send + Sync {
     /// The settings in the files at and above a folder, overridden by the client's settings of the same names.
     ///
@@ -27,7 +27,7 @@ pub trait Configuration: fmt::Debug + Send + Sync {
 
 /// The known findings, which aren't reported.
 pub trait Known: fmt::Debug + Send + Sync {
-    /// Removes known findings.
+    /// Removes the findings that are already known.
     fn leave_out(&self, db: &ProjectDatabase, findings: &mut Vec<Arc<Diagnostic>>);
 }
 
@@ -48,7 +48,7 @@ pub struct FolderSettings {
     pub fixes: Wanted,
     /// Report findings in modules that the Puppetfile fetches, too.
     pub third_party: bool,
-    /// The known findings.
+    /// The findings that are already known, if a baseline is configured.
     pub known: Option<Arc<dyn Known>>,
     /// The formatting options; None for the style guide's.
     pub layout: Option<Arc<dyn Layout>>,
@@ -56,7 +56,7 @@ pub struct FolderSettings {
     pub sources: Vec<Utf8PathBuf>,
 }
 
-/// An invalid configuration.
+/// The error for an invalid configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigurationError {
     /// The file at fault, if there is one, with line and column, both from 1.
@@ -72,9 +72,9 @@ pub(crate) enum Diagnostics {
     /// The client pulls, if it can.
     #[default]
     Auto,
-    /// The server pushes.
+    /// The server pushes diagnostics.
     Push,
-    /// The client pulls.
+    /// The client pulls diagnostics.
     Pull,
 }
 
@@ -85,9 +85,9 @@ pub(crate) enum Watcher {
     /// The client, if it can.
     #[default]
     Auto,
-    /// The client.
+    /// The client watches the files.
     Client,
-    /// The server.
+    /// The server watches the files.
     Server,
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use camino::{Utf8Path, Utf8PathBuf};
+use crossbeam_channel::Sender;
 use indexmap::IndexSet;
 use lsp_types::{Location, Position, Range, Uri};
 use marotte_db::{Db as _, File, FileStatus, Source, System, source_text};
@@ -13,6 +14,7 @@ use marotte_text::{TextRange, TextSize};
 
 use crate::answers::tokens::Sent;
 use crate::client::Client;
+use crate::event::Event;
 use crate::message::ResponseError;
 use crate::position::Lines;
 use crate::settings::{FolderSettings, ServerSettings};
@@ -38,6 +40,8 @@ pub(crate) struct Snapshot {
     pub(crate) system: Arc<dyn System>,
     /// The files to check, by path.
     pub(crate) files: Arc<IndexSet<File>>,
+    /// The files that may have findings, although they are not among those to check.
+    pub(crate) support: Arc<[File]>,
     pub(crate) client: Arc<Client>,
     pub(crate) settings: Arc<FolderSettings>,
     pub(crate) server: Arc<ServerSettings>,
@@ -51,6 +55,7 @@ pub(crate) struct Snapshot {
     pub(crate) fetched: Arc<OnceLock<Vec<Utf8PathBuf>>>,
     /// The findings about modules as a whole, from the last check of all files.
     pub(crate) of_modules: Arc<BTreeMap<File, Vec<Arc<Diagnostic>>>>,
+    pub(crate) events: Sender<Event>,
 }
 
 /// A file's text with its line index.
@@ -102,6 +107,13 @@ impl Snapshot {
             folders
         });
         fetched.iter().any(|it| path.starts_with(it))
+    }
+
+    /// Shows a message to the user. A handler calls this after its last query: a query may be cancelled, and the handler run
+    /// again.
+    pub(crate) fn note(&self, message: String) {
+        // The receiver is gone once the session has ended.
+        let _ = self.events.send(Event::Note { message });
     }
 
     /// The text of a file.

@@ -1,4 +1,4 @@
-//! Binary values.
+//! Values of bytes: `Binary`.
 
 use std::fmt;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub enum BinaryFormat {
     Strict,
     /// `%s`: the string's own bytes.
     Text,
-    /// `%r`: the string's own bytes, which need not be text.
+    /// `%r`: the string's own bytes, which may be any bytes.
     Raw,
 }
 
@@ -107,7 +107,7 @@ impl Binary {
         RELAXED.decode(&digits).map(Binary::from).unwrap_or_else(|_| Binary::from(&[][..]))
     }
 
-    /// Returns the bytes.
+    /// Returns the bytes of the value.
     pub fn bytes(&self) -> &[u8] {
         &self.0
     }

@@ -20,7 +20,7 @@ pub struct Allowance {
 }
 
 impl Default for Allowance {
-    /// More than terminating programs need: a second or two of work.
+    /// The default budget: more than terminating programs need, a second or two of work.
     fn default() -> Allowance {
         Allowance { steps: 30_000_000, memory: 512 << 20, time: Some(Duration::from_secs(60)) }
     }
@@ -103,7 +103,7 @@ impl Budget {
         budget
     }
 
-    /// Resets the budget: for the next line of a REPL, when nothing of the previous one is running any more.
+    /// Resets the budget: for the next line of a REPL, when nothing of the previous one is still running.
     pub fn renew(&self) {
         let Inner { allowance, steps, look, made, weigh, held, started, .. } = &*self.0;
         steps.set(0);

@@ -13,7 +13,7 @@ pub struct ChangeBatch {
 }
 
 impl ChangeBatch {
-    /// An empty batch.
+    /// Creates an empty batch.
     pub fn new() -> Self {
         ChangeBatch::default()
     }

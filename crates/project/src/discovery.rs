@@ -21,7 +21,7 @@ use marotte_text::Str;
 /// A path that the user named, and its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
-    /// The absolute path.
+    /// The absolute path of the target.
     pub path: Utf8PathBuf,
     /// The kind of the path.
     pub kind: TargetKind,
@@ -30,7 +30,7 @@ pub struct Target {
 /// The result of a discovery.
 #[derive(Debug, Default)]
 pub struct Discovery {
-    /// The named paths.
+    /// The paths that the user named.
     pub targets: Vec<Target>,
     /// The files to check, by path. Each real file occurs once, under its real path if the walk found it there.
     pub files: Vec<Utf8PathBuf>,

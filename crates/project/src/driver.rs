@@ -1,5 +1,6 @@
 //! Checks many files in parallel, each on its own clone of the database, and survives a panic in any of them.
 
+use marotte_diagnostics::{Diagnostic, Level, rules};
 use std::any::Any;
 use std::cell::RefCell;
 use std::fmt;
@@ -10,7 +11,6 @@ use std::sync::{Arc, OnceLock};
 
 use marotte_check::findings;
 use marotte_db::{Db as _, File, may_be_hiera};
-use marotte_diagnostics::{Diagnostic, Level};
 use marotte_hir::parse;
 use marotte_host::ProjectDatabase;
 use marotte_text::TextRange;
@@ -101,7 +101,7 @@ pub(crate) fn in_parallel<I: Sync, T: Send>(
 /// The message and place of a panic in a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Panicked {
-    /// The panic message.
+    /// The message of the panic.
     pub message: String,
     /// The place of the panic in the program, if it was recorded.
     pub place: Option<String>,
@@ -177,7 +177,7 @@ fn message(panic: &(dyn Any + Send)) -> &str {
 fn internal_error(db: &ProjectDatabase, file: File, panicked: &Panicked) -> Diagnostic {
     let message = format!("marotte failed on this file: {}", panicked.message);
     let mut finding =
-        Diagnostic::new("internal-error", Level::Error, file.id(db), TextRange::default(), message);
+        Diagnostic::new(rules::INTERNAL_ERROR, Level::Error, file.id(db), TextRange::default(), message);
     if let Some(place) = &panicked.place {
         finding.notes.push(format!("it happened at {place}"));
     }

@@ -1,17 +1,17 @@
 //! The modules that Puppetfiles fetch.
 
+use marotte_diagnostics::{Diagnostic, rules};
 use std::collections::BTreeSet;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::{Db, Environment, Layout};
-use marotte_diagnostics::Diagnostic;
 use marotte_resolve::puppetfile::puppetfile;
 use marotte_text::Str;
 
 /// Whether a finding in a module that is fetched is not for the module's author to fix: bugs of marotte, and files that cannot be
 /// read here.
 pub fn is_own_of_reader(finding: &Diagnostic) -> bool {
-    matches!(finding.rule, "internal-error" | "unreadable-file")
+    [rules::INTERNAL_ERROR, rules::UNREADABLE_FILE].contains(&finding.rule)
 }
 
 /// Returns the folders of the modules that Puppetfiles fetch from elsewhere.

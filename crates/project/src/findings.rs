@@ -1,15 +1,15 @@
 //! The findings of a project, file by file, and their changes between checks.
 
+use marotte_diagnostics::{Diagnostic, FileId, Related, Rule, rules};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
 use foldhash::HashMap;
 use marotte_db::{Db, File, by_parts};
-use marotte_diagnostics::{Diagnostic, FileId, Related};
 
 /// Rules whose findings concern a module as a whole: reported at the first place, with some of the other places.
-const OF_MODULES: [&str; 1] = ["undeclared-module-dependency"];
+const OF_MODULES: [&Rule; 1] = [rules::UNDECLARED_MODULE_DEPENDENCY];
 
 /// The number of other places that are listed.
 const OTHER_PLACES: usize = 3;
@@ -44,7 +44,7 @@ pub struct Findings {
 }
 
 /// The key of a finding about a module: its rule and its message.
-type OfModule = (&'static str, String);
+type OfModule = (&'static Rule, String);
 
 #[derive(Debug, Default)]
 struct Entry {

@@ -1,4 +1,4 @@
-//! Applies fixes.
+//! Applies fixes to files in memory.
 
 mod write;
 
@@ -22,18 +22,18 @@ pub enum Wanted {
     /// Fixes that preserve the intended meaning.
     #[default]
     Safe,
-    /// Also fixes that may not be what was meant.
+    /// All fixes, including unsafe ones, which may change the meaning.
     All,
 }
 
 /// A file's text before and after.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fixed {
-    /// The absolute path.
+    /// The absolute path of the file.
     pub path: Utf8PathBuf,
-    /// The current text.
+    /// The text without the fixes.
     pub before: String,
-    /// The fixed text.
+    /// The text with the fixes applied.
     pub after: String,
     /// The number of applied fixes.
     pub fixes: usize,

@@ -44,7 +44,7 @@ impl Fleet {
         self.run
     }
 
-    /// Adds a node.
+    /// Adds a node with its description.
     pub fn add(&self, described: NodeInput) -> Node {
         Node::add(&self.db, self.run, described)
     }

@@ -14,7 +14,7 @@ use crate::driver::{Workers, caught, in_parallel};
 /// The result of formatting a file.
 #[derive(Clone, Debug)]
 pub struct Formatted {
-    /// The absolute path.
+    /// The absolute path of the file.
     pub path: Utf8PathBuf,
     /// The outcome for the file.
     pub outcome: Outcome,
@@ -27,9 +27,9 @@ pub enum Outcome {
     Same,
     /// Formatting changes the file.
     Changed {
-        /// The current text.
+        /// The text before formatting.
         before: String,
-        /// The formatted text.
+        /// The text after formatting.
         after: String,
     },
     /// The file has syntax errors.

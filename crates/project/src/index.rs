@@ -5,31 +5,32 @@ use std::sync::Arc;
 
 use camino::Utf8Path;
 use foldhash::{HashMap, HashSet};
-use marotte_check::asks::{Asks, word};
+use marotte_check::asks::{ANY_TITLE, Asks, word};
 use marotte_check::change::Change;
+use marotte_check::interface::Outlines;
 use marotte_db::{Db, File, environment_of, module_file};
 use marotte_resolve::spelling::slip;
 use marotte_text::{Str, is_qualified};
 
 use crate::findings::Findings;
 
-/// The number of steps over which a change of a definition's interface is followed from user to user: as many as inference
-/// takes from body to body, plus one for the signatures that the last of them refers to.
+/// The number of steps over which a change of a definition's signature is followed from user to user: more than rules take from
+/// definition to definition. Changes of outlines are followed to their end.
 const STEPS: usize = 4;
 
-/// If more files than these are affected, all are checked.
+/// The number of affected files beyond which all files are checked.
 const MOST: usize = 1_000;
 
-/// The files' dependencies, indexed by what they depend on.
+/// The files' dependencies, indexed by the things that they depend on.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
     files: HashMap<File, Arc<Asks>>,
     resources: HashMap<(Str, Str), BTreeSet<File>>,
-    /// The files that depend on who says a word.
+    /// The files whose findings depend on the files that contain a word, by the hash of the word.
     title_words: HashMap<u64, BTreeSet<File>>,
     /// The files that depend on any resource.
     relating: BTreeSet<File>,
-    /// Those of `relating` that aren't in a module.
+    /// The files of `relating` that aren't in a module.
     relating_outside: BTreeSet<File>,
     keys: HashMap<Str, BTreeSet<File>>,
     /// The files that may look up keys under computed names.
@@ -42,6 +43,8 @@ pub(crate) struct Index {
     namespaces: BTreeMap<Str, BTreeSet<File>>,
     /// Files that define nothing and look nothing up, such as data.
     others: BTreeSet<File>,
+    /// The outlines at the last check. Those of files that aren't checked are unknown.
+    outlines: HashMap<File, Outlines>,
 }
 
 impl Index {
@@ -66,12 +69,18 @@ impl Index {
             let mut known: Vec<_> = std::mem::take(&mut self.files).into_iter().collect();
             known.sort_by_key(|(file, _)| *file);
             all.extend(known.into_iter().chain(asked));
-            *self = Index::new(db, all.into_iter().collect());
+            let outlines = std::mem::take(&mut self.outlines);
+            *self = Index { outlines, ..Index::new(db, all.into_iter().collect()) };
             return;
         }
         for (file, asks) in asked {
             self.replace(db, file, asks);
         }
+    }
+
+    /// Remembers the outlines of some files.
+    pub(crate) fn remember(&mut self, outlines: Vec<(File, Outlines)>) {
+        self.outlines.extend(outlines);
     }
 
     fn replace(&mut self, db: &dyn Db, file: File, asks: Arc<Asks>) {
@@ -167,6 +176,8 @@ impl Index {
             stale.extend(self.vague.iter().filter(may_read));
         }
         stale.extend(self.users(&change.definitions));
+        let users = change.including.iter().filter_map(|name| self.words.get(&word(name)));
+        stale.extend(users.flatten());
         stale.len() <= MOST
     }
 
@@ -213,6 +224,8 @@ impl Index {
         }
         for key in &resources.titles {
             stale.extend(self.resources.get(key).into_iter().flatten());
+            let any = (key.0.clone(), ANY_TITLE.into());
+            stale.extend(self.resources.get(&any).into_iter().flatten());
         }
         let words = self.title_words.iter().filter(|(word, _)| resources.said.says_word(**word));
         stale.extend(words.flat_map(|(_, files)| files));
@@ -229,6 +242,50 @@ impl Index {
         }
         if resources.of_programs {
             stale.extend(&self.relating_outside);
+        }
+    }
+
+    /// Adds the files that changes of outlines affect: those that contain one of the names, and those that contain the names that
+    /// these define, as far as `other` says that their outlines changed. False if these may be any files.
+    #[must_use]
+    pub(crate) fn follow(
+        &self,
+        names: BTreeSet<Str>,
+        other: &dyn Fn(File, &Asks) -> Vec<Str>,
+        stale: &mut BTreeSet<File>,
+    ) -> bool {
+        let mut open: Vec<Str> = names.iter().cloned().collect();
+        let mut followed = names;
+        let mut compared = BTreeSet::new();
+        while let Some(name) = open.pop() {
+            for file in self.words.get(&word(&name)).into_iter().flatten() {
+                let Some(asks) = self.files.get(file) else { continue };
+                stale.insert(*file);
+                if stale.len() > MOST {
+                    return false;
+                }
+                let names = match asks.inherits.contains(&name) {
+                    // The users of a class also see what it inherits.
+                    true => asks.defines.to_vec(),
+                    false if compared.insert(*file) => other(*file, asks),
+                    false => continue,
+                };
+                open.extend(names.into_iter().filter(|it| followed.insert(it.clone())));
+            }
+        }
+        true
+    }
+
+    /// The definitions of a file whose outlines may differ from those at the last check. `now` are the present ones.
+    pub(crate) fn with_other_outlines(&self, file: File, asks: &Asks, now: Option<Outlines>) -> Vec<Str> {
+        match (self.outlines.get(&file), now) {
+            (Some(before), Some(now)) if *before == now => Vec::new(),
+            (Some(before), Some(now)) => {
+                let names = before.iter().chain(&*now).map(|(name, _)| name);
+                let of = |all: &Outlines, name: &Str| all.iter().find(|(it, _)| it == name).cloned();
+                names.filter(|it| of(before, it) != of(&now, it)).cloned().collect()
+            }
+            _ => asks.defines.to_vec(),
         }
     }
 

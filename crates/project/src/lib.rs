@@ -28,6 +28,6 @@ pub use fetched::{fetched_modules, is_own_of_reader};
 pub use findings::{Delta, Findings, is_of_module};
 pub use fleet::Fleet;
 pub use marotte_host::{ProjectDatabase, ProjectSources};
-pub use project::{CheckJob, Checked, Project, ProjectOptions, Report, check_one, outermost};
+pub use project::{CheckJob, Checked, Project, ProjectOptions, Report, check_one, check_support, outermost};
 pub use secrets::has_secret;
 pub use trace::{Traced, traced};

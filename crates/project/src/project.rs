@@ -1,3 +1,4 @@
+use marotte_diagnostics::{Diagnostic, FileId, Level, Paths, RuleSet, rules};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -8,15 +9,14 @@ use indexmap::IndexSet;
 use marotte_check::asks::{Asks, asks};
 use marotte_check::change::Change;
 use marotte_check::data::interface::{DataInterface, data_interface};
-use marotte_check::interface::{Interface, counts_words, interface};
+use marotte_check::interface::{Interface, Outlines, counts_words, interface, outlines};
 use marotte_check::{Needs, files_with_findings, looks_at_trees, needs, shadowed_facts};
 use marotte_db::system::{WalkOptions, WalkProblem};
 use marotte_db::{
     DEFAULT_MAX_FILE_SIZE, Db as _, File, FileStatus, Layout, Settings, System, Touched, environment_of,
-    module_file, module_folder,
+    freeze, module_file, module_folder,
 };
 use marotte_diagnostics::rules::Subject;
-use marotte_diagnostics::{Diagnostic, FileId, Level, Paths, RuleSet};
 use marotte_host::layout::set_layout;
 use marotte_host::{ProjectDatabase, ProjectSources};
 use marotte_pcore::dialect::Dialect;
@@ -48,7 +48,7 @@ pub struct ProjectOptions {
     pub dialect: &'static Dialect,
     /// The module folders; if empty, each environment uses its own configuration.
     pub module_path: Vec<Utf8PathBuf>,
-    /// Files that are not checked, unless they are named themselves. What they define is known all the same.
+    /// Files that are not checked, unless the user names them. Their definitions are available to other files nevertheless.
     pub exclude: Paths,
     /// The rules whose findings are requested. The others don't run.
     pub rules: RuleSet,
@@ -139,6 +139,9 @@ impl Project {
             stale: Stale::All,
         };
         project.discover();
+        if project.db.files().is_frozen() {
+            freeze(&mut project.db);
+        }
         project
     }
 
@@ -147,7 +150,7 @@ impl Project {
         &self.db
     }
 
-    /// The outside world.
+    /// Returns the interface to the outside world.
     pub fn system(&self) -> &dyn System {
         self.db.system()
     }
@@ -189,11 +192,11 @@ impl Project {
         fetched.filter(|folder| !self.paths.iter().any(|it| it.starts_with(folder))).collect()
     }
 
-    /// Returns the names of the modules that Puppetfiles list and that are not installed, in order: uses of their classes, types and
-    /// functions were not checked. None of them if no requested rule looks at such uses, or if one reports these modules.
+    /// Returns the names of the modules that Puppetfiles list and that are not installed, in order: uses of their classes, types
+    /// and functions were not checked. Empty if no requested rule examines such uses, or if a rule reports these modules.
     pub fn uninstalled_modules(&self) -> BTreeSet<Str> {
         let rules = Settings::get(&self.db).rules(&self.db);
-        match needs(rules) == Needs::Tree && !rules.contains("uninstalled-module") {
+        match needs(rules) == Needs::Tree && !rules.contains(rules::UNINSTALLED_MODULE) {
             true => uninstalled_modules(&self.db),
             false => BTreeSet::new(),
         }
@@ -287,15 +290,15 @@ impl Project {
         }
     }
 
-    /// Keeps the result of a check that ran to its end, and says which files have other findings now. Only for checks that were
-    /// started after the last [`apply`](Project::apply).
+    /// Keeps the result of a completed check, and returns the files whose findings differ. Only for checks that were started
+    /// after the last [`apply`](Project::apply).
     pub fn settle(&mut self, checked: Checked) -> Delta {
-        let Checked { findings, asked, is_all, known: indexed, checked, elapsed } = checked;
+        let Checked { findings, asked, outlines, is_all, known: indexed, checked, elapsed } = checked;
         self.indexed = indexed;
         let asked_for = if is_all { self.files.len() } else { findings.len() };
         // Failed checks aren't kept.
         let has_failed =
-            |(_, it): &&(File, Vec<Arc<Diagnostic>>)| it.iter().any(|it| it.rule == "internal-error");
+            |(_, it): &&(File, Vec<Arc<Diagnostic>>)| it.iter().any(|it| it.rule == rules::INTERNAL_ERROR);
         let mut failed: BTreeSet<File> = findings.iter().filter(has_failed).map(|(file, _)| *file).collect();
         let mut known = Vec::with_capacity(asked.len());
         for (file, asks) in asked {
@@ -308,6 +311,7 @@ impl Project {
             true => self.index = Index::new(&self.db, known),
             false => self.index.update(&self.db, known),
         }
+        self.index.remember(outlines);
         let changed = match is_all {
             true => self.findings.replace_all(&self.db, findings),
             false => self.findings.replace(&self.db, findings),
@@ -407,6 +411,7 @@ impl Project {
     /// Marks the files whose findings may change because some files have changed; `seen` are the previous interfaces of these.
     fn concern(&mut self, changed: &BTreeSet<File>, seen: &BTreeMap<File, Seen>) {
         let Stale::Files(mut stale) = std::mem::replace(&mut self.stale, Stale::All) else { return };
+        let (mut other_outlines, mut other_reads) = (BTreeSet::new(), BTreeSet::new());
         for &file in changed {
             let change = match (seen.get(&file), self.seen(file)) {
                 (Some(Seen::Code(_, before)), Some(Seen::Code(_, after))) if *before != after => None,
@@ -424,6 +429,17 @@ impl Project {
             if !self.index.concern(&self.db, file, &change, &self.findings, &mut stale) {
                 return;
             }
+            other_outlines.extend(change.outlines);
+            other_reads.extend(change.reads);
+        }
+        let now = |file: File| caught(&self.db, || Arc::clone(outlines(&self.db, file))).ok();
+        let compared = |file: File, asks: &Asks| self.index.with_other_outlines(file, asks, now(file));
+        // A cycle that opens or closes changes the outlines of its members, but not of every definition between them.
+        let any = |_, asks: &Asks| asks.defines.to_vec();
+        if !self.index.follow(other_outlines, &compared, &mut stale)
+            || !self.index.follow(other_reads, &any, &mut stale)
+        {
+            return;
         }
         stale.retain(|it| self.files.contains(it));
         self.stale = Stale::Files(stale);
@@ -503,9 +519,9 @@ enum Seen {
 /// The files whose kept findings may be outdated.
 #[derive(Clone, Debug)]
 enum Stale {
-    /// All files.
+    /// All files are stale.
     All,
-    /// These files.
+    /// Only these files are stale.
     Files(BTreeSet<File>),
 }
 
@@ -517,7 +533,7 @@ pub fn outermost(paths: impl IntoIterator<Item = Utf8PathBuf>) -> Vec<Utf8PathBu
     paths
 }
 
-/// Checks a single file, as [`CheckJob::check`] does, on whatever database holds it.
+/// Checks a single file, as [`CheckJob::check`] does, on the database that contains it.
 pub fn check_one(db: &ProjectDatabase, file: File) -> Vec<Arc<Diagnostic>> {
     let mut findings = withhold(db, check_or_catch(db, file));
     // Findings in a file outside of the tree became one about the link that leads there.
@@ -525,7 +541,14 @@ pub fn check_one(db: &ProjectDatabase, file: File) -> Vec<Arc<Diagnostic>> {
     findings
 }
 
-/// One check, with its own clone of the database.
+/// Returns the findings of a [support file](CheckJob::support), as a check of everything has them.
+pub fn check_support(db: &ProjectDatabase, file: File) -> Vec<Arc<Diagnostic>> {
+    let mut findings = withhold(db, support_findings(db, file));
+    findings.retain(|it| it.file == file.id(db));
+    findings
+}
+
+/// A check, with its own clone of the database.
 ///
 /// It unwinds with [`salsa::Cancelled`] as soon as changes are applied to its project.
 #[derive(Debug)]
@@ -548,6 +571,8 @@ pub struct Checked {
     findings: Vec<(File, Vec<Arc<Diagnostic>>)>,
     /// The files' dependencies on other files, if these are kept.
     asked: Vec<(File, Result<Arc<Asks>, Panicked>)>,
+    /// The outlines of the checked files, if these are kept.
+    outlines: Vec<(File, Outlines)>,
     is_all: bool,
     /// The number of files in the database at the end of the check.
     known: usize,
@@ -564,6 +589,12 @@ impl CheckJob {
     /// The files to check, by path.
     pub fn files(&self) -> &Arc<IndexSet<File>> {
         &self.files
+    }
+
+    /// The files that are not checked themselves, but on which findings depend, and which may have findings of their own: a
+    /// `Puppetfile`, metadata, Ruby.
+    pub fn support(&self) -> &Arc<[File]> {
+        &self.support
     }
 
     /// Checks a single file, for callers that need only this one. A panic becomes a finding.
@@ -628,6 +659,7 @@ impl CheckJob {
                 })
             }
         };
+        let outlines = self.outlines(&files);
         let mut findings: Vec<_> = files.into_iter().zip(of_files).collect();
         if is_all {
             findings.extend(self.problems.iter().map(|(path, problem)| {
@@ -640,7 +672,22 @@ impl CheckJob {
             findings.extend(beside.into_iter().zip(of_support));
         }
         let checked = self.db.checks() - before;
-        Checked { findings, asked, is_all, known, checked, elapsed: started.elapsed() }
+        Checked { findings, asked, outlines, is_all, known, checked, elapsed: started.elapsed() }
+    }
+
+    /// The outlines of files of code, unless the database never changes, or no rule needs types.
+    fn outlines(&self, files: &[File]) -> Vec<(File, Outlines)> {
+        let db = &self.db;
+        if db.files().is_frozen() || needs(Settings::get(db).rules(db)) != Needs::Tree {
+            return Vec::new();
+        }
+        let is_code = |it: &File| discovery::is_puppet(it.path(db)) && it.status(db) == FileStatus::Exists;
+        let code: Vec<File> = files.iter().copied().filter(is_code).collect();
+        // Checks have inferred them.
+        let of = |db: &ProjectDatabase, file: &File| {
+            Some((*file, caught(db, || Arc::clone(outlines(db, *file))).ok()?))
+        };
+        in_parallel(db.clone(), &self.workers, &code, of).into_iter().flatten().collect()
     }
 
     /// Returns the files that may have findings in addition to the files to check: support files, and files with findings
@@ -675,23 +722,23 @@ impl CheckJob {
         let (rule, level, message) = match problem {
             WalkProblem::Loop(ancestor) => {
                 let message = format!("the symbolic link leads back to {ancestor} and is not followed");
-                ("symlink-loop", Level::Warning, message)
+                (rules::SYMLINK_LOOP, Level::Warning, message)
             }
             WalkProblem::LeavesTree => {
                 let message = "the symbolic link leads out of the tree and is not followed".to_owned();
-                ("link-leaves-tree", Level::Warning, message)
+                (rules::LINK_LEAVES_TREE, Level::Warning, message)
             }
             WalkProblem::TooMuch => {
                 let message =
                     "symbolic links lead to more files than the limit allows: this folder is not checked"
                         .to_owned();
-                ("unreadable-file", Level::Error, message)
+                (rules::UNREADABLE_FILE, Level::Error, message)
             }
             WalkProblem::NotUtf8 => {
-                ("unreadable-file", Level::Error, "the file's name is not UTF-8".to_owned())
+                (rules::UNREADABLE_FILE, Level::Error, "the file's name is not UTF-8".to_owned())
             }
             WalkProblem::Unreadable(error) => {
-                ("unreadable-file", Level::Error, format!("this path cannot be read: {error}"))
+                (rules::UNREADABLE_FILE, Level::Error, format!("this path cannot be read: {error}"))
             }
         };
         let file = self.db.files().file_with_status(&self.db, path, FileStatus::NotAFile);

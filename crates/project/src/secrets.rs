@@ -49,7 +49,8 @@ fn without_secrets(db: &ProjectDatabase, finding: Arc<Diagnostic>) -> Arc<Diagno
     Arc::new(new)
 }
 
-/// Where the value starts in a line of data, such as `m::password: x`, `"m::password":"x"` or `password=x`. Names have colons, too.
+/// Returns the start of the value in a line of data, such as `m::password: x`, `"m::password":"x"` or `password=x`. Names may
+/// contain colons.
 fn value_start(line: &str) -> usize {
     let ends_key = |(at, found): &(usize, &str)| {
         let (before, after) = (&line[..*at], &line[at + found.len()..]);

@@ -1,12 +1,12 @@
 //! Files that aren't checked, but on which findings depend: reports those that cannot be read.
 
+use marotte_diagnostics::{Diagnostic, Level, rules};
 use std::sync::Arc;
 
 use camino::Utf8Path;
-use marotte_check::{Needs, check_task, check_tree, looks_at_trees, needs};
+use marotte_check::{Needs, check_metadata, check_task, check_tree, looks_at_trees, needs};
 use marotte_db::system::ReadError;
 use marotte_db::{Db, File, Settings, SourceError, source_text};
-use marotte_diagnostics::{Diagnostic, Level};
 use marotte_resolve::custom_facts;
 use marotte_resolve::ruby::{ruby_functions, ruby_resource_types};
 use marotte_ruby_eval::program::{Program, SyntaxError, template_source};
@@ -16,7 +16,7 @@ use marotte_host::layout::{METADATA_FILE, PUPPETFILE};
 
 use crate::discovery::{is_erb, is_support};
 
-/// Longer Ruby files aren't read.
+/// The maximum length of a Ruby file, in bytes. Longer files aren't read.
 const MAX_RUBY: usize = marotte_ruby::LENGTH_LIMIT;
 
 /// Returns all findings of a file that isn't itself checked.
@@ -26,13 +26,21 @@ pub(crate) fn support_findings(db: &dyn Db, file: File) -> Vec<Arc<Diagnostic>> 
     let is_read = is_support(file.path(db)) && is_needed(file.path(db), needs(rules));
     let reason = if is_read { support(db, file).clone() } else { None };
     let mut findings: Vec<_> = reason.into_iter().collect();
-    if rules.contains("invalid-task-metadata") {
+    if rules.contains(rules::INVALID_TASK_METADATA) {
         findings.extend(check_task(db, file).into_iter().map(Arc::new));
+    }
+    if is_read && path_is_metadata(db, file) {
+        let found = check_metadata(db, file).into_iter().filter(|it| rules.contains(it.rule));
+        findings.extend(found.map(Arc::new));
     }
     if looks_at_trees(db) {
         findings.extend_from_slice(check_tree(db, file));
     }
     findings
+}
+
+fn path_is_metadata(db: &dyn Db, file: File) -> bool {
+    file.path(db).file_name() == Some(METADATA_FILE)
 }
 
 /// Whether rules with these needs may read a support file.
@@ -59,24 +67,24 @@ fn support(db: &dyn Db, file: File) -> Option<Arc<Diagnostic>> {
         // A file that disappeared meanwhile isn't an error.
         Some(SourceError::Read(ReadError::NotFound)) => return None,
         Some(SourceError::Read(error @ ReadError::TooLarge { .. })) => {
-            return at("file-too-large", start, format!("this file is not read: {error}"));
+            return at(rules::FILE_TOO_LARGE, start, format!("this file is not read: {error}"));
         }
         Some(SourceError::Read(error)) => {
-            return at("unreadable-file", start, format!("this file cannot be read: {error}"));
+            return at(rules::UNREADABLE_FILE, start, format!("this file cannot be read: {error}"));
         }
         Some(SourceError::InvalidUtf8 { offset, byte }) => {
             let message = format!("this file is not UTF-8: byte 0x{byte:02X} is not allowed here");
-            return at("invalid-utf8", TextRange::empty(TextSize::from(*offset)), message);
+            return at(rules::INVALID_UTF8, TextRange::empty(TextSize::from(*offset)), message);
         }
         Some(error @ SourceError::ByteOrderMark(_)) => {
-            return at("invalid-utf8", start, format!("this file cannot be read: {error}"));
+            return at(rules::INVALID_UTF8, start, format!("this file cannot be read: {error}"));
         }
         None => {}
     }
     let text = source.text();
     if path.file_name() == Some(PUPPETFILE) {
         let (range, message) = ruby_error(path, text)?;
-        let mut finding = Diagnostic::new("invalid-ruby", Level::Error, file.id(db), range, message);
+        let mut finding = Diagnostic::new(rules::INVALID_RUBY, Level::Error, file.id(db), range, message);
         finding
             .notes
             .push("`unlisted-module` and `unused-module` report nothing about such a file".to_owned());
@@ -85,18 +93,18 @@ fn support(db: &dyn Db, file: File) -> Option<Arc<Diagnostic>> {
     if path.extension() == Some("rb") && text.len() > MAX_RUBY {
         let message =
             format!("this file is not read: it has {} bytes, more than the limit of {MAX_RUBY}", text.len());
-        return at("file-too-large", start, message);
+        return at(rules::FILE_TOO_LARGE, start, message);
     }
     if path.extension() == Some("rb") {
         if is_understood(db, file) {
             return None;
         }
         let (range, message) = ruby_error(path, text)?;
-        return at("invalid-ruby", range, message);
+        return at(rules::INVALID_RUBY, range, message);
     }
     if is_erb(path) {
         let (range, message) = erb_error(path, text)?;
-        return at("invalid-ruby", range, message);
+        return at(rules::INVALID_RUBY, range, message);
     }
     if path.file_name() != Some(METADATA_FILE) {
         return None;
@@ -114,7 +122,7 @@ fn support(db: &dyn Db, file: File) -> Option<Arc<Diagnostic>> {
                 serde_json::error::Category::Eof => "the metadata are not valid JSON: unexpected end of file",
                 _ => "the metadata are not valid JSON: unexpected text",
             };
-            at("invalid-metadata", range, what.to_owned())
+            at(rules::INVALID_METADATA, range, what.to_owned())
         }
     }
 }
@@ -140,7 +148,7 @@ fn erb_error(path: &Utf8Path, text: &str) -> Option<(TextRange, String)> {
     if is_certain { refused_at(text, &error) } else { None }
 }
 
-/// The place of an error in a text, and a message; none if only this interpreter refuses the text.
+/// Returns the place and the message of a syntax error. None if only this interpreter rejects the text.
 fn refused_at(text: &str, error: &SyntaxError) -> Option<(TextRange, String)> {
     if error.is_refusal {
         return None;

@@ -4,12 +4,12 @@ use std::sync::{Mutex, PoisonError};
 use marotte_db::Db;
 use marotte_host::{Evaluation, Node, evaluate_once};
 
-/// The evaluation of a node of which nothing is remembered but what it has read: together, catalogs may be larger than memory.
+/// The evaluation of a node, of which only the dependencies are memoized: all catalogs together may be larger than memory.
 pub struct Traced(Mutex<Option<Evaluation>>);
 
 impl Traced {
-    /// The evaluation, for who asks first after it ran. None if nothing that it has read is different since somebody asked: then it
-    /// would give the same again.
+    /// Returns the evaluation, to the first caller after it ran. None if nothing that it read has changed since the last call,
+    /// because another evaluation would have the same result.
     pub fn take(&self) -> Option<Evaluation> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }

@@ -56,8 +56,8 @@ pub struct Debounce {
     pub quiet: Duration,
     /// The loop handles changes after this time at the latest.
     pub longest: Duration,
-    /// If nothing was reported for this time, a running check isn't cancelled for another change, but given as long again to
-    /// finish.
+    /// If nothing was reported for this time, a further change doesn't cancel the running check, which gets the same time again
+    /// to finish.
     pub patience: Duration,
 }
 

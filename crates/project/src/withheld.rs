@@ -7,7 +7,7 @@ use std::sync::Arc;
 use camino::{Utf8Path, Utf8PathBuf};
 use foldhash::HashMap;
 use marotte_db::{Db as _, FileStatus, source_text};
-use marotte_diagnostics::{Diagnostic, FileId, Level};
+use marotte_diagnostics::{Diagnostic, FileId, Level, Rule};
 use marotte_pcore::create;
 use marotte_pcore::dialect::Dialect;
 use marotte_text::TextRange;
@@ -26,7 +26,7 @@ pub(crate) fn withhold(db: &ProjectDatabase, findings: Vec<Arc<Diagnostic>>) -> 
         return findings;
     }
     let outside = Outside::new(db, paths);
-    let mut counts: BTreeMap<(Utf8PathBuf, &'static str, Level), usize> = BTreeMap::new();
+    let mut counts: BTreeMap<(Utf8PathBuf, &'static Rule, Level), usize> = BTreeMap::new();
     let mut kept = Vec::with_capacity(findings.len());
     for finding in findings {
         match outside.path(finding.file) {
@@ -112,7 +112,8 @@ impl<'db> Outside<'db> {
         word.len() >= SHORT && !own.contains(word) && self.is_outside_only(word)
     }
 
-    /// Whether a word occurs in a file outside and in no known file of the tree, whichever file is asked about.
+    /// Whether a word occurs in a file outside of the tree and in no known file of the tree. The answer is the same for all
+    /// files.
     fn is_outside_only(&self, word: &str) -> bool {
         if let Some(known) = self.words.borrow().get(word) {
             return *known;

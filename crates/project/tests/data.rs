@@ -62,7 +62,7 @@ impl Fixture {
             let file = self.project.db().files().by_id(id).unwrap();
             file.path(self.project.db()).to_string()
         };
-        report.findings.iter().map(|it| (path(it.file), it.rule)).collect()
+        report.findings.iter().map(|it| (path(it.file), it.rule.name)).collect()
     }
 }
 
@@ -167,5 +167,5 @@ fn data_of_a_second_module_of_the_same_name_is_no_code() {
         ProjectOptions { threads: 1, module_path: vec!["/modules".into()], ..ProjectOptions::default() };
     let project = Project::new(ProjectDatabase::new(system), &["/work/ntp".into()], options);
     let findings = project.check(&()).findings;
-    assert!(findings.iter().all(|it| it.rule != "syntax-error"), "{findings:?}");
+    assert!(findings.iter().all(|it| it.rule.name != "syntax-error"), "{findings:?}");
 }

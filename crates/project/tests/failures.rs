@@ -39,7 +39,7 @@ fn a_panic_is_a_finding_and_the_other_files_are_checked() {
         memory.write_file(path, bytes);
     }
     let findings = findings(fragile(memory), &["/"], ProjectOptions::default());
-    let rules: Vec<_> = findings.iter().map(|(path, finding)| (path.as_str(), finding.rule)).collect();
+    let rules: Vec<_> = findings.iter().map(|(path, finding)| (path.as_str(), finding.rule.name)).collect();
     assert_eq!(rules, [("a.pp", "invalid-utf8"), ("panic.pp", "internal-error"), ("z.pp", "invalid-utf8")]);
     assert_eq!(findings[1].1.message, "marotte failed on this file: no way to read this");
 }
@@ -49,14 +49,14 @@ fn a_panic_is_a_finding_and_the_other_files_are_checked() {
 fn a_template_with_a_syntax_error_is_a_finding() {
     let check = |template: &[u8]| {
         let memory = MemorySystem::new();
-        memory.write_file("/m/metadata.json", br#"{"name": "a-m"}"#);
+        memory.write_file("/m/metadata.json", br#"{"name": "a-m", "version": "1.0.0", "author": "a", "license": "MIT", "source": "", "dependencies": []}"#);
         memory.write_file("/m/templates/a.erb", template);
         // Another program's.
         memory.write_file("/m/files/a.erb", b"<% if %>");
         let findings = findings(memory, &["/m"], ProjectOptions::default());
         findings
             .into_iter()
-            .map(|(path, it)| format!("{path} {}: {}", it.rule, it.message))
+            .map(|(path, it)| format!("{path} {}: {}", it.rule.name, it.message))
             .collect::<Vec<_>>()
     };
     let open = "m/templates/a.erb invalid-ruby: invalid Ruby: something is still open at the end, which lacks an `end` or a bracket";
@@ -79,11 +79,11 @@ fn a_template_with_a_syntax_error_is_a_finding() {
 #[test]
 fn a_compiled_policy_is_no_code() {
     let memory = MemorySystem::new();
-    memory.write_file("/m/metadata.json", br#"{"name": "a-m"}"#);
+    memory.write_file("/m/metadata.json", br#"{"name": "a-m", "version": "1.0.0", "author": "a", "license": "MIT", "source": "", "dependencies": []}"#);
     memory.write_file("/m/files/policy.pp", b"\x8f\xff\x7c\xf9\x01\0\0\0");
     memory.write_file("/m/files/broken.pp", b"\x8f\xff");
     let findings = findings(memory, &["/m"], ProjectOptions::default());
-    let rules: Vec<_> = findings.iter().map(|(path, finding)| (path.as_str(), finding.rule)).collect();
+    let rules: Vec<_> = findings.iter().map(|(path, finding)| (path.as_str(), finding.rule.name)).collect();
     assert_eq!(rules, [("m/files/broken.pp", "invalid-utf8")]);
 }
 
@@ -94,7 +94,7 @@ fn a_puppetfile_with_a_syntax_error_is_a_finding() {
         let memory = MemorySystem::with_files([("/r/environment.conf", ""), ("/r/manifests/site.pp", "")]);
         memory.write_file("/r/Puppetfile", puppetfile);
         let findings = findings(memory, &["/r"], ProjectOptions::default());
-        findings.iter().map(|(path, it)| (path.clone(), it.rule, it.notes.clone())).collect::<Vec<_>>()
+        findings.iter().map(|(path, it)| (path.clone(), it.rule.name, it.notes.clone())).collect::<Vec<_>>()
     };
     let note = "`unlisted-module` and `unused-module` report nothing about such a file".to_owned();
     assert_eq!(
@@ -109,7 +109,7 @@ fn a_file_deleted_while_the_run_goes_on_is_a_finding() {
     let memory = MemorySystem::with_files([("/gone.pp", ""), ("/stays.pp", "")]);
     let findings = findings(fragile(memory), &["/"], ProjectOptions::default());
     assert_eq!(findings.len(), 1);
-    assert_eq!((findings[0].0.as_str(), findings[0].1.rule), ("gone.pp", "unreadable-file"));
+    assert_eq!((findings[0].0.as_str(), findings[0].1.rule.name), ("gone.pp", "unreadable-file"));
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn a_file_beyond_the_limit_is_a_finding() {
     let memory = MemorySystem::with_files([("/large.pp", "$a = 1")]);
     let options = ProjectOptions { max_file_size: 5, ..ProjectOptions::default() };
     let findings = findings(memory, &["/"], options);
-    assert_eq!(findings[0].1.rule, "file-too-large");
+    assert_eq!(findings[0].1.rule.name, "file-too-large");
     assert_eq!(findings[0].1.message, "the file is too large: it has 6 bytes, the limit is 5");
 }
 
@@ -129,7 +129,7 @@ fn a_path_without_anything_is_a_finding() {
         ProjectOptions::default(),
     );
     assert_eq!(findings.len(), 1);
-    assert_eq!((findings[0].0.as_str(), findings[0].1.rule), ("missing", "unreadable-file"));
+    assert_eq!((findings[0].0.as_str(), findings[0].1.rule.name), ("missing", "unreadable-file"));
 }
 
 #[test]

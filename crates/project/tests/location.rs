@@ -11,8 +11,8 @@ fn found(path: &str, text: &str) -> Vec<(&'static str, String)> {
     let files = [("/env/environment.conf", "modulepath = modules:."), (file.as_str(), text)];
     let db = ProjectDatabase::frozen(Arc::new(MemorySystem::with_files(files)));
     let report = Project::new(db, &["/env".into()], ProjectOptions::default()).check(&());
-    let of_location = report.findings.iter().filter(|it| it.rule.starts_with("illegal-"));
-    of_location.map(|finding| (finding.rule, text[finding.range].to_owned())).collect()
+    let of_location = report.findings.iter().filter(|it| it.rule.name.starts_with("illegal-"));
+    of_location.map(|finding| (finding.rule.name, text[finding.range].to_owned())).collect()
 }
 
 fn definition(name: &str) -> Vec<(&'static str, String)> {

@@ -8,7 +8,7 @@ use marotte_project::{Project, ProjectDatabase, ProjectOptions};
 
 /// The rules and messages of the findings in a folder of these files.
 fn found(files: &[(&str, &str)]) -> Vec<String> {
-    findings(files).iter().map(|it| format!("{}: {}", it.rule, it.message)).collect()
+    findings(files).iter().map(|it| format!("{}: {}", it.rule.name, it.message)).collect()
 }
 
 /// The findings in a folder of these files.
@@ -59,7 +59,10 @@ fn what_stands_beside_a_file_of_definitions_is_not_known() {
 #[test]
 fn of_two_modules_of_a_name_nobody_knows_which_it_means() {
     let fetched = [
-        ("fetched/motd/metadata.json", r#"{"name": "author-motd", "version": "1.0.0"}"#),
+        (
+            "fetched/motd/metadata.json",
+            r#"{"name": "author-motd", "version": "1.0.0", "author": "a", "license": "MIT", "source": "", "dependencies": []}"#,
+        ),
         ("fetched/motd/manifests/init.pp", "class motd { include motd::missing }"),
     ];
     assert_eq!(found(&fetched), ["unresolved-class: there is no class `motd::missing`"]);
@@ -74,12 +77,12 @@ fn of_two_modules_of_a_name_nobody_knows_which_it_means() {
 #[test]
 fn a_module_that_a_link_leads_to_is_no_second_one() {
     let system = MemorySystem::new();
-    system.write_file("/real/motd/metadata.json", r#"{"name": "author-motd", "version": "1.0.0"}"#);
+    system.write_file("/real/motd/metadata.json", r#"{"name": "author-motd", "version": "1.0.0", "author": "a", "license": "MIT", "source": "", "dependencies": []}"#);
     system.write_file("/real/motd/manifests/init.pp", "class motd { include motd::missing }");
     system.link("/tree", "/real");
     let db = ProjectDatabase::frozen(Arc::new(system));
     let project = Project::new(db, &["/tree".into()], ProjectOptions::default());
-    let rules: Vec<_> = project.check(&()).findings.iter().map(|it| it.rule).collect();
+    let rules: Vec<_> = project.check(&()).findings.iter().map(|it| it.rule.name).collect();
     assert_eq!(rules, ["unresolved-class"]);
 }
 
@@ -110,7 +113,7 @@ fn a_configuration_of_version_3_may_be_that_of_the_server() {
         let texts = ["node default { include web }", "class web { }", ":backends: [yaml]"];
         let mut files: Vec<_> = paths.iter().map(String::as_str).zip(texts).collect();
         files.extend(more);
-        findings(&files).iter().map(|it| (it.rule, it.level)).collect::<Vec<_>>()
+        findings(&files).iter().map(|it| (it.rule.name, it.level)).collect::<Vec<_>>()
     };
     assert_eq!(levels(&[], ""), [("invalid-hiera-config", Level::Warning)]);
     assert_eq!(levels(&[("environment.conf", "")], ""), [("invalid-hiera-config", Level::Error)]);
@@ -132,7 +135,10 @@ fn what_nothing_loads_is_only_read() {
     let tree = [
         ("manifests/site.pp", "include motd"),
         ("modules/motd/manifests/init.pp", "class motd { include motd::missing }"),
-        ("vendor/motd/metadata.json", r#"{"name": "author-motd", "version": "1.0.0"}"#),
+        (
+            "vendor/motd/metadata.json",
+            r#"{"name": "author-motd", "version": "1.0.0", "author": "a", "license": "MIT", "source": "", "dependencies": []}"#,
+        ),
         (
             "vendor/motd/manifests/init.pp",
             "class motd { file { '/etc/motd': content => epp('motd/motd.epp') } }",
@@ -158,12 +164,12 @@ fn a_module_that_is_linked_into_the_module_path_is_loaded() {
     let system = MemorySystem::new();
     system.write_file("/tree/manifests/site.pp", "include motd");
     system.write_file("/tree/modules/ntp/manifests/init.pp", "class ntp { }");
-    system.write_file("/tree/source/motd/metadata.json", r#"{"name": "author-motd", "version": "1.0.0"}"#);
+    system.write_file("/tree/source/motd/metadata.json", r#"{"name": "author-motd", "version": "1.0.0", "author": "a", "license": "MIT", "source": "", "dependencies": []}"#);
     system.write_file("/tree/source/motd/manifests/init.pp", "class motd { include motd::missing }");
     system.link("/tree/modules/motd", "/tree/source/motd");
     let db = ProjectDatabase::frozen(Arc::new(system));
     let project = Project::new(db, &["/tree".into()], ProjectOptions::default());
-    let rules: Vec<_> = project.check(&()).findings.iter().map(|it| it.rule).collect();
+    let rules: Vec<_> = project.check(&()).findings.iter().map(|it| it.rule.name).collect();
     assert_eq!(rules, ["unresolved-class"]);
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use marotte_db::testing::{EventLog, Ran};
 use marotte_db::{Db as _, DiskSystem, File, Files, MemorySystem, System as _, environment_of};
 use marotte_diagnostics::rules::{self, Subject};
-use marotte_diagnostics::{RuleSet, group};
+use marotte_diagnostics::{RuleSet, named_set};
 use marotte_hir::module_definitions;
 use marotte_project::{Applied, ChangeBatch, Project, ProjectDatabase, ProjectOptions, Report};
 
@@ -65,7 +65,7 @@ impl Fixture {
 fn rules(project: &Project) -> Vec<(String, &'static str)> {
     let report = project.check(&());
     let path = |id| project.db().files().by_id(id).unwrap().path(project.db()).to_string();
-    report.findings.iter().map(|finding| (path(finding.file), finding.rule)).collect()
+    report.findings.iter().map(|finding| (path(finding.file), finding.rule.name)).collect()
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn rules_that_are_not_requested_run_no_query() {
         ("/modules/a/manifests/init.pp", "class a(Integer $b) {\n}\n"),
         ("/modules/a/lib/puppet/functions/a/f.rb", "Puppet::Functions.create_function(:'a::f') do\nend\n"),
     ];
-    let rules = group("puppet-lint").unwrap().rules;
+    let rules = named_set("puppet-lint").unwrap().rules;
     let rules: RuleSet = rules.into_iter().filter(|it| it.name != "legacy-fact").collect();
     let fixture = Fixture::with_rules(&files, rules);
     let found: Vec<&str> = fixture.rules().iter().map(|it| it.1).collect();
@@ -167,14 +167,15 @@ fn a_key_in_an_open_document_does_not_revalidate_closed_ones() {
         (report.checked, ran.iter().map(|it| it.looked_at(db, "content")).sum::<usize>())
     };
     assert_eq!(type_a_key(&mut fixture, open, "class m0 { include m1 }").0, 1);
-    // Only the class that it names is looked at, and what led to that.
+    // Only the class that it names is looked at, and what led to that; and those that name it, which may now declare something
+    // together with others.
     let (checked, revalidated) = type_a_key(&mut fixture, open, "class m0 { include m1::x }");
-    assert!(checked == 1 && revalidated < 10, "{checked} {revalidated}");
+    assert!(checked <= 3 && revalidated < 10, "{checked} {revalidated}");
     assert_eq!(fixture.rules(), [(open.to_owned(), "unresolved-class")]);
 
     // A closed one changes now and then, with `git checkout`.
     let (checked, revalidated) = type_a_key(&mut fixture, closed, "class m7(Integer $n) { include m8::x }");
-    assert!(checked == 1 && revalidated > 30, "{checked} {revalidated}");
+    assert!(checked <= 3 && revalidated > 30, "{checked} {revalidated}");
     let both = [(open.to_owned(), "unresolved-class"), (closed.to_owned(), "unresolved-class")];
     assert_eq!(fixture.rules(), both);
 
@@ -183,7 +184,7 @@ fn a_key_in_an_open_document_does_not_revalidate_closed_ones() {
     fixture.project.set_open(open.into(), false);
     type_a_key(&mut fixture, closed, "class m7(Integer $n) { }");
     let (checked, revalidated) = type_a_key(&mut fixture, closed, "class m7(Integer $n) { include m8 }");
-    assert!(checked == 1 && revalidated < 10, "{checked} {revalidated}");
+    assert!(checked <= 3 && revalidated < 12, "{checked} {revalidated}");
     assert_eq!(fixture.rules(), both[..1]);
 
     // A change that comes while a document is closed is noticed when it is announced.
@@ -305,7 +306,7 @@ fn a_word_of_a_program_that_prints_facts_wakes_those_who_read_such_a_fact() {
 #[test]
 fn another_reader_of_a_variable_that_nothing_sets_wakes_its_readers() {
     let class = |name: &str, reads: &str| format!("class m::{name} {{ notice({reads}) }}");
-    let metadata = r#"{"name": "x-m", "dependencies": [{"name": "x/absent"}]}"#;
+    let metadata = r#"{"name": "x-m", "version": "1.0.0", "author": "x", "license": "MIT", "source": "", "dependencies": [{"name": "x/absent"}]}"#;
     let mut fixture = Fixture::new(&[
         ("/m/metadata.json", metadata),
         ("/m/manifests/a.pp", &class("a", "$rack_row")),
@@ -548,7 +549,7 @@ fn an_edit_of_a_signature_checks_its_users_only() {
     fixture.system.write_file("/modules/web/manifests/vhost.pp", text);
     let (_, report, ran) = fixture.touch(&["/modules/web/manifests/vhost.pp"]);
     assert_eq!(checked(&fixture, &ran), ["web/manifests/vhost.pp", "site/manifests/init.pp"]);
-    let found: Vec<_> = report.findings.iter().map(|it| it.rule).collect();
+    let found: Vec<_> = report.findings.iter().map(|it| it.rule.name).collect();
     assert_eq!(found, ["parameter-type"]);
 }
 
@@ -563,7 +564,7 @@ fn an_edit_of_data_is_not_read_as_code() {
     assert!(fixture.rules().is_empty(), "{:?}", fixture.rules());
     fixture.system.write_file("/data/common.yaml", "web::port: x\n");
     let (_, report, ran) = fixture.touch(&["/data/common.yaml"]);
-    assert!(report.findings.iter().any(|it| it.rule == "value-type"), "{:?}", report.findings);
+    assert!(report.findings.iter().any(|it| it.rule.name == "value-type"), "{:?}", report.findings);
     ran.assert_query_was_not_run(fixture.project.db(), "content", fixture.file("/data/common.yaml"));
 }
 

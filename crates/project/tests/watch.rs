@@ -220,8 +220,9 @@ fn a_root_that_is_a_file_is_followed_when_it_is_replaced() {
         system.write_atomically(&base.join("other"), bytes).unwrap();
         std::fs::rename(base.join("other"), &root).unwrap();
         let faulty = usize::from(!bytes.is_ascii());
-        session
-            .until(|report| report.findings.iter().filter(|it| it.rule == "invalid-utf8").count() == faulty);
+        session.until(|report| {
+            report.findings.iter().filter(|it| it.rule.name == "invalid-utf8").count() == faulty
+        });
     }
     session.stop();
 }
@@ -426,7 +427,8 @@ fn after_random_edits_through_the_real_watcher_findings_are_those_of_a_clean_run
             ProjectOptions::default(),
         );
         let told = |report: &Report| -> Vec<(&'static str, String)> {
-            let mut told: Vec<_> = report.findings.iter().map(|it| (it.rule, it.message.clone())).collect();
+            let mut told: Vec<_> =
+                report.findings.iter().map(|it| (it.rule.name, it.message.clone())).collect();
             told.sort();
             told
         };

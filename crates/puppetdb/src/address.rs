@@ -8,21 +8,21 @@ use url::{Host, Url};
 /// The address of a PuppetDB. Printing it never shows the password that its URL may have.
 #[derive(Clone)]
 pub struct Address {
-    /// Scheme, host, port and path, without a slash at the end.
+    /// The scheme, host, port and path, without a trailing slash.
     base: String,
     is_tls: bool,
     is_local: bool,
     has_port: bool,
-    /// The name and password of the URL, as the header `Authorization` has them.
+    /// The name and password of the URL, in the form of the header `Authorization`.
     credentials: Option<String>,
 }
 
-/// The reason why a text is not the address of a PuppetDB. It does not contain the text, which may have a password.
+/// The reason why a text is not the address of a PuppetDB. It does not contain the text, which may contain a password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AddressError {
-    /// It is not a URL, or one of another scheme.
+    /// The text is not a URL, or has another scheme than HTTP.
     NotHttp,
-    /// It has a query or a fragment.
+    /// The URL has a query or a fragment.
     HasQuery,
 }
 
@@ -40,7 +40,7 @@ impl fmt::Display for AddressError {
 impl std::error::Error for AddressError {}
 
 impl Address {
-    /// Reads a URL: `https://puppetdb.example.com:8081`, perhaps with a name and password, and with a path.
+    /// Parses a URL: `https://puppetdb.example.com:8081`, optionally with a name and password, and with a path.
     ///
     /// # Errors
     /// If it isn't such a URL.
@@ -71,12 +71,12 @@ impl Address {
         Ok(Address { base, is_tls, is_local, has_port, credentials })
     }
 
-    /// Whether it is encrypted.
+    /// Whether connections to the address are encrypted.
     pub fn is_tls(&self) -> bool {
         self.is_tls
     }
 
-    /// Whether what is sent there can be read only by the server.
+    /// Whether only the server can read what is sent to the address.
     pub(crate) fn is_private(&self) -> bool {
         self.is_tls || self.is_local
     }
@@ -91,7 +91,7 @@ impl Address {
         self.credentials.as_deref()
     }
 
-    /// The URL of an endpoint.
+    /// Returns the URL of an endpoint.
     pub(crate) fn endpoint(&self, path: &str) -> String {
         format!("{}{path}", self.base)
     }

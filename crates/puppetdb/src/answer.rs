@@ -1,4 +1,4 @@
-//! Arrays in JSON, taken apart without their content.
+//! A splitter for JSON arrays that does not parse the elements.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -25,7 +25,7 @@ pub(crate) fn elements(text: &str) -> Option<Vec<&str>> {
     }
 }
 
-/// A row about a node.
+/// The part of a row that names its node.
 #[derive(Deserialize)]
 pub(crate) struct OfNode {
     pub(crate) certname: String,

@@ -14,12 +14,13 @@ use crate::error::{Error, Problem};
 use crate::facts::hash;
 use crate::names::is_one_of;
 
-/// The number of nodes whose catalogs are asked for at a time.
+/// The number of nodes whose catalogs are requested at a time.
 const PAGE: usize = 8;
 
 impl Client {
-    /// Returns the last catalogs of nodes, without what PuppetDB does not keep: the order of resources, kinds and `Sensitive`
-    /// parameters. Containment and classes are left out, too; resources are sorted. Nodes without a catalog are not in the result.
+    /// Returns the last catalogs of nodes, without the parts that PuppetDB does not store: the order of resources, kinds and
+    /// `Sensitive` parameters. Containment and classes are left out, too; resources are sorted. Nodes without a catalog are not
+    /// in the result.
     ///
     /// # Errors
     /// If the catalog of any node can't be read.
@@ -59,7 +60,7 @@ impl Client {
     }
 }
 
-/// Reads the catalog of a row. None if it has another form.
+/// Reads the catalog in a row. None if the row has another structure.
 fn catalog(row: &str, name: &str) -> Option<Catalog> {
     let document = parse_json(row).ok()?;
     let row = hash(&document.value)?;
@@ -101,25 +102,26 @@ fn sort(resources: &mut [Resource]) {
     resources.sort_by_cached_key(key);
 }
 
-/// The catalog of a node that PuppetDB has, and one that was compiled, reduced to what both can have.
+/// The catalog of a node in PuppetDB and a compiled one, reduced to the parts that both can have.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparable {
-    /// That of PuppetDB, without resources that the node exports and does not have itself.
+    /// The catalog in PuppetDB, without resources that the node only exports.
     pub running: Catalog,
-    /// The compiled one, as PuppetDB would keep it.
+    /// The compiled catalog, as PuppetDB would store it.
     pub compiled: Catalog,
-    /// The number of parameters that are left out of both, because PuppetDB keeps their values as text: those of other types than
-    /// JSON has, which may contain something `Sensitive`.
+    /// The number of parameters that are left out of both, because PuppetDB stores their values as text: those of types that JSON
+    /// doesn't have, which may contain something `Sensitive`.
     pub left_out: usize,
 }
 
-/// Metaparameters whose arrays PuppetDB keeps in another order.
+/// Metaparameters whose arrays PuppetDB stores in another order.
 const UNORDERED: [&str; 8] = ["alias", "audit", "before", "check", "notify", "require", "subscribe", "tag"];
 
 impl Comparable {
-    /// Reduces the catalog of a node that PuppetDB has, and one that was compiled.
+    /// Reduces the catalog of a node in PuppetDB and a compiled one to their common parts.
     ///
-    /// `Sensitive` parameters are left out of both: PuppetDB does not have them. So is `alias`, to which it adds other names.
+    /// `Sensitive` parameters are left out of both, because PuppetDB does not have them; so is `alias`, to which PuppetDB adds
+    /// other names.
     pub fn new(mut running: Catalog, mut compiled: Catalog) -> Comparable {
         let mut left_out = 0;
         sort(&mut compiled.resources);
@@ -163,7 +165,7 @@ impl Comparable {
     }
 }
 
-/// Whether PuppetDB keeps a value as it is: data, and references to resources, which are texts in catalogs.
+/// Whether PuppetDB stores a value unchanged: data, and references to resources, which are texts in catalogs.
 fn is_kept(value: &Value) -> bool {
     match value {
         Value::Undef | Value::Boolean(_) | Value::Integer(_) | Value::Float(_) | Value::String(_) => true,

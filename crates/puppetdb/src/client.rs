@@ -11,39 +11,39 @@ use crate::address::Address;
 use crate::error::{Error, Problem, SettingsError, line};
 use crate::tls;
 
-/// The largest answer, in bytes.
+/// The maximum size of an answer, in bytes.
 const ANSWER_LIMIT: u64 = 256 << 20;
 
-/// The part of an answer with an error that is read, in bytes.
+/// The maximum number of bytes that are read of an error response.
 const ERROR_LIMIT: u64 = 16 << 10;
 
-/// The number of attempts for a query, and the time to wait after the first, which doubles.
+/// The maximum number of attempts for a query, and the delay after the first one, which doubles each time.
 const ATTEMPTS: (u32, Duration) = (4, Duration::from_millis(250));
 
-/// The header with the number of rows that a query has without pages.
+/// The response header with the total number of rows of a paged query.
 const TOTAL: &str = "X-Records";
 
 /// A file with certificates or a key, in PEM.
 #[derive(Clone)]
 pub struct Pem {
-    /// Its path, for messages.
+    /// The path, for messages.
     pub path: String,
-    /// Its content.
+    /// The content of the file.
     pub bytes: Vec<u8>,
 }
 
-/// Where a PuppetDB is, and how it is asked.
+/// The address of a PuppetDB, and the settings for queries to it.
 #[derive(Clone)]
 pub struct Settings {
-    /// The address.
+    /// The address of the PuppetDB.
     pub address: Address,
-    /// The certificate of the CA that issued the server's, for encrypted addresses.
+    /// The certificate of the CA that issued the server's certificate, for encrypted connections.
     pub authority: Option<Pem>,
-    /// The certificate of the client with its chain, and its key.
+    /// The certificate chain of the client, and its private key.
     pub identity: Option<(Pem, Pem)>,
     /// A token of Puppet Enterprise's access control.
     pub token: Option<String>,
-    /// How long a query may take, from the first attempt to the last byte.
+    /// The time limit for a query, from the first attempt to the last byte.
     pub timeout: Duration,
 }
 
@@ -55,23 +55,23 @@ pub struct Client {
 
 /// The answer of a query.
 pub(crate) struct Answer {
-    /// The number of rows of the whole query, if the server says it.
+    /// The total number of rows of the query, if the server returned it.
     pub(crate) total: Option<u64>,
-    /// An array in JSON, which may be cut off.
+    /// A JSON array, which may be truncated.
     pub(crate) text: String,
     kind: String,
 }
 
-/// What comes of one attempt that gave no answer.
+/// The result of a failed attempt.
 enum Failed {
-    /// Another attempt may succeed.
+    /// Another attempt may succeed: the reason of the failure.
     Again(String),
-    /// The problem stays.
+    /// Another attempt would fail, too.
     For(Problem),
 }
 
 impl Client {
-    /// Creates a client. Nothing is sent.
+    /// Creates a client, without sending anything.
     ///
     /// # Errors
     /// If a certificate, a key or the token can't be used, or would be sent in the clear.
@@ -98,7 +98,7 @@ impl Client {
         Ok(Client { agent: Agent::new_with_config(config), settings })
     }
 
-    /// Returns the address, which does not show its password.
+    /// Returns the address, which is printed without its password.
     pub fn address(&self) -> &Address {
         &self.settings.address
     }
@@ -107,10 +107,10 @@ impl Client {
         Error { address: self.settings.address.to_string(), problem }
     }
 
-    /// Sends a query to an endpoint. Attempts that end without an answer are repeated a few times: a query changes nothing.
+    /// Sends a query to an endpoint. Attempts without an answer are repeated a few times, because queries have no side effects.
     ///
     /// # Errors
-    /// If there is no answer in time, or one with a status other than 200.
+    /// If the server does not answer in time, or answers with a status other than 200.
     pub(crate) fn post(&self, path: &str, query: &Json) -> Result<Answer, Error> {
         let (started, timeout) = (Instant::now(), self.settings.timeout);
         let (most, mut wait) = ATTEMPTS;
@@ -166,7 +166,7 @@ impl Client {
         })
     }
 
-    /// Reads the answer to its end.
+    /// Reads the answer to the end.
     fn read(&self, response: &mut Response<Body>) -> Result<Answer, Failed> {
         let header =
             |name: &str| response.headers().get(name).and_then(|it| it.to_str().ok()).map(str::to_owned);
@@ -183,7 +183,7 @@ impl Client {
         }
     }
 
-    /// Says what went wrong with a connection.
+    /// Converts an error of the connection.
     fn failed(&self, error: &ureq::Error) -> Failed {
         match error {
             ureq::Error::Timeout(_) => Failed::For(Problem::Late(self.settings.timeout)),
@@ -214,7 +214,7 @@ impl Client {
 }
 
 impl Answer {
-    /// The problem of an answer that is no array in JSON.
+    /// Returns the problem of an answer that is not a JSON array.
     pub(crate) fn is_not_json(&self) -> Problem {
         let start: String = self.text.trim_start().chars().take(80).collect();
         let is_array = start.starts_with('[');
@@ -227,7 +227,7 @@ impl Answer {
     }
 }
 
-/// What an answer with an error says: nothing of a page for browsers but its title.
+/// Returns the text of an error response; of an HTML page, only the title.
 fn said(text: &str) -> String {
     let lower = text.to_ascii_lowercase();
     if !lower.contains("<html") {

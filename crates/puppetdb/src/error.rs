@@ -1,20 +1,20 @@
 use std::fmt;
 use std::time::Duration;
 
-/// The reason why a server cannot be asked at all.
+/// The reason why the settings cannot be used for any query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SettingsError {
-    /// The address is encrypted, and there is no certificate of a CA to check it with.
+    /// The connection is encrypted, but no CA certificate is given to verify the server.
     NoAuthority,
-    /// There is a certificate of a client, or of a CA, for an address that is not encrypted.
+    /// A client or CA certificate is given for a connection that is not encrypted.
     NotEncrypted,
-    /// A password or token would be sent in the clear.
+    /// A password or token would be sent in clear text.
     Readable,
-    /// A file has no certificate, no key, or an unusable one: its path, and what is wrong.
+    /// A file has no certificate or key, or an unusable one: its path, and the problem.
     Pem(String, String),
-    /// The certificate and the key of the client don't work: what is wrong.
+    /// The certificate and the key of the client don't work: the problem.
     Identity(String),
-    /// The token is empty, or has characters that no header has.
+    /// The token is empty, or has characters that headers can't contain.
     Token,
 }
 
@@ -42,43 +42,43 @@ impl fmt::Display for SettingsError {
 
 impl std::error::Error for SettingsError {}
 
-/// The reason why a query has no answer: the address without its password, and the problem.
+/// The reason why a query has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// The address.
+    /// The address without its password.
     pub address: String,
-    /// The problem.
+    /// The problem of the query or the connection.
     pub problem: Problem,
 }
 
-/// What went wrong with a query. Texts of the server have one line of limited length.
+/// A problem with a query. Texts of the server are shortened to one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Problem {
-    /// There was no connection, or it was lost; after how many attempts, and why.
+    /// The connection failed or was lost: the number of attempts, and the reason.
     Unreachable(u32, String),
-    /// There was no whole answer in time.
+    /// The complete answer didn't arrive within this time.
     Late(Duration),
-    /// Nothing encrypted was agreed on: why.
+    /// The TLS handshake failed: the reason.
     Tls(String),
-    /// The answer is a redirection to here.
+    /// The answer is a redirection to this address.
     Redirected(String),
-    /// The query is refused (400): why.
+    /// The server rejects the query (400): the reason.
     Refused(String),
-    /// The client is not known or not permitted (401, 403): the status and the answer.
+    /// The server doesn't know or permit the client (401, 403): the status and the answer.
     Denied(u16, String),
-    /// There is no PuppetDB at this address (404).
+    /// The address doesn't belong to a PuppetDB (404).
     Nowhere,
-    /// Any other status, with the answer.
+    /// The server returned another status: the status and the answer.
     Status(u16, String),
-    /// It does not speak HTTP: why.
+    /// The server doesn't speak HTTP: the reason.
     NotHttp(String),
-    /// The answer is no array in JSON: its type, and its beginning.
+    /// The answer is not a JSON array: its content type, and its beginning.
     NotJson(String, String),
-    /// The answer is larger than this number of bytes.
+    /// The answer is larger than this limit in bytes.
     TooLarge(u64),
-    /// The answer has another content than was asked for: what is missing.
+    /// The answer has another structure than expected: the missing part.
     Shape(&'static str),
-    /// The rows are not as many as PuppetDB counts: their number, and its own.
+    /// The number of rows differs from the one that PuppetDB reports: both numbers.
     Incomplete(u64, Option<u64>),
     /// The rows changed while they were read page by page.
     Changed,
@@ -136,7 +136,7 @@ impl std::error::Error for Error {}
 
 /// Shortens a text of the server to one line.
 pub(crate) fn line(text: &str) -> String {
-    /// The largest number of characters that are shown.
+    /// The maximum number of characters that are shown.
     const SHOWN: usize = 300;
     let mut line = String::new();
     for (index, word) in text.split_whitespace().enumerate() {

@@ -1,4 +1,4 @@
-//! Exported resources, and queries of any kind.
+//! Queries for exported resources, and arbitrary queries.
 
 use marotte_hiera::data::parse_json;
 use marotte_pcore::value::Value;
@@ -15,9 +15,9 @@ use crate::facts::hash;
 pub struct ExportedResource {
     /// The name of the node.
     pub certname: Str,
-    /// The title.
+    /// The title of the resource.
     pub title: Str,
-    /// The parameters that are set.
+    /// The parameters of the resource.
     pub parameters: Vec<(Str, Value)>,
 }
 
@@ -25,7 +25,7 @@ impl Client {
     /// Returns the resources of a type that nodes export and for which a condition holds, sorted by title and node.
     ///
     /// # Errors
-    /// If they can't be read to the last one, or the condition is refused.
+    /// If not all of them can be read, or if PuppetDB rejects the condition.
     pub fn exported(
         &self,
         type_name: &str,
@@ -48,7 +48,7 @@ impl Client {
     /// Returns the answer to a query, in PQL or PuppetDB's own language.
     ///
     /// # Errors
-    /// If it can't be read to its end, or is refused.
+    /// If it can't be read to the end, or if PuppetDB rejects the query.
     pub fn query(&self, query: &Json) -> Result<Value, Error> {
         let answer: Answer = self.post("/pdb/query/v4", &json!({ "query": query }))?;
         let document = parse_json(&answer.text).map_err(|_| self.error(answer.is_not_json()))?;

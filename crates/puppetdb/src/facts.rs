@@ -13,19 +13,19 @@ use crate::error::{Error, Problem};
 use crate::names::is_one_of;
 use crate::packed::Packed;
 
-/// The number of nodes whose facts are asked for at a time.
+/// The number of nodes whose facts are requested at a time.
 const PAGE: usize = 100;
 
-/// The facts that PuppetDB has of a node, as it sent them, in little memory.
+/// The facts of a node as PuppetDB sent them, compressed.
 #[derive(Clone, Debug)]
 pub struct Factset(Packed);
 
 /// The facts of a node.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NodeFacts {
-    /// The facts.
+    /// The facts by their names.
     pub values: Hash,
-    /// `$trusted`, as the server had it when the node sent the facts. Puppet stores it as the fact `trusted`.
+    /// `$trusted`, as the server had it when it received the facts from the node. Puppet stores it as the fact `trusted`.
     pub trusted: Option<Arc<Hash>>,
 }
 
@@ -71,14 +71,14 @@ impl Client {
 }
 
 impl Factset {
-    /// Returns the facts.
+    /// Decompresses and returns the facts.
     pub fn facts(&self) -> NodeFacts {
         // They were read once before.
         facts(&self.0.text()).unwrap_or_default()
     }
 }
 
-/// Reads the facts of a row. None if it has another form.
+/// Reads the facts in a row. None if the row has another structure.
 fn facts(row: &str) -> Option<NodeFacts> {
     let document = parse_json(row).ok()?;
     let data = hash(hash(&document.value)?.get_str("facts")?)?.get_str("data")?;

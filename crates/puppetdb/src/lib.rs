@@ -1,7 +1,8 @@
-//! Queries to PuppetDB, and its answers as data. Only this crate connects to anything, and it sends nothing but queries.
+//! Queries to PuppetDB, and its answers as data. This crate is the only one that opens network connections, and it sends nothing
+//! except queries.
 //!
-//! A [`Client`] asks one server, with a time limit for each query. An answer is either whole or an [`Error`]: what is
-//! truncated, too large, no JSON, or another number of rows than PuppetDB counts is never returned.
+//! A [`Client`] queries one server, with a time limit for each query. An answer is either complete or an [`Error`]: truncated or
+//! oversized answers, invalid JSON, and numbers of rows that differ from PuppetDB's count are errors.
 
 mod address;
 mod answer;

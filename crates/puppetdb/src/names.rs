@@ -11,18 +11,18 @@ use crate::error::{Error, Problem};
 /// The query in PQL for all nodes that are neither deactivated nor expired.
 pub const ACTIVE_NODES: &str = "nodes[certname] { node_state = \"active\" }";
 
-/// The endpoint of queries that name what they are about.
+/// The endpoint for queries that name their own entity.
 const ROOT: &str = "/pdb/query/v4";
 
-/// The number of names in a page.
+/// The maximum number of names in a page.
 const PAGE: usize = 5_000;
 
 impl Client {
-    /// Returns the names of the nodes that a query gives, sorted and without repetitions. It is in PQL, or in PuppetDB's own
-    /// language as JSON.
+    /// Returns the names of the nodes that a query selects, sorted and without repetitions. The query is in PQL, or in PuppetDB's
+    /// own language as JSON.
     ///
     /// # Errors
-    /// If the query can't be answered to its end, or does not give `certname`.
+    /// If the answer can't be read to the end, or if its rows don't have `certname`.
     pub fn names(&self, query: &str) -> Result<BTreeSet<String>, Error> {
         let sent = match serde_json::from_str(query) {
             Ok(Json::Array(ast)) => Json::Array(ast),
@@ -59,7 +59,7 @@ impl Client {
         }
     }
 
-    /// Returns some rows of a query, and the number of all of them.
+    /// Returns some rows of a query, and the total number of rows.
     fn page(&self, query: &Json, offset: usize) -> Result<(Vec<String>, u64), Error> {
         let query = json!({
             "query": query,
@@ -84,13 +84,13 @@ impl Client {
     }
 }
 
-/// Whether a query may choose its rows by their number. PuppetDB would ignore that if it were asked for pages.
+/// Whether a query may have its own limit or offset, which PuppetDB would ignore in a paged query.
 fn has_pages(query: &str) -> bool {
     let mut words = query.split(|it: char| !it.is_alphanumeric() && it != '_');
     words.any(|it| it.eq_ignore_ascii_case("limit") || it.eq_ignore_ascii_case("offset"))
 }
 
-/// The condition that a row is about one of these nodes.
+/// Returns the condition that a row belongs to one of these nodes.
 pub(crate) fn is_one_of(names: &[&str]) -> Json {
     json!(["in", "certname", ["array", names]])
 }

@@ -1,15 +1,15 @@
 use zlib_rs::{DeflateConfig, InflateConfig, ReturnCode, compress_bound, compress_slice, decompress_slice};
 
-/// A text in less memory: facts of thousands of nodes are kept until each is compiled.
+/// A compressed text: facts of thousands of nodes are kept until each node is compiled.
 #[derive(Clone, Debug)]
 pub(crate) struct Packed {
     bytes: Box<[u8]>,
-    /// The length of the text, if the bytes are packed.
+    /// The length of the text if the bytes are compressed.
     len: Option<usize>,
 }
 
 impl Packed {
-    /// Packs a text.
+    /// Compresses a text.
     pub(crate) fn new(text: &str) -> Packed {
         let mut buffer = vec![0; compress_bound(text.len())];
         match compress_slice(&mut buffer, text.as_bytes(), DeflateConfig::new(1)) {
@@ -18,7 +18,7 @@ impl Packed {
         }
     }
 
-    /// Returns the text.
+    /// Decompresses the text.
     pub(crate) fn text(&self) -> String {
         let Some(len) = self.len else { return String::from_utf8_lossy(&self.bytes).into_owned() };
         let mut buffer = vec![0; len];

@@ -1,4 +1,4 @@
-//! Certificates and keys, as files have them.
+//! Certificates and keys in PEM files.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use ureq::tls::{Certificate, ClientCert, PrivateKey, RootCerts, TlsConfig};
 use crate::client::{Pem, Settings};
 use crate::error::SettingsError;
 
-/// The configuration of encrypted connections.
+/// Returns the configuration of encrypted connections.
 ///
 /// # Errors
 /// If a file has no certificate or key, or if they can't be used.
@@ -52,7 +52,7 @@ pub(crate) fn config(settings: &Settings) -> Result<TlsConfig, SettingsError> {
     Ok(builder.root_certs(RootCerts::new_with_certs(&roots)).client_cert(identity).build())
 }
 
-/// Returns an error if a client cannot identify itself: later, that would be a panic.
+/// Returns an error if a client cannot authenticate with its certificate, which would be a panic later.
 fn try_identity(
     provider: Arc<CryptoProvider>,
     roots: RootCertStore,
@@ -83,7 +83,7 @@ fn no_key(file: &Pem) -> SettingsError {
     pem(file, "has no private key in PEM, or one that is encrypted")
 }
 
-/// Says why a connection is not encrypted, or not with whom it should be.
+/// Describes why the TLS handshake failed.
 pub(crate) fn problem(error: &rustls::Error) -> String {
     use rustls::Error;
 

@@ -94,7 +94,8 @@ pub fn names_asked_for(body: &Body) -> BTreeSet<Str> {
     names.collect()
 }
 
-/// Whether a body checks what is declared, and may therefore contain code that is valid only if something is.
+/// Whether a body checks which resources or classes are declared, and may therefore contain code that is valid only under such a
+/// condition.
 pub fn asks_what_is_declared(body: &Body) -> bool {
     let is_question =
         |expr: &Expr| NamedCall::of(expr).is_some_and(|it| ASKING.contains(&normalized(it.name).as_str()));

@@ -107,7 +107,7 @@ pub enum HieraFileKind {
     Configuration,
     /// Data that may be read for some node.
     Data {
-        /// The data format.
+        /// The format of the data.
         format: Format,
         /// Values in it may be encrypted.
         encrypted: bool,
@@ -153,11 +153,11 @@ pub fn data_kind(levels: &[Level], path: &Utf8Path) -> Option<HieraFileKind> {
 /// The data files of a layer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DataFiles {
-    /// Each file once, in order of the first level that reads it.
+    /// The files, each listed once, in the order of the first level that reads them.
     pub files: Vec<(File, Format)>,
-    /// The layer has no other data: no level calls a function, or reads elsewhere.
+    /// Whether the layer has no other data: no level calls a function, or reads data elsewhere.
     pub is_complete: bool,
-    /// Each location has files. Missing data may be elsewhere, such as secrets that are kept separately.
+    /// Whether each location has files. Missing data may be elsewhere, such as secrets that are kept separately.
     pub has_all: bool,
 }
 
@@ -221,8 +221,7 @@ fn version(db: &dyn Db, environment: Environment, layer: &Layer) -> Option<i64> 
     }
 }
 
-/// Whether a layer names a data provider, which takes the place of a configuration before version 5. True if that cannot be
-/// determined.
+/// Whether a layer names a data provider, which replaces a configuration before version 5. True if that cannot be determined.
 fn has_data_provider(db: &dyn Db, environment: Environment, layer: &Layer) -> bool {
     let Some(root) = layer_folder(db, environment, layer) else { return false };
     let text = |name: &str| {
@@ -272,7 +271,7 @@ fn files_of(db: &dyn Db, pattern: &FilePattern) -> (Vec<File>, bool) {
 /// A top-level key of a data file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TopKey {
-    /// The key.
+    /// The key as written.
     pub key: Str,
     /// The range of the key.
     pub key_range: TextRange,

@@ -2,7 +2,7 @@
 //!
 //! [`names`] looks up definitions as the autoloader does, and [`ruby`] those that modules implement in Ruby; [`functions`],
 //! [`resource_types`] and [`types`] each resolve one kind of name, both for checks and for the compilation of catalogs.
-//! [`globals`] knows the variables that every body can read, and [`data_files`] the files that belong to Hiera. If the result
+//! [`globals`] lists the variables that every body can read, and [`data_files`] the files that belong to Hiera. If the result
 //! cannot be known, it is `Unknown`, which differs from `Missing`.
 
 pub mod autoload;

@@ -7,6 +7,7 @@
 
 use camino::Utf8Path;
 use marotte_db::{Db, File, ModuleFile, files_below, module_file};
+use marotte_diagnostics::rules::{self, Rule};
 use marotte_diagnostics::{Diagnostic, FileId, Level};
 use marotte_syntax::ast::{Expr, ExprKind, Program};
 use marotte_text::{Str, TextRange, TextSize, unrooted};
@@ -14,7 +15,7 @@ use marotte_text::{Str, TextRange, TextSize, unrooted};
 use crate::autoload::{AUTOLOADED, belongs, namespace};
 
 /// The rules that are reported here.
-pub const RULES: [&str; 2] = ["illegal-definition-location", "illegal-top-construct-location"];
+pub const RULES: [&Rule; 2] = [rules::ILLEGAL_DEFINITION_LOCATION, rules::ILLEGAL_TOP_CONSTRUCT_LOCATION];
 
 /// Adds a finding for each misplaced construct of a readable file.
 pub fn check(db: &dyn Db, file: File, program: &Program, text: &str, findings: &mut Vec<Diagnostic>) {
@@ -54,14 +55,14 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// Nothing rejects such a folder, and nothing loads it.
+    /// Reports a folder whose name cannot be that of a module: Puppet doesn't reject it, but never loads it.
     fn no_module(&mut self, program: &Program) {
         let Some(first) = program.body.first() else { return };
         let module = &self.place.module;
         let message = format!("nothing is loaded from this folder: no module can be called `{module}`");
         let range = self.first_line(first.range);
         let mut finding =
-            Diagnostic::new("illegal-definition-location", Level::Warning, self.file, range, message);
+            Diagnostic::new(rules::ILLEGAL_DEFINITION_LOCATION, Level::Warning, self.file, range, message);
         finding.notes.push(
             "the names of modules have letters, digits and underscores; this is said once for all files of the folder"
                 .to_owned(),
@@ -103,7 +104,7 @@ impl Checker<'_> {
         let message =
             format!("the {what} `{name}` cannot be defined in {path}, which is the place of `{namespace}`");
         let mut finding =
-            Diagnostic::new("illegal-definition-location", Level::Error, self.file, range, message);
+            Diagnostic::new(rules::ILLEGAL_DEFINITION_LOCATION, Level::Error, self.file, range, message);
         finding.label = Some(format!("not `{namespace}`"));
         let home = self.home(name);
         finding.notes.extend(home.map(|home| format!("Puppet looks for it in {home}")));
@@ -133,7 +134,7 @@ impl Checker<'_> {
         let message =
             "this is not allowed at the top of a module's file, where only definitions may".to_owned();
         let mut finding =
-            Diagnostic::new("illegal-top-construct-location", Level::Error, self.file, range, message);
+            Diagnostic::new(rules::ILLEGAL_TOP_CONSTRUCT_LOCATION, Level::Error, self.file, range, message);
         finding.notes.push(match statement.kind {
             ExprKind::Node(_) => "node definitions belong in the main manifest".to_owned(),
             _ => format!("put it into the body of a class, such as `{}`", self.namespace),

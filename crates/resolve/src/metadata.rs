@@ -10,13 +10,18 @@ pub struct Metadata {
     pub dependencies: Vec<Str>,
 }
 
-/// The metadata of a module. None if it is missing or unreadable.
+/// The metadata of a module. None if it is missing or unreadable, or if a dependency has no name.
 #[salsa::tracked(returns(as_ref))]
 pub fn metadata(db: &dyn Db, environment: Environment, module: Str) -> Option<Metadata> {
     let folder = module_folder(db, environment, module)?;
     let file: File = db.files().file(db, &folder.join("metadata.json"));
     let json: serde_json::Value = serde_json::from_str(source_text(db, file).text()).ok()?;
-    let dependencies = json.get("dependencies").and_then(|it| it.as_array()).into_iter().flatten();
-    let names = dependencies.filter_map(|it| it.get("name")?.as_str()?.rsplit(['/', '-']).next());
-    Some(Metadata { dependencies: names.map(|it| it.to_lowercase().into()).collect() })
+    let dependencies = match json.get("dependencies") {
+        None | Some(serde_json::Value::Null) => &[][..],
+        Some(found) => found.as_array()?,
+    };
+    let name =
+        |it: &serde_json::Value| Some(it.get("name")?.as_str()?.rsplit(['/', '-']).next()?.to_lowercase());
+    let names = dependencies.iter().map(|it| name(it).map(Str::from));
+    Some(Metadata { dependencies: names.collect::<Option<_>>()? })
 }

@@ -14,7 +14,7 @@ pub enum ModulePath {
     Found(File),
     /// The module has no such file; holds the expected path in the module.
     Missing(String),
-    /// There is no such module.
+    /// The module doesn't exist.
     NoModule,
     /// The module may exist in a place that isn't available.
     Unknown,

@@ -117,13 +117,13 @@ pub enum AncestorsEnd<'db> {
 
 /// The parent of a class, if it is known.
 #[salsa::tracked(returns(copy))]
-fn parent<'db>(db: &'db dyn Db, class: Item<'db>) -> Option<Item<'db>> {
+pub fn parent<'db>(db: &'db dyn Db, class: Item<'db>) -> Option<Item<'db>> {
     known(db, class.file(db), NameKind::Class, class.signature(db).parent.as_ref()?)
 }
 
 /// Collects the ancestors of a class.
 pub fn ancestors<'db>(db: &'db dyn Db, class: Item<'db>) -> Ancestors<'db> {
-    /// Longer than any real chain; every class of a long chain requests its ancestors.
+    /// The maximum length of a chain of classes, longer than any real one; every class of a long chain requests its ancestors.
     const MOST: usize = 100;
     let mut classes = Vec::new();
     let mut at = class;

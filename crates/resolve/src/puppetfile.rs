@@ -72,7 +72,7 @@ impl Puppetfile {
     }
 }
 
-/// Returns the `Puppetfile` of an environment and its content. None if there is no such file, or if it cannot be read.
+/// Returns the `Puppetfile` of an environment and its content. None if the file doesn't exist, or if it cannot be read.
 pub fn puppetfile(db: &dyn Db, environment: Environment) -> Option<(File, &Puppetfile)> {
     let file = db.files().file(db, &environment.root(db)?.join(PUPPETFILE));
     Some((file, content(db, file)?))

@@ -12,13 +12,13 @@ use marotte_text::Str;
 /// The kind of definition in a Ruby file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RubyKind {
-    /// A function.
+    /// The definition of a function.
     Function,
     /// A function of the 3.x API.
     LegacyFunction,
-    /// A resource type.
+    /// The definition of a resource type.
     ResourceType,
-    /// A data type.
+    /// The definition of a data type.
     DataType,
 }
 
@@ -27,7 +27,7 @@ pub enum RubyKind {
 pub struct RubyFile {
     /// The file in the first module, in order of the modules' names.
     pub file: File,
-    /// No other module defines the same name. If one does, the module path decides which one wins.
+    /// Whether no other module defines the same name. If one does, the module path decides which one takes precedence.
     pub is_only: bool,
 }
 
@@ -169,8 +169,8 @@ pub fn may_extend(db: &dyn Db, environment: Environment, resource_type: Str, att
     })
 }
 
-/// Whether a Ruby text that has to do with a resource type may add an attribute to it: by a call with a receiver, or in a block that
-/// is evaluated elsewhere. What a type declares for itself has neither.
+/// Whether a Ruby text that refers to a resource type may add an attribute to the type: by a call with a receiver, or in a block
+/// that is evaluated elsewhere. The type's own declarations have neither form.
 fn adds(text: &str, attribute: &str) -> bool {
     /// The methods of resource types that add attributes.
     const ADDING: [&str; 3] = ["newparam", "newproperty", "newmetaparam"];
@@ -199,7 +199,7 @@ fn adds(text: &str, attribute: &str) -> bool {
             && (is_elsewhere || text.contains(".ensurable"))
 }
 
-/// All Ruby files below `lib/puppet` of all modules.
+/// Returns all Ruby files below `lib/puppet` of all modules.
 #[salsa::tracked(returns(ref))]
 fn ruby_files(db: &dyn Db, environment: Environment) -> Vec<File> {
     let folders = roots(db, environment).map(|root| root.join("lib/puppet"));

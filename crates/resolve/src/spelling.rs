@@ -2,8 +2,8 @@
 
 /// The existing name closest to `name`, if any is close enough.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    /// Only this many names are compared: code with more of them may misspell many of them too, and the total cost would be
-    /// quadratic.
+    /// The maximum number of names that are compared: code with more of them may misspell many of them too, and the total cost
+    /// would be quadratic.
     const MOST: usize = 1000;
     let name = name.to_lowercase();
     let limit = (name.chars().count() / 3).max(1);
@@ -20,7 +20,7 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     scored.min().map(|(_, it)| it)
 }
 
-/// How long the name spaces are, and the folders of paths, with which both names begin.
+/// Returns the length of the common prefix of two names that consists of whole namespaces, or whole folders of paths.
 fn namespace_of_both(name: &str, other: &str) -> usize {
     let same = name.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count();
     let end = |separator: &str| {
@@ -30,8 +30,8 @@ fn namespace_of_both(name: &str, other: &str) -> usize {
     ends.max().unwrap_or(0)
 }
 
-/// The existing name that is certainly meant: one typo away, and not just with another ending or prefix letter, which make
-/// names of their own. Reliable enough even where the set of names is incomplete.
+/// Returns the existing name that is certainly meant: one typo away, and not only with another ending or prefix letter, which
+/// would be a separate name. Reliable enough even where the set of names is incomplete.
 pub fn slip<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     const SHORTEST: usize = 5;
     let is_slip = |it: &&str| {
@@ -50,7 +50,7 @@ pub fn slip<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<
 /// Whether at most `limit` typos may turn one name into the other, ignoring case, judging only by the letters that they
 /// contain. This rules out most names, in a fraction of the time that their distance takes.
 fn may_be_near(name: &str, other: &str, limit: usize) -> bool {
-    /// In bytes.
+    /// The maximum number of bytes of a character.
     const LONGEST_LETTER: usize = 4;
     if name.len().abs_diff(other.len()) > limit * LONGEST_LETTER {
         return false;

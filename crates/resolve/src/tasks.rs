@@ -13,7 +13,7 @@ use crate::names::{may_be_elsewhere, may_be_of_tests, module_of};
 pub enum TaskName {
     /// A task, with the file of its metadata if it has one.
     Found(Option<File>),
-    /// There is no such task.
+    /// The task doesn't exist.
     Missing,
     /// The task may exist in a place that isn't available.
     Unknown,
@@ -22,7 +22,7 @@ pub enum TaskName {
 /// A parameter that the metadata of a task declare.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskParameter {
-    /// The name.
+    /// The name of the parameter.
     pub name: Str,
     /// The range of the name in the metadata.
     pub at: TextRange,

@@ -1,24 +1,24 @@
-//! Which variables of Puppet a template in ERB reads, as far as its code says so by their names.
+//! The Puppet variables that an ERB template reads by name.
 //!
-//! A light reader: it knows tags, comments and quotes, and no grammar. A variable of which the template asks anywhere whether it is
-//! there is left out, and so is one that it sets.
+//! A lightweight reader: it recognizes tags, comments and quotes, but has no grammar. A variable is left out if the template sets
+//! it, or tests anywhere whether it is set.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use marotte_text::{TextRange, TextSize};
 
-/// What a template reads.
+/// The variables that a template reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TemplateReads {
     /// The variables of the scope, `@name`, each with where it is read first.
     pub variables: BTreeMap<String, TextRange>,
-    /// The variables of the scope that the template only asks for, each with where it does first.
+    /// The variables of the scope that the template tests before use, each with its first place.
     pub asked: BTreeMap<String, TextRange>,
     /// The variables of classes, `scope['class::name']`, each with where it is read first.
     pub qualified: BTreeMap<String, TextRange>,
 }
 
-/// Words by which code asks whether something is there, or has variables by names that nobody can read off.
+/// Words of code that tests whether a variable is set.
 const ASKING: [&str; 12] =
     ["if ", "unless ", "elsif ", "if(", "while ", "defined?", "nil?", "&&", "||", " and ", " or ", " ? "];
 const DYNAMIC: [&str; 4] = ["instance_variable", "binding", "eval", "has_variable?"];
@@ -68,6 +68,47 @@ pub fn reads(text: &str) -> Option<TemplateReads> {
     Some(reads)
 }
 
+/// The places of a word in the code on a line of a template, from 1.
+pub fn places_of(text: &str, word: &str, line: u32) -> Vec<TextRange> {
+    let is_part = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '@' | '$' | '.');
+    let mut found = Vec::new();
+    for (start, code) in tags(text) {
+        for (at, _) in code.match_indices(word) {
+            let is_whole = !code[..at].ends_with(is_part)
+                && !code[at + word.len()..].starts_with(|it: char| is_part(it) && it != '.');
+            let here = start + at;
+            if is_whole && text[..here].matches('\n').count() + 1 == line as usize {
+                found.push(range(here, word.len()));
+            }
+        }
+    }
+    found
+}
+
+/// Whether the code of a template may declare resources, judging by what it says: it reaches the catalog, calls functions of
+/// Puppet, or runs code that nobody can read.
+pub fn may_declare(text: &str) -> bool {
+    const WORDS: [&str; 16] = [
+        "function",
+        "catalog",
+        "compiler",
+        "resource",
+        "Puppet",
+        "eval",
+        "send",
+        "load",
+        "require",
+        "binding",
+        "ObjectSpace",
+        "instance_exec",
+        "method(",
+        "__scope__",
+        "newscope",
+        "scope.call",
+    ];
+    tags(text).iter().any(|(_, code)| WORDS.iter().any(|it| code.contains(it)))
+}
+
 fn range(at: usize, length: usize) -> TextRange {
     let offset = |it: usize| TextSize::try_from(it).unwrap_or_default();
     TextRange::at(offset(at), offset(length))
@@ -94,8 +135,8 @@ fn tags(text: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// The names behind `@` on a line of code, outside of quotes and comments, with where each `@` is. What texts in double quotes
-/// interpolate counts.
+/// Returns the names that follow an `@` on a line of code, each with the offset of its `@`. Quoted text and comments are skipped,
+/// except for interpolations in double quotes.
 fn variables(line: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let mut quote: Option<char> = None;
@@ -128,7 +169,7 @@ fn variables(line: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// The names of variables for which a line asks the scope, with where each is.
+/// Returns the names of variables that a line requests from the scope, each with its offset.
 fn scoped(line: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     for (opening, quoted) in ["scope[", "scope.lookupvar(", "scope.lookupvar "]
@@ -180,6 +221,27 @@ mod tests {
         let asked = |text: &str| reads(text).unwrap().asked.into_keys().collect::<Vec<_>>();
         assert_eq!(asked("<% if @a %><%= @a %><% end %><%= @b %>"), ["a"]);
         assert!(asked("<% @a ||= 1 %><% if @a %><%= @a %><% end %>").is_empty());
+    }
+
+    #[test]
+    fn only_what_reaches_the_catalog_may_declare() {
+        for (text, expected) in [
+            ("resource <%= @a %> <%= scope['b'] %><%= scope.lookupvar('c') %>", false),
+            ("<%= scope.function_create_resources(['file', {}]) %>", true),
+            ("<% scope.call_function('include', ['a']) %>", true),
+            ("<% scope.catalog %>", true),
+            ("<% eval(@x) %>", true),
+        ] {
+            assert_eq!(may_declare(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn words_have_places() {
+        let text = "port\n<%= port %> <%= @port %> <%= x.port %><%= port.size %>";
+        let found: Vec<usize> = places_of(text, "port", 2).iter().map(|it| it.start().into()).collect();
+        assert_eq!(found, [9, text.rfind("port").unwrap()]);
+        assert!(places_of(text, "port", 1).is_empty());
     }
 
     #[test]

@@ -95,9 +95,12 @@ pub trait Host {
         false
     }
 
-    /// The path of the Puppet file with the call being evaluated, and the line. None if they are not known.
-    fn call_place(&mut self) -> Option<(String, u32)> {
-        None
+    /// The calls of Puppet code that are being evaluated, the innermost first: paths of files, and lines.
+    ///
+    /// # Errors
+    /// If they are not known.
+    fn puppet_stack(&mut self) -> Result<Vec<(String, i64)>, HostError> {
+        Err(HostError::Unsupported("the stack of Puppet code".to_owned()))
     }
 
     /// Calls a method of a Puppet object.
@@ -131,6 +134,14 @@ pub trait Host {
     /// If it is not a type.
     fn parse_type(&mut self, text: &str) -> Result<PuppetValue, HostError> {
         Err(HostError::Unsupported(format!("the type {text}")))
+    }
+
+    /// Reads a document in HOCON, and resolves its substitutions.
+    ///
+    /// # Errors
+    /// If it is not read, for whatever reason.
+    fn parse_hocon(&mut self, _text: &str) -> Result<PuppetValue, HostError> {
+        Err(HostError::Unsupported("HOCON".to_owned()))
     }
 
     /// The kind of file at an absolute path.

@@ -9,6 +9,7 @@
 //! - [`vm`]: evaluation, and the operations that built-in methods share (conversions, comparison, calls, errors);
 //! - [`builtins`]: the classes of Ruby's core and standard library, one file for each class;
 //! - [`puppet`]: Puppet's own API for functions and templates;
+//! - [`template_names`]: the names in a template that are not defined;
 //! - [`survey`]: the constructs of a file that are not implemented;
 //! - [`host`]: the interface to the Puppet evaluator.
 
@@ -20,6 +21,7 @@ pub mod puppet;
 pub mod stop;
 pub mod survey;
 pub mod symbol;
+pub mod template_names;
 pub mod testing;
 pub mod value;
 pub mod vm;

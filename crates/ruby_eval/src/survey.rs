@@ -67,6 +67,8 @@ fn need(mention: Mention, defined: &Defined) -> Option<Need> {
     let missing = |construct: String, line| Some(Need { line, construct, of_server: false });
     match mention {
         Mention::Unsupported { construct, line } => missing(construct, line),
+        // It is a call, too.
+        Mention::Alone { .. } | Mention::Local { .. } => None,
         Mention::Constant { name, line } => {
             let last = name.rsplit("::").next().unwrap_or(&name);
             let is_here = defined.constants.contains(last) || implements_constant(&name);

@@ -5,9 +5,9 @@ use marotte_text::{TextRange, TextSize};
 /// Removes merge conflicts from a text without changing its length; also returns the range of the first line of each
 /// conflict.
 ///
-/// The first version of each conflict stays; the lines of the markers and of the other versions become spaces. `None`
-/// if there is no complete conflict: a line that starts with `<<<<<<< `, then a line `=======`, then a line that starts
-/// with `>>>>>>> `.
+/// The first version of each conflict stays; the lines of the markers and of the other versions become spaces. `None` if the text
+/// contains no complete conflict: a line that starts with `<<<<<<< `, then a line `=======`, then a line that starts with
+/// `>>>>>>> `.
 pub(crate) fn without_conflicts(source: &str) -> Option<(String, Vec<TextRange>)> {
     let mut text = String::with_capacity(source.len());
     let mut conflicts = Vec::new();

@@ -86,7 +86,7 @@ pub enum SyntaxErrorKind {
     },
     /// The static text of a heredoc does not comply with the syntax it declares (`@(X:json)`).
     HeredocText {
-        /// The declared syntax.
+        /// The syntax that the header declares.
         syntax: Str,
         /// The message of the syntax checker.
         reason: Str,
@@ -107,16 +107,16 @@ pub enum SyntaxErrorKind {
     Unexpected {
         /// The token as written; `None` at the end of the text.
         found: Option<Str>,
-        /// The probable cause.
+        /// The probable cause of the error.
         slip: Slip,
     },
     /// An opening delimiter that is never closed. The range is the opener.
     Unclosed {
         /// The opener as written: `{`, `(`, `[`, `${`, `<|`, `|` …
         open: &'static str,
-        /// The closing delimiter.
+        /// The missing closing delimiter.
         close: &'static str,
-        /// Where it should have been closed, judged by indentation or by the token found there instead.
+        /// The place where the delimiter should have been closed, judged by indentation or by the token found there instead.
         expected_at: Option<TextRange>,
     },
     /// A closing delimiter without an opening one.
@@ -144,7 +144,7 @@ pub enum SyntaxErrorKind {
     },
     /// Brackets, blocks, interpolations or prefix operators nested deeper than this.
     NestingLimit(u32),
-    /// More operators in one expression than this.
+    /// The expression has more operators than this.
     ChainLimit(u32),
     /// The text is not read beyond this place, because it has too many errors, or errors that are too hard to repair.
     GivenUp,
@@ -191,9 +191,9 @@ pub enum SyntaxErrorKind {
     ReservedParameter(Str),
     /// `DUPLICATE_PARAMETER`.
     DuplicateParameter {
-        /// The name without `$`.
+        /// The name of the parameter, without `$`.
         name: Str,
-        /// Its first declaration.
+        /// The range of the parameter's first declaration.
         first: TextRange,
     },
     /// `ILLEGAL_NUMERIC_PARAMETER`: `$1` as a parameter.
@@ -204,7 +204,7 @@ pub enum SyntaxErrorKind {
     CapturesRestNotLast(Str),
     /// `CAPTURES_REST_NOT_SUPPORTED`: `*$x` in a class, define or template.
     CapturesRestNotSupported {
-        /// The name without `$`.
+        /// The name of the parameter, without `$`.
         name: Str,
         /// The kind of definition that has the parameter.
         container: Label,
@@ -237,7 +237,7 @@ pub enum SyntaxErrorKind {
     NoEffect(Label),
     /// `IDEM_NOT_ALLOWED_LAST`: a class, define or node ends with such a value.
     NoEffectLast {
-        /// The expression.
+        /// The kind of the expression.
         expression: Label,
         /// The definition that it ends.
         container: Label,
@@ -253,18 +253,18 @@ pub enum SyntaxErrorKind {
     },
     /// `DUPLICATE_KEY`: the same literal key twice in a hash.
     DuplicateKey {
-        /// The key as it is printed.
+        /// The key, as shown in messages.
         key: Str,
         /// The range of the first occurrence.
         first: TextRange,
     },
     /// `ILLEGAL_EXPRESSION`: the wrong kind of expression as a function name, type name, type reference or hostname.
     IllegalExpression {
-        /// The expression found.
+        /// The kind of the expression.
         expression: Label,
         /// The role that it cannot have: `function name`, `type name`, `a type reference`, `hostname`.
         feature: &'static str,
-        /// The enclosing construct.
+        /// The construct that contains the expression.
         container: Label,
     },
     /// Letters directly after a regular expression, in a dialect that reads them as options, which it does not support.
@@ -281,7 +281,7 @@ pub enum SyntaxErrorKind {
     AttributeAppend {
         /// The attribute's name.
         name: Str,
-        /// The enclosing construct.
+        /// The construct that contains the attribute.
         container: Label,
     },
     /// `MULTIPLE_ATTRIBUTES_UNFOLD`: `* =>` twice in one body.
@@ -310,7 +310,7 @@ pub enum SyntaxErrorKind {
 /// The common mistakes that cause syntax errors; each has its own message and, where it is safe, a fix.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Slip {
-    /// No guess.
+    /// The cause is unknown.
     Unknown,
     /// No guess, but only these tokens are allowed here (at most a handful, as written).
     Expected(Box<[&'static str]>),
@@ -345,14 +345,14 @@ pub enum Slip {
     WrongCloser {
         /// The range of the opener.
         opener: TextRange,
-        /// The matching closer.
+        /// The closer that matches the opener.
         expected: &'static str,
     },
     /// A bracket of the wrong kind whose closer is right: `$x ? [ … }`. The range is the wrong opener.
     WrongOpener {
         /// The range of the closer.
         closer: TextRange,
-        /// The matching opener.
+        /// The opener that matches the closer.
         expected: &'static str,
     },
     /// `$x { … => … }` for `$x ? { … }`. The range is the brace.
@@ -370,7 +370,7 @@ pub enum Slip {
     },
     /// A typographic quote where `'` or `"` was meant.
     TypographicQuote {
-        /// The plain quote.
+        /// The plain quote to use instead.
         replacement: char,
     },
     /// A character of another script or a control character, outside strings and comments.
@@ -379,7 +379,7 @@ pub enum Slip {
     ForeignOperator {
         /// The operator as written.
         written: &'static str,
-        /// The Puppet counterpart.
+        /// The operator to use in Puppet.
         instead: &'static str,
     },
     /// A keyword used as a bare word where a string was meant (`{ class => 1 }`, `$x = if`).
@@ -407,8 +407,8 @@ impl SyntaxErrorKind {
         matches!(self, SyntaxErrorKind::UnclosedQuote { .. } | SyntaxErrorKind::UnclosedComment)
     }
 
-    /// Whether all names and types of a text are what they would be without it: only what stands at its place is unknown. What has to
-    /// do with which definitions there are, or with how the text is read, is not of that kind.
+    /// Whether all names and types in a text are the same as without the error, so that only the value at its place is unknown.
+    /// Errors that affect which definitions exist, or how the text is parsed, don't keep the meaning.
     pub fn keeps_meaning(&self) -> bool {
         use SyntaxErrorKind as Kind;
         self.is_warning()

@@ -8,7 +8,7 @@ use crate::{Mode, SyntaxErrorKind, lexer};
 /// A word or a sign of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lexeme {
-    /// The kind.
+    /// The kind of the lexeme.
     pub kind: LexemeKind,
     /// The range in the source.
     pub range: TextRange,
@@ -27,7 +27,7 @@ pub enum LexemeKind {
     Reference,
     /// A variable with its `$`, or its name in `${…}`.
     Variable,
-    /// A number.
+    /// The literal of a number.
     Number,
     /// A whole string, with its quotes.
     String,
@@ -39,7 +39,7 @@ pub enum LexemeKind {
     StringEnd,
     /// The header of a heredoc.
     Heredoc,
-    /// A regular expression.
+    /// The literal of a regular expression.
     Regex,
     /// An operator, an arrow included.
     Operator,
@@ -49,16 +49,16 @@ pub enum LexemeKind {
     TemplateText,
     /// A tag of a template.
     TemplateTag,
-    /// A comment.
+    /// The text of a comment.
     Comment,
-    /// A character that starts none of these.
+    /// A character that starts no lexeme.
     Error,
 }
 
 /// The result of [`lexemes`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lexemes {
-    /// In source order. The text of a heredoc is at its place in the source.
+    /// The lexemes, in source order. The text of a heredoc is at its place in the source.
     pub all: Vec<Lexeme>,
     /// The range of the opening of a string that is never closed.
     pub unclosed: Option<TextRange>,

@@ -40,7 +40,7 @@ impl Choices {
 /// A comment, kept next to the tree for documentation and suppressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Comment {
-    /// From `#` to before the line end, or from `/*` to `*/`.
+    /// The range from `#` to before the line end, or from `/*` to `*/`.
     pub range: TextRange,
 }
 

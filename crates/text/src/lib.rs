@@ -1,6 +1,6 @@
-//! Text: ranges, line positions, the small shared string, names in namespaces, byte order marks, and how floats are written.
+//! Text: ranges, line positions, the small shared string, namespaced names, byte order marks, and the notation of floats.
 //!
-//! The lowest crate. It knows nothing of files or of salsa, and of Puppet no more than how names are written.
+//! The lowest crate. It is independent of files and of salsa, and the only part of Puppet in it is the notation of names.
 
 mod byte_order_mark;
 mod float;

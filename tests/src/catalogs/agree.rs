@@ -45,7 +45,7 @@ fn said(recorded: &str, line: &str, word: &str) -> bool {
     list(line).iter().all(|it| it.is_empty() || known.contains(it))
 }
 
-/// Whether two lines describe the same resource, and all that the second knows agrees with the first.
+/// Whether two lines describe the same resource, and all known parts of the second agree with the first.
 fn says_no_less(recorded: &str, own: &str) -> bool {
     let (recorded, own) = (Line::read(recorded), Line::read(own));
     // The place and form of a declaration are unknown for a class that may have been declared elsewhere.

@@ -3,7 +3,7 @@ use marotte_pcore::dialect::Dialect;
 /// A control repository with one node, and its catalog as compiled by the reference.
 #[derive(Clone, Debug, Default)]
 pub struct Scenario {
-    /// Its first line in the chapter, from 1.
+    /// The first line of the scenario in the chapter, from 1.
     pub line: usize,
     /// Files by their paths in the environment.
     pub files: Vec<(String, String)>,
@@ -15,7 +15,7 @@ pub struct Scenario {
     pub dialect: Option<&'static Dialect>,
     /// The settings: `strict`, `strict_variables`.
     pub settings: Vec<(String, String)>,
-    /// The recorded answer.
+    /// The recorded answer of the reference.
     pub recorded: Option<String>,
     /// Whether it contains all faults, rather than the first one.
     pub all_faults: bool,

@@ -1,4 +1,4 @@
-//! Long chains, each link of which leads to the next.
+//! Long chains, each link of which refers to the next.
 
 use super::{Family, Tree, joined, repeated};
 
@@ -65,6 +65,36 @@ pub(super) const FAMILIES: &[Family] = &[
         make: |n| {
             Tree::manifest(repeated(n, |it| {
                 format!("function f{it}($x) {{ f{}($x) }}\n", (it + 1) % n.max(1))
+            }))
+        },
+    },
+    Family {
+        name: "calls-in-a-row",
+        make: |n| {
+            Tree::manifest(
+                repeated(n, |it| format!("function f{it}() {{ f{}() }}\n", it + 1))
+                    + &format!("function f{n}() {{ 1 }}\n"),
+            )
+        },
+    },
+    Family {
+        name: "calls-of-all",
+        make: |n| {
+            // As many calls in each function as there are functions.
+            let count = n.isqrt();
+            let calls = joined(count, ", ", |it| format!("f{it}()"));
+            Tree::manifest(repeated(count, |it| format!("function f{it}() {{ [{calls}] }}\n")))
+        },
+    },
+    Family {
+        name: "variables-in-a-circle",
+        make: |n| {
+            Tree::manifest(repeated(n, |it| {
+                format!(
+                    "class c{it} {{ $x = [$c{}::x, $c{}::x] }}\n",
+                    (it + 1) % n.max(1),
+                    (it * 7) % n.max(1)
+                )
             }))
         },
     },

@@ -65,7 +65,7 @@ impl Tree {
         Tree::default().with("manifests/x.pp", text)
     }
 
-    /// Adds a file.
+    /// Adds a file to the tree.
     #[must_use]
     pub fn with(mut self, path: impl Into<String>, text: impl Into<String>) -> Tree {
         self.files.push((path.into(), text.into()));

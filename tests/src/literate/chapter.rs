@@ -16,15 +16,15 @@ pub struct Chapter {
 /// The language of an example's source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
-    /// A manifest.
+    /// The source is a manifest.
     Puppet,
     /// A manifest with plans.
     Tasks,
-    /// A template.
+    /// The source is a template.
     Epp,
 }
 
-/// One example.
+/// An example of a chapter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
     /// The line of the chapter on which it starts, from 1.
@@ -33,7 +33,7 @@ pub struct Case {
     pub heading: String,
     /// The language of the source.
     pub language: Language,
-    /// The source.
+    /// The source of the example.
     pub source: String,
     /// Whether it is a row of a table, which shows one thing, rather than a separate fence.
     pub row: bool,
@@ -60,13 +60,13 @@ impl std::error::Error for ChapterError {}
 
 #[derive(Clone, Debug, PartialEq)]
 enum Block {
-    /// Lines outside fences.
+    /// The lines outside of fences.
     Prose(String),
     /// A fence that isn't an example.
     Other { info: String, body: String },
     /// A fence of source and the fences that follow it.
     Example(Case),
-    /// A table.
+    /// A table of short examples.
     Table { line: usize, heading: String, language: Language, rows: Vec<cases::Row> },
 }
 
@@ -239,7 +239,7 @@ impl Language {
     }
 }
 
-/// Formats the page.
+/// Formats the chapter as Markdown.
 impl fmt::Display for Chapter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for block in &self.blocks {

@@ -35,7 +35,7 @@
 //! the reference crashes, its issue is `CRASH`, and if it accepts a text but can't print the tree, the tree is
 //! `unprintable`: then marotte's answer must be next to it.
 //!
-//! This module only knows the format: neither marotte nor the reference.
+//! This module only handles the format; it calls neither marotte nor the reference.
 
 mod cases;
 mod chapter;

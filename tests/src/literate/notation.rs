@@ -9,7 +9,7 @@ pub enum Notation {
     Atom(String),
     /// `(…)`, `[…]` or `{…}`.
     Group {
-        /// The opening bracket.
+        /// The bracket that opens the group.
         open: char,
         /// The items between the brackets.
         items: Vec<Notation>,

@@ -1,4 +1,4 @@
-//! Chapters of programs.
+//! Chapters of example programs.
 
 /// A Markdown page with programs in blocks of rows, or in separate blocks followed by a block of results.
 pub struct Chapter<'t> {
@@ -8,9 +8,9 @@ pub struct Chapter<'t> {
 /// A program, with the answer of the reference.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Its first line in the chapter, from 1.
+    /// The first line of the program in the chapter, from 1.
     pub line: usize,
-    /// The program.
+    /// The source of the program.
     pub source: String,
     /// The log, then the value or the error. `None` if nothing is recorded.
     pub result: Option<String>,

@@ -1,4 +1,4 @@
-//! Runs programs.
+//! Runs the programs of chapters.
 
 use std::sync::Arc;
 
@@ -124,7 +124,7 @@ fn settings(dialect: &'static Dialect, program: &Program) -> Settings {
 /// The outside of programs in chapters.
 pub struct Surroundings {
     facts: Arc<Hash>,
-    /// Provides the modules.
+    /// The session that provides the modules.
     project: marotte_host::Surroundings,
 }
 

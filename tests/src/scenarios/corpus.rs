@@ -12,8 +12,8 @@ pub const CORPUS_REQUIRED: &str = "MAROTTE_REQUIRE_CORPUS";
 /// The environment variable that names another folder of modules, for custom scenarios.
 pub const OTHER_MODULES: &str = "MAROTTE_MODULES";
 
-/// Creates in `scratch` a module path of links to the modules of the corpus: Debian's folders also contain the names of
-/// authors. `None` if there is no corpus.
+/// Creates in `scratch` a module path of links to the modules of the corpus: Debian's folders also contain the names of authors.
+/// `None` if the corpus is missing.
 ///
 /// # Errors
 /// If the links can't be created.

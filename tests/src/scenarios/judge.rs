@@ -6,7 +6,7 @@ use std::sync::Arc;
 use camino::Utf8PathBuf;
 use marotte_catalog::diff::{Difference, diff, unknown};
 use marotte_catalog::{Catalog, Reference};
-use marotte_db::DiskSystem;
+use marotte_db::{DiskSystem, System};
 use marotte_eval::Settings;
 use marotte_host::{
     CodeTree, Facts, Findings, Node, NodeInput, Policy, evaluate_once, rendered, rendered_gaps,
@@ -56,7 +56,14 @@ impl Judge {
     /// # Errors
     /// If the path isn't UTF-8.
     pub fn new(modules: PathBuf) -> Result<Judge, Box<dyn Error>> {
-        let system = Arc::new(DiskSystem::new()?);
+        Judge::over(Arc::new(DiskSystem::new()?), modules)
+    }
+
+    /// Creates a judge for a module path of another system.
+    ///
+    /// # Errors
+    /// If the path isn't UTF-8.
+    pub fn over(system: Arc<dyn System>, modules: PathBuf) -> Result<Judge, Box<dyn Error>> {
         let modules = Utf8PathBuf::from_path_buf(modules).map_err(|_| "a path that is not UTF-8")?;
         let tree = CodeTree { module_path: vec![modules], environment: None };
         let settings =

@@ -25,7 +25,7 @@ pub struct MessageCompiler {
 /// The values of the parameter `message` of all `notify` resources by title, and the first error.
 #[derive(Clone, Debug, Default)]
 pub struct Messages {
-    /// The messages.
+    /// The messages by their names.
     pub values: BTreeMap<String, Value>,
     /// The error in the manifest, if any.
     pub error: Option<String>,
@@ -35,7 +35,7 @@ impl MessageCompiler {
     /// Creates a compiler that writes its manifests to a folder.
     ///
     /// # Errors
-    /// If a path isn't UTF-8, or if there is no working folder.
+    /// If a path isn't UTF-8, or if the current folder doesn't exist.
     pub fn new(modules: PathBuf, scratch: PathBuf) -> Result<MessageCompiler, Box<dyn Error>> {
         let modules = Utf8PathBuf::from_path_buf(modules).map_err(|_| "a path that is not UTF-8")?;
         let tree = CodeTree { module_path: vec![modules], environment: None };

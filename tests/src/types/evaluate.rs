@@ -39,7 +39,7 @@ impl fmt::Display for Failure {
 /// Evaluates expressions with the aliases of a page.
 #[derive(Clone)]
 pub struct Evaluator {
-    /// The dialect.
+    /// The dialect of the expressions.
     pub dialect: &'static Dialect,
     /// The handling of strings that are used as numbers.
     strict: Strictness,
@@ -101,7 +101,7 @@ impl Evaluator {
 
 /// An interpreter with the aliases.
 pub struct Session<'w> {
-    /// The dialect.
+    /// The dialect of the expressions.
     pub dialect: &'static Dialect,
     interpreter: RefCell<Interpreter<'w>>,
     warnings: Rc<RefCell<Vec<String>>>,

@@ -9,7 +9,7 @@ use crate::{Result, files, process};
 pub(crate) struct Programs {
     /// The program that users install.
     pub(crate) marotte: PathBuf,
-    /// This program, optimized.
+    /// The optimized build of this program.
     pub(crate) xtask: PathBuf,
 }
 

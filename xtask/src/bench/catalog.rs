@@ -34,11 +34,11 @@ const SLACK: f64 = 1.1;
 /// Compile the catalog of a node some times over; prints what that took as JSON.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The control repository.
+    /// The folder of the control repository.
     repository: Utf8PathBuf,
     /// The facts of the node.
     facts: Utf8PathBuf,
-    /// How often, beside the first time.
+    /// The number of runs after the first one.
     runs: u32,
 }
 
@@ -51,7 +51,7 @@ struct Outcome {
     seconds: Vec<f64>,
 }
 
-/// Runs the command.
+/// Runs the hidden subcommand `catalog-passes`, which measures in a separate process.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let system = Arc::new(DiskSystem::new()?);
     let facts = Facts::read(&*system, &arguments.facts)?;
@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Measures both sides.
+/// Measures marotte and Puppet.
 pub(super) fn measure(programs: &Programs, runs: u32, report: &mut Report) -> Result<()> {
     let scratch = Scratch::new("catalog")?;
     let repository = scratch.folder().join("control");

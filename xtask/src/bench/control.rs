@@ -25,7 +25,7 @@ const FILES: &[(&str, &str)] = &[
     ("types/entry.pp", include_str!("control/entry.pp")),
 ];
 
-/// The facts of a node. `NODE` stands for its name.
+/// The facts of a node. `NODE` is replaced by its name.
 pub(super) const FACTS: &str = include_str!("control/facts.yaml");
 
 const HIERARCHY: &str = r#"version: 5

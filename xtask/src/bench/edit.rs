@@ -1,4 +1,4 @@
-//! From an edit to fresh findings, with the database kept alive like in `check --watch`.
+//! Measures the time from an edit to fresh findings, with the database kept alive like in `check --watch`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
     /// The number of files to edit in each way.
     #[arg(long, default_value_t = 50)]
     files: usize,
-    /// How often to edit each of them before the next one.
+    /// The number of edits of each file before the next one.
     #[arg(long, default_value_t = 3)]
     edits: usize,
 }
@@ -37,7 +37,7 @@ enum Kind {
     Body,
     /// Adds a parameter to a class.
     Signature,
-    /// Adds a class.
+    /// An edit that adds a class.
     Definition,
 }
 
@@ -79,7 +79,7 @@ impl Kind {
 struct Outcome {
     /// The seconds of the first check.
     first: f64,
-    /// The edits.
+    /// The edits that were made.
     edits: Vec<Edit>,
 }
 
@@ -98,7 +98,7 @@ struct Edit {
 /// The stride from one edited file to the next; a prime, so that edits spread over the corpus.
 const STRIDE: usize = 7919;
 
-/// Runs the command.
+/// Runs the hidden subcommand `edit-passes`, which measures in a separate process.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let manifests = files::regular_files(&arguments.dir, &["pp"])?;
     if manifests.is_empty() {

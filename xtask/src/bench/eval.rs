@@ -36,9 +36,9 @@ const REFERENCE_RUNS: u32 = 3;
 /// Evaluate programs some times over; prints their values and what that took as JSON.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// How often.
+    /// The number of runs.
     runs: u32,
-    /// The programs.
+    /// The paths of the programs.
     programs: Vec<PathBuf>,
 }
 
@@ -51,7 +51,7 @@ struct Outcome {
     seconds: Vec<f64>,
 }
 
-/// Runs the command.
+/// Runs the hidden subcommand `eval-passes`, which measures in a separate process.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut outcomes = BTreeMap::new();
     for path in &arguments.programs {

@@ -14,7 +14,7 @@ const COPIES: [u32; 3] = [1, 4, 16];
 /// The permitted ratio of the time per input at many copies to that at one: allows noise, but no trend.
 const SLACK: f64 = 1.25;
 
-/// Runs the measurements.
+/// Measures the time at one, four and sixteen copies of the corpus.
 pub(super) fn measure(programs: &Programs, tree: &Path, runs: u32, report: &mut Report) -> Result<()> {
     let scratch = Scratch::new("growth")?;
     let mut single = None;

@@ -26,7 +26,7 @@ pub(crate) enum Part {
 pub(crate) struct Arguments {
     /// Only families and programs whose name contains this.
     pub(super) name: Option<String>,
-    /// Only what is checked, or only what is evaluated.
+    /// Only the check, or only the evaluation.
     #[arg(long)]
     pub(super) part: Option<Part>,
     /// The program to measure, instead of a release build.
@@ -60,7 +60,7 @@ const CHECK: (f64, f64) = (1.0, 256e6);
 /// The limits of the evaluation of a program.
 const EVALUATION: (f64, f64) = (2.0, 1e9);
 
-/// Runs the measurements.
+/// Measures hostile trees and programs.
 pub(super) fn measure(arguments: &Arguments, report: &mut Report) -> Result<()> {
     let marotte = arguments.program()?;
     let scratch = Scratch::new("hostile")?;

@@ -30,6 +30,9 @@ const NOTHING: f64 = 0.5;
 /// The maximum time, in seconds, for a change of one node in a hundred, once the code before is compiled.
 const FEW: f64 = 1.0;
 
+/// The maximum time for the first run that keeps its results, as a multiple of the time of one that keeps nothing.
+const FILLING: f64 = 1.15;
+
 /// The maximum time, in seconds, to compare and report the catalogs of all nodes.
 const REPORT: f64 = 2.0;
 
@@ -39,7 +42,7 @@ const MEMORY: f64 = 1500.0;
 /// The options of the measurement.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// How many nodes the fleet has.
+    /// The number of nodes of the fleet.
     #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u32).range(100..=10_000))]
     nodes: u32,
     /// Measure this program rather than one built for it.
@@ -71,7 +74,7 @@ struct Outcome {
     reported: f64,
 }
 
-/// Runs the command.
+/// Runs the hidden subcommand `impact-passes`, which measures in a separate process.
 pub(crate) fn run(arguments: &PassArguments) -> Result<()> {
     let system = Arc::new(DiskSystem::new()?);
     let fleet = |repository: &Utf8Path| {
@@ -124,6 +127,8 @@ struct Trees {
     after: PathBuf,
     facts: PathBuf,
     log: PathBuf,
+    /// The folder in which results are kept between runs.
+    cache: PathBuf,
     nodes: u32,
 }
 
@@ -136,7 +141,14 @@ pub(super) fn measure(arguments: &Arguments, report: &mut Report) -> Result<()> 
     let scratch = Scratch::new("impact")?;
     let at = |name: &str| scratch.folder().join(name);
     let nodes = arguments.nodes;
-    let trees = Trees { before: at("before"), after: at("after"), facts: at("facts"), log: at("log"), nodes };
+    let trees = Trees {
+        before: at("before"),
+        after: at("after"),
+        facts: at("facts"),
+        log: at("log"),
+        cache: at("cache"),
+        nodes,
+    };
     for tree in [&trees.before, &trees.after] {
         fleet::write(tree)?;
         fleet::write_nodes(tree, &trees.facts, usize::try_from(nodes)?)?;
@@ -154,6 +166,7 @@ pub(super) fn measure(arguments: &Arguments, report: &mut Report) -> Result<()> 
         compiled.peak / 1e6
     );
     report.add(&format!("compile --all of {nodes} nodes"), compiled.wall, "s", Bound::None, &note);
+    fill(&programs, &trees, report)?;
     for change in std::iter::once(&EVERYWHERE).chain(&CHANGES) {
         if arguments.only.as_ref().is_none_or(|it| change.name.contains(it.as_str())) {
             one(&programs, &trees, change, compiled.wall, report)?;
@@ -172,6 +185,29 @@ pub(super) fn measure(arguments: &Arguments, report: &mut Report) -> Result<()> 
     Ok(())
 }
 
+impl Trees {
+    /// The command that compares both trees.
+    fn impact(&self, programs: &Programs, is_cached: bool) -> Command {
+        let mut command = Command::new(&programs.marotte);
+        command.args(["impact", "--verbose", "--output-format", "concise", "--from"]);
+        command.arg(&self.before).arg("--to").arg(&self.after).arg("--facts-dir").arg(&self.facts);
+        match is_cached {
+            true => command.arg("--cache").arg(&self.cache),
+            false => command.arg("--no-cache"),
+        };
+        command
+    }
+}
+
+/// Measures comparing equal trees, without and with a cache, which is empty.
+fn fill(programs: &Programs, trees: &Trees, report: &mut Report) -> Result<()> {
+    let without = logged(trees.impact(programs, false), &[0], Stdio::null())?;
+    let with = logged(trees.impact(programs, true), &[0], Stdio::null())?;
+    let note = format!("{:.2} s rather than {:.2} s", with.wall, without.wall);
+    report.add("filling a cache", with.wall / without.wall, "times", Bound::AtMost(FILLING), &note);
+    Ok(())
+}
+
 /// Measures a change, and reverts it.
 fn one(
     programs: &Programs,
@@ -183,16 +219,8 @@ fn one(
     let original = files::read(&trees.after.join(change.file))?;
     change.make(&trees.after)?;
     let status = i32::from(change.changed > 0);
-    let sample = logged(
-        {
-            let mut command = Command::new(&programs.marotte);
-            command.args(["impact", "--verbose", "--output-format", "concise", "--from"]);
-            command.arg(&trees.before).arg("--to").arg(&trees.after).arg("--facts-dir").arg(&trees.facts);
-            command
-        },
-        &[status],
-        Stdio::from(files::create(&trees.log)?),
-    )?;
+    let sample = logged(trees.impact(programs, false), &[status], Stdio::from(files::create(&trees.log)?))?;
+    let kept = logged(trees.impact(programs, true), &[status], Stdio::null())?;
     files::write(&trees.after.join(change.file), &original)?;
     let told = Told::of(&files::read(&trees.log)?)?;
     let expected = trees.nodes * change.changed / 100;
@@ -211,6 +239,8 @@ fn one(
         _ => Bound::None,
     };
     report.add("  once the code before is known", told.after, "s", bound, "");
+    let note = "the whole process, with the code before known from another run";
+    report.add("  with a cache", kept.wall, "s", bound, note);
     report.add("  memory", sample.peak / 1e6, "MB", Bound::AtMost(MEMORY), "at the peak");
     Ok(())
 }

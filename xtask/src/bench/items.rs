@@ -41,7 +41,7 @@ const FAMILIES: [&str; 23] = [
     "unknown-variables",
 ];
 
-/// Runs the measurements.
+/// Measures the cost of one more item.
 pub(super) fn measure(arguments: &Arguments, report: &mut Report) -> Result<()> {
     let marotte = arguments.program()?;
     let scratch = Scratch::new("items")?;

@@ -1,4 +1,4 @@
-//! Clocks.
+//! Clocks for wall time and processor time.
 
 use std::process::{Command, Stdio};
 use std::time::Instant;

@@ -17,7 +17,7 @@ const VALUES_EACH_TURN: u64 = 5;
 /// The permitted ratio of the memory for any number of values to that for the fewest: allows noise, but no trend.
 const SLACK: f64 = 1.05;
 
-/// Runs the measurements.
+/// Measures the memory of loops.
 pub(super) fn measure(programs: &Programs, runs: u32, report: &mut Report) -> Result<()> {
     let least = sample(runs, &[0], || programs.eval("1"))?;
     let note = format!("whole process, median of {runs}; {:.0} MB at the peak", least.peak / 1e6);

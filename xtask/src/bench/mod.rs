@@ -21,6 +21,7 @@ pub(crate) mod monorepo_edits;
 pub(crate) mod passes;
 mod peers;
 mod report;
+pub(crate) mod ruby;
 pub(crate) mod scratch;
 mod server;
 pub(crate) mod types;
@@ -51,7 +52,7 @@ pub(crate) struct Arguments {
     /// Also count instructions under valgrind.
     #[arg(long)]
     callgrind: bool,
-    /// How often each of marotte's measurements is taken.
+    /// The number of times that each of marotte's measurements is taken.
     #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
     /// Print JSON instead of a table.
@@ -63,9 +64,11 @@ pub(crate) struct Arguments {
 #[derive(clap::Subcommand)]
 enum Part {
     Types(types::Arguments),
-    /// Measure evaluation: six programs beside Puppet's own, a small process, memory of loops. Puppet is the installed one, or the library in PUPPET_LIB.
+    /// Measure evaluation: six programs compared with Puppet, a small process, memory of loops. Puppet is the installed one, or
+    /// the library in PUPPET_LIB.
     Eval,
-    /// Measure catalogs of a generated control repository beside Puppet's own: cold, warm, and of up to 1,000 nodes. Puppet is the installed one, or the library in PUPPET_LIB.
+    /// Measure catalogs of a generated control repository, compared with Puppet: cold, warm, and of up to 1,000 nodes. Puppet is
+    /// the installed one, or the library in PUPPET_LIB.
     Catalog,
     /// Measure how fast the corpus is formatted: in memory, and by a whole process.
     Format,
@@ -77,13 +80,15 @@ enum Part {
     Hostile(hostile::Arguments),
     /// Measure what changes of a generated fleet of 2,000 nodes with 300 to 3,000 resources are found to do, and how soon.
     Impact(impact::Arguments),
+    /// Measure templates and functions in Ruby, warm, and sites, cold, beside Puppet's own. Puppet is the installed one, or the library in PUPPET_LIB.
+    Ruby,
     Server(server::Arguments),
 }
 
 /// The number of runs of a peer: they take long, and vary less.
 const PEER_RUNS: u32 = 3;
 
-/// Runs the command.
+/// Runs `cargo xtask bench`.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut report = Report::default();
     match &arguments.part {
@@ -102,6 +107,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Some(Part::Growth(arguments)) => items::measure(arguments, &mut report)?,
         Some(Part::Hostile(arguments)) => hostile::measure(arguments, &mut report)?,
         Some(Part::Impact(arguments)) => impact::measure(arguments, &mut report)?,
+        Some(Part::Ruby) => ruby::measure(&build::release()?, arguments.runs, &mut report)?,
         Some(Part::Server(arguments)) => server::measure(arguments, &mut report)?,
         None => checks(arguments, &mut report)?,
     }

@@ -1,4 +1,4 @@
-//! From an edit of a monorepo to the difference in findings, in processor time.
+//! Measures the processor time from an edit of a monorepo to the difference in findings.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -40,7 +40,7 @@ enum Kind {
     Signature,
     /// Adds a class to the file of another class.
     Definition,
-    /// Removes a class.
+    /// An edit that removes a class.
     Removal,
     /// Changes the value of a parameter.
     Data,
@@ -143,7 +143,7 @@ fn used() -> f64 {
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
-/// Runs the command.
+/// Runs the hidden subcommand `monorepo-passes`, which measures in a separate process.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { dir, copies, files: count } = arguments;
     let manifests = monorepo::write(dir, *copies)?;

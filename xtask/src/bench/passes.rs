@@ -28,9 +28,9 @@ pub(crate) struct Arguments {
 /// The work of a pass.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum What {
-    /// They are parsed.
+    /// The files are parsed.
     Parse,
-    /// They are formatted.
+    /// The files are formatted.
     Format,
 }
 
@@ -39,7 +39,7 @@ pub(crate) enum What {
 pub(super) struct Outcome {
     /// The number of files read.
     pub(super) files: usize,
-    /// Their total size.
+    /// The total size of the files.
     pub(super) bytes: usize,
     /// The seconds of each pass.
     seconds: Vec<f64>,
@@ -61,7 +61,7 @@ impl Outcome {
     }
 }
 
-/// Runs the command.
+/// Runs the hidden subcommand `parse-passes`, which measures in a separate process.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut texts = Vec::new();
     for path in files::regular_files(&arguments.dir, &["pp", "epp"])? {

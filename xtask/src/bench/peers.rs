@@ -12,11 +12,11 @@ use crate::Result;
 pub(super) struct Peers<'run> {
     /// The program to compare with them.
     pub(super) marotte: &'run Path,
-    /// The corpus.
+    /// The folder of the corpus.
     pub(super) tree: &'run Path,
-    /// Its manifests; the peers don't read templates.
+    /// The manifests of the corpus; the peers don't read templates.
     pub(super) manifests: &'run [PathBuf],
-    /// The small file.
+    /// The path of the small file.
     pub(super) small: &'run Path,
     /// puppet-lint only gets every Nth manifest.
     pub(super) lint_every: u32,

@@ -53,7 +53,7 @@ pub(super) struct Report {
 }
 
 impl Report {
-    /// Adds a value.
+    /// Adds a value to the report.
     pub(super) fn add(&mut self, what: &str, value: f64, unit: &'static str, bound: Bound, note: &str) {
         let met = bound.is_met(value);
         self.rows.push(Row { what: what.to_owned(), value, unit, bound, met, note: note.to_owned() });

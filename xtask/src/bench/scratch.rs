@@ -17,7 +17,7 @@ impl Scratch {
         Ok(Self { folder })
     }
 
-    /// Returns the folder.
+    /// Returns the path of the folder.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }

@@ -20,7 +20,7 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// Its address.
+    /// The address of the server.
     pub(super) const URL: &'static str = "http://127.0.0.1:8180";
 
     /// Starts the servers with their files in a folder. The database runs as the user `postgres` if this process is root's.

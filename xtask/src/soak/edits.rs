@@ -11,18 +11,18 @@ use crate::{Result, files, process};
 /// The number of modules in a copy of the monorepo.
 const MODULES: usize = 156;
 
-/// After so many rounds, the tree is brought back to a revision.
+/// The number of rounds after which the tree is reset to a revision.
 const RESET: usize = 12;
 
 /// A configuration that is not TOML.
 const WRONG: &str = "ignore = [\n";
 
-/// What a round has changed.
+/// The extent of the changes of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scope {
-    /// A few files.
+    /// Only a few files.
     Files,
-    /// Many files, or what all files depend on.
+    /// Many files, or a file that all others depend on.
     Tree,
 }
 
@@ -35,35 +35,35 @@ enum Kind {
     Parameter,
     /// Ends a manifest early, or adds what closes nothing.
     Broken,
-    /// Mends a manifest.
+    /// Fixes a manifest.
     Mended,
     /// Changes data, or breaks it.
     Data,
     /// Changes a function or a fact in Ruby, or breaks it.
     Ruby,
-    /// Changes what a module says of itself, or breaks it.
+    /// Changes the metadata of a module, or makes it invalid.
     Metadata,
     /// Changes the configuration of marotte, the environment or Hiera.
     Configuration,
-    /// Adds a file.
+    /// Adds a file to the tree.
     Created,
-    /// Removes a file.
+    /// Removes a file from the tree.
     Removed,
-    /// Renames a file.
+    /// Renames a file of the tree.
     Renamed,
     /// Adds a folder with files.
     FolderCreated,
-    /// Removes a folder.
+    /// Removes a folder from the tree.
     FolderRemoved,
-    /// Renames a folder.
+    /// Renames a folder of the tree.
     FolderRenamed,
-    /// Replaces a manifest by one that was written beside it, as editors do.
+    /// Replaces a manifest by a file that was written next to it, as editors do.
     Replaced,
     /// Checks another revision out.
     Switched,
 }
 
-/// All kinds, the frequent ones several times.
+/// All kinds of edits; frequent ones are listed several times.
 const KINDS: [Kind; 26] = [
     Kind::Statement,
     Kind::Statement,
@@ -311,7 +311,7 @@ impl Edits {
         Ok(scope)
     }
 
-    /// Rewrites a file, if it is there.
+    /// Rewrites a file, if it exists.
     fn edit(&self, path: &Path, edit: impl FnOnce(&str) -> String) -> Result<()> {
         match files::read(&self.tree.join(path)) {
             Ok(text) => self.write(path, &edit(&text)),
@@ -323,12 +323,12 @@ impl Edits {
         files::write(&self.tree.join(path), text)
     }
 
-    /// Removes a file, if it is there.
+    /// Removes a file, if it exists.
     fn remove(&self, path: &Path) {
         let _ = files::remove_file(&self.tree.join(path));
     }
 
-    /// Renames a file or a folder, if it is there and no folder is in the way.
+    /// Renames a file or a folder, if it exists and no folder is at the new path.
     fn rename(&self, from: &Path, to: &Path) {
         let _ = fs::rename(self.tree.join(from), self.tree.join(to));
     }
@@ -338,7 +338,7 @@ impl Edits {
         self.git(&["commit", "--quiet", "--message=edits"])
     }
 
-    /// Runs git, independent of the user's settings. A file that a revision does not have is no error.
+    /// Runs git, independent of the user's settings. It is not an error if a revision doesn't have a file.
     fn git(&self, arguments: &[&str]) -> Result<()> {
         let mut git = Command::new("git");
         git.current_dir(&self.tree).args(arguments).stdin(Stdio::null()).stderr(Stdio::null());

@@ -1,4 +1,4 @@
-//! A process of `marotte check --watch`, and what it reports.
+//! A process of `marotte check --watch`, and its reports.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
@@ -65,8 +65,8 @@ impl Watched {
         Ok(Watched { child, reports, errors: Some(errors), last: Vec::new() })
     }
 
-    /// Waits at most `patience` for a report, and then until there is none for as long as `quiet`. Returns when the last one came,
-    /// if that was after the given time.
+    /// Waits at most `patience` for a report, and then until no further one arrives within `quiet`. Returns the time of the last
+    /// one, if that was after the given time.
     ///
     /// # Errors
     /// If the process has ended.

@@ -17,7 +17,7 @@ pub(crate) enum ClassKey<'db> {
     NoClass(&'db str),
     /// The key belongs to no available module, or automatic lookup never requests such a key.
     Other,
-    /// Undecidable.
+    /// The key can't be resolved with certainty.
     Unknown,
 }
 

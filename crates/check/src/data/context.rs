@@ -2,7 +2,7 @@ use std::ops::{Deref, Range};
 
 use marotte_db::Db;
 use marotte_db::{Environment, File, environment_of, source_text};
-use marotte_diagnostics::{Diagnostic, Level, Related, rules};
+use marotte_diagnostics::{Diagnostic, Related, Rule};
 use marotte_hiera::Layer;
 use marotte_hiera::data::{Document, Inner, Places, Step};
 use marotte_pcore::effort;
@@ -17,7 +17,7 @@ pub(crate) struct DataFile<'db> {
     pub(crate) file: File,
     pub(crate) environment: Environment,
     pub(crate) layer: &'db Layer,
-    /// Strings in it may be encrypted.
+    /// Whether strings in the file may be encrypted.
     pub(crate) encrypted: bool,
     pub(crate) document: &'db Document,
 }
@@ -123,11 +123,11 @@ impl<'db, 'f> DataContext<'db, 'f> {
     /// Adds a finding, at the level of its rule.
     pub(crate) fn report(
         &mut self,
-        rule: &'static str,
+        rule: &'static Rule,
         range: TextRange,
         message: impl Into<String>,
     ) -> &mut Diagnostic {
-        let level = rules::rule(rule).map_or(Level::Error, |it| it.level);
+        let level = rule.level;
         let index = self.findings.len();
         self.findings.push(Diagnostic::new(
             rule,

@@ -28,7 +28,7 @@ impl<'db> Found<'db> {
     }
 }
 
-/// All values of a key in the data of an environment and of the key's module. None if there may be others, apart from the
+/// All values of a key in the data of an environment and of the key's module. None if there may be other values, apart from the
 /// global layer, which belongs to a server.
 pub(crate) fn values_of_key<'db>(
     db: &'db dyn Db,
@@ -45,7 +45,7 @@ pub(crate) fn values_of_key<'db>(
     Some(found)
 }
 
-/// Whether some file of data has a key. None if nobody can say: some data is not here.
+/// Whether some data file has a key. None if some data is unavailable, so that it is unknown.
 pub(crate) fn has_key(db: &dyn Db, environment: Environment, key: &str) -> Option<bool> {
     let key = LookupKey::parse(key).ok()?;
     let module = key.module().map(|it| Layer::Module(it.into()));

@@ -19,11 +19,11 @@ pub struct DataInterface {
     pub(crate) rest: Rest,
     /// The values with their keys, in order.
     pub(crate) values: Vec<(Str, Value)>,
-    /// What its text says.
+    /// The words and titles in its text.
     pub(crate) said: Said,
 }
 
-/// Everything but the values.
+/// The interface without the values.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Rest {
     format: Format,
@@ -42,7 +42,7 @@ impl PartialEq for DataInterface {
 }
 
 impl DataInterface {
-    /// The keys whose values differ, for a program, between two interfaces with the same keys.
+    /// Returns the keys whose values differ, for programs, between two interfaces with the same keys.
     pub(crate) fn other_values(&self, other: &DataInterface) -> BTreeSet<Str> {
         let pairs = self.values.iter().zip(&other.values);
         pairs.filter(|(one, other)| !one.1.is_same(&other.1)).map(|(one, _)| one.0.clone()).collect()

@@ -6,10 +6,11 @@ mod context;
 pub(crate) mod encrypted;
 pub(crate) mod found;
 pub mod interface;
+pub(crate) mod merged;
 pub(crate) mod options;
 pub mod reads;
 mod secret_values;
 pub(crate) mod values;
 
-pub(crate) use context::{DataContext, DataFile, strings};
+pub(crate) use context::{DataContext, DataFile, Entry, strings};
 pub use secret_values::secret_places;

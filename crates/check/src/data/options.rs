@@ -16,20 +16,20 @@ use marotte_text::Str;
 /// The processing of the values of a key.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Treatment {
-    /// The merge strategy.
+    /// The merge strategy of the key.
     pub(crate) merge: StrategyKind,
-    /// Elements may remove others (knockout prefix).
+    /// Whether elements may remove others (knockout prefix).
     pub(crate) knocks_out: bool,
     /// The type to which the value is converted.
     pub(crate) convert: Option<Conversion>,
 }
 
-/// A conversion.
+/// The conversion of a value after the lookup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Conversion {
-    /// To `Sensitive`, which keeps the value.
+    /// A conversion to `Sensitive`, which keeps the value.
     Sensitive,
-    /// To any other type.
+    /// A conversion to any other type.
     Other,
 }
 
@@ -81,9 +81,9 @@ struct KeyOptions {
     key: Str,
     /// The key as a pattern, if it is one.
     pattern: Option<Regexp>,
-    /// None if the options are invalid.
+    /// The processing that the options select. None if the options are invalid.
     treatment: Option<Treatment>,
-    /// The options apply to all nodes.
+    /// Whether the options apply to all nodes.
     is_for_all: bool,
 }
 

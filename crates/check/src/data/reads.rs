@@ -25,11 +25,16 @@ pub struct KeyReads {
     keys: BTreeSet<Str>,
     /// Prefixes and suffixes of computed keys.
     patterns: BTreeSet<(Str, Str)>,
-    /// Some keys are read of which nothing is known.
+    /// Whether some keys are read of which nothing is known.
     any: bool,
 }
 
 impl KeyReads {
+    /// Reads of these keys alone.
+    pub(crate) fn of(keys: BTreeSet<Str>) -> KeyReads {
+        KeyReads { keys, ..KeyReads::default() }
+    }
+
     /// Whether a key may be read.
     pub fn may_read(&self, key: &str) -> bool {
         self.any || self.keys.contains(key) || self.patterns.iter().any(|it| fits(it, key))

@@ -12,14 +12,14 @@ use marotte_resolve::dialect;
 use marotte_text::TextRange;
 
 use super::options::{Conversion, Treatment};
-use crate::rules::mismatch::explain;
+use crate::rules::types::mismatch::explain;
 
 /// The mismatch between a value and a type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Wrong {
     /// The part of the value at fault.
     pub(crate) range: TextRange,
-    /// One sentence.
+    /// The description of the mismatch, in one sentence.
     pub(crate) message: String,
 }
 
@@ -28,12 +28,12 @@ pub(crate) struct Wrong {
 pub(crate) struct Given<'v> {
     pub(crate) value: &'v Value,
     pub(crate) places: &'v Places,
-    /// Strings may be encrypted.
+    /// Whether strings may be encrypted.
     pub(crate) encrypted: bool,
 }
 
-/// The mismatch between a type and the value after conversion and merging, whatever other levels contain. None if there isn't
-/// certainly one.
+/// Returns the mismatch between a type and the value after conversion and merging, whatever other levels contain. None unless a
+/// mismatch is certain.
 pub(crate) fn wrong(
     given: Given<'_>,
     treatment: &Treatment,

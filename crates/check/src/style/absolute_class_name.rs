@@ -1,6 +1,6 @@
-//! `absolute-class-name`: a class is named with `::` in front, which means nothing since Puppet 4.
+//! `absolute-class-name`: a class name starts with `::`, which has no effect since Puppet 4.
 
-use marotte_diagnostics::{Edit, Fix};
+use marotte_diagnostics::{Edit, Fix, rules};
 use marotte_syntax::ast::{Access, Call, Expr, ExprKind, Resource, ResourceBody};
 use marotte_text::{TextRange, TextSize};
 
@@ -52,7 +52,7 @@ fn names(style: &mut Style<'_>, expr: &Expr) {
 fn report(style: &mut Style<'_>, range: TextRange, colons: TextSize) {
     let colons = TextRange::at(colons, TextSize::of("::"));
     let is_written = style.source(colons) == "::";
-    let finding = style.report("absolute-class-name", range, "a class is named with `::` in front");
+    let finding = style.report(rules::ABSOLUTE_CLASS_NAME, range, "a class is named with `::` in front");
     finding.label = Some("means the same without it".to_owned());
     finding.fix = is_written.then(|| Fix {
         title: "remove `::`".to_owned(),

@@ -1,6 +1,6 @@
-//! `absolute-variable-name`: `$::a::b` means `$a::b`.
+//! `absolute-variable-name`: `$::a::b` is the same as `$a::b`.
 
-use marotte_diagnostics::{Edit, Fix};
+use marotte_diagnostics::{Edit, Fix, rules};
 use marotte_syntax::ast::Expr;
 use marotte_text::{TextRange, TextSize};
 
@@ -11,7 +11,7 @@ pub(super) fn check(style: &mut Style<'_>, expr: &Expr, name: &str) {
     let message = format!("`$::{relative}` means `${relative}`");
     let dollar = TextSize::from(u32::from(style.source(expr.range).starts_with('$')));
     let colons = TextRange::at(expr.range.start() + dollar, TextSize::of("::"));
-    let finding = style.report("absolute-variable-name", expr.range, message);
+    let finding = style.report(rules::ABSOLUTE_VARIABLE_NAME, expr.range, message);
     finding.fix = Some(Fix {
         title: "remove `::`".to_owned(),
         safe: true,

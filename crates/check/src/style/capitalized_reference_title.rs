@@ -1,5 +1,6 @@
-//! `capitalized-reference-title`: `File[Motd]` has a type where a title belongs.
+//! `capitalized-reference-title`: `File[Motd]` has a type in the place of a title.
 
+use marotte_diagnostics::rules;
 use marotte_syntax::ast::{Access, ExprKind};
 
 use super::Style;
@@ -12,7 +13,7 @@ pub(super) fn check(style: &mut Style<'_>, access: &Access) {
     for key in &access.keys {
         if matches!(key.kind, ExprKind::Reference(_)) {
             let finding = style.report(
-                "capitalized-reference-title",
+                rules::CAPITALIZED_REFERENCE_TITLE,
                 key.range,
                 "a type is used as the title of a resource",
             );

@@ -1,5 +1,6 @@
-//! `case-without-default`: a `case` says nothing of values that no option matches.
+//! `case-without-default`: a `case` doesn't handle values that match no option.
 
+use marotte_diagnostics::rules;
 use marotte_syntax::ast::{Case, Expr, ExprKind};
 use marotte_text::{TextRange, TextSize};
 
@@ -11,6 +12,6 @@ pub(super) fn check(style: &mut Style<'_>, expr: &Expr, case: &Case) {
         return;
     }
     let keyword = TextRange::at(expr.range.start(), TextSize::of("case"));
-    let finding = style.report("case-without-default", keyword, "a `case` has no default");
+    let finding = style.report(rules::CASE_WITHOUT_DEFAULT, keyword, "a `case` has no default");
     finding.label = Some("does nothing with other values, and says nothing".to_owned());
 }

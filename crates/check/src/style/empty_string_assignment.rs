@@ -1,5 +1,6 @@
-//! `empty-string-assignment`: a variable is set to `''`, where most mean `undef`.
+//! `empty-string-assignment`: a variable is set to `''`, where `undef` is usual.
 
+use marotte_diagnostics::rules;
 use marotte_syntax::ast::{Assignment, Expr, Parameter};
 
 use super::{Style, replace};
@@ -14,8 +15,11 @@ pub(super) fn check_default(style: &mut Style<'_>, parameter: &Parameter) {
 
 fn of_value(style: &mut Style<'_>, value: &Expr) {
     if style.source(value.range) == "''" {
-        let finding =
-            style.report("empty-string-assignment", value.range, "a variable is set to the empty string");
+        let finding = style.report(
+            rules::EMPTY_STRING_ASSIGNMENT,
+            value.range,
+            "a variable is set to the empty string",
+        );
         finding.fix = Some(replace(value.range, "undef".to_owned(), false));
     }
 }

@@ -1,6 +1,6 @@
-//! `ensure-not-first`: `ensure` is among a resource's attributes, and not the first.
+//! `ensure-not-first`: a resource has the attribute `ensure`, but not as the first one.
 
-use marotte_diagnostics::{Edit, Fix};
+use marotte_diagnostics::{Edit, Fix, rules};
 use marotte_syntax::ast::{Attribute, AttributeName, Expr, ExprKind, Resource, ResourceBody};
 
 use super::{Style, contains, is_named, type_name};
@@ -17,11 +17,12 @@ pub(super) fn check(style: &mut Style<'_>, resource: &Resource, body: &ResourceB
         return;
     }
     let fix = exchange(style, first, ensure);
-    let finding = style.report("ensure-not-first", ensure.name_range, "`ensure` is not the first attribute");
+    let finding =
+        style.report(rules::ENSURE_NOT_FIRST, ensure.name_range, "`ensure` is not the first attribute");
     finding.fix = fix;
 }
 
-/// Exchanges two attributes. The texts of heredocs are elsewhere than their headers, and stay alone.
+/// Swaps two attributes. Attributes with heredocs are not swapped, because their texts are on other lines than their headers.
 fn exchange(style: &Style<'_>, first: &Attribute, ensure: &Attribute) -> Option<Fix> {
     let is_heredoc = |it: &Expr| matches!(it.kind, ExprKind::Heredoc(_));
     if [first, ensure].into_iter().any(|it| contains(&it.value, &is_heredoc)) {

@@ -1,10 +1,11 @@
-//! `exec-without-condition`: a command runs each time that the agent does.
+//! `exec-without-condition`: a command runs each time that the agent runs.
 
+use marotte_diagnostics::rules;
 use marotte_syntax::ast::{Attribute, AttributeName, Expr, ExprKind, Resource, ResourceBody};
 
 use super::{Style, contains, type_name};
 
-/// What makes a command run only if it has something to do.
+/// The parameters that make a command run only if it is needed.
 const CONDITIONS: [&str; 4] = ["onlyif", "unless", "creates", "refreshonly"];
 
 pub(super) fn check(style: &mut Style<'_>, resource: &Resource, body: &ResourceBody) {
@@ -14,7 +15,7 @@ pub(super) fn check(style: &mut Style<'_>, resource: &Resource, body: &ResourceB
     let has_condition = is_conditional(&body.attributes) || has_default(style);
     if !has_condition {
         let finding = style.report(
-            "exec-without-condition",
+            rules::EXEC_WITHOUT_CONDITION,
             body.title.range,
             "a command runs whenever the agent does",
         );

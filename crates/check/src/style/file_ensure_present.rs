@@ -1,5 +1,6 @@
-//! `file-ensure-present`: `ensure => present` leaves open what kind of file there is to be.
+//! `file-ensure-present`: `ensure => present` doesn't determine the kind of the file.
 
+use marotte_diagnostics::rules;
 use marotte_syntax::ast::{Resource, ResourceBody};
 
 use super::{Style, attribute, literal, replace, type_name};
@@ -16,7 +17,8 @@ pub(super) fn check(style: &mut Style<'_>, resource: &Resource, body: &ResourceB
         true => format!("'{kind}'"),
         false => kind.to_owned(),
     };
-    let finding = style.report("file-ensure-present", ensure.value.range, "a file is only to be `present`");
+    let finding =
+        style.report(rules::FILE_ENSURE_PRESENT, ensure.value.range, "a file is only to be `present`");
     finding.label = Some("a directory or a link would do as well".to_owned());
     finding.fix = Some(replace(ensure.value.range, text, false));
 }

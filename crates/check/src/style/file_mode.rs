@@ -1,5 +1,6 @@
 //! `file-mode`: a mode is neither four octal digits nor symbolic.
 
+use marotte_diagnostics::rules;
 use std::sync::LazyLock;
 
 use marotte_syntax::ast::{ExprKind, Resource, ResourceBody};
@@ -7,7 +8,7 @@ use regex::Regex;
 
 use super::{Style, attribute, replace, type_name};
 
-/// `0644`, or `u=rwx,go+r`.
+/// The valid modes: `0644`, or `u=rwx,go+r`.
 static MODE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let clause = "[ugoa]*[-=+][-=+rstwxXugo]*";
     Regex::new(&format!("^(?:[0-7]{{4}}|{clause}(?:,{clause})*)$")).ok()
@@ -28,7 +29,7 @@ pub(super) fn check(style: &mut Style<'_>, resource: &Resource, body: &ResourceB
     }
     let is_short = mode.len() == 3 && mode.bytes().all(|it| matches!(it, b'0'..=b'7'));
     let finding =
-        style.report("file-mode", value.range, format!("`{mode}` is not a mode of four octal digits"));
+        style.report(rules::FILE_MODE, value.range, format!("`{mode}` is not a mode of four octal digits"));
     finding.label = Some("write four digits, or a symbolic mode".to_owned());
     finding.fix = is_short.then(|| replace(value.range, format!("'0{mode}'"), true));
 }

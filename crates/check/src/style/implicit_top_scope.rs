@@ -1,6 +1,7 @@
 //! `implicit-top-scope`: a definition reads an unqualified variable that it does not set.
 
 use foldhash::HashSet;
+use marotte_diagnostics::rules;
 use marotte_resolve::globals::is_metaparameter;
 use marotte_syntax::ast::{Expr, ExprKind, Lambda};
 
@@ -37,7 +38,7 @@ pub(super) fn check<'a>(style: &mut Style<'a>, definition: &Definition<'a>) {
     for expr in reads.found {
         let ExprKind::Variable(name) = &expr.kind else { continue };
         let message = format!("`${name}` is not a variable of this {}", definition.kind);
-        let finding = style.report("implicit-top-scope", expr.range, message);
+        let finding = style.report(rules::IMPLICIT_TOP_SCOPE, expr.range, message);
         finding.label = Some("say whose it is: `$facts['…']`, `$module::…` or `$::…`".to_owned());
     }
 }

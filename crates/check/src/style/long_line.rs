@@ -1,10 +1,11 @@
 //! `long-line`: a line has more than 140 characters.
 
+use marotte_diagnostics::rules;
 use marotte_text::{TextRange, TextSize};
 
 use super::Style;
 
-/// In characters.
+/// The maximum length of a line, in characters.
 const LIMIT: usize = 140;
 
 pub(super) fn check(style: &mut Style<'_>) {
@@ -22,7 +23,7 @@ pub(super) fn check(style: &mut Style<'_>) {
         let rest = TextSize::of(&text[at..]);
         let start = range.start() + TextSize::of(&text[..at]);
         let message = format!("the line has {} characters", text.chars().count());
-        let finding = style.report("long-line", TextRange::at(start, rest), message);
+        let finding = style.report(rules::LONG_LINE, TextRange::at(start, rest), message);
         finding.label = Some(format!("more than {LIMIT}"));
     }
 }

@@ -1,5 +1,6 @@
-//! `lookup-in-parameter`: the default value of a parameter is looked up, which automatic lookup does already.
+//! `lookup-in-parameter`: the default value of a parameter is looked up, although automatic lookup does so already.
 
+use marotte_diagnostics::rules;
 use marotte_syntax::ast::{Expr, ExprKind, Parameter};
 
 use super::Style;
@@ -9,7 +10,7 @@ pub(super) fn check(style: &mut Style<'_>, parameter: &Parameter) {
     parameter.value.iter().for_each(|it| lookups(it, &mut calls));
     for callee in calls {
         let message = format!("the default of `${}` is looked up", parameter.name);
-        let finding = style.report("lookup-in-parameter", callee.range, message);
+        let finding = style.report(rules::LOOKUP_IN_PARAMETER, callee.range, message);
         finding.label = Some("data for the parameter itself is found without it".to_owned());
     }
 }

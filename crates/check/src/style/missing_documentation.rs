@@ -1,6 +1,7 @@
-//! `missing-documentation`: no comment is right above a definition.
+//! `missing-documentation`: a definition has no comment directly above it.
 
 use super::{Definition, Style};
+use marotte_diagnostics::rules;
 
 pub(super) fn check(style: &mut Style<'_>, definition: &Definition<'_>) {
     let start = definition.keyword.start();
@@ -11,7 +12,7 @@ pub(super) fn check(style: &mut Style<'_>, definition: &Definition<'_>) {
     });
     if !is_documented {
         let message = format!("the {} `{}` is not documented", definition.kind, definition.name);
-        let finding = style.report("missing-documentation", definition.keyword, message);
+        let finding = style.report(rules::MISSING_DOCUMENTATION, definition.keyword, message);
         finding.label = Some("no comment is right above".to_owned());
     }
 }

@@ -1,6 +1,7 @@
-//! What is right and written otherwise than most write it: the rules that puppet-lint's users know. One file for each rule.
+//! Style rules: correct code that is written differently from the usual style. They correspond to the checks of puppet-lint and
+//! its plugins. One file for each rule.
 //!
-//! All of them look at the text and the tree of one file, in one walk. Nobody asks for their findings unless a rule of style is on.
+//! All of them examine the text and the tree of one file, in one walk, which runs only if a style rule is enabled.
 
 mod absolute_class_name;
 mod absolute_variable_name;
@@ -47,37 +48,37 @@ mod untyped_parameter;
 mod uppercase_variable;
 mod version_as_number;
 
-use marotte_diagnostics::{Diagnostic, Edit, FileId, Fix, Level};
+use marotte_diagnostics::{Diagnostic, Edit, FileId, Fix, Level, Rule};
 use marotte_syntax::ast::{Attribute, AttributeName, Expr, ExprKind, Parameter, Resource, ResourceBody};
 use marotte_syntax::{Comment, Parse};
 use marotte_text::{LineIndex, TextRange, TextSize};
 
-/// What a rule of style sees: the text of one file, the way to the expression that is looked at, and where findings go.
+/// The input and output of a style rule: the text of one file, the path to the current expression, and the list of findings.
 pub(crate) struct Style<'a> {
     file: FileId,
     text: &'a str,
     lines: &'a LineIndex,
     comments: &'a [Comment],
-    /// The expressions around the one that is looked at, the outermost first.
+    /// The expressions that contain the current one, the outermost first.
     around: Vec<&'a Expr>,
     findings: Vec<Diagnostic>,
 }
 
-/// A class or a defined type.
+/// A class or a defined type, with the positions that rules need.
 struct Definition<'a> {
-    /// `class` or `define`, where it is written.
+    /// The range of the keyword `class` or `define`.
     keyword: TextRange,
-    /// What messages call it.
+    /// The word for the kind of definition in messages.
     kind: &'static str,
-    /// The full name.
+    /// The full name of the class or defined type.
     name: &'a str,
     parameters: &'a [Parameter],
-    /// What a class inherits from, as written.
+    /// The name of the class that a class inherits from, as written, and its range.
     parent: Option<(&'a str, TextRange)>,
     body: &'a [Expr],
 }
 
-/// The findings of style in a file that has no errors, in no order.
+/// Returns the style findings in a file without errors, in no particular order.
 pub(crate) fn findings(file: FileId, text: &str, lines: &LineIndex, parse: &Parse) -> Vec<Diagnostic> {
     let mut style =
         Style { file, text, lines, comments: &parse.comments, around: Vec::new(), findings: Vec::new() };
@@ -95,7 +96,7 @@ fn walk<'a>(style: &mut Style<'a>, expr: &'a Expr) {
     style.around.pop();
 }
 
-/// All that is to say about one expression.
+/// Runs all rules on one expression.
 fn look_at<'a>(style: &mut Style<'a>, expr: &'a Expr) {
     match &expr.kind {
         ExprKind::String(_) | ExprKind::Interpolated(_) => {
@@ -203,37 +204,37 @@ fn of_definition<'a>(style: &mut Style<'a>, definition: &Definition<'a>) {
 }
 
 impl<'a> Style<'a> {
-    /// What is written in a range.
+    /// The source text of a range.
     fn source(&self, range: TextRange) -> &'a str {
         self.text.get(usize::from(range.start())..usize::from(range.end())).unwrap_or_default()
     }
 
-    /// What is written before a place.
+    /// The text before a place.
     fn before(&self, place: TextSize) -> &'a str {
         self.text.get(..usize::from(place)).unwrap_or_default()
     }
 
-    /// What is written from a place on.
+    /// The text from a place to the end of the file.
     fn from(&self, place: TextSize) -> &'a str {
         self.text.get(usize::from(place)..).unwrap_or_default()
     }
 
-    /// The blanks that the line of a place starts with.
+    /// The indentation of the line that contains a place.
     fn indent(&self, place: TextSize) -> &'a str {
         let start = self.lines.line_start(self.lines.line(place)).unwrap_or_default();
         let line = self.from(start);
         &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
     }
 
-    /// The expression right around the one that is looked at.
+    /// The expression that directly contains the current one.
     fn parent(&self) -> Option<&'a Expr> {
         self.around.last().copied()
     }
 
-    /// Adds a finding. It is shown only to who asks for its rule.
+    /// Adds a finding. It is reported only if its rule is enabled.
     fn report(
         &mut self,
-        rule: &'static str,
+        rule: &'static Rule,
         range: TextRange,
         message: impl Into<String>,
     ) -> &mut Diagnostic {
@@ -242,7 +243,7 @@ impl<'a> Style<'a> {
         &mut self.findings[at]
     }
 
-    /// The quote that a string is written in: `'` or `"`. None of a bare word, and of the text of a heredoc.
+    /// The quote character of a string: `'` or `"`. None for a bare word, and for the text of a heredoc.
     fn quote(&self, expr: &Expr) -> Option<char> {
         if matches!(self.parent().map(|it| &it.kind), Some(ExprKind::Heredoc(_))) {
             return None;
@@ -250,7 +251,7 @@ impl<'a> Style<'a> {
         self.source(expr.range).chars().next().filter(|it| matches!(it, '\'' | '"'))
     }
 
-    /// The text of a string, or a word, as far as it is written as one.
+    /// Whether an expression is a bare word: a name, or a string without quotes.
     fn is_word(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Name(_) => true,
@@ -259,13 +260,13 @@ impl<'a> Style<'a> {
         }
     }
 
-    /// Puts quotes around a word.
+    /// Returns a fix that puts quotes around a word.
     fn quoted(&self, word: TextRange, safe: bool) -> Fix {
         replace(word, format!("'{}'", self.source(word)), safe)
     }
 }
 
-/// Replaces a range.
+/// Returns a fix that replaces a range.
 fn replace(range: TextRange, text: String, safe: bool) -> Fix {
     Fix { title: format!("replace with `{text}`"), safe, edits: vec![Edit { range, text }] }
 }
@@ -278,7 +279,7 @@ fn type_name(resource: &Resource) -> Option<&str> {
     }
 }
 
-/// The attribute of this name.
+/// Returns the attribute of this name.
 fn attribute<'a>(body: &'a ResourceBody, name: &str) -> Option<&'a Attribute> {
     body.attributes.iter().find(|it| is_named(it, name))
 }
@@ -295,7 +296,7 @@ fn literal(expr: &Expr) -> Option<&str> {
     }
 }
 
-/// The name of a type that an expression names, with parameters or without.
+/// The name of the type that an expression refers to, with parameters or without.
 fn named_type(expr: &Expr) -> Option<&str> {
     match &expr.kind {
         ExprKind::Reference(name) => Some(name),
@@ -307,7 +308,7 @@ fn named_type(expr: &Expr) -> Option<&str> {
     }
 }
 
-/// Whether something is in an expression, or is it.
+/// Whether an expression, or one that it contains, meets a condition.
 fn contains(expr: &Expr, is_it: &dyn Fn(&Expr) -> bool) -> bool {
     let mut found = is_it(expr);
     expr.for_each_child(&mut |child| found = found || contains(child, is_it));

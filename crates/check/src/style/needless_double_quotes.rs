@@ -1,5 +1,6 @@
-//! `needless-double-quotes`: a string in double quotes has nothing in it that they are for.
+//! `needless-double-quotes`: a string in double quotes contains nothing that requires them.
 
+use marotte_diagnostics::rules;
 use marotte_syntax::ast::{Expr, ExprKind};
 
 use super::{Style, replace};
@@ -13,7 +14,10 @@ pub(super) fn check(style: &mut Style<'_>, expr: &Expr) {
     if inner.contains(['\\', '\'', '"', '\n', '\r', '\t']) {
         return;
     }
-    let finding =
-        style.report("needless-double-quotes", expr.range, "a string in double quotes has no interpolation");
+    let finding = style.report(
+        rules::NEEDLESS_DOUBLE_QUOTES,
+        expr.range,
+        "a string in double quotes has no interpolation",
+    );
     finding.fix = Some(replace(expr.range, format!("'{inner}'"), true));
 }

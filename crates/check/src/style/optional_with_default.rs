@@ -1,5 +1,7 @@
-//! `optional-with-default`: a parameter may be `undef`, and never is by itself; or has to be given, although it may be `undef`.
+//! `optional-with-default`: a parameter accepts `undef`, but its default value is another one; or it is required, although it
+//! accepts `undef`.
 
+use marotte_diagnostics::rules;
 use marotte_syntax::ast::{Expr, ExprKind, Parameter};
 
 use super::{Definition, Style, contains, named_type};
@@ -12,18 +14,18 @@ pub(super) fn check(style: &mut Style<'_>, definition: &Definition<'_>, paramete
     match &parameter.value {
         None if definition.kind == "defined type" => {
             let message = format!("`${name}` is optional, and has no default value");
-            style.report("optional-with-default", parameter.name_range, message);
+            style.report(rules::OPTIONAL_WITH_DEFAULT, parameter.name_range, message);
         }
         Some(value) if !may_be_undef(style, value) => {
             let message = format!("`${name}` is optional, and its default value is not `undef`");
-            let finding = style.report("optional-with-default", parameter.name_range, message);
+            let finding = style.report(rules::OPTIONAL_WITH_DEFAULT, parameter.name_range, message);
             finding.label = Some("to give `undef` is to get the default".to_owned());
         }
         _ => {}
     }
 }
 
-/// Whether a default value is `undef`, or something that may come to it.
+/// Whether a default value is `undef`, or may evaluate to it.
 fn may_be_undef(style: &Style<'_>, value: &Expr) -> bool {
     let is_call = |it: &Expr| {
         matches!(it.kind, ExprKind::Call(_) | ExprKind::MethodCall(_) | ExprKind::Parenthesized(_))

@@ -1,5 +1,6 @@
-//! `parameter-documentation`: a parameter is not documented, or documentation is of a parameter that there is not.
+//! `parameter-documentation`: a parameter isn't documented, or the documentation names a parameter that doesn't exist.
 
+use marotte_diagnostics::rules;
 use std::sync::LazyLock;
 
 use marotte_text::{TextRange, TextSize};
@@ -14,7 +15,7 @@ static FORMS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(forms).ok()
 });
 
-/// A parameter's documentation.
+/// A documented parameter.
 struct Documented<'a> {
     name: &'a str,
     at: TextRange,
@@ -35,7 +36,7 @@ pub(super) fn check(style: &mut Style<'_>, definition: &Definition<'_>) {
         } else {
             continue;
         };
-        style.report("parameter-documentation", it.at, message);
+        style.report(rules::PARAMETER_DOCUMENTATION, it.at, message);
     }
     if is_private {
         return;
@@ -43,13 +44,13 @@ pub(super) fn check(style: &mut Style<'_>, definition: &Definition<'_>) {
     for parameter in definition.parameters {
         if !documented.iter().any(|it| it.name == parameter.name) {
             let message = format!("`${}` is not documented", parameter.name);
-            let finding = style.report("parameter-documentation", parameter.name_range, message);
+            let finding = style.report(rules::PARAMETER_DOCUMENTATION, parameter.name_range, message);
             finding.label = Some(format!("no `@param {}` above the {}", parameter.name, definition.kind));
         }
     }
 }
 
-/// What the comments above a definition document, and whether they call it private.
+/// Returns the parameters that the comments above a definition document, and whether they call the definition private.
 fn documentation<'a>(style: &Style<'a>, start: TextSize) -> (Vec<Documented<'a>>, bool) {
     let (mut documented, mut is_private) = (Vec::new(), false);
     let mut below = start;

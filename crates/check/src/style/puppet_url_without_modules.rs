@@ -1,6 +1,6 @@
-//! `puppet-url-without-modules`: a `puppet:` URL does not say that its file is a module's.
+//! `puppet-url-without-modules`: the path of a `puppet:` URL doesn't start with `modules/`.
 
-use marotte_diagnostics::{Edit, Fix};
+use marotte_diagnostics::{Edit, Fix, rules};
 use marotte_syntax::ast::{Expr, ExprKind, Segment};
 use marotte_text::{TextRange, TextSize};
 
@@ -26,12 +26,15 @@ pub(super) fn check(style: &mut Style<'_>, expr: &Expr) {
         return;
     }
     let fix = path.and_then(|_| with_modules(style, expr, text.len() - path.map_or(0, str::len)));
-    let finding =
-        style.report("puppet-url-without-modules", expr.range, "a `puppet:` URL has no `modules/` in it");
+    let finding = style.report(
+        rules::PUPPET_URL_WITHOUT_MODULES,
+        expr.range,
+        "a `puppet:` URL has no `modules/` in it",
+    );
     finding.fix = fix;
 }
 
-/// Not safe: the path may start with a mount point of the server.
+/// Returns a fix that inserts `modules/`. It is unsafe, because the path may start with another mount point of the server.
 fn with_modules(style: &Style<'_>, expr: &Expr, before: usize) -> Option<Fix> {
     style.quote(expr)?;
     let at = expr.range.start() + TextSize::of('\'') + TextSize::try_from(before).ok()?;

@@ -1,5 +1,6 @@
-//! `quoted-boolean`: `'true'` and `'false'` are strings, and both are true.
+//! `quoted-boolean`: `'true'` and `'false'` are strings, which are both true.
 
+use marotte_diagnostics::rules;
 use marotte_syntax::ast::{Expr, ExprKind};
 
 use super::{Style, replace};
@@ -11,13 +12,13 @@ pub(super) fn check(style: &mut Style<'_>, expr: &Expr) {
     }
     if matches!(text.as_str(), "true" | "false") && style.quote(expr).is_some() {
         let finding =
-            style.report("quoted-boolean", expr.range, format!("`'{text}'` is a string, not a boolean"));
+            style.report(rules::QUOTED_BOOLEAN, expr.range, format!("`'{text}'` is a string, not a boolean"));
         finding.fix = Some(replace(expr.range, text.to_string(), false));
     }
 }
 
-/// Whether an expression is an option of a `case` or a selector, which is compared with values that may be strings: whether
-/// it can equal them is the matter of `impossible-match`.
+/// Whether an expression is an option of a `case` or a selector, which is compared with values that may be strings: the rule
+/// `impossible-match` examines whether they can be equal.
 fn is_option(style: &Style<'_>, expr: &Expr) -> bool {
     match style.parent().map(|it| &it.kind) {
         Some(ExprKind::Case(case)) => {

@@ -1,5 +1,6 @@
-//! `selector-in-resource`: the value of an attribute is chosen inside of the resource.
+//! `selector-in-resource`: the value of an attribute is selected inside of the resource.
 
+use marotte_diagnostics::rules;
 use marotte_syntax::ast::{Expr, ExprKind, Selector};
 
 use super::Style;
@@ -17,8 +18,11 @@ pub(super) fn check(style: &mut Style<'_>, expr: &Expr, selector: &Selector) {
         _ => false,
     };
     if is_value {
-        let finding =
-            style.report("selector-in-resource", selector.value.range, "a selector is inside of a resource");
+        let finding = style.report(
+            rules::SELECTOR_IN_RESOURCE,
+            selector.value.range,
+            "a selector is inside of a resource",
+        );
         finding.label = Some("set a variable before".to_owned());
     }
 }

@@ -1,5 +1,6 @@
 //! `single-quoted-variable`: single quotes do not interpolate `${…}`.
 
+use marotte_diagnostics::rules;
 use marotte_syntax::ast::{Expr, ExprKind};
 
 use super::Style;
@@ -9,13 +10,16 @@ pub(super) fn check(style: &mut Style<'_>, expr: &Expr) {
     if style.quote(expr) != Some('\'') || !has_variable(text) || is_template(style) {
         return;
     }
-    let finding =
-        style.report("single-quoted-variable", expr.range, "a string in single quotes has a variable in it");
+    let finding = style.report(
+        rules::SINGLE_QUOTED_VARIABLE,
+        expr.range,
+        "a string in single quotes has a variable in it",
+    );
     finding.label = Some("written as it is: nothing is interpolated".to_owned());
 }
 
-/// Whether a text has something in it that would be interpolated in double quotes: `${name}`, `${name[0]}` or `${name.call}`.
-/// Other programs write `${lc:$1}` or `${1}`, which Puppet would not understand, or not as a variable.
+/// Whether a text contains something that double quotes would interpolate: `${name}`, `${name[0]}` or `${name.call}`. Other
+/// programs use `${lc:$1}` or `${1}`, which Puppet would reject, or would not interpolate as a variable.
 fn has_variable(text: &str) -> bool {
     text.split("${").skip(1).any(|rest| {
         let rest = rest.trim_start().trim_start_matches('$').trim_start_matches("::");

@@ -1,6 +1,6 @@
-//! `star-comment`: a comment is written `/* … */`.
+//! `star-comment`: a comment is delimited by `/*` and `*/`.
 
-use marotte_diagnostics::Fix;
+use marotte_diagnostics::{Fix, rules};
 use marotte_text::TextRange;
 
 use super::{Style, replace};
@@ -9,14 +9,14 @@ pub(super) fn check(style: &mut Style<'_>) {
     for comment in style.comments {
         if style.source(comment.range).starts_with("/*") {
             let fix = with_hashes(style, comment.range);
-            let finding = style.report("star-comment", comment.range, "a comment is written `/* */`");
+            let finding = style.report(rules::STAR_COMMENT, comment.range, "a comment is written `/* */`");
             finding.label = Some("write `#` before each line".to_owned());
             finding.fix = fix;
         }
     }
 }
 
-/// The same with `#`, unless something follows on its last line.
+/// Returns a fix that uses `#` instead, unless code follows on the last line of the comment.
 fn with_hashes(style: &Style<'_>, range: TextRange) -> Option<Fix> {
     let rest = style.from(range.end()).lines().next().unwrap_or_default();
     let inner = style.source(range).strip_prefix("/*")?.strip_suffix("*/")?.trim();

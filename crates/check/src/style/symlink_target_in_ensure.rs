@@ -1,5 +1,6 @@
 //! `symlink-target-in-ensure`: `ensure` is the target of a link.
 
+use marotte_diagnostics::rules;
 use marotte_syntax::ast::{Expr, ExprKind, Resource, ResourceBody, Segment};
 use marotte_text::TextRange;
 
@@ -14,7 +15,7 @@ pub(super) fn check(style: &mut Style<'_>, resource: &Resource, body: &ResourceB
     let separator = separator(style, body, ensure.range);
     let text = format!("link,{separator}target => {}", style.source(range));
     let has_target = attribute(body, "target").is_some();
-    let finding = style.report("symlink-target-in-ensure", range, "`ensure` has the target of a link");
+    let finding = style.report(rules::SYMLINK_TARGET_IN_ENSURE, range, "`ensure` has the target of a link");
     finding.label = Some("write `ensure => link`, and the target as `target`".to_owned());
     finding.fix = (!has_target).then(|| replace(range, text, true));
 }
@@ -29,7 +30,8 @@ fn is_path(value: &Expr) -> bool {
     }
 }
 
-/// What is between two attributes: a line of its own for each, if `ensure` has one.
+/// The white space between two attributes: a blank if `ensure` is on the line of the title, otherwise a line break with
+/// indentation.
 fn separator(style: &Style<'_>, body: &ResourceBody, ensure: TextRange) -> String {
     let line = |at| style.lines.line(at);
     if line(body.title.range.start()) == line(ensure.start()) {

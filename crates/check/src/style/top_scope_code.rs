@@ -1,5 +1,6 @@
 //! `top-scope-code`: a file has code outside of definitions.
 
+use marotte_diagnostics::rules;
 use marotte_syntax::ast::{ExprKind, Program};
 use marotte_text::{TextRange, TextSize};
 
@@ -21,7 +22,7 @@ pub(super) fn check(style: &mut Style<'_>, program: &Program) {
         if !is_definition {
             let line = style.source(statement.range).lines().next().unwrap_or_default();
             let range = TextRange::at(statement.range.start(), TextSize::of(line));
-            style.report("top-scope-code", range, "code outside of any definition");
+            style.report(rules::TOP_SCOPE_CODE, range, "code outside of any definition");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! `top-scope-fact`: `$::name` may be a fact, or a variable of the main manifest.
 
+use marotte_diagnostics::rules;
 use marotte_ruby::core;
 use marotte_syntax::ast::{Expr, ExprKind};
 
@@ -19,8 +20,11 @@ pub(super) fn check(style: &mut Style<'_>, expr: &Expr, name: &str) {
         (false, true) => format!("$facts['{name}']"),
         (false, false) => format!("facts['{name}']"),
     };
-    let finding =
-        style.report("top-scope-fact", expr.range, format!("`$::{name}` is a variable of the top scope"));
+    let finding = style.report(
+        rules::TOP_SCOPE_FACT,
+        expr.range,
+        format!("`$::{name}` is a variable of the top scope"),
+    );
     finding.label = Some(format!("a fact is `$facts['{name}']`"));
     finding.fix = Some(replace(expr.range, text, false));
 }

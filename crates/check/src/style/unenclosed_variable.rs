@@ -1,5 +1,6 @@
-//! `unenclosed-variable`: a variable in a string has no braces around it.
+//! `unenclosed-variable`: a variable in a string isn't enclosed in braces.
 
+use marotte_diagnostics::rules;
 use marotte_syntax::ast::{Expr, ExprKind, Segment};
 
 use super::{Style, replace};
@@ -17,12 +18,13 @@ pub(super) fn check(style: &mut Style<'_>, expr: &Expr) {
         // Puppet rejects booleans in braces, and reads all other words there as variables.
         let is_boolean = matches!(name.split('[').next(), Some("true" | "false"));
         let finding =
-            style.report("unenclosed-variable", variable.range, format!("`{written}` has no braces"));
+            style.report(rules::UNENCLOSED_VARIABLE, variable.range, format!("`{written}` has no braces"));
         finding.fix = (!is_boolean).then_some(fix);
     }
 }
 
-/// Whether an interpolation is a variable or an access to one: in braces, other code may start with a `$` as well, as in `${$a + 1}`.
+/// Whether an interpolation is a variable or an access to one. In braces, other code may start with a `$`, too, as in `${$a +
+/// 1}`.
 fn is_plain(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Variable(_) => true,

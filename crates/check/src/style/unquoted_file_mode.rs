@@ -1,5 +1,6 @@
 //! `unquoted-file-mode`: a mode is a number, and the type `file` takes strings.
 
+use marotte_diagnostics::rules;
 use marotte_syntax::ast::{ExprKind, Resource, ResourceBody};
 
 use super::{Style, attribute, type_name};
@@ -11,7 +12,7 @@ pub(super) fn check(style: &mut Style<'_>, resource: &Resource, body: &ResourceB
     let Some(value) = attribute(body, "mode").map(|it| &it.value) else { return };
     if matches!(value.kind, ExprKind::Integer { .. } | ExprKind::Name(_)) {
         let fix = style.quoted(value.range, true);
-        let finding = style.report("unquoted-file-mode", value.range, "a mode has no quotes");
+        let finding = style.report(rules::UNQUOTED_FILE_MODE, value.range, "a mode has no quotes");
         finding.fix = Some(fix);
     }
 }

@@ -1,5 +1,6 @@
 //! `unquoted-reference-title`: the title in a reference has no quotes.
 
+use marotte_diagnostics::rules;
 use marotte_syntax::ast::{Access, AttributeName, ExprKind};
 
 use super::Style;
@@ -14,7 +15,7 @@ pub(super) fn check(style: &mut Style<'_>, access: &Access) {
     for key in &access.keys {
         if style.is_word(key) {
             let fix = style.quoted(key.range, true);
-            let finding = style.report("unquoted-reference-title", key.range, "a title has no quotes");
+            let finding = style.report(rules::UNQUOTED_REFERENCE_TITLE, key.range, "a title has no quotes");
             finding.fix = Some(fix);
         }
     }

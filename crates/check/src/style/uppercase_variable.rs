@@ -1,5 +1,6 @@
 //! `uppercase-variable`: the name of a variable has a capital letter.
 
+use marotte_diagnostics::rules;
 use marotte_syntax::ast::Lambda;
 use marotte_text::TextRange;
 
@@ -7,7 +8,7 @@ use super::Style;
 
 pub(super) fn check(style: &mut Style<'_>, range: TextRange, name: &str) {
     if name.contains(|it: char| it.is_ascii_uppercase()) {
-        style.report("uppercase-variable", range, format!("`${name}` has a capital letter"));
+        style.report(rules::UPPERCASE_VARIABLE, range, format!("`${name}` has a capital letter"));
     }
 }
 

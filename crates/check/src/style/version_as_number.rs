@@ -1,6 +1,6 @@
-//! `version-as-number`: a version is compared as a number, or letter by letter.
+//! `version-as-number`: a version is compared as a number, or character by character.
 
-use marotte_diagnostics::Fix;
+use marotte_diagnostics::{Fix, rules};
 use marotte_syntax::ast::{Binary, BinaryOp, Expr, ExprKind};
 use marotte_text::TextRange;
 
@@ -12,7 +12,8 @@ pub(super) fn check(style: &mut Style<'_>, binary: &Binary) {
         return;
     }
     let fix = with_versioncmp(style, binary);
-    let finding = style.report("version-as-number", binary.left.range, "a version is compared as a number");
+    let finding =
+        style.report(rules::VERSION_AS_NUMBER, binary.left.range, "a version is compared as a number");
     finding.label = Some("use `versioncmp`".to_owned());
     finding.fix = fix;
 }
@@ -29,7 +30,7 @@ fn is_number(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Integer { .. } | ExprKind::Float(_))
 }
 
-/// Not safe: a variable of this name may be a number.
+/// Returns a fix that compares with `versioncmp`. It is unsafe, because a variable of this name may hold a number.
 fn with_versioncmp(style: &Style<'_>, binary: &Binary) -> Option<Fix> {
     let right = match (literal(&binary.right), is_number(&binary.right)) {
         (Some(text), _) => format!("'{text}'"),

@@ -1,6 +1,7 @@
 //! `unused-class`, `unused-defined-type`, `unused-function`, `unused-type`: a definition that nothing in the tree mentions.
 
 use marotte_db::{File, files_below};
+use marotte_diagnostics::{Rule, rules};
 use marotte_hir::{Item, ItemKind, is_readable, items, places};
 use marotte_resolve::manifests::manifests;
 use marotte_resolve::ruby::ruby_functions;
@@ -37,15 +38,15 @@ pub(super) fn check(tree: &mut Tree<'_>) {
         for item in items(db, file) {
             let Some(name) = own_name(db, *item) else { continue };
             let (rule, kind) = match item.kind(db) {
-                ItemKind::Class if !from_data && is_classified => ("unused-class", Kind::Class),
-                ItemKind::Define if !from_data => ("unused-defined-type", Kind::Define),
-                ItemKind::Function => ("unused-function", Kind::Function),
-                ItemKind::TypeAlias => ("unused-type", Kind::Define),
+                ItemKind::Class if !from_data && is_classified => (rules::UNUSED_CLASS, Kind::Class),
+                ItemKind::Define if !from_data => (rules::UNUSED_DEFINED_TYPE, Kind::Define),
+                ItemKind::Function => (rules::UNUSED_FUNCTION, Kind::Function),
+                ItemKind::TypeAlias => (rules::UNUSED_TYPE, Kind::Define),
                 _ => continue,
             };
             let is_used = match kind {
                 // The name of a type alias is always written literally.
-                Kind::Define if rule == "unused-type" => mentions.names(&name),
+                Kind::Define if rule == rules::UNUSED_TYPE => mentions.names(&name),
                 _ => mentions.may_name(kind, &name),
             };
             if !is_used {
@@ -56,14 +57,14 @@ pub(super) fn check(tree: &mut Tree<'_>) {
     functions_in_ruby(tree, mentions);
 }
 
-fn report(tree: &mut Tree<'_>, rule: &'static str, item: Item<'_>) {
+fn report(tree: &mut Tree<'_>, rule: &'static Rule, item: Item<'_>) {
     let db = tree.db;
     let (file, noun) = (item.file(db), item.kind(db).noun());
     let range = places(db, item).name.unwrap_or_default();
     let message = format!("nothing in the tree uses {noun} `{}`", marotte_text::unrooted(item.name(db)));
     let finding = tree.report(rule, file, range, message);
     finding.label = Some("not used".to_owned());
-    if rule == "unused-class" {
+    if rule == rules::UNUSED_CLASS {
         finding.notes.push("a node classifier outside of the tree may still declare it".to_owned());
     }
 }
@@ -94,7 +95,7 @@ fn functions_in_ruby(tree: &mut Tree<'_>, mentions: &Mentions) {
                     && !mentions.may_name(Kind::Function, name)
                 {
                     let message = format!("nothing in the tree uses function `{name}`");
-                    tree.report("unused-function", file, TextRange::default(), message);
+                    tree.report(rules::UNUSED_FUNCTION, file, TextRange::default(), message);
                 }
             }
         }

@@ -1,5 +1,6 @@
 //! `unused-template`, `unused-file`: a file of a module that nothing in the tree reads.
 
+use marotte_diagnostics::rules;
 use std::cell::OnceCell;
 
 use camino::Utf8Path;
@@ -22,7 +23,7 @@ pub(super) fn check(tree: &mut Tree<'_>) {
     for (module, folder) in tree.own_modules() {
         let own_texts = OnceCell::new();
         for (name, rule, noun) in
-            [("templates", "unused-template", "template"), ("files", "unused-file", "file")]
+            [("templates", rules::UNUSED_TEMPLATE, "template"), ("files", rules::UNUSED_FILE, "file")]
         {
             let root = folder.join(name);
             let found = below(db, &root, |path| is_told(&root, path));
@@ -43,7 +44,7 @@ pub(super) fn check(tree: &mut Tree<'_>) {
     }
 }
 
-/// Whether a file is meant to be read by programs under a name that can be written in any text: it's neither hidden nor
+/// Whether a file is intended to be read by programs under a name that can occur in any text: it is neither hidden nor
 /// documentation, and its path has no special characters.
 fn is_told(root: &Utf8Path, path: &Utf8Path) -> bool {
     let Ok(rest) = path.strip_prefix(root) else { return false };

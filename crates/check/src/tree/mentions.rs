@@ -13,22 +13,22 @@ use marotte_text::{Str, unrooted};
 pub(crate) struct Mentions {
     names: HashSet<Str>,
     paths: HashSet<Str>,
-    /// The known beginnings and ends of computed names.
+    /// The known prefixes and suffixes of computed names.
     name_patterns: BTreeSet<(Str, Str)>,
-    /// The known beginnings and ends of computed paths.
+    /// The known prefixes and suffixes of computed paths.
     path_patterns: BTreeSet<(Str, Str)>,
-    /// The kinds of things that are used under completely unknown names.
+    /// The kinds of things that are used by entirely unknown names.
     unknown: BTreeSet<Kind>,
 }
 
-/// A kind of thing that may be used under a computed name.
+/// A kind of thing that may be used by a computed name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
-    /// Classes.
+    /// Classes that are used by name.
     Class,
-    /// Defined types.
+    /// Defined types that are used by name.
     Define,
-    /// Functions.
+    /// Functions that are used by name.
     Function,
     /// Files and templates of modules.
     Path,
@@ -73,12 +73,12 @@ impl Mentions {
         self.unknown.extend(other.unknown.iter().copied());
     }
 
-    /// Records that things of a kind are used under completely unknown names.
+    /// Records that things of a kind are used by entirely unknown names.
     pub(crate) fn add_unknown(&mut self, kind: Kind) {
         self.unknown.insert(kind);
     }
 
-    /// Whether things of a kind are used under completely unknown names.
+    /// Whether things of a kind are used by entirely unknown names.
     pub(crate) fn is_unknown(&self, kind: Kind) -> bool {
         self.unknown.contains(&kind)
     }
@@ -131,12 +131,12 @@ impl Mentions {
         self.names.insert(unrooted(name).to_lowercase().into());
     }
 
-    /// Adds a name whose beginning and end alone are known.
+    /// Adds a name of which only the beginning and the end are known.
     pub(crate) fn name_pattern(&mut self, start: &str, end: &str) {
         self.name_patterns.insert((unrooted(start).to_lowercase().into(), end.to_lowercase().into()));
     }
 
-    /// Adds a path whose beginning and end alone are known.
+    /// Adds a path of which only the beginning and the end are known.
     pub(crate) fn path_pattern(&mut self, start: &str, end: &str) {
         self.path_patterns.insert((below_mount(start).0.into(), end.into()));
     }

@@ -1,4 +1,4 @@
-//! Rules about a code tree as a whole: its unused parts, and the modules that its `Puppetfile` omits or lists in vain.
+//! Rules about a code tree as a whole: its unused parts, and the modules that its `Puppetfile` omits or lists without need.
 //!
 //! Everything that code, data, a template or a script mentions counts as used, and so does everything that a computed name
 //! may refer to. If a computed name may refer to any class, no class is reported.
@@ -6,6 +6,7 @@
 mod definitions;
 mod files;
 mod mentions;
+mod metadata;
 mod modules;
 mod origin;
 mod read;
@@ -20,18 +21,19 @@ use camino::Utf8Path;
 use marotte_db::{Db, Environment, File, FileStatus, Layout, Settings, environment_of};
 use marotte_diagnostics::rules::{self, Subject};
 use marotte_diagnostics::suppress::Suppressions;
-use marotte_diagnostics::{Diagnostic, Level};
+use marotte_diagnostics::{Diagnostic, Rule};
 use marotte_hir::parse;
 use marotte_resolve::puppetfile::puppetfile;
 use marotte_text::{Str, TextRange};
 
+pub use metadata::check_metadata;
 pub use ruby::shadowed_facts;
 pub use tasks::check_task;
 
 /// Whether the settings request what [`check_tree`] reports: the rules about whole trees, or legacy facts in ERB templates.
 pub fn looks_at_trees(db: &dyn Db) -> bool {
     let rules = Settings::get(db).rules(db);
-    rules.has(Subject::Tree) || rules.contains("legacy-fact")
+    rules.has(Subject::Tree) || rules.contains(rules::LEGACY_FACT)
 }
 
 /// Returns all findings of the rules about whole trees in one file, without those that its comments suppress.
@@ -96,12 +98,12 @@ impl<'db> Tree<'db> {
     /// Reports a finding at the default level of its rule.
     fn report(
         &mut self,
-        rule: &'static str,
+        rule: &'static Rule,
         file: File,
         range: TextRange,
         message: String,
     ) -> &mut Diagnostic {
-        let level = rules::rule(rule).map_or(Level::Warning, |it| it.level);
+        let level = rule.level;
         let findings = self.findings.entry(file).or_default();
         findings.push(Diagnostic::new(rule, level, file.id(self.db), range, message));
         let last = findings.len() - 1;

@@ -1,6 +1,7 @@
 //! `unlisted-module`, `unused-module`, `uninstalled-module`: differences between the modules that a `Puppetfile` lists and
 //! those that the code needs.
 
+use marotte_diagnostics::rules;
 use std::collections::BTreeMap;
 
 use foldhash::HashMap;
@@ -50,7 +51,7 @@ fn uninstalled(tree: &mut Tree<'_>, file: File, listed: &Puppetfile) {
         let mut names = mentioned.remove(&*module.name).unwrap_or_default();
         names.sort();
         let message = format!("module `{}` is in no folder of the module path", module.name);
-        let finding = tree.report("uninstalled-module", file, module.range, message);
+        let finding = tree.report(rules::UNINSTALLED_MODULE, file, module.range, message);
         finding.label = Some("not installed".to_owned());
         let shown: Vec<String> = names.iter().take(SHOWN).map(|it| format!("`{it}`")).collect();
         let rest = names.len().saturating_sub(SHOWN);
@@ -90,7 +91,7 @@ fn unused(tree: &mut Tree<'_>, file: File, listed: &Puppetfile) {
         );
         if !is_needed && !is_used {
             let message = format!("nothing in the tree uses module `{}`", module.name);
-            let finding = tree.report("unused-module", file, module.range, message);
+            let finding = tree.report(rules::UNUSED_MODULE, file, module.range, message);
             finding.label = Some("not used".to_owned());
         }
     }
@@ -152,7 +153,7 @@ fn unlisted(tree: &mut Tree<'_>, listed: &Puppetfile) {
         }
         let range: TextRange = places(db, item).map.place(at).map(|it| it.range).unwrap_or_default();
         let message = format!("module `{module}` is used, but the `Puppetfile` does not list it");
-        let finding = tree.report("unlisted-module", item.file(db), range, message);
+        let finding = tree.report(rules::UNLISTED_MODULE, item.file(db), range, message);
         finding.label = Some(format!("uses `{name}`"));
         if count > 1 {
             finding.notes.push(format!("it is used in {count} places"));

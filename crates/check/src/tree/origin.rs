@@ -57,7 +57,7 @@ const ARRANGE: [&str; 34] = [
 /// Functions that look up data.
 const LOOKUPS: [&str; 6] = ["lookup", "hiera", "hiera_array", "hiera_hash", "hiera_include", "getvar"];
 
-/// The maximum number of expressions to visit.
+/// The maximum number of visited expressions.
 const MOST: usize = 500;
 
 /// Visits the sources of the values that an expression may have.

@@ -1,17 +1,17 @@
 //! `removed-ruby-method`, and `legacy-fact` in ERB: Ruby code of templates and plugins that doesn't work with Puppet 8.
 
+use marotte_diagnostics::{Edit, Fix, rules};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use marotte_db::{File, Settings, files_below, real_path, source_text};
-use marotte_diagnostics::{Edit, Fix};
 use marotte_hir::items;
 use marotte_ruby::core;
 use marotte_text::{Str, TextRange, TextSize};
 use regex::Regex;
 
 use super::Tree;
-use crate::rules::legacy_fact::{NOTE, is_replaceable, legacy};
+use crate::rules::migration::legacy_fact::{NOTE, is_replaceable, legacy};
 
 #[expect(clippy::expect_used, reason = "a literal")]
 fn pattern(text: &str) -> Regex {
@@ -35,7 +35,8 @@ static READ: LazyLock<Regex> = LazyLock::new(|| {
 pub(super) fn check(tree: &mut Tree<'_>) {
     let (db, environment) = (tree.db, tree.environment);
     let rules = Settings::get(db).rules(db);
-    let (finds_removed, finds_facts) = (rules.contains("removed-ruby-method"), rules.contains("legacy-fact"));
+    let (finds_removed, finds_facts) =
+        (rules.contains(rules::REMOVED_RUBY_METHOD), rules.contains(rules::LEGACY_FACT));
     let folders: Vec<_> = environment.modules(db).iter().map(|(_, it)| it.to_owned()).collect();
     // A file that several paths lead to through links is reported and fixed only once.
     let mut seen = BTreeSet::new();
@@ -129,7 +130,7 @@ fn removed(tree: &mut Tree<'_>, file: File, range: TextRange) {
         };
         let message = format!("Ruby 3.2, with which Puppet 8 runs, has no `{}`", at.as_str());
         let at = new(&at);
-        let finding = tree.report("removed-ruby-method", file, at, message);
+        let finding = tree.report(rules::REMOVED_RUBY_METHOD, file, at, message);
         finding.label = replacement.map(|it| format!("use `{it}`"));
         finding.fix = replacement.map(|it| Fix {
             title: format!("replace with `{it}`"),
@@ -163,7 +164,7 @@ fn facts(tree: &mut Tree<'_>, file: File, range: TextRange) {
             fact.replacement.as_ref().map(|it| it.split('.').map(|key| format!("['{key}']")).collect());
         let at =
             TextRange::at(range.start() + TextSize::of(&text[..whole.start()]), TextSize::of(whole.as_str()));
-        let finding = tree.report("legacy-fact", file, at, format!("`{name}` is a legacy fact"));
+        let finding = tree.report(rules::LEGACY_FACT, file, at, format!("`{name}` is a legacy fact"));
         finding.label = keys.as_ref().map(|keys| format!("use `{base}{keys}`"));
         finding.notes.push(NOTE.to_owned());
         finding.fix = keys.map(|keys| Fix {

@@ -1,11 +1,11 @@
 //! `invalid-task-metadata`: task metadata that Puppet rejects (`Puppet::Module::Task`), or that refer to missing files or
 //! types.
 
+use marotte_diagnostics::{Diagnostic, Level, Rule, rules};
 use std::sync::LazyLock;
 
 use camino::Utf8Path;
 use marotte_db::{Db, File, environment_of, listing, module_file, module_folder, source_text};
-use marotte_diagnostics::{Diagnostic, Level};
 use marotte_hiera::data::{Inner, Places, parse_json};
 use marotte_pcore::value::Value;
 use marotte_resolve::types::{TypeName, type_name};
@@ -13,7 +13,7 @@ use marotte_syntax::{Mode, parse};
 use marotte_text::TextRange;
 use regex::Regex;
 
-const RULE: &str = "invalid-task-metadata";
+const RULE: &Rule = rules::INVALID_TASK_METADATA;
 
 /// Whether a file is the metadata of a task, judging by its path.
 fn is_metadata(db: &dyn Db, file: File) -> bool {

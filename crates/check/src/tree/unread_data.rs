@@ -1,5 +1,6 @@
 //! `unused-data-file`: a file next to data that no level of a `hiera.yaml` reads.
 
+use marotte_diagnostics::rules;
 use std::collections::BTreeSet;
 
 use camino::Utf8Path;
@@ -51,6 +52,6 @@ fn of_layer(tree: &mut Tree<'_>, layer: &Layer) {
     }
     for file in unread {
         let message = format!("no level of `{}` reads this file", tree.shown(config.path(db)));
-        tree.report("unused-data-file", file, TextRange::default(), message);
+        tree.report(rules::UNUSED_DATA_FILE, file, TextRange::default(), message);
     }
 }

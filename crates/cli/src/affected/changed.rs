@@ -7,26 +7,26 @@ use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
 use marotte_db::system::{self, Entry, EntryKind, FileType, Metadata, ReadError};
 
-/// The fate of the files that change.
+/// The state of the files that change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Fate {
-    /// They are unchanged.
+    /// The files are unchanged.
     Kept,
-    /// They exist but can't be read, so that any evaluation that reads them gets an error.
+    /// The files exist but can't be read, so that any evaluation that reads them gets an error.
     Unreadable,
-    /// They don't exist.
+    /// The files don't exist.
     Gone,
 }
 
-/// Another system with some files that change, whether they exist or not. A caller that changes their fate must notify the
-/// database, as it does for a change on disk.
+/// A copy of another system in which some files may change state, whether they exist or not. A caller that changes the state must
+/// notify the database, as it does for a change on disk.
 #[derive(Debug)]
 pub(super) struct ChangedSystem {
     base: Arc<dyn System>,
     /// The paths of each file: as the user names it, and with all links resolved.
     each: Vec<[Utf8PathBuf; 2]>,
-    /// All of these paths.
+    /// All paths in `each`.
     files: BTreeSet<Utf8PathBuf>,
     fate: AtomicU8,
     /// The number of the only file that changes, or [`ALL`].
@@ -50,13 +50,13 @@ impl ChangedSystem {
         }
     }
 
-    /// Gives all files this fate.
+    /// Sets the state of all files.
     pub(super) fn set(&self, fate: Fate) {
         self.only.store(ALL, Ordering::SeqCst);
         self.fate.store(fate as u8, Ordering::SeqCst);
     }
 
-    /// Changes one of the files, and leaves the others unchanged.
+    /// Sets the state of one of the files, and leaves the others unchanged.
     pub(super) fn set_only(&self, file: usize, fate: Fate) {
         self.only.store(file, Ordering::SeqCst);
         self.fate.store(fate as u8, Ordering::SeqCst);
@@ -76,7 +76,7 @@ impl ChangedSystem {
         self.files.iter().filter(|it| self.changes(it))
     }
 
-    /// Returns the fate of the file at a path.
+    /// Returns the state of the file at a path.
     fn of(&self, path: &Utf8Path) -> Fate {
         let fate = match self.fate.load(Ordering::SeqCst) {
             it if it == Fate::Unreadable as u8 => Fate::Unreadable,

@@ -3,7 +3,7 @@
 use camino::Utf8PathBuf;
 use clap::Args;
 
-use super::CompilationArgs;
+use super::{CacheArgs, CompilationArgs};
 
 #[derive(Debug, Args)]
 #[command(
@@ -28,6 +28,9 @@ pub(crate) struct AffectedArgs {
     /// How the nodes are written
     #[arg(long, visible_alias = "format", value_name = "FORMAT", default_value = "names")]
     pub(crate) output_format: NameFormat,
+
+    #[command(flatten)]
+    pub(crate) cache: CacheArgs,
 
     #[command(flatten)]
     pub(crate) compilation: CompilationArgs,

@@ -4,11 +4,11 @@ use camino::Utf8PathBuf;
 use clap::Args;
 use marotte_impact::output::Format;
 
-use super::CompilationArgs;
+use super::{CacheArgs, CompilationArgs};
 use crate::impact::ShardArg;
 
 /// Options that have an effect only while nodes are compared. Those that variables of the environment set are not listed.
-const WITHOUT_NODES: [&str; 38] = [
+const WITHOUT_NODES: [&str; 39] = [
     "range",
     "from",
     "to",
@@ -47,6 +47,7 @@ const WITHOUT_NODES: [&str; 38] = [
     "max_memory",
     "timeout",
     "ruby_timeout",
+    "cache_size",
 ];
 
 #[derive(Debug, Args)]
@@ -129,6 +130,9 @@ pub(crate) struct ImpactArgs {
     /// How the report is written
     #[arg(long, visible_alias = "format", value_name = "FORMAT", default_value = "full")]
     pub(crate) output_format: ImpactFormat,
+
+    #[command(flatten)]
+    pub(crate) cache: CacheArgs,
 
     #[command(flatten)]
     pub(crate) compilation: CompilationArgs,

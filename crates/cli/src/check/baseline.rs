@@ -14,7 +14,7 @@ use marotte_project::{Project, ProjectDatabase};
 use super::summary::count;
 use crate::failure::Failure;
 
-/// The maximal size in bytes, longer than the baseline of any tree.
+/// The maximum size in bytes, longer than the baseline of any tree.
 const MAX_SIZE: u64 = 1 << 30;
 
 /// The known findings, and the file that lists them.
@@ -115,7 +115,7 @@ pub(super) struct Scope<'a> {
     pub(super) third_party: bool,
 }
 
-/// What was checked, by paths in a baseline and rules.
+/// The paths and rules that were checked; paths are as in a baseline.
 struct Checked<'a> {
     system: &'a dyn System,
     folder: &'a Utf8Path,
@@ -134,7 +134,7 @@ impl<'a> Checked<'a> {
         Checked { system: project.system(), folder, paths, left_out, rules, wanted: rules.wanted() }
     }
 
-    /// Whether a rule has looked at a file; a file that no longer exists has no findings, either.
+    /// Whether a rule has examined a file; a file that no longer exists has no findings, either.
     fn has(&self, path: &str, rule: &str) -> bool {
         let absolute = self.system.absolute(&self.folder.join(path));
         let was_read = self.paths.contains(path) && !self.left_out.iter().any(|it| absolute.starts_with(it));
@@ -145,8 +145,8 @@ impl<'a> Checked<'a> {
     fn wants(&self, name: &str, path: &str) -> bool {
         let Some(rule) = rules::rule(name) else { return true };
         // It reports comments about requested rules only.
-        let is_partial = name == "unused-suppression" && self.rules.is_selective();
-        self.wanted.contains(name) && self.rules.reports(rule, Some(path)) && !is_partial
+        let is_partial = rule == rules::UNUSED_SUPPRESSION && self.rules.is_selective();
+        self.wanted.contains(rule) && self.rules.reports(rule, Some(path)) && !is_partial
     }
 }
 

@@ -14,8 +14,8 @@ const CHOICES: [(&str, Choice); 4] = [
     ("error", Choice::Error),
 ];
 
-/// Combines the choices: later ones win; flags apply in the order in which they are written. A selection replaces an
-/// earlier one.
+/// Combines the selections: later ones take precedence; flags apply in the order in which they are written. A selection replaces
+/// an earlier one.
 pub(super) fn settings(config: &Config, matches: &ArgMatches) -> Result<Settings, Failure> {
     let in_file = [&config.select, &config.ignore, &config.warn, &config.error];
     let selected = given(matches, "select");
@@ -49,8 +49,8 @@ pub(super) fn settings(config: &Config, matches: &ArgMatches) -> Result<Settings
     settings.map_err(|error| Failure::Message(error.to_string()))
 }
 
-/// Whether the rules about an upgrade are selected. Like the other choices of the file, that of a version gives way to flags that
-/// select.
+/// Whether the rules about an upgrade are selected. As for other settings, flags that select rules take precedence over the
+/// version in the file.
 pub(super) fn upgrades(config: &Config, matches: &ArgMatches) -> bool {
     given(matches, "target_version") || config.target_version.is_some() && !given(matches, "select")
 }
@@ -62,7 +62,7 @@ fn given(matches: &ArgMatches, id: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory as _;
-    use marotte_diagnostics::{Diagnostic, FileId, Level};
+    use marotte_diagnostics::{Diagnostic, FileId, Level, rules};
 
     use super::*;
     use crate::args::{Cli, TargetVersion};
@@ -73,7 +73,7 @@ mod tests {
         let matches = Cli::command().get_matches_from(arguments);
         let settings = settings(config, matches.subcommand().unwrap().1).unwrap();
         let finding =
-            Diagnostic::new("duplicate-key", Level::Error, FileId(0), Default::default(), String::new());
+            Diagnostic::new(rules::DUPLICATE_KEY, Level::Error, FileId(0), Default::default(), String::new());
         settings.level(&finding, None)
     }
 

@@ -1,4 +1,4 @@
-//! Findings in modules that the Puppetfile fetches, which others have to fix.
+//! Findings in modules that the Puppetfile fetches, which are the responsibility of other maintainers.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,8 +16,8 @@ pub(super) struct Fetched {
     modules: usize,
 }
 
-/// Removes the findings in the modules that Puppetfiles fetch, except those that the user named and those that are not for others
-/// to fix.
+/// Removes the findings in the modules that Puppetfiles fetch, except in those that the user named, and except those that only
+/// the user can fix.
 pub(super) fn leave_out(project: &Project, findings: &mut Vec<Arc<Diagnostic>>) -> Fetched {
     let folders = project.fetched_modules();
     if folders.is_empty() {

@@ -37,7 +37,7 @@ pub(super) fn write(
     once(system, paths, options, Ending::OfFix)
 }
 
-/// Prints the changes that fixing would make.
+/// Prints the changes that the fixes would make.
 pub(super) fn diff(
     system: Arc<dyn System>,
     paths: &[Utf8PathBuf],
@@ -58,7 +58,7 @@ pub(super) fn diff(
     Ok(if mended.is_empty() || options.exit_zero { Status::Clean } else { Status::Findings })
 }
 
-/// Checks the tree, and applies the wanted fixes to its files in memory.
+/// Checks the tree, and applies the requested fixes to its files in memory.
 fn mended(system: &Arc<dyn System>, paths: &[Utf8PathBuf], options: &Options) -> (Project, Vec<Fixed>) {
     let project = Project::new(ProjectDatabase::frozen(Arc::clone(system)), paths, options.project.clone());
     let mut findings = project.check(&()).findings;

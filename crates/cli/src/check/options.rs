@@ -37,7 +37,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Combines the options: a flag wins over the environment, which wins over the file.
+    /// Combines the options: a flag takes precedence over the environment, which takes precedence over the file.
     pub(crate) fn new(
         args: &CheckArgs,
         config: Config,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_diagnostics::output::{self, Color, Format};
-use marotte_diagnostics::{Diagnostic, printable};
+use marotte_diagnostics::{Diagnostic, Rule, printable};
 use marotte_project::Project;
 
 use super::options::Options;
@@ -27,7 +27,7 @@ pub(super) struct Screen {
 /// A finding of a report.
 struct Known {
     /// The rule, the file and the message, which stay the same when lines move.
-    key: (&'static str, String, String),
+    key: (&'static Rule, String, String),
     /// The finding as one line.
     line: String,
 }
@@ -78,7 +78,7 @@ fn rendered(
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// Returns the new findings and those that are gone, at most `most` lines of each.
+/// Returns the added and the removed findings, at most `most` lines of each.
 fn delta(last: &[Known], now: &[Known], color: Color, (width, most): (usize, usize)) -> String {
     let (new, gone) = (without(now, last), without(last, now));
     if new.is_empty() && gone.is_empty() {
@@ -143,7 +143,7 @@ fn fitting(
     }
     let mut text = String::new();
     if left > 0 {
-        let mut rules: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut rules: BTreeMap<&Rule, usize> = BTreeMap::new();
         for it in &ordered[..left] {
             *rules.entry(it.rule).or_default() += 1;
         }
@@ -172,11 +172,13 @@ fn cut(line: &str, width: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use marotte_diagnostics::rules;
+
     use super::*;
 
     fn known(lines: &[(&'static str, &str)]) -> Vec<Known> {
         let known = lines.iter().map(|(message, line)| Known {
-            key: ("rule", "a.pp".to_owned(), (*message).to_owned()),
+            key: (rules::SYNTAX_ERROR, "a.pp".to_owned(), (*message).to_owned()),
             line: (*line).to_owned(),
         });
         known.collect()

@@ -7,7 +7,7 @@ use std::time::Duration;
 use marotte_diagnostics::baseline::Known;
 use marotte_diagnostics::output::Color;
 use marotte_diagnostics::upgrade::TOPICS;
-use marotte_diagnostics::{Diagnostic, Level, printable, rules};
+use marotte_diagnostics::{Diagnostic, Level, Rule, printable};
 use marotte_project::fix::Wanted;
 use marotte_project::{Project, Report};
 use marotte_text::Str;
@@ -27,7 +27,7 @@ impl<'a> Told<'a> {
         Told { options }
     }
 
-    /// Reports which files are checked, if the output is verbose.
+    /// Reports the checked files, if the output is verbose.
     pub(super) fn targets(&mut self, project: &Project) -> io::Result<()> {
         if !self.options.verbose {
             return Ok(());
@@ -66,7 +66,7 @@ impl<'a> Told<'a> {
         self.write(&text)
     }
 
-    /// Says how many findings fixes remove, if any.
+    /// Writes the number of findings that fixes remove, if any.
     pub(super) fn fixes(&self, report: &Report) -> io::Result<()> {
         if self.options.quiet || self.options.by_topic {
             return Ok(());
@@ -77,7 +77,7 @@ impl<'a> Told<'a> {
         self.write(&fixable(fixes(true), fixes(false), self.options.fixes))
     }
 
-    /// Says which modules were not checked, and what was not checked because of modules that are not installed.
+    /// Writes the names of the modules that were not checked, and what was not checked because of modules that are not installed.
     pub(super) fn modules(&self, project: &Project) -> io::Result<()> {
         if self.options.quiet {
             return Ok(());
@@ -102,12 +102,12 @@ impl<'a> Told<'a> {
         self.write(&topics(report))
     }
 
-    /// Says which fixes were not made, because they may not be what was meant.
+    /// Writes the fixes that were not applied because they are unsafe.
     pub(super) fn unsafe_fixes(&self, report: &Report) -> io::Result<()> {
         if self.options.quiet || self.options.fixes == Wanted::All {
             return Ok(());
         }
-        let mut rules: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut rules: BTreeMap<&Rule, usize> = BTreeMap::new();
         let is_unsafe = |it: &&Arc<Diagnostic>| it.fix.as_ref().is_some_and(|fix| !fix.safe);
         for finding in report.findings.iter().filter(is_unsafe) {
             *rules.entry(finding.rule).or_default() += 1;
@@ -137,7 +137,7 @@ impl<'a> Told<'a> {
     }
 }
 
-/// `3 errors and 1 warning`, or that there are none.
+/// Returns the number of findings as text: `3 errors and 1 warning`, or that there are none.
 pub(super) fn findings(report: &Report, color: Color) -> String {
     let of = |level| report.findings.iter().filter(|finding| finding.level == level).count();
     let (errors, warnings) = (of(Level::Error), of(Level::Warning));
@@ -168,7 +168,7 @@ pub(super) fn seconds(elapsed: Duration) -> String {
     }
 }
 
-/// The number of findings with fixes, and the options that make them.
+/// Formats the number of findings with fixes, and the options that apply them.
 fn fixable(safe: usize, other: usize, wanted: Wanted) -> String {
     match (safe, other, wanted) {
         (0, 0, _) => String::new(),
@@ -182,7 +182,7 @@ fn fixable(safe: usize, other: usize, wanted: Wanted) -> String {
     }
 }
 
-/// The modules that are not installed, and what follows from that.
+/// Returns a text about the modules that are not installed, and the consequences.
 fn not_installed(modules: &BTreeSet<Str>) -> String {
     /// The number of names that are shown.
     const SHOWN: usize = 5;
@@ -222,30 +222,30 @@ fn topics(report: &Report) -> String {
 }
 
 fn statistics(report: &Report, color: Color) -> String {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut counts: BTreeMap<&Rule, usize> = BTreeMap::new();
     for finding in &report.findings {
         *counts.entry(finding.rule).or_default() += 1;
     }
     let mut counts: Vec<_> = counts.into_iter().collect();
     counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let width = counts.iter().map(|(rule, _)| rule.len()).max().unwrap_or_default();
+    let width = counts.iter().map(|(rule, _)| rule.name.len()).max().unwrap_or_default();
     let mut text = String::new();
     for (rule, count) in counts {
-        let summary = rules::rule(rule).map_or("", |rule| rule.summary);
-        let _ = writeln!(text, "{count:6}  {}  {summary}", styled(color, "1", &format!("{rule:width$}")));
+        let _ =
+            writeln!(text, "{count:6}  {}  {}", styled(color, "1", &format!("{rule:width$}")), rule.summary);
     }
     text
 }
 
 #[cfg(test)]
 mod tests {
-    use marotte_diagnostics::{Diagnostic, FileId};
+    use marotte_diagnostics::{Diagnostic, FileId, rules};
 
     use super::*;
 
     fn report(findings: &[(&'static str, Level)]) -> Report {
         let finding = |(rule, level): &(&'static str, Level)| {
-            Diagnostic::new(rule, *level, FileId(0), Default::default(), String::new())
+            Diagnostic::new(rules::rule(rule).unwrap(), *level, FileId(0), Default::default(), String::new())
         };
         Report { findings: findings.iter().map(|it| finding(it).into()).collect(), ..Report::default() }
     }

@@ -91,7 +91,7 @@ struct Watcher<'a> {
     /// The paths that may have changed since the last report.
     changed: BTreeSet<Utf8PathBuf>,
     screen: Screen,
-    /// The reason why the loop was stopped, unless by the user.
+    /// The reason why the loop stopped, unless the user stopped it.
     result: Result<(), Failure>,
 }
 
@@ -171,7 +171,7 @@ impl Watcher<'_> {
     }
 }
 
-/// Ends a report for programs, which tells them that it is complete, with its statistics.
+/// Returns the last record of a machine-readable report, which marks the report as complete, with its statistics.
 fn machine_summary(report: &Report) -> serde_json::Value {
     serde_json::json!({
         "summary": {
@@ -183,8 +183,8 @@ fn machine_summary(report: &Report) -> serde_json::Value {
     })
 }
 
-/// A text that replaces the content of the screen in one go: it is written over the old content line by line, and the
-/// rest cleared, to avoid flickering.
+/// Wraps a text so that it replaces the content of the screen at once: it is written over the old content line by line, and the
+/// rest is cleared, to avoid flickering.
 fn in_place(text: &[u8]) -> Vec<u8> {
     let mut screen = b"\x1b[H".to_vec();
     for line in text.split_inclusive(|byte| *byte == b'\n') {

@@ -32,7 +32,7 @@ impl<'a> Nodes<'a> {
         Nodes { args, sources, system }
     }
 
-    /// Whether facts come from PuppetDB: files with facts win.
+    /// Whether facts are requested from PuppetDB: files with facts take precedence.
     fn asks_puppetdb(&self) -> bool {
         self.sources.has_puppetdb() && self.args.facts_dir.is_none() && self.args.evaluation.facts.is_none()
     }
@@ -67,7 +67,7 @@ impl<'a> Nodes<'a> {
         if self.asks_puppetdb() { self.sources.fetch(names.iter().copied()) } else { Ok(()) }
     }
 
-    /// Returns an error if a node has no facts where facts of nodes come from.
+    /// Returns an error if the source of facts has none for a node.
     pub(super) fn require_facts(&self, name: &str) -> Result<(), Failure> {
         if self.asks_puppetdb() {
             return self.sources.facts(name).map(|_| ());
@@ -113,7 +113,7 @@ impl<'a> Nodes<'a> {
         paths.iter().map(|it| self.system.absolute(it)).collect()
     }
 
-    /// Describes a node.
+    /// Returns the description of a node.
     pub(super) fn node(&self, name: Option<&str>) -> Result<NodeInput, Failure> {
         let (mut facts, trusted) = self.facts(name)?;
         let mut values = Arc::unwrap_or_clone(facts.values);
@@ -149,7 +149,7 @@ impl<'a> Nodes<'a> {
         })
     }
 
-    /// What a classifier says about a node.
+    /// Returns the classification of a node by a classifier.
     fn classification(&self, name: &str) -> Result<Classification, Failure> {
         if let Some(classes) = self.sources.classes(name)? {
             return Ok(classes);
@@ -166,7 +166,8 @@ impl<'a> Nodes<'a> {
         Ok(answer.map_err(|error| format!("{file} is no answer of a classifier: {error}"))?)
     }
 
-    /// The facts of a node: from its file in the folder, from PuppetDB, or from the one named file. From PuppetDB, with `$trusted`.
+    /// Returns the facts of a node: from its file in the folder, from PuppetDB, or from the one named file. Facts from PuppetDB
+    /// come with `$trusted`.
     fn facts(&self, name: Option<&str>) -> Result<(Facts, Option<Arc<Hash>>), Failure> {
         if let (Some(folder), Some(name)) = (&self.args.facts_dir, name) {
             let candidates = self.candidates(folder, name)?;

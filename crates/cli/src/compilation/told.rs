@@ -5,9 +5,9 @@ use std::collections::HashSet;
 pub(crate) struct Told {
     /// The messages of the program.
     pub(crate) messages: Vec<u8>,
-    /// The findings of the files that it has loaded, one by one: they are the same for every node that loads them.
+    /// The findings of the files that the node loads, one by one: they are the same for every node that loads them.
     pub(crate) files: Vec<Vec<u8>>,
-    /// The errors of the evaluation, and what is not known of the catalog.
+    /// The errors of the evaluation, and the unknown parts of the catalog.
     pub(crate) own: Vec<u8>,
 }
 
@@ -29,12 +29,13 @@ impl Told {
 pub(crate) struct Reports {
     /// The findings of files that were shown.
     shown: HashSet<Vec<u8>>,
-    /// The nodes without a catalog about which there is nothing new to say.
+    /// The nodes without a catalog whose findings were already shown for another node.
     repeated: Vec<String>,
 }
 
 impl Reports {
-    /// Returns what is new in the report about a node. `failed` is the name of the node if it has no catalog.
+    /// Returns the parts of the report about a node that were not yet shown. `failed` is the name of the node if it has no
+    /// catalog.
     pub(crate) fn add(&mut self, told: &Told, failed: Option<&str>) -> Vec<u8> {
         let mut new = told.messages.clone();
         let mut is_new = !told.own.is_empty() || told.files.is_empty();
@@ -52,7 +53,7 @@ impl Reports {
     /// Returns the line about the nodes that have no catalog because of findings that were shown for another. None if there are
     /// no such nodes.
     pub(crate) fn repeated(&self) -> Option<String> {
-        /// The number of nodes that are named.
+        /// The maximum number of nodes that are named.
         const NAMED: usize = 3;
         let (named, more) = self.repeated.split_at(self.repeated.len().min(NAMED));
         let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };

@@ -1,6 +1,6 @@
 use std::io::{self, Write as _};
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use marotte_catalog::page::Pages;
 use marotte_db::{DiskSystem, System as _};
 use marotte_diagnostics::printable;
@@ -16,7 +16,7 @@ pub(super) enum Sink {
     Output(CatalogFormat),
     /// A JSON array on standard output. `is_empty` is set until the first element is written.
     Array { is_empty: bool },
-    /// One page on standard output.
+    /// One HTML page on standard output.
     Page,
     /// A folder, with a file for each node.
     Folder { disk: DiskSystem, path: Utf8PathBuf, extension: &'static str },
@@ -61,15 +61,24 @@ impl Sink {
             }
             Sink::Page => print(&String::from_utf8_lossy(text))?,
             Sink::Folder { disk, path, extension } => {
-                let is_name = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\', '\0']);
-                if !is_name {
+                let Some(file) = file(path, name, extension) else {
                     let name = printable::line(name);
                     return Err(Failure::Message(format!("`{name}` cannot be the name of a file")));
-                }
-                let file = path.join(format!("{name}.{extension}"));
+                };
                 let written = disk.write_atomically(&file, text);
                 written.map_err(|error| format!("cannot write {file}: {error}"))?;
             }
+        }
+        Ok(())
+    }
+
+    /// Removes what an earlier run has written for a node that has no catalog now: nobody should take it for the current one.
+    pub(super) fn remove(&mut self, name: &str) -> Result<(), Failure> {
+        if let Sink::Folder { disk, path, extension } = self
+            && let Some(file) = file(path, name, extension)
+            && disk.is_file(&file)
+        {
+            disk.remove_file(&file).map_err(|error| format!("cannot remove {file}: {error}"))?;
         }
         Ok(())
     }
@@ -84,4 +93,10 @@ impl Sink {
         }
         Ok(io::stdout().lock().flush()?)
     }
+}
+
+/// The file of a node. None if its name cannot be that of a file.
+fn file(folder: &Utf8Path, name: &str, extension: &str) -> Option<Utf8PathBuf> {
+    let is_name = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\', '\0']);
+    is_name.then(|| folder.join(format!("{name}.{extension}")))
 }

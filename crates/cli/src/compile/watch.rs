@@ -31,7 +31,7 @@ struct Watched {
     edition: Option<u64>,
     /// A hash of the last output.
     shown: Option<u64>,
-    /// The last catalog, or the errors, if differences are reported.
+    /// The last catalog, or the errors, if differences are to be reported.
     last: Option<Result<Catalog, Vec<Fault>>>,
 }
 
@@ -92,7 +92,7 @@ fn told(error: watch::WatchError) -> Failure {
     Failure::Message(error.to_string())
 }
 
-/// Processes changes.
+/// Handles a batch of changes.
 fn look(
     args: &CompileArgs,
     compilation: &mut Compilation<'_>,
@@ -171,7 +171,7 @@ fn show(args: &CompileArgs, compilation: &Compilation<'_>, nodes: &mut Nodes) ->
     Ok(count)
 }
 
-/// Returns the output for a node. None if it was already shown.
+/// Returns the output for a node. None if the same output was already shown.
 fn anew(args: &CompileArgs, shown: Option<u64>, outcome: &Outcome) -> Result<Option<New>, Failure> {
     // The time of compilation does not make a catalog a different one.
     let timeless = written(args.format, outcome, &Envelope { version: 0.into(), uuid: Str::new() }, false)?;

@@ -1,14 +1,15 @@
-//! The schema of `marotte.toml` for editors: `docs/marotte.schema.json`. `MAROTTE_WRITE_SCHEMA=1 cargo test -p marotte schema` writes it anew.
+//! The schema of `marotte.toml` for editors: `docs/marotte.schema.json`. `MAROTTE_WRITE_SCHEMA=1 cargo test -p marotte schema`
+//! rewrites it.
 
 use camino::Utf8Path;
-use marotte_diagnostics::GROUPS;
+use marotte_diagnostics::SETS;
 use marotte_diagnostics::rules::RULES;
 use marotte_pcore::dialect::Dialect;
 use serde_json::{Map, Value, json};
 
 use super::{FORMAT_KEYS, IMPACT_KEYS, KEYS, OVERRIDE_KEYS, parse};
 
-/// What the keys take, and what they are for. The names of the formats and the like are those of the flags.
+/// Returns the values that the keys accept, and their descriptions. The names of formats and the like are those of the flags.
 fn properties() -> Map<String, Value> {
     let switch = |text: &str| json!({ "type": "boolean", "description": text });
     let word = |text: &str| json!({ "type": "string", "description": text });
@@ -77,8 +78,7 @@ fn properties() -> Map<String, Value> {
 }
 
 fn schema() -> Value {
-    let names: Vec<&str> =
-        std::iter::once("all").chain(GROUPS).chain(RULES.iter().map(|it| it.name)).collect();
+    let names: Vec<&str> = std::iter::once("all").chain(SETS).chain(RULES.iter().map(|it| it.name)).collect();
     json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "marotte.toml",

@@ -45,7 +45,7 @@ fn log(log: &Log, findings: &mut Findings<'_>) -> serde_json::Value {
     json!({
         "level": log.level.name(),
         "message": log.message,
-        "issue": log.issue,
+        "issue": log.issue.map(|it| it.name),
         "file": shown.file,
         "line": shown.line,
         "column": shown.column,

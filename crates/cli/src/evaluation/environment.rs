@@ -16,7 +16,7 @@ const ENVIRONMENTS: &str = "environments";
 /// the current folder. A folder of environments means the one with the name of `--environment`, or `production`.
 ///
 /// # Errors
-/// If there is no such folder, or the named folder has environments, but none of that name.
+/// If the folder doesn't exist, or if it contains environments, but none of that name.
 pub(crate) fn environment_dir(
     system: &dyn System,
     folder: Option<&Utf8Path>,

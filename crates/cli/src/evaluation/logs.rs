@@ -11,7 +11,7 @@ use marotte_host::{Findings, Permission, Surroundings};
 use crate::args::{EvaluationArgs, ValueFormat};
 use crate::terminal::styled;
 
-/// What is outside of classes.
+/// The container of resources outside of classes.
 const MAIN: &str = "Class[main]";
 
 /// The maximal number of places listed for one cause.
@@ -40,12 +40,12 @@ pub(crate) struct Printing {
     ruby: RubyUse,
 }
 
-/// The use of an installed Ruby that the arguments ask for.
+/// The extent to which the arguments allow an installed Ruby.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RubyUse {
-    /// None: the user may not know that there is one.
+    /// The arguments don't mention it: a message may suggest it.
     Unmentioned,
-    /// The arguments allow it, rule it out, or replace it by a record.
+    /// The arguments allow or forbid it, or replace it by a record.
     Chosen,
 }
 
@@ -58,7 +58,7 @@ impl RubyUse {
         }
     }
 
-    /// Returns a hint for messages of which one says that the interpreter of Ruby does not implement something.
+    /// Returns a hint for messages, if one of them reports that the interpreter of Ruby does not implement something.
     pub(crate) fn hint<'t>(self, mut messages: impl Iterator<Item = &'t str>) -> Option<&'static str> {
         let is_helpful = self == RubyUse::Unmentioned && messages.any(|it| it.ends_with(NOT_IMPLEMENTED));
         is_helpful.then_some(
@@ -67,7 +67,7 @@ impl RubyUse {
     }
 }
 
-/// The end of messages about what the interpreter of Ruby lacks.
+/// The end of messages about features that the interpreter of Ruby lacks.
 const NOT_IMPLEMENTED: &str = " is not implemented";
 
 /// A message as shown to people.
@@ -129,7 +129,7 @@ impl Printing {
     }
 }
 
-/// The first few places, and the number of others.
+/// Formats the first few places, and the number of others.
 fn sites(what: &str, sites: &[Site]) -> Option<String> {
     if sites.is_empty() {
         return None;
@@ -195,7 +195,7 @@ impl Effects for Logs<'_> {
     }
 }
 
-/// The word and the ANSI style of a level.
+/// Returns the word and the ANSI style of a level.
 fn look(level: Level) -> (&'static str, &'static str) {
     match level {
         Level::Debug => ("Debug", "36"),

@@ -79,8 +79,8 @@ pub(crate) fn facts_of(
     })
 }
 
-/// The surroundings of programs that are evaluated for the node with these facts, in the environment in a folder. `files` are the
-/// absolute paths of the files that arguments name.
+/// Returns the session for programs that are evaluated for the node with these facts, in the environment in a folder. `files` are
+/// the absolute paths of the files that arguments name.
 pub(crate) fn surroundings(
     args: &EvaluationArgs,
     system: Arc<dyn System>,
@@ -114,7 +114,7 @@ pub(crate) fn named_roots(
     files.into_iter().chain(folders.iter().map(|it| system.absolute(it))).collect()
 }
 
-/// A system that reads nothing but the code tree and the permitted paths.
+/// Returns a system that only reads the code tree and the permitted paths.
 pub(crate) fn confined(
     args: &EvaluationArgs,
     system: Arc<dyn System>,
@@ -158,7 +158,7 @@ pub(crate) fn refuse_recording(args: &EvaluationArgs, command: &str) -> Result<(
     }
 }
 
-/// Writes the record if `--record` is given, and warns of what is not in it.
+/// Writes the record if `--record` is given, and warns of calls that could not be recorded.
 pub(crate) fn save(policy: &Policy, system: &dyn System) -> Result<(), Failure> {
     match policy.answers.as_deref() {
         Some(answers) => {
@@ -174,7 +174,7 @@ pub(crate) fn save(policy: &Policy, system: &dyn System) -> Result<(), Failure> 
     }
 }
 
-/// Warns of folders of the code tree that lead out of it.
+/// Warns of folders of the code tree that are links to the outside.
 pub(crate) fn tell_what_is_outside<'p>(
     system: &dyn System,
     paths: impl Iterator<Item = &'p Utf8PathBuf>,
@@ -238,6 +238,7 @@ pub(crate) fn policy(
         pool,
         store: None,
         answers,
+        records_reads: false,
         clock,
         hiera_config: args.hiera_config.as_ref().map(|it| system.absolute(it)),
         own_settings,
@@ -256,7 +257,7 @@ pub(crate) fn code_tree(
     CodeTree { module_path, environment }
 }
 
-/// Rejects arguments that name a folder, file or program that none of the systems has.
+/// Rejects arguments that name a folder, file or program that doesn't exist on any of the systems.
 pub(crate) fn refuse_missing(args: &EvaluationArgs, systems: &[&dyn System]) -> Result<(), Failure> {
     let has = |path: &Utf8Path, is_there: fn(&dyn System, &Utf8Path) -> bool| {
         systems.iter().any(|it| is_there(*it, &it.absolute(path)))

@@ -73,7 +73,7 @@ fn signature(function: &Builtin, overload: &Overload) -> String {
     format!("{}({}{block}){returns}", function.name, overload.parameters)
 }
 
-/// A description of the function's effects and dependencies in addition to computing its result.
+/// Describes the effects and dependencies of a function apart from its result.
 fn reach(reach: Reach) -> &'static str {
     match reach {
         Reach::Pure => "computes its result from its arguments alone",

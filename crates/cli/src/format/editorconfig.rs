@@ -13,7 +13,7 @@ use marotte_format::LineEnding;
 
 const FILE_NAME: &str = ".editorconfig";
 
-/// The maximal size in bytes, longer than any real file.
+/// The maximum size in bytes, longer than any real file.
 const MAX_SIZE: u64 = 1 << 20;
 
 /// The properties for a file.
@@ -37,7 +37,7 @@ impl EditorConfigs {
         EditorConfigs { system, read: Mutex::default() }
     }
 
-    /// The properties for an absolute path, from the files in its folder and those above; the nearest wins.
+    /// Returns the properties for an absolute path, from the files in its folder and those above; the nearest takes precedence.
     pub(super) fn of(&self, path: &Utf8Path) -> Said {
         let mut files = Vec::new();
         for folder in path.ancestors().skip(1) {

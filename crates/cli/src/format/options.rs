@@ -18,7 +18,7 @@ pub(super) struct Settings {
     pub(super) check: bool,
     pub(super) diff: bool,
     pub(super) quiet: bool,
-    /// Whether it is fine that there is no file to format.
+    /// Whether it is not an error that there are no files to format.
     pub(super) allow_empty: bool,
     pub(super) color: Color,
     line_width: Option<u16>,
@@ -52,14 +52,15 @@ impl Settings {
         self.lines.as_ref()
     }
 
-    /// The layout for the file at an absolute path: a flag wins over `marotte.toml`, which wins over `.editorconfig`.
+    /// Returns the layout for the file at an absolute path: a flag takes precedence over `marotte.toml`, which takes precedence
+    /// over `.editorconfig`.
     pub(super) fn of(&self, path: &Utf8Path) -> Options {
         let options = layout(&self.config, &self.editor, path);
         Options { line_width: self.line_width.unwrap_or(options.line_width), ..options }
     }
 }
 
-/// The layout for the file at an absolute path: `marotte.toml` wins over `.editorconfig`.
+/// Returns the layout for the file at an absolute path: `marotte.toml` takes precedence over `.editorconfig`.
 pub(crate) fn layout(file: &FormatConfig, editor: &EditorConfigs, path: &Utf8Path) -> Options {
     let editor = editor.of(path);
     let default = Options::default();

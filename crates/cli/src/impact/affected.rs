@@ -1,4 +1,4 @@
-//! Compiles from the code after only those nodes whose evaluation read something that is different there.
+//! Compiles from the code after only those nodes whose evaluation read something that differs there.
 
 use std::collections::BTreeSet;
 use std::io::Write as _;
@@ -13,12 +13,14 @@ use marotte_project::ChangeBatch;
 
 use super::causes::{Found, Sample, Tracked, most_samples};
 use super::patched::PatchedSystem;
+use super::recalled::{Edits, Recalled, recall};
 use super::switched::SwitchedSystem;
 use super::trees::Trees;
 use super::{fault, impact, relative, shown_name};
 use crate::args::ImpactArgs;
-use crate::compilation::{BATCH, Compilation};
+use crate::compilation::{BATCH, Compilation, Outcome as Compiled};
 use crate::failure::Failure;
+use crate::remembered::Remembered;
 
 /// The maximum number of resources in catalogs from the code before that are kept until they are compared.
 const KEPT: usize = 250_000;
@@ -28,13 +30,23 @@ struct Known {
     name: Option<String>,
     node: Option<Node>,
     outcome: Result<Catalog, Vec<Fault>>,
-    /// The known part of that catalog, or the errors as the report has them.
+    /// The completeness of that catalog, or its errors in the form of the report.
     side: Side,
-    /// The reason why there is no catalog from the code after, if its facts can't be read.
+    /// The errors that prevent a catalog from the code after, if the node's facts can't be read.
     fails_after: Option<Vec<Fault>>,
+    /// Whether it is known from other runs that its evaluation reads nothing that is different. Then there is no catalog here.
+    is_unaffected: bool,
 }
 
-/// The work that was done, for `--verbose`.
+/// How comparisons become a report.
+pub(super) struct Reporting<'r> {
+    /// The changes that are counted and not shown.
+    pub(super) ignore: &'r Ignore,
+    /// The report in the making.
+    pub(super) gathering: &'r mut Gathering,
+}
+
+/// The amount of work, for `--verbose`.
 #[derive(Default)]
 struct Effort {
     /// The number of nodes that were compiled from the code after.
@@ -43,32 +55,40 @@ struct Effort {
     after: Duration,
 }
 
-/// Adds all nodes to a report, and returns what is needed to find causes. None if trees are so different that all nodes have to
-/// be compiled from both.
+/// Adds all nodes to a report, and returns the data for the search for causes. None if the trees are so different that all nodes
+/// have to be compiled from both.
 ///
-/// The database switches back and forth between the two trees, each time for as many nodes as have room for their catalogs.
+/// The database switches between the two trees, each time for as many nodes as there is memory for their catalogs.
 pub(super) fn gather<'a>(
     args: &ImpactArgs,
     trees: &'a Trees,
     clock: Clock,
     names: &[Option<String>],
     sides: [&Compilation<'_>; 2],
-    ignore: &Ignore,
-    gathering: &mut Gathering,
+    Reporting { ignore, gathering }: Reporting<'_>,
+    mut remembered: Option<Remembered>,
 ) -> Result<Option<Tracked<'a>>, Failure> {
     let [before, after] = sides;
-    let Some((mut tracked, system, patched)) = tracked(trees, clock, sides)? else { return Ok(None) };
-    let (mut samples, mut edited, mut is_whole) = (Vec::new(), BTreeSet::new(), true);
+    let Some((mut tracked, system, patched)) = tracked(trees, clock, sides, remembered.is_some())? else {
+        return Ok(None);
+    };
+    let mut edits = Seen { trees, edited: BTreeSet::new(), is_whole: true };
+    let mut samples = Vec::new();
+    let recalled = match &mut remembered {
+        Some(it) => {
+            let has_other_facts = args.from_facts_dir.is_some();
+            recall(names, sides, &mut tracked, &system, it, has_other_facts, &mut edits)?
+        }
+        None => names.iter().map(|_| Recalled::Nothing).collect(),
+    };
+    let spared = recalled.iter().filter(|it| !matches!(it, Recalled::Nothing)).count();
     let root = after.root().unwrap_or(Utf8Path::new("/"));
     let most = args.nodes_at_a_time.map(|it| usize::try_from(it).unwrap_or(usize::MAX));
     let mut effort = Effort::default();
-    let mut batches = names.chunks(BATCH.min(most.unwrap_or(BATCH))).peekable();
+    let named: Vec<(&Option<String>, Recalled)> = names.iter().zip(recalled).collect();
+    let mut batches = in_batches(named, BATCH.min(most.unwrap_or(BATCH))).peekable();
     while batches.peek().is_some() {
         let started = Instant::now();
-        if system.shows_after() {
-            system.show_after(false);
-            tracked.apply(&ChangeBatch::everything())?;
-        }
         let (mut nodes, mut resources) = (Vec::new(), 0);
         let has_room = |nodes: &[Known], resources| match most {
             Some(most) => nodes.len() < most,
@@ -77,22 +97,30 @@ pub(super) fn gather<'a>(
         while has_room(&nodes, resources)
             && let Some(names) = batches.next()
         {
-            let known = evaluated(names, before, &mut tracked, root);
+            if system.shows_after() && names.iter().any(|(_, it)| matches!(it, Recalled::Nothing)) {
+                system.show_after(false);
+                tracked.apply(&ChangeBatch::everything())?;
+                remembered.iter_mut().for_each(Remembered::switch);
+            }
+            let known = evaluated(names, before, &mut tracked, root, &mut remembered);
             resources += known.iter().map(Known::resources).sum::<usize>();
             nodes.extend(known);
         }
         let between = Instant::now();
-        system.show_after(true);
-        tracked.apply(&ChangeBatch::everything())?;
-        edited.extend(trees.edits(tracked.fleet().edited()));
-        is_whole &= trees.explain(tracked.fleet().edited());
+        if !system.shows_after() {
+            system.show_after(true);
+            tracked.apply(&ChangeBatch::everything())?;
+            remembered.iter_mut().for_each(Remembered::switch);
+            edits.switched(&mut tracked);
+        }
         let known = tracked.fleet().known();
         if args.from_facts_dir.is_some() {
-            nodes.iter_mut().for_each(|it| it.describe(after, &mut tracked));
+            nodes.iter_mut().filter(|it| !it.is_unaffected).for_each(|it| it.describe(after, &mut tracked));
         }
+        let reporting = Reporting { ignore, gathering };
         effort.compiled +=
-            compare(nodes, &tracked, root, ignore, gathering, &mut samples, most_samples(args));
-        edited.extend(trees.edits(&tracked.fleet().known_after(known)));
+            compare(nodes, &tracked, root, reporting, &mut samples, most_samples(args), &mut remembered);
+        edits.read(&mut tracked, known);
         effort.before += between - started;
         effort.after += between.elapsed();
     }
@@ -102,7 +130,14 @@ pub(super) fn gather<'a>(
         let mut out = std::io::stderr().lock();
         writeln!(out, "the code before took {before:.2} s\nthe code after took {after:.2} s")?;
         writeln!(out, "{compiled} of {all} nodes read something that is different")?;
+        if remembered.is_some() {
+            writeln!(out, "{spared} of {all} nodes are known from other runs")?;
+        }
     }
+    if let Some(remembered) = remembered {
+        remembered.save()?;
+    }
+    let Seen { mut edited, is_whole, .. } = edits;
     let found = samples.iter().map(|it| it.number).collect();
     if args.from_facts_dir.is_some() {
         samples.iter_mut().for_each(|it| describe(it, names, sides));
@@ -114,8 +149,8 @@ pub(super) fn gather<'a>(
     Ok(Some(Tracked { compilation: tracked, before, after: patched, samples, found, edited, is_whole }))
 }
 
-/// Compiles samples from both trees in one database, after all nodes were compiled from each tree on its own: returns what is
-/// needed to find causes.
+/// Compiles samples from both trees in one database, after all nodes were compiled from each tree separately: returns the data
+/// for the search for causes.
 pub(super) fn sampled<'a>(
     args: &ImpactArgs,
     trees: &'a Trees,
@@ -125,7 +160,7 @@ pub(super) fn sampled<'a>(
     found: Vec<Found>,
 ) -> Result<Option<Tracked<'a>>, Failure> {
     let [before, after] = sides;
-    let Some((mut tracked, system, patched)) = tracked(trees, clock, sides)? else { return Ok(None) };
+    let Some((mut tracked, system, patched)) = tracked(trees, clock, sides, false)? else { return Ok(None) };
     let root = after.root().unwrap_or(Utf8Path::new("/"));
     let mut samples = Vec::new();
     let numbers = found.iter().map(|it| it.number).collect();
@@ -159,13 +194,14 @@ pub(super) fn sampled<'a>(
     Ok(Some(Tracked { compilation: tracked, before, after: patched, samples, found, edited, is_whole }))
 }
 
-/// One database for both trees, which has the code before at first. None if trees are so different that all nodes have to be
-/// compiled from both.
+/// Returns one database for both trees, which initially has the code before. None if the trees are so different that all nodes
+/// have to be compiled from both.
 #[expect(clippy::type_complexity, reason = "the parts are taken apart at once")]
 fn tracked<'a>(
     trees: &'a Trees,
     clock: Clock,
     [before, after]: [&Compilation<'_>; 2],
+    records_reads: bool,
 ) -> Result<Option<(Compilation<'a>, Arc<SwitchedSystem>, Arc<PatchedSystem>)>, Failure> {
     // These are values of settings, which are the same for a whole run; variables may call functions of the tree.
     if before.module_path() != after.module_path() || !trees.compilation.evaluation.set.is_empty() {
@@ -174,11 +210,15 @@ fn tracked<'a>(
     let patched = Arc::new(PatchedSystem::new(trees.after.code(), trees.before.code()));
     let system = Arc::new(SwitchedSystem::new(trees.before.code(), Arc::<PatchedSystem>::clone(&patched)));
     let code = Arc::<SwitchedSystem>::clone(&system);
-    let tracked = Compilation::tracked(&trees.compilation, trees.sources(), trees.disk(), code, clock)?;
+    let (sources, disk) = (trees.sources(), trees.disk());
+    let tracked = match records_reads {
+        true => Compilation::recording(&trees.compilation, sources, disk, code, clock)?,
+        false => Compilation::tracked(&trees.compilation, sources, disk, code, clock)?,
+    };
     Ok(tracked.map(|it| (it, system, patched)))
 }
 
-/// Sets the facts that a node had before and has after, if they can be read.
+/// Sets the facts of a node before and after, if they can be read.
 fn describe(sample: &mut Sample, names: &[Option<String>], [before, after]: [&Compilation<'_>; 2]) {
     let name = names.get(usize::try_from(sample.number).unwrap_or(usize::MAX)).and_then(Option::as_deref);
     if let (Ok(old), Ok(new), Some(name)) = (before.described(name), after.described(name), name) {
@@ -193,6 +233,12 @@ fn layout(sides: [&Compilation<'_>; 2], root: &Utf8Path) -> Vec<Utf8PathBuf> {
 }
 
 impl Known {
+    /// Sets the reasons why there is no catalog from the code before.
+    fn fail(&mut self, faults: Vec<Fault>) {
+        self.outcome = Err(faults.clone());
+        self.side = Side::Failed(faults);
+    }
+
     fn resources(&self) -> usize {
         self.outcome.as_ref().map_or(0, |it| it.resources.len())
     }
@@ -212,58 +258,122 @@ impl Known {
     }
 }
 
-/// Evaluates nodes from the code before.
+/// The edits that were seen so far.
+struct Seen<'t> {
+    trees: &'t Trees,
+    edited: BTreeSet<Utf8PathBuf>,
+    is_whole: bool,
+}
+
+impl Edits for Seen<'_> {
+    fn switched(&mut self, tracked: &mut Compilation<'_>) {
+        self.edited.extend(self.trees.edits(tracked.fleet().edited()));
+        self.is_whole &= self.trees.explain(tracked.fleet().edited());
+    }
+
+    fn read(&mut self, tracked: &mut Compilation<'_>, known: usize) {
+        self.edited.extend(self.trees.edits(&tracked.fleet().known_after(known)));
+    }
+}
+
+/// The items in batches of a size.
+fn in_batches<T>(items: Vec<T>, size: usize) -> impl Iterator<Item = Vec<T>> {
+    let mut items = items.into_iter();
+    std::iter::from_fn(move || {
+        let batch: Vec<T> = items.by_ref().take(size).collect();
+        (!batch.is_empty()).then_some(batch)
+    })
+}
+
+/// Evaluates nodes from the code before, unless their catalogs are known from other runs.
 fn evaluated(
-    names: &[Option<String>],
+    names: Vec<(&Option<String>, Recalled)>,
     before: &Compilation<'_>,
     tracked: &mut Compilation<'_>,
     root: &Utf8Path,
+    remembered: &mut Option<Remembered>,
 ) -> Vec<Known> {
-    let described = names.iter().map(|it| before.described(it.as_deref()));
-    let described: Vec<Result<Node, Vec<Fault>>> = described
-        .map(|it| it.map(|it| tracked.fleet().add(it)).map_err(|failure| vec![fault(&failure)]))
-        .collect();
-    let nodes: Vec<Node> = described.iter().filter_map(|it| it.as_ref().ok().copied()).collect();
-    let made = |_: &Node, outcome| {
-        let made = relative(outcome, root);
-        let side = match &made {
-            Ok(catalog) => Side::of(catalog),
-            Err(faults) => Side::Failed(faults.clone()),
+    let mut known: Vec<Known> = Vec::with_capacity(names.len());
+    let mut open: Vec<(usize, Node)> = Vec::new();
+    for (index, (name, recalled)) in names.into_iter().enumerate() {
+        let mut it = Known {
+            name: name.clone(),
+            node: None,
+            outcome: Err(Vec::new()),
+            side: Side::Known,
+            fails_after: None,
+            is_unaffected: false,
         };
-        (made, side)
-    };
-    let mut made = tracked.traced(&nodes, |it| *it, made).into_iter();
-    let failed = |faults: Vec<Fault>| (Err(faults.clone()), Side::Failed(faults));
-    let known = names.iter().zip(described).map(|(name, described)| {
-        let node = described.as_ref().ok().copied();
-        let (outcome, side) = match described.map(|_| made.next()) {
-            Ok(Some(Ok(Some(made)))) => made,
-            Ok(Some(Err(failure))) => failed(vec![fault(&failure)]),
-            Ok(Some(Ok(None)) | None) => failed(Vec::new()),
-            Err(faults) => failed(faults),
+        let described = match recalled {
+            Recalled::Unaffected(side) => {
+                (it.side, it.is_unaffected) = (side, true);
+                known.push(it);
+                continue;
+            }
+            _ => before.described(name.as_deref()).map(|it| tracked.fleet().add(it)),
         };
-        Known { name: name.clone(), node, outcome, side, fails_after: None }
-    });
-    known.collect()
+        match (described, recalled) {
+            (Ok(node), Recalled::Before(catalog, side)) => {
+                (it.node, it.outcome, it.side) = (Some(node), Ok(*catalog), side);
+            }
+            (Ok(node), _) => {
+                it.node = Some(node);
+                open.push((index, node));
+            }
+            (Err(failure), _) => it.fail(vec![fault(&failure)]),
+        }
+        known.push(it);
+    }
+    let keeper = remembered.as_ref();
+    let made = tracked.traced(
+        &open,
+        |(_, node)| *node,
+        |_, mut outcome| {
+            let asked = outcome.asked.take();
+            let made = relative(outcome, root);
+            let draft = keeper.and_then(|it| it.draft(asked, &made));
+            let side = match &made {
+                Ok(catalog) => Side::of(catalog),
+                Err(faults) => Side::Failed(faults.clone()),
+            };
+            (made, side, draft)
+        },
+    );
+    let mut drafts = Vec::new();
+    for ((index, node), made) in open.into_iter().zip(made) {
+        let Some(it) = known.get_mut(index) else { continue };
+        match made {
+            Ok(Some((outcome, side, draft))) => {
+                (it.outcome, it.side) = (outcome, side);
+                drafts.extend(it.name.clone().zip(draft).map(|(name, draft)| (name, node, draft)));
+            }
+            Err(failure) => it.fail(vec![fault(&failure)]),
+            Ok(None) => it.fail(Vec::new()),
+        }
+    }
+    if let Some(remembered) = remembered {
+        remembered.learn(tracked, drafts);
+    }
+    known
 }
 
-/// Drops catalogs on a thread of their own: many of them take a while, for which nothing has to wait.
+/// Drops catalogs on a separate thread: dropping many of them takes a while, which would delay the caller.
 fn drop_aside(catalogs: Vec<Result<Catalog, Vec<Fault>>>) {
     let thread = std::thread::Builder::new().name("drop".to_owned());
     // Without a thread, they are dropped here.
     let _ = thread.spawn(|| drop(catalogs));
 }
 
-/// Evaluates nodes from the code after if anything that they read is different, and adds all of them to a report. Returns
-/// the number of evaluated nodes. The first nodes with a change become samples, up to `most` of them.
+/// Evaluates nodes from the code after if anything that they read differs, and adds all of them to a report. Returns the number
+/// of evaluated nodes. The first nodes with a change become samples, up to `most` of them.
 fn compare(
     nodes: Vec<Known>,
     tracked: &Compilation<'_>,
     root: &Utf8Path,
-    ignore: &Ignore,
-    gathering: &mut Gathering,
+    Reporting { ignore, gathering }: Reporting<'_>,
     samples: &mut Vec<Sample>,
     most: usize,
+    remembered: &mut Option<Remembered>,
 ) -> usize {
     // Facts that can't be read cause the same error on both sides.
     let described: Vec<(&Known, Node)> = nodes.iter().filter_map(|it| Some((it, it.node?))).collect();
@@ -272,19 +382,28 @@ fn compare(
         let name = shown_name(it.name.as_deref(), &[&it.outcome]);
         (name, impact(&it.outcome, &Err(faults), ignore))
     };
-    let make = |(it, _): &(&Known, Node), outcome| {
+    let keeper = remembered.as_ref();
+    let make = |(it, _): &(&Known, Node), mut outcome: Compiled| {
+        let asked = outcome.asked.take();
         let new = relative(outcome, root);
-        (shown_name(it.name.as_deref(), &[&it.outcome, &new]), impact(&it.outcome, &new, ignore))
+        let draft = keeper.and_then(|it| it.draft(asked, &new));
+        let named = (shown_name(it.name.as_deref(), &[&it.outcome, &new]), impact(&it.outcome, &new, ignore));
+        (named, draft)
     };
     let mut made = tracked.traced(&described, node, make).into_iter();
-    let mut compiled = 0;
+    let (mut compiled, mut drafts) = (0, Vec::new());
     let mut news = Vec::with_capacity(nodes.len());
     for it in &nodes {
         let anew = match (&it.fails_after, it.node) {
             (Some(faults), _) => Some(failed(it, faults.clone())),
             (None, None) => None,
             (None, Some(_)) => match made.next() {
-                Some(Ok(made)) => made,
+                Some(Ok(Some((named, draft)))) => {
+                    let named_node = it.name.clone().zip(it.node);
+                    drafts.extend(named_node.zip(draft).map(|((name, node), draft)| (name, node, draft)));
+                    Some(named)
+                }
+                Some(Ok(None)) => None,
                 Some(Err(failure)) => Some(failed(it, vec![fault(&failure)])),
                 None => None,
             },
@@ -294,6 +413,9 @@ fn compare(
             (shown_name(it.name.as_deref(), &[&it.outcome]), Impact::unaffected(it.side.clone()))
         });
         news.push((name, outcome));
+    }
+    if let Some(remembered) = remembered {
+        remembered.learn(tracked, drafts);
     }
     let mut unused = Vec::with_capacity(nodes.len());
     for (it, (name, outcome)) in nodes.into_iter().zip(news) {

@@ -1,7 +1,8 @@
-//! Finds the edits that led to changes: an edit is a cause if a change disappears when this edit alone is reverted.
+//! Finds the edits that caused changes: an edit is a cause if a change disappears when this edit alone is reverted.
 //!
-//! A cause of several nodes is one of the first and of the last of them. Nothing is guessed from names or places. If an edit cannot be reverted alone, because the rest of the code does not compile
-//! without it, it is a cause only if it is the only edit of what the evaluation has read.
+//! A cause of several nodes is confirmed on the first and on the last of them. Nothing is inferred from names or places. If an
+//! edit cannot be reverted alone, because the rest of the code does not compile without it, it is a cause only if it is the only
+//! edit that the evaluation has read.
 
 mod confirmed;
 
@@ -23,7 +24,7 @@ use crate::args::ImpactArgs;
 use crate::compilation::Compilation;
 use crate::failure::Failure;
 
-/// The maximum number of hunks of a file that are reverted. Of files with more of them, no line is given.
+/// The maximum number of hunks of a file that are reverted one by one. For files with more hunks, causes have no line.
 const HUNKS: usize = 16;
 
 /// The first node with a change, or with a reason to fail.
@@ -31,46 +32,46 @@ pub(super) struct Sample {
     /// The number of the node in the report.
     pub(super) number: u32,
     pub(super) node: Node,
-    /// Its catalog from the code before, or the errors.
+    /// The catalog of the node from the code before, or the errors.
     pub(super) before: Result<Catalog, Vec<Fault>>,
-    /// The known part of its catalog from the code after.
+    /// The completeness of the node's catalog from the code after.
     pub(super) after: Side,
     /// The path of its facts after, and its descriptions before and after, if nodes may have had other facts.
     pub(super) facts: Option<(Option<Utf8PathBuf>, [NodeInput; 2])>,
 }
 
-/// The first node with a change, whose sample is still to be made.
+/// The first node with a change, before it is compiled as a sample.
 pub(super) struct Found {
     /// The number of the node in the report.
     pub(super) number: u32,
-    /// Its catalog from the code before, or the errors.
+    /// The catalog of the node from the code before, or the errors.
     pub(super) before: Compiled,
-    /// The known part of its catalog from the code after.
+    /// The completeness of the node's catalog from the code after.
     pub(super) after: Side,
 }
 
 type Compiled = Result<Catalog, Vec<Fault>>;
 
-/// The maximum number of nodes that are compiled again for causes.
+/// Returns the maximum number of nodes that are compiled again to find causes.
 pub(super) fn most_samples(args: &ImpactArgs) -> usize {
     if args.shard.is_some() { Extent::SAMPLES_OF_PART } else { Extent::SAMPLES }
 }
 
-/// The means to compile nodes with a single edit reverted. The database has the code after.
+/// The environment for compiling nodes with a single edit reverted. The database has the code after.
 pub(super) struct Tracked<'a> {
     pub(super) compilation: Compilation<'a>,
     pub(super) before: Arc<dyn System>,
     pub(super) after: Arc<PatchedSystem>,
     pub(super) samples: Vec<Sample>,
-    /// The numbers in the report of the nodes that were found for samples, in ascending order. Not each of them is one.
+    /// The numbers in the report of the nodes that were found as samples, in ascending order. Some of them are not compiled.
     pub(super) found: Vec<u32>,
-    /// The files that are different and that an evaluation has read or looked for.
+    /// The files that differ and that an evaluation has read or looked for.
     pub(super) edited: BTreeSet<Utf8PathBuf>,
-    /// Whether nothing else is different.
+    /// Whether these files are the only differences.
     pub(super) is_whole: bool,
 }
 
-/// A file that is different, or a file or folder that only one tree has.
+/// A file that differs, or a file or folder that only one tree has.
 struct Edited {
     path: Utf8PathBuf,
     texts: [Option<String>; 2],
@@ -90,16 +91,16 @@ enum Reverted {
     Unread,
     /// The node's catalogs cannot be compared.
     Unknown,
-    /// The changes that are still there. `None` if the node is one that fails, before or after, and still is.
+    /// The remaining changes. `None` if the node fails, before or after, and still does so.
     Changes(Option<HashSet<Change>>),
-    /// The node fails, before or after, and no longer does so.
+    /// The node failed, before or after, and no longer does so.
     Mended,
 }
 
-/// Adds causes to the changes of a report, as far as they are found. Returns how far they were looked for.
+/// Adds causes to the changes of a report, as far as they are found. Returns the extent of the search.
 ///
-/// What is done for a node depends on this node alone, and so does the effort that is counted: a process that has only some of the
-/// nodes comes to the same.
+/// The work for a node, and the effort that is counted for it, depend on this node alone, so that a process that has only some of
+/// the nodes gets the same results.
 pub(super) fn find(
     report: &mut Report,
     mut tracked: Tracked<'_>,
@@ -182,7 +183,7 @@ pub(super) fn find(
     Ok(Extent { samples: samples.collect(), is_whole })
 }
 
-/// The samples, each with the entries of the report of which it is the first node.
+/// Returns the samples, each with the entries of the report whose first node it is.
 fn assigned(report: &Report, samples: &[Sample]) -> Vec<(usize, Vec<Entry>)> {
     let index: BTreeMap<u32, usize> = samples.iter().enumerate().map(|(at, it)| (it.number, at)).collect();
     let mut all: BTreeMap<usize, Vec<Entry>> = BTreeMap::new();
@@ -211,13 +212,13 @@ impl Edited {
         Edited { path: path.to_owned(), texts, hunks: found }
     }
 
-    /// The number of compilations that it takes to find out which lines matter.
+    /// Returns the number of compilations that are needed to determine the relevant lines.
     fn effort(&self) -> u32 {
         let lines = Some(self.hunks.len()).filter(|it| (2..=HUNKS).contains(it));
         u32::try_from(1 + lines.unwrap_or_default()).unwrap_or(u32::MAX)
     }
 
-    /// The path that is shown: that of the only file, if a folder contains no more.
+    /// Returns the path to show: that of the only file, if a folder contains no other.
     fn shown(&self, trees: [&dyn System; 2]) -> Utf8PathBuf {
         let mut path = self.path.clone();
         let Some(system) = trees.into_iter().find(|it| it.is_directory(&self.path)) else { return path };
@@ -227,7 +228,7 @@ impl Edited {
         path
     }
 
-    /// The cause that consists of all edits of the file.
+    /// Returns the cause that consists of all edits of the file.
     fn cause(&self, file: &str, trees: [&dyn System; 2]) -> Cause {
         let edit = match (trees.map(|it| it.metadata(&self.path).is_ok()), &self.hunks[..]) {
             ([false, true], _) => Edit::New,
@@ -240,7 +241,7 @@ impl Edited {
 }
 
 impl Reverted {
-    /// Whether a change of the report is no longer there.
+    /// Whether a change of the report no longer occurs.
     fn removes(&self, entry: Entry, report: &Report) -> bool {
         match (self, entry) {
             (Reverted::Changes(Some(left)), Entry::Change(group, number)) => {
@@ -261,19 +262,19 @@ struct Search<'s, 'a> {
     patched: Option<Utf8PathBuf>,
 }
 
-/// Whether a node still fails for all reasons that it had before; their lines are others if other edits move them.
+/// Whether a node still fails for all previous reasons; their lines may differ, because other edits move them.
 fn still_fails(before: &[Fault], made: &[Fault]) -> bool {
     before.iter().all(|it| made.iter().any(|other| other.message == it.message))
 }
 
 impl Search<'_, '_> {
-    /// The path of a file as a cause names it.
+    /// Returns the path of a file as a cause names it.
     fn shown_path(&self, file: &Edited) -> Utf8PathBuf {
         let shown = file.shown([&*self.tracked.before, &*self.tracked.after]);
         shown.strip_prefix(self.root).map(Utf8Path::to_owned).unwrap_or(shown)
     }
 
-    /// Adds the lines of a file because of which a node has changes.
+    /// Adds the lines of a file that cause changes of a node.
     fn lines(
         &mut self,
         index: usize,
@@ -319,7 +320,7 @@ impl Search<'_, '_> {
         self.tracked.samples.get(index).is_some_and(|it| it.facts.is_some())
     }
 
-    /// Compiles a node from the code after with the facts before. None if these are the same, or are not known to matter.
+    /// Compiles a node from the code after with the facts before. None if these are the same, or if they are not known to matter.
     fn without_facts(&mut self, index: usize) -> Result<Option<(Cause, Reverted)>, Failure> {
         let Some(sample) = self.tracked.samples.get(index) else { return Ok(None) };
         let (node, Some((path, [before, after]))) = (sample.node, sample.facts.clone()) else {
@@ -337,7 +338,7 @@ impl Search<'_, '_> {
         Ok(cause.map(|it| (it, reverted)))
     }
 
-    /// Compares what became of a node without an edit with what became of it before.
+    /// Compares the result for a node without an edit with the result before.
     fn reverted(&self, index: usize, made: Result<Option<Compiled>, Failure>) -> Reverted {
         let Some(sample) = self.tracked.samples.get(index) else { return Reverted::Unknown };
         match (&sample.before, made) {
@@ -362,7 +363,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Compiles a node with a patch. None if nothing is different that the last compilation has read.
+    /// Compiles a node with a patch. None if nothing that the last compilation read differs.
     fn compiled_with(&mut self, index: usize, patch: Option<Patch>) -> Result<Option<Compiled>, Failure> {
         match self.tracked.samples.get(index).map(|it| it.node) {
             Some(node) => self.evaluated(node, patch),
@@ -370,7 +371,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// As [`Search::compiled_with`], for any node of the fleet.
+    /// Compiles any node of the fleet, like [`Search::compiled_with`].
     fn evaluated(&mut self, node: Node, patch: Option<Patch>) -> Result<Option<Compiled>, Failure> {
         let Tracked { compilation, after, .. } = &mut self.tracked;
         let path = patch.as_ref().map(|it| it.path.clone());

@@ -40,8 +40,8 @@ pub(super) fn flags(args: &ImpactArgs) -> Vec<(String, String)> {
     rules.chain(tags).collect()
 }
 
-/// Warns of flags because of which no change is ignored: the user may have misspelled them. Rules of the configuration are
-/// for all changes, most of which are about something else.
+/// Warns of flags that match no change, because the user may have misspelled them. Rules of the configuration are not reported:
+/// they apply to all changes, and usually match none.
 pub(super) fn tell_unused(flags: &[(String, String)], report: &Report) -> io::Result<()> {
     let is_used = |reason: &str| report.ignored.iter().any(|it| it.reason == *reason);
     for (flag, _) in flags.iter().filter(|(_, reason)| !is_used(reason)) {

@@ -1,4 +1,4 @@
-//! Digests of what a report is made of, by which partial results of different reports are told apart.
+//! Digests of the inputs of a report, which distinguish partial results of different reports.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::system::{ReadError, WalkEntry, WalkOptions, WalkProblem};
@@ -11,12 +11,12 @@ use crate::args::{CompilationArgs, EvaluationArgs, ImpactArgs};
 use crate::compilation::Compilation;
 use crate::terminal::When;
 
-/// Folders in which there is neither code nor data: clones of a repository are different there.
+/// Folders that contain neither code nor data, and that differ between clones of a repository.
 const ASIDE: [&str; 4] = [".git", ".hg", ".svn", ".marotte"];
 
-/// The digests of what all parts of a report have in common.
+/// Returns the digests of the inputs that all parts of a report have in common.
 ///
-/// Whole trees count, and not what evaluations read: each part reads something else. Where trees are does not count.
+/// They cover whole trees rather than what evaluations read, which differs between parts. The location of trees doesn't matter.
 pub(super) fn inputs(
     args: &ImpactArgs,
     sides: [&Compilation<'_>; 2],
@@ -41,8 +41,8 @@ pub(super) fn inputs(
     Inputs { before, after, facts: facts.finish(), nodes: nodes.finish(), options: options.finish() }
 }
 
-/// The options that a report depends on, other than by the content of files that they name. An option that nobody has thought of
-/// here counts.
+/// Returns the arguments that a report depends on, without those whose files are hashed separately. Options that aren't handled
+/// here are included.
 fn relevant(args: &CompilationArgs) -> CompilationArgs {
     let given = |it: &Option<Utf8PathBuf>| it.as_ref().map(|_| Utf8PathBuf::new());
     CompilationArgs {
@@ -110,12 +110,12 @@ impl Fields {
     }
 }
 
-/// Whether a file is one that is being written, and is about to be renamed.
+/// Whether a file is a draft that is about to be renamed.
 fn is_draft(path: &Utf8Path) -> bool {
     path.file_name().is_some_and(|it| it.starts_with('.') && it.ends_with(".new"))
 }
 
-/// A word for a problem, without paths.
+/// Returns a word for a problem, without paths.
 fn name(problem: &WalkProblem) -> String {
     match problem {
         WalkProblem::Loop(_) => "loop".to_owned(),

@@ -1,4 +1,5 @@
-//! Reports on parts of the nodes, made by several processes: each is written to a file, from which one report is merged.
+//! Reports on parts of the nodes, created by several processes: each report is written to a file, and all of them are merged into
+//! one.
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::{DiskSystem, System as _};
@@ -14,7 +15,7 @@ use crate::failure::Failure;
 /// The maximum number of bytes of all files that are merged.
 const LIMIT: u64 = 1 << 30;
 
-/// A part whose nodes are still to be compared.
+/// A part whose nodes are not yet compared.
 pub(super) struct Parting {
     shard: Shard,
     nodes: u32,
@@ -25,7 +26,7 @@ pub(super) struct Parting {
 }
 
 impl Parting {
-    /// Notes what a part is made of. `names` are those of all nodes.
+    /// Records the inputs of a part. `names` are the names of all nodes.
     pub(super) fn new(
         shard: Shard,
         args: &ImpactArgs,
@@ -47,7 +48,7 @@ impl Parting {
         Ok(Parting { shard, nodes, inputs, options, disk, output })
     }
 
-    /// Writes the file. The status says that it is written, and not what is in it.
+    /// Writes the file. The status depends only on whether it was written, not on its content.
     pub(super) fn write(self, report: Report, search: Search) -> Result<Status, Failure> {
         let Parting { shard, nodes, inputs, options, disk, output } = self;
         if report.omitted > 0 {

@@ -5,8 +5,8 @@ use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
 use marotte_db::system::{self, Entry, EntryKind, FileType, Metadata, ReadError};
 
-/// One of two trees of code, in which at most one file or folder is as it is in the other tree, or a file has another text. A
-/// caller that changes it must notify the database, as it does for a change on disk.
+/// One of two code trees, in which at most one file or folder is replaced by that of the other tree, or a file by another text. A
+/// caller that changes the replacement must notify the database, as it does for a change on disk.
 #[derive(Debug)]
 pub(super) struct PatchedSystem {
     base: Arc<dyn System>,
@@ -14,7 +14,7 @@ pub(super) struct PatchedSystem {
     patch: RwLock<Option<Patch>>,
 }
 
-/// A file or folder that is not as it is in the base.
+/// A file or folder that differs from the base tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Patch {
     /// The absolute path of the file or folder.
@@ -28,7 +28,7 @@ impl PatchedSystem {
         PatchedSystem { base, other, patch: RwLock::new(None) }
     }
 
-    /// Replaces a file or folder, and shows all others as they are.
+    /// Replaces a file or folder; all others are those of the base tree.
     pub(super) fn set(&self, patch: Option<Patch>) {
         *self.patch.write().unwrap_or_else(PoisonError::into_inner) = patch;
     }
@@ -37,19 +37,19 @@ impl PatchedSystem {
         self.patch.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a path is what is replaced, or in it.
+    /// Whether a path is the replaced one, or below it.
     fn is_patched(&self, path: &Utf8Path) -> bool {
         self.patch().as_ref().is_some_and(|it| path.starts_with(&it.path))
     }
 
-    /// Whether a path is that of a folder which may exist only because of what is replaced.
+    /// Whether a path is that of a folder which may exist only because of the replacement.
     fn is_around(&self, path: &Utf8Path) -> bool {
         let patch = self.patch();
         patch.as_ref().is_some_and(|it| it.path != path && it.path.starts_with(path))
             && patch.as_ref().is_some_and(|it| self.other.metadata(&it.path).is_ok())
     }
 
-    /// The tree that has a path.
+    /// Returns the tree that provides a path.
     fn of(&self, path: &Utf8Path) -> &dyn System {
         let is_other = self.is_patched(path) || self.is_around(path) && self.base.metadata(path).is_err();
         if is_other { &*self.other } else { &*self.base }

@@ -16,7 +16,7 @@ use crate::compilation::{BATCH, Compilation};
 use crate::failure::Failure;
 use crate::sources::Sources;
 
-/// Compiles the catalogs of nodes, and says what is different from those that PuppetDB has.
+/// Compiles the catalogs of nodes, and reports their differences from those that PuppetDB has.
 pub(super) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
     let disk: Arc<dyn System> = Arc::new(DiskSystem::new()?);
     let sources = Sources::new(&args.compilation, &*disk)?;
@@ -59,7 +59,7 @@ pub(super) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
     finish(args.output_format, &report, args.compilation.allow_incomplete)
 }
 
-/// Compares the catalogs of a node, as far as both can be.
+/// Compares the catalogs of a node, as far as both are comparable.
 fn compared(old: Result<&Catalog, Vec<Fault>>, new: Result<Catalog, Vec<Fault>>, ignore: &Ignore) -> Impact {
     let (old, new) = match (old, new) {
         (Ok(old), Ok(new)) => (old, new),

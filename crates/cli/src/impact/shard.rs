@@ -1,4 +1,4 @@
-//! Finds out which part of the nodes a process has, from what the service says that has started it.
+//! Determines which part of the nodes a process compiles, from the variables of the CI service or scheduler that started it.
 
 use std::str::FromStr;
 
@@ -10,9 +10,9 @@ use crate::failure::Failure;
 /// The argument of `--shard`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ShardArg {
-    /// What the environment says.
+    /// The part that the variables of the environment determine.
     Auto,
-    /// A named part.
+    /// The part that the user named.
     Of(Shard),
 }
 
@@ -24,8 +24,8 @@ impl FromStr for ShardArg {
     }
 }
 
-/// The part that arguments name. None if all nodes are compared by this process. Parts whose facts may be other ones in each
-/// process are refused.
+/// Returns the part that the arguments name. None if this process compares all nodes. Rejects parts whose facts may differ
+/// between processes.
 pub(super) fn of(args: &ImpactArgs) -> Result<Option<Shard>, Failure> {
     let outside = match (&args.compilation.puppetdb.puppetdb, &args.compilation.enc) {
         (Some(_), _) => Some("--puppetdb"),
@@ -50,7 +50,7 @@ pub(super) fn of(args: &ImpactArgs) -> Result<Option<Shard>, Failure> {
 /// The value of a variable of the environment.
 type Variables<'a> = dyn Fn(&str) -> Option<String> + 'a;
 
-/// The part that the environment says. The error is a sentence for the user.
+/// Returns the part that the variables of the environment determine. The error is a sentence for the user.
 fn automatic(variables: &Variables<'_>) -> Result<Shard, String> {
     let found = [kubernetes(variables)?, slurm(variables)?, ci(variables)?];
     let found: Vec<(&str, Shard)> = found.into_iter().flatten().collect();
@@ -65,8 +65,7 @@ is set"
     }
 }
 
-/// A pod of an indexed Job, whose index is counted from 0. The number of completions is not among the variables that Kubernetes
-/// sets.
+/// A pod of an indexed Job, whose index is counted from 0. Kubernetes does not set a variable for the number of completions.
 fn kubernetes(variables: &Variables<'_>) -> Result<Option<(&'static str, Shard)>, String> {
     const INDEX: &str = "JOB_COMPLETION_INDEX";
     let Some(index) = number(variables, INDEX)? else { return Ok(None) };
@@ -113,7 +112,7 @@ fn required(variables: &Variables<'_>, name: &str, hint: &str) -> Result<u32, St
     number(variables, name)?.ok_or_else(|| format!("`--shard auto` needs {name}: {hint}"))
 }
 
-/// The value of a variable that has to be a number. None if it isn't set.
+/// Returns the value of a variable that must be a number. None if the variable isn't set.
 fn number(variables: &Variables<'_>, name: &str) -> Result<Option<u32>, String> {
     let Some(text) = variables(name).filter(|it| !it.is_empty()) else { return Ok(None) };
     let digits = text.bytes().all(|it| it.is_ascii_digit()).then(|| text.parse().ok()).flatten();

@@ -14,28 +14,28 @@ use crate::sources::Sources;
 /// The maximum size of files that are compared.
 pub(super) const SIZE: u64 = 16 << 20;
 
-/// Longer than any list of modules that people write.
+/// The maximum size of a Puppetfile, longer than any real one.
 const MAX_PUPPETFILE: u64 = 4 << 20;
 
-/// Two trees of code, each on a system on which it is in the same folder: paths are in what programs evaluate, and where trees are
-/// is no difference.
+/// Two code trees, each on a system that shows it at the same path: programs can evaluate paths, and the location of the trees
+/// must not count as a difference.
 pub(super) struct Trees {
-    /// The code before.
+    /// The tree with the code before the change.
     pub(super) before: Tree,
-    /// The code after.
+    /// The tree with the code after the change.
     pub(super) after: Tree,
     /// The arguments that name the code on both sides, and the nodes after the change.
     pub(super) compilation: CompilationArgs,
     /// The same, with the nodes before the change.
     pub(super) compilation_before: CompilationArgs,
     disk: Arc<dyn System>,
-    /// Where nodes come from, for both sides.
+    /// The sources of nodes, for both sides.
     sources: Arc<Sources>,
-    /// The code before, if it is a revision: some of it may be on the disk.
+    /// The system of the revision, if the code is one: it may show some files of the disk.
     revision: Option<Arc<RevisionSystem>>,
 }
 
-/// One of two trees of code.
+/// One of the two code trees.
 pub(super) struct Tree {
     system: Arc<dyn System>,
     label: String,
@@ -47,12 +47,12 @@ impl Tree {
         Arc::clone(&self.system)
     }
 
-    /// How the user calls it.
+    /// Returns the user's name for the tree.
     pub(super) fn label(&self) -> &str {
         &self.label
     }
 
-    /// A failure that is one of this tree.
+    /// Returns a failure with the name of this tree.
     pub(super) fn named(&self, failure: &Failure) -> Failure {
         Failure::Message(match failure {
             // The user may have named another folder than the one in which both trees are compiled.
@@ -101,18 +101,18 @@ impl Trees {
         Ok(Trees { before, after, compilation, compilation_before, disk, sources, revision: Some(revision) })
     }
 
-    /// Where the files are that arguments name.
+    /// Returns the system for reading files that arguments name.
     pub(super) fn disk(&self) -> Arc<dyn System> {
         Arc::clone(&self.disk)
     }
 
-    /// Where nodes come from, for both sides.
+    /// Returns the sources of nodes, for both sides.
     pub(super) fn sources(&self) -> Arc<Sources> {
         Arc::clone(&self.sources)
     }
 
-    /// The edits because of which paths are different: files with other contents, and files and folders that only one tree has,
-    /// without what is in them.
+    /// Returns the edits that make paths differ: files with different contents, and files and folders that only one tree has,
+    /// without their contents.
     pub(super) fn edits<'p>(
         &self,
         paths: &'p [Utf8PathBuf],
@@ -129,7 +129,7 @@ impl Trees {
         })
     }
 
-    /// Whether there are edits for all changes of paths. There are none for links that lead elsewhere.
+    /// Whether there are edits for all changed paths. Links with another target have none.
     pub(super) fn explain(&self, changed: &[Utf8PathBuf]) -> bool {
         changed.chunks(1).all(|it| self.edits(it).next().is_some())
     }
@@ -138,7 +138,7 @@ impl Trees {
         [&*self.before.system, &*self.after.system]
     }
 
-    /// The outermost folder that only one tree has, and has a path that only that tree has.
+    /// Returns the outermost folder that only one tree has, and that contains a path.
     fn outermost(&self, path: &Utf8Path) -> Utf8PathBuf {
         let has_one = |it: &&Utf8Path| {
             let [before, after] = self.systems().map(|system| system.metadata(it).is_ok());
@@ -157,7 +157,7 @@ impl Trees {
         [only(&before, &after), only(&after, &before)].concat()
     }
 
-    /// Whether a file is different. A file that is too large to be compared counts as different.
+    /// Whether a file differs. A file that is too large to be compared counts as different.
     fn differ_at(&self, path: &Utf8Path) -> bool {
         match [&self.before, &self.after].map(|it| it.system.read(path, SIZE)) {
             [Ok(before), Ok(after)] => before != after,
@@ -166,8 +166,8 @@ impl Trees {
         }
     }
 
-    /// Why catalogs may be different that are the same here: a list of modules that is different, while the modules themselves are
-    /// not in git.
+    /// Returns the reasons why catalogs that are equal here may differ: a changed list of modules, while the modules themselves
+    /// are not in git.
     pub(super) fn doubts(&self, after: &Compilation<'_>) -> Vec<String> {
         let (Some(revision), Some(root)) = (&self.revision, after.root()) else { return Vec::new() };
         let list = |it: &dyn System| it.read(&root.join(PUPPETFILE), MAX_PUPPETFILE).ok();

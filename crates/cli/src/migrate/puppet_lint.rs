@@ -1,4 +1,4 @@
-//! From the options of puppet-lint to a configuration.
+//! The conversion of the options of puppet-lint to a configuration.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -8,7 +8,7 @@ use marotte_diagnostics::puppet_lint::{self, CHECKS, Counterpart, Origin};
 use marotte_diagnostics::rules::{self, Subject};
 use regex::Regex;
 
-/// Options that change what puppet-lint prints, or where it looks for plugins. They need no counterpart.
+/// Options that affect the output of puppet-lint, or where it looks for plugins. They need no counterpart.
 const OF_OUTPUT: [&str; 14] = [
     "codeclimate-report-file",
     "config",
@@ -26,7 +26,7 @@ const OF_OUTPUT: [&str; 14] = [
     "with-filename",
 ];
 
-/// `PuppetLint.configuration.send('disable_80chars')`, `config.ignore_paths = ['a']` and their like.
+/// A setting, such as `PuppetLint.configuration.send('disable_80chars')` or `config.ignore_paths = ['a']`.
 static SETTING: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r#"^\s*(?:PuppetLint\.configuration|config|lint|task|t)\.(?:send\(?\s*[:'"]*(\w+)['"]*\s*(?:,\s*(.*?))?\)?|(\w+)\s*(?:=\s*(.*))?)\s*$"#).ok()
 });
@@ -45,7 +45,7 @@ pub(super) struct Migration {
 }
 
 impl Migration {
-    /// Reads a `.puppet-lint.rc`: options of the command line, a line or a blank between them.
+    /// Reads a `.puppet-lint.rc`: options of the command line, separated by line ends or blanks.
     pub(super) fn read_options(&mut self, text: &str) {
         let lines = text.lines().map(str::trim).filter(|it| !it.is_empty() && !it.starts_with('#'));
         let mut words = lines.flat_map(str::split_whitespace).peekable();
@@ -70,7 +70,7 @@ impl Migration {
         }
     }
 
-    /// Reads what is plain in a Rakefile.
+    /// Reads the literal settings of a Rakefile.
     pub(super) fn read_rakefile(&mut self, text: &str) {
         let Some(setting) = SETTING.as_ref() else { return };
         for line in text.lines() {
@@ -124,7 +124,7 @@ impl Migration {
         self.notes.insert(note);
     }
 
-    /// Whether a check is on.
+    /// Whether a check is enabled.
     fn is_on(&self, check: &puppet_lint::Check) -> bool {
         if let Some(only) = &self.only {
             return only.iter().any(|it| it == check.name);
@@ -138,12 +138,11 @@ impl Migration {
     pub(super) fn configuration(&self, sources: &str) -> String {
         let (mut warn, mut ignore) = (BTreeSet::new(), BTreeSet::new());
         for check in CHECKS {
-            let Counterpart::Rule(name) = check.counterpart else { continue };
-            let is_style = rules::rule(name).is_some_and(|it| it.subject == Subject::Style);
-            if self.is_on(check) && is_style {
-                warn.insert(name);
-            } else if self.disabled.contains(check.name) && name == "legacy-fact" {
-                ignore.insert(name);
+            let Counterpart::Rule(rule) = check.counterpart else { continue };
+            if self.is_on(check) && rule.subject == Subject::Style {
+                warn.insert(rule.name);
+            } else if self.disabled.contains(check.name) && rule == rules::LEGACY_FACT {
+                ignore.insert(rule.name);
             }
         }
         let mut text = format!("# Made of {sources} by `marotte migrate puppet-lint`.\n");
@@ -153,7 +152,7 @@ impl Migration {
         text
     }
 
-    /// What is left to say.
+    /// Returns the notes about settings that were not converted.
     pub(super) fn notes(&self) -> Vec<String> {
         let mut notes: Vec<String> = self.notes.iter().cloned().collect();
         let named = self.only.iter().flatten().chain(&self.enabled).chain(&self.disabled);
@@ -178,11 +177,11 @@ impl Migration {
     }
 }
 
-/// Says that a check was off, and its rule is not.
+/// Returns a note that a check was disabled, although its rule stays enabled.
 fn kept(check: &puppet_lint::Check) -> Option<String> {
-    let Counterpart::Rule(name) = check.counterpart else { return None };
-    let rule = rules::rule(name).filter(|it| it.subject != Subject::Style && it.name != "legacy-fact")?;
-    Some(format!("`{}` was off, and `{}` is on: Puppet refuses what it finds", check.name, rule.name))
+    let Counterpart::Rule(rule) = check.counterpart else { return None };
+    let is_kept = rule.subject != Subject::Style && rule != rules::LEGACY_FACT;
+    is_kept.then(|| format!("`{}` was off, and `{rule}` is on: Puppet refuses what it finds", check.name))
 }
 
 fn list(text: &mut String, key: &str, values: &BTreeSet<&str>) {
@@ -196,7 +195,7 @@ fn list(text: &mut String, key: &str, values: &BTreeSet<&str>) {
     text.push_str("]\n");
 }
 
-/// The strings and symbols in code of Ruby, as far as they are plain.
+/// Returns the literal strings and symbols in Ruby code.
 fn strings(code: &str) -> Vec<String> {
     if let Some(words) = code.trim().strip_prefix("%w").and_then(|it| it.get(1..it.len().checked_sub(1)?)) {
         return words.split_whitespace().map(str::to_owned).collect();

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use marotte_diagnostics::{FileId, Sources};
 use marotte_syntax::ast::{Expr, Program};
 
-/// The maximal length of shown source text, in characters.
+/// The maximum length of shown source text, in characters.
 const WIDTH: usize = 60;
 
 /// Writes the kind, range and source of every expression.

@@ -1,4 +1,4 @@
-//! Completion of names.
+//! Completion of names in the REPL.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ const KEYWORDS: &[&str] = &[
 
 const COMMANDS: &[&str] = &[":catalog", ":help", ":quit", ":type "];
 
-/// The known names.
+/// The names that can be completed.
 pub(super) struct Names {
     words: BTreeSet<String>,
     types: BTreeSet<String>,

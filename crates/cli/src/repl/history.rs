@@ -3,23 +3,23 @@
 use camino::Utf8PathBuf;
 use marotte_db::{DiskSystem, System};
 
-/// The maximal number of inputs in the history.
+/// The maximum number of inputs in the history.
 pub(super) const LENGTH: usize = 5_000;
 
-/// The maximal size in bytes, longer than that many typical inputs.
+/// The maximum size in bytes, longer than that many typical inputs.
 const MAX_SIZE: u64 = 16 << 20;
 
 /// The first line of the file.
 const HEADER: &str = "#V2";
 
-/// The history file.
+/// The file with the history.
 pub(super) struct History {
     system: DiskSystem,
     path: Utf8PathBuf,
 }
 
 impl History {
-    /// The file `$XDG_STATE_HOME/marotte/history`. None if there is no such folder.
+    /// The file `$XDG_STATE_HOME/marotte/history`. None if the folder doesn't exist.
     pub(super) fn new() -> Option<History> {
         let variable = |name: &str| std::env::var(name).ok().filter(|it| !it.is_empty());
         let state = variable("XDG_STATE_HOME")
@@ -30,7 +30,7 @@ impl History {
         Some(History { path: system.absolute(&state.join("marotte").join("history")), system })
     }
 
-    /// All inputs, oldest first. Empty if there is no history yet, or it cannot be read.
+    /// Returns all inputs, oldest first. Empty if there is no history yet, or if it cannot be read.
     pub(super) fn load(&self) -> Vec<String> {
         let bytes = self.system.read(&self.path, MAX_SIZE).unwrap_or_default();
         inputs(&String::from_utf8_lossy(&bytes))

@@ -2,7 +2,7 @@
 
 use marotte_syntax::{Mode, SyntaxErrorKind, parse};
 
-/// An input.
+/// A line of input, with its kind.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Line<'a> {
     Nothing,
@@ -38,8 +38,8 @@ impl Line<'_> {
     }
 }
 
-/// Whether a text can be evaluated as it is. It can't if a construct in it is still open; but an empty line ends it
-/// nevertheless, so that users can always get out.
+/// Whether a text can be evaluated as it is. It can't if a construct in it is still open; an empty line ends the input
+/// nevertheless, so that users can always leave it.
 pub(super) fn is_complete(text: &str) -> bool {
     let code = match Line::parse(text) {
         Line::Code(code) | Line::Type(code) => code,

@@ -61,14 +61,14 @@ impl Kind {
     }
 }
 
-/// Where an item is evaluated.
+/// The place where an item is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Evaluated {
-    /// By the interpreter, judging by its code.
+    /// The interpreter evaluates it, according to the survey of its code.
     Here,
-    /// By a worker of `--allow ruby`.
+    /// A worker of `--allow ruby` evaluates it.
     InWorker,
-    /// Not at all.
+    /// The item can't be evaluated at all.
     Never,
 }
 
@@ -103,11 +103,11 @@ pub(crate) struct Item {
     pub(crate) needs: Vec<Place>,
 }
 
-/// A surveyed file.
+/// A file with the result of its survey.
 struct Surveyed {
     kind: Kind,
     name: String,
-    /// Its survey, or the line and the reason why it can't be parsed as Ruby, and whether only this parser rejects it.
+    /// The survey. If the file can't be parsed as Ruby: the line, the reason, and whether only this parser rejects it.
     survey: Result<Survey, (u32, String, bool)>,
 }
 

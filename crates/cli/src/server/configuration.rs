@@ -15,8 +15,8 @@ use crate::config::{self, Config, FormatConfig};
 use crate::failure::Failure;
 use crate::format::{EditorConfigs, layout};
 
-/// The configuration of the command line: options from an editor win over the environment, as flags do, and the
-/// environment wins over `marotte.toml`.
+/// The configuration of the command line: options from an editor take precedence over the environment, as flags do, and the
+/// environment takes precedence over `marotte.toml`.
 #[derive(Debug)]
 pub(super) struct Files;
 

@@ -2,14 +2,14 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// An answer or a message, from whoever asks first.
+/// An answer, or the message of a failure. The first caller that needs it computes it.
 type Answer<T> = Arc<OnceLock<Result<T, String>>>;
 
-/// Answers by their questions. Each question is asked once, while others are asked.
+/// Answers by their questions. Each question is asked once; different questions may be asked at the same time.
 pub(super) struct Answers<T>(Mutex<HashMap<String, Answer<T>>>);
 
 impl<T: Clone> Answers<T> {
-    /// Returns the answer to a question. `ask` is called if nobody has asked before.
+    /// Returns the answer to a question. `ask` is called only the first time.
     pub(super) fn get(&self, question: String, ask: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let answer = Arc::clone(known.entry(question).or_default());

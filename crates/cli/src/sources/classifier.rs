@@ -14,10 +14,10 @@ use crate::failure::Failure;
 /// The time that a command may take in seconds, unless the user gives another.
 const TIMEOUT: u64 = 30;
 
-/// The largest answer of a command, in bytes.
+/// The maximum size of the output of a command, in bytes.
 const ANSWER_LIMIT: usize = 16 << 20;
 
-/// A command that says which classes nodes have: an external node classifier. It runs once for each node.
+/// A command that prints the classes of nodes: an external node classifier. It runs once for each node.
 #[derive(Debug)]
 pub(super) struct Classifier {
     /// The words of the command; the name of the node is added.
@@ -28,7 +28,7 @@ pub(super) struct Classifier {
 }
 
 impl Classifier {
-    /// Reads a command: words without quotes, as Puppet's setting `external_nodes` has them, of which the first is a path.
+    /// Parses a command: words without quotes, as in Puppet's setting `external_nodes`; the first is a path.
     pub(super) fn new(
         command: &str,
         seconds: Option<u64>,
@@ -44,7 +44,7 @@ impl Classifier {
         Ok(Classifier { command, time, processes, known: Answers::default() })
     }
 
-    /// Returns what the command says about a node.
+    /// Returns the classification that the command prints for a node.
     pub(super) fn classes(&self, name: &str) -> Result<Classification, Failure> {
         self.known.get(name.to_owned(), || self.ask(name)).map_err(Failure::Message)
     }

@@ -13,7 +13,7 @@ use serde_json::{Value as Json, json};
 
 use super::answers::Answers;
 
-/// The store of exported resources of a run. Each question is asked once: all nodes, and both sides of a comparison, get the same
+/// The store of exported resources of a run. Each query is sent once: all nodes, and both sides of a comparison, get the same
 /// answer.
 pub(super) struct PuppetdbStore {
     client: AssertUnwindSafe<Arc<Client>>,
@@ -55,7 +55,7 @@ impl Store for PuppetdbStore {
     }
 }
 
-/// A filter in PuppetDB's language, as its own terminus translates it.
+/// Converts a filter to PuppetDB's language, as PuppetDB's own terminus does.
 fn condition(filter: &Filter) -> Result<Json, String> {
     let equal = |name: &str, value: &Value| {
         let field = match name {
@@ -92,7 +92,7 @@ fn data(value: &Value) -> Result<Json, String> {
 mod tests {
     use super::*;
 
-    /// The queries are those of Puppet's terminus for PuppetDB (`build_expression`).
+    /// The expected queries are those of Puppet's terminus for PuppetDB (`build_expression`).
     #[test]
     fn filters_are_those_of_the_terminus() {
         let equal = |name: &str, value: Value| Box::new(Filter::Equal(name.into(), value));

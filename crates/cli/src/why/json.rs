@@ -1,4 +1,4 @@
-//! Explanations for programs.
+//! The JSON output of `marotte why`.
 
 use marotte_diagnostics::Sources as _;
 use marotte_host::{Findings, ProjectDatabase};

@@ -11,10 +11,10 @@ use marotte_eval::{DataFound, DataTrace, Place};
 use marotte_impact::Shown;
 use marotte_pcore::value::Value;
 
-/// The maximal number of steps of one explanation.
+/// The maximum number of steps of one explanation.
 const STEPS: usize = 500;
 
-/// The maximal number of containers that are named from a resource up to the node.
+/// The maximum number of containers that are named from a resource up to the node.
 const CONTAINERS: usize = 100;
 
 /// A step of an explanation.
@@ -23,17 +23,17 @@ pub(super) struct Step {
     pub(super) kind: &'static str,
     /// A sentence without a full stop.
     pub(super) message: String,
-    /// Where it is in the source. None if no code is responsible.
+    /// The place in the source. None if no code is responsible.
     pub(super) at: Option<At>,
-    /// The number of variables between it and the attribute.
+    /// The number of variables between the step and the attribute.
     pub(super) depth: usize,
-    /// Whether its code may have a secret, and must not be shown.
+    /// Whether the code of the step may contain a secret, and must not be shown.
     pub(super) conceals: bool,
 }
 
-/// A part of the source.
+/// A place in the source.
 pub(super) enum At {
-    /// Code.
+    /// A place in code.
     Code(Place),
     /// A key in a data file, by the file's absolute path.
     Data(String, String),
@@ -43,13 +43,13 @@ pub(super) enum At {
 pub(super) struct Explained {
     /// The name of the attribute.
     pub(super) name: String,
-    /// The value. None if it is not known whether it is secret, because not everything that it was computed from is recorded.
+    /// The value. None if it is unknown whether it is secret, because not everything that it was computed from is recorded.
     pub(super) value: Option<Shown>,
-    /// The steps that led to it, the last one first.
+    /// The steps that led to the value, the last one first.
     pub(super) steps: Vec<Step>,
 }
 
-/// Returns the steps from a resource to the node: what declares it, what declares that, and so on.
+/// Returns the steps from a resource to the node: its declaration, the declaration of its container, and so on.
 pub(super) fn declared(all: &Provenance, resource: &Traced) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut seen: HashSet<&Reference> = HashSet::new();
@@ -66,7 +66,7 @@ pub(super) fn declared(all: &Provenance, resource: &Traced) -> Vec<Step> {
     steps
 }
 
-/// The words for the class, resource or node whose body has some code.
+/// Returns the words for the class, resource or node whose body contains some code.
 fn within(reference: Option<&Reference>) -> String {
     match reference {
         Some(it) if *it != Reference::main() => format!(" in {it}"),
@@ -99,7 +99,7 @@ fn declaration(resource: &Traced, it: &Declaration, is_further: bool) -> Step {
     Step { kind, message, at: it.place.clone().map(At::Code), depth: 0, conceals: has_secret(resource) }
 }
 
-/// Explains an attribute.
+/// Explains the value of an attribute.
 pub(super) fn attribute(
     all: &Provenance,
     gaps: &[Gap],
@@ -145,7 +145,7 @@ pub(super) fn attribute(
     Some(Explained { name: name.to_owned(), value, steps: explainer.steps })
 }
 
-/// Returns the steps for the relationships that arrows make from other resources to this one.
+/// Returns the steps for the relationships that arrows create from other resources to this one.
 pub(super) fn incoming(all: &Provenance, resource: &Traced) -> Vec<Step> {
     let arrows = all.arrows.iter().filter(|it| it.target == resource.reference).take(STEPS);
     let step = |it: &marotte_eval::catalog::Arrow| {
@@ -157,28 +157,28 @@ pub(super) fn incoming(all: &Provenance, resource: &Traced) -> Vec<Step> {
     arrows.map(step).collect()
 }
 
-/// Whether an attribute of a resource is secret: then its declaration may show the secret.
+/// Whether an attribute of a resource is secret, so that its declaration may show the secret.
 fn has_secret(resource: &Traced) -> bool {
     let mut secrecy = Secrecy::new();
     resource.attributes.values().any(|(value, _)| secrecy.is_sensitive(value))
 }
 
-/// The search for secrets in values, and in what they were computed from.
+/// The search for secrets in values, and in the values from which they were computed.
 struct Secrecy {
-    /// The number of parts of values that may be looked at.
+    /// The number of parts of values that may still be examined.
     left: usize,
-    /// Whether a secret was found. What cannot be looked at counts as secret, too.
+    /// Whether a secret was found. Values that cannot be examined count as secret.
     is_certain: bool,
 }
 
 impl Secrecy {
     fn new() -> Secrecy {
-        /// The maximal number of parts of values.
+        /// The maximum number of parts of values.
         const PARTS: usize = 10_000_000;
         Secrecy { left: PARTS, is_certain: false }
     }
 
-    /// Whether a value is secret, or may have been computed from one that is.
+    /// Whether a value is secret, or may have been computed from a secret one.
     fn of(&mut self, value: &Value, trace: Option<&Arc<Trace>>) -> bool {
         if self.is_sensitive(value) {
             return true;
@@ -222,10 +222,10 @@ struct Explainer {
     steps: Vec<Step>,
     /// The traces that have been explained.
     seen: HashSet<*const Trace>,
-    /// How far variables are followed.
+    /// The maximum depth of variables that are followed.
     limit: usize,
     is_secret: bool,
-    /// Whether the code may have a secret.
+    /// Whether the code may contain a secret.
     conceals: bool,
     omitted: usize,
 }
@@ -240,7 +240,7 @@ impl Explainer {
     }
 
     fn value(&self, value: &Value) -> String {
-        /// The maximal length of a value within a sentence, in characters.
+        /// The maximum length of a value within a sentence, in characters.
         const LENGTH: usize = 100;
         if self.is_secret {
             return "(not shown)".to_owned();
@@ -319,7 +319,7 @@ impl Explainer {
         self.trace(owner, &name, before, depth);
     }
 
-    /// Explains a lookup.
+    /// Explains a value that a lookup found.
     fn data(&mut self, owner: &Reference, name: &str, trace: &Trace, data: &DataTrace, depth: usize) {
         let DataTrace { key, merge, has_options, found, interpolated, more } = data;
         let shown = self.value(&trace.value);

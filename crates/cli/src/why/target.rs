@@ -2,12 +2,12 @@
 
 use marotte_catalog::Reference;
 
-/// What is to be explained.
+/// The resource or attribute to explain.
 #[derive(Debug, PartialEq)]
 pub(super) struct Target {
-    /// The name of the node. None if the facts say it.
+    /// The name of the node. None if the facts contain it.
     pub(super) node: Option<String>,
-    /// The possible meanings, the most probable first: titles may have brackets, too.
+    /// The possible meanings, the most probable first: titles may contain brackets, too.
     pub(super) meanings: Vec<(Reference, Option<String>)>,
 }
 
@@ -15,7 +15,7 @@ impl Target {
     /// Reads the arguments.
     ///
     /// # Errors
-    /// If they name no resource, or something else, too.
+    /// If they don't name a resource, or contain further arguments.
     pub(super) fn read(arguments: &[String]) -> Result<Target, String> {
         let is_resource = |it: &String| it.contains('[');
         let (node, rest) = match arguments {
@@ -44,7 +44,7 @@ impl Target {
     }
 }
 
-/// A text without the quotes around it.
+/// Removes the quotes around a text.
 fn unquoted(text: &str) -> &str {
     let text = text.trim();
     let within = |quote: char| text.strip_prefix(quote)?.strip_suffix(quote);

@@ -1,16 +1,17 @@
-//! Explanations for people: each step with the code.
+//! The human-readable output of `marotte why`: each step with its code.
 
 use std::fmt::Write as _;
 use std::io;
 
-use marotte_diagnostics::output::{self, Color, Format};
-use marotte_diagnostics::{Diagnostic, Level, printable};
+use marotte_diagnostics::output::Color;
+use marotte_diagnostics::rules::Subject;
+use marotte_diagnostics::{Diagnostic, Group, Level, Rule, printable, render};
 use marotte_host::{Findings, ProjectDatabase};
 
 use super::steps::Step;
 use super::{Answer, WITHHELD, place};
 
-/// Writes an explanation.
+/// Writes an explanation for people.
 pub(super) fn written(
     answer: &Answer,
     db: &ProjectDatabase,
@@ -44,6 +45,18 @@ pub(super) fn written(
     Ok(out)
 }
 
+/// The rule in whose form steps are rendered, each with its own kind as the name.
+static STEP: Rule = Rule {
+    name: "step",
+    level: Level::Ignore,
+    summary: "",
+    issue: None,
+    since: "",
+    page: "",
+    subject: Subject::Evaluation,
+    group: Group::Evaluation,
+};
+
 fn write_step(
     step: &Step,
     db: &ProjectDatabase,
@@ -57,10 +70,10 @@ fn write_step(
         let _ = writeln!(out, "{indent}note[{}]: {message}\n", step.kind);
         return Ok(());
     };
-    let mut shown = Diagnostic::new(step.kind, Level::Ignore, file, range, step.message.clone());
+    let mut shown = Diagnostic::new(&STEP, Level::Ignore, file, range, step.message.clone());
     shown.conceals = is_hidden;
     let mut text = Vec::new();
-    output::write(Format::Full, &[shown.into()], &*findings, color, &mut text)?;
+    render::render_as(step.kind, &shown, &*findings, color, &mut text)?;
     for line in String::from_utf8_lossy(&text).lines() {
         let _ = writeln!(out, "{}", format!("{indent}{line}").trim_end());
     }

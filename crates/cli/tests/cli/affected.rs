@@ -190,7 +190,7 @@ const NODES: [(&str, &str); 7] = [
     ("x1", "other"),
 ];
 
-fn folder() -> Folder {
+pub(crate) fn folder() -> Folder {
     let folder = Folder::new(&[]);
     for (node, role) in NODES {
         let kernel = if ["web3", "app2"].contains(&node) { "FreeBSD" } else { "Linux" };
@@ -222,15 +222,21 @@ fn change(folder: &Folder, (path, from, to): &(&str, &str, &str)) {
 }
 
 /// A change of a file: its path, a text in it, and what takes its place.
-type Change = (&'static str, &'static str, &'static str);
+pub(crate) type Change = (&'static str, &'static str, &'static str);
 
 /// Returns trees and facts before and after the changes of a seed, these changes, and further numbers.
 pub(crate) fn seeded(seed: u64) -> (Folder, Vec<&'static Change>, Numbers) {
-    let mut numbers = Numbers(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let folder = folder();
+    let (changes, numbers) = change_by(&folder, seed);
+    (folder, changes, numbers)
+}
+
+/// Makes the changes of a seed.
+pub(crate) fn change_by(folder: &Folder, seed: u64) -> (Vec<&'static Change>, Numbers) {
+    let mut numbers = Numbers(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let changes: Vec<_> = (0..=numbers.below(3)).map(|_| &CHANGES[numbers.below(CHANGES.len())]).collect();
     for it in &changes {
-        change(&folder, it);
+        change(folder, it);
     }
     if numbers.below(4) == 0 {
         let (node, from, to) = FACTS[numbers.below(FACTS.len())];
@@ -238,7 +244,7 @@ pub(crate) fn seeded(seed: u64) -> (Folder, Vec<&'static Change>, Numbers) {
         let text = String::from_utf8(folder.read(&path)).unwrap();
         folder.write(&path, text.replace(from, to).as_bytes());
     }
-    (folder, changes, numbers)
+    (changes, numbers)
 }
 
 fn impact(folder: &Folder, options: &[&str]) -> Run {

@@ -298,6 +298,10 @@ fn catalogs_are_written_into_a_folder() {
     assert_eq!(names, ["a.dot", "a.html", "a.json", "a.txt", "c.dot", "c.html", "c.json", "c.txt"]);
     let catalog: serde_json::Value = serde_json::from_slice(&folder.read("out/new/c.json")).unwrap();
     assert_eq!(catalog["name"], "c");
+    // What an earlier run has written for a node that fails now is not taken for its catalog.
+    folder.write("manifests/site.pp", b"fail('no')\n");
+    assert_eq!(run("json").status, 1);
+    assert_eq!(folder.names("out/new"), ["a.dot", "a.html", "a.txt", "c.dot", "c.html", "c.txt"]);
     // The name of a node can't lead out of the folder.
     folder.write("manifests/site.pp", b"\n");
     folder.write("one.yaml", b"clientcert: ../../up\n");

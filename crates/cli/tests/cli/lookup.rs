@@ -35,6 +35,23 @@ fn facts_choose_levels_and_strategies_merge_them() {
     assert_eq!((run.status, run.stdout.as_str()), (0, "---\n- 1\n- 2\n"));
 }
 
+/// A folder of data that is written with the path that it has on the server is the one of the tree.
+#[test]
+fn the_environments_folder_of_a_server_is_the_tree() {
+    let hiera = "version: 5\ndefaults:\n  datadir: /etc/puppetlabs/code/environments/%{environment}/hieradata\n  data_hash: yaml_data\nhierarchy:\n  - {name: common, path: common.yaml}\n";
+    let folder = Folder::new(&[
+        ("environment.conf", b""),
+        ("manifests/site.pp", b"notify { 'port': message => lookup('port') }\n"),
+        ("hiera.yaml", hiera.as_bytes()),
+        ("hieradata/common.yaml", b"port: 80\n"),
+        ("facts/n.yaml", b"os: debian\n"),
+    ]);
+    let run = folder.marotte(&["lookup", "port"]);
+    assert_eq!((run.status, run.stdout.as_str()), (0, "--- 80\n"), "{run:?}");
+    let run = folder.marotte(&["compile", "n", "--facts-dir", "facts"]);
+    assert!(run.status == 0 && run.stdout.contains("80"), "{run:?}");
+}
+
 #[test]
 fn what_is_not_found_ends_with_status_1() {
     let folder = Folder::new(&FILES);

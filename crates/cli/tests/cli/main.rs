@@ -5,6 +5,7 @@
 mod affected;
 mod baseline;
 mod byte_order_marks;
+mod cache;
 mod check;
 #[cfg(unix)]
 mod classifier;

@@ -23,15 +23,22 @@ fn a_rule_is_explained() {
     assert!(stdout(&["explain", "duplicate-key", "--output-format=markdown"]).contains("```"));
 }
 
+/// The lines of a list that have rules, without those that head groups.
+fn rules_of(list: &str) -> impl Iterator<Item = &str> {
+    list.lines().filter_map(|line| line.strip_prefix("  "))
+}
+
 #[test]
 fn all_rules_are_listed() {
     let list = stdout(&["explain"]);
     assert!(
-        list.lines().any(|line| line.starts_with("invalid-utf8 ") && line.ends_with("A file is not UTF-8"))
+        rules_of(&list)
+            .any(|line| line.starts_with("invalid-utf8 ") && line.ends_with("A file is not UTF-8"))
     );
     let json: Vec<serde_json::Value> =
         serde_json::from_str(&stdout(&["explain", "--output-format=json"])).unwrap();
-    assert_eq!(json.len(), list.lines().count());
+    assert_eq!(json.len(), rules_of(&list).count());
+    assert!(list.lines().any(|line| line.starts_with("syntax:  ")), "{list}");
     assert!(json.iter().any(|rule| rule["rule"] == "duplicate-key" && rule["level"] == "error"));
 }
 
@@ -39,14 +46,14 @@ fn all_rules_are_listed() {
 fn a_group_is_explained_by_its_rules() {
     let text = stdout(&["explain", "tree"]);
     assert!(text.starts_with("tree\n\nCode, files and data that nothing uses"), "{text}");
-    let is_off = |it: &str| it.starts_with("unused-class ") && it.contains(" off ");
+    let is_off = |it: &str| it.starts_with("  unused-class ") && it.contains(" off ");
     assert!(text.lines().any(is_off), "{text}");
     assert!(!text.contains("duplicate-key"), "{text}");
     let json: Vec<serde_json::Value> =
         serde_json::from_str(&stdout(&["explain", "tree", "--output-format=json"])).unwrap();
     assert!(json.iter().any(|rule| rule["rule"] == "unused-class" && rule["level"] == "ignored"));
-    for group in ["style", "puppet-lint", "puppet-8"] {
-        assert!(stdout(&["explain", group]).starts_with(group));
+    for set in ["style", "puppet-lint", "puppet-8", "names"] {
+        assert!(stdout(&["explain", set]).starts_with(set));
     }
 }
 
@@ -55,7 +62,8 @@ fn rules_are_shown_by_themselves() {
     assert_eq!(stdout(&["rule", "duplicate-key"]), stdout(&["explain", "duplicate-key"]));
     let json: Vec<serde_json::Value> =
         serde_json::from_str(&stdout(&["rule", "--all", "--format", "json"])).unwrap();
-    assert_eq!(json.len(), stdout(&["rule", "--all"]).lines().count());
+    assert_eq!(json.len(), rules_of(&stdout(&["rule", "--all"])).count());
+    assert!(json.iter().any(|rule| rule["rule"] == "duplicate-key" && rule["group"] == "syntax"));
     assert!(json.iter().all(|rule| rule["rule"] != "unknown-variable"), "no issues of evaluation");
     let run = Folder::new(&[]).marotte(&["rule"]);
     assert!(run.status == 2 && run.stderr.contains("<RULE>"), "{run:?}");
@@ -120,5 +128,5 @@ fn functions_are_explained() {
 fn issues_of_evaluation_are_explained() {
     let page = stdout(&["explain", "unknown-variable"]);
     assert!(page.ends_with("error, Puppet's UNKNOWN_VARIABLE, since 0.1.0\n"), "{page}");
-    assert!(stdout(&["explain"]).lines().any(|line| line.starts_with("unknown-variable ")));
+    assert!(rules_of(&stdout(&["explain"])).any(|line| line.starts_with("unknown-variable ")));
 }

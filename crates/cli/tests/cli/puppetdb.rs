@@ -221,10 +221,57 @@ fn collectors_find_what_other_nodes_export() {
     assert_eq!(run.stderr, "", "there is no warning");
     assert_eq!(server.requests(), 5, "each query is sent once");
 
-    // Without a store, exported resources are neither collected nor found, and the function does not exist.
+    // Without a store, exported resources are neither collected nor found, and the answers to queries are not known.
     let run = folder.marotte(&[&["compile", "self.example.com"], &arguments[..4]].concat());
     assert!(run.stderr.contains("You cannot collect exported resources without storeconfigs being set"));
-    assert!(run.stderr.contains("Unknown function: 'puppetdb_query'"), "{}", run.stderr);
+    let gap = "a query of PuppetDB: it asks PuppetDB; `--puppetdb` says where that is";
+    assert!(run.stderr.contains(gap), "{}", run.stderr);
+}
+
+#[test]
+fn answers_of_puppetdb_are_recorded_and_replayed() {
+    let code: &[u8] = b"Notify <<| title == 'n1' or message == 'own' |>>
+        notify { 'x': message => puppetdb_query('resources[certname, title] { exported = true and type = \"Site::Host\" order by title }') }";
+    let folder = Folder::new(&[("facts.yaml", b"kernel: Linux\n"), ("manifests/site.pp", code)]);
+    let server = recorded();
+    let url = server.url();
+    let own = ["compile", "self.example.com", "--environment-dir", ".", "--facts", "facts.yaml"];
+    let first = folder.marotte(&[&own[..], &["--puppetdb", &url, "--record", "record.json"]].concat());
+    assert_eq!((first.status, &*first.stderr), (0, ""));
+    let asked = server.requests();
+    let replayed = folder.marotte(&[&own[..], &["--replay", "record.json"]].concat());
+    assert_eq!((replayed.status, &*replayed.stdout), (0, &*first.stdout), "{}", replayed.stderr);
+    assert_eq!(server.requests(), asked, "a replay asks nobody");
+
+    // Those of the facts are not.
+    let facts = ["compile", "self.example.com", "--environment-dir", ".", "--puppetdb", &url];
+    let refused = folder.marotte(&[&facts[..], &["--record", "r.json"]].concat());
+    assert!(refused.stderr.contains("`--record` does not have the facts of PuppetDB"), "{}", refused.stderr);
+    let refused = folder.marotte(&[&facts[..], &["--replay", "record.json"]].concat());
+    assert!(refused.stderr.contains("`--replay` has the answers"), "{}", refused.stderr);
+
+    // Another query was not recorded; without a catalog, that is an error.
+    folder.write("manifests/site.pp", b"notify { 'x': message => puppetdb_query('nodes { }') }");
+    let other = folder.marotte(&[&own[..], &["--replay", "record.json"]].concat());
+    assert_eq!(other.status, 3, "{}", other.stderr);
+    assert!(other.stderr.contains("this query of PuppetDB was not recorded in"), "{}", other.stderr);
+    let eval = folder.marotte(&["eval", "-e", "puppetdb_query('nodes { }')", "--replay", "record.json"]);
+    assert!(eval.stderr.contains("this query of PuppetDB was not recorded in"), "{}", eval.stderr);
+}
+
+/// The server of the catalog may have a back end of Hiera that comes with PuppetDB.
+#[test]
+fn data_of_puppetdb_are_unknown_without_it() {
+    let hiera = "version: 5\nhierarchy:\n  - { name: pdb, lookup_key: puppetdb_lookup_key }\n  - { name: own, path: own.yaml }\n";
+    let folder = Folder::new(&[
+        ("facts.yaml", b"kernel: Linux\n"),
+        ("hiera.yaml", hiera.as_bytes()),
+        ("data/own.yaml", b"k: own\n"),
+        ("manifests/site.pp", b"notify { 'x': message => lookup('k') }"),
+    ]);
+    let run = folder.marotte(&["compile", "a", "--environment-dir", ".", "--facts", "facts.yaml"]);
+    assert_eq!(run.status, 3, "{}", run.stderr);
+    assert!(run.stderr.contains("'puppetdb_lookup_key', lookup_key of the level 'pdb'"), "{}", run.stderr);
 }
 
 /// The names of nodes, and the titles of what they export.

@@ -64,6 +64,8 @@ impl Folder {
                 command.env_remove(name);
             }
         }
+        // Each run is the first one. Tests of the cache name a folder for it.
+        command.env("MAROTTE_NO_CACHE", if arguments.contains(&"--cache") { "false" } else { "true" });
         command
     }
 

@@ -276,7 +276,7 @@ fn nothing_that_matters_is_passed_over_in_silence() {
     }
     let well = Folder::new(&[
         ("modules/m/manifests/init.pp", b"class m { }\n"),
-        ("modules/m/metadata.json", b"{ \"name\": \"x-m\" }"),
+        ("modules/m/metadata.json", b"{}"),
         ("modules/m/lib/puppet/functions/m/f.rb", b"Puppet::Functions.create_function(:'m::f') do\nend\n"),
         ("Puppetfile", b"mod 'x-m'\n"),
     ]);

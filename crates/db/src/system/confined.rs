@@ -9,18 +9,19 @@ use super::{Entry, ReadError, System, resolve};
 /// The treatment of paths that lead out of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outward {
-    /// They are followed, provided that the target is of the kind that the link's name suggests. The contents are marked as
+    /// Links are followed, provided that the target is of the kind that the link's name suggests. The contents are marked as
     /// [outside](System::is_outside).
     Followed,
-    /// They aren't followed, and are reported as [leaving](System::leaves) the tree.
+    /// Links aren't followed, and are reported as [leaving](System::leaves) the tree.
     Left,
     /// Their metadata is available, but nothing is read. For callers that first ask the user for permission and list what to
     /// permit.
     Refused,
 }
 
-/// A view of another system that is confined to the tree that the user means: the contents of some folders, wherever symbolic
-/// links and dots lead. Metadata and the targets of links are available outside of it, too: that opens nothing.
+/// A view of another system that is confined to the tree that the user means: the contents of some folders, after resolving
+/// symbolic links and dots. Metadata and the targets of links outside of the tree are available, too, because they require no
+/// opening of files.
 #[derive(Debug)]
 pub struct ConfinedSystem {
     base: Arc<dyn System>,

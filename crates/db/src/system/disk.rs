@@ -9,6 +9,7 @@ use std::io::{self, Read as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::{PoisonError, RwLock};
+use std::time::SystemTime;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -109,11 +110,32 @@ impl System for DiskSystem {
     }
 
     fn write_atomically(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
-        write::write_atomically(path, bytes)
+        write::write_atomically(path, bytes, true)
+    }
+
+    fn write_quickly(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
+        write::write_atomically(path, bytes, false)
     }
 
     fn create_folder(&self, path: &Utf8Path) -> io::Result<()> {
         fs::create_dir_all(path)
+    }
+
+    fn create_private_folder(&self, path: &Utf8Path) -> io::Result<()> {
+        write::create_private_folder(path)
+    }
+
+    fn remove_file(&self, path: &Utf8Path) -> io::Result<()> {
+        fs::remove_file(path)
+    }
+
+    fn modified(&self, path: &Utf8Path) -> io::Result<SystemTime> {
+        fs::symlink_metadata(path)?.modified()
+    }
+
+    fn touch(&self, path: &Utf8Path) -> io::Result<()> {
+        let file = fs::OpenOptions::new().append(true).open(path)?;
+        file.set_modified(SystemTime::now())
     }
 
     fn run(&self, command: &[&str]) -> io::Result<Output> {
@@ -130,7 +152,7 @@ impl System for DiskSystem {
     }
 }
 
-/// Opens a regular file for reading. Nothing else is ever opened: that might block on a writer, or make a device act.
+/// Opens a regular file for reading. Other files are never opened, because that might block on a writer, or trigger a device.
 fn open(path: &Utf8Path) -> Result<(fs::File, u64), ReadError> {
     let metadata = fs::metadata(path)?;
     if !metadata.is_file() || is_of_kernel(path.as_std_path(), &metadata) {

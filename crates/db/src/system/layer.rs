@@ -11,7 +11,7 @@ use super::{Entry, Metadata, Output, ReadError, System};
 /// Every layer is a [`System`]. Implement the trait by its path, without importing it: its methods have the names of those of
 /// `System`, so that calls on a concrete layer would be ambiguous.
 pub trait Layer: fmt::Debug + Send + Sync + RefUnwindSafe {
-    /// The system that answers whatever this layer doesn't answer itself.
+    /// Returns the system that handles the calls that this layer doesn't handle itself.
     fn base(&self) -> &dyn System;
 
     /// See [`System::read`].

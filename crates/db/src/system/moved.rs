@@ -6,13 +6,13 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::{Entry, Metadata, Output, ReadError, System, normalize, resolve};
 
-/// Another system on which one folder is shown in the place of another, so that two trees have the same paths.
+/// A copy of another system on which one folder is shown at the path of another, so that two trees have the same paths.
 #[derive(Debug)]
 pub struct MovedSystem {
     base: Arc<dyn System>,
-    /// Where the folder is.
+    /// The actual path of the folder.
     real: Utf8PathBuf,
-    /// Where it is shown.
+    /// The path at which the folder is shown.
     shown: Utf8PathBuf,
 }
 
@@ -22,7 +22,7 @@ impl MovedSystem {
         MovedSystem { base, real, shown }
     }
 
-    /// Where a path is on the other system.
+    /// Converts a shown path to the path on the other system.
     fn below<'p>(&self, path: &'p Utf8Path) -> Cow<'p, Utf8Path> {
         match path.strip_prefix(&self.shown) {
             Ok(rest) if rest.as_str().is_empty() => Cow::Owned(self.real.clone()),
@@ -31,7 +31,7 @@ impl MovedSystem {
         }
     }
 
-    /// Where a path is shown.
+    /// Converts a path on the other system to the shown path.
     fn above(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
         let rest = path.strip_prefix(&self.real).ok()?;
         Some(if rest.as_str().is_empty() { self.shown.clone() } else { self.shown.join(rest) })
@@ -56,7 +56,7 @@ impl super::layer::Layer for MovedSystem {
         System::metadata(self, &real).map(|_| real)
     }
 
-    /// A link that leads out of the folder leads where it leads in truth.
+    /// A link that leads out of the folder keeps its real target.
     fn read_link(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
         let below = self.below(path);
         let target = self.base.read_link(&below)?;

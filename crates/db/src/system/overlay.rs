@@ -20,7 +20,7 @@ pub struct OverlaySystem {
 #[derive(Clone, Debug)]
 enum Content {
     Bytes(Arc<[u8]>),
-    /// More bytes than are worth keeping.
+    /// The size of a content that is too large to keep.
     Oversized(u64),
 }
 

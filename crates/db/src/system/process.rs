@@ -39,9 +39,9 @@ pub trait Processes: fmt::Debug + Send + Sync + RefUnwindSafe {
 /// The result of waiting for a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Received {
-    /// A message.
+    /// A complete message.
     Message(Vec<u8>),
-    /// No message arrived in time.
+    /// No message arrived within the time.
     Nothing,
     /// The program wrote bytes that are not a message.
     Garbled,

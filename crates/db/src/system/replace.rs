@@ -1,10 +1,10 @@
-//! Replaces a file step by step, so that whatever fails or ends the process, it has either the old or the new content.
+//! Replaces a file step by step, so that it has either the old or the new content, even if a step fails or the process ends.
 
 use std::io;
 
 use camino::Utf8Path;
 
-/// The steps that replace a file. Tests let each of them fail.
+/// The steps that replace a file. Tests make each of them fail.
 pub(crate) trait Volume {
     /// A temporary file next to the one that it will replace. It is removed when dropped.
     type Draft;
@@ -12,7 +12,7 @@ pub(crate) trait Volume {
     /// Creates an empty file in the folder of a path. Only the user may read it, unless nothing exists at the path yet.
     fn draft(&self, path: &Utf8Path) -> io::Result<Self::Draft>;
 
-    /// Adds bytes.
+    /// Appends bytes to the draft.
     fn write(&self, draft: &mut Self::Draft, bytes: &[u8]) -> io::Result<()>;
 
     /// Copies the owner, the group and the mode of the file at the path, if there is one.

@@ -32,7 +32,7 @@ impl Default for WalkOptions {
 pub enum WalkEntry {
     /// A folder; its contents follow.
     Directory(Utf8PathBuf),
-    /// A file.
+    /// A file that was found.
     File {
         /// The file's path below the root of the walk.
         path: Utf8PathBuf,
@@ -43,7 +43,7 @@ pub enum WalkEntry {
     Problem {
         /// The path; characters that aren't UTF-8 are replaced.
         path: Utf8PathBuf,
-        /// The reason.
+        /// The reason why the path can't be walked.
         problem: WalkProblem,
     },
 }
@@ -66,7 +66,7 @@ pub enum WalkProblem {
     Loop(Utf8PathBuf),
     /// A symbolic link that leads out of the tree, and therefore isn't followed.
     LeavesTree,
-    /// Too many folders are reached through symbolic links: the rest wasn't searched.
+    /// Too many folders are reached through symbolic links: the remaining ones weren't searched.
     TooMuch,
     /// The name is not UTF-8.
     NotUtf8,

@@ -12,7 +12,7 @@ use crate::{MemorySystem, System};
 pub enum Fault {
     /// The disk is full after this number of bytes.
     Full(usize),
-    /// The step fails.
+    /// The step fails with an error.
     Error,
     /// The process ends, or the machine loses power: no further step runs, and bytes that weren't synced are lost.
     Kill,

@@ -22,7 +22,7 @@ pub(super) fn write(
             json!({
                 // One line is shown, so that the details are a part of it.
                 "description": diagnostic.text().replace('\n', "; "),
-                "check_name": diagnostic.rule,
+                "check_name": diagnostic.rule.name,
                 "fingerprint": fingerprint,
                 "severity": if diagnostic.level == Level::Error { "major" } else { "minor" },
                 "location": {

@@ -1,4 +1,4 @@
-//! One array of objects. Lines and columns count from 1, columns in characters; ends are exclusive.
+//! The JSON format: one array of objects. Lines and columns count from 1, columns in characters; ends are exclusive.
 
 use std::io;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub(super) fn write(
     out.write_all(if diagnostics.is_empty() { b"]\n" } else { b"\n]\n" })
 }
 
-/// One finding as an object on one line.
+/// Formats a finding as an object on one line.
 pub(super) fn object(diagnostic: &Diagnostic, sources: &dyn Sources) -> io::Result<String> {
     Ok(printable(serde_json::to_string(&Object::new(diagnostic, sources))?))
 }
@@ -99,7 +99,7 @@ impl<'a> Object<'a> {
             Related { message: &other.message, file, line: start.line, column: start.column }
         });
         Object {
-            rule: diagnostic.rule,
+            rule: diagnostic.rule.name,
             level: diagnostic.level.name(),
             message: &diagnostic.message,
             label: diagnostic.label.as_deref(),

@@ -148,7 +148,7 @@ pub fn write(
 fn fingerprints(diagnostics: &[Arc<Diagnostic>], sources: &dyn Sources) -> Vec<String> {
     let mut seen = std::collections::HashMap::new();
     let name = |diagnostic: &Arc<Diagnostic>| {
-        let parts = [sources.path(diagnostic.file), diagnostic.rule, &diagnostic.message];
+        let parts = [sources.path(diagnostic.file), diagnostic.rule.name, &diagnostic.message];
         let hash = parts.iter().fold(FNV_OFFSET, |hash, part| fnv(fnv(hash, part.as_bytes()), &[0]));
         let count = seen.entry(hash).and_modify(|count| *count += 1).or_insert(0_u32);
         format!("{:016x}", fnv(hash, &count.to_le_bytes()))

@@ -20,7 +20,8 @@ pub(super) fn write(
 ) -> io::Result<()> {
     let rules: Vec<&Rule> = RULES
         .iter()
-        .filter(|rule| diagnostics.iter().any(|diagnostic| diagnostic.rule == rule.name))
+        .copied()
+        .filter(|rule| diagnostics.iter().any(|diagnostic| diagnostic.rule == *rule))
         .collect();
     let results: Vec<Value> = diagnostics
         .iter()
@@ -62,13 +63,13 @@ fn level(level: Level) -> &'static str {
 
 fn result(diagnostic: &Diagnostic, fingerprint: &str, rules: &[&Rule], sources: &dyn Sources) -> Value {
     let mut result = json!({
-        "ruleId": diagnostic.rule,
+        "ruleId": diagnostic.rule.name,
         "level": level(diagnostic.level),
         "message": { "text": diagnostic.text() },
         "locations": [{ "physicalLocation": location(diagnostic.file, diagnostic.range, sources) }],
         "partialFingerprints": { "marotte/v1": fingerprint },
     });
-    if let Some(at) = rules.iter().position(|rule| rule.name == diagnostic.rule) {
+    if let Some(at) = rules.iter().position(|rule| *rule == diagnostic.rule) {
         result["ruleIndex"] = json!(at);
     }
     if !diagnostic.related.is_empty() {

@@ -115,7 +115,7 @@ fn concise_lines_can_be_coloured() {
 fn order_is_by_path_place_and_rule() {
     let (sources, findings) = findings();
     let places: Vec<_> =
-        findings.iter().map(|it| (sources.path(it.file).chars().nth(8).unwrap(), it.rule)).collect();
+        findings.iter().map(|it| (sources.path(it.file).chars().nth(8).unwrap(), it.rule.name)).collect();
     assert_eq!(
         places,
         [

@@ -146,7 +146,7 @@ fn visible(range: TextRange, source: &str, index: &LineIndex) -> Range<usize> {
     }
 }
 
-/// All lines of all marks, and single lines between them, which codespan shows too.
+/// Returns the lines of all marks, and single lines between them, which codespan shows too.
 fn wanted_lines(visible: &[Range<usize>], index: &LineIndex) -> Vec<u32> {
     let mut lines: Vec<u32> =
         visible.iter().flat_map(|mark| line_of(index, mark.start)..=line_of(index, mark.end)).collect();

@@ -15,10 +15,10 @@ use excerpt::{Excerpts, Mark};
 /// Whether to write colors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Color {
-    /// Plain text.
+    /// Writes plain text.
     #[default]
     Never,
-    /// ANSI escape sequences.
+    /// Writes ANSI escape sequences.
     Always,
 }
 
@@ -32,6 +32,20 @@ pub fn render(
     color: Color,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
+    render_as(diagnostic.rule.name, diagnostic, sources, color, out)
+}
+
+/// Renders a text that is not a finding in the form of one. `name` replaces the name of the rule.
+///
+/// # Errors
+/// Those of `out`.
+pub fn render_as(
+    name: &str,
+    diagnostic: &Diagnostic,
+    sources: &dyn Sources,
+    color: Color,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
     let own = Mark { file: diagnostic.file, range: diagnostic.range };
     let own = (!diagnostic.conceals).then_some(own);
     let marks: Vec<Mark> = own
@@ -39,7 +53,7 @@ pub fn render(
         .chain(diagnostic.related.iter().map(|it| Mark { file: it.file, range: it.range }))
         .collect();
     let excerpts = Excerpts::new(&marks, sources);
-    let mut picture = picture(diagnostic, &marks, &excerpts);
+    let mut picture = picture(name, diagnostic, &marks, &excerpts);
     if diagnostic.conceals {
         picture.notes.insert(0, place(diagnostic, sources));
     }
@@ -55,7 +69,12 @@ pub fn render(
 }
 
 /// Converts the finding to codespan's terms, over the excerpts' texts.
-fn picture(diagnostic: &Diagnostic, marks: &[Mark], excerpts: &Excerpts) -> diagnostic::Diagnostic<FileId> {
+fn picture(
+    name: &str,
+    diagnostic: &Diagnostic,
+    marks: &[Mark],
+    excerpts: &Excerpts,
+) -> diagnostic::Diagnostic<FileId> {
     let severity = match diagnostic.level {
         Level::Error => Severity::Error,
         Level::Warning => Severity::Warning,
@@ -69,7 +88,7 @@ fn picture(diagnostic: &Diagnostic, marks: &[Mark], excerpts: &Excerpts) -> diag
     });
     let notes = diagnostic.notes.iter().map(|note| printable::line(note).into_owned());
     diagnostic::Diagnostic::new(severity)
-        .with_code(diagnostic.rule)
+        .with_code(name)
         .with_message(printable::line(&diagnostic.message))
         .with_labels(labels.collect())
         .with_notes(notes.chain(diagnostic.fix.as_ref().map(help)).collect())

@@ -112,7 +112,7 @@ fn a_long_line_is_cut_around_the_place() {
 fn a_token_longer_than_the_window_is_cut_too() {
     let sources = Texts::new(&[("a.pp", &format!("$a = '{}'\n", "x".repeat(1_000_000)))]);
     let range = TextRange::new(TextSize::new(5), TextSize::new(1_000_007));
-    let finding = Diagnostic::new("syntax-error", Level::Warning, A, range, "long".to_owned());
+    let finding = Diagnostic::new(crate::rules::SYNTAX_ERROR, Level::Warning, A, range, "long".to_owned());
     let picture = plain(&finding, &sources);
     assert!(picture.len() < 1_000, "{picture}");
     assert!(picture.contains("^^^^^"), "{picture}");
@@ -137,7 +137,7 @@ fn control_characters_become_visible() {
 fn several_lines_are_framed_and_many_are_cut() {
     let sources = Texts::new(&[("a.pp", "if true {\n  $a\n}\n")]);
     let range = TextRange::new(TextSize::new(0), TextSize::of("if true {\n  $a\n}"));
-    let finding = Diagnostic::new("syntax-error", Level::Warning, A, range, "block".to_owned());
+    let finding = Diagnostic::new(crate::rules::SYNTAX_ERROR, Level::Warning, A, range, "block".to_owned());
     assert_snapshot!(plain(&finding, &sources), @r"
     warning[syntax-error]: block
       ┌─ a.pp:1:1
@@ -150,7 +150,7 @@ fn several_lines_are_framed_and_many_are_cut() {
 
     let sources = Texts::new(&[("a.pp", &format!("begin\n{}", "line\n".repeat(100_000)))]);
     let range = TextRange::up_to(TextSize::of(sources.text(A)));
-    let finding = Diagnostic::new("syntax-error", Level::Error, A, range, "all".to_owned());
+    let finding = Diagnostic::new(crate::rules::SYNTAX_ERROR, Level::Error, A, range, "all".to_owned());
     assert_snapshot!(plain(&finding, &sources), @r"
     error[syntax-error]: all
       ┌─ a.pp:1:1
@@ -165,7 +165,7 @@ fn the_end_of_a_text_can_be_shown() {
     for text in ["", "\n", "$a = ", "$a = \r\n"] {
         let sources = Texts::new(&[("a.pp", text)]);
         let range = TextRange::empty(TextSize::of(text));
-        let finding = Diagnostic::new("syntax-error", Level::Error, A, range, "end".to_owned());
+        let finding = Diagnostic::new(crate::rules::SYNTAX_ERROR, Level::Error, A, range, "end".to_owned());
         assert!(plain(&finding, &sources).contains('^'), "{text:?}");
     }
 }
@@ -174,6 +174,6 @@ fn the_end_of_a_text_can_be_shown() {
 fn ranges_that_do_not_fit_the_text_do_no_harm() {
     let sources = Texts::new(&[("a.pp", "é")]);
     let range = TextRange::new(TextSize::new(1), TextSize::new(99));
-    let finding = Diagnostic::new("syntax-error", Level::Error, A, range, "odd".to_owned());
+    let finding = Diagnostic::new(crate::rules::SYNTAX_ERROR, Level::Error, A, range, "odd".to_owned());
     assert!(plain(&finding, &sources).contains("a.pp:1:"));
 }

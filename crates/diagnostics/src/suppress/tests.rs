@@ -1,4 +1,4 @@
-//! The expected lines come from puppet-lint 3.0.1, with one of its own rules in the place of ours.
+//! The expected lines come from puppet-lint 3.0.1, with one of its own rules in place of ours.
 
 use marotte_text::TextRange;
 
@@ -6,7 +6,7 @@ use super::*;
 use crate::{FileId, Level};
 
 /// The lines, counted from 1, on which `rule` is silent.
-fn silent_lines(source: &str, rule: &'static str) -> Vec<u32> {
+fn silent_lines(source: &str, rule: &'static Rule) -> Vec<u32> {
     let index = LineIndex::new(source);
     let suppressions = Suppressions::new(&comments(source), source, &index);
     let at_line = |line: u32| Diagnostic {
@@ -27,7 +27,7 @@ fn silent_lines(source: &str, rule: &'static str) -> Vec<u32> {
         .collect()
 }
 
-/// All comments of a source without `#` or `/*` elsewhere.
+/// Returns all comments of a source without `#` or `/*` elsewhere.
 fn comments(source: &str) -> Vec<Comment> {
     let mut comments = Vec::new();
     let mut at = 0;
@@ -47,56 +47,59 @@ fn comments(source: &str) -> Vec<Comment> {
 
 #[test]
 fn a_comment_after_code_silences_its_line() {
-    assert_eq!(silent_lines("$a = 08 # lint:ignore:duplicate-key why\n$b\n", "duplicate-key"), [1]);
+    assert_eq!(silent_lines("$a = 08 # lint:ignore:duplicate-key why\n$b\n", rules::DUPLICATE_KEY), [1]);
 }
 
 #[test]
 fn a_comment_on_its_own_line_opens_a_block() {
     let source = "$z\n  # lint:ignore:duplicate-key why\n$a\n$b\n  # lint:endignore\n$c\n";
-    assert_eq!(silent_lines(source, "duplicate-key"), [2, 3, 4, 5]);
+    assert_eq!(silent_lines(source, rules::DUPLICATE_KEY), [2, 3, 4, 5]);
 }
 
 #[test]
 fn an_indented_comment_on_the_first_line_silences_only_that_line() {
     let source = "  # lint:ignore:duplicate-key\n$a\n# lint:endignore\n";
-    assert_eq!(silent_lines(source, "duplicate-key"), [1]);
+    assert_eq!(silent_lines(source, rules::DUPLICATE_KEY), [1]);
 }
 
 #[test]
 fn a_block_that_is_never_closed_silences_nothing() {
-    assert_eq!(silent_lines("# lint:ignore:duplicate-key\n$a\n", "duplicate-key"), [0; 0]);
+    assert_eq!(silent_lines("# lint:ignore:duplicate-key\n$a\n", rules::DUPLICATE_KEY), [0; 0]);
 }
 
 #[test]
 fn blocks_nest_and_those_of_other_tools_count() {
     let source = "\n# lint:ignore:duplicate-key\n# lint:ignore:140chars\n$a\n# lint:endignore\n$b\n# lint:endignore\n$c\n";
-    assert_eq!(silent_lines(source, "duplicate-key"), [2, 3, 4, 5, 6, 7]);
+    assert_eq!(silent_lines(source, rules::DUPLICATE_KEY), [2, 3, 4, 5, 6, 7]);
 }
 
 #[test]
 fn one_comment_can_name_several_rules_and_one_end_closes_them() {
     let source = "# lint:ignore:140chars lint:ignore:duplicate-key lint:ignore:not-rvalue why\n$a\n# lint:endignore\n$b\n";
-    assert_eq!(silent_lines(source, "duplicate-key"), [1, 2, 3]);
-    assert_eq!(silent_lines(source, "not-rvalue"), [1, 2, 3]);
-    assert_eq!(silent_lines(source, "syntax-error"), [0; 0]);
+    assert_eq!(silent_lines(source, rules::DUPLICATE_KEY), [1, 2, 3]);
+    assert_eq!(silent_lines(source, rules::NOT_RVALUE), [1, 2, 3]);
+    assert_eq!(silent_lines(source, rules::SYNTAX_ERROR), [0; 0]);
 }
 
 #[test]
 fn what_follows_a_word_of_the_reason_is_reason() {
-    assert_eq!(silent_lines("$h # why lint:ignore:duplicate-key\n", "duplicate-key"), [0; 0]);
+    assert_eq!(silent_lines("$h # why lint:ignore:duplicate-key\n", rules::DUPLICATE_KEY), [0; 0]);
     assert_eq!(
-        silent_lines("$h # lint:ignore:x because lint:ignore:duplicate-key\n", "duplicate-key"),
+        silent_lines("$h # lint:ignore:x because lint:ignore:duplicate-key\n", rules::DUPLICATE_KEY),
         [0; 0]
     );
-    assert_eq!(silent_lines("$i #lint:ignore:x lint:ignore:duplicate-key:y foo\n", "duplicate-key"), [1]);
+    assert_eq!(
+        silent_lines("$i #lint:ignore:x lint:ignore:duplicate-key:y foo\n", rules::DUPLICATE_KEY),
+        [1]
+    );
 }
 
 #[test]
 fn long_comments_count_from_their_first_line() {
     let source = "$z\n/* lint:ignore:duplicate-key\n\n */ $c\n# lint:endignore why\n$f = /* lint:ignore:duplicate-key\n\n */ 1\n";
-    assert_eq!(silent_lines(source, "duplicate-key"), [2, 3, 4, 5, 6]);
+    assert_eq!(silent_lines(source, rules::DUPLICATE_KEY), [2, 3, 4, 5, 6]);
     assert_eq!(
-        silent_lines("$z\n/** lint:ignore:duplicate-key */\n$a\n# lint:endignore\n", "duplicate-key"),
+        silent_lines("$z\n/** lint:ignore:duplicate-key */\n$a\n# lint:endignore\n", rules::DUPLICATE_KEY),
         [2, 3, 4]
     );
 }
@@ -104,8 +107,8 @@ fn long_comments_count_from_their_first_line() {
 #[test]
 fn that_a_file_was_not_looked_at_cannot_be_silenced() {
     let source = "# lint:ignore:internal-error lint:ignore:unreadable-file\n$a\n# lint:endignore\n";
-    assert_eq!(silent_lines(source, "internal-error"), [0; 0]);
-    assert_eq!(silent_lines(source, "unreadable-file"), [0; 0]);
+    assert_eq!(silent_lines(source, rules::INTERNAL_ERROR), [0; 0]);
+    assert_eq!(silent_lines(source, rules::UNREADABLE_FILE), [0; 0]);
 }
 
 /// The unused suppressions, each with the text after applying its fix.
@@ -113,7 +116,7 @@ fn unused(source: &str, rules: &[(&'static str, u32)]) -> Vec<(String, Option<St
     let index = LineIndex::new(source);
     let finding = |(rule, line): &(&'static str, u32)| {
         let range = TextRange::empty(index.line_start(*line).unwrap());
-        Diagnostic::new(rule, Level::Error, FileId(0), range, String::new())
+        Diagnostic::new(crate::rules::rule(rule).unwrap(), Level::Error, FileId(0), range, String::new())
     };
     let mut findings = rules.iter().map(finding).collect();
     let unused = Suppressions::new(&comments(source), source, &index).apply(&mut findings, &index);

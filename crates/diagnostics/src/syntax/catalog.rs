@@ -1,5 +1,6 @@
 //! Static validation: resources, collectors and templates.
 
+use crate::rules;
 use marotte_syntax::Label;
 use marotte_text::{TextRange, TextSize};
 
@@ -11,7 +12,7 @@ use crate::sources::offset_of;
 
 pub(super) fn append(site: Site, name: &str, container: Label) -> Words {
     let words = Words::new(
-        "illegal-attribute-append",
+        rules::ILLEGAL_ATTRIBUTE_APPEND,
         format!("`+>` cannot set the attribute {} in {}", quoted(name), noun(container)),
     )
     .label("expected `=>`")
@@ -26,33 +27,33 @@ pub(super) fn append(site: Site, name: &str, container: Label) -> Words {
 }
 
 pub(super) fn second_unfold(first: TextRange) -> Words {
-    Words::new("multiple-attributes-unfold", "`* =>` appears twice in one resource body")
+    Words::new(rules::MULTIPLE_ATTRIBUTES_UNFOLD, "`* =>` appears twice in one resource body")
         .label("the second one")
         .related(first, "the first one")
         .note("merge the hashes: `* => $a + $b`")
 }
 
 pub(super) fn unfold(context: Label) -> Words {
-    Words::new("unsupported-operator-in-context", format!("`* =>` is not allowed in {}", noun(context)))
+    Words::new(rules::UNSUPPORTED_OPERATOR_IN_CONTEXT, format!("`* =>` is not allowed in {}", noun(context)))
         .label("expected an attribute's name")
         .note("attributes can be taken from a hash in a resource's body, an override or resource defaults")
 }
 
 pub(super) fn not_virtualizable() -> Words {
-    Words::new("not-virtualizable", "only resources can be virtual, not defaults or overrides")
+    Words::new(rules::NOT_VIRTUALIZABLE, "only resources can be virtual, not defaults or overrides")
         .label("`@` and `@@` are not allowed here")
         .note("remove the `@`; defaults apply to virtual resources too")
 }
 
 pub(super) fn virtual_class() -> Words {
-    Words::new("class-not-virtualizable", "a class cannot be virtual")
+    Words::new(rules::CLASS_NOT_VIRTUALIZABLE, "a class cannot be virtual")
         .label("`@` and `@@` are not allowed before `class`")
         .note("remove the `@`, and declare the class only where it is wanted")
 }
 
 pub(super) fn query(expression: Label) -> Words {
     Words::new(
-        "illegal-query-expression",
+        rules::ILLEGAL_QUERY_EXPRESSION,
         format!("{} is not allowed in a collector's query", noun(expression)),
     )
     .label("expected `attribute == value` or `attribute != value`")
@@ -60,7 +61,7 @@ pub(super) fn query(expression: Label) -> Words {
 }
 
 pub(super) fn epp_parameters() -> Words {
-    Words::new("illegal-epp-parameters", "text appears before the template's parameters")
+    Words::new(rules::ILLEGAL_EPP_PARAMETERS, "text appears before the template's parameters")
         .label("expected at the very start of the template")
         .note("if only blanks appear there, open the tag with `<%-`, which removes them")
 }

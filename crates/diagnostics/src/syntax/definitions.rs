@@ -1,5 +1,6 @@
 //! Static validation: definitions and reserved names.
 
+use crate::rules;
 use marotte_syntax::Label;
 
 use super::labels::noun;
@@ -7,26 +8,26 @@ use super::words::{Site, Words};
 use crate::printable::quoted;
 
 pub(super) fn not_top_level(definition: Label) -> Words {
-    Words::new("not-top-level", format!("{} appears inside something else than a class", noun(definition)))
+    Words::new(rules::NOT_TOP_LEVEL, format!("{} appears inside something else than a class", noun(definition)))
         .label("expected at the top of the file, or directly in a class")
         .note("classes, defined types and nodes exist once, whatever is evaluated; move this out, and `include` or declare it where it is wanted")
 }
 
 pub(super) fn not_absolute_top_level(definition: Label) -> Words {
-    Words::new("not-absolute-top-level", format!("{} appears inside something else", noun(definition)))
+    Words::new(rules::NOT_ABSOLUTE_TOP_LEVEL, format!("{} appears inside something else", noun(definition)))
         .label("expected at the top of a file")
         .note("functions and types are found by their file's path: give this one a file of its own")
 }
 
 pub(super) fn name(name: &str, definition: Label) -> Words {
-    Words::new("illegal-definition-name", format!("{} cannot be the name of {}", quoted(name), noun(definition)))
+    Words::new(rules::ILLEGAL_DEFINITION_NAME, format!("{} cannot be the name of {}", quoted(name), noun(definition)))
         .label("not an acceptable name")
         .note("segments start with a lower-case letter (those of types with a capital), and have letters, digits and `_`; a definition has no leading `::`")
 }
 
 pub(super) fn reserved_type_name(name: &str, definition: Label) -> Words {
     Words::new(
-        "reserved-type-name",
+        rules::RESERVED_TYPE_NAME,
         format!("{} is a type of the language and cannot name {}", quoted(name), noun(definition)),
     )
     .label("already defined by Puppet")
@@ -34,7 +35,7 @@ pub(super) fn reserved_type_name(name: &str, definition: Label) -> Words {
 }
 
 pub(super) fn reserved_word(site: Site, word: &str) -> Words {
-    let words = Words::new("reserved-word", format!("{} is a reserved word", quoted(word)))
+    let words = Words::new(rules::RESERVED_WORD, format!("{} is a reserved word", quoted(word)))
         .label("cannot be used as a value or name")
         .note("if it is meant as a string, put it in quotes");
     match site.in_quotes() {
@@ -46,25 +47,28 @@ pub(super) fn reserved_word(site: Site, word: &str) -> Words {
 }
 
 pub(super) fn future_reserved_word(word: &str) -> Words {
-    Words::new("future-reserved-word", format!("{} is going to be a reserved word", quoted(word)))
+    Words::new(rules::FUTURE_RESERVED_WORD, format!("{} is going to be a reserved word", quoted(word)))
         .label("choose another name")
         .note("today this is accepted, and deprecated")
 }
 
 pub(super) fn node_inheritance() -> Words {
-    Words::new("illegal-node-inheritance", "a node cannot inherit from another")
+    Words::new(rules::ILLEGAL_NODE_INHERITANCE, "a node cannot inherit from another")
         .label("not supported since Puppet 4")
         .note("put what nodes share into a class, and `include` it in each of them")
 }
 
 pub(super) fn hostname_characters(name: &str) -> Words {
-    Words::new("illegal-hostname-chars", format!("{} has characters that no host name has", quoted(name)))
-        .label("expected letters, digits, `_`, `-` and `.` only")
-        .note("to match several nodes, use a regular expression: `node /^web\\d+/ { … }`")
+    Words::new(
+        rules::ILLEGAL_HOSTNAME_CHARS,
+        format!("{} has characters that no host name has", quoted(name)),
+    )
+    .label("expected letters, digits, `_`, `-` and `.` only")
+    .note("to match several nodes, use a regular expression: `node /^web\\d+/ { … }`")
 }
 
 pub(super) fn hostname_interpolation() -> Words {
-    Words::new("illegal-hostname-interpolation", "a node's name is interpolated")
+    Words::new(rules::ILLEGAL_HOSTNAME_INTERPOLATION, "a node's name is interpolated")
         .label("expected a literal name")
         .note("names of nodes are read before anything is evaluated; use a regular expression to match several nodes")
 }
@@ -80,7 +84,7 @@ pub(super) fn type_mapping(pattern: bool) -> Words {
         ("the name of a runtime's type", "a type", "type Runtime[ruby, 'A::B'] = A::B")
     };
     Words::new(
-        "illegal-type-mapping",
+        rules::ILLEGAL_TYPE_MAPPING,
         format!("the left side of this mapping is {left}, so {right} is expected on the right"),
     )
     .label("the sides do not fit")
@@ -88,7 +92,7 @@ pub(super) fn type_mapping(pattern: bool) -> Words {
 }
 
 pub(super) fn unsupported(expression: Label) -> Words {
-    Words::new("unsupported-expression", format!("{} is not supported", noun(expression)))
+    Words::new(rules::UNSUPPORTED_EXPRESSION, format!("{} is not supported", noun(expression)))
         .label("the grammar knows it, and nothing implements it")
         .note("to name a type, write `type Name = …`")
 }

@@ -1,5 +1,6 @@
-//! Static validation: expressions.
+//! Messages of static validation: expressions.
 
+use crate::rules;
 use marotte_syntax::{Label, STATEMENT_CALLS};
 use marotte_text::TextRange;
 
@@ -8,14 +9,14 @@ use super::words::{Site, Words};
 use crate::printable::quoted;
 
 pub(super) fn not_a_value(expression: Label) -> Words {
-    Words::new("not-rvalue", format!("{} produces no value, and one is needed here", noun(expression)))
+    Words::new(rules::NOT_RVALUE, format!("{} produces no value, and one is needed here", noun(expression)))
         .label("expected a value")
         .note("let it appear as a statement of its own")
 }
 
 pub(super) fn no_effect(site: Site<'_>, expression: Label) -> Words {
     let words = Words::new(
-        "idem-expression-not-last",
+        rules::IDEM_EXPRESSION_NOT_LAST,
         format!("{} has no effect here: its value is thrown away", noun(expression)),
     );
     if let Some(function) = misspelled_call(site) {
@@ -43,7 +44,7 @@ fn misspelled_call(site: Site<'_>) -> Option<&'static str> {
 
 pub(super) fn no_effect_last(expression: Label, container: Label) -> Words {
     Words::new(
-        "idem-not-allowed-last",
+        rules::IDEM_NOT_ALLOWED_LAST,
         format!("{} has no effect here: {} returns no value", noun(expression), noun(container)),
     )
     .label("computed and forgotten")
@@ -51,20 +52,20 @@ pub(super) fn no_effect_last(expression: Label, container: Label) -> Words {
 }
 
 pub(super) fn resource_without_title(name: &str) -> Words {
-    Words::new("resource-without-title", format!("the resource {} has no title", quoted(name)))
+    Words::new(rules::RESOURCE_WITHOUT_TITLE, format!("the resource {} has no title", quoted(name)))
         .label("expected a title and `:` after `{`")
         .note(format!("a resource is `{name} {{ 'title': attribute => value }}`"))
 }
 
 pub(super) fn duplicate_default(container: Label, first: TextRange) -> Words {
-    Words::new("duplicate-default", format!("{} has two `default` entries", noun(container)))
+    Words::new(rules::DUPLICATE_DEFAULT, format!("{} has two `default` entries", noun(container)))
         .label("the second one")
         .related(first, "the first one")
         .note("only one can be chosen when nothing else fits")
 }
 
 pub(super) fn duplicate_key(key: &str, first: TextRange) -> Words {
-    Words::new("duplicate-key", format!("the key {} appears twice in one hash", quoted(key)))
+    Words::new(rules::DUPLICATE_KEY, format!("the key {} appears twice in one hash", quoted(key)))
         .label("the second one")
         .related(first, "the first one")
         .note("the second value would hide the first: remove one of them")
@@ -76,7 +77,7 @@ pub(super) fn wrong_kind(expression: Label, feature: &str, container: Label) -> 
         None => feature,
     };
     Words::new(
-        "illegal-expression",
+        rules::ILLEGAL_EXPRESSION,
         format!("{} cannot be the {feature} of {}", noun(expression), noun(container)),
     )
     .label(format!("expected a {feature}"))
@@ -85,22 +86,22 @@ pub(super) fn wrong_kind(expression: Label, feature: &str, container: Label) -> 
 pub(super) fn overflow(number: &str) -> Words {
     let hexadecimal = number.starts_with("0x") || number.starts_with("0X");
     if !hexadecimal && number.contains(['.', 'e', 'E']) {
-        return Words::new("numeric-overflow", format!("{} is too large for a number", quoted(number)))
+        return Words::new(rules::NUMERIC_OVERFLOW, format!("{} is too large for a number", quoted(number)))
             .label("floating-point numbers end at about 1.8e308");
     }
-    Words::new("numeric-overflow", format!("{} does not fit into an integer", quoted(number)))
+    Words::new(rules::NUMERIC_OVERFLOW, format!("{} does not fit into an integer", quoted(number)))
         .label("integers have 64 bits")
         .note("the limits are -9223372036854775808 and 9223372036854775807; a longer number has to be a string in quotes")
 }
 
 pub(super) fn type_reference(name: &str) -> Words {
-    Words::new("illegal-classref", format!("{} is not a valid type reference", quoted(name)))
+    Words::new(rules::ILLEGAL_CLASSREF, format!("{} is not a valid type reference", quoted(name)))
         .label("expected segments that start with a capital letter")
         .note("references look like `File`, `Stdlib::Absolutepath` or `::Foo::Bar`")
 }
 
 pub(super) fn import() -> Words {
-    Words::new("discontinued-import", "`import` does not exist any more")
+    Words::new(rules::DISCONTINUED_IMPORT, "`import` does not exist any more")
         .label("not supported since Puppet 4")
         .note("Puppet refuses it as soon as it is evaluated")
         .note("classes and defined types of modules are found by their name; let the main manifest be a folder to have all its files read")
@@ -108,7 +109,7 @@ pub(super) fn import() -> Words {
 
 pub(super) fn not_in_plan(expression: Label) -> Words {
     Words::new(
-        "expression-not-supported-when-scripting",
+        rules::EXPRESSION_NOT_SUPPORTED_WHEN_SCRIPTING,
         format!("{} is only possible while a catalog is compiled", noun(expression)),
     )
     .label("not possible in a plan")
@@ -117,7 +118,7 @@ pub(super) fn not_in_plan(expression: Label) -> Words {
 
 pub(super) fn not_in_apply(expression: Label) -> Words {
     Words::new(
-        "expression-not-supported-when-compiling",
+        rules::EXPRESSION_NOT_SUPPORTED_WHEN_COMPILING,
         format!("{} is not possible while a catalog is compiled", noun(expression)),
     )
     .label("not possible in an `apply` block")

@@ -1,20 +1,22 @@
 //! Errors of the grammar, other than the usual slips.
 
+use crate::rules;
 use marotte_text::TextRange;
 
 use super::words::{Site, Words};
 use crate::printable::quoted;
 
-pub(super) const SYNTAX_ERROR: &str = "syntax-error";
+pub(super) use crate::rules::SYNTAX_ERROR;
 
 pub(super) fn merge_conflict() -> Words {
-    Words::new("merge-conflict", "a merge left a conflict here")
+    Words::new(rules::MERGE_CONFLICT, "a merge left a conflict here")
         .label("the first version starts after this line")
         .note("keep one version, or parts of both, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`")
 }
 
 pub(super) fn unclosed(open: &str, close: &str, expected_at: Option<TextRange>) -> Words {
-    let words = Words::new("unclosed-delimiter", format!("`{open}` is never closed")).label("opened here");
+    let words =
+        Words::new(rules::UNCLOSED_DELIMITER, format!("`{open}` is never closed")).label("opened here");
     match expected_at {
         Some(range) => words.related(range, format!("`{close}` was expected here")),
         None => words.note(format!("add the missing `{close}`")),
@@ -22,7 +24,7 @@ pub(super) fn unclosed(open: &str, close: &str, expected_at: Option<TextRange>) 
 }
 
 pub(super) fn unopened(close: &str) -> Words {
-    Words::new("unclosed-delimiter", format!("`{close}` closes nothing"))
+    Words::new(rules::UNCLOSED_DELIMITER, format!("`{close}` closes nothing"))
         .label("nothing that it could close is open here")
         .note("there is one too many, or its partner further up is missing")
 }
@@ -80,19 +82,19 @@ pub(super) fn comma_list(function: Option<&str>) -> Words {
 }
 
 pub(super) fn nesting_limit(limit: u32) -> Words {
-    Words::new("nesting-limit", format!("this is nested more than {limit} levels deep"))
+    Words::new(rules::NESTING_LIMIT, format!("this is nested more than {limit} levels deep"))
         .label("the limit is reached here")
         .note("move a part into a variable, a function or a class of its own")
 }
 
 pub(super) fn given_up() -> Words {
-    Words::new("syntax-error", "the rest of this text is not read: too much of it is wrong")
+    Words::new(rules::SYNTAX_ERROR, "the rest of this text is not read: too much of it is wrong")
         .label("nothing is checked from here on")
         .note("mend the errors above, and check again")
 }
 
 pub(super) fn chain_limit(limit: u32) -> Words {
-    Words::new("nesting-limit", format!("this expression chains more than {limit} operators"))
+    Words::new(rules::NESTING_LIMIT, format!("this expression chains more than {limit} operators"))
         .label("the limit is reached here")
         .note("move a part into a variable, or use a list with `join`, `reduce` or `any`")
 }

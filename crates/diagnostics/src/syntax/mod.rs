@@ -24,7 +24,7 @@ use words::{Site, Words};
 /// The finding for an error in `source`, which is the text of `file`.
 pub fn diagnostic(file: FileId, error: &SyntaxError, source: &str) -> Diagnostic {
     let words = words(Site { source, range: error.range }, &error.kind);
-    let own_level = rules::rule(words.rule).map_or(Level::Error, |rule| rule.level);
+    let own_level = words.rule.level;
     let related = words.related.into_iter().map(|(range, message)| Related { file, range, message });
     Diagnostic {
         rule: words.rule,
@@ -51,9 +51,9 @@ fn words(site: Site, kind: &SyntaxErrorKind) -> Words {
     use SyntaxErrorKind::*;
     match kind {
         ByteOrderMark { encoding, bytes } => lexical::byte_order_mark(site, encoding, bytes),
-        IllegalClassReference => lexical::class_reference(site, "illegal-class-reference"),
+        IllegalClassReference => lexical::class_reference(site, rules::ILLEGAL_CLASS_REFERENCE),
         IllegalFullyQualifiedClassReference => {
-            lexical::class_reference(site, "illegal-fully-qualified-class-reference")
+            lexical::class_reference(site, rules::ILLEGAL_FULLY_QUALIFIED_CLASS_REFERENCE)
         }
         IllegalFullyQualifiedName => lexical::fully_qualified_name(site),
         IllegalNameOrBareWord => lexical::bare_word(site),

@@ -125,7 +125,7 @@ fn is_plain_name(name: &str) -> bool {
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-/// Capitalizes every segment.
+/// Capitalizes every segment of a name.
 fn capitalized(name: &str) -> String {
     let segment = |segment: &str| {
         let mut chars = segment.chars();

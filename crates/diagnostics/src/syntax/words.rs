@@ -1,6 +1,7 @@
 use marotte_text::{TextRange, TextSize};
 
 use crate::printable::quoted;
+use crate::rules::Rule;
 use crate::sources::offset_of;
 use crate::{Edit, Fix};
 
@@ -63,7 +64,7 @@ pub(super) fn insert(at: TextSize, text: &str) -> Vec<Edit> {
 
 /// The content of a finding about one error.
 pub(super) struct Words {
-    pub(super) rule: &'static str,
+    pub(super) rule: &'static Rule,
     /// The range to report, if it isn't where the error was noticed.
     pub(super) at: Option<TextRange>,
     pub(super) message: String,
@@ -74,7 +75,7 @@ pub(super) struct Words {
 }
 
 impl Words {
-    pub(super) fn new(rule: &'static str, message: impl Into<String>) -> Self {
+    pub(super) fn new(rule: &'static Rule, message: impl Into<String>) -> Self {
         Words {
             rule,
             at: None,

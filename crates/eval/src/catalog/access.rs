@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use marotte_catalog::Reference;
+use marotte_diagnostics::issues;
 use marotte_hir::ExprId;
 use marotte_hir::body::{Target, TargetKind};
 use marotte_pcore::types::{ResourceType, Type, TypeKind};
@@ -64,7 +65,7 @@ impl Interpreter<'_> {
                 return Ok(Value::Unknown(by));
             }
             let message = format!("Resource not found: {type_name}['{title}']");
-            return Err(self.fail(env, id, "unknown-resource", message));
+            return Err(self.fail(env, id, issues::UNKNOWN_RESOURCE, message));
         };
         let mut values = Vec::new();
         for key in flattened(keys.iter().cloned()) {
@@ -83,7 +84,7 @@ impl Interpreter<'_> {
                 let message = format!(
                     "The resource {capitalized}['{title}'] does not have a parameter called '{shown}'"
                 );
-                return Err(self.fail(env, id, "unknown-resource-parameter", message));
+                return Err(self.fail(env, id, issues::UNKNOWN_RESOURCE_PARAMETER, message));
             };
             values.push(self.parameter_value(resource, name)?);
         }
@@ -140,7 +141,7 @@ impl Interpreter<'_> {
         }
         if !is_there {
             let message = format!("Resource not found: Class['{name}']");
-            return Err(self.fail(env, id, "unknown-resource", message));
+            return Err(self.fail(env, id, issues::UNKNOWN_RESOURCE, message));
         }
         for target in targets {
             let TargetKind::Variable(variable, _) = &target.kind else { continue };
@@ -150,7 +151,7 @@ impl Interpreter<'_> {
                 let message = format!(
                     "No value for required variable '${name}::{variable}' in assignment to variables from class reference"
                 );
-                return Err(self.fail(env, target.at, "missing-multi-assignment-variable", message));
+                return Err(self.fail(env, target.at, issues::MISSING_MULTI_ASSIGNMENT_VARIABLE, message));
             };
             self.assign(env, id, target, &value)?;
         }

@@ -1,5 +1,6 @@
 //! Attributes: `name => value`, `name +> value`, `* => hash` (F8, F9).
 
+use marotte_diagnostics::issues;
 use std::rc::Rc;
 
 use marotte_hir::ExprId;
@@ -40,8 +41,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Evaluates attributes, in order. A name may occur several times. `kind` says what they are, for attributes that extend
-    /// values (`+>`) and others.
+    /// Evaluates attributes, in order. A name may occur several times. `kind` distinguishes attributes that extend values (`+>`)
+    /// from others.
     pub(super) fn attributes(
         &mut self,
         env: &Env<'_>,
@@ -92,7 +93,7 @@ impl Interpreter<'_> {
 
     fn no_hash(&self, env: &Env<'_>, id: ExprId, value: &Value) -> crate::Unwind {
         let actual = generalize(&infer(self.dialect(), value));
-        self.fail(env, id, "type-mismatch", format!("Expected value of type Hash, got {actual}"))
+        self.fail(env, id, issues::TYPE_MISMATCH, format!("Expected value of type Hash, got {actual}"))
     }
 
     /// The class or defined type whose body is being evaluated.

@@ -206,7 +206,7 @@ impl Interpreter<'_> {
         Ok(references)
     }
 
-    /// Why a class may have variables that are not known: skipped code may have evaluated it, or set them in it.
+    /// Returns the reason why a class may have unknown variables: skipped code may have evaluated it, or set variables in it.
     pub(crate) fn may_lack_variables(&self, class: &str) -> Option<Cause> {
         let state = self.catalog.as_ref()?;
         match state.class_scopes.get(&*class.to_lowercase()) {

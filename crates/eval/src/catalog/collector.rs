@@ -1,5 +1,6 @@
 //! `Type <| … |>`, `Type <<| … |>>`, `realize(…)` (F.4).
 
+use marotte_diagnostics::{issues, rules};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -66,11 +67,11 @@ struct Matching {
     source: Rc<Definition>,
 }
 
-/// What a collector of exported resources collects.
+/// The source of the exported resources that a collector collects.
 enum Exported {
-    /// Nothing, because there is no store of them.
+    /// None, because no store is available.
     Nothing,
-    /// Those of this node, and those of others that the store finds for a filter.
+    /// The resources that this node exports, and those of other nodes that the store finds for a filter.
     Stored(Option<Filter>),
 }
 
@@ -94,7 +95,7 @@ impl Interpreter<'_> {
     ) -> Evaluated<CollectorId> {
         if collector.exported && !self.requests.has_store() {
             let message = "You cannot collect exported resources without storeconfigs being set; the collection will be ignored";
-            self.warn("rt-no-storeconfigs", message.to_owned(), env.place(id));
+            self.warn(issues::RT_NO_STORECONFIGS, message.to_owned(), env.place(id));
         }
         let Expr::Reference(name) = env.code.body.expr(collector.type_ref) else {
             return Err(EvaluationError::runtime("LHS is not a type").into());
@@ -176,7 +177,7 @@ impl Interpreter<'_> {
             QueryKind::Other(expr) => {
                 let message =
                     "a query compares an attribute with a value: `attribute == value`, `attribute != value`";
-                return Err(self.fail(env, *expr, "illegal-query-expression", message.to_owned()));
+                return Err(self.fail(env, *expr, rules::ILLEGAL_QUERY_EXPRESSION, message.to_owned()));
             }
         })
     }
@@ -247,7 +248,7 @@ impl Interpreter<'_> {
             let Some(reference) = reference else {
                 let shown = tag_text(&value);
                 let message = format!("No title provided and {shown:?} is not a valid resource reference");
-                return Err(EvaluationError::new("invalid-reference", message).into());
+                return Err(EvaluationError::new(issues::INVALID_REFERENCE, message).into());
             };
             match self.find_resource(&reference)? {
                 Some(resource) => {
@@ -265,7 +266,7 @@ impl Interpreter<'_> {
         Ok(found)
     }
 
-    /// Records that a collector makes a virtual resource real.
+    /// Records that a collector realizes a virtual resource.
     fn realized(&self, by: CollectorId, resource: ResourceId) {
         let (Some(tracing), Some(state)) = (&self.tracing, &self.catalog) else { return };
         if state.resource(resource).is_virtual {
@@ -418,7 +419,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// The filter with which the store is asked for the resources that a query matches.
+/// Returns the filter that requests the resources that a query matches from the store.
 fn filter(query: &Query) -> Result<Filter, EvaluationError> {
     let both =
         |left: &Query, right: &Query| Ok::<_, EvaluationError>((filter(left)?.into(), filter(right)?.into()));

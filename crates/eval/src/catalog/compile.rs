@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use marotte_catalog::{Catalog, Kind, Named, NativeType, Reference};
+use marotte_diagnostics::issues;
 use marotte_pcore::print::writing_in;
 use marotte_syntax::ast::ResourceForm;
 
@@ -26,7 +27,7 @@ pub struct Compiled {
     pub errors: Vec<EvaluationError>,
     /// The causes of unknown values and of skipped code. Empty if the catalog is completely known.
     pub gaps: Vec<Gap>,
-    /// Where everything comes from, if that was to be recorded.
+    /// The provenance of the catalog's parts, if it was to be recorded.
     pub provenance: Option<Box<Provenance>>,
 }
 
@@ -143,7 +144,7 @@ impl Interpreter<'_> {
             }
         }
         let message = "Somehow looped more than 1000 times while evaluating host catalog";
-        Err(EvaluationError::new("too-many-rounds", message).into())
+        Err(EvaluationError::new(issues::TOO_MANY_ROUNDS, message).into())
     }
 
     /// Evaluates resources of defined types, and classes whose evaluation was deferred, each independently of the

@@ -1,5 +1,6 @@
 //! `create_resources(…)` (E8).
 
+use marotte_diagnostics::rules;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -35,7 +36,7 @@ impl Interpreter<'_> {
         let type_name = type_name.to_lowercase();
         if type_name == "class" && form != ResourceForm::Regular {
             let message = "Classes are not virtualizable".to_owned();
-            return Err(self.fail(env, id, "class-not-virtualizable", message));
+            return Err(self.fail(env, id, rules::CLASS_NOT_VIRTUALIZABLE, message));
         }
         let source = self.source(env)?;
         let reads = self.argument_reads();

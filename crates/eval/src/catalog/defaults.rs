@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use marotte_catalog::{Named, Reference};
+use marotte_diagnostics::issues;
 use marotte_hir::ExprId;
 use marotte_hir::body::Attribute;
 use marotte_pcore::infer::{generalize, infer};
@@ -37,7 +38,7 @@ impl Interpreter<'_> {
             let message = format!(
                 "Illegal Resource Type expression, expected result to be a type name, or untitled Resource, got {actual}"
             );
-            return Err(self.fail(env, type_ref, "illegal-resource-type", message));
+            return Err(self.fail(env, type_ref, issues::ILLEGAL_RESOURCE_TYPE, message));
         };
         let type_name = Reference::new(&name, "").type_name;
         let parameters = self.known_attributes(env, type_ref, attributes, |_| TraceKind::TypeDefault)?;
@@ -50,7 +51,7 @@ impl Interpreter<'_> {
             if of_type.contains_key(&name) {
                 let message =
                     format!("Default already defined for {type_name} {{ {name} }}; cannot redefine");
-                let mut error = EvaluationError::new("default-already-defined", message);
+                let mut error = EvaluationError::new(issues::DEFAULT_ALREADY_DEFINED, message);
                 error.place = parameter.place;
                 return Err(error.into());
             }
@@ -60,7 +61,7 @@ impl Interpreter<'_> {
         Ok(value)
     }
 
-    /// The default parameters for resources of a type in a scope: defaults of inner scopes win.
+    /// Returns the default parameters for resources of a type in a scope: defaults of inner scopes take precedence.
     pub(super) fn defaults_of(&self, scope: &Rc<Scope>, type_name: &str) -> Defaults {
         let found: Vec<&Container> = containers(scope).collect();
         // From there on, the defaults of another scope may apply.

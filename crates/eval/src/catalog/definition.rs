@@ -3,6 +3,7 @@ use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
 use foldhash::{HashMap, HashSet};
+use marotte_diagnostics::issues;
 use marotte_hir::ExprId;
 use marotte_hir::body::Parameter as Declared;
 use marotte_pcore::regexp::Regexp;
@@ -30,7 +31,7 @@ pub(crate) struct Definition {
     pub(crate) place: Option<Place>,
     /// The accepted parameters with their types: the declared ones and the metaparameters.
     pub(crate) accepts: Vec<StructElement>,
-    /// Whether collectors in it have overridden something: from then on its overrides win over all others (F27).
+    /// Whether collectors in it have overridden something: from then on its overrides take precedence over all others (F27).
     pub(crate) overrides_everything: Cell<bool>,
 }
 
@@ -39,7 +40,7 @@ pub(crate) struct Definition {
 pub(crate) enum DefinitionKind {
     /// A class. The code outside of all definitions counts as one, and so do the settings.
     Class,
-    /// A defined type.
+    /// A defined type: `define name { … }`.
     Define,
     /// A node definition, by name or by a pattern of names; the number counts the expressions of the body that node
     /// names are matched with.
@@ -86,7 +87,7 @@ impl Definition {
         self.is_class() && self.name.is_empty()
     }
 
-    /// The declared parameters.
+    /// Returns the declared parameters of the class or defined type.
     pub(crate) fn parameters(&self) -> &[Declared] {
         match (&self.kind, self.code.first()) {
             (DefinitionKind::Node(..), _) | (_, None) => &[],
@@ -104,7 +105,7 @@ impl Definition {
     }
 }
 
-/// All definitions that are known so far, by name in lower case.
+/// All known definitions, by name in lower case.
 #[derive(Clone, Default)]
 pub(crate) struct Definitions {
     classes: HashMap<Str, Rc<Definition>>,
@@ -117,7 +118,7 @@ pub(crate) struct Definitions {
     others: HashMap<(&'static str, Str), Option<Place>>,
     /// The paths of the files that were loaded.
     pub(crate) loaded: HashSet<Str>,
-    /// Those of them that were only searched for the possible effects of skipped code.
+    /// The definitions that were searched only for the possible effects of skipped code.
     pub(crate) read_quietly: HashSet<Str>,
     /// Resource types that are being defined, or have been.
     pub(crate) coming: HashSet<Str>,
@@ -134,7 +135,7 @@ pub(crate) struct Redefinition {
 impl Redefinition {
     /// Returns the error, placed at the second definition.
     pub(crate) fn at(self, place: Option<Place>) -> EvaluationError {
-        let mut error = EvaluationError::new("redefinition", self.message);
+        let mut error = EvaluationError::new(issues::REDEFINITION, self.message);
         error.place = place;
         error.others_mut().related.extend(self.earlier);
         error

@@ -30,7 +30,7 @@ pub(crate) struct Which {
 }
 
 impl Which {
-    /// Selects every resource.
+    /// Returns the selection of all resources.
     pub(crate) fn any() -> Which {
         Which { type_name: None, title: None }
     }
@@ -40,7 +40,7 @@ impl Which {
         Which { type_name: Some(Reference::new(type_name, "").type_name), title: None }
     }
 
-    /// Selects one resource.
+    /// Returns the selection of one resource.
     pub(crate) fn one(reference: Reference) -> Which {
         Which { type_name: Some(reference.type_name), title: Some(reference.title) }
     }

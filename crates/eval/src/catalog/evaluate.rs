@@ -76,7 +76,10 @@ impl Interpreter<'_> {
             let statements = definition.statements(code);
             let env = Env { code, frame: None, scope, own_frames: 0 };
             let captures = scope.captures();
-            let result = self.statements_by_themselves(&env, statements);
+            let result = match definition.is_main() {
+                true => self.in_program(code, |it| it.statements_by_themselves(&env, statements)),
+                false => self.statements_by_themselves(&env, statements),
+            };
             scope.replace_captures(captures);
             match result {
                 Ok(()) => {}

@@ -3,6 +3,7 @@
 //! Evaluation of the statement with the error ends; the statements after it in the same body are evaluated, and so are
 //! other bodies. Mere consequences of the error are not reported.
 
+use marotte_diagnostics::{Rule, issues, rules};
 use std::sync::Arc;
 
 use marotte_hir::ExprId;
@@ -14,20 +15,20 @@ use crate::interpreter::{Env, Evaluated, Interpreter};
 use crate::{EvaluationError, Place, Unwind};
 
 /// The issue of an error that is a consequence of an earlier one. It is not reported.
-const FOLLOWS: &str = "follows-from-another-error";
+const FOLLOWS: &Rule = issues::FOLLOWS_FROM_ANOTHER_ERROR;
 
 /// Issues that may be mere consequences of an earlier error: something was not set or declared, or a limit has been
 /// exhausted.
-const MAY_FOLLOW: [&str; 9] = [
+const MAY_FOLLOW: [&Rule; 9] = [
     FOLLOWS,
-    "unknown-resource",
-    "missing-multi-assignment-variable",
-    "hiera-undefined-variable",
-    "iteration-limit",
-    "copy-limit",
-    "step-limit",
-    "memory-limit",
-    "time-limit",
+    issues::UNKNOWN_RESOURCE,
+    issues::MISSING_MULTI_ASSIGNMENT_VARIABLE,
+    issues::HIERA_UNDEFINED_VARIABLE,
+    issues::ITERATION_LIMIT,
+    issues::COPY_LIMIT,
+    issues::STEP_LIMIT,
+    issues::MEMORY_LIMIT,
+    issues::TIME_LIMIT,
 ];
 
 /// The identity of an error: the same one in a body that is evaluated again is reported once.
@@ -66,11 +67,9 @@ impl Interpreter<'_> {
         }
         let origin = error.place.as_ref().map_or(0, |it| Arc::as_ptr(&it.origin).addr());
         let expr = error.place.as_ref().and_then(|it: &Place| it.expr);
-        let what = match error.issue {
-            // A statement may declare many resources, all of them with the same attributes.
-            "unknown-parameter" => error.issue.to_owned(),
-            _ => error.message.clone(),
-        };
+        // A statement may declare many resources, all of them with the same attributes.
+        let is_of_statement = error.issue == rules::UNKNOWN_PARAMETER;
+        let what = if is_of_statement { error.issue.name.to_owned() } else { error.message.clone() };
         if !state.told.insert((what, origin, expr)) {
             return;
         }
@@ -85,14 +84,14 @@ impl Interpreter<'_> {
     }
 
     /// The issue for reading a variable without a value, depending on whether an earlier error may explain that.
-    pub(crate) fn unknown_variable_issue(&self, name: &str) -> &'static str {
+    pub(crate) fn unknown_variable_issue(&self, name: &str) -> &'static Rule {
         let is_missing = |state: &State| {
             let is_qualified = is_qualified(unrooted(name));
             is_qualified || state.unset.contains(unrooted(name))
         };
         match &self.catalog {
             Some(state) if !state.errors.is_empty() && is_missing(state) => FOLLOWS,
-            _ => "unknown-variable",
+            _ => issues::UNKNOWN_VARIABLE,
         }
     }
 

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use marotte_catalog::wire::RELATIONSHIPS;
 use marotte_catalog::{Catalog, Edge, Named, Reference, Resource, Tags};
+use marotte_diagnostics::issues;
 use marotte_pcore::value::{Sensitive, Value};
 
-use super::instance::{Instance, ResourceId};
+use super::instance::{Instance, ResourceId, ResourceKind};
 use super::overriding::Override;
 use super::{State, flattened};
 use crate::interpreter::{Evaluated, Interpreter};
@@ -58,7 +59,7 @@ impl Interpreter<'_> {
         if !all.is_empty() {
             let shown: Vec<String> = all.iter().map(|it| it.reference.to_string()).collect();
             let message = format!("Could not find resource(s) {} for overriding", shown.join(", "));
-            let mut error = EvaluationError::new("missing-overridden-resource", message);
+            let mut error = EvaluationError::new(issues::MISSING_OVERRIDDEN_RESOURCE, message);
             error.others_mut().hint = all.first().and_then(|it| it.place.clone());
             return Err(error.into());
         }
@@ -67,7 +68,7 @@ impl Interpreter<'_> {
         if !left.is_empty() {
             let shown: Vec<String> = left.iter().map(ToString::to_string).collect();
             let message = format!("Failed to realize virtual resources {}", shown.join(", "));
-            return Err(EvaluationError::new("missing-realized-resource", message).into());
+            return Err(EvaluationError::new(issues::MISSING_REALIZED_RESOURCE, message).into());
         }
         Ok(())
     }
@@ -141,6 +142,7 @@ fn shown(name: &str, value: Value) -> Value {
 
 fn resource(it: Instance) -> Resource<Place> {
     let namevar = it.namevar();
+    let title = it.reference.title.clone();
     let set = it.parameters.into_iter().map(|(name, it)| (name, it.value));
     let set = set.filter(|(_, value)| *value != Value::Undef);
     let mut parameters: Named<Value> = it
@@ -160,6 +162,14 @@ fn resource(it: Instance) -> Resource<Place> {
         && parameters.get(&namevar).and_then(Value::as_str) == Some(&it.reference.title)
     {
         parameters.shift_remove(&namevar);
+    }
+    // One of them may be the namevar, which is left out if it is the title.
+    if let (Some(by), ResourceKind::Native(native)) = (&it.open, &it.kind)
+        && !native.titles_are_known
+    {
+        for value in parameters.values_mut().filter(|it| it.as_str() == Some(&title)) {
+            *value = Value::Unknown(by.computed());
+        }
     }
     let mut spellings = Vec::new();
     if parameters.keys().any(|it| has_capitals(it)) {

@@ -1,4 +1,4 @@
-//! The gaps of a catalog: why values are unknown, grouped by cause, with places.
+//! The gaps of a catalog: the causes of unknown values, with places.
 
 use std::sync::Arc;
 

@@ -74,7 +74,7 @@ pub(crate) struct Instance {
     pub(crate) source: Rc<Definition>,
     /// Why it may have more parameters than are known.
     pub(crate) open: Option<Cause>,
-    /// For a class: why it may have been declared earlier, in another place.
+    /// For a class: the reason why it may have been declared earlier, in another place.
     pub(crate) elsewhere: Option<Cause>,
 }
 
@@ -87,7 +87,7 @@ pub(crate) struct Parameter {
     pub(crate) place: Option<Place>,
     /// Whether it was set by `+>`.
     pub(crate) append: bool,
-    /// Where its value comes from, if that is recorded.
+    /// The provenance of its value, if recorded.
     pub(crate) trace: Option<Arc<Trace>>,
 }
 
@@ -202,7 +202,7 @@ impl Instance {
         set.or_else(|| self.from_title.iter().find(|(it, _)| it == name).map(|(_, value)| value))
     }
 
-    /// The resource's identity: the values of its namevars. None if it is not known.
+    /// Returns the resource's identity: the values of its namevars. None if it is unknown.
     pub(crate) fn key(&self) -> Option<Vec<Value>> {
         let namevar = self.namevar();
         let named = self.given(&namevar).or_else(|| self.given("name")).cloned();

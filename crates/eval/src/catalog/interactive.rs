@@ -85,6 +85,6 @@ impl Interpreter<'_> {
         let code = unit.main();
         let top = Rc::clone(&self.top);
         let env = Env { code: &code, frame: None, scope: &top, own_frames: 0 };
-        self.statements(&env, &code.body.statements)
+        self.in_program(&code, |it| it.statements(&env, &code.body.statements))
     }
 }

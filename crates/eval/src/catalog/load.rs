@@ -3,6 +3,7 @@
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
+use marotte_diagnostics::issues;
 use marotte_hir::{self as hir, ExprId};
 use marotte_pcore::create::named;
 use marotte_pcore::types::{StructElement, Type};
@@ -23,7 +24,7 @@ impl Interpreter<'_> {
         self.find_definition(Wanted::Class, name)
     }
 
-    /// Finds a resource type by name: a native type wins over a defined type, but can't have `::` in its name (C31).
+    /// Finds a resource type by name: a native type takes precedence over a defined type, but can't have `::` in its name (C31).
     pub(crate) fn find_resource_kind(&mut self, name: &str) -> Evaluated<Option<ResourceKind>> {
         if let Some(known) = self.state()?.definitions.resource_kinds.get(name) {
             return Ok(Some(known.clone()));
@@ -193,7 +194,7 @@ impl Interpreter<'_> {
                         let message = format!(
                             "Attempt to redefine entity 'http://puppet.com/2016.1/runtime/type/{name}'. Originally set by Puppet-Type-System/Static-Loader."
                         );
-                        return Err(EvaluationError::new("redefinition", message).into());
+                        return Err(EvaluationError::new(issues::REDEFINITION, message).into());
                     }
                     let added =
                         self.state()?.definitions.add_other("Type alias", &it.name, definition.place.clone());
@@ -233,7 +234,7 @@ impl Interpreter<'_> {
     fn check_metaparameters(&mut self, definition: &Definition) -> Evaluated<()> {
         for warning in check_parameter_names(definition)? {
             if let Some(place) = &definition.place {
-                self.warn("metaparameter-inherits", warning, place.clone());
+                self.warn(issues::METAPARAMETER_INHERITS, warning, place.clone());
             }
         }
         Ok(())
@@ -280,7 +281,7 @@ fn in_the_way(own: &Definition) -> EvaluationError {
     let message = format!(
         "Could not autoload puppet/type/{name}: Attempt to redefine entity 'http://puppet.com/2016.1/runtime/type/{name}'"
     );
-    let mut error = EvaluationError::new("redefinition", message);
+    let mut error = EvaluationError::new(issues::REDEFINITION, message);
     error.others_mut().related.extend(own.place.clone());
     error
 }

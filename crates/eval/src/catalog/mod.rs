@@ -45,6 +45,7 @@ pub use relationship::Arrow;
 pub(crate) use skipped::{may_match, may_render};
 pub(crate) use state::State;
 
+use marotte_diagnostics::issues;
 use marotte_hir::ExprId;
 use marotte_hir::body::Expr;
 use marotte_pcore::value::Value;
@@ -88,7 +89,7 @@ impl Interpreter<'_> {
     /// The error that an operation needs a catalog, and there is none.
     pub(crate) fn no_catalog(&self, env: &Env<'_>, id: ExprId, operation: &str) -> Unwind {
         let message = format!("{operation} needs a catalog, and expressions are evaluated without one");
-        self.fail(env, id, "catalog-operation-not-supported", message)
+        self.fail(env, id, issues::CATALOG_OPERATION_NOT_SUPPORTED, message)
     }
 
     /// The catalog under construction.
@@ -105,7 +106,7 @@ fn placed(unwind: Unwind, env: &Env<'_>, id: ExprId, during: &'static str) -> Un
     match unwind {
         Unwind::Error(mut error) if error.place.is_none() => {
             error.place = Some(env.place(id));
-            if error.issue == "runtime-error" {
+            if error.issue == issues::RUNTIME_ERROR {
                 error.during.get_or_insert(during);
             }
             Unwind::Error(error)

@@ -1,7 +1,8 @@
-//! Nodes (C32–C34).
+//! The choice and the evaluation of node definitions (C32–C34).
 
 use std::rc::Rc;
 
+use marotte_diagnostics::issues;
 use marotte_pcore::ops::{self, BinaryOperator};
 use marotte_pcore::value::Value;
 
@@ -27,7 +28,7 @@ impl Interpreter<'_> {
         let Some(node) = found else {
             let name = self.requests.node().name;
             let message = format!("Could not find node statement with name 'default' or '{name}'");
-            return Err(EvaluationError::new("unmatched-node", message).into());
+            return Err(EvaluationError::new(issues::UNMATCHED_NODE, message).into());
         };
         let top = Rc::clone(&self.top);
         let place = node.place.clone();

@@ -4,6 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use marotte_catalog::Reference;
+use marotte_diagnostics::issues;
 use marotte_hir::ExprId;
 use marotte_hir::body::Attribute;
 use marotte_pcore::ops::Strictness;
@@ -63,7 +64,7 @@ impl Interpreter<'_> {
                     other => crate::functions::kind(other),
                 };
                 let message = format!("Resource Override can only operate on resources, got: {shown}");
-                return Err(self.fail(env, id, "illegal-overridden-type", message));
+                return Err(self.fail(env, id, issues::ILLEGAL_OVERRIDDEN_TYPE, message));
             };
             refuse_duplicates(&parameters, &reference).map_err(|error| error.at(env.place(id)))?;
             self.add_override(Override {
@@ -94,13 +95,13 @@ impl Interpreter<'_> {
         let (evaluated, place) = (instance.evaluated, instance.place.clone());
         if !Rc::ptr_eq(&declared, &over.source) && !self.is_child_of(&over.source, &declared)? {
             let message = "Only subclasses can override parameters";
-            let mut error = EvaluationError::new("override-from-elsewhere", message);
+            let mut error = EvaluationError::new(issues::OVERRIDE_FROM_ELSEWHERE, message);
             error.place = over.place.clone();
             return Err(error.into());
         }
         if evaluated && self.settings.strict != Strictness::Off {
             let message = "Attempt to override an already evaluated resource with new values";
-            let mut error = EvaluationError::new("override-of-evaluated-resource", message);
+            let mut error = EvaluationError::new(issues::OVERRIDE_OF_EVALUATED_RESOURCE, message);
             error.place = over.place.clone();
             error.others_mut().related.extend(place);
             if self.settings.strict == Strictness::Error {
@@ -133,7 +134,7 @@ impl Interpreter<'_> {
         if !may_replace {
             let reference = &self.state()?.resource(id).reference;
             let message = format!("Parameter '{name}' is already set on {reference}; cannot redefine");
-            let mut error = EvaluationError::new("parameter-already-set", message);
+            let mut error = EvaluationError::new(issues::PARAMETER_ALREADY_SET, message);
             error.place = new.place.clone();
             error.others_mut().related.extend(current.place);
             return Err(error.into());
@@ -151,7 +152,7 @@ impl Interpreter<'_> {
         Ok(self.state()?.set_parameter(id, name, parameter)?)
     }
 
-    /// Whether a class inherits from another, or its overrides win over all others.
+    /// Whether a class inherits from another, or its overrides take precedence over all others.
     fn is_child_of(&mut self, class: &Rc<Definition>, other: &Rc<Definition>) -> Evaluated<bool> {
         let mut class = Rc::clone(class);
         // Circular inheritance has been rejected when the classes were evaluated.

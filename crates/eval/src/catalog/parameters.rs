@@ -15,7 +15,7 @@ use super::provenance::{ReadSource, Reads, Trace, TraceKind};
 use crate::EvaluationError;
 use crate::interpreter::{Env, Evaluated, Interpreter, Scope, refuse_reserved};
 
-/// The relationship metaparameters.
+/// The metaparameters that create relationships.
 const RELATIONS: [&str; 4] = ["before", "notify", "require", "subscribe"];
 
 impl Interpreter<'_> {
@@ -59,6 +59,7 @@ impl Interpreter<'_> {
         if definition.is_class() {
             self.bind_from_data(id, definition, scope)?;
         }
+        self.type_unknown_parameters(id, definition)?;
         let (title, name) = match definition.is_class() {
             true => (lowercase(&title), lowercase(&name)),
             false => (title, name),
@@ -104,7 +105,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Makes parameters unknown that the resource may have been given by code that is not known.
+    /// Makes the parameters unknown that unknown code may have set.
     fn open_parameters(&mut self, id: ResourceId, definition: &Rc<Definition>) -> Evaluated<()> {
         let Some(by) = self.state()?.resource(id).open.clone() else { return Ok(()) };
         for declared in definition.parameters() {
@@ -128,6 +129,20 @@ impl Interpreter<'_> {
                 (number, self.state()?.resource_mut(id).parameters.get_mut(&declared.name))
             {
                 it.value = number;
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives unknown values the types of their parameters: other values are refused.
+    fn type_unknown_parameters(&mut self, id: ResourceId, definition: &Definition) -> Evaluated<()> {
+        let instance = self.state()?.resource_mut(id);
+        for declared in &definition.accepts {
+            if let Some(parameter) = instance.parameters.get_mut(&declared.name)
+                && let Value::Unknown(it) = &parameter.value
+                && it.known_type().is_none()
+            {
+                parameter.value = Value::Unknown(it.typed(declared.value.clone()));
             }
         }
         Ok(())
@@ -217,7 +232,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// The trace of the lookup of a key, among what it has read.
+/// Returns the trace of the lookup of a key, among the recorded reads.
 fn data_trace(reads: &Reads, key: &str) -> Option<Arc<Trace>> {
     reads.all.iter().find_map(|it| match &it.source {
         ReadSource::Set(trace) if it.name == key => Some(Arc::clone(trace)),

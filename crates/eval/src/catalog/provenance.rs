@@ -1,4 +1,4 @@
-//! Where the values of a catalog come from: recorded during the evaluation of a node, and only on request.
+//! The provenance of the values of a catalog: recorded during the evaluation of a node, and only on request.
 
 use std::sync::Arc;
 
@@ -11,13 +11,13 @@ use super::relationship::Arrow;
 use crate::interpreter::Tracing;
 use crate::{DataTrace, Place};
 
-/// The maximal length of a chain of traces. What is farther away is not recorded.
+/// The maximum length of a chain of traces. Earlier steps are not recorded.
 const DEPTH: u32 = 100;
 
-/// How a value came about.
+/// The provenance of a value.
 #[derive(Clone, Debug)]
 pub struct Trace {
-    /// What set it.
+    /// The construct that set the value.
     pub kind: TraceKind,
     /// The code that set it. None for what no code sets, such as the answer of a classifier.
     pub place: Option<Place>,
@@ -25,14 +25,14 @@ pub struct Trace {
     pub within: Option<Reference>,
     /// The value as it was then.
     pub value: Value,
-    /// What its evaluation has read.
+    /// The values that its evaluation read.
     pub reads: Reads,
     /// The trace of the value that it replaced, extended or passed on.
     pub before: Option<Arc<Trace>>,
     depth: u32,
 }
 
-/// What sets a value.
+/// A construct that sets a value.
 #[derive(Clone, Debug)]
 pub enum TraceKind {
     /// An attribute in a declaration.
@@ -53,7 +53,7 @@ pub enum TraceKind {
     ParameterDefault,
     /// Data, looked up for the parameter of a class.
     Data(Arc<DataTrace>),
-    /// A node classifier.
+    /// An external node classifier.
     Classifier,
     /// A metaparameter of this container.
     Inherited(Reference),
@@ -67,7 +67,7 @@ pub enum TraceKind {
     FunctionParameter(Str),
 }
 
-/// What an evaluation has read, each only once.
+/// The values that an evaluation read, each only once.
 #[derive(Clone, Debug, Default)]
 pub struct Reads {
     /// The variables and keys, in the order of the first read.
@@ -83,9 +83,9 @@ pub struct Read {
     pub name: Str,
     /// The expression that read it.
     pub place: Place,
-    /// Its value.
+    /// The value that was read.
     pub value: Value,
-    /// Where the value comes from.
+    /// The source of the value.
     pub source: ReadSource,
 }
 
@@ -94,14 +94,14 @@ pub struct Read {
 pub enum ReadSource {
     /// Code that set the variable, or data.
     Set(Arc<Trace>),
-    /// A fact.
+    /// A fact of the node.
     Fact,
     /// A variable that the server or a classifier sets: `trusted`, `environment`, a setting, …
     Node,
 }
 
 impl Trace {
-    /// Creates a trace.
+    /// Creates a trace of a value.
     pub(crate) fn new(
         kind: TraceKind,
         place: Option<Place>,
@@ -152,30 +152,30 @@ pub struct Provenance {
 /// The origin of a resource.
 #[derive(Clone, Debug)]
 pub struct Traced {
-    /// The resource.
+    /// The reference to the resource.
     pub reference: Reference,
     /// Whether it is virtual, and therefore not in the catalog.
     pub is_virtual: bool,
     /// Whether it is exported.
     pub is_exported: bool,
-    /// What declares it, and for classes and virtual resources, what else includes or realizes it, in order.
+    /// The constructs that declare it, and, for classes and virtual resources, those that include or realize it; in order.
     pub declarations: Vec<Declaration>,
     /// The attributes that are set, with their traces as far as they are recorded.
     pub attributes: Named<(Value, Option<Arc<Trace>>)>,
 }
 
-/// What declares a resource.
+/// A construct that declares a resource.
 #[derive(Clone, Debug)]
 pub struct Declaration {
     /// The kind of the declaration.
     pub kind: DeclarationKind,
-    /// The code.
+    /// The place of the code. None for a declaration outside of code.
     pub place: Option<Place>,
     /// The class, resource or node whose body has the code.
     pub within: Option<Reference>,
 }
 
-/// What may declare a resource.
+/// The kind of a construct that declares a resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeclarationKind {
     /// A resource expression, or a function that declares resources.
@@ -186,16 +186,16 @@ pub enum DeclarationKind {
     Inherits(Reference),
     /// The node definition that matches the node's name.
     Node,
-    /// A node classifier.
+    /// An external node classifier.
     Classifier,
-    /// A collector, or the function `realize`, that makes a virtual resource real.
+    /// A collector, or the function `realize`, that realizes a virtual resource.
     Realized,
     /// The start of the compilation.
     Start,
 }
 
 impl State {
-    /// Returns the origins of what is in the catalog.
+    /// Returns the provenance of everything in the catalog.
     pub(super) fn provenance(&self, tracing: &Tracing) -> Provenance {
         let resources = self.resources().map(|(id, it)| {
             let mut declarations = tracing.declarations(id);

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use marotte_catalog::Reference;
+use marotte_diagnostics::issues;
 use marotte_hir::ExprId;
 use marotte_hir::body::Expr;
 use marotte_pcore::create;
@@ -32,7 +33,7 @@ pub(crate) enum Operand {
     Collector(CollectorId),
 }
 
-/// A relationship: some resources come before others.
+/// A relationship: some resources are applied before others.
 #[derive(Clone)]
 pub(crate) struct Relationship {
     source: End,
@@ -43,16 +44,16 @@ pub(crate) struct Relationship {
     arrow: Option<(Place, Option<Reference>)>,
 }
 
-/// A relationship that an arrow makes.
+/// A relationship that an arrow creates.
 #[derive(Clone, Debug)]
 pub struct Arrow {
-    /// The resource that comes first.
+    /// The resource that is applied first.
     pub source: Reference,
-    /// The resource that comes after it.
+    /// The resource that is applied after it.
     pub target: Reference,
     /// The metaparameter of the first resource that expresses it: `before` or `notify`.
     pub parameter: &'static str,
-    /// The arrow.
+    /// The place of the arrow.
     pub place: Place,
     /// The class, resource or node whose body has it.
     pub within: Option<Reference>,
@@ -174,7 +175,7 @@ impl Interpreter<'_> {
                 let message = format!(
                     "Illegal relationship operand, can not form a relationship with {article} {kind}. A Catalog type is required."
                 );
-                return Err(self.fail(env, id, "illegal-relationship-operand-type", message));
+                return Err(self.fail(env, id, issues::ILLEGAL_RELATIONSHIP_OPERAND_TYPE, message));
             }
         };
         let entry: Type = TypeKind::CatalogEntry.into();
@@ -183,7 +184,7 @@ impl Interpreter<'_> {
             let message = format!(
                 "Illegal relationship operand, can not form a relationship with something of type {it}. A Catalog type is required."
             );
-            return Err(self.fail(env, id, "not-catalog-type", message));
+            return Err(self.fail(env, id, issues::NOT_CATALOG_TYPE, message));
         }
         Ok(it)
     }
@@ -278,11 +279,11 @@ impl Interpreter<'_> {
                 return Ok(());
             }
             let message = format!("Could not find resource '{source}' for relationship on '{target}'");
-            return Err(EvaluationError::new("missing-relationship-end", message).into());
+            return Err(EvaluationError::new(issues::MISSING_RELATIONSHIP_END, message).into());
         };
         if let Some(untitled) = [source, target].into_iter().find(|it| it.title.is_empty()) {
             let message = format!("No title provided and \"{untitled}\" is not a valid resource reference");
-            return Err(EvaluationError::new("invalid-reference", message).into());
+            return Err(EvaluationError::new(issues::INVALID_REFERENCE, message).into());
         }
         if self.find_resource(target)?.is_none() {
             // Either the reference rejects it, or the relationship exists.
@@ -290,7 +291,7 @@ impl Interpreter<'_> {
                 return Ok(());
             }
             let message = format!("Could not find resource '{target}' for relationship from '{source}'");
-            return Err(EvaluationError::new("missing-relationship-end", message).into());
+            return Err(EvaluationError::new(issues::MISSING_RELATIONSHIP_END, message).into());
         }
         let state = self.state()?;
         let sharing = state.sharing(first, parameter);

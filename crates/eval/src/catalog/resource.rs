@@ -1,5 +1,6 @@
 //! Resource declarations: `type { title: … }` (F.2).
 
+use marotte_diagnostics::{issues, rules};
 use std::rc::Rc;
 
 use marotte_catalog::{Kind, Named, Reference, Tags};
@@ -51,7 +52,7 @@ impl Interpreter<'_> {
         if resource.form == ResourceForm::Exported && !self.requests.has_store() {
             let message =
                 "You cannot collect exported resources without storeconfigs being set; the export is ignored";
-            self.warn("rt-no-storeconfigs-export", message.to_owned(), env.place(id));
+            self.warn(issues::RT_NO_STORECONFIGS_EXPORT, message.to_owned(), env.place(id));
         }
         let mut used: Vec<Value> = Vec::new();
         let mut defaults = None;
@@ -66,7 +67,7 @@ impl Interpreter<'_> {
             for (name, parameter) in known {
                 if parameters.insert(name.clone(), parameter).is_some() {
                     let message = format!("The attribute '{name}' has already been set");
-                    return Err(self.fail(env, id, "duplicate-attribute", message));
+                    return Err(self.fail(env, id, rules::DUPLICATE_ATTRIBUTE, message));
                 }
             }
             if is_default {
@@ -124,7 +125,7 @@ impl Interpreter<'_> {
         let message = format!(
             "Illegal Resource Type expression, expected result to be a type name, or untitled Resource, got {actual}"
         );
-        Err(self.fail(env, id, "illegal-resource-type", message))
+        Err(self.fail(env, id, issues::ILLEGAL_RESOURCE_TYPE, message))
     }
 
     /// The titles of a body: strings, or `default` (F7).
@@ -139,7 +140,7 @@ impl Interpreter<'_> {
         let value = self.eval(env, title)?;
         if value == Value::Undef {
             let message = "Missing title. The title expression resulted in undef".to_owned();
-            return Err(self.fail(env, title, "missing-title", message));
+            return Err(self.fail(env, title, issues::MISSING_TITLE, message));
         }
         let mut titles = flattened([value]);
         if let Some(by) = titles.iter().find_map(Value::unknown) {
@@ -150,13 +151,13 @@ impl Interpreter<'_> {
         for (index, title_value) in titles.iter().enumerate() {
             let (issue, message) = match title_value {
                 Value::Undef => (
-                    "missing-title-at",
+                    issues::MISSING_TITLE_AT,
                     format!(
                         "Missing title at index {index}. The title expression resulted in an undef title"
                     ),
                 ),
                 Value::String(text) if text.is_empty() => (
-                    "empty-string-title-at",
+                    issues::EMPTY_STRING_TITLE_AT,
                     format!(
                         "Empty string title at {index}. Title strings must have a length greater than zero."
                     ),
@@ -169,12 +170,12 @@ impl Interpreter<'_> {
                     let shown = title_value.as_str().unwrap_or("default");
                     let message =
                         format!("The title '{shown}' has already been used in this resource expression");
-                    return Err(self.fail(env, id, "duplicate-title", message));
+                    return Err(self.fail(env, id, issues::DUPLICATE_TITLE, message));
                 }
                 other => {
                     let actual = generalize(&infer(self.dialect(), other));
                     (
-                        "illegal-title-type-at",
+                        issues::ILLEGAL_TITLE_TYPE_AT,
                         format!("Illegal title type at index {index}. Expected String, got {actual}"),
                     )
                 }
@@ -340,7 +341,7 @@ impl Interpreter<'_> {
         let id = match self.state()?.add(instance) {
             Ok(id) => id,
             Err(clash) => {
-                let mut error = EvaluationError::new("duplicate-declaration", clash.message);
+                let mut error = EvaluationError::new(rules::DUPLICATE_DECLARATION, clash.message);
                 error.others_mut().related.extend(self.state()?.resource(clash.earlier).place.clone());
                 error.place = place;
                 return Err(error.into());
@@ -363,7 +364,7 @@ impl Interpreter<'_> {
         Ok(id)
     }
 
-    /// Records that resources may have attributes that are not known.
+    /// Records that resources may have unknown attributes.
     pub(super) fn note_open(&mut self, env: &Env<'_>, at: ExprId, open: Option<&Cause>) {
         if let (Some(by), Some(state)) = (open, &mut self.catalog) {
             state.gaps.skip(by, &env.place(at));

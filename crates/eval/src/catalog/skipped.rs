@@ -23,13 +23,13 @@ use crate::interpreter::{Env, Evaluated, Interpreter};
 /// The context of an expression that may be evaluated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum At {
-    /// In the body being evaluated, whose variables it sees and sets.
+    /// The code is part of the body being evaluated, whose variables it sees and sets.
     Here,
-    /// In a lambda of that body, which has variables of its own.
+    /// The code is in a lambda of that body, which has variables of its own.
     Lambda,
-    /// In a function or template, which only sees the top scope.
+    /// The code is in a function or template, which only sees the top scope.
     Function,
-    /// In a class or defined type, which has a scope of its own.
+    /// The code is in a class or defined type, which has a scope of its own.
     Definition,
 }
 
@@ -59,7 +59,7 @@ const ADD_TO_CATALOG: &[&str] = &[
     "template",
 ];
 
-/// Titles; None if they are not known.
+/// Titles. None if they are unknown.
 type Titles = Option<Vec<Str>>;
 
 impl Interpreter<'_> {
@@ -101,7 +101,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// The code of all existing classes and defined types. None if that is not known.
+    /// Returns the code of all existing classes and defined types. None if it is unknown.
     fn everything_defined(&self) -> Option<Vec<Arc<Body>>> {
         self.requests.definitions()
     }

@@ -25,9 +25,9 @@ pub(crate) struct State {
     pub(super) instances: Vec<Instance>,
     /// Resources by type and title, or by type and namevar values.
     table: HashMap<(Str, Vec<Value>), ResourceId>,
-    /// For each resource, its containers.
+    /// The containers of each resource.
     containers: Vec<Vec<ResourceId>>,
-    /// For each resource, the resources that it contains.
+    /// The contents of each resource.
     contents: Vec<Vec<ResourceId>>,
     pub(crate) classes: Vec<Str>,
     pub(crate) tags: Tags,
@@ -36,8 +36,8 @@ pub(crate) struct State {
     pub(crate) overrides: IndexMap<Reference, Vec<Override>>,
     pub(crate) collectors: Vec<Collector>,
     pub(crate) relationships: Vec<Relationship>,
-    /// For each resource of a resource expression with several titles, the resources of the same body: an array that is the
-    /// value of one of their attributes is a single shared object.
+    /// The resources of the same body, for each resource of a resource expression with several titles: an array that is the value
+    /// of one of their attributes is a single shared object.
     pub(crate) siblings: HashMap<ResourceId, Rc<[ResourceId]>>,
     /// The resources that other nodes export: the name of the node, and the title there.
     pub(crate) imported: HashMap<ResourceId, (Str, Str)>,
@@ -87,7 +87,7 @@ impl State {
         }
     }
 
-    /// All resources, in order of declaration.
+    /// Returns all resources, in order of declaration.
     pub(crate) fn resources(&self) -> impl Iterator<Item = (ResourceId, &Instance)> {
         self.instances.iter().enumerate().map(|(index, it)| (ResourceId(index), it))
     }

@@ -1,4 +1,4 @@
-//! Tags (F38).
+//! Tags of resources and of the catalog (F38).
 
 use std::sync::Arc;
 

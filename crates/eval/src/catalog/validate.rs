@@ -2,6 +2,7 @@
 
 use marotte_catalog::Reference;
 use marotte_catalog::wire::RELATIONSHIPS;
+use marotte_diagnostics::{issues, rules};
 use marotte_pcore::types::TypeKind;
 use marotte_pcore::value::{Hash, Value};
 
@@ -38,7 +39,7 @@ impl Interpreter<'_> {
                 let unknown = instance.parameters.iter().find(|(name, _)| !it.accepts(name));
                 let Some((name, _)) = unknown else { return Ok(()) };
                 let message = format!("no parameter named '{name}' on {reference}");
-                let mut error = EvaluationError::new("unknown-parameter", message);
+                let mut error = EvaluationError::new(rules::UNKNOWN_PARAMETER, message);
                 error.place = instance.place.clone();
                 Err(error.into())
             }
@@ -88,7 +89,7 @@ impl Interpreter<'_> {
                 }
                 Some(_) => continue,
             };
-            let mut error = EvaluationError::new("missing-relationship-end", message);
+            let mut error = EvaluationError::new(issues::MISSING_RELATIONSHIP_END, message);
             error.place = place;
             self.note_error(error);
         }

@@ -1,5 +1,6 @@
 //! `abs`: the absolute value of a number (E28).
 
+use marotte_diagnostics::issues;
 use std::sync::OnceLock;
 
 use marotte_pcore::value::{Integer, Value};
@@ -39,7 +40,7 @@ fn magnitude(number: &Integer) -> Integer {
 
 fn of_text(call: &mut Call<'_, '_, '_>) -> Evaluated {
     call.deprecated(
-        "abs-function-numeric-coerce-string",
+        issues::ABS_FUNCTION_NUMERIC_COERCE_STRING,
         "The abs() function's auto conversion of String to Numeric is deprecated - change to convert input before calling",
     );
     match decimal(call.text(0)) {

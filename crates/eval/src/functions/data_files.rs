@@ -1,6 +1,7 @@
 //! The functions that read data files for Hiera (E19). Hiera itself reads them directly; the functions exist for data
 //! functions that call them.
 
+use marotte_diagnostics::issues;
 use std::sync::OnceLock;
 
 use marotte_hiera::data::parse;
@@ -71,7 +72,7 @@ pub(super) static EYAML_LOOKUP_KEY: Builtin = Builtin {
 };
 
 fn failure(message: String) -> Unwind {
-    EvaluationError::new("lookup-error", message).into()
+    EvaluationError::new(issues::LOOKUP_ERROR, message).into()
 }
 
 /// The path in the options.

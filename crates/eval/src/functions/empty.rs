@@ -1,5 +1,6 @@
 use std::sync::OnceLock;
 
+use marotte_diagnostics::issues;
 use marotte_pcore::value::Value;
 
 use super::{Body, Builtin, Call, Overload, Reach};
@@ -24,7 +25,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
             returns: None,
             body: Body::Run(|call| {
                 let message = "Calling function empty() with Numeric value is deprecated.";
-                call.deprecated("numeric-empty", message);
+                call.deprecated(issues::NUMERIC_EMPTY, message);
                 Ok(Value::Boolean(false))
             }),
         },

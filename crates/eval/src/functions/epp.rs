@@ -16,7 +16,7 @@ use crate::interpreter::{Evaluated, Template};
 use crate::{UnitSource, Unwind};
 
 /// The name of the text of `inline_epp` in messages.
-const INLINE: &str = "inlined-epp-text";
+pub(crate) const INLINE: &str = "inlined-epp-text";
 
 /// `epp`.
 pub(super) static EPP: Builtin = Builtin {

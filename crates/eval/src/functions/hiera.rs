@@ -1,5 +1,6 @@
 //! The functions of Hiera 3, which look up keys as `lookup` does (E18).
 
+use marotte_diagnostics::issues;
 use std::sync::OnceLock;
 
 use marotte_hiera::{Mode, Query, not_found};
@@ -62,7 +63,7 @@ hiera! {
 /// The form of the arguments.
 #[derive(Clone, Copy)]
 enum Shape {
-    /// All in one array.
+    /// Passes all elements in one array.
     Splat,
     /// A key, a default, and an override of levels that come first.
     Plain,
@@ -143,6 +144,6 @@ fn lookup(call: &mut Call<'_, '_, '_>, shape: Shape, strategy: &str) -> Evaluate
             call.call_block(&[key])
         }
         (_, Some(default)) => Ok(default.clone()),
-        _ => Err(EvaluationError::new("lookup-error", not_found(&names).message).into()),
+        _ => Err(EvaluationError::new(issues::LOOKUP_ERROR, not_found(&names).message).into()),
     }
 }

@@ -1,3 +1,4 @@
+use marotte_diagnostics::rules;
 use std::sync::OnceLock;
 
 use super::{Body, Builtin, Overload, Reach};
@@ -16,7 +17,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
         body: Body::Run(|_| {
             let message = "Use of 'import' has been discontinued in favor of a manifest directory. See \
                            http://links.puppet.com/puppet-import-deprecation";
-            Err(EvaluationError::new("discontinued-import", message).into())
+            Err(EvaluationError::new(rules::DISCONTINUED_IMPORT, message).into())
         }),
     }],
     compiled: OnceLock::new(),

@@ -1,6 +1,7 @@
 //! Helpers for functions that iterate: the elements of a value, their form as arguments of lambdas, and the effect of
 //! `break()` (E21, E24).
 
+use marotte_diagnostics::issues;
 use std::sync::Arc;
 
 use marotte_pcore::iterate;
@@ -33,11 +34,11 @@ pub(super) enum Arity {
 /// The effect of `break()` in the lambda.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum OnBreak {
-    /// It ends the iteration, as if there were no more elements.
+    /// The call ends the iteration, as if there were no more elements.
     End,
-    /// It ends an iteration over integers; over any other value it is an error, as if outside of an iteration.
+    /// The call ends an iteration over integers; over any other value it is an error, as if outside of an iteration.
     EndIntegers,
-    /// It is an error.
+    /// The call is an error.
     Fail,
 }
 
@@ -204,7 +205,7 @@ impl Call<'_, '_, '_> {
             return self.interpreter.allocate(ELEMENT);
         }
         let message = format!("a collection of more than {limit} elements is larger than the limit");
-        Err(EvaluationError::new("collection-size-limit", message).into())
+        Err(EvaluationError::new(issues::COLLECTION_SIZE_LIMIT, message).into())
     }
 }
 
@@ -260,7 +261,7 @@ impl Element {
         }
     }
 
-    /// Its index or key.
+    /// Returns the index or key of the element.
     pub(super) fn key(&self) -> Value {
         match self {
             Element::At(index, _) => position(*index),
@@ -268,7 +269,7 @@ impl Element {
         }
     }
 
-    /// Its value; of an entry, the entry's value.
+    /// Returns the value of the element; for an entry, the entry's value.
     pub(super) fn value(&self) -> &Value {
         match self {
             Element::At(_, value) | Element::Entry(_, value) => value,

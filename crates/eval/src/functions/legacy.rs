@@ -18,7 +18,7 @@ pub(crate) enum Arity {
 }
 
 impl Arity {
-    /// From the number that a Ruby function declares: `-n` means at least `n - 1`.
+    /// Converts the arity that a Ruby function declares: `-n` means at least `n - 1`.
     fn declared(arity: i64) -> Option<Arity> {
         match usize::try_from(arity) {
             Ok(count) => Some(Arity::Exactly(count)),

@@ -1,3 +1,4 @@
+use marotte_diagnostics::issues;
 use std::sync::OnceLock;
 
 use marotte_hiera::{Query, assert_type, not_found};
@@ -134,7 +135,7 @@ fn lookup(call: &mut Call<'_, '_, '_>, asked: &Value, options: Options) -> Evalu
             (call.call_block(std::slice::from_ref(asked))?, "Value returned from default block")
         }
         Some(default) => (default, "Default value"),
-        None => return Err(EvaluationError::new("lookup-error", not_found(&names).message).into()),
+        None => return Err(EvaluationError::new(issues::LOOKUP_ERROR, not_found(&names).message).into()),
     };
     match assert_type(call.dialect(), subject, query.value_type, &value) {
         Ok(()) => Ok(value),

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::OnceLock;
 
+use marotte_diagnostics::issues;
 use marotte_pcore::format::plain_text;
 use marotte_pcore::value::Value;
 
@@ -84,11 +85,11 @@ const fn array(parameters: &'static str, run: Run) -> Overload {
 /// The way in which values are compared.
 #[derive(Clone, Copy)]
 enum By {
-    /// By the order of their type.
+    /// Values are ordered by their type.
     Kind,
-    /// As strings, or as numbers if they look like numbers.
+    /// Values are compared as strings, or as numbers if they look like numbers.
     Text,
-    /// As strings, to which any values are converted.
+    /// Values of any type are converted to strings and compared as such.
     AnyText,
 }
 
@@ -159,8 +160,11 @@ fn by_text(
         Err(error) => return call.fail(error.to_string()),
     };
     if let (Some(left), Some(right)) = (number(&left), number(&right)) {
-        let issue =
-            if is_max { "max-function-numeric-coerce-string" } else { "min-function-numeric-coerce-string" };
+        let issue = if is_max {
+            issues::MAX_FUNCTION_NUMERIC_COERCE_STRING
+        } else {
+            issues::MIN_FUNCTION_NUMERIC_COERCE_STRING
+        };
         let message = format!(
             "The {name}() function's auto conversion of String to Numeric is deprecated - change to convert input before \
              calling, or use lambda"
@@ -169,7 +173,11 @@ fn by_text(
         return Ok(left.partial_cmp(&right).unwrap_or(Ordering::Equal));
     }
     if matches!(by, By::AnyText) {
-        let issue = if is_max { "max-function-string-coerce-any" } else { "min-function-string-coerce-any" };
+        let issue = if is_max {
+            issues::MAX_FUNCTION_STRING_COERCE_ANY
+        } else {
+            issues::MIN_FUNCTION_STRING_COERCE_ANY
+        };
         let message = format!(
             "The {name}() function's auto conversion of Any to String is deprecated - change to convert input before \
              calling, or use lambda"

@@ -19,7 +19,7 @@ mod dig;
 mod digest;
 mod each;
 mod empty;
-mod epp;
+pub(crate) mod epp;
 mod erb;
 mod fail;
 mod files;
@@ -78,6 +78,7 @@ pub use registry::{ALL, builtin};
 
 use std::sync::OnceLock;
 
+use marotte_diagnostics::Rule;
 use marotte_hir::ExprId;
 use marotte_pcore::dialect::Dialect;
 use marotte_pcore::infer::infer_set;
@@ -92,15 +93,15 @@ use signature::Compiled;
 
 /// A built-in function.
 pub struct Builtin {
-    /// Its name.
+    /// The name of the function.
     pub name: &'static str,
-    /// Its documentation: a first line as summary, then the details.
+    /// The documentation: a first line as summary, then the details.
     pub doc: &'static str,
     /// The effects and dependencies that it has in addition to computing its result from its arguments.
     pub reach: Reach,
     /// Type aliases that the overloads use, as `type Name = …` lines.
     pub types: &'static str,
-    /// Its overloads: the first one that accepts the arguments is used.
+    /// The overloads: the first one that accepts the arguments is called.
     pub overloads: &'static [Overload],
     /// The parsed overloads; filled on first use.
     pub compiled: OnceLock<Vec<Compiled>>,
@@ -111,21 +112,21 @@ pub struct Builtin {
 pub enum Reach {
     /// None: it is pure.
     Pure,
-    /// It ends the block, function or iteration around the call.
+    /// The function ends the enclosing block, function or iteration.
     ControlFlow,
-    /// It reads or sets variables of the calling scope, or depends on which names are defined.
+    /// The function reads or sets variables of the calling scope, or depends on which names are defined.
     Scope,
-    /// It logs.
+    /// The function writes log messages.
     Logs,
-    /// It reads files, settings, facts or the clock.
+    /// The function reads files, settings, facts or the clock.
     Reads,
-    /// It runs commands.
+    /// The function runs commands.
     Runs,
-    /// It reads or changes the catalog.
+    /// The function reads or changes the catalog.
     Catalog,
 }
 
-/// One way to call a function.
+/// A form in which a function can be called.
 pub struct Overload {
     /// The parameters in Puppet's notation: `Integer $from, Optional[Integer] $to = undef, Any *$rest`.
     pub parameters: &'static str,
@@ -134,13 +135,13 @@ pub struct Overload {
     pub block: Option<&'static str>,
     /// The declared type of the result, if there is one.
     pub returns: Option<&'static str>,
-    /// The implementation.
+    /// The implementation of the overload.
     pub body: Body,
 }
 
 /// The implementation of an overload.
 pub enum Body {
-    /// Computes the result.
+    /// A Rust function that computes the result.
     Run(for<'c> fn(&mut Call<'c, '_, '_>) -> Evaluated),
     /// Returns an error message for these arguments, a better one than their types could provide.
     Refuse(for<'c> fn(&Call<'c, '_, '_>) -> String),
@@ -153,7 +154,7 @@ pub struct Call<'c, 'w, 'e> {
     pub(crate) interpreter: &'c mut Interpreter<'w>,
     /// The environment of the call.
     pub(crate) env: &'c Env<'e>,
-    /// The call expression.
+    /// The expression of the call.
     pub(crate) at: ExprId,
     /// The arguments in order, with splats unfolded.
     pub(crate) arguments: Vec<Value>,
@@ -203,8 +204,8 @@ impl<'c, 'e> Call<'c, '_, 'e> {
         Err(EvaluationError::runtime(message).into())
     }
 
-    /// Warns that this way to call the function is deprecated; once, whatever the number of calls.
-    pub(crate) fn deprecated(&mut self, issue: &'static str, message: &str) {
+    /// Warns that this way to call the function is deprecated; only once, regardless of the number of calls.
+    pub(crate) fn deprecated(&mut self, issue: &'static Rule, message: &str) {
         let place = self.place();
         self.interpreter.warn_once(issue, message, place);
     }
@@ -222,7 +223,7 @@ impl<'c, 'e> Call<'c, '_, 'e> {
         self.interpreter.render_erb(self.env, self.at, asked)
     }
 
-    /// Calls another function.
+    /// Calls another function by its name.
     pub(crate) fn call_function(
         &mut self,
         name: &str,
@@ -239,7 +240,7 @@ impl Builtin {
         self.compiled.get_or_init(|| signature::compile(self))
     }
 
-    /// The overloads with an implementation, without those that only refuse.
+    /// Returns the overloads with an implementation, without those that only reject arguments.
     fn accepting(&self) -> impl Iterator<Item = &Compiled> {
         let all = self.compiled().iter().zip(self.overloads);
         all.filter(|(_, overload)| matches!(overload.body, Body::Run(_))).map(|(compiled, _)| compiled)
@@ -259,7 +260,7 @@ impl Builtin {
         })
     }
 
-    /// Calls the function.
+    /// Calls the function, with the first overload that accepts the arguments.
     pub(crate) fn call(&self, mut call: Call<'_, '_, '_>) -> Evaluated {
         let block = match call.block {
             // The lambda's type is only computed if needed.

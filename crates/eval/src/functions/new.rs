@@ -34,6 +34,13 @@ fn run(call: &mut Call<'_, '_, '_>) -> Evaluated {
         }
         _ => false,
     };
+    // It is `Sensitive` in any case; if the value already is, it is not wrapped again.
+    if let ([Value::Unknown(by)], TypeKind::Sensitive(_), None) =
+        (&arguments[..], it.resolved().kind(), call.block)
+        && by.bytes().is_none()
+    {
+        return Ok(Value::Unknown(by.typed(it.clone())));
+    }
     if let [only] = &mut arguments[..]
         && !makes
         && instance_of(call.dialect(), &it, only)

@@ -1,10 +1,11 @@
-//! `puppetdb_query`: an answer of the store of exported resources. It is not Puppet's own: PuppetDB brings it to servers.
+//! `puppetdb_query`: an answer of the store of exported resources. The function isn't part of Puppet: PuppetDB's terminus adds it
+//! to servers.
 
 use std::sync::OnceLock;
 
 use super::{Body, Builtin, Call, Overload, Reach};
-use crate::EvaluationError;
 use crate::interpreter::Evaluated;
+use crate::{EvaluationError, Extension, QueryError};
 
 /// `puppetdb_query`.
 pub(crate) static FUNCTION: Builtin = Builtin {
@@ -24,7 +25,16 @@ pub(crate) static FUNCTION: Builtin = Builtin {
 
 fn query(call: &mut Call<'_, '_, '_>) -> Evaluated {
     let query = call.take(0);
-    let answer = call.interpreter.requests.query(&query).map_err(EvaluationError::runtime)?;
+    let answer = match call.interpreter.requests.query(&query) {
+        Ok(answer) => answer,
+        // A catalog goes on without the answer.
+        Err(QueryError::NotAsked(reason)) if call.interpreter.catalog.is_some() => {
+            return call.interpreter.unanswered(call.env, call.at, Extension::Query, reason);
+        }
+        Err(QueryError::NotAsked(error) | QueryError::Failed(error)) => {
+            return Err(EvaluationError::runtime(error).into());
+        }
+    };
     call.interpreter.spend_walk(&answer, 1)?;
     call.interpreter.allocate(answer.extent().size())?;
     Ok(answer)

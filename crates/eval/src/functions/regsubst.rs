@@ -1,5 +1,6 @@
 //! `regsubst`: replaces the matches of a regular expression (E26).
 
+use marotte_diagnostics::issues;
 use std::sync::OnceLock;
 
 use marotte_pcore::regexp::{Options, Regexp};
@@ -51,7 +52,7 @@ struct Substitution {
 fn by_source(call: &mut Call<'_, '_, '_>) -> Evaluated {
     if call.arguments.len() > 4 {
         call.deprecated(
-            "regsubst-function-encoding",
+            issues::REGSUBST_FUNCTION_ENCODING,
             "The regsubst() function's encoding argument has been ignored since Ruby 1.9 and will be removed in a future release",
         );
     }

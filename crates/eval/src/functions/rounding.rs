@@ -1,5 +1,6 @@
 //! `ceiling`, `floor`, `round`: rounding to integers (E28).
 
+use marotte_diagnostics::issues;
 use std::sync::OnceLock;
 
 use marotte_pcore::format::parse_float;
@@ -9,7 +10,7 @@ use super::{Body, Builtin, Call, Overload, Reach};
 use crate::interpreter::Evaluated;
 
 macro_rules! towards {
-    ($($static:ident $name:literal $issue:literal $round:expr, $doc:literal)*) => {
+    ($($static:ident $name:literal $issue:ident $round:expr, $doc:literal)*) => {
         $(
             #[doc = concat!("`", $name, "`.")]
             pub(super) static $static: Builtin = Builtin {
@@ -30,7 +31,7 @@ macro_rules! towards {
                         returns: None,
                         body: Body::Run(|call| {
                             call.deprecated(
-                                $issue,
+                                issues::$issue,
                                 concat!(
                                     "The ", $name, "() function's auto conversion of String to Float is deprecated - change to \
                                      convert input before calling"
@@ -50,10 +51,10 @@ macro_rules! towards {
 }
 
 towards! {
-    CEILING "ceiling" "ceiling-function-numeric-coerce-string" f64::ceil,
+    CEILING "ceiling" CEILING_FUNCTION_NUMERIC_COERCE_STRING f64::ceil,
         "The smallest integer that is not less than a number: `ceiling(-1.5)` is `-1`.\n\n\
          A string is still converted to a number, also a hexadecimal one; that is deprecated."
-    FLOOR "floor" "floor-function-numeric-coerce-string" f64::floor,
+    FLOOR "floor" FLOOR_FUNCTION_NUMERIC_COERCE_STRING f64::floor,
         "The largest integer that is not greater than a number: `floor(-1.5)` is `-2`.\n\n\
          A string is still converted to a number, also a hexadecimal one; that is deprecated."
 }

@@ -12,7 +12,7 @@ use super::{Builtin, Overload};
 use crate::interpreter::{Env, Interpreter, Signature, UnitSource};
 use crate::{Code, NoRequests, Origin, Settings, Unit};
 
-/// A parsed overload.
+/// A parsed overload of a function.
 #[derive(Debug)]
 pub struct Compiled {
     pub(crate) signature: Signature,
@@ -21,7 +21,7 @@ pub struct Compiled {
 }
 
 impl Compiled {
-    /// Its type.
+    /// Returns the type of the overload.
     pub(crate) fn callable(&self) -> CallableType {
         CallableType {
             parameters: Some(self.signature.parameters.clone()),
@@ -30,7 +30,7 @@ impl Compiled {
         }
     }
 
-    /// Its form in messages.
+    /// Returns the form of the signature in messages.
     pub(crate) fn shown(&self) -> mismatch::Signature {
         mismatch::Signature {
             callable: self.callable(),

@@ -93,8 +93,8 @@ fn slice(call: &mut Call<'_, '_, '_>, filler: &Value) -> Evaluated {
 /// The way in which a lambda takes a group.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Taken {
-    /// As one array.
+    /// Passes the elements as one array.
     Group,
-    /// Each element as a separate argument.
+    /// Passes each element as a separate argument.
     Each,
 }

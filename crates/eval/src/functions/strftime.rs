@@ -1,5 +1,6 @@
 //! `strftime`: formatted times (E31).
 
+use marotte_diagnostics::issues;
 use std::sync::OnceLock;
 
 use marotte_pcore::time::{TimeError, Timestamp};
@@ -56,7 +57,7 @@ fn of_timestamp(call: &mut Call<'_, '_, '_>) -> Evaluated {
 
 fn of_now(call: &mut Call<'_, '_, '_>) -> Evaluated {
     call.deprecated(
-        "legacy-strftime",
+        issues::LEGACY_STRFTIME,
         "The argument signature (String format, [String timezone]) is deprecated for #strftime. See #strftime documentation and \
          Timespan type for more info",
     );

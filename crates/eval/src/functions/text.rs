@@ -8,7 +8,7 @@ use marotte_pcore::value::{Array, Hash, Value};
 use super::Call;
 use crate::interpreter::{Evaluated, with_stack};
 
-/// A string transformation.
+/// A function that transforms a string.
 pub(super) type Change = fn(&str) -> Cow<'_, str>;
 
 /// Declares functions that transform a string, or the strings in an iterable.

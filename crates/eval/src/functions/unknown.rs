@@ -8,11 +8,11 @@ use crate::interpreter::Evaluated;
 
 /// The way in which a built-in function handles arguments that are unknown, or have unknown parts.
 enum Takes {
-    /// It accepts them all, and only passes values on or shows them.
+    /// The function accepts any unknown value, and only passes it on or shows it.
     Anything,
-    /// It accepts values with unknown parts, since it only passes the parts on.
+    /// The function accepts values with unknown parts, since it only passes the parts on.
     Parts,
-    /// Its value or effect depends on all of its arguments.
+    /// The result or the effect depends on all arguments, which must be known.
     Known,
 }
 
@@ -41,7 +41,7 @@ fn takes(call: &Call<'_, '_, '_>) -> Takes {
 }
 
 impl Builtin {
-    /// Whether the function itself only computes a value, whatever its lambda does.
+    /// Whether the function itself only computes a value, regardless of its lambda.
     pub(crate) fn only_computes(&self) -> bool {
         match (self.reach, self.name) {
             // The effect of the function that `call` names is not known; `fail` ends the whole catalog. Templates are

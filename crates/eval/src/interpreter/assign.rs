@@ -1,3 +1,4 @@
+use marotte_diagnostics::{issues, rules};
 use marotte_text::is_qualified;
 use std::rc::Rc;
 
@@ -26,7 +27,7 @@ impl Interpreter<'_> {
         let value = value?;
         if op != AssignmentOp::Assign {
             let message = format!("The operator '{}' is not supported.", op.text());
-            return Err(self.fail(env, id, "unsupported-operator", message));
+            return Err(self.fail(env, id, issues::UNSUPPORTED_OPERATOR, message));
         }
         self.assign(env, id, target, &value)?;
         if let Some(reads) = reads {
@@ -35,7 +36,7 @@ impl Interpreter<'_> {
         Ok(value)
     }
 
-    /// Records where the values of assigned variables come from.
+    /// Records the provenance of assigned variables.
     fn trace_assignment(&self, env: &Env<'_>, id: ExprId, target: &Target, value: &Value, reads: &Reads) {
         let (name, slot) = match &target.kind {
             TargetKind::Variable(name, slot) => (name, *slot),
@@ -71,7 +72,7 @@ impl Interpreter<'_> {
             TargetKind::Other => Err(self.fail(
                 env,
                 target.at,
-                "illegal-assignment",
+                rules::ILLEGAL_ASSIGNMENT,
                 "Illegal attempt to assign. Not an assignable reference".to_owned(),
             )),
         }
@@ -96,13 +97,13 @@ impl Interpreter<'_> {
                         let key = target_text(target);
                         let message =
                             format!("No value for required key '{key}' in assignment to variables from hash");
-                        return Err(self.fail(env, target.at, "missing-multi-assignment-key", message));
+                        return Err(self.fail(env, target.at, issues::MISSING_MULTI_ASSIGNMENT_KEY, message));
                     };
                     let Some(value) = hash.get_str(name) else {
                         let message = format!(
                             "No value for required key '{name}' in assignment to variables from hash"
                         );
-                        return Err(self.fail(env, id, "missing-multi-assignment-key", message));
+                        return Err(self.fail(env, id, issues::MISSING_MULTI_ASSIGNMENT_KEY, message));
                     };
                     self.assign(env, id, target, value)?;
                 }
@@ -134,7 +135,7 @@ impl Interpreter<'_> {
                 targets.len(),
                 values.len()
             );
-            return Err(self.fail(env, id, "illegal-multi-assignment-size", message));
+            return Err(self.fail(env, id, issues::ILLEGAL_MULTI_ASSIGNMENT_SIZE, message));
         }
         targets.iter().zip(values).try_for_each(|(target, value)| self.assign(env, id, target, value))
     }
@@ -152,17 +153,17 @@ impl Interpreter<'_> {
             let message = format!(
                 "Illegal attempt to assign to '{name}'. Cannot assign to variables in other namespaces"
             );
-            return Err(self.fail(env, at, "cross-scope-assignment", message));
+            return Err(self.fail(env, at, rules::CROSS_SCOPE_ASSIGNMENT, message));
         }
         if name.starts_with(|it: char| it.is_ascii_digit()) {
             let message = format!(
                 "Illegal attempt to assign to the numeric match result variable '${name}'. Numeric variables are not assignable"
             );
-            return Err(self.fail(env, at, "illegal-numeric-assignment", message));
+            return Err(self.fail(env, at, rules::ILLEGAL_NUMERIC_ASSIGNMENT, message));
         }
         let reserved = |it: &mut Self| {
             let message = format!("Attempt to assign to a reserved variable name: '${name}'");
-            Err(it.fail(env, id, "illegal-reserved-assignment", message))
+            Err(it.fail(env, id, issues::ILLEGAL_RESERVED_ASSIGNMENT, message))
         };
         if name == "server_facts" {
             return reserved(self);
@@ -207,7 +208,7 @@ impl Interpreter<'_> {
                     }
                     _ => format!("Cannot reassign variable '${name}'"),
                 };
-                Err(self.fail(env, id, "illegal-reassignment", message))
+                Err(self.fail(env, id, issues::ILLEGAL_REASSIGNMENT, message))
             }
         }
     }
@@ -223,7 +224,7 @@ pub(crate) fn refuse_reserved(parameter: &str) -> Result<(), EvaluationError> {
     }
 }
 
-/// The key of a hash that a target asks for: a name, or a list of names.
+/// Returns the key of a hash that a target requests: a name, or a list of names.
 fn target_key(target: &Target) -> Option<Value> {
     match &target.kind {
         TargetKind::Variable(name, _) => Some(Value::String(name.clone())),

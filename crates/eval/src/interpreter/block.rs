@@ -24,7 +24,7 @@ pub(crate) struct Block<'e> {
 
 /// The code of a block.
 enum BlockCode<'e> {
-    /// A lambda.
+    /// A lambda written in Puppet.
     Lambda(Closure<'e>),
     /// A block of Ruby code.
     Ruby(RubyBlock<'e>),
@@ -96,7 +96,7 @@ impl Interpreter<'_> {
         Ok(block.signature.get_or_init(|| signature).clone())
     }
 
-    /// Calls a block.
+    /// Calls a block with arguments.
     pub(crate) fn call_block(&mut self, block: &Block<'_>, arguments: &[Value]) -> Evaluated {
         let at = || block.place();
         self.count_iteration(at)?;

@@ -1,6 +1,7 @@
 //! Limits on the size of values: every value that a program creates is checked here, at no cost, before it can become
 //! part of another.
 
+use marotte_diagnostics::issues;
 use marotte_hir::ExprId;
 use marotte_hir::body::Expr;
 use marotte_pcore::value::Value;
@@ -24,8 +25,8 @@ impl Interpreter<'_> {
         };
         if count > limit {
             let (issue, noun) = match value {
-                Value::String(_) => ("string-size-limit", "string"),
-                _ => ("collection-size-limit", "collection"),
+                Value::String(_) => (issues::STRING_SIZE_LIMIT, "string"),
+                _ => (issues::COLLECTION_SIZE_LIMIT, "collection"),
             };
             let message = format!("a {noun} of {count} {what} is larger than the limit of {limit}");
             return Err(self.fail(env, id, issue, message));
@@ -36,13 +37,13 @@ impl Interpreter<'_> {
         }
         let extent = value.extent();
         if let Err(error) = extent.check_nesting() {
-            return Err(self.fail(env, id, "value-nesting-limit", error.to_string()));
+            return Err(self.fail(env, id, issues::VALUE_NESTING_LIMIT, error.to_string()));
         }
         let limit = limits.value_size;
         if extent.size() > limit {
             let message =
                 format!("a value that is larger than {limit} bytes, if all is counted as often as it occurs");
-            return Err(self.fail(env, id, "value-size-limit", message));
+            return Err(self.fail(env, id, issues::VALUE_SIZE_LIMIT, message));
         }
         Ok(())
     }
@@ -86,7 +87,7 @@ impl Interpreter<'_> {
             let message = format!(
                 "collections and texts of more than {limit} elements in all were made; does the program end?"
             );
-            return Err(self.fail(env, id, "copy-limit", message));
+            return Err(self.fail(env, id, issues::COPY_LIMIT, message));
         }
         Ok(())
     }

@@ -1,3 +1,4 @@
+use marotte_diagnostics::{issues, rules};
 use std::rc::Rc;
 
 use marotte_hir::ExprId;
@@ -11,7 +12,7 @@ use marotte_pcore::value::Value;
 pub(crate) use super::block::Block;
 use super::{Env, Evaluated, Interpreter, Signature};
 use crate::functions::{self, Builtin};
-use crate::{Code, EvaluationError, RubyFunction, Unwind};
+use crate::{Code, EvaluationError, Place, RubyFunction, Unwind};
 
 /// Combines the types of arguments into one type: a `Tuple` of that size.
 pub(crate) fn argument_types(types: Vec<Type>) -> Type {
@@ -24,9 +25,9 @@ pub(crate) fn argument_types(types: Vec<Type>) -> Type {
 pub(crate) enum Function {
     /// A built-in function.
     Builtin(&'static Builtin),
-    /// One written in Puppet.
+    /// A function written in Puppet.
     Code(Rc<(String, Code, Signature)>),
-    /// One written in Ruby.
+    /// A function written in Ruby.
     Ruby(Rc<RubyFunction>),
 }
 
@@ -39,7 +40,7 @@ impl Interpreter<'_> {
             Callee::Other(it) => {
                 let message =
                     "Illegal expression. This is unacceptable as function name in a Function Call".to_owned();
-                return Err(self.fail(env, *it, "illegal-expression", message));
+                return Err(self.fail(env, *it, rules::ILLEGAL_EXPRESSION, message));
             }
         };
         let arguments = |it: &mut Self| {
@@ -88,7 +89,18 @@ impl Interpreter<'_> {
         label: &'static str,
     ) -> Evaluated {
         let block = lambda.map(|it| Block::new(*env, id, env.code.body.lambda(it)));
-        self.call_function(env, id, name, arguments, block.as_ref(), label)
+        self.calls.push(env.place(id));
+        let result = self.call_function(env, id, name, arguments, block.as_ref(), label);
+        self.calls.pop();
+        result
+    }
+
+    /// Evaluates the code of a program outside of definitions, which is a frame of its own in the stack of Puppet code.
+    pub(crate) fn in_program<T>(&mut self, code: &Code, run: impl FnOnce(&mut Self) -> T) -> T {
+        self.calls.push(Place { origin: code.origin.clone(), expr: None });
+        let result = run(self);
+        self.calls.pop();
+        result
     }
 
     /// Calls a function by its name.
@@ -122,14 +134,19 @@ impl Interpreter<'_> {
                 self.call_ruby(env, id, name, &function.clone(), &arguments, block)
             }
             None => {
-                return Err(self.fail(env, id, "unknown-function", format!("Unknown function: '{name}'.")));
+                return Err(self.fail(
+                    env,
+                    id,
+                    issues::UNKNOWN_FUNCTION,
+                    format!("Unknown function: '{name}'."),
+                ));
             }
         };
         // Errors raised by functions are placed at the call.
         result.map_err(|unwind| match unwind {
             Unwind::Error(mut error) if error.place.is_none() => {
                 error.place = Some(env.place(id));
-                if error.issue == "runtime-error" {
+                if error.issue == issues::RUNTIME_ERROR {
                     error.during.get_or_insert(label);
                 }
                 Unwind::Error(error)

@@ -1,5 +1,6 @@
 //! Calls of code written in Puppet: binds the parameters, runs the statements, checks the result.
 
+use marotte_diagnostics::issues;
 use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -31,7 +32,7 @@ pub(crate) struct Signature {
     /// Whether two parameters have the same name, which is allowed for lambdas.
     repeats: bool,
     pub(crate) returns: Option<Type>,
-    /// Its form in messages.
+    /// The form of the signature in messages.
     pub(crate) shown: mismatch::Signature,
 }
 
@@ -47,7 +48,7 @@ impl Signature {
                 }))
     }
 
-    /// That of code which takes so many arguments of all types.
+    /// Returns the signature of code that accepts this number of arguments of any types.
     pub(crate) fn untyped(size: Size) -> Signature {
         let count = size.max.unwrap_or(1).max(1);
         let types = (0..count).map(|_| Type::any()).collect();
@@ -57,7 +58,7 @@ impl Signature {
         Signature { parameters, is_typed: false, repeats: false, returns: None, shown }
     }
 
-    /// Its type.
+    /// Returns the type of the signature.
     pub(crate) fn callable(&self) -> Type {
         TypeKind::Callable(self.shown.callable.clone()).into()
     }
@@ -71,7 +72,7 @@ const LAMBDA: &str = "lambda";
 
 /// A function, lambda or template that can be called.
 pub(crate) struct Closure<'e> {
-    /// Its name in messages.
+    /// The name of the called code in messages.
     pub(crate) name: &'e str,
     pub(crate) code: &'e Code,
     pub(crate) parameters: &'e [Parameter],
@@ -225,7 +226,7 @@ impl Interpreter<'_> {
                     "Parameter ${} is required but appears after optional parameters",
                     parameter.name
                 );
-                return Err(self.fail(env, parameter.at, "required-parameter-after-optional", message));
+                return Err(self.fail(env, parameter.at, issues::REQUIRED_PARAMETER_AFTER_OPTIONAL, message));
             }
             size.min = size.min.saturating_add(count.min);
             size.max = size.max.and_then(|max| max.checked_add(count.max?));
@@ -335,7 +336,7 @@ impl Interpreter<'_> {
                 ([given, ..], _) => given.clone(),
                 ([], None) => {
                     let message = format!("Parameter ${} is required but no value was given", parameter.name);
-                    return Err(self.fail(inner, parameter.at, "missing-required-parameter", message));
+                    return Err(self.fail(inner, parameter.at, issues::MISSING_REQUIRED_PARAMETER, message));
                 }
             };
             refuse_reserved(&parameter.name)?;
@@ -375,7 +376,7 @@ impl Interpreter<'_> {
         Err(EvaluationError::runtime(message).into())
     }
 
-    /// Records where the value of a parameter of a call comes from.
+    /// Records the provenance of a parameter of a call.
     fn trace_parameter(
         &self,
         inner: &Env<'_>,

@@ -1,3 +1,4 @@
+use marotte_diagnostics::issues;
 use marotte_hir::ExprId;
 use marotte_hir::body::{Block, Case, Choice, Expr, Selector};
 use marotte_pcore::dialect::ComputedDefault;
@@ -51,7 +52,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Evaluates `?` (B55).
+    /// Evaluates a selector: `value ? { … }` (B55).
     pub(super) fn selector(&mut self, env: &Env<'_>, selector: &Selector) -> Evaluated {
         self.guarded(env, |it| {
             let value = it.eval(env, selector.test)?;
@@ -71,7 +72,7 @@ impl Interpreter<'_> {
                 None => {
                     let text = interpolated(it.dialect(), &value);
                     let message = format!("No matching entry for selector parameter with value '{text}'");
-                    Err(it.fail(env, selector.test, "unmatched-selector", message))
+                    Err(it.fail(env, selector.test, issues::UNMATCHED_SELECTOR, message))
                 }
             }
         })

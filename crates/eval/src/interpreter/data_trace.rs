@@ -1,4 +1,4 @@
-//! Where a lookup found its value: the explanation of the lookup, without what it did not find.
+//! The provenance of looked-up values: the explanation of a lookup, without the places where it found nothing.
 
 use marotte_hiera::explain::{Event, Step, StepKind};
 use marotte_text::Str;
@@ -6,16 +6,16 @@ use marotte_text::Str;
 /// The maximal number of places of data that are kept of a lookup.
 const FOUND: usize = 100;
 
-/// Where a lookup found its value.
+/// The provenance of a looked-up value.
 #[derive(Clone, Debug, Default)]
 pub struct DataTrace {
-    /// The key.
+    /// The key that was looked up.
     pub key: Str,
     /// The merge strategy, if values of several levels are merged.
     pub merge: Option<&'static str>,
     /// Whether the merge strategy is that of `lookup_options`.
     pub has_options: bool,
-    /// Where values were found, in order: of the key, then those that interpolations look up.
+    /// The places where values were found, in order: that of the key, then those of the keys that interpolations look up.
     pub found: Vec<DataFound>,
     /// The texts in which expressions were replaced, as data has them.
     pub interpolated: Vec<Str>,

@@ -1,6 +1,7 @@
 //! The interpreter as the outside of Hiera: answers with variables of the looking-up scope, functions and types;
 //! everything else is forwarded to the requests.
 
+use marotte_diagnostics::issues;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -39,7 +40,7 @@ pub(crate) struct Data {
     caches: HashMap<usize, Hash>,
     /// The results of functions for files, by path.
     files: HashMap<Str, Value>,
-    /// The warnings that were given, none of which is repeated.
+    /// The warnings that were emitted, none of which is repeated.
     said: HashSet<String>,
 }
 
@@ -58,7 +59,7 @@ impl Interpreter<'_> {
         &self.data.hiera
     }
 
-    /// Looks up keys.
+    /// Looks up keys in Hiera data.
     pub(crate) fn lookup(
         &mut self,
         env: &Env<'_>,
@@ -291,9 +292,9 @@ fn unwind(fault: Fault<Unwind>) -> Unwind {
         Fault::Lookup(error) => {
             let LookupError { kind, message, place, .. } = *error;
             let issue = match kind {
-                ErrorKind::Issue(issue) => issue,
-                ErrorKind::Lookup => "lookup-error",
-                _ => "runtime-error",
+                ErrorKind::Issue(issue) => issues::declared(issue),
+                ErrorKind::Lookup => issues::LOOKUP_ERROR,
+                _ => issues::RUNTIME_ERROR,
             };
             let place = match place {
                 Some((path, Some(line))) => format!(" (file: {path}, line: {line})"),
@@ -354,6 +355,12 @@ impl Outside for Lookup<'_, '_, '_> {
             }
             Some(Function::Builtin(_)) => {}
             Some(Function::Ruby(_)) => {}
+            // It comes with PuppetDB, as `puppetdb_query` does.
+            None if name == "puppetdb_lookup_key" && self.interpreter.catalog.is_some() => {
+                let reason = "it is a back end of PuppetDB, which is not implemented".to_owned();
+                let reason = NotEvaluated::Unsupported(reason);
+                return self.not_evaluated(name, kind, level, key, reason);
+            }
             None => return Ok(FunctionAnswer::NoFunction),
         }
         if let Some(context) = context {

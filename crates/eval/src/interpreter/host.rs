@@ -1,4 +1,4 @@
-//! The interpreter's interface for hosts apart from running programs: templates, and the text of values.
+//! The interpreter's interface for hosts, other than running programs: templates, and the text of values.
 
 use std::rc::Rc;
 use std::sync::Arc;

@@ -1,5 +1,6 @@
 //! Lookup of functions and types by name: those of the programs themselves, the built-in ones, and those from outside.
 
+use marotte_diagnostics::issues;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -19,7 +20,7 @@ use crate::{Code, EvaluationError, Origin, ReadError};
 
 /// A program with its source.
 pub struct Unit {
-    /// The lowered program.
+    /// The program, lowered to bodies.
     pub lowered: Arc<Lowered>,
     /// The source of the program.
     pub source: UnitSource,
@@ -82,7 +83,8 @@ impl Interpreter<'_> {
             let code = unit.main();
             let top = Rc::clone(&self.top);
             let env = Env { code: &code, frame: None, scope: &top, own_frames: 0 };
-            self.statements(&env, &code.body.statements).map_err(super::Unwind::into_error)
+            let result = self.in_program(&code, |it| it.statements(&env, &code.body.statements));
+            result.map_err(super::Unwind::into_error)
         })
     }
 
@@ -120,7 +122,7 @@ impl Interpreter<'_> {
         let name = &*lower;
         let found = match (self.loaded.own_functions.get(name).cloned(), self.builtin(name)) {
             // Servers with PuppetDB have it, and others don't.
-            (None, None) if name == "puppetdb_query" && self.requests.has_store() => {
+            (None, None) if name == "puppetdb_query" && self.requests.has_queries() => {
                 Some(Function::Builtin(&functions::puppetdb_query::FUNCTION))
             }
             (Some(own), _) => Some(self.load_function(env, id, given, own)?),
@@ -130,7 +132,14 @@ impl Interpreter<'_> {
                 let fail = |error| self.fail_during(env, id, "Function Call", ReadError::to_string(&error));
                 match code.map_err(fail)? {
                     Some(code) => Some(self.load_function(env, id, given, code)?),
-                    None => self.requests.ruby_function(name).map(|it| Function::Ruby(Rc::new(it))),
+                    None => match self.requests.ruby_function(name) {
+                        Some(it) => Some(Function::Ruby(Rc::new(it))),
+                        // The server of the catalog may have PuppetDB.
+                        None if name == "puppetdb_query" && self.catalog.is_some() => {
+                            Some(Function::Builtin(&functions::puppetdb_query::FUNCTION))
+                        }
+                        None => None,
+                    },
                 }
             }
         };
@@ -159,13 +168,13 @@ impl Interpreter<'_> {
         let top = Rc::clone(&self.top);
         let inner = Env { code: &code, frame: None, scope: &top, own_frames: 0 };
         let Some(closure) = Closure::body(name, &code) else {
-            return Err(self.fail(env, id, "unknown-function", format!("Unknown function: '{name}'.")));
+            return Err(self.fail(env, id, issues::UNKNOWN_FUNCTION, format!("Unknown function: '{name}'.")));
         };
         let signature = self.signature(&inner, &closure)?;
         Ok(Function::Code(Rc::new((name.to_owned(), code, signature))))
     }
 
-    /// Whether a name, in lower case, is that of a class or defined type, from whatever source.
+    /// Whether a name, in lower case, is that of a class or defined type, from any source.
     pub(crate) fn is_definition(&mut self, name: &str) -> Evaluated<bool> {
         if self.catalog.is_some() {
             return Ok(self.is_resource_type(name)? || self.find_class(name)?.is_some());

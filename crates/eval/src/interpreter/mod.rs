@@ -36,6 +36,7 @@ pub(crate) use types::denotes_type;
 pub(crate) use unknown::Truth;
 pub use unknown::Undecided;
 
+use marotte_diagnostics::{Rule, issues, rules};
 use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -83,7 +84,7 @@ pub struct Interpreter<'w> {
     pub(crate) settings: Settings,
     pub(crate) requests: &'w dyn Requests,
     effects: &'w mut dyn Effects,
-    /// The top scope.
+    /// The top scope of the evaluation.
     pub(crate) top: Rc<Scope>,
     loaded: Loaded,
     regexps: HashMap<Str, Regexp>,
@@ -100,10 +101,10 @@ pub struct Interpreter<'w> {
     /// The number of steps of walks counted so far.
     walked: u64,
     /// The issues of the warnings that are given only once.
-    said: HashSet<&'static str>,
+    said: HashSet<&'static Rule>,
     /// The catalog under construction, if there is one.
     pub(crate) catalog: Option<Box<crate::catalog::State>>,
-    /// The recorder of where values come from; None unless that is asked for.
+    /// The recorder of provenance. None unless recording was requested.
     pub(crate) tracing: Option<Box<Tracing>>,
     /// The state of data lookups.
     data: hiera::Data,
@@ -111,6 +112,9 @@ pub struct Interpreter<'w> {
     pub(crate) ruby: Option<Rc<marotte_ruby_eval::World>>,
     /// The number of calls of Ruby code so far.
     pub(crate) ruby_calls: usize,
+    /// The programs and the calls of functions that are being evaluated, the outermost first. Those of programs have no
+    /// expression.
+    pub(crate) calls: Vec<crate::Place>,
     /// The number of effects so far.
     changes: u64,
     /// Whether nothing is logged: code is only searched for its possible effects.
@@ -152,6 +156,7 @@ impl<'w> Interpreter<'w> {
             data: hiera::Data::default(),
             ruby: None,
             ruby_calls: 0,
+            calls: Vec::new(),
             changes: 0,
             is_quiet: false,
             failures: HashSet::new(),
@@ -199,7 +204,7 @@ impl<'w> Interpreter<'w> {
     }
 
     /// Logs a warning about the program.
-    pub(crate) fn warn(&mut self, issue: &'static str, message: String, place: Place) {
+    pub(crate) fn warn(&mut self, issue: &'static Rule, message: String, place: Place) {
         let log = Log {
             level: crate::Level::Warning,
             message,
@@ -211,13 +216,13 @@ impl<'w> Interpreter<'w> {
     }
 
     /// Warns of a deprecated feature: once, however often the program uses it.
-    pub(crate) fn warn_once(&mut self, issue: &'static str, message: &str, place: Place) {
+    pub(crate) fn warn_once(&mut self, issue: &'static Rule, message: &str, place: Place) {
         if !self.is_quiet && self.said.insert(issue) {
             self.warn(issue, message.to_owned(), place);
         }
     }
 
-    /// Evaluates an expression.
+    /// Evaluates an expression of the current body.
     pub(crate) fn eval(&mut self, env: &Env<'_>, id: ExprId) -> Evaluated {
         // Most expressions are leaves, and need no stack.
         let expr = env.code.body.expr(id);
@@ -298,10 +303,12 @@ impl<'w> Interpreter<'w> {
             Expr::Reserved(word) => Err(self.fail(
                 env,
                 id,
-                "reserved-word",
+                rules::RESERVED_WORD,
                 format!("Use of reserved word: {word}, must be quoted if intended to be a String value"),
             )),
-            Expr::Missing => Err(self.fail(env, id, "syntax-error", "this could not be read".to_owned())),
+            Expr::Missing => {
+                Err(self.fail(env, id, rules::SYNTAX_ERROR, "this could not be read".to_owned()))
+            }
             Expr::Undef
             | Expr::Definition
             | Expr::Default
@@ -391,7 +398,7 @@ impl<'w> Interpreter<'w> {
 
     /// The regular expression of a pattern; compiled once.
     pub(crate) fn regexp(&mut self, env: &Env<'_>, id: ExprId, source: &Str) -> Evaluated<Regexp> {
-        self.compiled(source).map_err(|error| self.fail(env, id, "invalid-regex", error.to_string()))
+        self.compiled(source).map_err(|error| self.fail(env, id, rules::INVALID_REGEX, error.to_string()))
     }
 
     /// The regular expression of a source; compiled once, as long as it stays in the cache.
@@ -412,7 +419,7 @@ impl<'w> Interpreter<'w> {
     }
 
     /// Creates an error at an expression.
-    pub(crate) fn fail(&self, env: &Env<'_>, id: ExprId, issue: &'static str, message: String) -> Unwind {
+    pub(crate) fn fail(&self, env: &Env<'_>, id: ExprId, issue: &'static Rule, message: String) -> Unwind {
         EvaluationError::new(issue, message).at(env.place(id)).into()
     }
 
@@ -437,7 +444,7 @@ impl<'w> Interpreter<'w> {
         let limit = self.settings.limits.call_depth;
         if self.depth >= limit {
             let message = format!("calls are nested more than {limit} levels deep; does one lead to itself?");
-            return Err(EvaluationError::new("call-depth-limit", message).at(place()).into());
+            return Err(EvaluationError::new(issues::CALL_DEPTH_LIMIT, message).at(place()).into());
         }
         self.depth += 1;
         let result = body(self);
@@ -452,7 +459,7 @@ impl<'w> Interpreter<'w> {
         let limit = self.settings.limits.iterations;
         if self.iterations > limit {
             let message = format!("lambdas were called more than {limit} times; does the program end?");
-            return Err(EvaluationError::new("iteration-limit", message).at(place()).into());
+            return Err(EvaluationError::new(issues::ITERATION_LIMIT, message).at(place()).into());
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Operators and access: evaluates the operands; pcore implements the operations.
 
+use marotte_diagnostics::{Rule, issues};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -65,7 +66,7 @@ impl Interpreter<'_> {
         Some(Value::Boolean(is_instance == holds))
     }
 
-    /// Evaluates `-x`.
+    /// Evaluates the negation `-x`.
     pub(super) fn minus(&mut self, env: &Env<'_>, id: ExprId, operand: ExprId) -> Evaluated {
         let value = self.eval(env, operand)?;
         if let Some(by) = value.unknown() {
@@ -107,7 +108,9 @@ impl Interpreter<'_> {
                 Ok(part)
             }
             Err(AccessError::Operation(error)) => Err(self.operation_error(env, id, id, error)),
-            Err(error) => Err(self.issue_error(env, id, id, error.issue(), error.to_string())),
+            Err(error) => {
+                Err(self.issue_error(env, id, id, issues::declared(error.issue()), error.to_string()))
+            }
         }
     }
 
@@ -167,7 +170,7 @@ impl Interpreter<'_> {
 
     fn warn_of_coercion(&mut self, env: &Env<'_>, id: ExprId, coercion: &Coercion) {
         let place = env.place(id);
-        self.warn(coercion.issue(), coercion.to_string(), place);
+        self.warn(issues::declared(coercion.issue()), coercion.to_string(), place);
     }
 
     /// Sets the match variables, if there was a match (B41).
@@ -186,7 +189,7 @@ impl Interpreter<'_> {
         at: ExprId,
         error: OperationError,
     ) -> Unwind {
-        self.issue_error(env, id, at, error.issue(), error.to_string())
+        self.issue_error(env, id, at, issues::declared(error.issue()), error.to_string())
     }
 
     fn issue_error(
@@ -194,10 +197,10 @@ impl Interpreter<'_> {
         env: &Env<'_>,
         id: ExprId,
         at: ExprId,
-        issue: &'static str,
+        issue: &'static Rule,
         message: String,
     ) -> Unwind {
-        let during = (issue == "runtime-error").then(|| Self::label(env.code.body.expr(id)));
+        let during = (issue == issues::RUNTIME_ERROR).then(|| Self::label(env.code.body.expr(id)));
         let error = EvaluationError { during, ..EvaluationError::new(issue, message) };
         error.at(env.place(at)).into()
     }
@@ -276,7 +279,7 @@ fn quick(op: BinaryOp, left: &Value, right: &Value) -> Option<Value> {
     }
 }
 
-/// The value operator of a language operator. None for `and` and `or`, which need not evaluate both sides.
+/// The value operator of a language operator. None for `and` and `or`, which may skip one side.
 pub fn binary_operator(op: BinaryOp) -> Option<BinaryOperator> {
     Some(match op {
         BinaryOp::Add => BinaryOperator::Add,

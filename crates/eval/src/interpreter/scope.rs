@@ -38,7 +38,7 @@ pub(crate) struct Scope {
     doubtful: RefCell<Named<Arc<Unknown>>>,
     /// Set if any variable may have been set.
     open: RefCell<Option<Arc<Unknown>>>,
-    /// Where the values of its variables come from, if that is recorded.
+    /// The provenance of its variables, if recorded.
     traces: Traces<Str>,
 }
 
@@ -55,7 +55,7 @@ pub(crate) struct ScopeState {
 struct Parameters {
     /// The class or resource as messages name it.
     owner: Reference,
-    /// In order of declaration, followed by further parameters of the resource.
+    /// The values in order of declaration, followed by further parameters of the resource.
     values: Named<Option<Value>>,
     /// The index of the parameter whose default is being evaluated.
     evaluating: Option<usize>,
@@ -131,7 +131,7 @@ impl Scope {
         self.locals.borrow_mut().push(frame.all());
     }
 
-    /// Hides the local variables that were made visible last.
+    /// Hides the local variables that were made visible most recently.
     pub(crate) fn hide_locals(&self) {
         self.locals.borrow_mut().pop();
     }
@@ -162,7 +162,7 @@ impl Scope {
         kept(&self.traces, &name.into())
     }
 
-    /// Finds a variable as [`find`](Scope::find) does, and returns its trace. The outer None if there is no such variable.
+    /// Finds a variable as [`find`](Scope::find) does, and returns its trace. The outer None if the variable doesn't exist.
     pub(crate) fn find_trace(&self, name: &str) -> Option<Option<Arc<Trace>>> {
         let mut scope = self;
         loop {
@@ -331,7 +331,7 @@ pub(crate) struct Frame<'e> {
     pub(crate) parameters: Cell<Option<Binding>>,
     /// The text that a template has rendered so far.
     pub(crate) rendered: Option<RefCell<super::template::Rendered>>,
-    /// Where the values of its slots come from, if that is recorded.
+    /// The provenance of its slots, if recorded.
     traces: Traces<usize>,
 }
 
@@ -418,7 +418,7 @@ impl<'e> Frame<'e> {
             .flat_map(|it| it.slots.iter().filter_map(OnceCell::get))
     }
 
-    /// All variables of this frame and the enclosing ones; the innermost of each name.
+    /// Returns all variables of this frame and the enclosing ones; of equal names, the innermost.
     pub(crate) fn all(&self) -> Named<Value> {
         let mut all = Named::default();
         let mut frame = Some(self);

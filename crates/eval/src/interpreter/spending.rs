@@ -1,5 +1,6 @@
 //! Accounting of evaluation against its budget.
 
+use marotte_diagnostics::issues;
 use marotte_hir::ExprId;
 use marotte_pcore::budget::{Budget, Spent};
 use marotte_pcore::effort;
@@ -116,9 +117,9 @@ impl Interpreter<'_> {
 /// Creates the error for an exhausted budget.
 pub(crate) fn spent(spent: Spent) -> Unwind {
     let issue = match spent {
-        Spent::Steps(_) => "step-limit",
-        Spent::Memory(_) => "memory-limit",
-        Spent::Time(_) => "time-limit",
+        Spent::Steps(_) => issues::STEP_LIMIT,
+        Spent::Memory(_) => issues::MEMORY_LIMIT,
+        Spent::Time(_) => issues::TIME_LIMIT,
     };
     EvaluationError::new(issue, spent.to_string()).into()
 }

@@ -1,3 +1,4 @@
+use marotte_diagnostics::issues;
 use marotte_hir::ExprId;
 use marotte_hir::body::Segment;
 use marotte_pcore::format::interpolate;
@@ -40,7 +41,7 @@ impl Interpreter<'_> {
             return Ok(());
         }
         let message = format!("a string of {size} bytes is larger than the limit of {limit}");
-        Err(self.fail(env, id, "string-size-limit", message))
+        Err(self.fail(env, id, issues::STRING_SIZE_LIMIT, message))
     }
 
     /// Evaluates a heredoc with interpolation, whose syntax can only be checked now.
@@ -50,7 +51,7 @@ impl Interpreter<'_> {
             && let Some(problem) = marotte_syntax::heredoc_problem(syntax, text)
         {
             let message = format!("Invalid produced text having syntax: '{syntax}'. {problem}");
-            return Err(self.fail(env, id, "invalid-heredoc-text", message));
+            return Err(self.fail(env, id, issues::INVALID_HEREDOC_TEXT, message));
         }
         Ok(value)
     }

@@ -1,4 +1,4 @@
-//! The recorder of where values come from. Without one, evaluation records nothing.
+//! The recorder of provenance. Without one, evaluation records nothing.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -29,16 +29,16 @@ pub(crate) type Traces<K> = RefCell<Option<Box<HashMap<K, Arc<Trace>>>>>;
 /// The recorder of an evaluation.
 #[derive(Default)]
 pub(crate) struct Tracing {
-    /// The values that are being evaluated, outermost first, with what they have read so far.
+    /// The values that are being evaluated, outermost first, with their reads so far.
     spans: RefCell<Vec<Reads>>,
-    /// What the arguments of the running calls have read, outermost first.
+    /// The values that the arguments of the running calls have read, outermost first.
     calls: RefCell<Vec<Rc<Reads>>>,
     records: Cell<usize>,
     declared: RefCell<HashMap<ResourceId, Vec<Declaration>>>,
     arrows: RefCell<Vec<Arrow>>,
 }
 
-/// The spans and calls of the code around a body that is evaluated by itself.
+/// The spans and calls of the code around a body that is evaluated separately.
 pub(crate) struct Suspended(Vec<Reads>, Vec<Rc<Reads>>);
 
 impl Tracing {
@@ -85,7 +85,7 @@ impl Tracing {
         }
     }
 
-    /// What declares a resource.
+    /// Returns the constructs that declare a resource.
     pub(crate) fn declarations(&self, id: ResourceId) -> Vec<Declaration> {
         self.declared.borrow().get(&id).cloned().unwrap_or_default()
     }
@@ -132,17 +132,17 @@ pub(crate) fn kept<K: std::hash::Hash + Eq>(traces: &Traces<K>, key: &K) -> Opti
 }
 
 impl Interpreter<'_> {
-    /// Records from now on where values come from.
+    /// Records the provenance of values from now on.
     pub fn record_provenance(&mut self) {
         self.tracing = Some(Box::default());
     }
 
-    /// Whether it is recorded where values come from.
+    /// Whether provenance is recorded.
     pub(crate) fn is_tracing(&self) -> bool {
         self.tracing.is_some()
     }
 
-    /// Runs something, and returns also what it has read, if that is recorded.
+    /// Runs a computation, and returns its result together with its reads, if these are recorded.
     pub(crate) fn reading<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> (T, Option<Reads>) {
         let Some(tracing) = &self.tracing else { return (body(self), None) };
         tracing.spans.borrow_mut().push(Reads::default());
@@ -175,19 +175,19 @@ impl Interpreter<'_> {
         result
     }
 
-    /// What the arguments of the innermost call have read.
+    /// Returns the values that the arguments of the innermost call have read.
     pub(crate) fn argument_reads(&self) -> Reads {
         let last = self.tracing.as_ref().and_then(|it| it.calls.borrow().last().cloned());
         last.map(|it| Reads::clone(&it)).unwrap_or_default()
     }
 
-    /// Starts a body that is evaluated by itself, wherever it is needed first.
+    /// Starts a body that is evaluated separately, at its first use.
     pub(crate) fn suspend_tracing(&self) -> Option<Suspended> {
         let tracing = self.tracing.as_ref()?;
         Some(Suspended(tracing.spans.take(), tracing.calls.take()))
     }
 
-    /// Ends a body that is evaluated by itself.
+    /// Ends a body that is evaluated separately.
     pub(crate) fn resume_tracing(&self, suspended: Option<Suspended>) {
         if let (Some(tracing), Some(Suspended(spans, calls))) = (&self.tracing, suspended) {
             tracing.spans.replace(spans);
@@ -312,7 +312,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Records a read.
+    /// Records that a value was read.
     pub(crate) fn note_source(
         &self,
         env: &Env<'_>,

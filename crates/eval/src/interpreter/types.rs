@@ -1,5 +1,6 @@
 //! Types by name, and the members of their instances.
 
+use marotte_diagnostics::{issues, rules};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -34,12 +35,12 @@ impl Interpreter<'_> {
             }
             None => {
                 let message = format!("Resource type not found: {}", unrooted(name));
-                Err(self.fail(env, id, "unknown-resource-type", message))
+                Err(self.fail(env, id, issues::UNKNOWN_RESOURCE_TYPE, message))
             }
         }
     }
 
-    /// The type that an alias stands for, in dialects that do not distinguish the two (X139), unless it is recursive.
+    /// Returns the target of an alias, in dialects that do not distinguish the two (X139), unless the alias is recursive.
     fn original(&self, it: Type) -> Type {
         if self.dialect().type_names.aliases == AliasText::Names || is_builtin(&it) {
             return it;
@@ -60,7 +61,7 @@ impl Interpreter<'_> {
                 let actual = marotte_pcore::infer::infer(self.dialect(), &other);
                 let actual = marotte_pcore::infer::generalize(&actual);
                 let message = format!("Expected value of type Type, got {actual}");
-                Err(self.fail(env, id, "type-mismatch", message))
+                Err(self.fail(env, id, issues::TYPE_MISMATCH, message))
             }
         }
     }
@@ -125,7 +126,7 @@ impl Interpreter<'_> {
         self.dialect().type_names.reserved.contains(&lower)
     }
 
-    /// The type that an alias stands for, defined by the first statement of a body.
+    /// Returns the target of an alias, defined by the first statement of a body.
     pub(crate) fn alias_type(&mut self, env: &Env<'_>, name: &Str) -> Evaluated<Type> {
         let lower = normalized(name);
         let definition = Definition { name: name.clone(), code: env.code.clone(), expr: None, scope: None };
@@ -205,7 +206,7 @@ impl Interpreter<'_> {
             other => {
                 let message =
                     format!("The expression <{}> is not a valid type specification.", literal(&other));
-                Err(self.fail(env, id, "type-mismatch", message))
+                Err(self.fail(env, id, issues::TYPE_MISMATCH, message))
             }
         }
     }
@@ -221,7 +222,7 @@ impl Interpreter<'_> {
             let value = self.eval(env, it.value)?;
             if hash.get_str(name).is_some() && self.settings.strict == Strictness::Error {
                 let message = format!("The key '{name}' is declared more than once");
-                return Err(self.fail(env, id, "duplicate-key", message));
+                return Err(self.fail(env, id, rules::DUPLICATE_KEY, message));
             }
             hash.insert(Value::String(name.clone()), value);
         }
@@ -235,8 +236,11 @@ impl Interpreter<'_> {
         let outside = Conversions { interpreter: RefCell::new(self) };
         let result = new(&Context { dialect, outside: &outside, most_elements }, it, arguments);
         result.map_err(|error| {
-            let issue =
-                if let NewError::TooMany(_) = error { "collection-size-limit" } else { "runtime-error" };
+            let issue = if let NewError::TooMany(_) = error {
+                issues::COLLECTION_SIZE_LIMIT
+            } else {
+                issues::RUNTIME_ERROR
+            };
             EvaluationError::new(issue, error.to_string()).into()
         })
     }

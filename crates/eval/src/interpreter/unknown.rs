@@ -8,6 +8,7 @@
 
 use std::sync::Arc;
 
+use marotte_diagnostics::issues;
 use marotte_hir::ExprId;
 use marotte_hir::body::{Body, Callee, Expr, When, parts};
 use marotte_pcore::value::{Unknown, Value};
@@ -19,7 +20,7 @@ use crate::{EvaluationError, Extension, Place, Unwind};
 /// A decision that depends on an unknown value.
 #[derive(Clone, Debug)]
 pub struct Undecided {
-    /// The unknown value.
+    /// The unknown value that the decision depends on.
     pub by: Arc<Unknown>,
     /// The place of the decision.
     pub place: Place,
@@ -56,7 +57,7 @@ impl Undecided {
     /// Converts to the error for contexts that can't continue without the value.
     pub(crate) fn into_error(self) -> EvaluationError {
         let message = format!("This depends on {}, which is not evaluated: its value is not known", self.by);
-        EvaluationError::new("unknown-value", message).at(self.place)
+        EvaluationError::new(issues::UNKNOWN_VALUE, message).at(self.place)
     }
 
     /// Continues after a lambda, function or template has been left: returns an unknown value, or the constructs that
@@ -214,7 +215,7 @@ pub(crate) enum Truth {
 }
 
 impl Truth {
-    /// Logical and.
+    /// Returns the logical conjunction of two truth values.
     pub(crate) fn and(self, other: Truth) -> Truth {
         match (self, other) {
             (Truth::Known(false), _) | (_, Truth::Known(false)) => Truth::Known(false),
@@ -223,7 +224,7 @@ impl Truth {
         }
     }
 
-    /// Logical or.
+    /// Returns the logical disjunction of two truth values.
     pub(crate) fn or(self, other: Truth) -> Truth {
         match (self, other) {
             (Truth::Known(true), _) | (_, Truth::Known(true)) => Truth::Known(true),

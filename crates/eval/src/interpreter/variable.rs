@@ -1,3 +1,4 @@
+use marotte_diagnostics::issues;
 use std::rc::Rc;
 
 use marotte_catalog::Named;
@@ -113,8 +114,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// All variables visible at a place by unqualified names, like `scope.to_hash` of Ruby code: without those that are
-    /// `undef`. None if some are not known.
+    /// All variables visible at a place by unqualified names, like `scope.to_hash` of Ruby code: without those that are `undef`.
+    /// None if some are unknown.
     pub(crate) fn all_variables(&self, env: &Env<'_>) -> Option<Vec<(Str, Value)>> {
         let mut all: Named<Value> = self.requests.variables()?.into_iter().collect();
         let global = env.scope.global.iter().flat_map(|it| [it.inherited.as_ref(), Some(it)]).flatten();
@@ -182,7 +183,7 @@ impl Interpreter<'_> {
         let issue = self.unknown_variable_issue(name);
         let message = format!("Unknown variable: '{name}'.");
         match self.settings.strict {
-            _ if self.settings.strict_variables || issue != "unknown-variable" => {
+            _ if self.settings.strict_variables || issue != issues::UNKNOWN_VARIABLE => {
                 Err(EvaluationError::new(issue, message).at(env.place(id)).into())
             }
             // Where strict variables are an option, the setting `strict` does not apply (X85).

@@ -39,7 +39,10 @@ impl Interpreter<'_> {
         let answer = match asked {
             Extension::Template { name, path, .. } => self.render_erb_file(env, id, name, path)?,
             Extension::InlineTemplate { text, .. } => self.render_erb_text(env, id, text)?,
-            Extension::Function { .. } | Extension::Block { .. } | Extension::Command { .. } => {
+            Extension::Function { .. }
+            | Extension::Block { .. }
+            | Extension::Command { .. }
+            | Extension::Query => {
                 return self.unanswered(env, id, asked, asked.refusal());
             }
         };

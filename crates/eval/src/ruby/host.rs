@@ -1,10 +1,13 @@
 //! The interpreter as the host of Ruby code.
 
+use marotte_diagnostics::issues;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
 use marotte_catalog::Reference;
+use marotte_hiera::Format;
+use marotte_hiera::data::parse;
 use marotte_hir::ExprId;
 use marotte_pcore::ops::Strictness;
 use marotte_pcore::value::{Hash, Value};
@@ -13,13 +16,14 @@ use marotte_ruby_eval::program::Program;
 use marotte_ruby_eval::puppet::FunctionDefinition;
 use marotte_ruby_eval::value::Proc;
 use marotte_ruby_eval::{Host, HostError};
-use marotte_text::Str;
+use marotte_text::{LineIndex, Str};
 
 use super::block::{GivenBlock, RubyBlock};
 use crate::catalog::{DefinitionKind, ResourceId, ResourceKind};
 use crate::effect::{Effect, Level, Log};
+use crate::functions::epp::INLINE;
 use crate::interpreter::{Block, Env, Interpreter};
-use crate::{ReadError, RubyFile, Unwind};
+use crate::{Origin, Place, ReadError, RubyFile, Unwind};
 
 type Answer<T = Value> = Result<T, HostError>;
 
@@ -62,7 +66,9 @@ impl<'a, 'w> RubyHost<'a, 'w> {
 /// Converts an unwinding of the interpreter for Ruby code: errors can be rescued, everything else passes through.
 fn unwound(unwind: Unwind) -> HostError {
     match unwind {
-        Unwind::Error(error) if error.issue == "runtime-error" || error.issue == "unknown-function" => {
+        Unwind::Error(error)
+            if error.issue == issues::RUNTIME_ERROR || error.issue == issues::UNKNOWN_FUNCTION =>
+        {
             // The place of the error would be lost; Ruby code shows the message.
             HostError::Raise { class: "Puppet::ParseError".to_owned(), message: error.message.clone() }
         }
@@ -204,6 +210,14 @@ impl Host for RubyHost<'_, '_> {
         self.interpreter.parse_type(text).map(Value::Type).map_err(unwound)
     }
 
+    fn parse_hocon(&mut self, text: &str) -> Answer {
+        match parse(Format::Hocon, text) {
+            Ok(document) => Ok(document.value),
+            // The library may read what is refused here.
+            Err(_) => Err(HostError::Unsupported("such a document in HOCON".to_owned())),
+        }
+    }
+
     fn path_kind(&mut self, path: &str) -> Answer<PathKind> {
         self.interpreter.requests.path_kind(path).map_err(refused)
     }
@@ -278,6 +292,10 @@ impl Host for RubyHost<'_, '_> {
         self.interpreter.emit(Effect::Log(log));
     }
 
+    fn puppet_stack(&mut self) -> Answer<Vec<(String, i64)>> {
+        self.interpreter.calls.iter().rev().map(|it| self.frame(it)).collect()
+    }
+
     fn catalog(&mut self, operation: CatalogOperation) -> Answer {
         if self.interpreter.catalog.is_none() {
             return Err(HostError::Unsupported("the catalog, of which there is none here".to_owned()));
@@ -310,6 +328,35 @@ impl Host for RubyHost<'_, '_> {
 }
 
 impl RubyHost<'_, '_> {
+    /// The file and line of a call, or of a program, which is on line 0.
+    fn frame(&self, call: &Place) -> Answer<(String, i64)> {
+        let unknown = || HostError::Unsupported("the line of a call of Puppet code".to_owned());
+        let Some(expr) = call.expr else {
+            return match &*call.origin {
+                Origin::File { path, .. } => Ok((path.to_string(), 0)),
+                Origin::Text { .. } => Ok(("unknown".to_owned(), 0)),
+                Origin::Internal => Err(unknown()),
+            };
+        };
+        match &*call.origin {
+            Origin::File { path, definition } => {
+                let line = self.interpreter.requests.line_of(path, *definition, expr).ok_or_else(unknown)?;
+                Ok((path.to_string(), line.into()))
+            }
+            Origin::Text { name, text, map } => {
+                let file = if name.as_str() == INLINE { INLINE } else { "unknown" };
+                let place = map.place(expr).ok_or_else(unknown)?;
+                let lines = LineIndex::new(text);
+                let line = |offset| i64::from(lines.position(offset).line);
+                match line(place.range.start()) == line(place.range.end()) {
+                    true => Ok((file.to_owned(), line(place.anchor))),
+                    false => Err(unknown()),
+                }
+            }
+            Origin::Internal => Err(unknown()),
+        }
+    }
+
     fn find_resource(&mut self, type_name: &str, title: &str) -> Answer {
         let reference = Reference::new(type_name, title);
         let Some(id) = self.interpreter.find_resource(&reference).map_err(unwound)? else {

@@ -1,5 +1,6 @@
 //! The outcome of an evaluation of Ruby code.
 
+use marotte_diagnostics::issues;
 use marotte_ruby_eval::stop::{Result, Stop};
 use marotte_ruby_eval::{Value as RubyValue, Vm};
 
@@ -37,7 +38,7 @@ pub(super) fn of<T>(vm: &mut Vm<'_>, result: Result<T>) -> Evaluated<Outcome<T>>
             Outcome::NotEvaluated(NotEvaluated::Unsupported(format!("{it} is not implemented")))
         }
         Stop::Unknown(by) => Outcome::NotEvaluated(NotEvaluated::Unknown(by)),
-        Stop::Exhausted(message) => return Err(EvaluationError::new("ruby-limit", message).into()),
+        Stop::Exhausted(message) => return Err(EvaluationError::new(issues::RUBY_LIMIT, message).into()),
         Stop::Host(control) => match control.downcast::<Unwind>() {
             Ok(unwind) => return Err(*unwind),
             Err(_) => Outcome::NotEvaluated(NotEvaluated::Unsupported("such control flow".to_owned())),

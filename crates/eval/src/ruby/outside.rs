@@ -1,5 +1,6 @@
 //! Computations in Ruby that the built-in interpreter doesn't evaluate, but a worker or a record outside may answer.
 
+use marotte_diagnostics::issues;
 use marotte_hir::ExprId;
 use marotte_pcore::value::Value;
 use marotte_ruby_eval::HostError;
@@ -65,8 +66,15 @@ impl Interpreter<'_> {
             Some(_) => None,
             None => self.requests.ruby_function(name).map(|it| it.signature),
         };
+        // The function's own `call` gets all arguments, and may choose a signature for others.
+        let has_own_call = match &known {
+            Some(it) => {
+                self.in_ruby(env, id, None, |vm, _| Ok(it.has_own_call(vm)))?.answer()?.unwrap_or(true)
+            }
+            None => false,
+        };
         let index = match (&known, &declared) {
-            (Some(definition), _) if definition.dispatches.is_empty() => None,
+            (Some(definition), _) if definition.dispatches.is_empty() || has_own_call => None,
             (Some(definition), _) => self.choose_dispatch(definition, arguments, block)?,
             (None, Some(RubySignature::Dispatches(function))) => {
                 self.choose_declared(function, arguments, block)?
@@ -163,7 +171,7 @@ impl Interpreter<'_> {
             NoAnswer::Failed(failure) => {
                 self.budget().check_time().map_err(spent)?;
                 if self.failures.insert(failure.clone()) {
-                    self.warn("ruby-worker", failure.clone(), env.place(id));
+                    self.warn(issues::RUBY_WORKER, failure.clone(), env.place(id));
                 }
                 NotEvaluated::Unsupported(also(failure))
             }

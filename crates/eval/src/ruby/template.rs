@@ -1,5 +1,6 @@
 //! Templates in ERB.
 
+use marotte_diagnostics::{issues, rules};
 use std::sync::Arc;
 
 use marotte_hir::ExprId;
@@ -38,7 +39,7 @@ impl Interpreter<'_> {
     /// its line ([`OtherPlaces::line`](crate::OtherPlaces::line)).
     pub fn render_erb_template(&mut self, name: &str, text: &str) -> Result<Value, EvaluationError> {
         let program = Program::template(name, text.as_bytes())
-            .map_err(|error| at_line(EvaluationError::new("syntax-error", error.message), error.line))?;
+            .map_err(|error| at_line(EvaluationError::new(rules::SYNTAX_ERROR, error.message), error.line))?;
         let before = self.effects_so_far();
         let mut line = None;
         let rendered = self.in_top_scope(|it, env| {
@@ -66,7 +67,7 @@ impl Interpreter<'_> {
             }
             Err(NotEvaluated::Absent) => Err(EvaluationError::runtime(format!("{name} cannot be evaluated"))),
             Err(NotEvaluated::Unknown(by)) => Err(EvaluationError::new(
-                "unknown-value",
+                issues::UNKNOWN_VALUE,
                 format!("{name} needs the value of {by}, which is not known"),
             )),
         }

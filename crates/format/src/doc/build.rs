@@ -1,4 +1,4 @@
-//! Building documents.
+//! The builder of documents.
 
 use std::num::NonZeroU32;
 
@@ -9,7 +9,7 @@ use super::{Element, Group, Outside, Span};
 pub(crate) struct Builder<'s> {
     source: &'s str,
     pub(super) elements: Vec<Element>,
-    /// For each element, the width of everything before it if it were on one line.
+    /// The width, for each element, of everything before it if it were on one line.
     pub(super) widths: Vec<u32>,
     width: u32,
     /// The open groups: the index of their start, and the number of forced line ends before them.
@@ -165,7 +165,7 @@ impl<'s> Builder<'s> {
 
     // ---- alignment
 
-    /// The current position.
+    /// Returns the current position in the document.
     pub(crate) fn mark(&self) -> Mark {
         Mark { element: self.elements.len() as u32, width: self.width, forced: self.forced }
     }
@@ -195,7 +195,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// Finishes the document.
+    /// Finishes the document, and returns it.
     pub(crate) fn finish(mut self) -> Self {
         self.widths.push(self.width);
         self

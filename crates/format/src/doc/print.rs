@@ -12,22 +12,22 @@ pub(crate) struct Style {
     pub(crate) indent_width: u32,
     /// Whether levels of indentation are tabs.
     pub(crate) tabs: bool,
-    /// The line end.
+    /// The characters that end a line.
     pub(crate) line_end: &'static str,
 }
 
 /// The way in which the lines of a group are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
-    /// As blanks or nothing, also those of nested groups.
+    /// Line breaks are blanks or nothing, in nested groups too.
     Flat,
-    /// As blanks or nothing; nested groups decide for themselves.
+    /// Line breaks are blanks or nothing; nested groups decide for themselves.
     LastBroken,
-    /// As line ends.
+    /// Line breaks are line ends.
     Broken,
 }
 
-/// The maximal size of the output relative to the source, since deep nesting could make it many times larger.
+/// The maximum size of the output relative to the source, since deep nesting could make it many times larger.
 const MOST_TIMES_THE_SOURCE: usize = 32;
 
 /// The size in bytes up to which an output is never too large.
@@ -63,7 +63,7 @@ pub(crate) fn print(document: Builder<'_>, style: Style) -> Option<String> {
     Some(printer.finish())
 }
 
-/// For each element, the first one at or after it at which the line can end.
+/// Returns, for each element, the first element at or after it at which the line can end.
 fn stops(document: &Builder<'_>) -> Vec<u32> {
     let count = document.elements.len();
     let mut stops = vec![count as u32; count + 1];

@@ -1,4 +1,4 @@
-//! Conditionals.
+//! The layout of conditionals.
 
 use marotte_syntax::TokenKind;
 use marotte_syntax::ast::{Case, Expr, If, Selector, SelectorEntry, Unless};

@@ -1,4 +1,4 @@
-//! Definitions.
+//! The layout of definitions.
 
 use marotte_syntax::TokenKind;
 use marotte_syntax::ast::{
@@ -104,7 +104,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes `type Name = …`.
+    /// Writes a type alias: `type Name = …`.
     pub(super) fn type_alias(&mut self, type_expr: &Expr) {
         self.keyword_and_name();
         self.spaced_token();

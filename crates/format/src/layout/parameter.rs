@@ -1,4 +1,4 @@
-//! Lists of parameters.
+//! The layout of parameter lists.
 
 use marotte_syntax::ast::Parameter;
 

@@ -98,7 +98,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes `<%= … %>`.
+    /// Writes an expression tag: `<%= … %>`.
     pub(super) fn render(&mut self, body: &[Expr]) {
         while self.is_outside_next() && !self.has_comment_before_text() {
             self.outside();

@@ -77,7 +77,7 @@ impl<'s> Writer<'s> {
         }
     }
 
-    /// The next comment.
+    /// Returns the next comment, without consuming it.
     fn peek(&self) -> Option<Span> {
         self.comments.get(self.comment).copied()
     }

@@ -9,7 +9,7 @@ use crate::merge::Strategy;
 /// The validated configuration of a layer.
 #[derive(Clone, Debug)]
 pub(crate) struct Config {
-    /// The absolute path of the file. `None` for the default configuration, which applies if there is no file.
+    /// The absolute path of the file. `None` for the default configuration, which applies if no file exists.
     pub(crate) path: Option<Str>,
     /// The folder that relative paths are resolved against.
     pub(crate) root: Str,
@@ -33,7 +33,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// In the order in which an entry is searched for them; messages list them in this order, too.
+    /// The functions in the order in which an entry is searched for them; messages list them in this order, too.
     pub(crate) const ALL: [Kind; 4] = [Kind::DataHash, Kind::LookupKey, Kind::DataDig, Kind::Hiera3Backend];
 
     /// The key in the configuration, which messages use as well.
@@ -48,7 +48,7 @@ impl Kind {
     }
 }
 
-/// One level of a hierarchy.
+/// A level of a hierarchy.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     pub(crate) name: Str,

@@ -20,7 +20,7 @@ use crate::{DataSource, Fault, Format, FunctionAnswer, FunctionCall, Layer, Look
 /// A level of a hierarchy, as far as it is known without a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Level {
-    /// Its name.
+    /// The name of the level.
     pub name: Str,
     /// The reader of its data.
     pub reader: Reader,
@@ -128,8 +128,8 @@ impl FilePattern {
     }
 }
 
-/// Builds the expression for a path or glob. `None` if it is too large to compile; the pattern then matches nothing but
-/// its own text, which isn't a file.
+/// Builds the expression for a path or glob. `None` if it is too large to compile; the pattern then only matches its own text,
+/// which isn't a file.
 fn regex(pattern: &str, is_glob: bool) -> Option<Regex> {
     let mut out = String::from(r"\A");
     let mut rest = pattern;
@@ -207,8 +207,9 @@ pub fn levels(
     Ok(levels.into())
 }
 
-/// The folder of a level's files. A folder of the environment may be written with the path that it has on the server.
-fn folder_of(layer: &Layer, config: &Config, datadir: &str) -> Str {
+/// The folder of a level's files, with its interpolations. A folder of the environment may be written with the path that it has
+/// on the server: it is the one in the tree.
+pub(crate) fn folder_of(layer: &Layer, config: &Config, datadir: &str) -> Str {
     const ENVIRONMENT: [&str; 3] = ["%{environment}", "%{::environment}", "%{server_facts.environment}"];
     let below = ENVIRONMENT.iter().find_map(|it| {
         let (before, below) = datadir.split_once(it)?;

@@ -9,6 +9,7 @@ mod version3;
 mod version4;
 
 pub(crate) use entry::{Config, Entry, Kind, Location, LocationKind};
+pub(crate) use files::folder_of;
 pub use files::{FilePattern, Level, Reader, levels};
 pub(crate) use lines::{Needle, find_line};
 
@@ -25,7 +26,7 @@ pub const CONFIG_FILE_NAME: &str = "hiera.yaml";
 /// A configuration file as read, without positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigFile {
-    /// Its absolute path.
+    /// The absolute path of the configuration file.
     pub path: Str,
     /// The content. `None` if it isn't a hash.
     pub value: Option<Arc<Hash>>,

@@ -1,4 +1,4 @@
-//! From the content of a file to a configuration: versions, types, and valid combinations of keys (G2, G4, G5).
+//! The conversion of a file's content to a configuration: versions, types, and valid combinations of keys (G2, G4, G5).
 
 use std::sync::Arc;
 
@@ -96,7 +96,7 @@ impl Config {
         twice(error, self.path.as_ref(), text, &Needle::Entry("name", name))
     }
 
-    /// The configuration that applies if there is no file: `data/common.yaml` (G3).
+    /// The configuration that applies if no file exists: `data/common.yaml` (G3).
     pub(crate) fn default_in(root: &str) -> Config {
         let entry = Entry {
             name: "Common".into(),

@@ -5,7 +5,7 @@ use marotte_text::TextRange;
 /// An error while reading a document, with its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataError {
-    /// The reason.
+    /// The reason of the error.
     pub kind: DataErrorKind,
     /// The range of the offending text.
     pub range: TextRange,
@@ -14,7 +14,7 @@ pub struct DataError {
 /// The reason why a document can't be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DataErrorKind {
-    /// It isn't valid in its format: the message of the parser.
+    /// The text isn't valid in its format: the message of the parser.
     Syntax(String),
     /// A tag or scalar denotes an instance of this Ruby class, and only data may be read.
     Class(String),
@@ -34,7 +34,7 @@ pub enum DataErrorKind {
     Recursive,
     /// Nested more deeply than [`DEPTH_LIMIT`](super::DEPTH_LIMIT).
     Depth,
-    /// An integer of more digits than [`DIGIT_LIMIT`](super::DIGIT_LIMIT).
+    /// An integer has more digits than [`DIGIT_LIMIT`](super::DIGIT_LIMIT).
     Digits,
     /// Aliases of aliases, or substitutions, expand to more values than memory should hold.
     Aliases,

@@ -62,7 +62,7 @@ pub struct Document {
     pub value: Value,
     /// The places of its parts.
     pub places: Places,
-    /// The keys that occur more than once in their hash: the last value of a key wins.
+    /// The keys that occur more than once in their hash: the last value of a key applies.
     pub repeated: Box<[Repeated]>,
 }
 
@@ -80,12 +80,12 @@ pub struct Repeated {
 pub enum Step {
     /// The value of a key.
     Key(Str),
-    /// An element.
+    /// The element at an index of an array.
     Index(usize),
 }
 
 impl Step {
-    /// Returns the part of a value that the step leads to, with its places. `None` if there is no such part.
+    /// Returns the part of a value that the step leads to, with its places. `None` if the value has no such part.
     pub fn lead<'v>(&self, value: &'v Value, places: &'v Places) -> Option<(&'v Value, &'v Places)> {
         match (self, value, &places.inner) {
             (Step::Key(key), ..) => {

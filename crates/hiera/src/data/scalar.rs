@@ -5,7 +5,7 @@ use marotte_pcore::yaml::{self, Scalar as Resolved, ScalarError};
 
 use super::DataErrorKind;
 
-/// An interpreted scalar.
+/// The value of an interpreted scalar.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Scalar {
     Value(Value),

@@ -21,7 +21,7 @@ pub(super) enum Mapping {
 
 /// The interpretation of a sequence with a tag.
 pub(super) enum Sequence {
-    /// An array.
+    /// A sequence that becomes an array.
     Array,
     /// A hash of the first entries of all elements.
     Hash,

@@ -397,7 +397,8 @@ fn hash(entries: Entries, range: TextRange, size: usize) -> Node {
 
 /// Merges the value of `<<`; returns whether it is of a form that merges.
 ///
-/// Contrary to the specification, merged entries replace entries that precede them; of several mappings, the first wins.
+/// Contrary to the specification, merged entries replace entries that precede them; of several mappings, the first takes
+/// precedence.
 fn merge(entries: &mut Entries, form: Form, value: &Value, places: &Places) -> bool {
     match (form, value, &places.inner) {
         (Form::Alias | Form::Mapping, Value::Hash(hash), Inner::Entries(inner)) => {

@@ -21,9 +21,9 @@ pub struct Wanted {
 /// A step of a lookup, with its substeps.
 #[derive(Clone, Debug, Default)]
 pub struct Step {
-    /// The action.
+    /// The action of the step.
     pub kind: StepKind,
-    /// The outcome.
+    /// The outcome of the step. None if it has none of its own.
     pub event: Option<Event>,
     /// The key that was found or not found.
     pub key: Option<Str>,
@@ -31,7 +31,7 @@ pub struct Step {
     pub value: Option<Value>,
     /// Remarks of functions and of Hiera.
     pub texts: Vec<String>,
-    /// The substeps.
+    /// The steps that the step consists of.
     pub branches: Vec<Step>,
 }
 
@@ -57,14 +57,14 @@ const HIDDEN: &str = "[value redacted]";
 /// The action of a step.
 #[derive(Clone, Debug, Default)]
 pub enum StepKind {
-    /// The whole lookup.
+    /// The lookup as a whole.
     #[default]
     Root,
     /// Searches for the `lookup_options` of a key.
     Meta,
     /// Searches for a key.
     Data,
-    /// Rejects a key.
+    /// Rejects an invalid key.
     InvalidKey,
     /// Takes the merge strategy from this source.
     MergeSource(&'static str),
@@ -72,7 +72,7 @@ pub enum StepKind {
     Module(Str),
     /// Resolves interpolations in a text.
     Interpolate(Str),
-    /// Merges values.
+    /// Merges the values that were found.
     Merge(Strategy),
     /// Searches a layer or a level.
     Provider {
@@ -83,14 +83,14 @@ pub enum StepKind {
         /// The module whose layer it is.
         module: Option<Str>,
     },
-    /// Searches a file.
+    /// Searches a data file.
     Path {
         /// The path as configured.
         original: Str,
         /// The path after interpolation.
         path: Str,
     },
-    /// Queries a URI.
+    /// Searches a URI.
     Uri {
         /// The URI as configured.
         original: Str,
@@ -122,7 +122,7 @@ pub enum Event {
     ModuleNotFound,
     /// The module has no data.
     ModuleProviderNotFound,
-    /// The merged result.
+    /// The merged value.
     Result,
 }
 

@@ -13,13 +13,13 @@ pub(crate) type Looked<T, O> = Result<T, Fault<<O as Outside>::Error>>;
 /// The maximum depth of nested lookups.
 const DEPTH_LIMIT: usize = 200;
 
-/// One lookup in progress.
+/// A lookup in progress.
 pub(crate) struct Invocation<'a, O: ?Sized> {
     pub(crate) hiera: &'a Hiera,
     pub(crate) outside: &'a mut O,
     pub(crate) overrides: &'a Hash,
     pub(crate) defaults: &'a Hash,
-    /// The requested key.
+    /// The key that the caller requested.
     pub(super) top_key: Str,
     /// The module of that key.
     pub(super) module: Option<Str>,
@@ -104,7 +104,7 @@ impl<'a, O: Outside + ?Sized> Invocation<'a, O> {
         }
     }
 
-    /// Runs something for a name that must not lead to itself (G16).
+    /// Runs a computation for a name, and fails if it depends on itself (G16).
     pub(crate) fn check<T>(
         &mut self,
         name: &Str,

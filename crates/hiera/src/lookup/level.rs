@@ -1,4 +1,4 @@
-//! One level of a hierarchy: a function that provides the data, and its locations.
+//! A level of a hierarchy: a function that provides the data, and its locations.
 
 use std::rc::Rc;
 use std::sync::Arc;

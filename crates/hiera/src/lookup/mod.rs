@@ -65,7 +65,7 @@ pub struct Mode {
 /// The arguments of a lookup.
 #[derive(Clone, Debug, Default)]
 pub struct Query<'a> {
-    /// The keys: the first one that is found wins.
+    /// The keys: the first one that is found applies.
     pub names: &'a [Str],
     /// The type that the value must have.
     pub value_type: Option<&'a Type>,

@@ -37,7 +37,7 @@ impl Options {
         Ok(compiled)
     }
 
-    /// Returns the options of a key. An exact key takes precedence over patterns; of these, the first that matches wins.
+    /// Returns the options of a key. An exact key takes precedence over patterns; of these, the first match applies.
     pub(super) fn of_key(&self, root: &str) -> Option<Value> {
         if let Some(exact) = self.exact.get_str(root).filter(|it| **it != Value::Undef) {
             return Some(exact.clone());

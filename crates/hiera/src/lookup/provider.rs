@@ -143,7 +143,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         // Interpolations of a configuration are neither explained nor part of the current lookup.
         let explainer = self.hiera.explainer.take();
         let names = self.hiera.names.take();
-        let levels = self.resolve_levels(&provider.config).map(Rc::new);
+        let levels = self.resolve_levels(&provider.layer, &provider.config).map(Rc::new);
         *self.hiera.explainer.borrow_mut() = explainer;
         *self.hiera.names.borrow_mut() = names;
         let levels = levels?;
@@ -151,14 +151,14 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         Ok(levels)
     }
 
-    fn resolve_levels(&mut self, config: &Config) -> Looked<Levels, O> {
+    fn resolve_levels(&mut self, layer: &Layer, config: &Config) -> Looked<Levels, O> {
         let empty = Hash::default();
         let mut resolving = Invocation::new(self.hiera, self.outside, &empty, &empty);
         resolving.collected = Some(Vec::new());
         resolving.version3 = config.version == 3;
-        let hierarchy = resolving.resolve(config, &config.hierarchy)?;
+        let hierarchy = resolving.resolve(layer, config, &config.hierarchy)?;
         let default_hierarchy = match &config.default_hierarchy {
-            Some(entries) => resolving.resolve(config, entries)?,
+            Some(entries) => resolving.resolve(layer, config, entries)?,
             None => Vec::new(),
         };
         let variables = resolving.collected.take().unwrap_or_default();

@@ -29,9 +29,9 @@ pub(super) struct Options {
 enum Relation {
     /// The values are independent.
     Distinct,
-    /// One is a copy of the other and shares its parts.
+    /// One value is a copy of the other and shares its parts.
     Copy,
-    /// Both are the same object.
+    /// Both values are the same object.
     Same,
 }
 

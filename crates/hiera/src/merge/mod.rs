@@ -22,16 +22,16 @@ pub struct Strategy {
     pub options: Arc<Hash>,
 }
 
-/// The strategies.
+/// The merge strategies, by their names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StrategyKind {
-    /// No strategy was chosen: the first value wins.
+    /// No strategy was chosen: the first value applies.
     Default,
-    /// The first value wins.
+    /// The first value applies.
     First,
     /// All values, flattened, without duplicates.
     Unique,
-    /// Hashes are merged at the top level; the first value of a key wins.
+    /// Hashes are merged at the top level; the first value of a key applies.
     Hash,
     /// Hashes and arrays are merged recursively.
     Deep,
@@ -42,7 +42,7 @@ pub enum StrategyKind {
 }
 
 impl StrategyKind {
-    /// All of them.
+    /// The list of all strategies.
     pub const ALL: [StrategyKind; 7] = [
         StrategyKind::Default,
         StrategyKind::First,
@@ -53,7 +53,7 @@ impl StrategyKind {
         StrategyKind::ReverseDeep,
     ];
 
-    /// Its name.
+    /// Returns the name of the strategy.
     pub fn name(self) -> &'static str {
         match self {
             StrategyKind::Default => "default",
@@ -85,7 +85,7 @@ impl Strategy {
     /// Returns the strategy that a value names: a string, or a hash with the name under `strategy`.
     ///
     /// # Errors
-    /// If there is no strategy of the name, or if it doesn't have such options.
+    /// If no strategy has the name, or if it doesn't have such options.
     pub fn of_value(dialect: &Dialect, merge: Option<&Value>) -> Result<Strategy, LookupError> {
         let (name, options) = match merge {
             None | Some(Value::Undef | Value::Boolean(false)) => {

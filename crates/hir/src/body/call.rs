@@ -16,7 +16,7 @@ pub struct Call {
 /// The target of a [`Call`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Callee {
-    /// A function.
+    /// A function, by its name.
     Function(Str),
     /// A type: the call creates a new value of it.
     Type(ExprId),
@@ -29,7 +29,7 @@ pub enum Callee {
 pub struct MethodCall {
     /// The first argument of a function, or the object whose attribute or method is called.
     pub receiver: ExprId,
-    /// The name.
+    /// The name of the function.
     pub name: Str,
     /// A marker expression: gives the name a place in the source map.
     pub at: ExprId,
@@ -50,7 +50,7 @@ pub struct Lambda {
     pub parameters: Box<[Parameter]>,
     /// The return type, after `>>`.
     pub return_type: Option<ExprId>,
-    /// The statements.
+    /// The statements of the lambda.
     pub statements: Block,
     /// The variables that a call of the lambda sets.
     pub frame: FrameId,
@@ -59,14 +59,14 @@ pub struct Lambda {
 /// `[Type] [*]$name [= default]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
-    /// The name, without `$`.
+    /// The name of the parameter, without `$`.
     pub name: Str,
     /// A marker expression for the parameter's variable: gives it a place in the source map.
     pub at: ExprId,
-    /// The declared type.
+    /// The declared type of the parameter.
     pub type_expr: Option<ExprId>,
     /// `*`: the parameter takes all remaining arguments.
     pub captures_rest: bool,
-    /// The default value.
+    /// The default value of the parameter.
     pub default: Option<ExprId>,
 }

@@ -63,7 +63,7 @@ pub struct Collector {
 pub struct Query {
     /// A marker expression: gives the query a place in the source map.
     pub at: ExprId,
-    /// The condition itself.
+    /// The kind of condition.
     pub kind: QueryKind,
 }
 

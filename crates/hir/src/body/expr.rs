@@ -17,7 +17,7 @@ pub enum Expr {
     Boolean(bool),
     /// `42`, `0x2a`.
     Integer(i64),
-    /// An integer of more than 64 bits, where the dialect has them.
+    /// An integer of more than 64 bits, in dialects that allow it.
     LargeInteger {
         /// The digits, without the prefix of the radix.
         digits: Str,
@@ -42,7 +42,7 @@ pub enum Expr {
     Heredoc {
         /// The name of the syntax, such as `json`.
         syntax: Str,
-        /// The text.
+        /// The text of the heredoc.
         text: ExprId,
     },
     /// `[…]`; splats unfold.
@@ -72,16 +72,16 @@ pub enum Expr {
     },
     /// `a -> b`.
     Relationship {
-        /// The arrow.
+        /// The kind of the arrow.
         op: RelationshipOp,
-        /// The left operand.
+        /// The operand before the arrow.
         left: ExprId,
-        /// The right operand.
+        /// The operand after the arrow.
         right: ExprId,
     },
     /// `target[keys]`.
     Access {
-        /// The accessed value.
+        /// The value that is accessed.
         target: ExprId,
         /// The expressions in brackets.
         keys: Box<[ExprId]>,
@@ -131,9 +131,9 @@ pub enum Segment {
 pub struct Binary {
     /// The operator, never `and` or `or`.
     pub op: BinaryOp,
-    /// The left operand.
+    /// The operand before the operator.
     pub left: ExprId,
-    /// The right operand.
+    /// The operand after the operator.
     pub right: ExprId,
 }
 
@@ -180,16 +180,16 @@ pub struct Choice {
 /// A test, and the statements that it guards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arm {
-    /// The test.
+    /// The condition of the branch.
     pub test: ExprId,
-    /// The statements.
+    /// The statements of the branch.
     pub body: Block,
 }
 
 /// `case`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
-    /// The compared value.
+    /// The value that is compared with the options.
     pub test: ExprId,
     /// The options, in order.
     pub options: Box<[CaseOption]>,
@@ -200,14 +200,14 @@ pub struct Case {
 pub struct CaseOption {
     /// The values to compare with. Splats unfold; a literal `default` applies if nothing else matches.
     pub values: Box<[ExprId]>,
-    /// The statements.
+    /// The statements of the option.
     pub body: Block,
 }
 
 /// `value ? { key => value }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Selector {
-    /// The compared value.
+    /// The value that is compared with the options.
     pub test: ExprId,
     /// The keys and the values that they select. Splats unfold; a literal `default` applies if nothing else matches.
     pub entries: Box<[(ExprId, ExprId)]>,

@@ -107,7 +107,7 @@ impl Body {
         &self.frames[id.0 as usize]
     }
 
-    /// All expressions, subexpressions before the expressions that contain them.
+    /// Returns all expressions, subexpressions before the expressions that contain them.
     pub fn exprs(&self) -> impl Iterator<Item = (ExprId, &Expr)> {
         self.exprs.iter().enumerate().map(|(index, expr)| (ExprId::new(index), expr))
     }

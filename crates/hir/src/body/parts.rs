@@ -11,7 +11,7 @@ pub enum When {
     Always,
     /// Together with all other parts of this number, or not at all.
     Sometimes(usize),
-    /// Each time that the lambda is called, if ever.
+    /// The part is evaluated each time that the lambda is called, if ever.
     Called(LambdaId),
 }
 

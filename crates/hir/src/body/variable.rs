@@ -12,7 +12,7 @@ use crate::body::{Body, Expr, LambdaId, Target, TargetKind};
 pub enum Variable {
     /// `$x`: the first of the candidate slots that is set; if none is, the variable of the scope around the body.
     Local {
-        /// The name.
+        /// The name of the variable, without `$`.
         name: Str,
         /// The slots that may hold the variable, in order of preference.
         candidates: Box<[Candidate]>,
@@ -23,7 +23,7 @@ pub enum Variable {
     Qualified {
         /// The name of the class, `a::b`.
         scope: Str,
-        /// The name, `c`.
+        /// The name without its namespace: `c` in `$a::b::c`.
         name: Str,
         /// Whether it is written with a leading `::`, which doesn't change the meaning.
         absolute: bool,

@@ -24,9 +24,9 @@ pub struct Lowered {
     pub main: Arc<Body>,
     /// The places of the expressions of `main`.
     pub main_map: Arc<SourceMap>,
-    /// For a template: its parameters.
+    /// The parameters of a template.
     pub main_signature: Arc<Signature>,
-    /// For a template: whether it declares parameters, even none.
+    /// Whether a template declares parameters, even an empty list.
     pub declares_parameters: bool,
     /// The definitions in the order of the text, outer ones first.
     pub definitions: Vec<Definition>,
@@ -84,7 +84,7 @@ pub struct Definition {
 /// A kind of [`Definition`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DefinitionKind {
-    /// A function.
+    /// A function: `function name() { … }`.
     Function,
     /// A type alias: its body is the type expression.
     TypeAlias,
@@ -92,15 +92,15 @@ pub enum DefinitionKind {
     TypeMapping,
     /// A class, with the class that it inherits from.
     Class(Option<Str>),
-    /// A resource type.
+    /// A defined type: `define name { … }`.
     Define,
     /// A node. Names are matched against its body's first expressions, as many as this number.
     Node(usize),
-    /// A plan.
+    /// A plan: `plan name() { … }`.
     Plan,
 }
 
-/// Lowers a file.
+/// Lowers the code of a file and its definitions to bodies.
 pub fn lower(program: &Program) -> Lowered {
     let mut definitions = Vec::new();
     let parameters = program.template.as_ref().map(|it| it.parameters.as_deref());

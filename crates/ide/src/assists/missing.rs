@@ -3,17 +3,15 @@
 use std::collections::BTreeSet;
 
 use marotte_check::semantics::{self, ResourceTypeMeaning};
-use marotte_db::environment_of;
+use marotte_db::{File, environment_of};
 use marotte_hir::body::AttributeName as BodyAttributeName;
 use marotte_hir::{Item, ItemKind, NameKind, altered, items};
-use marotte_pcore::dialect::Dialect;
-use marotte_pcore::relation::instance_of;
-use marotte_pcore::types::{Type, TypeKind};
-use marotte_pcore::value::Value;
-use marotte_syntax::ast::{Attribute, AttributeName, Expr, ExprKind, Resource, ResourceBody};
+use marotte_syntax::ast::{Attribute, AttributeName, ExprKind, Resource, ResourceBody};
 use marotte_text::{Str, TextRange, TextSize, normalized, unrooted};
 
-use super::{Assist, Spot, has_heredoc};
+use super::sample::sample;
+use super::{Assist, Spot, follows_heredoc, has_heredoc};
+use crate::Db;
 use crate::data_entries::entries_of_key;
 use crate::files::code_files;
 use crate::token::slice;
@@ -36,11 +34,8 @@ pub(super) fn parameters(spot: &Spot<'_>) -> Option<Assist> {
         return None;
     }
     let is_given = |name: &str| own().any(|it| matches!(it, AttributeName::Name(given) if given == name));
-    let environment = environment_of(spot.db, spot.at.file);
-    let has_data = |name: &str| {
-        let key = format!("{}::{name}", normalized(unrooted(item.name(spot.db))));
-        item.kind(spot.db) == ItemKind::Class && !entries_of_key(spot.db, environment, &key).is_empty()
-    };
+    let has_data =
+        |name: &str| item.kind(spot.db) == ItemKind::Class && has_data(spot.db, spot.at.file, item, name);
     let types = semantics::parameter_types(spot.db, item);
     let all = item.signature(spot.db).parameters.iter().zip(types);
     let mut missing: Vec<_> =
@@ -81,7 +76,7 @@ pub(super) fn parameters(spot: &Spot<'_>) -> Option<Assist> {
     let at = if has_comma { end + TextSize::try_from(comma).ok()? } else { end };
     let mut text = if has_comma || last.is_none() { String::new() } else { ",".to_owned() };
     for (it, known) in &missing {
-        text += &format!("\n{indent}{} => {},", it.name, known.as_ref().map_or("undef".to_owned(), value_of));
+        text += &format!("\n{indent}{} => {},", it.name, sample(known.as_ref()).puppet());
     }
     // `{ 'title': }` is one line.
     let after = &spot.text[usize::from(at)..];
@@ -94,6 +89,12 @@ pub(super) fn parameters(spot: &Spot<'_>) -> Option<Assist> {
     let names: Vec<String> = missing.iter().map(|(it, _)| format!("`{}`", it.name)).collect();
     let edits = vec![spot.edit(replaced, text)];
     Some(Assist { id: "add-parameters", title: format!("Add what is missing: {}", names.join(", ")), edits })
+}
+
+/// Whether data has a value for a parameter of a class.
+pub(super) fn has_data(db: &dyn Db, from: File, class: Item<'_>, name: &str) -> bool {
+    let key = format!("{}::{name}", normalized(unrooted(class.name(db))));
+    !entries_of_key(db, environment_of(db, from), &key).is_empty()
 }
 
 fn declared<'a>(spot: &Spot<'a>, resource: &Resource, body: &ResourceBody) -> Option<Item<'a>> {
@@ -136,47 +137,4 @@ fn set_elsewhere(spot: &Spot<'_>, item: Item<'_>) -> Option<BTreeSet<Str>> {
         }
     }
     Some(found)
-}
-
-/// Whether a heredoc's tag is before a place on the same line: a line break there would become a part of its text.
-fn follows_heredoc(spot: &Spot<'_>, at: TextSize) -> bool {
-    let line = spot.text[..usize::from(at)].rfind('\n').map_or(0, |it| it + 1);
-    let is_before = |it: &Expr| it.range.end() <= at && usize::from(it.range.start()) >= line;
-    let mut open: Vec<&Expr> = Vec::new();
-    spot.program.for_each_child(&mut |it| open.push(it));
-    while let Some(expr) = open.pop() {
-        if matches!(expr.kind, ExprKind::Heredoc(_)) && is_before(expr) {
-            return true;
-        }
-        expr.for_each_child(&mut |it| open.push(it));
-    }
-    false
-}
-
-/// A text as a string in single quotes.
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
-}
-
-/// A sample value of a type: the emptiest one that is useful as a start.
-fn value_of(kind: &Type) -> String {
-    match kind.resolved().kind() {
-        TypeKind::Integer(range) => match (&range.from, &range.to) {
-            (Some(least), _) if !instance_of(Dialect::puppet8(), kind, &Value::from(0)) => least.to_string(),
-            (None, Some(most)) if !instance_of(Dialect::puppet8(), kind, &Value::from(0)) => most.to_string(),
-            _ => "0".to_owned(),
-        },
-        TypeKind::Numeric => "0".to_owned(),
-        TypeKind::Boolean(_) => "false".to_owned(),
-        TypeKind::Array(..) | TypeKind::Tuple(_) => "[]".to_owned(),
-        TypeKind::Hash(..) | TypeKind::Struct(_) => "{}".to_owned(),
-        TypeKind::Enum(it) => it.values().first().map_or("''".to_owned(), |it| quoted(it)),
-        // The empty string, unless the type doesn't allow it.
-        TypeKind::String(_) if !instance_of(Dialect::puppet8(), kind, &Value::from("")) => {
-            "'changeme'".to_owned()
-        }
-        TypeKind::String(_) | TypeKind::Pattern(_) => "''".to_owned(),
-        TypeKind::Variant(all) => all.first().map_or("undef".to_owned(), value_of),
-        _ => "undef".to_owned(),
-    }
 }

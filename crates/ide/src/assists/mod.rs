@@ -1,14 +1,22 @@
 //! Assists: code changes that are available at a place without a finding.
 
+mod dependency;
 mod extract;
+mod include;
+mod json;
+mod key;
 mod missing;
 mod quotes;
+mod remedies;
+mod sample;
 mod sort;
+
+pub use remedies::remedies;
 
 use marotte_db::{mode, source_text};
 use marotte_hir::parse;
 use marotte_syntax::ast::{Expr, ExprKind, Program};
-use marotte_text::TextRange;
+use marotte_text::{TextRange, TextSize};
 
 use crate::token::is_code;
 use crate::{Db, FileRange, TextEdit};
@@ -25,7 +33,8 @@ pub struct Assist {
 }
 
 /// The assists for a cursor position or a selection, which don't change what the code does: convert the quotes of a string,
-/// extract a variable, sort attributes; and add the required parameters of a class or resource type.
+/// extract a variable, sort attributes; add the required parameters of a class or resource type; and include the class that a
+/// name belongs to; and add the parameters to data that a declared class lacks.
 pub fn assists(db: &dyn Db, at: FileRange) -> Vec<Assist> {
     if !is_code(db, at.file) {
         return Vec::new();
@@ -36,10 +45,9 @@ pub fn assists(db: &dyn Db, at: FileRange) -> Vec<Assist> {
     let spot = Spot { db, at, text, program: &tree.program };
     let quotes = quotes::convert(&spot, mode(db, at.file));
     let comments: Vec<TextRange> = tree.comments.iter().map(|it| it.range).collect();
-    [quotes, extract::variable(&spot), sort::attributes(&spot, &comments), missing::parameters(&spot)]
-        .into_iter()
-        .flatten()
-        .collect()
+    let one =
+        [quotes, extract::variable(&spot), sort::attributes(&spot, &comments), missing::parameters(&spot)];
+    one.into_iter().flatten().chain(include::classes(&spot)).chain(key::of_parameters(db, at)).collect()
 }
 
 /// The cursor or selection, with its file.
@@ -91,6 +99,21 @@ fn has_heredoc(expr: &Expr) -> bool {
     found
 }
 
+/// Whether a heredoc's tag is before a place on the same line: a line break there would become a part of its text.
+fn follows_heredoc(spot: &Spot<'_>, at: TextSize) -> bool {
+    let line = spot.text[..usize::from(at)].rfind('\n').map_or(0, |it| it + 1);
+    let is_before = |it: &Expr| it.range.end() <= at && usize::from(it.range.start()) >= line;
+    let mut open: Vec<&Expr> = Vec::new();
+    spot.program.for_each_child(&mut |it| open.push(it));
+    while let Some(expr) = open.pop() {
+        if matches!(expr.kind, ExprKind::Heredoc(_)) && is_before(expr) {
+            return true;
+        }
+        expr.for_each_child(&mut |it| open.push(it));
+    }
+    false
+}
+
 /// The blocks of statements in an expression.
 fn blocks(expr: &Expr) -> Vec<&[Expr]> {
     match &expr.kind {
@@ -112,7 +135,6 @@ fn blocks(expr: &Expr) -> Vec<&[Expr]> {
 mod tests {
     use super::*;
     use crate::fixture::Fixture;
-    use marotte_text::TextSize;
 
     /// The code with an assist applied, at the cursor.
     #[track_caller]
@@ -218,5 +240,42 @@ mod tests {
         );
         let elsewhere = "\n//- /manifests/nodes.pp\nM::D { * => $all }\n";
         assert_eq!(applied("add-parameters", &format!("m::d {{ 't':$0 }}{elsewhere}{define}"), ""), None);
+    }
+
+    #[test]
+    fn classes_that_names_belong_to() {
+        let ntp =
+            "\n//- /modules/ntp/manifests/init.pp\nclass ntp($port = 1, $host = 2) { package { 'ntp': } }\n";
+        for (code, expected) in [
+            ("notice($ntp::po$0rt)", "include ntp\nnotice($ntp::port)\n"),
+            ("notice($nt$0p::port)", "include ntp\nnotice($ntp::port)\n"),
+            (
+                "class a {\n  if $x {\n    notify { 'x': require => Class['nt$0p'] }\n  }\n}",
+                "class a {\n  if $x {\n    include ntp\n    notify { 'x': require => Class['ntp'] }\n  }\n}\n",
+            ),
+            (
+                "notify { 'x': require => Package['nt$0p'] }",
+                "include ntp\nnotify { 'x': require => Package['ntp'] }\n",
+            ),
+            (
+                "node a { include ntp }\nnode b { notice($ntp::po$0rt) }",
+                "node a { include ntp }\nnode b { include ntp\nnotice($ntp::port) }\n",
+            ),
+        ] {
+            check("include-class", &format!("{code}{ntp}"), expected);
+        }
+        for code in [
+            "include ntp\nnotice($ntp::po$0rt)",
+            "class a inherits ntp { notice($ntp::po$0rt) }",
+            "class a($p = $ntp::po$0rt) { }",
+            "function f() { $ntp::po$0rt }",
+            "include nt$0p",
+        ] {
+            assert_eq!(applied("include-class", &format!("{code}{ntp}"), ""), None, "{code}");
+        }
+        let code = format!("notice($ntp::po$0rt){ntp}");
+        assert_eq!(applied("include-class", &code.replace("$host = 2", "$host"), ""), None);
+        let private = code.replace("{ package", "{ assert_private() package");
+        assert_eq!(applied("include-class", &private, ""), None);
     }
 }

@@ -5,7 +5,7 @@ use marotte_syntax::{LexemeKind, Mode, lexemes};
 use super::{Assist, Spot};
 use crate::token::slice;
 
-/// Only if both kinds of quotes produce the same text.
+/// Converts the quotes of a string, provided that both kinds of quotes produce the same text.
 pub(super) fn convert(spot: &Spot<'_>, mode: Mode) -> Option<Assist> {
     let all = lexemes(spot.text, mode).all;
     let string =

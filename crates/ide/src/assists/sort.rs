@@ -1,4 +1,4 @@
-//! Assist: sort attributes.
+//! The assist that sorts attributes.
 
 use marotte_syntax::ast::{Attribute, AttributeName, ExprKind};
 use marotte_text::TextRange;
@@ -6,8 +6,8 @@ use marotte_text::TextRange;
 use super::{Assist, Spot, has_heredoc};
 use crate::token::slice;
 
-/// `ensure` first, the others by name, and `*` last. Not if there are comments in between, which belong to single
-/// attributes, or heredocs, whose texts are elsewhere.
+/// Sorts attributes: `ensure` first, the others by name, and `*` last. None if there are comments between them, which belong to
+/// single attributes, or heredocs, whose texts are on other lines.
 pub(super) fn attributes(spot: &Spot<'_>, comments: &[TextRange]) -> Option<Assist> {
     let path = spot.path();
     let attributes: &[Attribute] = path.iter().rev().find_map(|it| match &it.kind {

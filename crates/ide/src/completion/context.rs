@@ -10,13 +10,13 @@ use crate::token::slice;
 /// The kind of thing that may be written at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Context {
-    /// Nothing that can be predicted.
+    /// No prediction is possible.
     Nothing,
-    /// A variable.
+    /// The name of a variable.
     Variable,
     /// A part of a fact; holds the path before it.
     Fact(Vec<Str>),
-    /// A class.
+    /// The name of a class.
     Class,
     /// The name of a definition, according to the file's path.
     OwnName,
@@ -27,17 +27,17 @@ pub(super) enum Context {
         /// The text is a `puppet:///` URL.
         is_url: bool,
     },
-    /// A data key.
+    /// A key of Hiera data.
     DataKey,
     /// The title of a resource of this type.
     Title(Str),
-    /// An attribute.
+    /// The name of an attribute.
     Attribute(Owner),
     /// The value of an attribute.
     Value(Owner, Str),
     /// A parameter of a rendered template.
     TemplateParameter(Str),
-    /// A type.
+    /// The name of a data type.
     Type,
     /// A function, after a dot.
     Method,
@@ -51,9 +51,9 @@ pub(super) enum Context {
     VariablePath,
     /// A value of a fact, by its path.
     FactValue(Vec<Str>),
-    /// One of two, because the code before the place is unfinished; what continues it comes first.
+    /// One of two contexts, because the code before the place is unfinished; the continuation of that code comes first.
     Either(Box<Context>, Box<Context>),
-    /// Any expression; at the start of a statement, resources and keywords, too.
+    /// Any expression; at the start of a statement, also resources and keywords.
     Expression {
         /// A statement may start here.
         is_statement: bool,
@@ -74,7 +74,7 @@ pub(super) struct Owner {
 /// A place in code.
 #[derive(Clone, Debug)]
 pub(super) struct Spot {
-    /// The syntactic context.
+    /// The syntactic context of the place.
     pub(super) context: Context,
     /// The range of the text written so far.
     pub(super) written: TextRange,

@@ -1,4 +1,4 @@
-//! Values that facts have on the systems that Facter knows.
+//! The values that facts have on the systems that Facter supports.
 
 use marotte_text::Str;
 
@@ -45,7 +45,7 @@ const NAMES: [&str; 18] = [
 const KERNELS: [&str; 7] = ["AIX", "Darwin", "FreeBSD", "Linux", "OpenBSD", "SunOS", "windows"];
 
 /// The usual values of the fact at a path; empty if none are known.
-pub(super) fn of(path: &[Str]) -> &'static [&'static str] {
+pub(crate) fn of(path: &[Str]) -> &'static [&'static str] {
     let path: Vec<&str> = path.iter().map(|it| &**it).collect();
     match path[..] {
         ["os", "family"] | ["osfamily"] => &FAMILIES,

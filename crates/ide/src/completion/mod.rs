@@ -1,9 +1,9 @@
-//! Completion.
+//! Completion of names at a place.
 
 mod code;
 mod context;
 mod data;
-mod fact_values;
+pub(crate) mod fact_values;
 pub(crate) mod names;
 mod quotes;
 
@@ -16,14 +16,14 @@ use marotte_text::TextRange;
 use crate::token::{is_code, slice};
 use crate::{Db, FilePosition, SymbolKind};
 
-/// A completion proposal.
+/// A proposal for completing the code at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompletionItem {
     /// The label in the list, and the text that typing is compared with.
     pub label: String,
     /// The kind of the symbol.
     pub kind: SymbolKind,
-    /// More about the symbol in a few words: a signature, a type.
+    /// A short description of the symbol: a signature, a type.
     pub detail: Option<String>,
     /// The documentation, in Markdown.
     pub documentation: Option<String>,
@@ -48,7 +48,7 @@ pub struct Completions {
     pub is_incomplete: bool,
 }
 
-/// More items than anybody reads; typing on reveals the others.
+/// The maximum number of items; typing reveals the others.
 const MOST: usize = 500;
 
 /// The completions at a place in a manifest, in the code of a template, or in a data file: attributes that aren't set yet,
@@ -312,7 +312,7 @@ servers: [a]
         check("\n//- /modules/m/templates/a.epp\ninclude $0 <% %>", &[]);
     }
 
-    /// Says what is wrong unless a word is among the first few.
+    /// Returns an error message unless a word is among the first few.
     fn late(code: &str, wanted: &str) -> Option<String> {
         let found = labels(code);
         let first = &found[..found.len().min(5)];

@@ -7,7 +7,7 @@ use super::Hover;
 use crate::token::{is_code, part, slice};
 use crate::{Db, FilePosition};
 
-/// The escape sequence at a place of a quoted string, and what it stands for.
+/// Returns the hover text of the escape sequence at a place of a quoted string: the character that it denotes.
 pub(super) fn hover(db: &dyn Db, at: FilePosition) -> Option<Hover> {
     if !is_code(db, at.file) {
         return None;
@@ -30,7 +30,7 @@ pub(super) fn hover(db: &dyn Db, at: FilePosition) -> Option<Hover> {
         let length = length(&written[start..], is_double)?;
         if (start..start + length).contains(&place) {
             let markdown = meaning(&written[start..start + length], is_double)?;
-            return Some(Hover { range: part(string.range, start, start + length), markdown });
+            return Some(Hover { range: part(string.range, start, start + length), markdown, fact: None });
         }
         from = start + length;
     }
@@ -49,7 +49,7 @@ fn length(text: &str, is_double: bool) -> Option<usize> {
     Some(1 + letter.len_utf8() + digits)
 }
 
-/// What a sequence stands for.
+/// Returns the description of the character that an escape sequence denotes.
 fn meaning(written: &str, is_double: bool) -> Option<String> {
     let letter = written[1..].chars().next()?;
     let known = match letter {

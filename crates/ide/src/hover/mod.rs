@@ -1,10 +1,12 @@
-//! Hover texts.
+//! The texts that editors show while the pointer is over a symbol.
 
 mod escape;
 mod resource;
+mod samples;
 mod variable;
 
 pub(crate) use resource::{attribute_documentation, described, metaparameter, summary};
+pub use samples::fact_samples;
 pub(crate) use variable::shown_type;
 
 use marotte_check::semantics;
@@ -14,7 +16,7 @@ use marotte_hir::{Item, ItemKind, places};
 use marotte_pcore::print;
 use marotte_resolve::ruby::ruby_functions;
 use marotte_ruby::core;
-use marotte_text::{TextRange, normalized};
+use marotte_text::{Str, TextRange, normalized};
 
 use crate::data_entries::{entries_of_key, is_secret, shown_value};
 use crate::docs::documentation;
@@ -31,12 +33,15 @@ pub struct Hover {
     pub range: TextRange,
     /// The text, in Markdown.
     pub markdown: String,
+    /// The path of the fact that the text is about, for [`fact_samples`].
+    pub fact: Option<Vec<Str>>,
 }
 
 /// The hover text of the symbol at a place: the signature and the documentation of a class, resource type, function or alias;
 /// the type of a variable or of a fact; the values that an attribute accepts; the values of a key in data, level by level.
 ///
-/// In a string, what an escape sequence stands for. None if there is no symbol, or if it cannot be resolved. Values that data keeps secret aren't shown.
+/// In a string, the character that an escape sequence denotes. None if the place has no symbol, or if the symbol cannot be
+/// resolved. Values that data keeps secret aren't shown.
 ///
 /// For `$port` in a class, the text has its declaration, its documentation from the comment above the class, and its values in
 /// data.
@@ -56,7 +61,11 @@ pub fn hover(db: &dyn Db, at: FilePosition) -> Option<Hover> {
             parts.insert(1.min(parts.len()), inferred);
         }
         if !parts.is_empty() {
-            return Some(Hover { range: token.range, markdown: parts.join("\n\n") });
+            let fact = match symbol {
+                Symbol::Fact(path) => Some(path),
+                _ => None,
+            };
+            return Some(Hover { range: token.range, markdown: parts.join("\n\n"), fact });
         }
     }
     escape::hover(db, at)
@@ -198,7 +207,7 @@ pub(crate) fn shown_path(db: &dyn Db, environment: Environment, file: File) -> S
     below.unwrap_or(path).to_string()
 }
 
-/// A code block.
+/// Formats a code block in Markdown.
 pub(crate) fn code(text: &str) -> String {
     format!("```puppet\n{text}\n```")
 }
@@ -380,6 +389,8 @@ mod tests {
             ```
 
             A fact: `Optional[String]`
+
+            Usual values: `AIX`, `Alpine`, `Archlinux`, `Darwin`, `Debian`, `FreeBSD`, `Gentoo`, `Mandrake`, `OpenBSD`, `RedHat`, `Solaris`, `Suse`, `windows`
             ",
         );
     }

@@ -11,6 +11,7 @@ use marotte_text::{Str, unrooted};
 
 use super::{code, of_key};
 use crate::Db;
+use crate::completion::fact_values;
 use crate::definition::{targets, variable_places};
 use crate::docs::documentation;
 use crate::signature;
@@ -127,13 +128,12 @@ pub(super) fn of_fact(db: &dyn Db, environment: Environment, path: &[Str]) -> St
         let whole = whole?;
         Some(semantics::element(&whole, key))
     });
-    match known.flatten() {
-        Some(it) => match shown_type(&it) {
-            Some(text) => format!("{head}\n\nA fact: `{text}`"),
-            None => format!("{head}\n\nA fact."),
-        },
+    let said = match known.flatten().and_then(|it| shown_type(&it)) {
+        Some(text) => format!("{head}\n\nA fact: `{text}`"),
         None => format!("{head}\n\nA fact."),
-    }
+    };
+    let usual: Vec<String> = fact_values::of(path).iter().map(|it| format!("`{it}`")).collect();
+    if usual.is_empty() { said } else { format!("{said}\n\nUsual values: {}", usual.join(", ")) }
 }
 
 /// The purpose of the variables that every class and resource has.

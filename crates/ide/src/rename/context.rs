@@ -9,7 +9,7 @@ use crate::Db;
 /// The functions whose arguments are only shown to people.
 const LOGGING: [&str; 9] = ["alert", "crit", "debug", "emerg", "err", "fail", "info", "notice", "warning"];
 
-/// What becomes of the text at a place.
+/// The way in which renaming changes the text at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StringContext {
     /// The text is shown to people, and nothing else: it is logged, or is the message of a resource of type `notify`.

@@ -1,4 +1,4 @@
-//! Rename.
+//! Renaming of symbols.
 
 mod attributes;
 mod context;
@@ -33,14 +33,14 @@ pub struct Rename {
 pub struct TextEdit {
     /// The range to replace.
     pub place: FileRange,
-    /// The replacement.
+    /// The text that replaces the range.
     pub text: String,
 }
 
 /// A file that is moved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileMove {
-    /// The current path.
+    /// The path before the move.
     pub from: Utf8PathBuf,
     /// The new path, at which nothing exists yet.
     pub to: Utf8PathBuf,
@@ -62,7 +62,7 @@ impl std::error::Error for RefusedRename {}
 /// ntp::server` is all of `ntp::server`.
 ///
 /// # Errors
-/// If there is no symbol, or if it cannot be renamed.
+/// If the place has no symbol, or if the symbol cannot be renamed.
 pub fn prepare_rename(db: &dyn Db, at: FilePosition) -> Result<(TextRange, String), RefusedRename> {
     let (range, symbol) = target(db, at)?;
     plan::check(db, at.file, &symbol)?;
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
     use crate::fixture::{Fixture, assert_text};
 
-    /// All changed files, with their new contents.
+    /// Returns all changed files, with their new contents.
     fn renamed(tree: &str, new_name: &str) -> Result<String, RefusedRename> {
         let fixture = Fixture::new(tree);
         let found = rename(fixture.db(), fixture.cursor(), new_name)?;
@@ -398,7 +398,7 @@ mod tests {
         }
     }
 
-    /// A class with a parameter, beside other files.
+    /// A class with a parameter, in addition to other files.
     fn web(other: &str) -> String {
         format!(
             "//- /modules/a/manifests/web.pp\nclass a::w$0eb($port = 80) {{ notice($port) }}\n\

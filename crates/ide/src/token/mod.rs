@@ -43,13 +43,13 @@ pub enum Access {
 /// The name in a token, before it is resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Named<'db> {
-    /// This definition.
+    /// A definition that was resolved.
     Item(Item<'db>),
-    /// A class.
+    /// A class, by its name.
     Class(Str),
-    /// A function.
+    /// A function, by its name.
     Function(Str),
-    /// A resource type.
+    /// A resource type, by its name.
     ResourceType(Str),
     /// A type, or the resource references of one.
     Type(Str),
@@ -57,23 +57,23 @@ pub(crate) enum Named<'db> {
     Variable(Item<'db>, Option<FrameId>, Str),
     /// A variable that an item's scope sets later: so far, its value comes from an outer scope.
     Outer(Item<'db>, Str),
-    /// A variable of a class, `$class::name`; in the top scope if there is no class.
+    /// A variable of a class, `$class::name`; an empty class name denotes the top scope.
     Qualified(Str, Str),
     /// An attribute of a resource type; for `class`, a parameter of this class.
     Attribute { type_name: Str, class: Option<Str>, name: Str },
     /// A parameter of a template.
     TemplateParameter(File, Str),
-    /// A resource.
+    /// A resource, by its type and its title.
     Resource { type_name: Str, title: Str },
     /// A file in a folder of a module.
     ModuleFile { folder: &'static str, path: Str },
-    /// A data key.
+    /// A data key, by its name.
     DataKey(Str),
     /// A fact or a part of one.
     Fact(Vec<Str>),
 }
 
-/// All tokens of a file, in order of position. Of several tokens at one place, the most specific comes first.
+/// Returns all tokens of a file, in order of position. Of several tokens at one place, the most specific comes first.
 pub(crate) fn tokens(db: &dyn Db, file: File) -> Vec<Token<'_>> {
     let mut found = match hiera_file(db, file) {
         Some(hiera) => data::tokens(db, file, hiera),

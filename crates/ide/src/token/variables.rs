@@ -10,7 +10,7 @@ use crate::Db;
 /// The frames of a body: the innermost frame around each expression, and the places where each variable is set.
 pub(crate) struct Frames<'b> {
     body: &'b Body,
-    /// By the index of the expression; None for expressions that aren't visited.
+    /// The surroundings of each expression, by its index; None for expressions that aren't visited.
     around: Vec<Option<Around>>,
     outer: HashMap<FrameId, Around>,
     /// The expression that contains each expression, and the branch of it.

@@ -3,7 +3,7 @@ use std::fmt::Write as _;
 use super::{because, count, declared, fault, ignored, names, plain, summary};
 use crate::Report;
 
-/// A line for each change, with the nodes that have it, and last how many nodes there are of each verdict.
+/// Writes a line for each change, with the nodes that have it, and a last line with the number of nodes of each verdict.
 pub(super) fn write(report: &Report) -> String {
     let mut text = String::new();
     // Writing into a string cannot fail.

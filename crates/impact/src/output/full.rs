@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{Report, Verdict};
 
-/// All changes with their values.
+/// Writes all changes with their values.
 pub(super) fn write(report: &Report) -> String {
     let mut text = format!("From {} to {}\n", plain(&report.before), plain(&report.after));
     // Writing into a string cannot fail.

@@ -10,7 +10,7 @@ use crate::{Counts, Group, Listed, Report, Verdict};
 const STYLE: &str = include_str!("html/style.css");
 const FILTER: &str = include_str!("html/filter.js");
 
-/// One page that needs nothing else and asks nobody. Each node is named once, and groups have numbers of nodes.
+/// Writes a self-contained page that makes no requests. Each node is named once; groups refer to nodes by numbers.
 pub(super) fn write(report: &Report) -> String {
     let title = escaped(&format!("Impact from {} to {}", report.before, report.after));
     let mut page = format!(
@@ -75,7 +75,7 @@ pub(super) fn write(report: &Report) -> String {
     page
 }
 
-/// How many nodes there are of each verdict.
+/// Writes the number of nodes of each verdict.
 fn table(counts: &Counts, page: &mut String) {
     page.push_str("<table>\n");
     for verdict in Verdict::ALL {
@@ -92,7 +92,7 @@ fn table(counts: &Counts, page: &mut String) {
     page.push_str("</table>\n");
 }
 
-/// What the groups are filtered by: nodes, types of resources, any words.
+/// Writes the form that filters groups: by nodes, types of resources, or any words.
 fn form(report: &Report, page: &mut String) {
     let changes = report.groups.iter().flat_map(|it| &it.changes);
     let types: BTreeSet<&str> =
@@ -106,7 +106,7 @@ fn form(report: &Report, page: &mut String) {
     page.push_str("<output id=\"count\"></output>\n</form>\n");
 }
 
-/// The beginning of a section, with the nodes that it is about.
+/// Writes the beginning of a section, with the nodes that it applies to.
 fn section(report: &Report, head: &str, nodes: &[u32], class: &str, page: &mut String) {
     let _ = writeln!(
         page,
@@ -117,7 +117,7 @@ fn section(report: &Report, head: &str, nodes: &[u32], class: &str, page: &mut S
     );
 }
 
-/// The edits that led to changes.
+/// Writes the edits that caused changes.
 fn cause(because: Option<String>, page: &mut String) {
     if let Some(it) = because {
         let _ = writeln!(page, "<p class=\"cause\">{}</p>", escaped(&it));
@@ -147,7 +147,7 @@ fn change(listed: &Listed, group: &Group, page: &mut String) {
     page.push_str("</div>\n");
 }
 
-/// How a line is coloured.
+/// Returns the style class of a line.
 fn class(line: &str) -> &'static str {
     match line.as_bytes().first() {
         Some(b'+') => "added",
@@ -156,7 +156,7 @@ fn class(line: &str) -> &'static str {
     }
 }
 
-/// Numbers in ascending order, of which those that follow each other are `first-last`.
+/// Formats numbers in ascending order, with runs of consecutive numbers as `first-last`.
 fn ranges(numbers: &[u32]) -> String {
     let mut text = String::new();
     for run in numbers.chunk_by(|a, b| a.checked_add(1) == Some(*b)) {
@@ -170,7 +170,7 @@ fn ranges(numbers: &[u32]) -> String {
     text
 }
 
-/// A text in which nothing is markup.
+/// Escapes a text for HTML.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {

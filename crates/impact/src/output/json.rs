@@ -3,10 +3,10 @@ use serde_json::{Map, Value, json};
 
 use crate::{Cause, Change, Counts, Edit, Listed, Report, Shown};
 
-/// The version of the form. It changes when fields get another meaning.
+/// The version of the format. It changes when fields change their meaning.
 const VERSION: u32 = 1;
 
-/// One object.
+/// Writes the report as one JSON object.
 pub(super) fn write(report: &Report) -> String {
     let names = |nodes: &[u32]| report.names(nodes).map(str::to_owned).collect::<Vec<_>>();
     let fault = |it: &crate::Fault| {
@@ -124,7 +124,7 @@ fn change(listed: &Listed) -> Value {
     Value::Object(map)
 }
 
-/// The edits that led to a change, each with a word for what happened to the file.
+/// Returns the edits that caused a change, each with a word for the kind of edit.
 fn causes(all: &[Cause]) -> Value {
     let cause = |it: &Cause| match it.edit {
         Edit::Lines { before, after } => {
@@ -144,7 +144,7 @@ fn references(all: &[Reference]) -> Value {
     all.iter().map(|it| Value::from(it.to_string())).collect()
 }
 
-/// An object with one key, which says what is known of the value.
+/// Returns an object with one key, which distinguishes known, sensitive and unknown values.
 fn shown(value: &Shown) -> Value {
     match value {
         Shown::Value(text) => json!({ "value": text.as_str() }),

@@ -4,29 +4,29 @@ use super::{
 };
 use crate::{Report, Verdict};
 
-/// So many bytes a comment has at most, and so fewer characters than services accept (65,536 on GitHub).
+/// The maximum size of a comment in bytes, which is less than services accept (65,536 characters on GitHub).
 const LIMIT: usize = 60_000;
 
-/// So many of them are kept free for the sentences at the end.
+/// The number of bytes that are reserved for the sentences at the end.
 const END: usize = 6_000;
 
-/// So many bytes of a line are shown.
+/// The maximum number of bytes that are shown of a line.
 const WIDTH: usize = 400;
 
-/// So many lines are shown of one change.
+/// The maximum number of lines that are shown of a change.
 const LINES: usize = 60;
 
-/// So many causes of what is not known are shown.
+/// The maximum number of causes of unknown parts that are shown.
 const CAUSES: usize = 10;
 
 /// A text that grows up to a limit.
 struct Page {
     text: String,
-    /// How many changes are left out.
+    /// The number of changes that are left out.
     left_out: usize,
 }
 
-/// A comment on a merge request.
+/// Writes a comment on a merge request.
 pub(super) fn write(report: &Report) -> String {
     let mut page = Page { text: String::new(), left_out: 0 };
     let title = format!("## Impact from {} to {}\n\n", code(&report.before), code(&report.after));
@@ -89,7 +89,7 @@ pub(super) fn write(report: &Report) -> String {
     text
 }
 
-/// The reason as it follows the names of nodes: `, because …`; empty if it is not known.
+/// Returns the reason in the form that follows the names of nodes: `, because …`; empty if the reason is unknown.
 fn caused(because: Option<String>) -> String {
     because.map(|it| format!(", {}", escaped(&it))).unwrap_or_default()
 }
@@ -126,13 +126,13 @@ impl Page {
     }
 }
 
-/// What begins and ends a block of code: longer than any such thing in it.
+/// Returns the fence of a code block: longer than any fence in its text.
 fn fence(pieces: &[String]) -> String {
     let runs = pieces.iter().flat_map(|it| it.split(|it| it != '`')).map(str::len);
     "`".repeat(runs.max().unwrap_or_default().max(2) + 1)
 }
 
-/// The first bytes of a line.
+/// Truncates a line to a number of bytes.
 fn cut(line: &str, width: usize) -> String {
     if line.len() <= width {
         return line.to_owned();
@@ -141,12 +141,12 @@ fn cut(line: &str, width: usize) -> String {
     format!("{}…", &line[..end])
 }
 
-/// A name as code.
+/// Formats a name as inline code.
 fn code(name: &str) -> String {
     format!("`{}`", cut(&plain(name), WIDTH / 4).replace('`', "'"))
 }
 
-/// A sentence in which nothing is markup.
+/// Escapes a sentence for Markdown.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for it in cut(&plain(text), WIDTH).chars() {

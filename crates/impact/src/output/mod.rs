@@ -1,4 +1,4 @@
-//! The forms in which reports are written: one file each.
+//! The formats of reports: one file each.
 
 mod concise;
 mod full;
@@ -15,14 +15,14 @@ use marotte_diagnostics::printable;
 
 use crate::{Cause, Change, Counts, Fault, Group, Listed, Report};
 
-/// How a report is written.
+/// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// All changes with their values, for people.
     Full,
     /// A line for each change.
     Concise,
-    /// One object, for programs.
+    /// One object, for other programs.
     Json,
     /// A comment on a merge request, of limited size: the most important changes first.
     Markdown,
@@ -34,10 +34,10 @@ pub enum Format {
     Sarif,
 }
 
-/// So many names of nodes are shown of a group.
+/// The number of names of nodes that are shown of a group.
 const NAMES: usize = 3;
 
-/// Writes a report. Nothing in it is obeyed by a terminal or a service that shows it.
+/// Writes a report. Its texts contain no control sequences or markup that a terminal or service would interpret.
 pub fn write(format: Format, report: &Report) -> String {
     match format {
         Format::Full => full::write(report),
@@ -50,7 +50,7 @@ pub fn write(format: Format, report: &Report) -> String {
     }
 }
 
-/// How many there are of something.
+/// Formats a number with a noun in the singular or plural.
 fn count(number: usize, what: &str) -> String {
     match number {
         1 => format!("1 {what}"),
@@ -58,7 +58,7 @@ fn count(number: usize, what: &str) -> String {
     }
 }
 
-/// The first names of some nodes, and how many more there are.
+/// Formats the first names of some nodes, and the number of further ones.
 fn names(report: &Report, nodes: &[u32], show: impl Fn(&str) -> String) -> String {
     let mut text = report.names(nodes).take(NAMES).map(show).collect::<Vec<_>>().join(", ");
     if let more @ 1.. = nodes.len().saturating_sub(NAMES) {
@@ -68,12 +68,12 @@ fn names(report: &Report, nodes: &[u32], show: impl Fn(&str) -> String) -> Strin
     text
 }
 
-/// A name on one line.
+/// Returns a name on one line.
 fn plain(name: &str) -> String {
     printable::line(name).into_owned()
 }
 
-/// How many nodes there are of each verdict, in one sentence.
+/// Returns the number of nodes of each verdict, as one sentence.
 fn summary(counts: &Counts) -> String {
     let Counts {
         nodes,
@@ -112,7 +112,8 @@ fn ignored(report: &Report) -> impl Iterator<Item = String> {
     })
 }
 
-/// Where a resource is declared: after, or before if it is gone. Both, if these are different files.
+/// Formats the place where a resource is declared: the place after, or the place before if the resource was removed. Both, if the
+/// files differ.
 fn declared(listed: &Listed) -> Option<String> {
     let place = |it: &Line| plain(&format!("{}:{}", it.file, it.line));
     match &listed.places {
@@ -124,7 +125,7 @@ fn declared(listed: &Listed) -> Option<String> {
     }
 }
 
-/// The edits that led to changes, on one line. None if they are not known.
+/// Formats the edits that caused changes, on one line. None if they are unknown.
 fn because(causes: &[Cause]) -> Option<String> {
     let shown: Vec<String> = causes.iter().take(NAMES).map(|it| plain(&it.to_string())).collect();
     let more = match causes.len().saturating_sub(NAMES) {
@@ -134,24 +135,24 @@ fn because(causes: &[Cause]) -> Option<String> {
     (!shown.is_empty()).then(|| format!("because of {}{more}", shown.join(" and ")))
 }
 
-/// The edits that led to all changes of a group. None if changes have different ones, or they are not known.
+/// Formats the edits that caused all changes of a group. None if changes have different causes, or if these are unknown.
 fn because_of_all(group: &Group) -> Option<String> {
     let causes = &group.changes.first()?.causes;
     group.changes.iter().all(|it| it.causes == *causes).then(|| because(causes)).flatten()
 }
 
-/// The edits that led to a change, if they are not those of all changes of its group.
+/// Formats the edits that caused a change, unless they caused all changes of its group.
 fn because_of(listed: &Listed, group: &Group) -> Option<String> {
     because(&listed.causes).filter(|_| because_of_all(group).is_none())
 }
 
-/// What is wrong, on one line.
+/// Formats an error on one line.
 fn fault(it: &Fault) -> String {
     let place = it.place.as_ref().map(|(file, line)| format!(" ({file}:{line})")).unwrap_or_default();
     plain(&format!("{}{place}", it.message))
 }
 
-/// The lines that a change takes beside its first: attributes of new resources, what contains a resource, lines of texts.
+/// Returns the lines of a change after its first: attributes of new resources, containers of a resource, lines of texts.
 fn details(change: &Change) -> Vec<String> {
     match change {
         Change::Added { attributes, within, .. } => {
@@ -170,5 +171,5 @@ fn details(change: &Change) -> Vec<String> {
     }
 }
 
-/// What may be different, in words that go before a list of changes that are not certain.
+/// The words for possible differences that introduce a list of uncertain changes.
 const DOUBTFUL: &str = "may only be that something is not known";

@@ -6,19 +6,19 @@ use sha2::{Digest as _, Sha256};
 use super::Part;
 use crate::NodeSet;
 
-/// The version of the form. It changes when files of other versions can't be read any more.
+/// The version of the format. It changes when files of other versions can no longer be read.
 const VERSION: u32 = 1;
 
-/// The version of the program. Another one may compare or group in another way.
+/// The version of the program. Other versions may compare or group changes differently.
 const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 
-/// The longest first line.
+/// The maximum length of the first line, in bytes.
 const HEADER: usize = 1000;
 
-/// What each file starts with.
+/// The start of each file.
 const START: &[u8] = b"{\"marotte-impact-part\":";
 
-/// The first line of a file. The second one is the part.
+/// The first line of a file. The second line is the part.
 #[derive(Serialize, Deserialize)]
 struct Header {
     #[serde(rename = "marotte-impact-part")]
@@ -30,27 +30,27 @@ struct Header {
     sha256: String,
 }
 
-/// As much of a first line as all versions have.
+/// The fields of the first line that all versions have in common.
 #[derive(Deserialize)]
 struct AnyHeader {
     #[serde(rename = "marotte-impact-part")]
     version: u32,
 }
 
-/// The reason why a file is no part of a report.
+/// The reason why a file isn't a part of a report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unreadable {
-    /// It is something else.
+    /// The file has another format.
     Other,
-    /// Another version has another form.
+    /// The file has another version of the format.
     Version(u32),
-    /// Another version of the program has written it.
+    /// Another version of the program has written the file.
     Program(String),
-    /// It ends early: the numbers of bytes that are there, and that were written.
+    /// The file is truncated: the actual and the expected number of bytes.
     Truncated(usize, usize),
-    /// It is not what was written.
+    /// The content differs from what was written.
     Damaged,
-    /// It is what was written, and is wrong.
+    /// The content is as written, but invalid: the reason.
     Invalid(String),
 }
 
@@ -75,12 +75,12 @@ impl fmt::Display for Unreadable {
 
 impl std::error::Error for Unreadable {}
 
-/// Whether a file is one of a part, whatever its version and state.
+/// Whether a file is a part, whatever its version, and even if it is damaged.
 pub fn is_part(bytes: &[u8]) -> bool {
     bytes.starts_with(START)
 }
 
-/// The file of a part.
+/// Returns the content of the file of a part.
 pub fn write(part: &Part) -> String {
     // All keys are strings, so that nothing can fail.
     let body = serde_json::to_string(part).unwrap_or_default();
@@ -90,7 +90,7 @@ pub fn write(part: &Part) -> String {
     format!("{header}\n{body}\n")
 }
 
-/// Reads the file of a part. Whatever it has, the part is consistent in itself.
+/// Reads the file of a part. The returned part is consistent in itself, whatever the file contains.
 pub fn read(bytes: &[u8]) -> Result<Part, Unreadable> {
     if !is_part(bytes) {
         return Err(Unreadable::Other);
@@ -122,7 +122,7 @@ fn digest(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().map(|it| format!("{it:02x}")).collect()
 }
 
-/// Checks that all numbers are those of nodes.
+/// Checks that all node numbers are valid.
 fn validate(part: &Part) -> Result<(), &'static str> {
     let Part { shard, nodes, inputs: _, options: _, report, search } = part;
     if !shard.is_valid() {

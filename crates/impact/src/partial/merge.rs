@@ -12,18 +12,18 @@ use super::{Inputs, Part, Search, Shard};
 use crate::group::{Changes, Entry, LIMIT};
 use crate::{Cause, Change, Failing, Fault, Ignored, Listed, NodeSet, Report, Verdict};
 
-/// The reason why parts are not those of one report. Files are named as the caller names them.
+/// The reason why parts cannot be merged. Files are named as the caller names them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MergeError {
-    /// There are none.
+    /// There are no parts.
     Nothing,
-    /// Two were made for other numbers of parts.
+    /// Two parts have different total numbers of parts.
     Number([(String, Shard); 2]),
-    /// Two are the same part.
+    /// Two files have the same part.
     Twice([String; 2], Shard),
-    /// Two were made of different inputs: which ones.
+    /// Two parts were created from different inputs, named by the text.
     Inputs([String; 2], &'static str),
-    /// Some are missing: their numbers, and how many there should be.
+    /// Parts are missing: their numbers, and the total number.
     Missing(Vec<u32>, u32),
 }
 
@@ -55,18 +55,18 @@ impl fmt::Display for MergeError {
 
 impl std::error::Error for MergeError {}
 
-/// What parts say of a change, with the numbers of nodes in the whole report.
+/// The merged data of a change, with the numbers of nodes in the whole report.
 struct Merged {
     nodes: NodeSet,
-    /// The number of the change in its part, to keep the order of those that are first on one node.
+    /// The number of the change in its part, which keeps the order of changes that have the same first node.
     number: usize,
-    /// As the first node has it.
+    /// The change as on the first node.
     change: Arc<Change>,
     places: [Option<Line>; 2],
     causes: Vec<Cause>,
 }
 
-/// Makes the report on all nodes, which is the one that a single process makes. Each part comes with the name of its file.
+/// Merges parts into the report on all nodes, which equals the one of a single process. Each part has the name of its file.
 pub fn merge(mut parts: Vec<(String, Part)>) -> Result<Report, MergeError> {
     parts.sort_by_key(|(_, it)| it.shard.number());
     check(&parts)?;
@@ -99,7 +99,7 @@ pub fn merge(mut parts: Vec<(String, Part)>) -> Result<Report, MergeError> {
     Ok(report)
 }
 
-/// Checks that parts, in the order of their numbers, are those of one report.
+/// Checks that parts, in the order of their numbers, belong to the same report.
 fn check(parts: &[(String, Part)]) -> Result<(), MergeError> {
     let Some((first_name, first)) = parts.first() else { return Err(MergeError::Nothing) };
     let of = first.shard.of();
@@ -124,7 +124,7 @@ fn check(parts: &[(String, Part)]) -> Result<(), MergeError> {
     if missing.is_empty() { Ok(()) } else { Err(MergeError::Missing(missing, of)) }
 }
 
-/// What two parts do not have in common, in words that go before "not the same".
+/// Returns the input in which two parts differ, with a verb, so that "not the same" can follow.
 fn difference(one: &Part, other: &Part) -> Option<&'static str> {
     let Inputs { before, after, facts, nodes, options } = &one.inputs;
     let (report, inputs) = (&other.report, &other.inputs);
@@ -139,13 +139,13 @@ fn difference(one: &Part, other: &Part) -> Option<&'static str> {
     differences.into_iter().find(|(is_different, _)| *is_different).map(|(_, what)| what)
 }
 
-/// The numbers in the whole report of some nodes of a part.
+/// Returns the numbers in the whole report of some nodes of a part.
 fn places(shard: Shard, nodes: &NodeSet) -> impl Iterator<Item = u32> {
     // The number of all nodes is one of 32 bits.
     nodes.iter().map(move |it| u32::try_from(shard.place(*it)).unwrap_or(u32::MAX))
 }
 
-/// Adds the nodes of a part to those of others. Returns whether the first of them comes before all others.
+/// Adds the nodes of a part to those of other parts. Returns whether its first node comes before all others.
 fn add(nodes: &mut NodeSet, shard: Shard, own: &NodeSet) -> bool {
     let first = nodes.iter().min().copied();
     nodes.extend(places(shard, own));
@@ -154,7 +154,7 @@ fn add(nodes: &mut NodeSet, shard: Shard, own: &NodeSet) -> bool {
 
 type ChangesOfAll = IndexMap<(Arc<Change>, bool), Merged, RandomState>;
 
-/// The changes of all parts, in the order in which a single process finds them.
+/// Returns the changes of all parts, in the order in which a single process finds them.
 fn changes(parts: &[Part]) -> ChangesOfAll {
     let mut all = ChangesOfAll::default();
     for part in parts {
@@ -189,7 +189,7 @@ fn changes(parts: &[Part]) -> ChangesOfAll {
     all
 }
 
-/// The causes that two parts have in common.
+/// Returns the causes that two parts have in common.
 fn agreed(one: &[Cause], other: &[Cause]) -> Vec<Cause> {
     one.iter().filter(|it| other.contains(it)).cloned().collect()
 }
@@ -199,7 +199,7 @@ fn in_order(nodes: &mut NodeSet) {
     nodes.dedup();
 }
 
-/// The groups of changes, and how many changes are in none, because they are too many.
+/// Returns the groups of changes, and the number of changes beyond the limit, which are in none.
 fn grouped(mut all: ChangesOfAll) -> (Vec<crate::Group>, usize) {
     let mut changes = Changes::default();
     let omitted = all.split_off(LIMIT.min(all.len()));
@@ -210,7 +210,7 @@ fn grouped(mut all: ChangesOfAll) -> (Vec<crate::Group>, usize) {
     changes.groups()
 }
 
-/// The nodes that fail, in the order of the first nodes.
+/// Returns the failing nodes, in the order of the first node of each entry.
 fn failing(parts: &[Part]) -> Vec<Failing> {
     let mut all: IndexMap<(Verdict, &[Fault]), Failing, RandomState> = IndexMap::default();
     for part in parts {
@@ -227,7 +227,7 @@ fn failing(parts: &[Part]) -> Vec<Failing> {
     all
 }
 
-/// What is not known, in the order of the first nodes, and of one node in the order of words.
+/// Returns the causes of unknown parts, in the order of their first nodes, and alphabetically for the same node.
 fn unknown(parts: &[Part]) -> Vec<(Str, NodeSet)> {
     let mut all: IndexMap<Str, NodeSet, RandomState> = IndexMap::default();
     for part in parts {
@@ -241,7 +241,7 @@ fn unknown(parts: &[Part]) -> Vec<(Str, NodeSet)> {
     all
 }
 
-/// What is ignored, in the order in which a single process finds it.
+/// Returns the ignored changes, in the order in which a single process finds them.
 fn ignored(parts: &[Part]) -> Vec<Ignored> {
     let mut all: IndexMap<Str, (Ignored, usize), RandomState> = IndexMap::default();
     for part in parts {
@@ -260,7 +260,7 @@ fn ignored(parts: &[Part]) -> Vec<Ignored> {
     all.into_iter().map(|(it, _)| it).collect()
 }
 
-/// The nodes that a single process would have examined for causes, and whose part has examined them by the same rules.
+/// Returns the nodes that a single process would have examined for causes, and that their part has examined by the same rules.
 fn known_causes(parts: &[Part], changes: &ChangesOfAll, failing: &[Failing]) -> HashSet<u32> {
     let failing = failing.iter().filter(|it| it.verdict != Verdict::FailsStill).map(|it| &it.nodes);
     let changed = changes.values().take(LIMIT).map(|it| &it.nodes);
@@ -288,7 +288,7 @@ fn known_causes(parts: &[Part], changes: &ChangesOfAll, failing: &[Failing]) -> 
 }
 
 impl Search {
-    /// The effort for a node. None if it can't be examined at all, or `Some(None)` if it was not.
+    /// Returns the effort for a node. None if the node cannot have been examined, `Some(None)` if it was omitted.
     fn sample(&self, node: u32) -> Option<Option<u32>> {
         match self.samples.binary_search_by_key(&node, |it| it.node) {
             Ok(at) => self.samples.get(at).map(|it| it.effort),

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 /// One of several parts of the nodes.
 ///
-/// The nodes of a part are every `of`-th one of the list. No two parts differ by more than one node, nodes with similar names, which
-/// often take equally long, are in different parts, and the place of a node in the list follows from its place in the part.
+/// A part has every `of`-th node of the list. The sizes of two parts differ by at most one node; nodes with similar names, which
+/// often take equally long, are in different parts; and the index of a node in the list follows from its index in the part.
 ///
 /// ```
 /// use marotte_impact::partial::Shard;
@@ -16,13 +16,13 @@ use serde::{Deserialize, Serialize};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shard {
-    /// Which part, from 1.
+    /// The number of the part, from 1.
     number: u32,
-    /// How many parts there are.
+    /// The total number of parts.
     of: u32,
 }
 
-/// The error that a text or two numbers name no part.
+/// The error for a text, or a pair of numbers, that doesn't denote a part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShardError(String);
 
@@ -38,10 +38,10 @@ impl Shard {
     /// The maximum number of parts.
     pub const MOST: u32 = 10_000;
 
-    /// The part with a number, from 1, of several.
+    /// Creates the part with a number, from 1, of a total number of parts.
     ///
     /// # Errors
-    /// If there is no such part, or if there are more than [`Shard::MOST`].
+    /// If the part doesn't exist, or if there are more than [`Shard::MOST`].
     pub fn new(number: u32, of: u32) -> Result<Shard, ShardError> {
         if of > Shard::MOST {
             return Err(ShardError(format!("{of} are more than {} parts", Shard::MOST)));
@@ -52,33 +52,33 @@ impl Shard {
         }
     }
 
-    /// Which part it is, from 1.
+    /// Returns the number of the part, from 1.
     pub fn number(self) -> u32 {
         self.number
     }
 
-    /// How many parts there are.
+    /// Returns the total number of parts.
     pub fn of(self) -> u32 {
         self.of
     }
 
-    /// The items of this part.
+    /// Returns the items of this part.
     pub fn take<T>(self, all: Vec<T>) -> Vec<T> {
         let mine = |number: usize| number % to_usize(self.of) == to_usize(self.number - 1);
         all.into_iter().enumerate().filter(|(number, _)| mine(*number)).map(|(_, it)| it).collect()
     }
 
-    /// The number of items of this part, if there are `all` in total.
+    /// Returns the number of items in this part, given the total number.
     pub(super) fn share(self, all: u32) -> u32 {
         all.saturating_sub(self.number - 1).div_ceil(self.of)
     }
 
-    /// The number among all items of the item with a number in this part.
+    /// Returns the index among all items of the item at an index in this part.
     pub(super) fn place(self, own: u32) -> u64 {
         u64::from(own) * u64::from(self.of) + u64::from(self.number - 1)
     }
 
-    /// Whether it is a part: a file may have any numbers.
+    /// Whether the numbers denote a part: a file may contain any numbers.
     pub(super) fn is_valid(self) -> bool {
         Shard::new(self.number, self.of).is_ok()
     }
@@ -105,7 +105,7 @@ impl FromStr for Shard {
     }
 }
 
-/// The number that a text is, without a sign.
+/// Parses a number without a sign.
 fn digits(text: &str) -> Option<u32> {
     text.bytes().all(|it| it.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }

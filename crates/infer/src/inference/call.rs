@@ -1,14 +1,12 @@
 //! Calls: of built-in functions, of functions written in Puppet, of lambdas.
 
-use marotte_db::environment_of;
-use marotte_eval::functions;
+use marotte_hir::ExprId;
 use marotte_hir::body::{Call, Callee, Expr, LambdaId, MethodCall};
-use marotte_hir::{ExprId, NameKind, resolve};
 use marotte_pcore::types::{Type, TypeKind};
-use marotte_resolve::functions::{Function, function};
 use marotte_text::unrooted;
 
 use super::builtin;
+use super::dependencies::{Called, called};
 use super::known::{Known, parameter_type, union};
 use super::walk::Walk;
 use crate::declared::type_in;
@@ -77,23 +75,8 @@ impl Walk<'_> {
         }
         let arguments = Arguments { types };
         let file = self.item.file(self.db);
-        let is_builtin = functions::builtin(name).is_some();
-        let mut in_ruby = None;
-        let own = if is_builtin {
-            // A program may define a function with the name of a built-in one; a module may not.
-            let found = resolve(self.db, file, NameKind::Function, name).filter(|it| it.is_readable);
-            found.map(|it| it.item)
-        } else {
-            match function(self.db, file, environment_of(self.db, file), name) {
-                Function::Puppet(item) => Some(item),
-                Function::Ruby(it) if it.is_only => {
-                    in_ruby = Some(it.file);
-                    None
-                }
-                _ => None,
-            }
-        };
-        if own.is_none() && is_builtin {
+        let called = called(self.db, file, name);
+        if matches!(called, Called::Builtin) {
             let block = lambda.map(|lambda| {
                 let count = self.body.lambda(lambda).parameters.len();
                 self.lambda(lambda, &builtin::block_parameters(name, &arguments.types, count))
@@ -113,11 +96,13 @@ impl Walk<'_> {
         if let Some(lambda) = lambda {
             self.lambda(lambda, &[]);
         }
-        if let Some(file) = in_ruby {
-            let overloads = ruby_overloads(self.db, file, name.into());
-            return of_overloads(overloads, &arguments, is_splat);
+        match called {
+            Called::Puppet(item) => self.outline(item)?.result.clone(),
+            Called::Ruby(file) => {
+                of_overloads(ruby_overloads(self.db, file, name.into()), &arguments, is_splat)
+            }
+            Called::Builtin | Called::Unknown => None,
         }
-        self.outline(own?)?.result.clone()
     }
 
     /// Whether the argument of `defined` is a variable that is set, `'$name'`: its value is irrelevant.

@@ -14,12 +14,13 @@ use marotte_resolve::names::{Ancestors, AncestorsEnd, ancestors, known};
 use marotte_text::Str;
 
 use super::constant::constant;
+use super::dependencies::reads;
 use super::known::{Known, union};
 use super::queries::outline;
 use super::result::Outline;
 use super::scope::Read;
 use super::truth::truth;
-use super::walk::Walk;
+use super::walk::{Others, Walk};
 use crate::declared::type_in;
 
 /// The number of expressions between two checks for cancellation.
@@ -308,10 +309,16 @@ impl<'db> Walk<'db> {
         assigned.contains(&(name.clone(), has_frame))
     }
 
-    /// The outline of another body, within the depth limit of this walk.
+    /// The outline of a body that this one refers to.
     pub(super) fn outline(&self, item: Item<'db>) -> Option<&'db Outline> {
-        let depth = self.depth.checked_sub(1)?;
-        Some(outline(self.db, item, depth))
+        /// Enough for the frames between two bodies of a chain.
+        const LEFT: usize = 1 << 20;
+        const MORE: usize = 8 << 20;
+        // What isn't among these could lead back here.
+        if self.others == Others::Unknown || !reads(self.db, self.item).contains(&item) {
+            return None;
+        }
+        Some(stacker::maybe_grow(LEFT, MORE, || outline(self.db, item)))
     }
 }
 

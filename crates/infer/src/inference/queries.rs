@@ -3,31 +3,32 @@ use std::sync::Arc;
 use marotte_db::Db;
 use marotte_hir::Item;
 
+use super::dependencies::is_in_cycle;
 use super::result::{Inference, Outline};
-use super::walk::Walk;
+use super::walk::{Others, Walk};
 
-/// The number of steps that the walk follows variables of other classes, and results of functions, from body to body. What is
-/// further away is unknown, so no chain of them has a cycle.
-const DEPTH: u8 = 3;
-
-/// Infers the types of an item's expressions.
+/// Infers the types of an item's expressions, in one walk over its body.
 #[salsa::tracked(returns(ref))]
 pub fn infer<'db>(db: &'db dyn Db, item: Item<'db>) -> Arc<Inference> {
-    Arc::new(Walk::new(db, item, DEPTH).run())
+    Arc::new(Walk::new(db, item, Others::Outlines).run())
 }
 
-/// The externally visible result of an item's inference, with at most `depth` steps from body to body.
+/// The externally visible part of an item's inference.
+///
+/// An item that depends on itself has the outline that its body alone shows, so that no query depends on itself. A fixed point
+/// would know more, but functions such as `function f($x) { [f($x)] }` have none, and the result of an iteration that ends
+/// earlier would depend on which member of a cycle is asked first.
 #[salsa::tracked(returns(ref))]
-pub fn outline<'db>(db: &'db dyn Db, item: Item<'db>, depth: u8) -> Arc<Outline> {
-    Arc::new(Walk::new(db, item, depth).run().outline)
+pub fn outline<'db>(db: &'db dyn Db, item: Item<'db>) -> Arc<Outline> {
+    if is_in_cycle(db, item) {
+        Arc::clone(outline_alone(db, item))
+    } else {
+        Arc::clone(&infer(db, item).outline)
+    }
 }
 
-/// The outlines of an item at every depth.
-pub fn outlines<'db>(db: &'db dyn Db, item: Item<'db>) -> Box<[Arc<Outline>]> {
-    (0..DEPTH).map(|depth| Arc::clone(outline(db, item, depth))).collect()
-}
-
-/// The outline of an item.
-pub fn outline_of<'db>(db: &'db dyn Db, item: Item<'db>) -> &'db Outline {
-    outline(db, item, DEPTH - 1)
+/// The outline of an item as its body alone shows it, in a second walk that knows nothing of other bodies.
+#[salsa::tracked(returns(ref))]
+fn outline_alone<'db>(db: &'db dyn Db, item: Item<'db>) -> Arc<Outline> {
+    Walk::new(db, item, Others::Unknown).run().outline
 }

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use foldhash::HashMap;
 use marotte_hir::ExprId;
 use marotte_pcore::types::Type;
@@ -13,7 +15,7 @@ pub struct Inference {
     pub(super) unset: Vec<ExprId>,
     pub(super) unbound: Vec<ExprId>,
     pub(super) perhaps_unset: Vec<ExprId>,
-    pub(super) outline: Outline,
+    pub(super) outline: Arc<Outline>,
 }
 
 /// The externally visible part of a body's inference.
@@ -60,8 +62,9 @@ impl Inference {
     /// Removes all types, and keeps the reachability.
     pub(super) fn without_types(mut self) -> Inference {
         self.types.fill(None);
-        self.outline.variables.values_mut().for_each(|it| *it = None);
-        self.outline.result = None;
+        let outline = Arc::make_mut(&mut self.outline);
+        outline.variables.values_mut().for_each(|it| *it = None);
+        outline.result = None;
         self
     }
 

@@ -1,4 +1,5 @@
 use std::cell::OnceCell;
+use std::sync::Arc;
 
 use foldhash::HashSet;
 use marotte_db::Db;
@@ -13,12 +14,21 @@ use super::result::{Inference, Outline};
 use super::scope::Scopes;
 use crate::declared::declared;
 
+/// The knowledge of a walk about other bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Others {
+    /// Their outlines.
+    Outlines,
+    /// Nothing.
+    Unknown,
+}
+
 /// One walk over a body.
 pub(super) struct Walk<'db> {
     pub(super) db: &'db dyn Db,
     pub(super) item: Item<'db>,
     pub(super) body: &'db marotte_hir::Body,
-    pub(super) depth: u8,
+    pub(super) others: Others,
     pub(super) types: Vec<Known>,
     pub(super) walked: Vec<bool>,
     pub(super) bounds: Bounds,
@@ -37,14 +47,14 @@ pub(super) struct Walk<'db> {
 }
 
 impl<'db> Walk<'db> {
-    pub(super) fn new(db: &'db dyn Db, item: Item<'db>, depth: u8) -> Walk<'db> {
+    pub(super) fn new(db: &'db dyn Db, item: Item<'db>, others: Others) -> Walk<'db> {
         let body = &**item.body(db);
         let count = body.exprs().count();
         Walk {
             db,
             item,
             body,
-            depth,
+            others,
             types: vec![None; count],
             walked: vec![false; count],
             bounds: Bounds::of(count),
@@ -93,7 +103,7 @@ impl<'db> Walk<'db> {
             results.push(types.returns.clone().or(last));
         }
         let result = union(results);
-        let outline = Outline { variables: self.scopes.variables(), result };
+        let outline = Arc::new(Outline { variables: self.scopes.variables(), result });
         let Walk { types, walked, unset, unbound, perhaps_unset, .. } = self;
         Inference { types, walked, unset, unbound, perhaps_unset, outline }
     }

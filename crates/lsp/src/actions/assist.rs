@@ -1,8 +1,8 @@
 //! Assists: code changes that are available without a finding.
 
-use lsp_types::CodeActionKind;
+use lsp_types::{CodeActionKind, WorkspaceEdit};
 use marotte_db::File;
-use marotte_ide::{Assist, FileRange};
+use marotte_ide::{Assist, FileRange, TextEdit};
 use marotte_text::TextRange;
 
 use super::{Action, Edit, TextChange, workspace_edit};
@@ -11,21 +11,24 @@ use crate::snapshot::Snapshot;
 /// The assists for a range.
 pub(super) fn actions(snapshot: &Snapshot, file: File, range: TextRange) -> Vec<Action> {
     let action = |Assist { id, title, edits }: Assist| {
-        let changes = edits
-            .into_iter()
-            .map(|it| (it.place.file, vec![TextChange { range: it.place.range, text: it.text }]));
         Action {
             title,
             kind: match id {
                 "extract-variable" => CodeActionKind::RefactorExtract,
                 // It resolves an error.
-                "add-parameters" => CodeActionKind::QuickFix,
+                "add-parameters" | "include-class" | "add-key" => CodeActionKind::QuickFix,
                 _ => CodeActionKind::RefactorRewrite,
             },
             diagnostic: None,
             is_preferred: false,
-            edit: Edit::Now(workspace_edit(snapshot, changes)),
+            edit: Edit::Now(edit_of(snapshot, edits)),
         }
     };
     marotte_ide::assists(&snapshot.db, FileRange { file, range }).into_iter().map(action).collect()
+}
+
+/// The workspace edit of an assist.
+pub(super) fn edit_of(snapshot: &Snapshot, edits: Vec<TextEdit>) -> WorkspaceEdit {
+    let change = |it: TextEdit| (it.place.file, vec![TextChange { range: it.place.range, text: it.text }]);
+    workspace_edit(snapshot, edits.into_iter().map(change))
 }

@@ -8,7 +8,8 @@ use super::{Action, Edit, TextChange, workspace_edit};
 use crate::diagnostics::convert::Converter;
 use crate::snapshot::Snapshot;
 
-/// Applies the fix of a finding, if it has one. An unsafe fix says so in its title, and is never the preferred action.
+/// Creates the action for the fix of a finding, if it has one. The title of an unsafe fix mentions that it is unsafe, and it is
+/// never the preferred action.
 pub(super) fn action(snapshot: &Snapshot, file: File, finding: &Diagnostic) -> Option<Action> {
     let fix = finding.fix.as_ref()?;
     let doubt = if fix.safe { "" } else { " (may change what the code means)" };

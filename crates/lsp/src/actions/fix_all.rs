@@ -1,4 +1,4 @@
-//! All safe fixes of a document, or those of one rule.
+//! The fix of a whole document: all safe fixes, or those of one rule.
 
 use std::sync::Arc;
 

@@ -1,15 +1,17 @@
-//! `textDocument/codeAction`: fixes and suppressions of findings, and assists.
+//! `textDocument/codeAction`: fixes, remedies and suppressions of findings, and assists.
 
 mod assist;
 mod edit;
 mod fix;
 mod fix_all;
+mod remedy;
 mod suppress;
 
 use lsp_types::{
     CodeAction, CodeActionKind, CodeActionParams, CodeActionResponse, Command, Diagnostic, Uri, WorkspaceEdit,
 };
 use marotte_db::File;
+use marotte_diagnostics::Rule;
 use marotte_text::TextRange;
 use serde::{Deserialize, Serialize};
 
@@ -45,7 +47,7 @@ pub(crate) enum Edit {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Deferred {
     uri: Uri,
-    /// Only fixes of this rule; None for all rules.
+    /// The rule whose fixes are applied. None for all rules.
     rule: Option<String>,
 }
 
@@ -68,7 +70,11 @@ pub(crate) fn actions(
     if snapshot.is_checked(file) {
         of_findings(snapshot, file, &uri, range, &mut actions);
     }
-    actions.extend(assist::actions(snapshot, file, range));
+    // A remedy for a finding may be available without it, too.
+    let assists = assist::actions(snapshot, file, range).into_iter();
+    let assists: Vec<Action> =
+        assists.filter(|it| actions.iter().all(|other| other.title != it.title)).collect();
+    actions.extend(assists);
     actions.retain(|it| is_wanted(&it.kind));
     // Computing all fixes takes too long for a client that hasn't requested this kind of action.
     let may_wait = wanted.iter().any(|it| it.to_string().starts_with("source.fixAll"));
@@ -82,7 +88,8 @@ fn of_findings(snapshot: &Snapshot, file: File, uri: &Uri, range: TextRange, act
     let in_range: Vec<_> = findings.iter().filter(|it| it.range.intersect(range).is_some()).collect();
     for finding in &in_range {
         actions.extend(fix::action(snapshot, file, finding));
-        let fixable = |rule: &str| findings.iter().filter(|it| it.rule == rule && it.fix.is_some()).count();
+        actions.extend(remedy::actions(snapshot, file, finding));
+        let fixable = |rule: &Rule| findings.iter().filter(|it| it.rule == rule && it.fix.is_some()).count();
         let title = format!("Fix all `{}` in this file", finding.rule);
         let is_offered = actions.iter().any(|it| it.title == title);
         if !is_offered && finding.fix.as_ref().is_some_and(|it| it.safe) && fixable(finding.rule) > 1 {
@@ -91,7 +98,7 @@ fn of_findings(snapshot: &Snapshot, file: File, uri: &Uri, range: TextRange, act
                 kind: CodeActionKind::QuickFix,
                 diagnostic: None,
                 is_preferred: false,
-                edit: Edit::Later(Deferred { uri: uri.clone(), rule: Some(finding.rule.to_owned()) }),
+                edit: Edit::Later(Deferred { uri: uri.clone(), rule: Some(finding.rule.name.to_owned()) }),
             });
         }
     }

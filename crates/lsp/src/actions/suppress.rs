@@ -3,7 +3,7 @@
 use lsp_types::CodeActionKind;
 use marotte_db::{File, mode};
 use marotte_diagnostics::suppress::Suppressions;
-use marotte_diagnostics::{Diagnostic, rules};
+use marotte_diagnostics::{Diagnostic, Rule};
 use marotte_syntax::{Comment, parse};
 use marotte_text::{LineIndex, TextRange, TextSize};
 
@@ -15,7 +15,7 @@ use crate::snapshot::Snapshot;
 /// manifests.
 pub(super) fn actions(snapshot: &Snapshot, file: File, finding: &Diagnostic) -> Vec<Action> {
     let is_manifest = file.path(&snapshot.db).extension() == Some("pp");
-    if !is_manifest || rules::rule(finding.rule).is_none_or(|it| !it.may_be_suppressed()) {
+    if !is_manifest || !finding.rule.may_be_suppressed() {
         return Vec::new();
     }
     let text = snapshot.text(file);
@@ -61,7 +61,7 @@ fn on_line(text: &str, comments: &[Comment], finding: &Diagnostic) -> Option<Tex
 }
 
 /// A block around the whole file.
-fn in_file(text: &str, rule: &str) -> Vec<TextChange> {
+fn in_file(text: &str, rule: &Rule) -> Vec<TextChange> {
     let break_ = if text.ends_with('\n') || text.is_empty() { "" } else { "\n" };
     vec![
         TextChange { range: TextRange::empty(0.into()), text: format!("# lint:ignore:{rule}\n") },

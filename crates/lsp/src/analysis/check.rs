@@ -1,4 +1,4 @@
-//! One check of a folder, on a thread of its own: first the most recently edited documents, then everything.
+//! A check of a folder, on a separate thread: first of the most recently edited documents, then of everything.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -23,13 +23,13 @@ const FIRST: usize = 16;
 /// The number of steps in which progress is reported.
 const PARTS: usize = 50;
 
-/// One check of a folder.
+/// A check of a folder.
 pub(super) struct Check {
     pub(super) number: u64,
     pub(super) folder: FolderId,
     pub(super) job: CheckJob,
     pub(super) snapshot: Snapshot,
-    /// The open documents; those that were edited last come last.
+    /// The open documents, the most recently edited last.
     pub(super) recent: Vec<Utf8PathBuf>,
     pub(super) shows_progress: bool,
     pub(super) orders: Sender<Order>,

@@ -1,8 +1,7 @@
-//! One folder: its project, on a thread of its own, so that the loop that reads messages never waits for it.
+//! A folder with its project, on a separate thread, so that the loop that reads messages never waits for it.
 //!
-//! This is the only place that uses [`Project`]. It receives [`Order`]s, in the order in which the client caused them, and
-//! sends [`Event`]s: an edit is applied before any request that arrived after it. Computations on the previous state are
-//! cancelled.
+//! This is the only place that uses [`Project`]. It receives [`Order`]s, in the order in which the client caused them, and sends
+//! [`Event`]s: an edit is applied before any request that arrived after it. Computations on the previous state are cancelled.
 
 mod check;
 mod orders;
@@ -52,7 +51,7 @@ pub(crate) struct Analysis {
     start: Start,
     overlay: Arc<OverlaySystem>,
     opened: Arc<BTreeMap<Utf8PathBuf, Opened>>,
-    /// The open documents; those that were opened or edited last come last.
+    /// The open documents, the most recently opened or edited last.
     recent: Vec<Utf8PathBuf>,
     settings: Arc<FolderSettings>,
     project: Project,
@@ -64,7 +63,7 @@ pub(crate) struct Analysis {
     check: u64,
     /// The results of a complete check were reported.
     is_loaded: bool,
-    /// How much is to be said of the diagnostics when the next check has ended.
+    /// The extent of the diagnostics to publish when the current check has ended.
     scope: Scope,
     /// The documents that were closed since the last check ended.
     closed: BTreeSet<Utf8PathBuf>,
@@ -279,7 +278,7 @@ impl Analysis {
         .start();
     }
 
-    /// Keeps the result of a check, unless a newer one was started, and says what is different.
+    /// Keeps the result of a check, unless a newer check was started, and publishes the differences.
     fn checked(&mut self, checked: Checked) {
         let Checked { number, result, of_extra } = checked;
         if number != self.check {
@@ -323,6 +322,7 @@ impl Analysis {
             db: job.db().clone(),
             system: Arc::clone(&self.overlay) as _,
             files: Arc::clone(job.files()),
+            support: Arc::clone(job.support()),
             client: Arc::clone(&self.start.client),
             settings: Arc::clone(&self.settings),
             server: Arc::clone(&self.start.server),
@@ -331,6 +331,7 @@ impl Analysis {
             root: self.start.root.clone(),
             fetched: Arc::default(),
             of_modules: Arc::clone(&self.of_modules),
+            events: self.start.events.clone(),
         }
     }
 

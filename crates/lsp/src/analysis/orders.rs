@@ -28,7 +28,7 @@ pub(crate) enum Order {
     Touched(ChangeBatch),
     /// The client's settings: those of the server, and the rest by the names of `marotte.toml`.
     Configure(Arc<ServerSettings>, Map<String, Value>),
-    /// A request.
+    /// A request of the client.
     Ask(Question),
     /// A check has finished.
     Checked(Box<Checked>),
@@ -71,7 +71,7 @@ pub(crate) struct Cancellation {
 }
 
 impl Cancellation {
-    /// Cancels the request.
+    /// Cancels the request that it belongs to.
     pub(crate) fn cancel(&self) {
         self.is_cancelled.store(true, Ordering::SeqCst);
         for token in self.running.lock().unwrap_or_else(PoisonError::into_inner).iter() {

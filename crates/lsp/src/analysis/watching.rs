@@ -18,7 +18,7 @@ pub(super) struct Watching {
 }
 
 impl Watching {
-    /// Starts watching. None if the machine refuses, which is reported.
+    /// Starts watching. None if the operating system denies it, which is reported.
     pub(super) fn start(start: &Start, orders: Sender<Order>) -> Option<Watching> {
         let (signals, received) = mpsc::channel();
         let roots = start.root.iter().cloned().collect();

@@ -51,8 +51,8 @@ pub(super) fn ranges(
 /// The number of ranges that one request formats.
 const MOST_RANGES: usize = 64;
 
-/// The edits after a closing brace, for the lines of its block; after a line break, for the line that it ends. A text with errors
-/// is left alone: it is being written.
+/// Returns the edits after a closing brace, for the lines of its block; after a line break, for the line that it ends. None for a
+/// text with errors, because the user is still typing.
 pub(super) fn on_type(
     snapshot: &Snapshot,
     params: DocumentOnTypeFormattingParams,

@@ -8,9 +8,11 @@ use lsp_types::{
 };
 use marotte_ide::{Call, FilePosition, NavigationTarget};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::position;
 use super::symbols::kind;
+use crate::commands::nodes;
 use crate::message::{ResponseError, value_of};
 use crate::snapshot::{Answer, Snapshot};
 
@@ -114,15 +116,28 @@ pub(super) fn lenses(snapshot: &Snapshot, params: CodeLensParams) -> Answer<Vec<
     let uri = params.text_document.uri;
     let file = snapshot.file(&uri)?;
     let text = snapshot.text(file);
-    let lens = |it: &marotte_ide::CodeLens| CodeLens {
-        range: snapshot.range(&text, it.range),
-        command: None,
-        data: Some(value_of(&Counted { uri: uri.clone(), noun: it.noun.to_owned() })),
-    };
-    Ok(marotte_ide::code_lenses(&snapshot.db, file).iter().map(lens).collect())
+    let mut lenses = Vec::new();
+    for it in marotte_ide::code_lenses(&snapshot.db, file) {
+        let range = snapshot.range(&text, it.range);
+        let data = Some(value_of(&Counted { uri: uri.clone(), noun: it.noun.to_owned() }));
+        lenses.push(CodeLens { range, command: None, data: data.clone() });
+        if let Some(class) = it.class.filter(|_| snapshot.server.facts.is_some()) {
+            let command = Command {
+                title: "which nodes?".to_owned(),
+                tooltip: None,
+                command: nodes::NAME.to_owned(),
+                arguments: Some(vec![json!({ "uri": uri, "class": class })]),
+            };
+            lenses.push(CodeLens { range, command: Some(command), data });
+        }
+    }
+    Ok(lenses)
 }
 
 pub(super) fn lens(snapshot: &Snapshot, lens: CodeLens) -> Answer<CodeLens> {
+    if lens.command.is_some() {
+        return Ok(lens);
+    }
     let Counted { uri, noun } = serde_json::from_value(lens.data.clone().unwrap_or_default())
         .map_err(|_| ResponseError::invalid_params("this lens has nothing to be resolved"))?;
     let places = marotte_ide::resolve_code_lens(&snapshot.db, place(snapshot, &uri, lens.range)?);

@@ -38,7 +38,7 @@ use crate::{actions, commands, diagnostics};
 pub(crate) enum Scope {
     /// The folder of the document in the parameters.
     Document,
-    /// All folders, whose results are concatenated.
+    /// The question is for all folders, whose results are concatenated.
     Everywhere,
 }
 

@@ -1,4 +1,4 @@
-//! Renaming.
+//! `textDocument/prepareRename` and `textDocument/rename`.
 
 use lsp_types::{
     DocumentChange, PrepareRenameParams, PrepareRenamePlaceholder, PrepareRenameResult, RenameFile,
@@ -22,17 +22,18 @@ pub(super) fn prepare(
     Ok(Some(PrepareRenamePlaceholder::new(range, placeholder).into()))
 }
 
-/// All edits, followed by the file moves: the edits refer to the old paths. Fails for a client that cannot rename files if
-/// files have to be moved.
+/// Returns all edits, followed by the file moves: the edits refer to the old paths. Fails if files have to be moved and the
+/// client cannot do so. Possible uses that the edits leave as they are are shown to the user.
 pub(super) fn rename(snapshot: &Snapshot, params: RenameParams) -> Answer<Option<WorkspaceEdit>> {
     let at = position(snapshot, &params.text_document_position_params)?;
-    let Rename { edits, moves, notes: _ } =
+    let Rename { edits, moves, notes } =
         marotte_ide::rename(&snapshot.db, at, &params.new_name).map_err(refused)?;
     let changes = edits
         .into_iter()
         .map(|it| (it.place.file, vec![TextChange { range: it.place.range, text: it.text }]));
     let mut edit = workspace_edit(snapshot, changes);
     if moves.is_empty() {
+        show(snapshot, &params.new_name, &notes);
         return Ok(Some(edit));
     }
     let Some(changes) = edit.document_changes.as_mut().filter(|_| snapshot.client.renames_files) else {
@@ -41,7 +42,15 @@ pub(super) fn rename(snapshot: &Snapshot, params: RenameParams) -> Answer<Option
         return Err(ResponseError::failed(message));
     };
     changes.extend(moves.iter().map(|it| moved(snapshot, it)));
+    show(snapshot, &params.new_name, &notes);
     Ok(Some(edit))
+}
+
+/// Shows the possible uses of the old name.
+fn show(snapshot: &Snapshot, new_name: &str, notes: &[String]) {
+    if !notes.is_empty() {
+        snapshot.note(format!("The rename to `{new_name}` may not cover everything: {}", notes.join("; ")));
+    }
 }
 
 fn moved(snapshot: &Snapshot, FileMove { from, to }: &FileMove) -> DocumentChange {

@@ -41,7 +41,7 @@ fn symbol(snapshot: &Snapshot, text: &Text, symbol: marotte_ide::DocumentSymbol)
     }
 }
 
-/// For clients without support for hierarchical symbols.
+/// Flattens the symbols, for clients without support for hierarchical symbols.
 #[expect(deprecated, reason = "a field that is never set")]
 fn flatten(
     symbol: DocumentSymbol,

@@ -29,10 +29,10 @@ pub(super) struct Argument {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Form {
-    /// One line per resource.
+    /// One line for each resource.
     #[default]
     List,
-    /// An HTML page.
+    /// A page in HTML.
     Html,
     /// A graph for Graphviz.
     Dot,

@@ -6,6 +6,7 @@
 mod catalog;
 mod evaluate;
 mod lookup;
+pub(crate) mod nodes;
 pub(crate) mod page;
 mod surroundings;
 mod template;
@@ -18,7 +19,7 @@ use crate::answers::hierarchy::SHOW_REFERENCES;
 use crate::message::ResponseError;
 use crate::snapshot::{Answer, Snapshot};
 
-/// A command.
+/// A command that clients can execute.
 pub(crate) struct Command {
     pub(crate) name: &'static str,
     run: fn(&Snapshot, Value) -> Answer<Shown>,
@@ -27,17 +28,18 @@ pub(crate) struct Command {
 /// Asks the client to apply the edit in the argument: for clients whose actions must be commands.
 pub(crate) const APPLY: &str = "marotte.applyEdit";
 
-/// All commands.
+/// All commands that the server announces.
 pub(crate) const COMMANDS: &[Command] = &[
     Command { name: "marotte.showCatalog", run: |it, argument| catalog::run(it, parsed(argument)?) },
     Command { name: "marotte.previewTemplate", run: |it, argument| template::run(it, parsed(argument)?) },
     Command { name: "marotte.evaluate", run: |it, argument| evaluate::run(it, parsed(argument)?) },
     Command { name: "marotte.explainLookup", run: |it, argument| lookup::run(it, parsed(argument)?) },
+    Command { name: nodes::NAME, run: |it, argument| nodes::run(it, parsed(argument)?) },
 ];
 
 /// A text to show to the user.
 pub(crate) struct Shown {
-    /// The text.
+    /// The text to show.
     text: String,
     /// The language of the text, by editors' names.
     language: &'static str,
@@ -45,7 +47,7 @@ pub(crate) struct Shown {
     messages: String,
 }
 
-/// Runs a command.
+/// Runs a command with its arguments.
 pub(crate) fn execute(snapshot: &Snapshot, params: ExecuteCommandParams) -> Answer<Option<Value>> {
     if params.command == SHOW_REFERENCES {
         // For clients that don't implement the command of a code lens: returns the places in its arguments.

@@ -9,10 +9,11 @@ use marotte_diagnostics::headline::headlines;
 use marotte_diagnostics::output::{self, Color, Format};
 use marotte_eval::{Effect, Log, Settings};
 use marotte_host::layout::environment_at;
-use marotte_host::{CodeTree, Facts, Findings, NodeInput, Policy, Surroundings};
+use marotte_host::{CodeTree, Facts, FactsError, Findings, NodeInput, Policy, Surroundings};
 use marotte_project::ProjectDatabase;
 use serde::Deserialize;
 
+use crate::facts;
 use crate::message::ResponseError;
 use crate::snapshot::{Answer, Snapshot};
 
@@ -65,14 +66,32 @@ impl Subject {
             Some(path) => {
                 let base = tree.environment.as_deref().unwrap_or(Utf8Path::new("."));
                 let path = snapshot.db.system().absolute(&base.join(path));
-                Facts::read(snapshot.db.system(), &path)
-                    .map_err(|error| ResponseError::failed(error.to_string()))?
+                self.read(snapshot, &path)?
             }
         };
         Ok(NodeInput::new(match &self.node {
             Some(name) => facts.named(name),
             None => facts,
         }))
+    }
+
+    /// The facts in a file, or those of the node in a folder.
+    fn read(&self, snapshot: &Snapshot, path: &Utf8Path) -> Answer<Facts> {
+        let system = snapshot.db.system();
+        let failed = |error: FactsError| ResponseError::failed(error.to_string());
+        if !system.is_directory(path) {
+            return Facts::read(system, path).map_err(failed);
+        }
+        let Some(node) = &self.node else {
+            return Err(ResponseError::invalid_params(format!(
+                "`{path}` has the facts of several nodes: `node` has to say which one is meant"
+            )));
+        };
+        let file = facts::files(system, path).into_iter().find(|it| it.file_stem() == Some(node));
+        match file {
+            Some(file) => facts::of_file(system, &file).map_err(failed),
+            None => Err(ResponseError::failed(format!("there are no facts of `{node}` in `{path}`"))),
+        }
     }
 
     /// The environment in which a single program runs.

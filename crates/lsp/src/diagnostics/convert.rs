@@ -27,7 +27,7 @@ impl<'a> Converter<'a> {
         Converter { snapshot, texts: HashMap::new() }
     }
 
-    /// Converts one finding.
+    /// Converts a finding to the protocol's diagnostic.
     pub(crate) fn diagnostic(&mut self, finding: &Finding) -> Diagnostic {
         let client = &self.snapshot.client;
         let related = finding.related.iter().filter_map(|it| {
@@ -46,20 +46,20 @@ impl<'a> Converter<'a> {
                 Level::Warning => DiagnosticSeverity::Warning,
                 Level::Ignore => DiagnosticSeverity::Hint,
             }),
-            code: Some(Code::String(finding.rule.to_owned())),
-            code_description: self.description(finding.rule),
+            code: Some(Code::String(finding.rule.name.to_owned())),
+            code_description: self.description(finding.rule.name),
             source: Some(SOURCE.to_owned()),
             message: message.into(),
             tags: tag(finding.rule).map(|it| vec![it]),
             related_information: (!related.is_empty()).then_some(related),
             data: client.diagnostic_data.then(|| match &finding.fix {
-                Some(fix) => json!({ "rule": finding.rule, "fix": fix.title, "safe": fix.safe }),
-                None => json!({ "rule": finding.rule }),
+                Some(fix) => json!({ "rule": finding.rule.name, "fix": fix.title, "safe": fix.safe }),
+                None => json!({ "rule": finding.rule.name }),
             }),
         }
     }
 
-    /// The range of a finding in its file; the start if there is no such file.
+    /// The range of a finding in its file; the start of the document if the file doesn't exist.
     fn range(&mut self, file: FileId, range: TextRange) -> Range {
         self.location(file, range).map(|it| it.range).unwrap_or_default()
     }

@@ -8,7 +8,7 @@ use camino::Utf8PathBuf;
 use lsp_types::Diagnostic;
 use marotte_db::{Db as _, File};
 use marotte_diagnostics::Diagnostic as Finding;
-use marotte_project::{check_one, is_of_module, is_own_of_reader};
+use marotte_project::{check_one, check_support, is_of_module, is_own_of_reader};
 
 use super::convert::Converter;
 use crate::snapshot::Snapshot;
@@ -39,6 +39,13 @@ pub(crate) type Diagnosed = BTreeMap<Utf8PathBuf, Option<FileDiagnostics>>;
 /// The findings of a file, after applying the folder's settings.
 pub(crate) fn of_file(snapshot: &Snapshot, file: File) -> Vec<Arc<Finding>> {
     shown(snapshot, file, check_one(&snapshot.db, file))
+}
+
+/// The findings of a file that isn't among the files to check, after applying the folder's settings.
+pub(crate) fn of_support(snapshot: &Snapshot, file: File) -> Vec<Arc<Finding>> {
+    let mut findings = check_support(&snapshot.db, file);
+    settled(snapshot, file, &mut findings);
+    findings
 }
 
 /// Applies the folder's settings to a file's findings. A finding about a module as a whole is shown in one of its files: where

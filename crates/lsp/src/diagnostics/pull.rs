@@ -6,7 +6,7 @@ use lsp_types::{
     UnchangedDocumentDiagnosticReport,
 };
 
-use super::findings::{diagnosed, of_file};
+use super::findings::{diagnosed, of_file, of_support};
 use crate::snapshot::{Answer, Snapshot};
 
 /// The diagnostics of one document.
@@ -15,7 +15,13 @@ pub(crate) fn document(
     params: DocumentDiagnosticParams,
 ) -> Answer<DocumentDiagnosticReport> {
     let file = snapshot.file(&params.text_document.uri)?;
-    let findings = if snapshot.is_checked(file) { of_file(snapshot, file) } else { Vec::new() };
+    let findings = if snapshot.is_checked(file) {
+        of_file(snapshot, file)
+    } else if snapshot.support.contains(&file) {
+        of_support(snapshot, file)
+    } else {
+        Vec::new()
+    };
     let diagnosed = diagnosed(snapshot, file, &findings);
     let id = diagnosed.id.to_string();
     Ok(if params.previous_result_id.as_ref() == Some(&id) {

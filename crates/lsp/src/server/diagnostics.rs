@@ -31,7 +31,7 @@ struct OfFolder {
     /// The number of the check that produced them.
     check: u64,
     diagnosed: BTreeMap<Utf8PathBuf, FileDiagnostics>,
-    /// All files were checked at least once.
+    /// Whether all files were checked at least once.
     is_complete: bool,
     /// The diagnostic of a faulty configuration.
     configuration: Option<(Utf8PathBuf, FileDiagnostics)>,

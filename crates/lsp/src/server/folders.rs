@@ -112,7 +112,7 @@ impl Server {
         self.reopen_documents();
     }
 
-    /// Sends all open documents to all folders; the loose folder only gets those that are in no other.
+    /// Sends all open documents to all folders; the loose folder only gets those that are in no other folder.
     fn reopen_documents(&mut self) {
         let open: Vec<Edit> = self
             .documents

@@ -48,7 +48,7 @@ pub struct Options {
 pub enum Exit {
     /// Regularly: the client requested a shutdown, and then an exit.
     Asked,
-    /// Without a shutdown request: the client requested an exit, or is gone.
+    /// Without a shutdown request: the client requested an exit, or disconnected.
     Early,
 }
 
@@ -238,6 +238,7 @@ impl Server {
             }
             Event::Loading { folder, done, total } => self.loading(folder, done, total),
             Event::Configured { folder, error } => self.configured(folder, error),
+            Event::Note { message } => self.show(MessageType::Info, message),
             Event::Problem { message } => self.show(MessageType::Error, message),
             Event::ClientGone => {}
         }

@@ -25,6 +25,6 @@ pub(super) fn watch(process: Option<i32>, events: Sender<Event>) {
     });
 }
 
-/// Not supported here: the end of the input has to suffice.
+/// A placeholder for systems where this is not supported: the end of the input has to suffice.
 #[cfg(not(unix))]
 pub(super) fn watch(_process: Option<i32>, _events: Sender<Event>) {}

@@ -14,7 +14,7 @@ use crate::message::value_of;
 /// A progress bar of the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LoadingBar {
-    /// The client was asked to create it; at that time, this many files of this many were checked.
+    /// The server has requested the progress bar; at that time, this many files of this many were checked.
     Asked(usize, usize),
     /// The bar is shown.
     Shown,
@@ -54,7 +54,7 @@ impl Server {
         }
     }
 
-    /// Handles the client's response: it created the bar, or refused.
+    /// Handles the client's response: the bar was created, or the request was rejected.
     pub(super) fn bar_is_made(&mut self, folder: FolderId, is_made: bool) {
         let Some(&LoadingBar::Asked(done, total)) = self.bars.get(&folder) else { return };
         if !is_made || done >= total {

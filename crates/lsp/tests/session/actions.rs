@@ -128,3 +128,48 @@ fn what_is_not_wrong_can_be_changed_too() {
     assert!(texts.contains(&"notice('a')\n".to_owned()), "{texts:?}");
     assert!(actions.iter().all(|it| it["kind"].as_str().unwrap().starts_with("refactor.")));
 }
+
+#[test]
+fn a_finding_is_resolved_in_another_file() {
+    let data = "/m/data/common.yaml";
+    let files = [
+        ("/m/environment.conf", ""),
+        ("/m/hiera.yaml", "version: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n"),
+        (data, "other: 1\n"),
+    ];
+    let mut session = session(&files);
+    session.open("/m/manifests/site.pp", "notice(lookup('servers'))\n");
+    assert_eq!(session.rules("/m/manifests/site.pp"), ["unresolved-key"]);
+    let actions = session.actions("/m/manifests/site.pp", &["quickfix"]);
+    assert_eq!(actions[0]["title"], "Add `servers` to `data/common.yaml`");
+    assert_eq!(actions[0]["diagnostics"][0]["code"], "unresolved-key");
+    session.write(data, &applied(&actions[0], data, files[2].1));
+    session.expect("/m/manifests/site.pp", &[]);
+}
+
+#[test]
+fn an_included_class_has_what_a_reference_needs() {
+    let site = "/m/manifests/site.pp";
+    let files = [
+        ("/m/environment.conf", ""),
+        (site, ""),
+        ("/m/modules/a/manifests/init.pp", "class a { package { 'a': } }\n"),
+    ];
+    let mut session = session(&files);
+    let text = "notify { 'x': require => Package['a'] }\n";
+    session.open(site, text);
+    let catalog = |session: &mut Session| {
+        let params =
+            json!({ "command": "marotte.showCatalog", "arguments": [{ "uri": uri(site), "node": "n" }] });
+        session.peer.request("workspace/executeCommand", params)
+    };
+    assert!(catalog(&mut session).unwrap_err().message.contains("Package[a]"));
+    let at = json!({ "line": 0, "character": text.find("a']").unwrap() });
+    let params = json!({ "textDocument": { "uri": uri(site) }, "range": { "start": at, "end": at },
+        "context": { "diagnostics": [], "only": ["quickfix"] } });
+    let actions = session.peer.request("textDocument/codeAction", params).unwrap();
+    let action =
+        actions.as_array().unwrap().iter().find(|it| it["title"] == "Include the class `a`").unwrap();
+    session.replace(site, &applied(action, site, text));
+    assert!(catalog(&mut session).unwrap()["text"].as_str().unwrap().contains("Class[A]"));
+}

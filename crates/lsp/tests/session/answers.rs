@@ -134,6 +134,22 @@ fn a_renamed_class_takes_its_file_with_it() {
 }
 
 #[test]
+fn a_rename_shows_what_it_leaves_as_it_is() {
+    let mut session = session();
+    session.open("/m/modules/a/manifests/b.pp", "class a::b { }\n");
+    session.write("/m/modules/a/spec/classes/b_spec.rb", "describe 'a::b' do\nend\n");
+    let params = json!({ "textDocument": { "uri": uri("/m/modules/a/manifests/b.pp") },
+        "position": { "line": 0, "character": 7 }, "newName": "a::c" });
+    session.peer.request("textDocument/rename", params).unwrap();
+    let shown = session.peer.told.iter().find(|it| it.method == "window/showMessage").unwrap();
+    assert_eq!(
+        shown.params,
+        json!({ "type": 3, "message": "The rename to `a::c` may not cover everything: what classifies nodes may name the \
+            class `a::b`; a test names `a::b` at modules/a/spec/classes/b_spec.rb:1" })
+    );
+}
+
+#[test]
 fn symbols_are_a_list_for_clients_that_know_no_trees() {
     let mut session = session();
     let symbols = session.at("textDocument/documentSymbol", "/m/modules/a/manifests/init.pp", 0, 0).unwrap();

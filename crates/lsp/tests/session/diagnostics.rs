@@ -113,6 +113,35 @@ fn a_client_may_ask_instead() {
 }
 
 #[test]
+fn a_client_may_ask_about_files_that_are_not_code() {
+    let (puppetfile, metadata) = ("/m/Puppetfile", "/m/modules/a/metadata.json");
+    let files = [
+        ("/m/environment.conf", ""),
+        (puppetfile, "mod 'b', (\n"),
+        (metadata, "{ \"name\": \"me-a\" }"),
+        ("/m/modules/a/manifests/init.pp", "class a { }"),
+    ];
+    let mut pushed = Session::start(&files);
+    let mut pulled = Session::pulling(&files);
+    for (path, text) in [(puppetfile, files[1].1), (metadata, files[2].1)] {
+        pushed.peer.wait(|it| it.diagnostics.contains_key(&uri(path)));
+        let params = json!({ "textDocument": { "uri": uri(path) } });
+        let report = pulled.peer.request("textDocument/diagnostic", params.clone()).unwrap();
+        let expected = rules(&pushed.peer.diagnostics[&uri(path)].1);
+        assert!(!expected.is_empty());
+        assert_eq!(rules(&report["items"]), expected, "{path}");
+        // What the editor has counts.
+        let valid = match path == puppetfile {
+            true => "mod 'b'\n".to_owned(),
+            false => text.replace('}', ", \"source\": \"\", \"author\": \"me\", \"license\": \"x\", \"version\": \"1.0.0\", \"dependencies\": [] }"),
+        };
+        pulled.open(path, &valid);
+        let report = pulled.peer.request("textDocument/diagnostic", params).unwrap();
+        assert_eq!(rules(&report["items"]), Vec::<String>::new(), "{path}");
+    }
+}
+
+#[test]
 fn no_way_to_ask_shows_a_secret() {
     let data = "m::password: kanarienvogel\nm::size: finch\n";
     let path = "/m/data/a.yaml";

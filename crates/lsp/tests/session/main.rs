@@ -5,6 +5,7 @@
 mod actions;
 mod answers;
 mod diagnostics;
+mod facts;
 mod folders;
 mod garbage;
 mod lifecycle;
@@ -82,11 +83,21 @@ impl Session {
     }
 
     fn with(files: &[(&str, &str)], folders: &[&str], capabilities: Value) -> Session {
+        Session::with_options(files, folders, capabilities, json!({ "watcher": "client" }))
+    }
+
+    /// A session with initialization options.
+    fn with_options(
+        files: &[(&str, &str)],
+        folders: &[&str],
+        capabilities: Value,
+        options: Value,
+    ) -> Session {
         let mut session = Session::fresh(files);
         let folders: Vec<Value> = folders.iter().map(|it| json!({ "uri": uri(it), "name": it })).collect();
         let params = json!({
             "processId": null, "rootUri": null, "capabilities": capabilities, "workspaceFolders": folders,
-            "initializationOptions": { "watcher": "client" },
+            "initializationOptions": options,
         });
         session.peer.request("initialize", params).unwrap();
         session.peer.notify("initialized", json!({}));
@@ -202,7 +213,7 @@ fn cold(system: &Arc<MemorySystem>, path: &str, text: &str) -> Vec<(String, u64)
     found
         .map(|it| {
             let at = index.position(text, it.range.start().into(), marotte_lsp::Encoding::Utf8);
-            (it.rule.to_owned(), u64::from(at.line))
+            (it.rule.name.to_owned(), u64::from(at.line))
         })
         .collect()
 }

@@ -4,7 +4,10 @@ use crate::{Session, cold, told, uri};
 
 const MODULE: [(&str, &str); 5] = [
     ("/m/environment.conf", ""),
-    ("/m/modules/m/metadata.json", r#"{"name": "a-m", "version": "1.0.0", "dependencies": []}"#),
+    (
+        "/m/modules/m/metadata.json",
+        r#"{"name": "a-m", "version": "1.0.0", "author": "a", "license": "MIT", "source": "", "dependencies": []}"#,
+    ),
     ("/m/modules/m/manifests/init.pp", "class m {\n  include m::late\n}\n"),
     ("/m/modules/m/manifests/used.pp", "class m::used(Integer $port) {\n  notice($port)\n}\n"),
     ("/m/modules/m/types/port.pp", "type M::Port = Integer[1, 65535]\n"),

@@ -1,4 +1,4 @@
-//! Arrays and hashes.
+//! Parameters of `Array`, `Hash` and other collection types.
 
 use super::CreateError;
 use super::arguments::{is_bound, size, size_of_bounds, type_argument, type_name};

@@ -15,28 +15,28 @@ pub enum CreateError {
     Arity {
         /// The name of the type in messages.
         label: String,
-        /// The minimum number.
+        /// The minimum number of parameters.
         min: usize,
         /// The maximum number, if it differs.
         max: Option<usize>,
-        /// The actual number.
+        /// The actual number of parameters.
         actual: usize,
     },
     /// `Integer` or `Float` takes one or two arguments.
     RangeArity {
-        /// The type.
+        /// The name of the type.
         label: &'static str,
-        /// The actual number.
+        /// The actual number of parameters.
         actual: usize,
     },
     /// `String` takes one or two arguments.
     StringArity {
-        /// The actual number.
+        /// The actual number of parameters.
         actual: usize,
     },
     /// A bound of `Integer` or `Float` isn't a number.
     Bound {
-        /// The type.
+        /// The name of the type.
         label: &'static str,
         /// The kind of the argument.
         actual: String,
@@ -48,9 +48,9 @@ pub enum CreateError {
     },
     /// The first bound is greater than the second.
     Descending {
-        /// The first bound.
+        /// The first bound of the range.
         from: String,
-        /// The second bound.
+        /// The second bound, which is lower.
         to: String,
     },
     /// An argument isn't a type.
@@ -67,7 +67,7 @@ pub enum CreateError {
     },
     /// An argument is of a kind that the type doesn't accept.
     Argument {
-        /// The type.
+        /// The type with the wrong parameter.
         it: Type,
         /// The type of the argument.
         actual: String,
@@ -76,17 +76,17 @@ pub enum CreateError {
     },
     /// The type takes no arguments.
     NotParameterized {
-        /// The type.
+        /// The type that accepts no parameters.
         it: Type,
     },
     /// No type of this name is known.
     UnknownType {
-        /// The name.
+        /// The unknown name.
         name: Str,
     },
     /// The name is reserved for a future type (X4, X58).
     ReservedName {
-        /// The name.
+        /// The reserved name.
         name: Str,
     },
     /// A key of a `Struct` is empty.
@@ -98,7 +98,7 @@ pub enum CreateError {
     },
     /// The type of an array or a hash without elements has an element type.
     ElementsOfNone {
-        /// The type.
+        /// The name of the collection type.
         label: &'static str,
     },
     /// A value in the position of a type in a `Struct` isn't a type.
@@ -108,7 +108,7 @@ pub enum CreateError {
     },
     /// A key of a `Struct` is a type that doesn't denote one string.
     KeyType {
-        /// The type.
+        /// The type of the key.
         it: Type,
     },
     /// A regular expression is invalid.
@@ -117,7 +117,7 @@ pub enum CreateError {
     Value(String),
     /// `Init` of a type that can't be constructed.
     NotConstructible {
-        /// The type.
+        /// The type that can't be constructed.
         it: Type,
     },
     /// The first argument of `Resource` isn't a resource type.
@@ -127,12 +127,12 @@ pub enum CreateError {
     },
     /// The name isn't a valid name of a resource type.
     ResourceName {
-        /// The name.
+        /// The invalid name.
         name: Str,
     },
     /// A title isn't a string.
     ResourceTitle {
-        /// The type.
+        /// The resource type.
         it: Type,
         /// The type of the title.
         actual: String,
@@ -149,7 +149,7 @@ pub enum CreateError {
     },
     /// The name isn't a valid class name.
     ClassName {
-        /// The name.
+        /// The invalid name.
         name: Str,
     },
     /// A parameter of `Runtime` is empty.

@@ -23,7 +23,7 @@ pub struct Evaluation {
 /// Whether strings are converted to numbers if a parameter's type requires a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StringsAsParameters {
-    /// They aren't.
+    /// Strings are not converted.
     AreTexts,
     /// They are if they look like a number and the type doesn't accept strings.
     AreNumbers,
@@ -41,9 +41,9 @@ pub enum StringsInRelationships {
 /// The values that match an option whose value is `default`, but isn't written as that word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ComputedDefault {
-    /// All values.
+    /// It matches all values.
     MatchesAll,
-    /// Only `default`.
+    /// It only matches `default`.
     MatchesItself,
 }
 
@@ -53,16 +53,16 @@ pub enum LocalVariables {
     /// The scopes of classes that are declared in them, during their evaluation, if the surrounding scope also
     /// surrounds these classes; and names qualified with the surrounding class.
     SeenByClasses,
-    /// No others.
+    /// Only its own variables.
     OwnOnly,
 }
 
 /// The handling of surplus values when an array is assigned to fewer variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SurplusValues {
-    /// They are an error.
+    /// Surplus values are an error.
     AreRefused,
-    /// They are ignored.
+    /// Surplus values are ignored.
     AreLeft,
 }
 

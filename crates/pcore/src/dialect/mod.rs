@@ -90,7 +90,7 @@ pub struct Dialect {
     pub optional_makes_undef: bool,
     /// X141: the meaning of letters directly after a regular expression.
     pub regexp_options: RegexpOptions,
-    /// X148: whether `Regexp` is `//` for `match`, as it is for all else that takes a pattern.
+    /// X148: whether `Regexp` is `//` for `match`, as for all other functions that accept a pattern.
     pub regexp_is_empty_pattern: bool,
     /// X142: whether parameters of a lambda may have the same name.
     pub repeated_parameters: RepeatedParameters,
@@ -173,7 +173,7 @@ pub enum StructSizes {
 /// The elements of an iteration over an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IntegerElements {
-    /// Integers.
+    /// Any integers.
     Any,
     /// The integers from zero up to, but excluding, the number.
     Lesser,
@@ -182,9 +182,9 @@ pub enum IntegerElements {
 /// The type of a URI's port, in the type that the URI's text denotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UriPort {
-    /// A string.
+    /// The port is a string.
     Text,
-    /// A number.
+    /// The port is a number.
     Number,
 }
 
@@ -193,7 +193,7 @@ pub enum UriPort {
 pub enum EmptyUriParts {
     /// They are empty strings.
     AreThere,
-    /// They are missing.
+    /// Empty parts count as missing.
     AreMissing,
 }
 
@@ -202,7 +202,7 @@ pub enum EmptyUriParts {
 pub enum TwoNumbers {
     /// None: no format without fractions of seconds has two numbers.
     Refused,
-    /// Hours and minutes.
+    /// The numbers are hours and minutes.
     HoursAndMinutes,
 }
 
@@ -211,14 +211,14 @@ pub enum TwoNumbers {
 pub enum IntegerWidth {
     /// 64 bits, signed; overflow is an error.
     Bits64,
-    /// No limit.
+    /// The width is unlimited.
     Unlimited,
 }
 
 /// Whether the open ends of a range of integers have implicit bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IntegerEnds {
-    /// They have none.
+    /// The open ends have no bounds.
     Open,
     /// The minimum and the maximum of 64 bits.
     Bits64,
@@ -229,7 +229,7 @@ pub enum IntegerEnds {
 pub enum CallableOfAnyCount {
     /// No: it takes any number of any arguments.
     TakesAnything,
-    /// Yes.
+    /// The two are equal.
     IsCallable,
 }
 
@@ -273,9 +273,9 @@ pub enum RangeDirection {
 /// The meaning of a single number as a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SingleBound {
-    /// It is the minimum.
+    /// The number is the minimum.
     Least,
-    /// It is both the minimum and the maximum.
+    /// The number is both the minimum and the maximum.
     Exact,
 }
 
@@ -284,7 +284,7 @@ pub enum SingleBound {
 pub enum WithoutParameters {
     /// Everything of its kind.
     All,
-    /// Nothing.
+    /// The type accepts no values.
     Nothing,
 }
 
@@ -307,7 +307,7 @@ pub enum UndefInCommon {
 /// Whether collections keep their sizes in a common type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SizesInCommon {
-    /// No.
+    /// The sizes are dropped.
     Dropped,
     /// Yes: the common size covers both.
     Kept,
@@ -318,7 +318,7 @@ pub enum SizesInCommon {
 pub enum UndefFits {
     /// Only those that include it: `Optional[T]`, `Undef`, variants of them, `Any`, `Data`.
     Optional,
-    /// All types.
+    /// All types accept `undef`.
     Everything,
 }
 
@@ -334,7 +334,7 @@ pub enum DataExtent {
 /// The default content of arrays and hashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contained {
-    /// Anything.
+    /// Elements may be of any type.
     Any,
     /// `Data`, with scalar keys. If a hash type names only one type, it is that of the values.
     Data,
@@ -384,7 +384,7 @@ pub enum RichDataKeys {
 /// The meaning of letters directly after a regular expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RegexpOptions {
-    /// A separate expression.
+    /// The letters are a separate expression.
     AreWords,
     /// Options, which regular expressions don't have: an error.
     AreRefused,
@@ -393,7 +393,7 @@ pub enum RegexpOptions {
 /// Whether parameters of a lambda may have the same name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RepeatedParameters {
-    /// They may: the last value wins.
+    /// They may: the last value applies.
     LastCounts,
     /// They may not: it is an error.
     AreRefused,
@@ -404,7 +404,7 @@ pub enum RepeatedParameters {
 pub enum TextAnchors {
     /// The beginning and the end of the text.
     Kept,
-    /// They are removed.
+    /// The anchors are removed.
     Removed,
 }
 

@@ -14,7 +14,7 @@ pub struct TypeNames {
     pub aliases: AliasText,
     /// X16, X20: whether a range without an upper bound is written with one number, the lower bound.
     pub one_number_is_lower_end: bool,
-    /// X161: whether `Runtime` is written with its platform in quotes, as it is read.
+    /// X161: whether `Runtime` is written with its platform in quotes, in the form that is parsed.
     pub platform_in_quotes: bool,
     /// Names that don't denote types here, although other dialects have types of these names, in lower case.
     pub absent: &'static [&'static str],

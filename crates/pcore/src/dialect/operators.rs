@@ -32,14 +32,14 @@ pub struct Operators {
 pub enum StringsInArithmetic {
     /// They are; the setting `strict` determines whether that is reported as a warning or an error.
     BySetting,
-    /// They are.
+    /// Strings are converted.
     Always,
 }
 
 /// Whether strings are converted to numbers in comparisons with numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StringsInComparisons {
-    /// They aren't.
+    /// Strings are not converted.
     AreTexts,
     /// They are if they look like a number.
     AreNumbers,
@@ -50,14 +50,14 @@ pub enum StringsInComparisons {
 pub enum BadVersion {
     /// It does not match.
     DoesNotMatch,
-    /// An error.
+    /// An invalid version is an error.
     IsRefused,
 }
 
 /// The result of dividing a timespan by a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimespanByNumber {
-    /// A timespan.
+    /// The result is a timespan.
     Timespan,
     /// A number of seconds.
     Float,
@@ -66,18 +66,18 @@ pub enum TimespanByNumber {
 /// The result of a number modulo a timespan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberModuloTimespan {
-    /// An error.
+    /// The operation is an error.
     IsRefused,
     /// A number of seconds.
     Float,
 }
 
-/// How strings are searched for in arrays and hashes.
+/// The way in which strings are searched for in arrays and hashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StringsInCollections {
     /// By matching, as if the string were the value of a `case` whose options are the elements.
     Match,
-    /// By equality.
+    /// Strings are compared for equality.
     Equal,
 }
 
@@ -86,7 +86,7 @@ pub enum StringsInCollections {
 pub enum FailedMatch {
     /// They keep their values.
     Keeps,
-    /// They become `undef`.
+    /// The match variables become `undef`.
     Clears,
 }
 
@@ -113,7 +113,7 @@ pub enum Subtraction {
 pub enum TypesInCollections {
     /// They are equal if their text forms are equal.
     WrittenAlike,
-    /// They are equal if they are elsewhere.
+    /// They are equal under the same conditions as outside of collections.
     Equal,
 }
 

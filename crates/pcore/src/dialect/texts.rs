@@ -62,7 +62,7 @@ pub enum FloatSeconds {
 /// The permitted amounts of smaller units next to a larger one in the text of a timespan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LesserUnits {
-    /// Any amount.
+    /// Any amount of the unit.
     Any,
     /// Less than the next larger unit: 59 minutes, but not 60.
     WithinTheNext,
@@ -80,14 +80,14 @@ pub enum Days {
 /// The formats that are tried for the text of a timestamp if none is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimestampFormats {
-    /// If no zone is given.
+    /// The formats if no zone is given.
     pub all: &'static [&'static str],
-    /// If a zone is given.
+    /// The formats if a zone is given.
     pub without_zone: &'static [&'static str],
 }
 
 impl TimestampFormats {
-    /// Those of Puppet 8.11.
+    /// The formats of Puppet 8.11.
     const PUPPET8: TimestampFormats = TimestampFormats {
         all: &[
             "%FT%T.%N %Z",
@@ -104,7 +104,7 @@ impl TimestampFormats {
         without_zone: &["%FT%T.%N", "%FT%T", "%F %T.%N", "%F %T", "%F"],
     };
 
-    /// Those of the latest specification.
+    /// The formats of the latest specification.
     const SPEC: TimestampFormats = TimestampFormats {
         all: &["%FT%T.%L %Z", "%FT%T %Z", "%F %Z", "%FT%T.%L", "%FT%T", "%F"],
         without_zone: &["%FT%T.%L", "%FT%T", "%F"],

@@ -6,7 +6,7 @@ use marotte_text::Str;
 
 use super::FormatError;
 
-/// A parsed format.
+/// A parsed format, such as `%#-10.3s`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Directive {
     /// The text as written, including any lines around the directive.
@@ -30,7 +30,7 @@ const DELIMITERS: [(char, (&str, &str)); 5] =
     [('[', ("[", "]")), ('{', ("{", "}")), ('(', ("(", ")")), ('<', ("<", ">")), ('|', ("|", "|"))];
 
 impl Directive {
-    /// Parses a format.
+    /// Parses the text of a format.
     pub(super) fn parse(text: &str) -> Result<Directive, FormatError> {
         let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
         let parts = lines.map(|at| (at, Parts::at(text, at))).find_map(|(_, parts)| parts);

@@ -17,9 +17,9 @@ pub enum FormatError {
     Letter {
         /// The type of the value.
         type_name: &'static str,
-        /// The letter.
+        /// The unsupported letter.
         letter: char,
-        /// All supported letters.
+        /// The supported letters.
         expected: &'static str,
     },
     /// The formats have the wrong type, which is this.
@@ -41,7 +41,7 @@ pub enum FormatError {
     },
     /// A text isn't a valid number.
     InvalidNumber {
-        /// The text.
+        /// The text that isn't a number.
         text: String,
         /// The requested type of number.
         expected: &'static str,
@@ -83,15 +83,15 @@ pub enum DirectiveError {
     FlagAfterWidth,
     /// A flag after the precision.
     FlagAfterPrecision,
-    /// A second width.
+    /// The directive has a second width.
     WidthTwice,
     /// A width after the precision.
     WidthAfterPrecision,
-    /// A second precision.
+    /// The directive has a second precision.
     PrecisionTwice,
     /// A second argument number.
     ValueTwice(u64),
-    /// An unclosed name.
+    /// The name in the directive is not closed.
     UnclosedName,
     /// A second name; both with their brackets.
     NameTwice(String, String),

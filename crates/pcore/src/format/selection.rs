@@ -149,7 +149,7 @@ impl Format {
 }
 
 impl Formats {
-    /// The default formats.
+    /// Returns the default formats of all types.
     pub(super) fn by_default(dialect: &Dialect) -> &'static Formats {
         &Defaults::of(dialect).listed
     }

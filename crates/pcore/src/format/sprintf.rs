@@ -39,7 +39,7 @@ pub fn sprintf_with<A: Arguments>(format: &str, arguments: &mut A) -> Result<Str
 
 /// The arguments of a format: values of some language, with their conversions.
 pub trait Arguments {
-    /// A value.
+    /// The type of arguments.
     type Value: Clone;
     /// The reason why a conversion fails.
     type Error: From<FormatError>;

@@ -7,7 +7,7 @@ use super::{
 use crate::dialect::Dialect;
 use crate::value::Value;
 
-/// Formats values.
+/// The writer of formatted values.
 pub(super) struct Writer<'d> {
     pub(super) dialect: &'d Dialect,
 }

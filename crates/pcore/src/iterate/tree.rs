@@ -161,7 +161,7 @@ impl Rules {
     }
 }
 
-/// An open container.
+/// A container whose elements are being visited.
 #[derive(Debug)]
 struct Branch {
     path: Vec<Value>,

@@ -10,9 +10,9 @@ use crate::value::Value;
 /// The error for a type that differs from the expected one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypeAssertion {
-    /// The expected type.
+    /// The type that is required.
     pub expected: Type,
-    /// The actual type.
+    /// The type of the value.
     pub actual: Type,
     /// The differences; each path begins with the subject.
     pub mismatches: Vec<Mismatch>,
@@ -36,7 +36,7 @@ impl fmt::Display for TypeAssertion {
 
 impl std::error::Error for TypeAssertion {}
 
-/// Checks that a type accepts a value; the message says that `subject` has the wrong type (H34).
+/// Checks that a type accepts a value; the error message describes `subject` as a value of the wrong type (H34).
 ///
 /// # Errors
 /// If it doesn't accept the value.
@@ -53,7 +53,7 @@ pub fn assert_instance_of(
     Err(TypeAssertion::new(dialect, format!("{subject} has wrong type,"), expected, actual))
 }
 
-/// Checks that a type accepts another; the message says that `subject` is incorrect (H34).
+/// Checks that a type accepts another; the error message describes `subject` as incorrect (H34).
 ///
 /// # Errors
 /// If it doesn't accept the other type.

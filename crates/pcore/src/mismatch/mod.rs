@@ -40,28 +40,28 @@ pub enum MismatchKind {
     Type {
         /// The expected type; a `Variant` if several alternatives failed.
         expected: Type,
-        /// The actual type.
+        /// The type of the value.
         actual: Type,
     },
     /// A string that isn't among those of an `Enum` or `Pattern`, or another value.
     Pattern {
         /// The `Enum` or `Pattern`, possibly optional or aliased.
         expected: Type,
-        /// The actual type.
+        /// The type of the value.
         actual: Type,
     },
     /// A collection of a different size.
     Size {
         /// The expected range of sizes.
         expected: Size,
-        /// The actual size.
+        /// The size of the value.
         actual: Size,
     },
     /// A different number of arguments.
     Count {
         /// The expected range of numbers.
         expected: Size,
-        /// The actual number.
+        /// The number of arguments.
         actual: Size,
     },
     /// A required key of a `Struct` is missing.

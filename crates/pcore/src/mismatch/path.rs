@@ -9,15 +9,15 @@ pub enum PathElement {
     Subject(Str),
     /// The signature at this index.
     Signature(usize),
-    /// A parameter.
+    /// A parameter, by its name.
     Parameter(Str),
-    /// The block.
+    /// The block of a call.
     Block,
-    /// The returned value.
+    /// The value that a function returns.
     Return,
     /// The value of this key.
     EntryValue(Str),
-    /// The key itself.
+    /// The key of an entry, rather than its value.
     EntryKey(Str),
     /// The element at this index.
     Index(usize),

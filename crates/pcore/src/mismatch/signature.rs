@@ -27,7 +27,7 @@ pub struct Signature {
 pub enum Callee<'n> {
     /// A function, method or constructor of this name.
     Named(&'n str),
-    /// A lambda.
+    /// A lambda, which has no name.
     Block,
 }
 

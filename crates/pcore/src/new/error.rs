@@ -26,20 +26,20 @@ pub enum NewError {
     Arguments(String),
     /// A text can't be converted.
     Text {
-        /// The constructor.
+        /// The name of the constructor.
         constructor: Str,
-        /// The text.
+        /// The text that can't be converted.
         text: Str,
-        /// The requested type.
+        /// The type to convert to.
         to: &'static str,
     },
     /// A value of this type can't be converted.
     Value {
-        /// The constructor.
+        /// The name of the constructor.
         constructor: Str,
         /// The generalized type of the value.
         from: Type,
-        /// The requested type.
+        /// The type to convert to.
         to: &'static str,
     },
     /// An unsupported radix of integers.
@@ -48,7 +48,7 @@ pub enum NewError {
     Number {
         /// `Integer` or `Float`.
         to: &'static str,
-        /// The text.
+        /// The text that isn't a number.
         text: Str,
     },
     /// A float that is infinite or NaN has no integer part.
@@ -63,7 +63,7 @@ pub enum NewError {
     PathTooLong(usize),
     /// No constructor of the target accepts the arguments of an `Init`.
     InitArguments {
-        /// The `Init`.
+        /// The type `Init` with its arguments.
         init: Type,
         /// The type that it constructs.
         target: Type,

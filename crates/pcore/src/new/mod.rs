@@ -36,7 +36,7 @@ pub const MOST_ELEMENTS: usize = 10_000_000;
 /// The context of conversions.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
-    /// The dialect.
+    /// The dialect of the program.
     pub dialect: &'a Dialect,
     /// The interface to layers above.
     pub outside: &'a dyn Outside,

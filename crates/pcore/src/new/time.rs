@@ -45,7 +45,7 @@ fn read_timespan(dialect: &Dialect, text: &str, formats: Option<&Value>) -> Resu
     }
 }
 
-/// The moment that a hash says as a bound of a type: a text, with formats.
+/// Reads a bound of a type from a hash as a moment: a text, with formats.
 pub(crate) fn timestamp_bound(dialect: &Dialect, named: &Hash) -> Result<Timestamp, TimeError> {
     let text = |name: &str| named.get_str(name).and_then(Value::as_str);
     let (written, timezone) = (text("string").unwrap_or_default(), text("timezone"));
@@ -54,7 +54,7 @@ pub(crate) fn timestamp_bound(dialect: &Dialect, named: &Hash) -> Result<Timesta
     })
 }
 
-/// The span of time that a hash says as a bound of a type.
+/// Reads a bound of a type from a hash as a span of time.
 pub(crate) fn timespan_bound(dialect: &Dialect, named: &Hash) -> Result<Timespan, TimeError> {
     match named.get_str("string") {
         Some(Value::String(text)) => read_timespan(dialect, text, named.get_str("format")),

@@ -22,7 +22,7 @@ pub enum AccessError {
     Member(MemberError),
     /// A string or binary takes one or two keys.
     StringArity {
-        /// The actual number.
+        /// The actual number of keys.
         actual: usize,
     },
     /// A key of a string or binary isn't an integer.
@@ -32,7 +32,7 @@ pub enum AccessError {
     },
     /// An array takes one or two keys.
     ArrayArity {
-        /// The actual number.
+        /// The actual number of keys.
         actual: usize,
     },
     /// A key of an array isn't an integer.
@@ -95,7 +95,7 @@ impl From<OperationError> for AccessError {
 
 /// Evaluates `target[keys]` (B26 to B30).
 ///
-/// Layers above handle what only a catalog knows: the parameters of `File['x']`.
+/// Higher layers handle accesses that need a catalog: the parameters of `File['x']`.
 ///
 /// # Errors
 /// If the target has no parts, or if it doesn't accept the keys.

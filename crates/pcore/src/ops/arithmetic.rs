@@ -94,7 +94,7 @@ fn floats(dialect: &Dialect, operator: BinaryOperator, left: f64, right: f64) ->
     )
 }
 
-/// Rejects infinity and, in some dialects, what is not a number (B36, X157).
+/// Rejects infinity and, in some dialects, NaN (B36, X157).
 pub(super) fn finite(dialect: &Dialect, operator: BinaryOperator, value: f64) -> Result<f64, OperationError> {
     if value.is_infinite() || value.is_nan() && dialect.operators.refuses_not_a_number {
         return Err(OperationError::Infinite { operator: operator.text() });
@@ -173,7 +173,7 @@ fn shift(
     fitting(dialect, operator.text(), result)
 }
 
-/// The number of positions after which a right shift leaves nothing of a value.
+/// Returns the number of positions after which a right shift leaves no bits of a value.
 fn value_bits(value: &BigInt) -> u64 {
     value.bits().saturating_add(1)
 }

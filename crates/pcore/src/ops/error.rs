@@ -16,14 +16,14 @@ use crate::value::Value;
 pub enum OperationError {
     /// The operator isn't applicable to its left operand, or to its only one.
     NotApplicable {
-        /// The operator.
+        /// The operator that is not applicable.
         operator: &'static str,
         /// The label of the operand in messages.
         left: String,
     },
     /// The operator isn't applicable to these two operands.
     NotApplicableWhen {
-        /// The operator.
+        /// The operator that is not applicable.
         operator: &'static str,
         /// The label of the left operand in messages.
         left: String,
@@ -32,18 +32,18 @@ pub enum OperationError {
     },
     /// The operands can't be ordered.
     NotComparable {
-        /// The operator.
+        /// The operator that compares.
         operator: &'static str,
         /// The label of the left operand in messages.
         left: String,
         /// The label of the right operand in messages.
         right: String,
-        /// The reason.
+        /// The reason why the values are incomparable.
         cause: Incomparable,
     },
     /// An operand is neither a number nor a string that looks like one.
     NotNumeric {
-        /// The operand.
+        /// The operand, as shown in messages.
         shown: String,
     },
     /// An operand is a string, and strings aren't converted to numbers.
@@ -52,12 +52,12 @@ pub enum OperationError {
     DivisionByZero,
     /// A float became infinite.
     Infinite {
-        /// The operator.
+        /// The operator with the infinite result.
         operator: &'static str,
     },
     /// An integer overflows 64 bits.
     Overflow {
-        /// The operator.
+        /// The operator whose result overflows.
         operator: &'static str,
         /// Whether it is below the minimum.
         negative: bool,
@@ -66,7 +66,7 @@ pub enum OperationError {
     },
     /// The result would exceed the limit of an operation.
     TooLarge {
-        /// The operator.
+        /// The operator whose result is too large.
         operator: &'static str,
     },
     /// Values of these types can't be combined.
@@ -86,7 +86,7 @@ pub enum OperationError {
     Uri(UriError),
     /// The right operand of a match is neither a regular expression nor a string.
     NoPattern {
-        /// Its label in messages.
+        /// The label of the right operand in messages.
         label: &'static str,
     },
     /// The string on the right side of a match isn't a valid regular expression.
@@ -95,7 +95,7 @@ pub enum OperationError {
     NoVersion(SemVerError),
     /// The left operand of a match isn't a string.
     NoText {
-        /// Its label in messages.
+        /// The label of the left operand in messages.
         left: String,
     },
     /// The regular expression takes too long.

@@ -31,7 +31,7 @@ impl MatchVariables {
         MatchVariables { unknown: Some(by), ..MatchVariables::default() }
     }
 
-    /// Returns the value of `$0`, `$1`, …: `undef` if there is no such group.
+    /// Returns the value of `$0`, `$1`, …: `undef` if the group doesn't exist.
     pub fn get(&self, index: usize) -> Value {
         match self.groups.get(index) {
             Some(Some(range)) => Value::from(&self.text[range.clone()]),
@@ -43,7 +43,7 @@ impl MatchVariables {
 /// The result of a match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Matched {
-    /// Whether it matches.
+    /// Whether the left operand matches the pattern.
     pub matches: bool,
     /// The variables that it sets. An array of patterns sets those of the last regular expression that matched, even if
     /// a later pattern does not match.

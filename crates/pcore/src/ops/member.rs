@@ -137,7 +137,7 @@ fn without_parameters() -> CallableType {
     CallableType { parameters: Some(parameters), block: None, returns: None }
 }
 
-/// Returns an attribute of a URI (D43). `None` if there is no such attribute.
+/// Returns an attribute of a URI (D43). `None` if the attribute doesn't exist.
 fn uri_attribute(uri: &Uri, name: &str) -> Option<Value> {
     let text = |it: Option<&str>| it.map_or(Value::Undef, Value::from);
     Some(match name {

@@ -64,7 +64,7 @@ pub enum BinaryOperator {
 }
 
 impl BinaryOperator {
-    /// Returns its token.
+    /// Returns the operator's token.
     pub fn text(self) -> &'static str {
         match self {
             BinaryOperator::Add => "+",
@@ -90,7 +90,7 @@ impl BinaryOperator {
 /// The result of an operation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
-    /// The value.
+    /// The result of the operation.
     pub value: Value,
     /// The strings that were converted to numbers, for warnings.
     pub coercions: Vec<Coercion>,

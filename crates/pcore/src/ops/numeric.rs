@@ -14,11 +14,11 @@ use crate::value::{Integer, Value};
 /// The reaction to a string that is used as a number: the setting `strict`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Strictness {
-    /// Permits it silently.
+    /// Permits the operation silently.
     Off,
-    /// Reports a warning.
+    /// Reports a warning, and continues.
     Warning,
-    /// Reports an error.
+    /// Reports an error, and stops.
     #[default]
     Error,
 }
@@ -36,7 +36,7 @@ impl Strictness {
 /// A conversion of a string to a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coercion {
-    /// The string.
+    /// The string that was used as a number.
     pub text: Str,
     /// The number, as the language writes it.
     pub number: String,

@@ -12,7 +12,7 @@ use marotte_text::Str;
 const EXPANDED_LIMIT: usize = 64 << 10;
 
 impl Printer {
-    /// Writes a type.
+    /// Writes the string form of a type.
     pub(super) fn it(&mut self, it: &Type) {
         let name = match it.kind() {
             TypeKind::Any => self.names.any,

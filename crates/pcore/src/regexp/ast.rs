@@ -3,7 +3,7 @@
 /// A piece of a pattern.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
-    /// Adjacent characters.
+    /// A sequence of adjacent characters.
     Literal { text: String, ignore_case: bool },
     /// One character of a set, in the syntax of the `regex` crate; `class.rs` explains how it contains `\w`.
     Class { set: String, ignore_case: bool, negated: bool },
@@ -25,7 +25,7 @@ pub(super) enum Node {
     Repeat { node: Box<Node>, min: u32, max: Option<u32>, greed: Greed },
     /// A sequence; an empty one is the empty pattern.
     Concat(Vec<Node>),
-    /// Alternatives.
+    /// Alternatives, separated by `|`.
     Alternation(Vec<Node>),
     /// `\R`.
     LineBreak,

@@ -17,7 +17,7 @@ pub(super) const ASCII_WORD: &str = "0-9A-Z_a-z";
 pub(super) const UNICODE_WORD: &str = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}";
 /// Digits and fractions of Latin 1 that Onigmo treats as word characters, except in brackets.
 pub(super) const LATIN_WORD: &str = r"\x{B2}\x{B3}\x{B9}\x{BC}-\x{BE}";
-/// The empty set.
+/// A set that matches no character.
 pub(super) const NOTHING: &str = r"[^\x{0}-\x{10FFFF}]";
 const NEVER_GRAPHIC: &str = r"\p{White_Space}\p{Cc}\p{Cn}";
 

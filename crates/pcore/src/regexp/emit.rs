@@ -15,9 +15,9 @@ use super::fold::MULTIPLE;
 /// The texts for which a translation is correct.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Texts {
-    /// Those without newlines and zero-width joiners.
+    /// Texts without newlines and zero-width joiners.
     Line,
-    /// Those that don't end in a newline and have no zero-width joiners.
+    /// Texts that don't end in a newline and have no zero-width joiners.
     Lines,
     All,
 }
@@ -37,7 +37,7 @@ pub(super) struct Translation {
     pub(super) groups: Vec<usize>,
 }
 
-/// Translates a pattern.
+/// Translates a pattern to the syntax of the regex engines.
 pub(super) fn translate(node: &Node, texts: Texts) -> Result<Translation, Fault> {
     let mut emitter = Emitter {
         texts,

@@ -10,7 +10,7 @@ pub struct RegexpError {
     pub position: usize,
     /// Whether the pattern is valid in Ruby, but can't be translated.
     pub unsupported: bool,
-    /// The pattern.
+    /// The pattern as written.
     pub source: Arc<str>,
 }
 
@@ -29,7 +29,7 @@ impl std::error::Error for RegexpError {}
 /// The error for an aborted match: the pattern needs more steps, or more memory, than the limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchError {
-    /// The pattern.
+    /// The pattern as written.
     pub source: Arc<str>,
     /// Whether the groups of the pattern can't be found, rather than whether it matches.
     pub lacks_groups: bool,

@@ -1,6 +1,6 @@
 //! Characters that fold to several others when case is ignored (status F of Unicode's CaseFolding.txt).
 
-/// Each character with its folding.
+/// The characters, each with its folding.
 pub(super) const MULTIPLE: &[(char, &str)] = &[
     ('\u{DF}', "ss"),
     ('\u{130}', "i\u{307}"),

@@ -291,7 +291,7 @@ impl fmt::Display for Regexp {
     }
 }
 
-/// One match.
+/// The groups of one match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Captures<'t> {
     text: &'t str,
@@ -331,7 +331,7 @@ pub struct Searcher<'r, 't> {
 }
 
 impl<'t> Searcher<'_, 't> {
-    /// Returns the text.
+    /// Returns the text that is searched.
     pub fn text(&self) -> &'t str {
         self.text
     }

@@ -33,7 +33,7 @@ pub(super) struct Pattern {
     pub(super) names: Vec<(String, usize)>,
 }
 
-/// Parses a pattern.
+/// Parses a pattern in Ruby's syntax.
 pub(super) fn parse(source: &str) -> Result<Pattern, Fault> {
     let mut counting = Parser::new(source, false, usize::MAX);
     counting.pattern()?;

@@ -6,7 +6,7 @@ impl Regexp {
     /// backslash; any other backslash is literal. The result has at most `limit` bytes.
     ///
     /// # Errors
-    /// If a match takes too many steps, if there is no group of the name, or if the result would be too long.
+    /// If a match takes too many steps, if no group has the name, or if the result would be too long.
     pub fn replace(
         &self,
         text: &str,
@@ -99,7 +99,7 @@ impl Regexp {
         within(limit, out)
     }
 
-    /// If several groups have the name, the last one that captured wins.
+    /// If several groups have the name, the last one that captured a text applies.
     fn named<'t>(&self, captures: &Captures<'t>, name: &str) -> Result<&'t str, ReplaceError> {
         let mut numbers =
             self.group_names().filter(|(it, _)| *it == name).map(|(_, number)| number).peekable();
@@ -119,7 +119,7 @@ fn within(limit: usize, text: &str) -> Result<(), ReplaceError> {
 pub enum ReplaceError {
     /// A match was aborted.
     Match(MatchError),
-    /// There is no group of this name.
+    /// No group has this name.
     UnknownGroup(String),
     /// A name is unclosed: `\k<name`.
     OpenName,

@@ -1,4 +1,4 @@
-//! The language's `==`.
+//! Equality, as in the language's `==`.
 
 use super::assignable::assignable;
 use super::order::compare_time;
@@ -35,7 +35,7 @@ pub fn equal_types(dialect: &Dialect, left: &Type, right: &Type) -> bool {
         || assignable(dialect, right, left) && assignable(dialect, left, right)
 }
 
-/// Without a dialect, types are equal if their text forms are.
+/// Compares elements. Without a dialect, types are equal if their text forms are.
 fn equal_elements(left: &Value, right: &Value, letters: Letters, dialect: Option<&Dialect>) -> bool {
     match (left, right) {
         (Value::String(left), Value::String(right)) => match letters {

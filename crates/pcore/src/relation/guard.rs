@@ -15,7 +15,7 @@ pub(crate) struct Guard {
     that_recurs: bool,
 }
 
-/// Few types lead through many recursive aliases.
+/// The aliases on a path through types, which are usually few.
 type Aliases = SmallVec<[usize; 4]>;
 
 /// A guard that may not have been needed yet. The first function that needs one creates it, for the comparisons below

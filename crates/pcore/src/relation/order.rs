@@ -27,7 +27,7 @@ pub enum Incomparable {
     Default,
     /// Values of this kind can't be ordered.
     Kind,
-    /// One is NaN.
+    /// One of the values is NaN.
     NotANumber,
 }
 

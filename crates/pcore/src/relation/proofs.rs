@@ -34,7 +34,7 @@ impl Proofs {
         is_alias(this) || is_alias(that) || this.extent().depth() > 0 && that.extent().depth() > 0
     }
 
-    /// Starts a comparison.
+    /// Starts the comparison of two types.
     pub(super) fn begin(&mut self, this: &Type, that: &Type) -> Begun {
         let pair = (this.clone(), that.clone());
         if let Some(answer) = self.answers.get(&pair) {

@@ -12,7 +12,7 @@ pub enum ScanError {
     WideWidth(String),
     /// The brackets of a conversion don't contain a valid set of characters.
     Set {
-        /// The brackets.
+        /// The set in brackets.
         set: String,
         /// The error of the regular expression.
         error: RegexpError,

@@ -16,7 +16,7 @@ pub(super) struct Step<'f> {
 /// The pattern of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Conversion<'f> {
-    /// Exactly this text.
+    /// The input must contain this text.
     Literal(&'f str),
     /// `%d %u %o %x %X`: an integer in a base.
     Integer(u32),

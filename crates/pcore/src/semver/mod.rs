@@ -35,11 +35,11 @@ enum Identifier {
 /// The reason why a text isn't a version, or isn't a version range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SemVerError {
-    /// Not a version.
+    /// The text is not a version.
     Version(String),
     /// A pre-release has a number with a leading zero, such as `01`.
     LeadingZero,
-    /// Not a range.
+    /// The text is not a range of versions.
     Range(String),
 }
 

@@ -18,10 +18,10 @@ pub struct SemVerRange {
 /// A bound of a range.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Bound {
-    /// Before all versions.
+    /// A bound before all versions.
     Min,
     At(SemVer),
-    /// After all versions.
+    /// A bound after all versions.
     Max,
 }
 
@@ -39,7 +39,7 @@ impl Bound {
     }
 }
 
-/// A single condition.
+/// A single condition of a range.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Comparator {
     Greater(Bound),
@@ -135,7 +135,7 @@ impl fmt::Display for Part {
 }
 
 impl Part {
-    /// The empty part.
+    /// Returns the part that accepts no version.
     pub(super) fn nothing() -> Part {
         Part::One(Comparator::Less(Bound::Min))
     }

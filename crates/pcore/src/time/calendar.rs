@@ -37,17 +37,17 @@ pub(super) const WEEKDAYS: [&str; 7] =
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Civil {
     pub(super) year: i128,
-    /// 1 to 12.
+    /// The month, from 1 to 12.
     pub(super) month: u8,
-    /// 1 to 31.
+    /// The day of the month, from 1 to 31.
     pub(super) day: u8,
     pub(super) hour: u8,
     pub(super) minute: u8,
     pub(super) second: u8,
     pub(super) nanosecond: u32,
-    /// 0 is Sunday.
+    /// The day of the week; 0 is Sunday.
     pub(super) weekday: u8,
-    /// 1 to 366.
+    /// The day of the year, from 1 to 366.
     pub(super) day_of_year: u16,
     /// The year that the ISO 8601 week belongs to.
     pub(super) week_year: i128,
@@ -89,8 +89,8 @@ impl Civil {
     }
 }
 
-/// Returns the nanoseconds from the beginning of 1970 to the beginning of a day. A day beyond the end of its month
-/// continues into the next one. `None` on overflow, or if there is no such month.
+/// Returns the nanoseconds from the beginning of 1970 to the beginning of a day. A day beyond the end of its month continues into
+/// the next one. `None` on overflow, or if the month doesn't exist.
 pub(super) fn midnight(year: i128, month: u8, day: u8) -> Option<i128> {
     let near = NearYear::of(year)?;
     let first = near.midnight(Date::new(near.year, i8::try_from(month).ok()?, 1).ok()?)?;

@@ -9,28 +9,28 @@ pub enum TimeError {
     BadDirective {
         /// The directive, from its percent sign up to the error.
         directive: String,
-        /// The whole format.
+        /// The whole format string.
         format: String,
         /// The number of characters of the format before the error.
         position: usize,
     },
     /// The width of a `Timespan` directive exceeds the limit.
     TooWide {
-        /// The whole format.
+        /// The whole format string.
         format: String,
-        /// The maximum width.
+        /// The maximum width of the directive.
         limit: u32,
     },
     /// A `Timestamp` format ends within a directive.
     UnfinishedDirective {
-        /// The whole format.
+        /// The whole format string.
         format: String,
     },
     /// The text doesn't match the format.
     Mismatch {
         /// The text to be parsed.
         text: String,
-        /// The format.
+        /// The format that the text doesn't match.
         format: String,
     },
     /// The text doesn't match any of the formats.
@@ -51,21 +51,21 @@ pub enum TimeError {
     TimezoneTwice,
     /// The offset from UTC is out of range: it must be less than a day.
     OffsetOutOfRange {
-        /// The requested zone.
+        /// The time zone as given.
         timezone: String,
     },
     /// The format matches the text, but doesn't determine the year.
     NoYear {
-        /// The parsed text.
+        /// The text that was parsed.
         text: String,
-        /// The format.
+        /// The format without a year.
         format: String,
     },
     /// A part of the time is out of range.
     OutOfRange {
         /// The part: `day`, `min`, `sec` or `subsec`.
         part: &'static str,
-        /// The parsed text.
+        /// The text that was parsed.
         text: String,
     },
     /// A division by zero.

@@ -8,9 +8,9 @@ use crate::dialect::{FloatSeconds, Texts};
 /// A number of the language.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Number {
-    /// An `Integer`.
+    /// The value of an `Integer`.
     Integer(i64),
-    /// A `Float`.
+    /// The value of a `Float`.
     Float(f64),
 }
 

@@ -60,12 +60,12 @@ pub(super) fn format(moment: &Moment, format: &str) -> Result<String, TimeError>
     Ok(out)
 }
 
-/// A parsed directive.
+/// A parsed directive, such as `%-d`.
 struct Directive {
     style: Style,
     /// The letter; `None` if it isn't a directive, but literal text.
     conversion: Option<char>,
-    /// Its length in the format, in bytes.
+    /// The length of the directive in the format, in bytes.
     length: usize,
 }
 
@@ -116,7 +116,7 @@ fn read_directive(text: &str) -> Option<Directive> {
 }
 
 impl Moment {
-    /// Formats a directive by its letter. False, with no output, if there is no such directive.
+    /// Formats a directive by its letter. False, with no output, if the directive doesn't exist.
     fn write(&self, conversion: char, style: Style, out: &mut String) -> bool {
         let civil = &self.civil;
         let hour_of_twelve = (civil.hour + 11) % 12 + 1;

@@ -24,7 +24,7 @@ pub(super) struct Parsed {
     pub(super) week_from_sunday: Option<u8>,
     /// The week of the year when weeks begin on Monday.
     pub(super) week_from_monday: Option<u8>,
-    /// 0 is Sunday.
+    /// The day of the week; 0 is Sunday.
     pub(super) weekday: Option<u8>,
     pub(super) epoch_seconds: Option<i128>,
     pub(super) hour: Option<u8>,

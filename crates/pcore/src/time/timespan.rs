@@ -1,4 +1,4 @@
-//! Timespans.
+//! Spans of time: `Timespan`.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -27,11 +27,11 @@ pub struct TimespanFields {
     pub negative: bool,
     /// Days of 24 hours.
     pub days: i64,
-    /// Hours.
+    /// The number of hours.
     pub hours: i64,
-    /// Minutes.
+    /// The number of minutes.
     pub minutes: i64,
-    /// Seconds.
+    /// The number of seconds.
     pub seconds: i64,
     /// Thousandths of a second.
     pub milliseconds: i64,

@@ -38,7 +38,7 @@ enum Segment {
     Value(Value),
 }
 
-/// One directive.
+/// A directive that writes a part of a timespan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Value {
     unit: Unit,

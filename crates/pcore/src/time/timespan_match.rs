@@ -10,7 +10,7 @@ use super::TimeError;
 /// The texts that a segment can match.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Span<'f> {
-    /// Exactly this text.
+    /// The text must contain this literal.
     Literal(&'f [u8]),
     /// Digits, or digits and blanks in any order, of a bounded length.
     Digits { blanks: bool, least: usize, most: usize },

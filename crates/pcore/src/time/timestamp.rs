@@ -1,4 +1,4 @@
-//! Timestamps.
+//! Points in time: `Timestamp`.
 
 use std::cmp::Ordering;
 use std::fmt;

@@ -73,7 +73,7 @@ impl TypeAlias {
         Arc::as_ptr(&self.0) as usize
     }
 
-    /// Returns the name.
+    /// Returns the name of the alias.
     pub fn name(&self) -> &Str {
         &self.0.name
     }
@@ -112,7 +112,7 @@ impl Hash for TypeAlias {
 }
 
 impl fmt::Debug for TypeAlias {
-    /// Only the name, because the target may contain the alias.
+    /// Shows only the name, because the target may contain the alias.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "Alias({})", self.0.name)
     }

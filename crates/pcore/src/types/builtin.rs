@@ -79,7 +79,7 @@ fn rich_data(key: impl FnOnce(&Type) -> Type) -> Type {
 static LOOKUP_KEY: LazyLock<Type> = LazyLock::new(|| alias("Puppet::LookupKey", RICH_DATA_KEY.clone()));
 static LOOKUP_VALUE: LazyLock<Type> = LazyLock::new(|| alias("Puppet::LookupValue", RICH_DATA.clone()));
 
-/// `Deferred`: a function call to be made later.
+/// `Deferred`: a function call that the agent evaluates.
 pub static DEFERRED: LazyLock<Type> = LazyLock::new(|| {
     let name = Regexp::new(r"\A[$]?[a-z][a-z0-9_]*(?:::[a-z][a-z0-9_]*)*\z");
     let name = TypeKind::Pattern(PatternType { patterns: name.into_iter().collect() });

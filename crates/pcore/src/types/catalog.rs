@@ -7,7 +7,7 @@ use marotte_text::Str;
 pub struct ResourceType {
     /// The type, as written.
     pub type_name: Option<Str>,
-    /// The title.
+    /// The title of the resource. None for the type itself.
     pub title: Option<Str>,
 }
 

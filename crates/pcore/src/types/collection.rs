@@ -30,7 +30,7 @@ impl TupleType {
 /// An entry of a `Struct`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StructElement {
-    /// The key.
+    /// The key of the element.
     pub name: Str,
     /// Whether the key may be missing. Follows from the value type unless `Optional[…]` or `NotUndef[…]` overrides it.
     pub optional: bool,
@@ -38,7 +38,7 @@ pub struct StructElement {
     pub value: Type,
 }
 
-/// Signatures.
+/// The signature of code that can be called.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CallableType {
     /// The parameters, with their required and optional number; `None` for all signatures.

@@ -73,20 +73,20 @@ impl fmt::Debug for Type {
 /// The kinds of types. `None` for a parameter means that it was not given.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum TypeKind {
-    /// Accepts everything.
+    /// The type of all values.
     Any,
     /// The element type of empty collections: accepts everything, adds nothing to a common type. It has no name in the
     /// language.
     Unit,
-    /// Only `undef`.
+    /// The type of `undef` only.
     Undef,
-    /// Only `default`.
+    /// The type of `default` only.
     Default,
     /// Values without parts: data scalars, regular expressions, versions, times.
     Scalar,
     /// Numbers, strings and booleans.
     ScalarData,
-    /// Integers and floats.
+    /// The type of integers and floats.
     Numeric,
     /// A range of integers.
     Integer(IntegerRange),
@@ -104,13 +104,13 @@ pub enum TypeKind {
     Regexp(Option<Regexp>),
     /// All versions, or those in some ranges.
     SemVer(Box<[SemVerRange]>),
-    /// Version ranges.
+    /// The type of version ranges.
     SemVerRange,
     /// A range of timespans; `None` is open.
     Timespan(Option<Timespan>, Option<Timespan>),
     /// A range of timestamps; `None` is open.
     Timestamp(Option<Timestamp>, Option<Timestamp>),
-    /// Binary values.
+    /// The type of binary values.
     Binary,
     /// URIs, or those with certain parts.
     Uri(UriType),
@@ -130,13 +130,13 @@ pub enum TypeKind {
     Optional(Option<Type>),
     /// The instances of a type except `undef`.
     NotUndef(Option<Type>),
-    /// Iterable values.
+    /// The type of iterable values.
     Iterable(Option<Type>),
-    /// Lazy iterators.
+    /// The type of lazy iterators.
     Iterator(Option<Type>),
     /// Callable values: functions and lambdas.
     Callable(CallableType),
-    /// Resources and classes.
+    /// The type of references to resources and classes.
     CatalogEntry,
     /// A resource, the resources of a type, or all resources.
     Resource(ResourceType),
@@ -190,7 +190,7 @@ impl Type {
         Type(Arc::new(Node { kind, extent }))
     }
 
-    /// Returns the kind.
+    /// Returns the kind of the type.
     pub fn kind(&self) -> &TypeKind {
         &self.0.kind
     }

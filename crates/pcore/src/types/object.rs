@@ -40,7 +40,7 @@ pub type Annotations = Option<Arc<Hash>>;
 /// A type parameter of an `Object` type.
 #[derive(Clone, Debug, PartialEq, Eq, hash::Hash)]
 pub struct TypeParameter {
-    /// The name.
+    /// The name of the parameter.
     pub name: Str,
     /// The type of its value: an `Optional` type.
     pub value_type: Type,
@@ -125,8 +125,8 @@ impl ObjectType {
         functions.map(|it| (it.name.clone(), it)).collect()
     }
 
-    /// Returns the member of a name, including inherited ones: the most derived definition wins, and an attribute
-    /// before a function.
+    /// Returns the member of a name, including inherited ones: the most derived definition takes precedence, and an attribute
+    /// takes precedence over a function.
     pub fn member(&self, name: &str) -> Option<Member<'_>> {
         self.lineage().into_iter().rev().find_map(|owner| {
             let attribute = owner.attributes.iter().find(|it| it.name == name).map(MemberKind::Attribute);
@@ -205,7 +205,7 @@ impl hash::Hash for ObjectType {
 /// A function of an `Object` type.
 #[derive(Clone, Debug)]
 pub struct ObjectFunction {
-    /// The name.
+    /// The name of the function.
     pub name: Str,
     /// The signature: a `Callable` type, or a `Variant` of them.
     pub signature: Type,
@@ -213,7 +213,7 @@ pub struct ObjectFunction {
     pub overrides: bool,
     /// Whether it can't be overridden.
     pub is_final: bool,
-    /// The annotations.
+    /// The annotations of the function.
     pub annotations: Annotations,
 }
 
@@ -238,7 +238,7 @@ impl hash::Hash for ObjectFunction {
 /// An attribute of an `Object` type.
 #[derive(Clone, Debug)]
 pub struct Attribute {
-    /// The name.
+    /// The name of the attribute.
     pub name: Str,
     /// The type of its value.
     pub value_type: Type,
@@ -250,7 +250,7 @@ pub struct Attribute {
     pub overrides: bool,
     /// Whether it can't be overridden.
     pub is_final: bool,
-    /// The annotations.
+    /// The annotations of the attribute.
     pub annotations: Annotations,
 }
 
@@ -303,9 +303,9 @@ pub struct TypeSet {
     pub pcore_uri: Option<Str>,
     /// The version of Pcore that it is written for.
     pub pcore_version: SemVer,
-    /// The name authority.
+    /// The URI of the name authority.
     pub name_authority: Option<Str>,
-    /// The name.
+    /// The name of the type set.
     pub name: Str,
     /// The version of the set.
     pub version: Option<SemVer>,
@@ -313,7 +313,7 @@ pub struct TypeSet {
     pub types: Box<[(Str, Type)]>,
     /// References to other sets by alias.
     pub references: Box<[(Str, TypeSetReference)]>,
-    /// The annotations.
+    /// The annotations of the type set.
     pub annotations: Annotations,
 }
 
@@ -329,11 +329,11 @@ impl TypeSet {
 pub struct TypeSetReference {
     /// The name authority, if it differs from that of the referring set.
     pub name_authority: Option<Str>,
-    /// The name.
+    /// The name of the referenced type set.
     pub name: Str,
-    /// The accepted versions.
+    /// The versions that the reference accepts.
     pub version_range: SemVerRange,
-    /// The annotations.
+    /// The annotations of the reference.
     pub annotations: Annotations,
 }
 

@@ -7,9 +7,9 @@ use crate::value::Integer;
 /// Equality ignores the direction: the numbers are the same.
 #[derive(Clone, Debug, Default)]
 pub struct IntegerRange {
-    /// The minimum.
+    /// The minimum. `None` if the range has no lower bound.
     pub from: Option<Integer>,
-    /// The maximum.
+    /// The maximum. `None` if the range has no upper bound.
     pub to: Option<Integer>,
     /// Whether iteration goes from the maximum to the minimum (X15).
     pub descends: bool,
@@ -18,18 +18,18 @@ pub struct IntegerRange {
 /// A range of floats; infinite bounds are open.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FloatRange {
-    /// The minimum.
+    /// The minimum, inclusive.
     pub from: f64,
-    /// The maximum.
+    /// The maximum, inclusive.
     pub to: f64,
 }
 
 /// A range for the number of elements or characters; `None` means no upper bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Size {
-    /// The minimum.
+    /// The minimum number.
     pub min: u64,
-    /// The maximum.
+    /// The maximum number. `None` if it is unlimited.
     pub max: Option<u64>,
 }
 
@@ -84,7 +84,7 @@ impl IntegerRange {
 }
 
 impl FloatRange {
-    /// All floats.
+    /// The range of all floats.
     pub const ALL: FloatRange = FloatRange { from: f64::NEG_INFINITY, to: f64::INFINITY };
 
     /// Whether it contains a number; false for NaN.
@@ -110,12 +110,12 @@ impl Hash for FloatRange {
 }
 
 impl Size {
-    /// Any number.
+    /// The size without limits.
     pub const ANY: Size = Size { min: 0, max: None };
-    /// Zero.
+    /// The size of empty collections.
     pub const ZERO: Size = Size { min: 0, max: Some(0) };
 
-    /// Exactly this number.
+    /// Returns the size with exactly this number.
     pub fn exactly(count: usize) -> Size {
         let count = count as u64;
         Size { min: count, max: Some(count) }

@@ -10,7 +10,7 @@ use crate::value::Value;
 /// The strings that a `String` type accepts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum StringType {
-    /// All strings.
+    /// Accepts strings of any length.
     #[default]
     Any,
     /// Strings of certain lengths in characters.

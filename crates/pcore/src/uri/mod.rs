@@ -42,9 +42,9 @@ pub struct UriParts {
     pub port: Option<u64>,
     /// `/index.html`.
     pub path: Option<String>,
-    /// The text after `?`.
+    /// The query: the text after `?`.
     pub query: Option<String>,
-    /// The text after `#`.
+    /// The fragment: the text after `#`.
     pub fragment: Option<String>,
     /// The text after the scheme, if it doesn't begin with a slash.
     pub opaque: Option<String>,
@@ -53,7 +53,7 @@ pub struct UriParts {
 /// The reason why a text or a set of parts isn't a valid URI, or why two can't be merged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum UriError {
-    /// Not a URI at all.
+    /// The text is not a URI.
     Invalid(String),
     /// A URI has characters outside of ASCII.
     NotAscii(String),
@@ -61,7 +61,7 @@ pub enum UriError {
     Component {
         /// The expected part, in the reference's words.
         expected: &'static str,
-        /// The actual text.
+        /// The text of the invalid component.
         found: String,
     },
     /// Parts contradict each other, or the scheme doesn't support one of them; in the reference's words.

@@ -22,7 +22,7 @@ impl Array {
         self.0.as_ptr() as usize
     }
 
-    /// Changes the element at an index; copies all elements first if the array is shared. `None` if there is no such element.
+    /// Changes the element at an index; copies all elements first if the array is shared. `None` if the element doesn't exist.
     pub(crate) fn update<R>(&mut self, index: usize, change: impl FnOnce(&mut Value) -> R) -> Option<R> {
         if ThinArc::strong_count(&self.0) > 1 {
             *self = Array::from(&**self);

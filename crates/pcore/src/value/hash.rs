@@ -87,7 +87,7 @@ impl Hash {
         self.extent
     }
 
-    /// Changes the value of a key. `None` if there is no such key.
+    /// Changes the value of a key. `None` if the hash doesn't have the key.
     pub fn update<R>(&mut self, key: &Value, change: impl FnOnce(&mut Value) -> R) -> Option<R> {
         self.stop_sharing();
         let value = self.own.get_mut(key)?;

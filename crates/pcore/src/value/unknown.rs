@@ -42,6 +42,8 @@ pub enum UnknownSource {
     RubyObject,
     /// A command that may not be run, by its path.
     Command(Str),
+    /// A query that PuppetDB was not asked.
+    Query,
     /// A string of bytes from Ruby code.
     Bytes,
     /// The attributes that the title of a resource sets, by the name of its type, which is written in Ruby.
@@ -66,7 +68,7 @@ impl Unknown {
         self.bytes.as_ref()
     }
 
-    /// Returns its origin.
+    /// Returns the origin of the unknown value.
     pub fn source(&self) -> &UnknownSource {
         &self.source
     }
@@ -79,6 +81,11 @@ impl Unknown {
     /// Whether it is certainly a string.
     pub fn is_text(&self) -> bool {
         self.is_of(|it| matches!(it.kind(), TypeKind::String(_) | TypeKind::Enum(_) | TypeKind::Pattern(_)))
+    }
+
+    /// Whether it is certainly `Sensitive`.
+    pub fn is_sensitive(&self) -> bool {
+        self.is_of(|it| matches!(it.kind(), TypeKind::Sensitive(_)))
     }
 
     /// Whether it is certainly neither `undef` nor `false`.
@@ -139,6 +146,7 @@ impl fmt::Display for Unknown {
             UnknownSource::InlineTemplate => out.write_str("an inline ERB template"),
             UnknownSource::RubyObject => out.write_str("an object of Ruby code"),
             UnknownSource::Command(program) => write!(out, "the command '{program}'"),
+            UnknownSource::Query => out.write_str("a query of PuppetDB"),
             UnknownSource::Bytes => out.write_str("a string of bytes"),
             UnknownSource::Title(name) => write!(out, "what titles of the Ruby type '{name}' give"),
         }

@@ -120,7 +120,7 @@ pub fn alias_name(source: &str) -> Option<&str> {
 /// A text with inserted blanks.
 #[derive(Debug)]
 pub struct Spaced<'t> {
-    /// The text.
+    /// The text without the removed blanks.
     pub text: Cow<'t, str>,
     /// The insertions, in order.
     added: Vec<Added>,

@@ -7,26 +7,26 @@ use super::analysis::{Analysis, analyze, is_blank_or_end, is_break, is_printable
 pub enum Event {
     /// A reference to an anchor.
     Alias(usize),
-    /// A scalar.
+    /// A single value.
     Scalar {
         /// The anchor, if something refers to it.
         anchor: Option<usize>,
         /// The tag, with its handle resolved: `!ruby/regexp`, `tag:yaml.org,2002:str`.
         tag: Option<&'static str>,
-        /// The text.
+        /// The text of the scalar.
         text: String,
         /// Whether a plain scalar needs no tag.
         plain: bool,
         /// Whether a quoted scalar needs no tag.
         quoted: bool,
-        /// The preferred style.
+        /// The style to use if the text permits it.
         style: Style,
     },
     /// The start of a sequence.
     SequenceStart {
         /// The anchor, if something refers to it.
         anchor: Option<usize>,
-        /// The tag.
+        /// The explicit tag, if any.
         tag: Option<String>,
     },
     /// The end of a sequence.
@@ -35,7 +35,7 @@ pub enum Event {
     MappingStart {
         /// The anchor, if something refers to it.
         anchor: Option<usize>,
-        /// The tag.
+        /// The explicit tag, if any.
         tag: Option<String>,
     },
     /// The end of a mapping.
@@ -45,11 +45,11 @@ pub enum Event {
 /// The style of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// Without quotes.
+    /// The scalar has no quotes.
     Plain,
-    /// In single quotes.
+    /// The scalar is in single quotes.
     SingleQuoted,
-    /// In double quotes.
+    /// The scalar is in double quotes.
     DoubleQuoted,
     /// As a block of lines, `|`.
     Literal,
@@ -74,7 +74,7 @@ impl Default for Options {
     }
 }
 
-/// Writes one document.
+/// Writes the YAML text of one document.
 pub fn emit(events: &[Event], options: &Options) -> String {
     let mut emitter = Emitter {
         out: String::new(),

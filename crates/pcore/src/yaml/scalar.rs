@@ -10,11 +10,11 @@ use crate::value::{Integer, Value};
 /// An interpreted plain scalar.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scalar {
-    /// A value.
+    /// A value of a core type.
     Value(Value),
-    /// A symbol.
+    /// A Ruby symbol.
     Symbol(String),
-    /// A timestamp.
+    /// A date or a time.
     Time,
     /// A date, which may not exist.
     Date,

@@ -15,9 +15,9 @@ pub enum TargetKind {
     Environments,
     /// A module: it has a `metadata.json`.
     Module,
-    /// Any other folder.
+    /// A folder that is neither an environment nor a module.
     Folder,
-    /// A file.
+    /// A single file.
     File,
     /// Nothing exists at the path.
     Missing,

@@ -9,10 +9,10 @@ const MAX_METADATA: u64 = 4 << 20;
 /// Folders that hold code of a module, at least one of which a module with a Puppetfile has.
 const OF_MODULES: [&str; 6] = ["manifests", "functions", "types", "plans", "tasks", "lib/puppet"];
 
-/// Folders of modules, which only an environment has beside a Puppetfile.
+/// Folders of modules: next to a Puppetfile, only an environment has them.
 const OF_ENVIRONMENTS: [&str; 3] = ["modules", "site-modules", "site"];
 
-/// Whether a folder with metadata is an environment nevertheless, whose metadata is there for its tools. Modules may have a
+/// Whether a folder with metadata is an environment nevertheless, because the metadata is for its tools. Modules may have a
 /// Puppetfile, for their tests or for Bolt.
 fn is_environment(system: &dyn System, folder: &Utf8Path) -> bool {
     if system.is_file(&folder.join(ENVIRONMENT_FILE)) {
@@ -29,7 +29,7 @@ pub(super) fn is_module(system: &dyn System, folder: &Utf8Path) -> bool {
     metadata(system, folder).is_some()
 }
 
-/// The name under which the autoloader knows the module in a folder: `ntp` in `ntp`, `puppetlabs-ntp` or `puppet-ntp`, if its
+/// The name by which the autoloader finds the module in a folder: `ntp` in `ntp`, `puppetlabs-ntp` or `puppet-ntp`, if its
 /// metadata contains `puppetlabs-ntp`; the folder's own name if the metadata contains none.
 ///
 /// `None` if the folder isn't a module, or if folder and metadata disagree. Distributions rename modules, and the autoloader

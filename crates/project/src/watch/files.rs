@@ -23,7 +23,7 @@ pub struct FileWatcher {
     roots: Vec<Root>,
     /// The paths whose events matter: the roots, under all their names, and the links on the way.
     anchors: Arc<RwLock<Vec<Utf8PathBuf>>>,
-    /// Some folder cannot be read, so the trees are watched folder by folder, and new folders have to be added.
+    /// Whether some folder cannot be read, so that the trees are watched folder by folder, and new folders have to be added.
     pieces: bool,
 }
 
@@ -167,7 +167,7 @@ impl FileWatcher {
         }
     }
 
-    /// The folders in a folder, without symbolic links, which might lead back.
+    /// Returns the folders in a folder, without symbolic links, which might lead back.
     fn folders_of(&self, folder: &Utf8Path) -> Vec<Utf8PathBuf> {
         let entries = self.system.list(folder).unwrap_or_default().into_iter();
         let folders = entries.filter(|entry| entry.is_directory && !entry.is_link);

@@ -4,6 +4,7 @@
 
 use std::sync::LazyLock;
 
+use foldhash::HashMap;
 use marotte_text::Str;
 use serde::Deserialize;
 
@@ -48,7 +49,11 @@ pub fn facts() -> &'static [CoreFact] {
 
 /// Returns the legacy fact with this fixed name. None for other facts, and for members of families such as `mtu_eth0`.
 pub fn legacy_fact(name: &str) -> Option<&'static CoreFact> {
-    facts().iter().find(|it| it.legacy && it.pattern.is_none() && it.name == name)
+    static BY_NAME: LazyLock<HashMap<&'static str, &'static CoreFact>> = LazyLock::new(|| {
+        let fixed = facts().iter().filter(|it| it.legacy && it.pattern.is_none());
+        fixed.map(|it| (it.name.as_str(), it)).collect()
+    });
+    BY_NAME.get(name).copied()
 }
 
 #[cfg(test)]

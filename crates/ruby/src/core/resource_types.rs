@@ -18,7 +18,7 @@ pub struct AgentModule {
     pub name: Str,
     /// The version from which the types were recorded.
     pub version: Str,
-    /// Its resource types.
+    /// The resource types that the module declares.
     pub types: Vec<ResourceType>,
 }
 

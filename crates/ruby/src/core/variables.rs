@@ -3,7 +3,7 @@
 /// A variable that the compiler sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CoreVariable {
-    /// The name, without `$`.
+    /// The name of the variable, without `$`.
     pub name: &'static str,
     /// The type in Puppet's notation.
     pub variable_type: &'static str,
@@ -14,13 +14,13 @@ pub struct CoreVariable {
 /// The scope in which a variable is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// In top scope, always.
+    /// The variable is always in top scope.
     Top,
-    /// In top scope, if an agent requested the catalog: agents send these with their facts.
+    /// The variable is in top scope if an agent requested the catalog: agents send these variables with their facts.
     Agent,
-    /// In top scope, if a server compiles: it adds these to the node's parameters.
+    /// The variable is in top scope if a server compiles: it adds these variables to the node's parameters.
     Server,
-    /// In classes and defined types, in addition to their parameters and the metaparameters that were set.
+    /// The variable is in classes and defined types, in addition to their parameters and the metaparameters that were set.
     Definition,
 }
 

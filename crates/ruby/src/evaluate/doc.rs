@@ -1,4 +1,4 @@
-//! Documentation in strings.
+//! Documentation in Ruby strings.
 
 /// Removes the indentation that all lines but the first share, trailing blanks, and blank lines at the end, as Puppet
 /// does when it shows documentation.

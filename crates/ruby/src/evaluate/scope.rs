@@ -16,7 +16,7 @@ const DEPTH_LIMIT: usize = 32;
 
 /// A visitor for the statements that the walk itself does not handle.
 pub(crate) trait Visit {
-    /// Visits a statement.
+    /// Visits a statement of the program.
     fn statement(&mut self, scope: &mut Scope<'_>, expr: &Expr);
 }
 
@@ -128,7 +128,7 @@ impl<'s> Scope<'s> {
         true
     }
 
-    /// Evaluates an expression.
+    /// Evaluates an expression, as far as it is literal.
     pub(crate) fn value(&mut self, expr: &Expr) -> Value {
         let value = self.evaluate(expr);
         if self.spend(value.size()) { value } else { Value::Unknown }

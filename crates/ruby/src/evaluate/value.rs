@@ -1,4 +1,4 @@
-//! Ruby values.
+//! The values of evaluated Ruby expressions.
 
 use marotte_text::Str;
 
@@ -7,7 +7,7 @@ use crate::resource_type::Regexp;
 /// A Ruby value, as far as declarations use them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
-    /// Any value.
+    /// The value is unknown.
     Unknown,
     Nil,
     Bool(bool),
@@ -18,7 +18,7 @@ pub(crate) enum Value {
     Regexp(Regexp),
     Array(Vec<Value>),
     Hash(Vec<(Value, Value)>),
-    /// A module or class: a path of constants whose value is not known.
+    /// A module or class: a path of constants whose value is unknown.
     Constant(Str),
 }
 
@@ -41,7 +41,7 @@ impl Value {
         }
     }
 
-    /// The value of a key (a symbol) of a hash: `Nil` if it is missing, `Unknown` if that is not known.
+    /// Returns the value of a key (a symbol) of a hash: `Nil` if it is missing, `Unknown` if that is unknown.
     pub(crate) fn get(&self, key: &str) -> &Value {
         let Value::Hash(pairs) = self else { return &Value::Unknown };
         let has_key = |(k, _): &&(Value, Value)| matches!(k, Value::Symbol(name) if name == key);

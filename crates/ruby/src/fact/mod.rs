@@ -16,7 +16,7 @@ pub struct Facts {
     pub complete: bool,
 }
 
-/// A custom fact.
+/// A fact that a module adds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
     /// The name, in lower case as in Facter.

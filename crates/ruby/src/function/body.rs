@@ -67,10 +67,10 @@ struct Body {
     methods: Vec<Defined>,
 }
 
-/// A method.
+/// A method with its parameters.
 struct Defined {
     name: Str,
-    /// Its parameters, if they are possible for a signature.
+    /// The parameters of the method, if they are possible for a signature.
     parameters: Option<Vec<Parameter>>,
     place: Range<usize>,
 }

@@ -23,13 +23,13 @@ pub(super) fn counts(source: &Source<'_>, block: &Block) -> (u64, Option<u64>) {
     (passing.least, passing.most)
 }
 
-/// The accepted numbers.
+/// The numbers of arguments that a method accepts.
 struct Passing {
     least: u64,
     most: Option<u64>,
 }
 
-/// Rejected numbers.
+/// The numbers of arguments that code rejects.
 #[derive(Debug, PartialEq, Eq)]
 enum Refused {
     Below(u64),
@@ -52,7 +52,7 @@ impl Passing {
     }
 }
 
-/// The numbers that a statement rejects, if it does nothing but raise for numbers of arguments.
+/// Returns the numbers of arguments that a statement rejects, if it only raises errors for numbers of arguments.
 fn refused(text: &str, parameter: &str) -> Option<Vec<Refused>> {
     let text = text.trim();
     if let Some(rest) = text.strip_prefix("raise") {

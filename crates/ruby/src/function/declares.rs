@@ -36,12 +36,12 @@ const FUNCTION: &str = "function_";
 /// The ways in which a function may add to the catalog.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Declares {
-    /// It adds nothing.
+    /// The function adds nothing to the catalog.
     #[default]
     Nothing,
-    /// It only adds through the functions with these names, in lower case, which it may call.
+    /// The function only adds through the functions with these names, in lower case, which it may call.
     Through(Vec<Str>),
-    /// It may add anything.
+    /// The function may add anything.
     Anything,
 }
 
@@ -103,12 +103,12 @@ fn named(text: &str) -> Option<Str> {
 /// The variables that a function may set in the scope of its caller.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Sets {
-    /// None.
+    /// The function sets no variables.
     #[default]
     Nothing,
     /// The variables of these names.
     Named(Vec<Str>),
-    /// Any variables.
+    /// The function may set any variables.
     Anything,
 }
 

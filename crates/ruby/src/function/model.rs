@@ -1,4 +1,4 @@
-//! The data model.
+//! The data model of functions in Ruby.
 
 use marotte_text::Str;
 use serde::{Deserialize, Serialize};
@@ -83,13 +83,13 @@ pub struct Parameter {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Count {
-    /// One.
+    /// Exactly one argument.
     Required,
-    /// One or none.
+    /// At most one argument.
     Optional,
-    /// Any number.
+    /// Any number of arguments.
     Repeated,
-    /// One or more.
+    /// At least one argument.
     RequiredRepeated,
 }
 
@@ -127,7 +127,7 @@ pub enum Injection {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LegacyFunction {
-    /// The name.
+    /// The name of the function.
     pub name: Str,
     /// The kind. `None` if it is unknown.
     pub kind: Option<LegacyKind>,

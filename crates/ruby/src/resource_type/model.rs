@@ -84,14 +84,14 @@ impl ResourceType {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Attribute {
-    /// The name.
+    /// The name of the attribute.
     pub name: Str,
     /// The kind of attribute.
     pub kind: AttributeKind,
     /// Whether it is a namevar.
     #[serde(default, skip_serializing_if = "is_default")]
     pub namevar: bool,
-    /// The declared values.
+    /// The values that the attribute declares.
     #[serde(default, skip_serializing_if = "is_default")]
     pub values: Values,
     /// Whether the attribute has its own validation, which then applies *instead of* [`Attribute::values`].
@@ -157,7 +157,7 @@ pub enum Values {
     Any,
     /// Listed words and patterns.
     Listed {
-        /// The words.
+        /// The words that are accepted.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         words: Vec<Value>,
         /// The patterns, tried after the words.
@@ -166,7 +166,7 @@ pub enum Values {
     },
     /// A type in Puppet's notation (of the Resource API).
     Type(Str),
-    /// They could not be read.
+    /// The values could not be read.
     Unknown,
 }
 
@@ -174,7 +174,7 @@ pub enum Values {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Value {
-    /// The word.
+    /// The accepted word.
     pub name: Str,
     /// Other words with the same meaning.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -234,7 +234,7 @@ pub enum Matching {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TitlePattern {
-    /// The pattern.
+    /// The regular expression that titles are matched against.
     pub regexp: Regexp,
     /// The attributes to which its groups are assigned, in the order of the groups.
     ///
@@ -251,7 +251,7 @@ pub enum Target {
     Host,
     /// Devices that an agent manages.
     Device,
-    /// Both.
+    /// Both the machine of the agent and devices.
     Both,
 }
 
@@ -259,7 +259,7 @@ pub enum Target {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Feature {
-    /// The name.
+    /// The name of the feature.
     pub name: Str,
     /// The documentation, without its indentation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -280,13 +280,13 @@ pub struct Autorelation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Relation {
-    /// The other resource comes first.
+    /// The other resource is applied first.
     Require,
-    /// The other resource comes later.
+    /// The other resource is applied later.
     Before,
-    /// The other resource comes first, and its changes refresh this one.
+    /// The other resource is applied first, and its changes refresh this one.
     Subscribe,
-    /// The other resource comes later, and changes of this one refresh it.
+    /// The other resource is applied later, and changes of this one refresh it.
     Notify,
 }
 

@@ -77,7 +77,7 @@ pub fn is_sound(text: &str) -> bool {
     text.len() <= LENGTH_LIMIT && tree(text).is_some_and(|it| !it.root_node().has_error())
 }
 
-/// Parses a text.
+/// Parses the text of a Ruby file.
 pub(crate) fn parse(text: &str) -> Source<'_> {
     let unread = Source { text, body: Vec::new(), sound: false };
     if text.len() > LENGTH_LIMIT {

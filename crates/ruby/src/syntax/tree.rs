@@ -1,4 +1,4 @@
-//! The syntax tree.
+//! The syntax tree of a Ruby file.
 
 use std::ops::Range;
 
@@ -50,7 +50,7 @@ pub(crate) enum ExprKind {
     /// Code that may run, or not, or several times: conditions and the code that depends on them, in source order.
     Branches(Vec<Expr>),
     Return(Vec<Expr>),
-    /// Anything else.
+    /// Any other construct.
     Opaque,
 }
 
@@ -105,6 +105,6 @@ pub(crate) enum ParameterKind {
     Optional,
     Rest,
     Block,
-    /// With keywords.
+    /// A parameter with a keyword.
     Other,
 }

@@ -271,7 +271,7 @@ pub(crate) enum AssignOperator {
     /// `&&=`
     And,
     /// `+=` and its like.
-    Method(Symbol),
+    Method(Symbol, Operator),
 }
 
 /// The arguments of a call.
@@ -336,7 +336,38 @@ pub(crate) enum Operator {
     Equal,
     NotEqual,
     Index,
+    Modulo,
+    BitAnd,
+    BitOr,
+    BitXor,
+    ShiftLeft,
+    ShiftRight,
     None,
+}
+
+impl Operator {
+    /// The operator of a name; `None` if it has no fast path.
+    pub(crate) fn named(name: &str) -> Operator {
+        match name {
+            "+" => Operator::Add,
+            "-" => Operator::Subtract,
+            "*" => Operator::Multiply,
+            "<" => Operator::Less,
+            "<=" => Operator::LessEqual,
+            ">" => Operator::Greater,
+            ">=" => Operator::GreaterEqual,
+            "==" => Operator::Equal,
+            "!=" => Operator::NotEqual,
+            "[]" => Operator::Index,
+            "%" => Operator::Modulo,
+            "&" => Operator::BitAnd,
+            "|" => Operator::BitOr,
+            "^" => Operator::BitXor,
+            "<<" => Operator::ShiftLeft,
+            ">>" => Operator::ShiftRight,
+            _ => Operator::None,
+        }
+    }
 }
 
 #[derive(Debug, PartialEq)]

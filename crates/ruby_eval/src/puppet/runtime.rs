@@ -39,18 +39,26 @@ fn find_type(vm: &mut Vm<'_>, name: &str) -> crate::stop::Result {
 pub(crate) static PUPPET_STACK: NativeClass = NativeClass {
     name: "Puppet::Pops::PuppetStack",
     singleton_methods: &[&[
-        exactly("stacktrace", 0, |vm, _| {
-            let Some((path, line)) = vm.host.call_place() else { return Ok(Value::array(Vec::new())) };
-            let frame = Value::array(vec![Value::string(path), Value::Integer(i64::from(line))]);
-            Ok(Value::array(vec![frame]))
-        }),
+        exactly("stacktrace", 0, |vm, _| Ok(Value::array(stack(vm)?))),
         exactly("top_of_stack", 0, |vm, _| {
-            let Some((path, line)) = vm.host.call_place() else { return Ok(Value::array(Vec::new())) };
-            Ok(Value::array(vec![Value::string(path), Value::Integer(i64::from(line))]))
+            let top = stack(vm)?.into_iter().next();
+            Ok(top.unwrap_or_else(|| Value::array(Vec::new())))
         }),
     ]],
     ..NativeClass::EMPTY
 };
+
+/// The calls of Puppet code, each as its file and line.
+fn stack(vm: &mut Vm<'_>) -> crate::stop::Result<Vec<Value>> {
+    let answer = vm.host.puppet_stack();
+    let frames = vm.answered(answer)?;
+    vm.world.spend(frames.len() * 4)?;
+    // Two arrays, a path and a number for each.
+    let texts: usize = frames.iter().map(|(path, _)| path.len()).sum();
+    vm.world.allocate(texts + frames.len() * (128 + 3 * size_of::<Value>()))?;
+    let frame = |(path, line)| Value::array(vec![Value::string(path), Value::Integer(line)]);
+    Ok(frames.into_iter().map(frame).collect())
+}
 
 /// `Puppet::Parser::Files`
 pub(crate) static FILES: NativeClass = NativeClass {

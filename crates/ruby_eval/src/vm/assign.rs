@@ -6,8 +6,8 @@ use super::Vm;
 use super::frame::Context;
 use crate::Value;
 use crate::program::tree::{
-    Assign, AssignOperator, ConstantPath, ConstantScope, MatchAssign, MultipleAssign, Operator,
-    OperatorAssign, Target, Targets,
+    Assign, AssignOperator, ConstantPath, ConstantScope, MatchAssign, MultipleAssign, OperatorAssign, Target,
+    Targets,
 };
 use crate::stop::Result;
 use crate::symbol::names;
@@ -213,13 +213,7 @@ impl Vm<'_> {
             AssignOperator::Or if old.is_truthy() => Ok(None),
             AssignOperator::And if !old.is_truthy() => Ok(None),
             AssignOperator::Or | AssignOperator::And => self.eval(&assign.value, context).map(Some),
-            AssignOperator::Method(name) => {
-                let operator = match name {
-                    names::ADD => Operator::Add,
-                    names::SUBTRACT => Operator::Subtract,
-                    names::MULTIPLY => Operator::Multiply,
-                    _ => Operator::None,
-                };
+            AssignOperator::Method(name, operator) => {
                 let value = self.eval(&assign.value, context)?;
                 self.line = assign.line;
                 self.binary(old, operator, name, &value).map(Some)

@@ -265,6 +265,23 @@ fn quick(left: &Value, operator: Operator, right: &Value) -> Option<Value> {
             Operator::GreaterEqual => Value::Bool(a >= b),
             Operator::Equal => Value::Bool(a == b),
             Operator::NotEqual => Value::Bool(a != b),
+            // A remainder has the sign of the divisor.
+            Operator::Modulo => match a.checked_rem(*b)? {
+                rest if rest != 0 && (rest < 0) != (*b < 0) => Value::Integer(rest + b),
+                rest => Value::Integer(rest),
+            },
+            Operator::BitAnd => Value::Integer(a & b),
+            Operator::BitOr => Value::Integer(a | b),
+            Operator::BitXor => Value::Integer(a ^ b),
+            Operator::ShiftLeft => {
+                let places = u32::try_from(*b).ok()?;
+                let shifted = a.checked_shl(places)?;
+                match shifted >> places == *a {
+                    true => Value::Integer(shifted),
+                    false => return None,
+                }
+            }
+            Operator::ShiftRight => Value::Integer(a.checked_shr(u32::try_from(*b).ok()?)?),
             Operator::Index | Operator::None => return None,
         }),
         (Value::Float(_) | Value::Integer(_), Value::Float(_) | Value::Integer(_)) => {

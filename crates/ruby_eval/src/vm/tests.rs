@@ -51,6 +51,28 @@ fn bounds_hostile_code() {
     }
 }
 
+/// PBKDF2 as modules have it, with the number of rounds that Icinga needs.
+#[test]
+fn a_derivation_of_keys_in_ruby_fits_the_budget() {
+    let code = "
+        class String
+          def ^(other)
+            result = ''.encode('ASCII-8BIT')
+            others = other.bytes.to_a
+            bytes.each_with_index { |byte, i| result << (byte ^ others[i]) }
+            result
+          end
+        end
+        digest = OpenSSL::Digest.new('sha1')
+        sum = round = OpenSSL::HMAC.digest(digest, 'cn', 'salt' + [1].pack('N'))
+        2.upto(50_000) do
+          round = OpenSSL::HMAC.digest(digest, 'cn', round)
+          sum ^= round
+        end
+        sum.unpack('H*').first";
+    assert_eq!(eval(&format!("require 'openssl'\n{code}")), "\"1ce42ce1595a0f22c56ebd388b4e9b91780896e9\"");
+}
+
 #[test]
 fn frees_deep_values() {
     assert_eq!(eval("a = []; 50_000.times { a = [a] }; 1"), "1");

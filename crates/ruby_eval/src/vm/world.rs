@@ -244,7 +244,12 @@ impl World {
         if class.is_builtin() || class.kind == ClassKind::Module {
             class.is_patched.set(true);
             let name = name.map(Symbol::name);
-            if name.is_none_or(|it| !it.starts_with(|first: char| first.is_alphanumeric() || first == '_')) {
+            let is_operator =
+                |it: &str| !it.starts_with(|first: char| first.is_alphanumeric() || first == '_');
+            // Of the operators of strings, only these have fast paths.
+            let is_quick =
+                |it: &str| !Rc::ptr_eq(class, &self.core.string) || matches!(it, "==" | "!=" | "<<");
+            if name.is_none_or(|it| is_operator(&it) && is_quick(&it)) {
                 self.has_changed_operators.set(true);
             }
         }

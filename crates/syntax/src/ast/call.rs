@@ -7,7 +7,7 @@ use super::{Block, Expr, Parameter};
 pub struct Call {
     /// A name or type; validation rejects other expressions.
     pub callee: Expr,
-    /// In order.
+    /// The arguments, in source order.
     pub arguments: Box<[Expr]>,
     /// The block, if the call has one.
     pub lambda: Option<Box<Lambda>>,
@@ -33,13 +33,13 @@ pub struct MethodCall {
 /// `|parameters| >> Type { … }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lambda {
-    /// From the first `|` to the `}`.
+    /// The range from the first `|` to the `}`.
     pub range: TextRange,
-    /// In order.
+    /// The parameters, in source order.
     pub parameters: Box<[Parameter]>,
-    /// After `>>`.
+    /// The type after `>>`, if there is one.
     pub return_type: Option<Expr>,
-    /// The statements.
+    /// The statements of the lambda.
     pub body: Block,
 }
 
@@ -48,6 +48,6 @@ pub struct Lambda {
 pub struct Access {
     /// The indexed value or the parameterized type.
     pub target: Expr,
-    /// One or more.
+    /// The keys: one or more.
     pub keys: Box<[Expr]>,
 }

@@ -6,10 +6,10 @@ use super::Expr;
 /// [`Hash::bare`].
 pub type Element = Expr;
 
-/// A hash literal.
+/// A literal hash: `{ key => value }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hash {
-    /// In source order.
+    /// The entries, in source order.
     pub entries: Box<[HashEntry]>,
     /// Whether the pairs are part of a list of arguments or elements, without braces of their own.
     pub bare: bool,
@@ -18,9 +18,9 @@ pub struct Hash {
 /// `key => value`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HashEntry {
-    /// The key.
+    /// The expression of the key.
     pub key: Expr,
-    /// The value.
+    /// The expression of the value.
     pub value: Expr,
     /// The range of the `=>`.
     pub arrow: TextRange,
@@ -35,7 +35,7 @@ pub enum Segment {
     Expr(Expr),
 }
 
-/// A heredoc.
+/// A heredoc with its text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Heredoc {
     /// The syntax that the header declares for the text; often empty.

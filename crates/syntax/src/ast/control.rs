@@ -7,16 +7,16 @@ use super::{Block, Expr};
 pub struct If {
     /// `if` and every `elsif`, in order.
     pub arms: Box<[Arm]>,
-    /// The `else` branch.
+    /// The block of the `else` branch.
     pub otherwise: Option<Block>,
 }
 
 /// A condition and the branch it guards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arm {
-    /// From the keyword to the `}`.
+    /// The range from the keyword to the `}`.
     pub range: TextRange,
-    /// The condition.
+    /// The condition of the branch.
     pub test: Expr,
     /// The branch taken if the condition holds.
     pub body: Block,
@@ -25,11 +25,11 @@ pub struct Arm {
 /// `unless … else`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unless {
-    /// The condition.
+    /// The condition of the `unless`.
     pub test: Expr,
     /// The branch taken unless the condition holds.
     pub body: Block,
-    /// The `else` branch.
+    /// The block of the `else` branch.
     pub otherwise: Option<Block>,
 }
 
@@ -38,16 +38,16 @@ pub struct Unless {
 pub struct Case {
     /// The value to match.
     pub test: Expr,
-    /// At least one.
+    /// The options: at least one.
     pub options: Box<[CaseOption]>,
 }
 
 /// `values: { … }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CaseOption {
-    /// The whole option.
+    /// The range of the whole option.
     pub range: TextRange,
-    /// At least one.
+    /// The compared values: at least one.
     pub values: Box<[Expr]>,
     /// The branch taken if a value matches.
     pub body: Block,
@@ -58,7 +58,7 @@ pub struct CaseOption {
 pub struct Selector {
     /// The value to match.
     pub value: Expr,
-    /// At least one.
+    /// The entries: at least one.
     pub entries: Box<[SelectorEntry]>,
 }
 

@@ -5,17 +5,17 @@ use super::{Block, Expr};
 /// `[Type] [*]$name [= default]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
-    /// The whole parameter.
+    /// The range of the whole parameter.
     pub range: TextRange,
-    /// Without `$`.
+    /// The name of the parameter, without `$`.
     pub name: Str,
     /// `$` included.
     pub name_range: TextRange,
-    /// The declared type.
+    /// The declared type, if there is one.
     pub type_expr: Option<Expr>,
     /// Whether it has a `*` and so takes all remaining arguments.
     pub captures_rest: bool,
-    /// The default value.
+    /// The default value, if there is one.
     pub value: Option<Expr>,
 }
 
@@ -26,11 +26,11 @@ pub struct Class {
     pub name: Str,
     /// The range of the name.
     pub name_range: TextRange,
-    /// In order.
+    /// The parameters, in source order.
     pub parameters: Box<[Parameter]>,
     /// The name after `inherits`, as written, and its range.
     pub parent: Option<(Str, TextRange)>,
-    /// The statements.
+    /// The statements of the class.
     pub body: Block,
 }
 
@@ -41,9 +41,9 @@ pub struct Define {
     pub name: Str,
     /// The range of the name.
     pub name_range: TextRange,
-    /// In order.
+    /// The parameters, in source order.
     pub parameters: Box<[Parameter]>,
-    /// The statements.
+    /// The statements of the defined type.
     pub body: Block,
 }
 
@@ -54,11 +54,11 @@ pub struct Function {
     pub name: Str,
     /// The range of the name.
     pub name_range: TextRange,
-    /// In order.
+    /// The parameters, in source order.
     pub parameters: Box<[Parameter]>,
-    /// The type after `>>`.
+    /// The type after `>>`, if there is one.
     pub return_type: Option<Expr>,
-    /// The statements.
+    /// The statements of the function.
     pub body: Block,
 }
 
@@ -69,18 +69,18 @@ pub struct Plan {
     pub name: Str,
     /// The range of the name.
     pub name_range: TextRange,
-    /// In order.
+    /// The parameters, in source order.
     pub parameters: Box<[Parameter]>,
-    /// The statements.
+    /// The statements of the plan.
     pub body: Block,
 }
 
 /// `apply(…) { … }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Apply {
-    /// Targets and options.
+    /// The targets, followed by options.
     pub arguments: Box<[Expr]>,
-    /// The catalog code.
+    /// The code whose catalog is applied.
     pub body: Block,
 }
 
@@ -91,7 +91,7 @@ pub struct NodeDefinition {
     pub matches: Box<[Expr]>,
     /// The parent after `inherits`, which validation rejects.
     pub parent: Option<Expr>,
-    /// The statements.
+    /// The statements of the node definition.
     pub body: Block,
 }
 
@@ -109,9 +109,9 @@ pub struct TypeAlias {
 /// `type Runtime[…] = Type`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TypeMapping {
-    /// The left side.
+    /// The type on the left side.
     pub type_expr: Expr,
-    /// The right side.
+    /// The mapping on the right side.
     pub mapping: Expr,
 }
 
@@ -124,6 +124,6 @@ pub struct TypeDefinition {
     pub name_range: TextRange,
     /// The parent after `inherits`.
     pub parent: Option<Str>,
-    /// The statements.
+    /// The statements of the definition.
     pub body: Block,
 }

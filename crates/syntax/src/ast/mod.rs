@@ -69,14 +69,14 @@ pub enum ExprKind {
     Boolean(bool),
     /// A whole number, with the radix it is written in.
     Integer {
-        /// Its value.
+        /// The value of the integer.
         value: i64,
         /// The radix: 8, 10 or 16.
         radix: u8,
     },
     /// An integer of more than 64 bits, in dialects that allow them.
     LargeInteger {
-        /// Its digits, without the prefix that marks the radix.
+        /// The digits of the integer, without the prefix that marks the radix.
         digits: Str,
         /// The radix: 8, 10 or 16.
         radix: u8,

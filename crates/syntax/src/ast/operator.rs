@@ -5,9 +5,9 @@ use super::Expr;
 /// A prefix operator and its operand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unary {
-    /// The operator.
+    /// The operator before the operand.
     pub op: UnaryOp,
-    /// The operand.
+    /// The operand of the operator.
     pub operand: Expr,
 }
 
@@ -25,13 +25,13 @@ pub enum UnaryOp {
 /// An infix operator and its operands.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Binary {
-    /// The operator.
+    /// The operator between the operands.
     pub op: BinaryOp,
     /// The range of the operator.
     pub op_range: TextRange,
-    /// Left operand.
+    /// The operand before the operator.
     pub left: Expr,
-    /// Right operand.
+    /// The operand after the operator.
     pub right: Expr,
 }
 
@@ -72,32 +72,32 @@ operators! {
 }
 
 operators! {
-    /// The relationship operators.
+    /// The operators that create relationships.
     RelationshipOp { Before "->", Notify "~>", After "<-", Subscribe "<~", }
 }
 
 /// `left = right`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assignment {
-    /// The operator.
+    /// The assignment operator.
     pub op: AssignmentOp,
     /// The range of the operator.
     pub op_range: TextRange,
     /// A variable, or a list of them.
     pub left: Expr,
-    /// The value.
+    /// The value that is assigned.
     pub right: Expr,
 }
 
 /// `left -> right`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Relationship {
-    /// The operator.
+    /// The arrow between the operands.
     pub op: RelationshipOp,
     /// The range of the operator.
     pub op_range: TextRange,
-    /// Left operand.
+    /// The operand before the arrow.
     pub left: Expr,
-    /// Right operand.
+    /// The operand after the arrow.
     pub right: Expr,
 }

@@ -28,18 +28,18 @@ pub struct Resource {
 /// `title: attributes`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResourceBody {
-    /// The whole body.
+    /// The range of the whole body.
     pub range: TextRange,
     /// A title, a list of titles, or `default`.
     pub title: Expr,
-    /// In source order.
+    /// The attributes, in source order.
     pub attributes: Box<[Attribute]>,
 }
 
 /// `name => value`, `name +> value` or `* => hash`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attribute {
-    /// The whole attribute.
+    /// The range of the whole attribute.
     pub range: TextRange,
     /// The left side, before the arrow.
     pub name: AttributeName,
@@ -67,9 +67,9 @@ pub enum AttributeName {
 pub struct ResourceDefaults {
     /// The form; validation rejects all but the regular one.
     pub form: ResourceForm,
-    /// The type reference.
+    /// The reference to the type.
     pub type_ref: Expr,
-    /// In source order.
+    /// The attributes, in source order.
     pub attributes: Box<[Attribute]>,
 }
 
@@ -80,7 +80,7 @@ pub struct ResourceOverride {
     pub form: ResourceForm,
     /// The access expression that names the resources.
     pub resources: Expr,
-    /// In source order.
+    /// The attributes, in source order.
     pub attributes: Box<[Attribute]>,
 }
 

@@ -1,4 +1,4 @@
-//! Definitions and parameters.
+//! The trees of definitions and parameters.
 
 use marotte_text::{Str, TextRange};
 use pest::iterators::Pairs;

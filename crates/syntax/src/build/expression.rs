@@ -32,7 +32,7 @@ enum Precedence {
     Prefix,
 }
 
-/// An infix construct.
+/// A construct that follows its left operand.
 #[derive(Clone, Copy)]
 enum Infix {
     Binary(BinaryOp),

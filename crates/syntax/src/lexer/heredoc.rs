@@ -21,7 +21,7 @@ struct Body<'t> {
     /// The start of its lines, which exclude the end line and include line ends.
     start: usize,
     end: usize,
-    /// After the end line.
+    /// The offset after the end line.
     next: usize,
     /// The blanks before `|`, if there is one.
     margin: Option<&'t str>,

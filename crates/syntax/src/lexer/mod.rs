@@ -93,11 +93,11 @@ struct Interpolation {
 enum TemplateCode {
     /// Not in a template.
     None,
-    /// After `<%`.
+    /// The code after `<%`.
     Statements,
-    /// After `<%=`.
+    /// The code after `<%=`.
     Expression,
-    /// Between tags.
+    /// The text between tags.
     Text,
 }
 

@@ -1,4 +1,4 @@
-//! Numbers (A11-A19).
+//! The lexical analysis of numbers (A11-A19).
 
 use super::{Lexer, is_word};
 use crate::SyntaxErrorKind;

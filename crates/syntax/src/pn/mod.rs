@@ -23,7 +23,7 @@ pub enum Pn {
     Nil,
     /// `true`, `false`
     Boolean(bool),
-    /// A whole number.
+    /// A number without a fraction.
     Integer(i64),
     /// A number as Ruby prints it.
     Float(f64),

@@ -12,7 +12,7 @@ pub(super) enum Edit {
     /// Inserts a token that the source lacks before the token at the index.
     Insert(usize, TokenKind),
     Delete(usize),
-    /// Drops tokens.
+    /// Deletes tokens.
     DeleteRange(Range<usize>),
     /// Changes the kind of a token.
     Retype(usize, TokenKind),

@@ -167,8 +167,8 @@ fn is_replacement(expr: &Expr) -> bool {
     matches!(&**elements, [Expr { kind: ExprKind::Regex(_), .. }, Expr { kind: ExprKind::String(_), .. }])
 }
 
-/// Whether a name is made of segments of word characters between `::`, each with a `first` character that matches; no
-/// `::` at the start.
+/// Whether a name consists of segments of word characters separated by `::`, each with a `first` character that matches; no `::`
+/// at the start.
 fn is_qualified(name: &str, first: impl Fn(u8) -> bool) -> bool {
     name.split("::").all(|segment| match segment.as_bytes() {
         [head, tail @ ..] => {

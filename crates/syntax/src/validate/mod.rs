@@ -81,9 +81,9 @@ enum Place {
     Top,
     /// The block of a class or of `apply`.
     ClassBody,
-    /// The block of anything else. The reference makes no block of a single statement in `if` and `unless`.
+    /// The block of any other construct. In the reference, a single statement in `if` and `unless` isn't a block.
     Block,
-    /// Another expression.
+    /// A part of another expression.
     Expression,
 }
 

@@ -1,4 +1,4 @@
-//! Node definitions.
+//! The validation of node definitions.
 
 use marotte_text::TextRange;
 

@@ -1,4 +1,4 @@
-//! A minimal editor.
+//! A minimal editor, as a client of the server.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};

@@ -27,7 +27,8 @@ pub(super) struct Arguments {
     /// The number of key presses per second.
     #[arg(long, default_value_t = 50)]
     rate: u32,
-    /// Plays an editor for this many minutes, and compares what the server says after each pause with a new process.
+    /// Plays an editor session of this many minutes, and compares the server's answers after each pause with those of a new
+    /// process.
     #[arg(long, value_name = "MINUTES", num_args = 0..=1, default_missing_value = "20", conflicts_with = "keys")]
     play: Option<f64>,
     /// The program to measure, rather than one that is built now.
@@ -41,7 +42,7 @@ const TYPED: &str = "\n  $typed = 'some text'\n  file { \"/tmp/${typed}\":\n    
 /// The number of keys after which requests are sent.
 const EVERY: usize = 10;
 
-/// Runs the command.
+/// Measures a session of the language server.
 pub(super) fn measure(arguments: &Arguments, report: &mut Report) -> Result<()> {
     let program = match &arguments.program {
         Some(program) => program.clone(),

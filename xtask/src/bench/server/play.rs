@@ -28,7 +28,7 @@ const DATA: &str = "data/common.yaml";
 /// Plays a session, and reports its figures.
 ///
 /// # Errors
-/// If the server says anything that a new process does not.
+/// If an answer of the server differs from that of a new process.
 pub(super) fn play(
     program: &Path,
     manifests: usize,

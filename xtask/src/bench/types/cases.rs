@@ -35,17 +35,17 @@ pub(super) enum Scale {
     EachSecond {
         /// The number of values.
         values: u32,
-        /// The bound.
+        /// The minimum rate.
         least: f64,
     },
 }
 
-/// A measured case.
+/// A case that is measured.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Case {
     /// The title in the report.
     pub(super) what: String,
-    /// The operation.
+    /// The operation that is measured.
     pub(super) operation: Operation,
     /// An array of values, as Puppet source.
     pub(super) source: String,

@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
 /// The script that runs the cases in the reference.
 const REFERENCE: &str = "xtask/oracle/type_passes.rb";
 
-/// Runs the command.
+/// Runs `cargo xtask bench types`.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let programs = build::release()?;
     let cases = cases::all();

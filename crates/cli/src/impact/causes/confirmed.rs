@@ -9,14 +9,14 @@ use super::super::patched::Patch;
 use super::{Compiled, Edited, Entry, HUNKS, Search, still_fails};
 use crate::failure::Failure;
 
-/// The maximum number of nodes on which causes are confirmed. Causes of other nodes are not known.
+/// The maximum number of nodes on which causes are confirmed. The causes of further nodes are unknown.
 const NODES: usize = 64;
 
 /// The causes that were found on the first node of each entry.
 type Found = BTreeMap<Entry, BTreeSet<Cause>>;
 
 impl Search<'_, '_> {
-    /// Removes the causes that the last node of an entry does not have, or may not have.
+    /// Removes the causes that don't, or may not, apply to the last node of an entry.
     pub(super) fn confirm(
         &mut self,
         report: &Report,
@@ -47,7 +47,7 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// The causes that a node has, too.
+    /// Returns the causes that also apply to a node.
     fn of_node(
         &mut self,
         node: Node,
@@ -104,7 +104,7 @@ impl Search<'_, '_> {
         Ok(confirmed)
     }
 
-    /// The files whose edits a node's evaluation reads, by number.
+    /// Returns the indices of the files whose edits a node's evaluation reads.
     fn read(&mut self, node: Node, files: &[Edited]) -> Result<Vec<usize>, Failure> {
         let mut read = Vec::new();
         for (number, file) in files.iter().enumerate() {
@@ -117,7 +117,7 @@ impl Search<'_, '_> {
         Ok(read)
     }
 
-    /// Whether an entry of the report is no longer true of a node without an edit. None if that is not known.
+    /// Whether an entry of the report no longer applies to a node if an edit is reverted. None if that is unknown.
     fn is_undone(&self, entry: Entry, made: &Compiled, after: &Compiled, report: &Report) -> Option<bool> {
         match (entry, made, after) {
             (Entry::Failing(_), Ok(_), Err(_)) => Some(true),
@@ -141,7 +141,7 @@ impl Search<'_, '_> {
 }
 
 impl Entry {
-    /// The numbers of the nodes.
+    /// Returns the numbers of the nodes.
     fn nodes(self, report: &Report) -> &[u32] {
         match self {
             Entry::Change(group, _) => report.groups.get(group).map(|it| &*it.nodes),
@@ -151,13 +151,13 @@ impl Entry {
     }
 }
 
-/// The hunk that a cause names, with its number, if it is one of several that were reverted alone.
+/// Returns the hunk that a cause names, with its index, if it is one of several that were reverted one by one.
 fn hunk<'f>(file: &'f Edited, cause: &Cause) -> Option<(usize, &'f Hunk)> {
     let hunks = file.hunks.iter().enumerate().filter(|_| (2..=HUNKS).contains(&file.hunks.len()));
     hunks.into_iter().find(|(_, it)| it.edit() == cause.edit)
 }
 
-/// The folder of the facts of several nodes, given the facts of the first one as the cause.
+/// Returns the cause for the facts of several nodes, which names their folder, given the cause for the first one.
 fn of_folder(cause: &Cause) -> Cause {
     let folder = cause.file.rsplit_once('/').map_or(".", |(folder, _)| folder);
     Cause { file: folder.into(), edit: cause.edit }

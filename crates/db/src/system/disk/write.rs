@@ -8,18 +8,33 @@ use tempfile::NamedTempFile;
 
 use crate::system::replace::{Volume, replace};
 
-/// Replaces a file, or creates it. A symbolic link is kept, and its target is replaced.
-pub(super) fn write_atomically(path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
+/// Replaces a file, or creates it. A symbolic link is kept, and its target is replaced. `waits` says whether to wait for the disk.
+pub(super) fn write_atomically(path: &Utf8Path, bytes: &[u8], waits: bool) -> io::Result<()> {
     let real = match fs::symlink_metadata(path) {
         Ok(_) => path.canonicalize_utf8()?,
         Err(error) if error.kind() == io::ErrorKind::NotFound => path.to_owned(),
         Err(error) => return Err(error),
     };
-    replace(&Disk, &real, bytes)
+    replace(&Disk { waits }, &real, bytes)
+}
+
+/// Creates a folder and its missing parents, for their owner alone.
+#[cfg(unix)]
+pub(super) fn create_private_folder(path: &Utf8Path) -> io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt as _;
+
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(path)
+}
+
+#[cfg(not(unix))]
+pub(super) fn create_private_folder(path: &Utf8Path) -> io::Result<()> {
+    fs::create_dir_all(path)
 }
 
 /// The machine's own file system.
-struct Disk;
+struct Disk {
+    waits: bool,
+}
 
 impl Volume for Disk {
     type Draft = NamedTempFile;
@@ -34,7 +49,9 @@ impl Volume for Disk {
             }
             // A user who may write into the folder, but not into the file, must not replace it.
             Ok(_) => drop(OpenOptions::new().append(true).open(path)?),
-            Err(_) => as_new_files_are(&mut draft),
+            Err(_) if self.waits => as_new_files_are(&mut draft),
+            // Drafts are their owner's alone.
+            Err(_) => {}
         }
         draft.tempfile_in(folder(path))
     }
@@ -48,7 +65,7 @@ impl Volume for Disk {
     }
 
     fn sync(&self, draft: &mut NamedTempFile) -> io::Result<()> {
-        draft.as_file().sync_all()
+        if self.waits { draft.as_file().sync_all() } else { Ok(()) }
     }
 
     fn replace(&self, draft: NamedTempFile, path: &Utf8Path) -> io::Result<()> {
@@ -56,7 +73,7 @@ impl Volume for Disk {
     }
 
     fn sync_folder(&self, path: &Utf8Path) -> io::Result<()> {
-        File::open(folder(path))?.sync_all()
+        if self.waits { File::open(folder(path))?.sync_all() } else { Ok(()) }
     }
 }
 
@@ -128,7 +145,7 @@ mod tests {
         let path = root.join("x.pp");
         fs::write(&path, "old").unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o751)).unwrap();
-        write_atomically(&path, b"new").unwrap();
+        write_atomically(&path, b"new", true).unwrap();
         assert_eq!((fs::read(&path).unwrap(), mode(&path)), (b"new".to_vec(), 0o751));
         assert_eq!(names(&root), ["x.pp"]);
     }
@@ -137,8 +154,16 @@ mod tests {
     fn a_new_file_has_the_mode_of_new_files() {
         let (_guard, root) = folder();
         fs::write(root.join("usual"), "").unwrap();
-        write_atomically(&root.join("new"), b"1").unwrap();
+        write_atomically(&root.join("new"), b"1", true).unwrap();
         assert_eq!(mode(&root.join("new")), mode(&root.join("usual")));
+    }
+
+    #[test]
+    fn a_cache_is_its_owners_alone() {
+        let (_guard, root) = folder();
+        create_private_folder(&root.join("a/b")).unwrap();
+        write_atomically(&root.join("a/b/new"), b"1", false).unwrap();
+        assert_eq!((mode(&root.join("a")), mode(&root.join("a/b/new"))), (0o700, 0o600));
     }
 
     #[test]
@@ -147,7 +172,7 @@ mod tests {
         fs::create_dir(root.join("there")).unwrap();
         fs::write(root.join("there/x"), "old").unwrap();
         symlink("there/x", root.join("link")).unwrap();
-        write_atomically(&root.join("link"), b"new").unwrap();
+        write_atomically(&root.join("link"), b"new", true).unwrap();
         assert!(fs::symlink_metadata(root.join("link")).unwrap().is_symlink());
         assert_eq!(fs::read(root.join("there/x")).unwrap(), b"new");
         assert_eq!(names(&root.join("there")), ["x"]);
@@ -159,9 +184,9 @@ mod tests {
         fs::create_dir(root.join("folder")).unwrap();
         symlink("/dev/null", root.join("device")).unwrap();
         for name in ["folder", "device"] {
-            assert!(write_atomically(&root.join(name), b"1").is_err(), "{name}");
+            assert!(write_atomically(&root.join(name), b"1", true).is_err(), "{name}");
         }
-        assert!(write_atomically(&root.join("none/x"), b"1").is_err());
+        assert!(write_atomically(&root.join("none/x"), b"1", true).is_err());
         assert_eq!(names(&root), ["device", "folder"]);
     }
 }

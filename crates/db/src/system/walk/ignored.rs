@@ -101,7 +101,7 @@ impl Ignored {
         }
     }
 
-    /// Matches a path: against `.ignore` files first, then git's; the nearest of each kind wins.
+    /// Matches a path: against `.ignore` files first, then git's; the nearest of each kind takes precedence.
     fn said(&self, path: &Utf8Path, is_folder: bool) -> Match<()> {
         let (mut own, mut git, mut exclude) = (Match::None, Match::None, Match::None);
         let ask = |patterns: &Option<Gitignore>| {

@@ -1,4 +1,4 @@
-//! From tokens to a tree that still contains substitutions.
+//! The parser: converts tokens to a tree that still contains substitutions.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! From a tree to a value: replaces substitutions by the values that they refer to.
+//! The resolver: converts a tree to a value by replacing substitutions with the values that they refer to.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::data::{ALIASED_LIMIT, DEPTH_LIMIT, DataError, DataErrorKind, Inner, P
 #[derive(Clone)]
 struct Meant {
     tree: Rc<Tree>,
-    /// For a stack: the number of its values that apply.
+    /// The number of values of the stack that apply.
     count: usize,
 }
 
@@ -134,7 +134,7 @@ impl<'t> Resolver<'t> {
         Ok(list)
     }
 
-    /// Resolves several values of one key: the last one wins; if objects are merged, earlier ones contribute, too.
+    /// Resolves several values of one key: the last one takes precedence; if objects are merged, earlier ones contribute, too.
     fn stack(&mut self, meant: &Meant, path: Option<&[String]>) -> Result<Option<Rc<Tree>>, DataError> {
         let TreeKind::Stack(values) = &meant.tree.kind else { return Ok(None) };
         let mut result: Option<Tree> = None;

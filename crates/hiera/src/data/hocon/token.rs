@@ -1,4 +1,4 @@
-//! From text to tokens.
+//! The lexer: converts text to tokens.
 
 use marotte_pcore::value::{Integer, Value};
 use marotte_text::{TextRange, TextSize};
@@ -16,12 +16,12 @@ pub(super) struct Token {
 /// The kind of a token.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum TokenKind {
-    /// One of `{}[],:=`.
+    /// A punctuation character: one of `{}[],:=`.
     Sign(char),
     /// `+=`.
     PlusEquals,
     Newline,
-    /// A quoted text.
+    /// A text in double quotes.
     Quoted(String),
     /// `true`, `null`, a number: its value, and its text.
     Literal(Value, String),

@@ -12,7 +12,7 @@ use crate::data::{DataError, DataErrorKind};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree {
     pub(super) kind: TreeKind,
-    /// If the value replaced a substitution: the range of the substitution.
+    /// The range of the substitution, if the value replaced one.
     pub(super) range: TextRange,
     pub(super) measure: Measure,
 }
@@ -110,7 +110,7 @@ impl Tree {
         Tree { kind: TreeKind::Object(object), range, measure }
     }
 
-    /// An unresolved value.
+    /// Creates a tree whose value isn't resolved yet.
     pub(super) fn open(kind: TreeKind, range: TextRange) -> Tree {
         Tree { kind, range, measure: Measure::OPEN }
     }

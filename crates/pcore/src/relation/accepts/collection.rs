@@ -165,7 +165,7 @@ struct Names<'t>(Option<HashMap<&'t str, &'t StructElement>>);
 impl<'t> Names<'t> {
     /// Builds the index of a struct that is compared with another.
     fn of(this: &[StructElement], that: &'t [StructElement]) -> Names<'t> {
-        /// In smaller structs, a linear search is fast enough.
+        /// The number of elements from which an index is faster than a linear search.
         const MANY: usize = 32;
         let are_many = this.len().min(that.len()) > MANY;
         Names(are_many.then(|| that.iter().map(|it| (it.name.as_str(), it)).collect()))

@@ -47,7 +47,7 @@ pub(super) struct Read {
 
 /// The known properties of the class that an attribute inherits from.
 struct Parent {
-    /// The initial values.
+    /// The values with which the attribute starts.
     values: Values,
     validated: bool,
     /// Whether it is the parent of `ensure`, which has `defaultvalues`.

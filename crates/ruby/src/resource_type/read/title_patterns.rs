@@ -1,4 +1,4 @@
-//! Title patterns.
+//! The title patterns of a resource type.
 
 use super::super::model::{Flags, Regexp, ResourceType, TitlePattern};
 use crate::evaluate::{Scope, Value, Visit};

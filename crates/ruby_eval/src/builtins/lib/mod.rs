@@ -8,15 +8,19 @@ mod digest;
 mod dir;
 mod escape;
 mod file;
+mod hocon;
 mod ipaddr;
 mod json;
 mod kdf;
 mod opened;
+mod ostruct;
 mod pathname;
 mod puppet;
 mod puppet_data;
+mod resolv;
 mod shellwords;
 mod small;
+mod string_io;
 mod support;
 #[cfg(test)]
 mod tests;
@@ -48,4 +52,8 @@ pub(crate) static CLASSES: &[&[NativeClass]] = &[
     time::CLASSES,
     pathname::CLASSES,
     small::CLASSES,
+    string_io::CLASSES,
+    resolv::CLASSES,
+    ostruct::CLASSES,
+    hocon::CLASSES,
 ];

@@ -2,7 +2,7 @@
 
 use super::file::{path_of, read};
 use super::support::{encoded, new_object, text_of};
-use crate::native::{Call, NativeMethod, between, exactly};
+use crate::native::{Call, NativeMethod, at_least, between, exactly};
 use crate::stop::{Result, unsupported};
 use crate::value::{Data, Encoding};
 use crate::{Value, Vm};
@@ -102,7 +102,16 @@ fn next_line(file: &mut Opened) -> Option<Value> {
     Some(line)
 }
 
+/// Separators, limits and options such as `chomp: true` are not implemented.
+fn ensure_no_arguments(call: &Call<'_>) -> Result<()> {
+    match call.arguments {
+        [] => Ok(()),
+        _ => unsupported(format!("File#{} with these arguments", call.name)),
+    }
+}
+
 fn lines(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
+    ensure_no_arguments(call)?;
     let mut lines = Vec::new();
     if &*call.name.name() != "readlines" && call.block.is_none() {
         return unsupported(format!("File#{} without a block", call.name));
@@ -125,14 +134,18 @@ fn lines(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 
 /// The methods of files that were opened.
 pub(super) const METHODS: &[NativeMethod] = &[
-    exactly("read", 0, |vm, call| {
+    at_least("read", 0, |vm, call| {
+        ensure_no_arguments(call)?;
         let rest = rest(vm, call.this)?;
         rest.map_or_else(|| unsupported("an IO of another kind"), Ok)
     }),
-    exactly("gets", 0, |vm, call| Ok(own(vm, call.this, next_line)?.unwrap_or(Value::Nil))),
-    exactly("readlines", 0, lines),
-    exactly("each_line", 0, lines),
-    exactly("each", 0, lines),
+    at_least("gets", 0, |vm, call| {
+        ensure_no_arguments(call)?;
+        Ok(own(vm, call.this, next_line)?.unwrap_or(Value::Nil))
+    }),
+    at_least("readlines", 0, lines),
+    at_least("each_line", 0, lines),
+    at_least("each", 0, lines),
     exactly("eof?", 0, |vm, call| Ok(Value::Bool(own(vm, call.this, |it| it.at >= it.bytes.len())?))),
     exactly("rewind", 0, |vm, call| {
         own(vm, call.this, |it| it.at = 0)?;

@@ -189,6 +189,17 @@ fn no(_: &mut Vm<'_>, _: &Call<'_>) -> Result {
     Ok(Value::Bool(false))
 }
 
+/// `Puppet::FileSystem.read_preserve_line_endings(path)`: the text without a byte order mark.
+fn without_mark(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
+    let text = by_file(vm, call)?;
+    if let Value::String(it) = &text
+        && it.bytes().starts_with(b"\xEF\xBB\xBF")
+    {
+        it.change(|bytes| drop(bytes.drain(..3)));
+    }
+    Ok(text)
+}
+
 /// `Puppet::FileSystem.exist?` and its like, by `File`.
 fn by_file(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let name = match &*call.name.name() {
@@ -197,7 +208,7 @@ fn by_file(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
         "directory?" => "directory?",
         "binread" => "binread",
         "basename_string" => "basename",
-        "read" => "read",
+        "read" | "read_preserve_line_endings" => "read",
         _ => return refuse(vm, call),
     };
     let file = Value::Class(Rc::clone(vm.world.class("File")));
@@ -400,6 +411,7 @@ pub(super) static CLASSES: &[NativeClass] = &[
             exactly("file?", 1, by_file),
             exactly("directory?", 1, by_file),
             at_least("read", 1, by_file),
+            exactly("read_preserve_line_endings", 1, without_mark),
             exactly("binread", 1, by_file),
             exactly("basename_string", 1, by_file),
         ]],

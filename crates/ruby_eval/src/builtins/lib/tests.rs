@@ -104,10 +104,34 @@ const ANSWERS: &[(&str, &str)] = &[
         "h = {'a' => 1}; def h.double; transform_values { |v| v * 2 }; end; [h.double, h.dup.respond_to?(:double), h.singleton_methods]",
         r#"[{"a"=>2}, false, [:double]]"#,
     ),
+    (
+        r#"io = StringIO.new("a\nb\r\n\nc"); [io.gets(chomp: true), io.gets(chomp: true), io.readlines(chomp: true), io.lineno]"#,
+        r#"["a", "b", ["", "c"], 4]"#,
+    ),
+    (
+        r#"l = []; StringIO.new("a\nb").each_line(chomp: true) { |it| l << it }; [l, StringIO.new("a\n").gets(chomp: false)]"#,
+        r#"[["a", "b"], "a\n"]"#,
+    ),
+    ("s = nil; [StringIO.open(+'x') { |it| s = it; 5 }, s.closed?, s.string]", "[5, true, nil]"),
+    // Reading byte by byte takes time in proportion to the text.
+    ("io = StringIO.new('x' * 100_000); n = 0; n += 1 while io.read(1); [n, io.pos]", "[100000, 100000]"),
+    ("'añ'.bytes", "[97, 195, 177]"),
+    (
+        "o = OpenStruct.new(a: 1); o.b = o; o.c = [o, OpenStruct.new(d: {})]; [o, o.to_s == o.inspect]",
+        "[#<OpenStruct a=1, b=#<OpenStruct ...>, c=[#<OpenStruct ...>, #<OpenStruct d={}>]>, true]",
+    ),
 ];
 
 /// Expressions and the errors that they raise.
 const ERRORS: &[(&str, &str)] = &[
+    ("StringIO.new('x').gets(chompp: true)", "ArgumentError: unknown keyword: :chompp"),
+    ("s = nil; StringIO.open(+'x') { |it| s = it }; s.read", "IOError: not opened for reading"),
+    ("StringIO.new('x').gets(nil) rescue 1", "not known: StringIO#gets with these arguments"),
+    ("StringIO.new('x').each_line('') { } rescue 1", "not known: StringIO#each_line with these arguments"),
+    ("StringIO.new('x').read(1, +'') rescue 1", "not known: StringIO#read with a buffer"),
+    ("StringIO.new.print rescue 1", "not known: StringIO#print without arguments"),
+    ("StringIO.new('x').readchar rescue 1", "not known: StringIO#readchar"),
+    ("StringIO.new.printf('x') rescue 1", "not known: StringIO#printf"),
     ("JSON.generate([[1]], max_nesting: 1)", "JSON::NestingError: nesting of 1 is too deep"),
     ("Base64.strict_decode64('YQ')", "ArgumentError: invalid base64"),
     ("File.join(nil)", "TypeError: no implicit conversion of nil into String"),

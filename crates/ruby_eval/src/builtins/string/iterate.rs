@@ -1,7 +1,7 @@
 //! Characters, bytes and code points of strings, one by one; `upto`.
 
 use super::characters::Characters;
-use super::{integer, invalid, made, made_array, this};
+use super::{OVERHEAD, integer, invalid, made, made_array, this};
 use crate::builtins::string::succ;
 use crate::builtins::support::enumerator;
 use crate::native::{Call, NativeMethod, between, exactly};
@@ -52,9 +52,15 @@ fn chars(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 
 fn bytes(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let this = this(call)?;
-    vm.world.spend(this.bytes().len())?;
+    let length = this.bytes().len();
+    vm.world.spend(length / 8)?;
+    vm.world.allocate(length * size_of::<Value>() + OVERHEAD)?;
     let items = this.bytes().iter().map(|it| integer(usize::from(*it))).collect();
-    given(vm, call, items)
+    match call.block {
+        Some(_) => given(vm, call, items),
+        // It is charged for already.
+        None => Ok(Value::array(items)),
+    }
 }
 
 fn codepoints(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {

@@ -4,7 +4,7 @@ use super::Lowerer;
 use crate::Symbol;
 use crate::program::tree::{
     Assign, AssignOperator, AttributeTarget, ConstantPath, ConstantScope, Expr, IndexTarget, MatchAssign,
-    MatchVariable, MultipleAssign, OperatorAssign, Target, Targets,
+    MatchVariable, MultipleAssign, Operator, OperatorAssign, Target, Targets,
 };
 
 impl Lowerer<'_> {
@@ -73,8 +73,9 @@ impl Lowerer<'_> {
                 Expr::MultipleAssign(Box::new(MultipleAssign { targets, value }))
             }
             Node::OpAsgn(it) => {
-                let operator = Symbol::new(it.operator.trim_end_matches('='));
-                self.operator_assign(&it.recv, AssignOperator::Method(operator), &it.value, node)
+                let name = it.operator.trim_end_matches('=');
+                let operator = AssignOperator::Method(Symbol::new(name), Operator::named(name));
+                self.operator_assign(&it.recv, operator, &it.value, node)
             }
             Node::OrAsgn(it) => self.operator_assign(&it.recv, AssignOperator::Or, &it.value, node),
             Node::AndAsgn(it) => self.operator_assign(&it.recv, AssignOperator::And, &it.value, node),

@@ -302,18 +302,5 @@ fn binary_kind(receiver: &Receiver, name: &str, arguments: &Arguments) -> CallKi
     if !is_plain || !matches!(receiver, Receiver::Value(_)) {
         return CallKind::Other;
     }
-    let operator = match name {
-        "+" => Operator::Add,
-        "-" => Operator::Subtract,
-        "*" => Operator::Multiply,
-        "<" => Operator::Less,
-        "<=" => Operator::LessEqual,
-        ">" => Operator::Greater,
-        ">=" => Operator::GreaterEqual,
-        "==" => Operator::Equal,
-        "!=" => Operator::NotEqual,
-        "[]" => Operator::Index,
-        _ => Operator::None,
-    };
-    CallKind::Binary(operator)
+    CallKind::Binary(Operator::named(name))
 }

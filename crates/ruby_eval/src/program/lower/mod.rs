@@ -38,6 +38,10 @@ pub(super) struct Lowerer<'a> {
 pub(crate) enum Mention {
     /// A construct that is not implemented.
     Unsupported { construct: String, line: u32 },
+    /// A name that stands alone, and is no local variable: a call without receiver, arguments and parentheses.
+    Alone { name: String, line: u32 },
+    /// A local variable that is assigned, or a parameter that is read.
+    Local { name: String },
     /// A constant by its path.
     Constant { name: String, line: u32 },
     /// A call.
@@ -122,11 +126,16 @@ impl<'a> Lowerer<'a> {
         match node {
             Node::Send(it) => {
                 let line = self.line(it.selector_l.as_ref().unwrap_or(&it.expression_l)).number();
+                if it.recv.is_none() && it.args.is_empty() && it.begin_l.is_none() {
+                    self.mention(Mention::Alone { name: it.method_name.clone(), line });
+                }
                 self.mention_call(it.recv.as_deref(), &it.method_name, &it.args, line);
             }
             Node::CSend(it) => {
                 self.mention_call(Some(&it.recv), &it.method_name, &it.args, self.line_of(node).number());
             }
+            Node::Lvar(it) => self.mention(Mention::Local { name: it.name.clone() }),
+            Node::Lvasgn(it) => self.mention(Mention::Local { name: it.name.clone() }),
             Node::Const(_) => {
                 if let Some(name) = path_of(node) {
                     self.mention(Mention::Constant { name, line: self.line_of(node).number() });

@@ -1,4 +1,4 @@
-//! Character classes: `[…]`.
+//! The validation of character classes: `[…]`.
 
 use super::escape::Escaped;
 use super::{Reader, Stop, wrong};
@@ -16,11 +16,11 @@ const POSIX_SEARCH: usize = 20;
 enum Before {
     /// Nothing that could start a range.
     Nothing,
-    /// A character.
+    /// After a character.
     Character(Option<u32>),
     /// A set, which cannot start a range.
     Set,
-    /// A character and `-`.
+    /// After a character and `-`.
     Open(Option<u32>),
     /// A nested class: the engine's choice of a range start after it is left open.
     Class,
@@ -71,7 +71,7 @@ impl Reader<'_> {
         Ok(Before::Character(Some(u32::from(']'))))
     }
 
-    /// Whether there is another `]` anywhere.
+    /// Whether a further `]` follows.
     fn has_bracket(&self) -> bool {
         let mut chars = self.rest().chars();
         while let Some(next) = chars.next() {

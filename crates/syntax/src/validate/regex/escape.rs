@@ -1,4 +1,4 @@
-//! Escapes: `\…`.
+//! The validation of escapes: `\…`.
 
 use super::{Reader, Reference, Stop, wrong};
 

@@ -1,4 +1,4 @@
-//! Groups: `(…)`.
+//! The validation of groups: `(…)`.
 
 use super::{Reader, Stop, wrong};
 

@@ -1,0 +1,3 @@
+//! Rules about files that cannot be read.
+
+pub(crate) mod unreadable;

@@ -1,0 +1,142 @@
+//! `possibly-unset-variable`: a variable that is read, but set on only some of the paths to the read.
+//!
+//! Conditions may be related: nothing is reported where a condition that decides whether the variable is set may also decide whether
+//! it is read, or whether evaluation reaches the read.
+
+use marotte_diagnostics::{Rule, rules};
+use std::collections::BTreeSet;
+
+use marotte_hir::body::{Body, Expr, Variable};
+use marotte_hir::{ExprId, ItemKind};
+use marotte_infer::flow::{Flow, leaving_call};
+use marotte_infer::inference::{outline, truth};
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::globals::is_global;
+use marotte_resolve::names::{AncestorsEnd, ancestors};
+use marotte_text::Str;
+
+use crate::asked::{Asked, asked};
+use crate::context::{At, Context};
+use crate::tested::{read_in, tested};
+
+const RULE: &Rule = rules::POSSIBLY_UNSET_VARIABLE;
+
+pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
+    let body = context.body;
+    // Functions may end a plan in ways that aren't known here.
+    if context.item.kind(context.db) == ItemKind::Plan {
+        return;
+    }
+    for id in context.inference().perhaps_unset() {
+        let Expr::Variable(variable) = body.expr(*id) else { continue };
+        let Variable::Local { name, .. } = &**variable else { continue };
+        if context.inference().is_unreachable(*id) || may_be_elsewhere(context, name) {
+            continue;
+        }
+        let flow = context.flow();
+        let is_decided = |it: &ExprId| flow.choices(*it).iter().any(|it| is_decided(context, *it));
+        let Some(set) = set_at(body, name)
+            .filter(|it| !it.iter().any(is_decided))
+            .filter(|it| !belong_together(body, &flow, it, *id))
+        else {
+            continue;
+        };
+        let message = format!("`${name}` may be unset here");
+        if context.said_elsewhere(RULE, &message, At::Expr(*id), "it is read here, too") {
+            continue;
+        }
+        let related = set.iter().map(|it| context.related(At::Expr(*it), "set here, on some ways only"));
+        let related = related.collect();
+        let finding = context.report(RULE, At::Expr(*id), message);
+        finding.label = Some("not every way that leads here sets it".to_owned());
+        finding.related = related;
+        finding.notes.push("Puppet 8 fails where a variable is read that is not set".to_owned());
+    }
+}
+
+/// Whether a variable of this name may come from an enclosing scope, or the body tests whether it exists.
+fn may_be_elsewhere(context: &Context<'_, '_>, name: &Str) -> bool {
+    let (db, item) = (context.db, context.item);
+    let inherited = ancestors(db, item);
+    let is_inherited = inherited.end != AncestorsEnd::Nothing
+        || inherited.classes.iter().any(|it| outline(db, *it).variable(name).is_some());
+    is_inherited
+        || matches!(item.kind(db), ItemKind::Program | ItemKind::Node(_))
+            && is_global(db, context.file, context.environment, name)
+        || asked(context.body, name) == Asked::ForPresence
+        // `unresolved-variable` reports that it is read before it is set.
+        || context.inference().unset().iter().any(|it| is_read(context.body, *it, name))
+}
+
+fn is_read(body: &Body, id: ExprId, name: &str) -> bool {
+    let Expr::Variable(variable) = body.expr(id) else { return false };
+    matches!(&**variable, Variable::Local { name: it, .. } if it == name)
+}
+
+/// The assignments that set a variable. None if lambdas or parameters have one of the same name.
+fn set_at(body: &Body, name: &str) -> Option<Vec<ExprId>> {
+    let set: Vec<ExprId> = body
+        .exprs()
+        .filter(|(_, expr)| match expr {
+            Expr::Assign { target, .. } => target.variables().iter().any(|(_, it)| *it == name),
+            _ => false,
+        })
+        .map(|(id, _)| id)
+        .collect();
+    (!set.is_empty() && set.len() == body.times_set(name)).then_some(set)
+}
+
+/// Whether a condition has a constant result.
+fn is_decided(context: &Context<'_, '_>, choice: ExprId) -> bool {
+    match context.body.expr(choice) {
+        Expr::If(it) | Expr::Unless(it) => {
+            it.arms.iter().any(|it| context.inference().type_of(it.test).and_then(truth).is_some())
+        }
+        _ => false,
+    }
+}
+
+/// Whether several conditions, one after the other, test the same variables: together they are probably meant to be exhaustive.
+fn are_alternatives(body: &Body, flow: &Flow, set: &[ExprId]) -> bool {
+    let innermost: BTreeSet<ExprId> =
+        set.iter().filter_map(|it| flow.choices(*it).first().copied()).collect();
+    let tests: Vec<BTreeSet<Str>> = innermost.iter().map(|it| tested(body, *it)).collect();
+    tests.iter().enumerate().any(|(index, it)| tests[..index].iter().any(|other| !it.is_disjoint(other)))
+}
+
+/// Whether a condition that decides whether a variable is set may decide whether it is read, or whether evaluation reaches the read.
+fn belong_together(body: &Body, flow: &Flow, set: &[ExprId], read: ExprId) -> bool {
+    if are_alternatives(body, flow, set) {
+        return true;
+    }
+    let around_read = flow.choices(read);
+    let mut decide: BTreeSet<Str> = BTreeSet::new();
+    for it in set {
+        for choice in flow.choices(*it).iter().filter(|it| !around_read.contains(it)) {
+            decide.extend(tested(body, *choice));
+        }
+        // Variables that are set together with a variable show whether it's set.
+        let beside = body.exprs().filter(|(id, _)| flow.of(*id) == flow.of(*it));
+        for (_, expr) in beside {
+            if let Expr::Assign { target, .. } = expr {
+                decide.extend(target.variables().into_iter().map(|(_, name)| name.clone()));
+            }
+        }
+    }
+    let shares = |names: BTreeSet<Str>| !names.is_disjoint(&decide);
+    let is_around_all = |choice: &ExprId| set.iter().all(|it| flow.choices(*it).contains(choice));
+    if around_read.iter().filter(|it| !is_around_all(it)).any(|it| shares(tested(body, *it))) {
+        return true;
+    }
+    // A lambda that is called for each element of a tested value isn't called if there are no elements.
+    let iterates = |call: &NamedCall<'_>| call.lambda.is_some_and(|it| flow.is_in(read, it));
+    body.exprs().any(|(id, expr)| {
+        let guards = || flow.choices(id).into_iter().any(|it| shares(tested(body, it)));
+        leaving_call(expr).is_some() && guards()
+            || NamedCall::of(expr).is_some_and(|it| {
+                let name = it.plain_name();
+                (name.starts_with("validate_") || name.contains("assert") || iterates(&it))
+                    && it.arguments().any(|it| shares(read_in(body, it)))
+            })
+    })
+}

@@ -1,0 +1,107 @@
+//! `unresolved-variable` of templates in ERB: a template reads what nothing sets where it is rendered. Ruby takes such a variable for
+//! `nil`, so that the text has a hole.
+
+use marotte_db::{Db, File, source_text};
+use marotte_diagnostics::{Level, Related, rules};
+use marotte_hir::{ExprId, NameKind};
+use marotte_infer::inference::outline;
+use marotte_resolve::globals::is_global;
+use marotte_resolve::names::{AncestorsEnd, Lookup, ancestors, look_up};
+use marotte_resolve::spelling::{nearest, slip};
+use marotte_resolve::suggest::{absent_module, nearest_definition};
+use marotte_ruby::template::{TemplateReads, reads};
+use marotte_text::{Str, TextRange};
+
+use super::rendered_templates::rendered_templates;
+use crate::context::{At, Context};
+use crate::shared_reads::{Origin, origin};
+
+pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
+    for (argument, template) in rendered_templates(context) {
+        if let Some(reads) = template_reads(context.db, template) {
+            rendered(context, argument, template, reads);
+        }
+    }
+}
+
+/// The variables that a template in ERB reads. None if they cannot be determined.
+#[salsa::tracked(returns(as_ref))]
+fn template_reads(db: &dyn Db, template: File) -> Option<TemplateReads> {
+    reads(source_text(db, template).text())
+}
+
+fn rendered(context: &mut Context<'_, '_>, at: ExprId, template: File, reads: &TemplateReads) {
+    let (db, item, body) = (context.db, context.item, context.body);
+    let inherited = ancestors(db, item);
+    let mut names: Vec<Str> = body.variables().cloned().collect();
+    for class in &inherited.classes {
+        names.extend(outline(db, *class).names().cloned());
+    }
+    if inherited.end == AncestorsEnd::Nothing {
+        for (name, range) in &reads.variables {
+            let is_set = names.iter().any(|it| it == name)
+                || matches!(name.as_str(), "title" | "name" | "module_name" | "caller_module_name")
+                || is_global(db, context.file, context.environment, name);
+            if is_set || origin(db, context.file, context.environment, name) != Origin::Nowhere {
+                continue;
+            }
+            let meant = nearest(name, names.iter().map(|it| it.as_str())).map(|it| format!("@{it}"));
+            report(context, at, &format!("@{name}"), meant, (template, *range));
+        }
+        // Whoever asks for a variable expects that it may not be set, but not a slip in its name.
+        for (name, range) in &reads.asked {
+            let Some(meant) = slip(name, names.iter().map(|it| it.as_str())) else { continue };
+            let is_set = names.iter().any(|it| it == name)
+                || is_global(db, context.file, context.environment, name)
+                || origin(db, context.file, context.environment, name) != Origin::Nowhere;
+            if !is_set && !reads.variables.contains_key(meant) && !reads.asked.contains_key(meant) {
+                report(context, at, &format!("@{name}"), Some(format!("@{meant}")), (template, *range));
+            }
+        }
+    }
+    for (name, range) in &reads.qualified {
+        let Some((class, variable)) = name.rsplit_once("::") else { continue };
+        let class = match look_up(db, context.file, NameKind::Class, class) {
+            Lookup::Found(class) => class,
+            // A module with passwords may be kept elsewhere.
+            Lookup::Missing if absent_module(db, context.environment, class).is_none() => {
+                let meant = nearest_definition(db, context.environment, NameKind::Class, class);
+                let meant = meant.map(|it| format!("{}::{variable}", it.name(db)));
+                report(context, at, name, meant, (template, *range));
+                continue;
+            }
+            Lookup::Missing | Lookup::Unknown => continue,
+        };
+        let inherited = ancestors(db, class);
+        let classes = || std::iter::once(class).chain(inherited.classes.iter().copied());
+        let is_special = matches!(variable, "title" | "name" | "module_name" | "caller_module_name");
+        if is_special
+            || inherited.end != AncestorsEnd::Nothing
+            || classes().any(|it| outline(db, it).variable(variable).is_some())
+        {
+            continue;
+        }
+        let names: Vec<Str> =
+            classes().flat_map(|it| outline(db, it).names().cloned().collect::<Vec<_>>()).collect();
+        let meant = nearest(variable, names.iter().map(|it| it.as_str())).map(str::to_owned);
+        report(context, at, name, meant, (template, *range));
+    }
+}
+
+fn report(
+    context: &mut Context<'_, '_>,
+    at: ExprId,
+    name: &str,
+    meant: Option<String>,
+    (template, range): (File, TextRange),
+) {
+    let related = Related { file: template.id(context.db), range, message: "read here".to_owned() };
+    let message = format!("the template reads `{name}`, which nothing sets");
+    let finding = context.report(rules::UNRESOLVED_VARIABLE, At::Expr(at), message);
+    finding.level = Level::Warning;
+    finding.label = meant.map(|it| format!("did you mean `{it}`?"));
+    finding.related.push(related);
+    finding
+        .notes
+        .push("a variable that nothing sets is `nil` there, and leaves a hole in the text".to_owned());
+}

@@ -1,0 +1,70 @@
+//! `unresolved-class`: a class that is included, declared, inherited from or in a relationship doesn't exist.
+
+use marotte_diagnostics::rules;
+use std::cell::LazyCell;
+
+use marotte_hir::NameKind;
+use marotte_infer::literal::references;
+use marotte_resolve::call::{names_asked_for, names_in_questions};
+use marotte_resolve::names::{Lookup, known, look_up};
+use marotte_resolve::suggest::{in_misspelled_module, in_own_module, nearest_definition};
+use marotte_text::{normalized, unrooted};
+
+use super::not_found::{self, Hint};
+use crate::classes::named_classes;
+use crate::context::{At, Context};
+use crate::relationships::{operands, related_in_hashes};
+
+/// Classes that exist without a file.
+const OF_EVERY_CATALOG: [&str; 2] = ["main", "settings"];
+
+pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
+    // Code that checks whether a class exists expects that it may not.
+    let body = context.body;
+    let asked_for = LazyCell::new(|| names_asked_for(body));
+    for (at, text) in named_classes(context) {
+        if !asked_for.contains(&normalized(&text)) {
+            name(context, at, &text);
+        }
+    }
+    let asked = names_in_questions(context.body);
+    let related = operands(context.body).into_iter().map(|it| it.0);
+    for id in related.chain(related_in_hashes(context.body)).collect::<Vec<_>>() {
+        for (at, reference) in references(context.body, id).0 {
+            let is_class = reference.type_name == "class" && !OF_EVERY_CATALOG.contains(&&*reference.title);
+            // In most cases, the same body includes it.
+            let is_said = context.said(rules::UNRESOLVED_CLASS, &message(&reference.title));
+            let is_asked = asked.contains(&*reference.title);
+            if is_class && !is_said && !is_asked && !context.inference().is_unreachable(id) {
+                name(context, At::Expr(at), &reference.title);
+            }
+        }
+    }
+}
+
+fn name(context: &mut Context<'_, '_>, at: At, text: &str) {
+    let (db, environment) = (context.db, context.environment);
+    match look_up(db, context.file, NameKind::Class, text) {
+        Lookup::Missing => {}
+        Lookup::Found(_) => return,
+        Lookup::Unknown => {
+            if let Some(item) = in_misspelled_module(db, context.file, NameKind::Class, text) {
+                let rule = rules::UNRESOLVED_CLASS;
+                not_found::report_unknown(context, rule, at, message(text), item.name(db));
+            }
+            return;
+        }
+    }
+    let hint = match known(db, context.file, NameKind::Define, text) {
+        Some(item) => Some(Hint::other("this is a defined type: declare it with a title", item)),
+        None => in_own_module(db, context.file, NameKind::Class, text)
+            .or_else(|| nearest_definition(db, environment, NameKind::Class, text))
+            .or_else(|| in_misspelled_module(db, context.file, NameKind::Class, text))
+            .map(|item| Hint::meant(item.name(db), Some(item))),
+    };
+    not_found::report_class(context, rules::UNRESOLVED_CLASS, at, message(text), text, hint);
+}
+
+fn message(name: &str) -> String {
+    format!("there is no class `{}`", unrooted(name))
+}

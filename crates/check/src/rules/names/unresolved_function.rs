@@ -1,0 +1,103 @@
+//! `unresolved-function`: a function doesn't exist.
+
+use marotte_diagnostics::rules;
+use marotte_hir::body::Expr;
+use marotte_hir::{ItemKind, NameKind};
+use marotte_pcore::types::{ERROR, LOOKUP_CONTEXT, TypeKind};
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::functions::Function;
+use marotte_resolve::ruby::has_data_types;
+use marotte_resolve::suggest::{in_misspelled_module, in_own_module};
+use marotte_resolve::suggest::{misspelled_function, nearest_function};
+
+use super::not_found::{self, Hint};
+use crate::bolt;
+use crate::context::{At, Context};
+
+pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
+    // Bolt adds functions of its own.
+    if context.item.kind(context.db) == ItemKind::Plan {
+        return;
+    }
+    for (id, expr) in context.body.exprs() {
+        let Some(call) = NamedCall::of(expr) else { continue };
+        let (db, environment) = (context.db, context.environment);
+        let name = call.plain_name();
+        let meant = match context.function(call.name) {
+            Function::Missing => None,
+            Function::Unknown => {
+                let elsewhere = || in_misspelled_module(db, context.file, NameKind::Function, name);
+                match misspelled_function(db, environment, name).map(str::to_owned) {
+                    Some(meant) => Some(meant),
+                    None => match elsewhere() {
+                        Some(item) => Some(item.name(db).to_string()),
+                        None => continue,
+                    },
+                }
+            }
+            _ => continue,
+        };
+        if call.receiver.is_some_and(|it| may_be_member(context, it, call.name)) {
+            continue;
+        }
+        let message = format!("there is no function `{name}`");
+        if let Some(meant) = meant {
+            not_found::report_unknown(context, rules::UNRESOLVED_FUNCTION, At::Callee(id), message, &meant);
+            continue;
+        }
+        let nearest = in_own_module(db, context.file, NameKind::Function, name)
+            .or_else(|| in_misspelled_module(db, context.file, NameKind::Function, name))
+            .map(|item| (item.name(db).to_string(), Some(item)))
+            .or_else(|| nearest_function(db, environment, name));
+        let hint = nearest.map(|(name, item)| Hint::meant(&name, item));
+        not_found::report(context, rules::UNRESOLVED_FUNCTION, At::Callee(id), message, name, hint);
+    }
+}
+
+/// Whether a value may be an object with such a method (B23).
+fn may_be_member(context: &Context<'_, '_>, receiver: marotte_hir::ExprId, name: &str) -> bool {
+    let db = context.db;
+    let has_objects = || {
+        has_data_types(db, context.environment)
+            || context.environment.modules(db).iter().any(|(module, _)| {
+                let items = marotte_hir::module_definitions(db, context.environment, module.clone());
+                items.values().any(|it| marotte_resolve::types::makes_type(db, *it))
+            })
+    };
+    match context.body.expr(receiver) {
+        Expr::String(_)
+        | Expr::Interpolated(_)
+        | Expr::Integer(_)
+        | Expr::Float(_)
+        | Expr::Boolean(_)
+        | Expr::Undef
+        | Expr::Array(_)
+        | Expr::Hash(_)
+        | Expr::Regexp(_) => false,
+        _ => match context.inference().type_of(receiver).map(|it| it.resolved().kind().clone()) {
+            Some(
+                TypeKind::String(_)
+                | TypeKind::Integer(_)
+                | TypeKind::Boolean(_)
+                | TypeKind::Array(..)
+                | TypeKind::Hash(..)
+                | TypeKind::Tuple(_)
+                | TypeKind::Struct(_),
+            ) => false,
+            _ => is_of_builtin(name) || is_of_plans(context, name) || has_objects(),
+        },
+    }
+}
+
+/// Whether an object that a plan passes on has such a method.
+fn is_of_plans(context: &Context<'_, '_>, name: &str) -> bool {
+    bolt::may_run(context.item.kind(context.db)) && bolt::is_member(name)
+}
+
+/// Whether one of Puppet's own objects has such a method.
+fn is_of_builtin(name: &str) -> bool {
+    [&LOOKUP_CONTEXT, &ERROR].into_iter().any(|it| match it.kind() {
+        TypeKind::Object(Some(it)) => it.member(name).is_some(),
+        _ => false,
+    })
+}

@@ -1,0 +1,73 @@
+//! `unresolved-resource-type`: a resource is declared whose type doesn't exist.
+
+use marotte_db::module_file;
+use marotte_diagnostics::rules;
+use marotte_hir::body::Expr;
+use marotte_hir::{ExprId, NameKind};
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::functions::Function;
+use marotte_resolve::names::known;
+use marotte_resolve::resource_types::ResourceTypeName;
+use marotte_resolve::suggest::{misspelled_type, nearest_resource_type};
+use marotte_text::unrooted;
+
+use super::not_found::{self, Hint};
+use crate::context::{At, Context};
+
+pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
+    let body = context.body;
+    for (_, expr) in body.exprs() {
+        match expr {
+            Expr::Resource(resource) => name(context, resource.type_name),
+            _ => {
+                if let Some(call) = NamedCall::of(expr)
+                    && takes_type(context, &call)
+                    && let Some(first) = call.arguments().next()
+                {
+                    name(context, first);
+                }
+            }
+        }
+    }
+}
+
+/// Whether a call declares resources of the type that its first argument names: functions of Puppet itself, and of `stdlib`.
+pub(in crate::rules) fn takes_type(context: &Context<'_, '_>, call: &NamedCall<'_>) -> bool {
+    match call.plain_name() {
+        "create_resources" => true,
+        name @ ("ensure_resource" | "ensure_resources") => match context.function(name) {
+            Function::Ruby(it) => module_file(context.db, it.file).is_some_and(|it| it.module == "stdlib"),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+fn name(context: &mut Context<'_, '_>, id: ExprId) {
+    let Expr::String(text) = context.body.expr(id) else { return };
+    // Functions that declare resources accept a prefix of `@` or `@@`.
+    let text = text.trim_start_matches('@');
+    let (db, environment) = (context.db, context.environment);
+    if unrooted(text).eq_ignore_ascii_case("class") {
+        return;
+    }
+    let message = format!("there is no resource type `{text}`");
+    match context.resource_type(text) {
+        ResourceTypeName::Missing => {}
+        ResourceTypeName::Unknown => {
+            if let Some(meant) = misspelled_type(db, context.file, environment, text) {
+                let at = At::Expr(id);
+                not_found::report_unknown(context, rules::UNRESOLVED_RESOURCE_TYPE, at, message, meant);
+            }
+            return;
+        }
+        _ => return,
+    }
+    let hint = if let Some(item) = known(db, context.file, NameKind::Class, text) {
+        Some(Hint::other("this is a class: `include` it, or declare it with `class { … }`", item))
+    } else {
+        nearest_resource_type(db, context.file, environment, text)
+            .map(|(name, item)| Hint::meant(&name, item))
+    };
+    not_found::report(context, rules::UNRESOLVED_RESOURCE_TYPE, At::Expr(id), message, text, hint);
+}

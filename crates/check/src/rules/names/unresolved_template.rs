@@ -1,0 +1,106 @@
+//! `unresolved-template`: `epp` or `template` refers to a file that the module doesn't have.
+
+use marotte_db::module_file;
+use marotte_diagnostics::{Level, rules};
+use marotte_hir::body::{Expr, Variable};
+use marotte_hir::{ExprId, ItemKind};
+use marotte_infer::known_values::text_of;
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::metadata::metadata;
+use marotte_resolve::module_files::{ModulePath, module_path};
+use marotte_resolve::spelling::nearest;
+use marotte_text::unrooted;
+
+use crate::context::{At, Context};
+use crate::data::found::values_of_key;
+
+pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
+    let body = context.body;
+    for (_, expr) in body.exprs() {
+        let Some(call) = NamedCall::of(expr) else { continue };
+        let (names, ending): (Vec<_>, _) = match call.plain_name() {
+            "epp" => (call.arguments().take(1).collect(), ".epp"),
+            "template" => (call.arguments().collect(), ""),
+            _ => continue,
+        };
+        for id in names.into_iter().flat_map(|it| context.choices(it)).collect::<Vec<_>>() {
+            let default = default_of(context, id);
+            let id = default.unwrap_or(id);
+            let Some(mut name) = text_of(context.typed(), id) else { continue };
+            if !name.ends_with(ending) {
+                name.push_str(ending);
+            }
+            let found = module_path(context.db, context.file, context.environment, "templates", &name);
+            let (message, is_absent) = match found {
+                ModulePath::Missing(path) => {
+                    (format!("there is no template `{path}` in module `{}`", module(&name)), false)
+                }
+                ModulePath::NoModule => {
+                    (format!("there is no module `{}` with a template", module(&name)), true)
+                }
+                ModulePath::Found(_) if ending.is_empty() && name.ends_with(".epp") => {
+                    let message = "`template` takes this for ERB, and it is a template in EPP";
+                    let finding = context.report(rules::UNRESOLVED_TEMPLATE, At::Expr(id), message);
+                    finding.level = Level::Warning;
+                    finding.label = Some("did you mean `epp`?".to_owned());
+                    continue;
+                }
+                ModulePath::Unknown => {
+                    if let Some(own) = own_template(context, &name) {
+                        let message = format!("there is no module `{}` with a template", module(&name));
+                        let finding = context.report(rules::UNRESOLVED_TEMPLATE, At::Expr(id), message);
+                        finding.level = Level::Warning;
+                        finding.label = Some(format!("did you mean `{own}`?"));
+                    }
+                    continue;
+                }
+                ModulePath::Found(_) => continue,
+            };
+            // The parameter may select another module's template; the code that sets it knows.
+            if default.is_some() && (is_absent || context.said(rules::UNRESOLVED_TEMPLATE, &message)) {
+                continue;
+            }
+            let finding = context.report(rules::UNRESOLVED_TEMPLATE, At::Expr(id), message);
+            finding.label = Some("not found".to_owned());
+            if is_absent {
+                // Servers have modules in addition to those of an environment.
+                finding.level = Level::Warning;
+            }
+        }
+    }
+}
+
+/// The template of the item's own module that is meant by a name of which only the module is misspelled. None if the metadata
+/// list the module.
+fn own_template(context: &Context<'_, '_>, name: &str) -> Option<String> {
+    let db = context.db;
+    let own = &module_file(db, context.file)?.module;
+    let (module, path) = name.split_once('/')?;
+    let is_listed = metadata(db, context.environment, own.clone())
+        .is_none_or(|it| it.dependencies.iter().any(|it| it == module));
+    nearest(module, [own.as_str()]).filter(|_| !is_listed)?;
+    let meant = format!("{own}/{path}");
+    let found = module_path(db, context.file, context.environment, "templates", &meant);
+    matches!(found, ModulePath::Found(_)).then_some(meant)
+}
+
+/// The default value of the parameter that is read, if it applies when no value is passed: data has none.
+fn default_of(context: &Context<'_, '_>, id: ExprId) -> Option<ExprId> {
+    let (db, item, body) = (context.db, context.item, context.body);
+    let Expr::Variable(variable) = body.expr(id) else { return None };
+    let Variable::Local { name, .. } = &**variable else { return None };
+    let default = body.parameters.iter().find(|it| it.name == *name)?.default?;
+    let is_default = match item.kind(db) {
+        ItemKind::Define => true,
+        ItemKind::Class => {
+            let key = format!("{}::{name}", unrooted(item.name(db)));
+            values_of_key(db, context.environment, &key).is_some_and(|it| it.is_empty())
+        }
+        _ => false,
+    };
+    is_default.then_some(default)
+}
+
+fn module(name: &str) -> &str {
+    name.split('/').next().unwrap_or_default()
+}

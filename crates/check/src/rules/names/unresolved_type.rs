@@ -1,0 +1,86 @@
+//! `unresolved-type`: a capitalized name is neither that of a type nor that of a resource type.
+
+use marotte_db::Settings;
+use marotte_diagnostics::rules;
+use marotte_hir::body::Expr;
+use marotte_hir::{ItemKind, NameKind};
+use marotte_pcore::create::{TYPE_NAMES, named};
+use marotte_pcore::print::capitalize_segments;
+use marotte_resolve::names::known;
+use marotte_resolve::ruby::{RubyKind, is_mentioned};
+use marotte_resolve::spelling::{nearest, short_slip, slip};
+use marotte_resolve::suggest::{in_misspelled_module, nearest_definition};
+use marotte_resolve::suggest::{misspelled_type, nearest_resource_type};
+use marotte_resolve::types::{TypeName, makes_type, type_name};
+use marotte_text::unrooted;
+
+use super::not_found::{self, Hint};
+use crate::bolt;
+use crate::context::{At, Context};
+
+pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
+    let (db, environment) = (context.db, context.environment);
+    // Bolt adds types of its own, and type sets name their members.
+    if context.item.kind(db) == ItemKind::Plan || makes_type(db, context.item) {
+        return;
+    }
+    for (id, expr) in context.body.exprs() {
+        let Expr::Reference(name) = expr else { continue };
+        // Its meaning in the current dialect is reported by `dialect-change`.
+        if named(Settings::get(db).dialect(db), name).is_some() {
+            continue;
+        }
+        let message = format!("there is no type and no resource type `{name}`");
+        match type_name(db, context.file, environment, name) {
+            TypeName::Missing if bolt::may_run(context.item.kind(db)) && bolt::is_type(name) => continue,
+            TypeName::Missing => {}
+            TypeName::Unknown => {
+                if let Some(meant) = misspelled(context, name) {
+                    let at = At::Expr(id);
+                    not_found::report_unknown(context, rules::UNRESOLVED_TYPE, at, message, &meant);
+                }
+                continue;
+            }
+            _ => continue,
+        }
+        let hint = if let Some(item) = known(db, context.file, NameKind::Class, name) {
+            let text = format!("this is a class: its reference is `Class['{}']`", item.name(db));
+            Some(Hint::other(text, item))
+        } else if let Some(item) = nearest_definition(db, environment, NameKind::TypeAlias, name)
+            .or_else(|| in_misspelled_module(db, context.file, NameKind::TypeAlias, name))
+        {
+            Some(Hint::meant(item.name(db), Some(item)))
+        } else if let Some(builtin) = abbreviated(name).or_else(|| nearest(name, TYPE_NAMES.iter().copied()))
+        {
+            Some(Hint::meant(builtin, None))
+        } else {
+            nearest_resource_type(db, context.file, environment, name)
+                .map(|(name, item)| Hint::meant(&capitalize_segments(&name), item))
+        };
+        not_found::report(context, rules::UNRESOLVED_TYPE, At::Expr(id), message, name, hint);
+    }
+}
+
+/// The built-in type, or the resource type of Puppet itself, that is certainly meant by a name that may be defined in an
+/// unavailable module.
+fn misspelled(context: &Context<'_, '_>, name: &str) -> Option<String> {
+    let (db, environment) = (context.db, context.environment);
+    let name = unrooted(name);
+    let types = || TYPE_NAMES.iter().copied();
+    if let Some(meant) = slip(name, types()).or_else(|| short_slip(name, types())) {
+        let is_mentioned = is_mentioned(db, environment, RubyKind::DataType, name.into());
+        return (!is_mentioned).then(|| meant.to_owned());
+    }
+    if let Some(item) = in_misspelled_module(db, context.file, NameKind::TypeAlias, name) {
+        return Some(item.name(db).to_string());
+    }
+    misspelled_type(db, context.file, environment, name).map(capitalize_segments)
+}
+
+/// The built-in type whose name starts with a name: `Integer` for `Int`. None if there are several.
+fn abbreviated(name: &str) -> Option<&'static str> {
+    let name = unrooted(name);
+    let mut types = TYPE_NAMES.iter().filter(|it| name.len() > 2 && it.starts_with(name));
+    let only = types.next()?;
+    types.next().is_none().then_some(only)
+}

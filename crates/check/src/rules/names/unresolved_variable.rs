@@ -1,0 +1,362 @@
+//! `unresolved-variable`: a variable is read that nothing sets.
+
+use marotte_db::module_file;
+use marotte_diagnostics::{Level, rules};
+use marotte_hir::body::{Body, Expr, Variable, parts};
+use marotte_hir::{ExprId, ItemKind, NameKind};
+use marotte_infer::declarations::value_of;
+use marotte_infer::inference::{element, is_fact, misspelled_part, outline};
+use marotte_pcore::types::{Type, TypeKind};
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::globals::{self, fact_by_name, fact_type, is_of_compiler};
+use marotte_resolve::metadata::metadata;
+use marotte_resolve::names::{Ancestors, AncestorsEnd, Lookup, ancestors, known, look_up};
+use marotte_resolve::spelling::{is_slip, nearest, slip};
+use marotte_resolve::suggest::misspelled_global;
+use marotte_text::Str;
+
+use super::not_found;
+use crate::asked::{Asked, asked, asks_for_qualified, is_filled_in};
+use crate::context::{At, Context};
+use crate::fact_paths::fact_path;
+use crate::shared_reads::{Origin, origin};
+
+pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
+    // A template without parameters can read all variables of its caller.
+    if context.item.kind(context.db) != ItemKind::Template || !context.body.parameters.is_empty() {
+        for id in context.inference().unset() {
+            local(context, *id, true);
+        }
+        for id in context.inference().unbound() {
+            local(context, *id, false);
+        }
+    } else {
+        for id in context.inference().unbound() {
+            beside_own(context, *id);
+        }
+    }
+    let body = context.body;
+    for (id, expr) in body.exprs() {
+        if context.inference().is_unreachable(id) {
+            continue;
+        }
+        match expr {
+            Expr::Variable(variable) => match &**variable {
+                Variable::Qualified { scope, name, .. } => qualified(context, id, scope, name),
+                Variable::Top(name) => {
+                    top(context, At::Expr(id), name, &format!("nothing sets the variable `$::{name}`"));
+                }
+                Variable::Local { .. } | Variable::Group(_) => {}
+            },
+            Expr::Access { target, keys } => {
+                let [key] = keys[..] else { continue };
+                if let Some(name) = fact_by_name(body, expr) {
+                    top(context, At::Expr(key), name, &format!("there is no fact `{name}`"));
+                } else if is_fact(body, *target) {
+                    whole(context, *target, key);
+                    part(context, *target, key);
+                } else if matches!(body.expr(*target), Expr::Variable(_)) {
+                    of_variable(context, *target, key);
+                }
+            }
+            _ => {
+                if let Some(call) = NamedCall::of(expr) {
+                    path(context, &fact_path(body, &call));
+                }
+            }
+        }
+    }
+}
+
+/// Classifiers and sites have variables and facts of their own: only certain misspellings are reported.
+fn top(context: &mut Context<'_, '_>, at: At, name: &str, message: &str) {
+    let (db, file, environment) = (context.db, context.file, context.environment);
+    if globals::is_global(db, file, environment, name) {
+        return;
+    }
+    if let Some(meant) = misspelled_global(db, file, environment, name) {
+        let finding = context.report(rules::UNRESOLVED_VARIABLE, at, message);
+        finding.level = Level::Warning;
+        finding.label = Some(format!("did you mean `{meant}`?"));
+    }
+}
+
+/// A name that is too short for a certain misspelling still counts as one if the part that is read belongs to another fact.
+fn whole(context: &mut Context<'_, '_>, target: ExprId, part: ExprId) {
+    let (db, file, environment, body) = (context.db, context.file, context.environment, context.body);
+    let fact = body.expr(target);
+    let (Some(name), Expr::Access { keys, .. }, Expr::String(part)) =
+        (fact_by_name(body, fact), fact, body.expr(part))
+    else {
+        return;
+    };
+    if globals::is_global(db, file, environment, name)
+        || misspelled_global(db, file, environment, name).is_some()
+    {
+        return;
+    }
+    if let (Some(meant), [key]) = (globals::fact_with_part(name, part), &keys[..]) {
+        let message = format!("there is no fact `{name}`");
+        let finding = context.report(rules::UNRESOLVED_VARIABLE, At::Expr(*key), message);
+        finding.level = Level::Warning;
+        finding.label = Some(format!("did you mean `{meant}`?"));
+    }
+}
+
+/// Checks the path that a call reads from the hash of all facts.
+fn path(context: &mut Context<'_, '_>, path: &[(ExprId, &str)]) {
+    let Some(((at, name), parts)) = path.split_first() else { return };
+    top(context, At::Expr(*at), name, &format!("there is no fact `{name}`"));
+    let mut found = fact_type(context.db, context.environment, name);
+    for (at, part) in parts {
+        let Some(whole) = found else { return };
+        let key = Type::literal(*part);
+        if let Some(meant) = misspelled_part(&whole, &key) {
+            let message = format!("no machine has the part `{part}` of this fact");
+            let finding = context.report(rules::UNRESOLVED_VARIABLE, At::Expr(*at), message);
+            finding.level = Level::Warning;
+            finding.label = Some(format!("did you mean `{meant}`?"));
+            return;
+        }
+        found = element(&whole, &key);
+    }
+}
+
+/// Checks a key of a variable that is a fact, or is set by the compiler.
+fn of_variable(context: &mut Context<'_, '_>, target: ExprId, key: ExprId) {
+    let (body, inference) = (context.body, context.inference());
+    let (Some(whole), Some(name)) = (inference.type_of(target), inference.type_of(key)) else { return };
+    if misspelled_part(whole, name).is_some() && is_fact(body, value_of(body, target)) {
+        part(context, target, key);
+        return;
+    }
+    let (Expr::Variable(variable), Expr::String(name), TypeKind::Struct(parts)) =
+        (body.expr(target), body.expr(key), whole.kind())
+    else {
+        return;
+    };
+    let variable = match &**variable {
+        Variable::Top(variable) => variable,
+        Variable::Local { name: variable, .. } if inference.unbound().contains(&target) => variable,
+        _ => return,
+    };
+    let names = || parts.iter().map(|it| it.name.as_str());
+    if !is_of_compiler(variable) || names().any(|it| it == name) {
+        return;
+    }
+    let label = match nearest(name, names()) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => "no such key".to_owned(),
+    };
+    let keys: Vec<String> = names().map(|it| format!("`{it}`")).collect();
+    let message = format!("`${variable}` has no key `{name}`");
+    let finding = context.report(rules::UNRESOLVED_VARIABLE, At::Expr(key), message);
+    finding.label = Some(label);
+    finding.notes.push(format!("its keys are {}", keys.join(", ")));
+}
+
+/// Some parts of facts exist on some machines only: only certain misspellings are reported.
+fn part(context: &mut Context<'_, '_>, target: ExprId, key: ExprId) {
+    let inference = context.inference();
+    let (Some(fact), Some(name)) = (inference.type_of(target), inference.type_of(key)) else { return };
+    let Some(meant) = misspelled_part(fact, name) else { return };
+    let finding =
+        context.report(rules::UNRESOLVED_VARIABLE, At::Expr(key), "no machine has this part of the fact");
+    finding.level = Level::Warning;
+    finding.label = Some(format!("did you mean `{meant}`?"));
+}
+
+fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
+    let Expr::Variable(variable) = context.body.expr(id) else { return };
+    let Variable::Local { name, .. } = &**variable else { return };
+    if globals::is_global(context.db, context.file, context.environment, name) {
+        return;
+    }
+    let (inference, body) = (context.inference(), context.body);
+    let made_of_it = made_of(body, id);
+    let known = || {
+        let names = inference.outline().names().chain(body.variables());
+        names.filter(|it| !made_of_it.contains(it)).map(|it| it.as_str())
+    };
+    let meant = match name.as_str() {
+        "true" | "false" | "undef" | "default" => Some(name.to_string()),
+        _ => of_module(context, name),
+    };
+    let is_meant = meant.is_some() || slip(name, known()).is_some();
+    let asked = match is_set_later {
+        false => asked(body, name),
+        true if is_filled_in(body, &context.flow(), name) => Asked::ForValue,
+        true => Asked::Not,
+    };
+    let is_known = || globals::is_read_by_manifest(context.db, context.environment, name.clone());
+    if asked == Asked::ForPresence || (!is_meant && (is_applied(context, id) || is_known())) {
+        return;
+    }
+    let similar = meant.or_else(|| nearest(name, known()).map(|it| format!("${it}")));
+    let origin = match is_set_later || is_meant {
+        true => Origin::Nowhere,
+        false => origin(context.db, context.file, context.environment, name),
+    };
+    // A name that only lacks the module's prefix is for the site to set.
+    let is_another = |it: &String| {
+        let it = it.trim_start_matches('$');
+        name.ends_with(it) || !is_near_behind_prefix(name, it)
+    };
+    let is_alone = || !is_meant && similar.as_ref().is_none_or(is_another);
+    let is_doubtful = match origin {
+        Origin::Nowhere | Origin::Unknown if asked == Asked::ForValue => is_set_later || is_alone(),
+        Origin::Nowhere => !is_set_later && similar.is_none() && is_of_site(context),
+        Origin::Unknown => similar.is_none(),
+        Origin::Perhaps => true,
+        Origin::Site if similar.is_none() => return,
+        Origin::Site => true,
+    };
+    let message = if is_set_later {
+        format!("the variable `${name}` is read before it is set")
+    } else {
+        format!("nothing sets the variable `${name}`")
+    };
+    // A misspelled definition is one error, however often the variable is read.
+    if context.said_elsewhere(rules::UNRESOLVED_VARIABLE, &message, At::Expr(id), "it is read here, too") {
+        return;
+    }
+    let is_own_default = body
+        .parameters
+        .iter()
+        .any(|it| it.name == *name && it.default.is_some_and(|default| is_part(body, id, default)));
+    let is_program = matches!(context.item.kind(context.db), ItemKind::Program | ItemKind::Node(_));
+    let finding = context.report(rules::UNRESOLVED_VARIABLE, At::Expr(id), message);
+    if is_doubtful || (is_program && !is_set_later) {
+        // A top-scope variable may come from a classifier, or be a fact of some machines.
+        finding.level = Level::Warning;
+    }
+    if !is_set_later {
+        finding.label = Some(match similar {
+            _ if is_own_default => "a parameter cannot be its own default value".to_owned(),
+            Some(similar) => format!("did you mean `{similar}`?"),
+            None => "no such variable, and no fact that is known".to_owned(),
+        });
+    }
+}
+
+/// Whether code may belong to a site whose modules aren't all available: these, or its node classifier, may set the variables
+/// that it reads. Published modules have metadata, and rely only on the modules listed there.
+fn is_of_site(context: &Context<'_, '_>) -> bool {
+    /// The usual names of a site's own modules, whatever metadata these have.
+    const OF_SITES: [&str; 5] = ["profile", "profiles", "role", "roles", "site"];
+    let (db, environment) = (context.db, context.environment);
+    let is_published = module_file(db, context.file).is_some_and(|it| {
+        !OF_SITES.contains(&&*it.module) && metadata(db, environment, it.module.clone()).is_some()
+    });
+    !environment.is_complete(db) && !is_published
+}
+
+/// Whether two names are similar apart from their common prefix: many start with their module's name.
+fn is_near_behind_prefix(name: &str, other: &str) -> bool {
+    let same = name.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count();
+    let prefix = name.as_bytes()[..same].iter().rposition(|it| *it == b'_').map_or(0, |it| it + 1);
+    nearest(&name[prefix..], [&other[prefix..]]).is_some()
+}
+
+/// The variables whose values an expression is computed from: it isn't a misspelling of these.
+fn made_of(body: &Body, id: ExprId) -> Vec<&Str> {
+    let mut made = Vec::new();
+    for (_, expr) in body.exprs() {
+        if let Expr::Assign { target, value, .. } = expr
+            && is_part(body, id, *value)
+        {
+            made.extend(target.variables().into_iter().map(|(_, name)| name));
+        }
+    }
+    made
+}
+
+/// Whether an expression is another one, or part of it.
+fn is_part(body: &Body, id: ExprId, whole: ExprId) -> bool {
+    let mut open = vec![whole];
+    while let Some(it) = open.pop() {
+        if it == id {
+            return true;
+        }
+        parts(body, body.expr(it), &mut |part, _| open.push(part));
+    }
+    false
+}
+
+/// Whether an expression is in the block of an `apply`, which also reads the variables of targets.
+fn is_applied(context: &Context<'_, '_>, id: ExprId) -> bool {
+    let flow = context.flow();
+    context.body.exprs().any(|(_, expr)| matches!(expr, Expr::Apply(_, block) if flow.is_in(id, *block)))
+}
+
+/// Checks a variable read by a template that may be passed anything: only typos of variables that it sets itself are reported.
+fn beside_own(context: &mut Context<'_, '_>, id: ExprId) {
+    let Expr::Variable(variable) = context.body.expr(id) else { return };
+    let Variable::Local { name, .. } = &**variable else { return };
+    // An additional underscore isn't a slip: such a name often denotes a value derived from the other variable.
+    let Some(meant) = context.body.variables().find(|it| is_slip(name, it)) else { return };
+    if globals::is_global(context.db, context.file, context.environment, name) {
+        return;
+    }
+    let message = format!("the template does not set `${name}`, nor say that it is given it");
+    let label = format!("did you mean `${meant}`?");
+    let finding = context.report(rules::UNRESOLVED_VARIABLE, At::Expr(id), message);
+    finding.level = Level::Warning;
+    finding.label = Some(label);
+}
+
+/// The variable, with `$`, of the module's main class that has this name: only the class itself can read it by its short name.
+fn of_module(context: &Context<'_, '_>, name: &str) -> Option<String> {
+    let module = &module_file(context.db, context.file)?.module;
+    let class = known(context.db, context.file, NameKind::Class, module)?;
+    let is_set = class != context.item && outline(context.db, class).variable(name).is_some();
+    is_set.then(|| format!("${module}::{name}"))
+}
+
+fn qualified(context: &mut Context<'_, '_>, id: ExprId, scope: &str, name: &str) {
+    if scope == "settings" || name.starts_with(|it: char| it.is_ascii_digit()) {
+        return;
+    }
+    let db = context.db;
+    let (message, related, label) = match look_up(db, context.file, NameKind::Class, scope) {
+        Lookup::Unknown => return,
+        Lookup::Missing => {
+            if asks_for_qualified(context.body, scope, name) {
+                return;
+            }
+            let message = format!("there is no class `{scope}`, whose variable this would be");
+            let at = At::Expr(id);
+            return not_found::report_class(context, rules::UNRESOLVED_VARIABLE, at, message, scope, None);
+        }
+        Lookup::Found(class) => {
+            let Ancestors { classes, end } = ancestors(db, class);
+            if end != AncestorsEnd::Nothing {
+                return;
+            }
+            let mut known = Vec::new();
+            for class in [class].into_iter().chain(classes) {
+                let outline = outline(db, class);
+                if outline.variable(name).is_some() {
+                    return;
+                }
+                known.extend(outline.names());
+            }
+            // Set whenever a class is evaluated.
+            if matches!(name, "title" | "name" | "module_name" | "caller_module_name")
+                || globals::is_metaparameter(name)
+                || asks_for_qualified(context.body, scope, name)
+            {
+                return;
+            }
+            let label = match nearest(name, known.iter().map(|it| it.as_str())) {
+                Some(similar) => format!("did you mean `${}::{similar}`?", class.name(db)),
+                None => "no such variable".to_owned(),
+            };
+            let message = format!("the class `{}` sets no variable `${name}`", class.name(db));
+            (message, context.defined(class, "the class is defined here"), label)
+        }
+    };
+    let finding = context.report(rules::UNRESOLVED_VARIABLE, At::Expr(id), message);
+    finding.label = Some(label);
+    finding.related.push(related);
+}

@@ -1,0 +1,76 @@
+//! `unused-variable`: a variable is assigned, and nothing can read it.
+//!
+//! Only for variables that cannot be read outside of their item: those of functions, of defined types, of lambdas, and of
+//! classes outside of modules. The variables of a module's class are an interface: templates, data and other modules read them
+//! by their full names. There, only a misspelling is reported: a name that one branch sets instead of another, which all
+//! sibling branches set.
+
+use foldhash::HashSet;
+use marotte_diagnostics::rules;
+use marotte_hir::body::{Expr, blocks};
+use marotte_hir::{ExprId, ItemKind};
+
+use crate::branch_names::{is_named_in_module, misnamed};
+use crate::context::{At, Context};
+use crate::usage::{Slips, Usage, is_open, is_read_outside, shows_scope};
+
+pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
+    let (db, body, item) = (context.db, context.body, context.item);
+    if item.kind(db) == ItemKind::Class {
+        misspelled(context);
+    }
+    let flow = context.flow();
+    let is_class = item.kind(db) == ItemKind::Class;
+    let is_open = is_open(db, item)
+        || is_class && is_read_outside(db, context.environment, context.file, item.name(db));
+    let usage = Usage::new(body);
+    // The last statement of a function or lambda is its value, and so may be the last one of a block in it.
+    let statements: Vec<(ExprId, bool)> = blocks(body)
+        .into_iter()
+        .flat_map(|block| block.iter().enumerate().map(|(at, id)| (*id, at + 1 == block.len())))
+        .collect();
+    let values: HashSet<ExprId> = statements.iter().filter(|it| it.1).map(|it| it.0).collect();
+    let mut unused = Vec::new();
+    for (id, _) in statements {
+        let Expr::Assign { target, .. } = body.expr(id) else { continue };
+        let lambda = flow.lambda(id);
+        if lambda.is_none() && is_open {
+            continue;
+        }
+        let is_value = (lambda.is_some() || body.frame.is_some()) && values.contains(&id);
+        let targets = target.variables();
+        let is_used = |name: &str| name.starts_with('_') || usage.may_read(name);
+        if !is_value && !targets.iter().any(|(_, name)| is_used(name)) {
+            unused.push(targets);
+        }
+    }
+    if unused.is_empty() || shows_scope(context) {
+        return;
+    }
+    let slips = Slips::new(context);
+    for targets in unused {
+        if targets.iter().any(|(_, name)| slips.may_mean(name)) {
+            continue;
+        }
+        for (at, name) in targets {
+            let finding =
+                context.report(rules::UNUSED_VARIABLE, At::Expr(at), format!("nothing reads `${name}`"));
+            finding.label = Some("assigned, and not used".to_owned());
+            finding.notes.push(format!("to keep it on purpose, name it `$_{name}`"));
+        }
+    }
+}
+
+/// Reports a variable that one branch of a class sets, and nothing reads, while the other branches set one with a similar name.
+fn misspelled(context: &mut Context<'_, '_>) {
+    let (db, file, body) = (context.db, context.file, context.body);
+    for it in misnamed(body) {
+        if is_named_in_module(db, file, it.name.into()) {
+            continue;
+        }
+        let message = format!("nothing reads `${}`", it.name);
+        let finding = context.report(rules::UNUSED_VARIABLE, At::Expr(it.at), message);
+        finding.label = Some(format!("did you mean `${}`?", it.meant));
+        finding.notes.push(format!("all other branches set `${}`, and this one does not", it.meant));
+    }
+}

@@ -1,0 +1,331 @@
+//! `attribute-value`: an attribute value that the resource type doesn't accept.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::Db;
+use marotte_db::{FileStatus, files_below};
+use marotte_diagnostics::rules;
+use marotte_hir::ExprId;
+use marotte_hir::body::{Attribute as Given, AttributeName, Expr};
+use marotte_infer::declarations::{Declaration, alteration};
+use marotte_infer::disjoint::disjoint;
+use marotte_infer::inference;
+use marotte_infer::known_values::text_of as text;
+use marotte_pcore::infer::generalize;
+use marotte_pcore::regexp::{Options, Regexp};
+use marotte_pcore::types::Type;
+use marotte_pcore::value::Value;
+use marotte_resolve::names::lacks_modules;
+use marotte_resolve::resource_types::{ResourceTypeName, described, is_altered_elsewhere, is_universal};
+use marotte_resolve::spelling::{nearest, short_slip, slip};
+use marotte_ruby::core;
+use marotte_ruby::resource_type::{
+    Attribute, AttributeKind, Flags, Regexp as Pattern, ResourceType, Value as Word, Values,
+};
+use marotte_text::Str;
+
+use super::attribute_form::{Form, PACKAGE_PROVIDERS, SERVICE_PROVIDERS};
+use crate::context::{At, Context};
+use crate::rules::types::mismatch::value_of;
+
+pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
+    for declaration in context.declarations().iter() {
+        let Some(resource_type) = known_type(context, &declaration.type_name) else { continue };
+        titles(context, declaration);
+        for part in &declaration.parts {
+            if declaration.type_name == "file" {
+                contents(context, &part.attributes);
+            }
+            values(context, &part.attributes, resource_type);
+        }
+    }
+    let body = context.body;
+    for (_, expr) in body.exprs() {
+        if let Some((Some(name), given)) = alteration(body, expr)
+            && let Some(resource_type) = known_type(context, name)
+        {
+            values(context, &given, resource_type);
+        }
+    }
+}
+
+/// A resource type, and whether its description is complete.
+fn known_type<'db>(context: &Context<'db, '_>, name: &str) -> Option<(&'db ResourceType, bool)> {
+    let found = context.resource_type(name);
+    match found {
+        ResourceTypeName::Agent(it) => Some((it, false)),
+        _ => described(context.db, found, name).map(|it| (it, true)),
+    }
+}
+
+fn values(
+    context: &mut Context<'_, '_>,
+    given: &[Given],
+    (resource_type, is_complete): (&ResourceType, bool),
+) {
+    for it in given {
+        let AttributeName::Name(attribute) = &it.name else { continue };
+        if attribute == "provider" {
+            let chosen = context.choices(it.value);
+            chosen.into_iter().for_each(|id| provider(context, id, &resource_type.name));
+            continue;
+        }
+        let metaparameter = || core::metaparameters().iter().find(|it| it.name == *attribute);
+        let Some(declared) = resource_type.attribute(attribute).or_else(metaparameter) else { continue };
+        let of = format!("attribute `{attribute}` of resource type `{}`", resource_type.name);
+        if declared.kind == AttributeKind::ReadOnly && is_complete {
+            let finding =
+                context.report(rules::ATTRIBUTE_VALUE, At::Expr(it.at), format!("{of} can only be read"));
+            finding.label = Some("cannot be set".to_owned());
+            continue;
+        }
+        let form = Form::of(&resource_type.name, attribute);
+        for id in context.choices(it.value) {
+            let is_kind = resource_type.name == "file" && attribute == "ensure" && !has_target(given);
+            if is_kind && kind_of_file(context, id) {
+                continue;
+            }
+            if let Some(form) = form.filter(|it| *it != Form::Listed) {
+                formed(context, id, form, &of);
+            } else if !declared.validated || form.is_some() {
+                value(context, id, declared, is_complete, &of);
+            }
+        }
+    }
+}
+
+/// Whether the target of a symbolic link is given, or may be: then any text for `ensure` means a link.
+fn has_target(given: &[Given]) -> bool {
+    given.iter().any(|it| match &it.name {
+        AttributeName::Unfold => true,
+        AttributeName::Name(name) => name == "target",
+    })
+}
+
+/// Whether a default, an override or a collector of any file may set the target.
+fn has_target_elsewhere(context: &Context<'_, '_>) -> bool {
+    context.declarations().iter().any(|it| it.type_name == "file" && has_target(it.defaults()))
+        || is_altered_elsewhere(context.db, context.environment, context.file, "file", "target")
+}
+
+/// Reports a word for a kind of file that is none: the file would become a symbolic link to a file of that name. Returns whether
+/// it did.
+fn kind_of_file(context: &mut Context<'_, '_>, id: ExprId) -> bool {
+    const WORDS: [(&str, &str); 10] = [
+        ("symlink", "link"),
+        ("symlinks", "link"),
+        ("softlink", "link"),
+        ("dir", "directory"),
+        ("folder", "directory"),
+        ("directories", "directory"),
+        ("exists", "present"),
+        ("installed", "present"),
+        ("removed", "absent"),
+        ("purged", "absent"),
+    ];
+    let Some(word) = text(context.typed(), id) else { return false };
+    let Some((_, meant)) = WORDS.iter().find(|(it, _)| *it == word) else { return false };
+    if has_target_elsewhere(context) {
+        return false;
+    }
+    let message = format!("attribute `ensure` of resource type `file` has no value `{word}`");
+    let finding = context.report(rules::ATTRIBUTE_VALUE, At::Expr(id), message);
+    finding.label = Some(format!("did you mean `{meant}`?"));
+    finding.notes.push(format!("any other text is the target of a symbolic link: one to `{word}`"));
+    true
+}
+
+/// Reports a provider that neither Puppet nor an available module has, but whose name is similar to one of theirs.
+fn provider(context: &mut Context<'_, '_>, id: ExprId, resource_type: &str) {
+    let (db, environment) = (context.db, context.environment);
+    let Expr::String(name) = context.body.expr(id) else { return };
+    let folder = Utf8PathBuf::from("lib/puppet/provider").join(resource_type);
+    let files: Vec<Utf8PathBuf> = match resource_type {
+        "package" | "service" => Vec::new(),
+        _ => environment
+            .modules(db)
+            .iter()
+            .flat_map(|(_, it)| files_below(db, &it.join(&folder), "rb"))
+            .collect(),
+    };
+    let known: Vec<&str> = match resource_type {
+        "package" => PACKAGE_PROVIDERS.to_vec(),
+        "service" => SERVICE_PROVIDERS.to_vec(),
+        _ => files.iter().filter_map(|it| it.file_stem()).collect(),
+    };
+    if known.contains(&name.as_str()) {
+        return;
+    }
+    let Some(meant) = nearest(name, known.iter().copied()) else { return };
+    let is_in_module = || {
+        let path = format!("lib/puppet/provider/{resource_type}/{name}.rb");
+        let file = |folder: &Utf8Path| db.files().file(db, &folder.join(&path));
+        environment.modules(db).iter().any(|(_, folder)| file(folder).status(db) == FileStatus::Exists)
+    };
+    let may_be_elsewhere = lacks_modules(db, context.file, environment)
+        && slip(name, known.iter().copied()).or_else(|| short_slip(name, known.iter().copied())).is_none();
+    if may_be_elsewhere || is_in_module() {
+        return;
+    }
+    let message = format!("resource type `{resource_type}` has no provider `{name}`");
+    let finding = context.report(rules::ATTRIBUTE_VALUE, At::Expr(id), message);
+    finding.label = Some(format!("did you mean `{meant}`?"));
+}
+
+/// Reports several sources for a file's content (the reference's `CREATORS`).
+fn contents(context: &mut Context<'_, '_>, given: &[Given]) {
+    const ORIGINS: [&str; 3] = ["content", "source", "target"];
+    let body = context.body;
+    let is_given = |it: &&Given| {
+        let is_origin = matches!(&it.name, AttributeName::Name(name) if ORIGINS.contains(&name.as_str()));
+        let is_text = |id: ExprId| {
+            let known = context.inference().type_of(id);
+            known.is_some_and(|it| !disjoint(it, &Type::string()) && disjoint(it, &Type::undef()))
+                || matches!(body.expr(id), Expr::Interpolated(_) | Expr::Heredoc { .. })
+        };
+        is_origin && is_text(it.value)
+    };
+    let origins: Vec<&Given> = given.iter().filter(is_given).collect();
+    if let [first, second, ..] = origins[..]
+        && let (AttributeName::Name(one), AttributeName::Name(other)) = (&first.name, &second.name)
+        && one != other
+    {
+        let related = context.related(At::Expr(first.at), "set here");
+        let message = format!("a file has `{one}` or `{other}`, not both");
+        let finding = context.report(rules::ATTRIBUTE_VALUE, At::Expr(second.at), message);
+        finding.label = Some("another origin of the same file".to_owned());
+        finding.related.push(related);
+    }
+}
+
+/// Reports file titles that aren't paths, unless the path is set by an attribute, under either of its names, or possibly by
+/// `*`.
+fn titles(context: &mut Context<'_, '_>, declared: &Declaration) {
+    if declared.type_name != "file" {
+        return;
+    }
+    let resource_type = core::resource_type("file");
+    let has_path = |attributes: &[Given]| {
+        attributes.iter().any(|it| match &it.name {
+            AttributeName::Unfold => true,
+            // A misspelled attribute may have been meant to be it.
+            AttributeName::Name(name) => {
+                matches!(name.as_str(), "path" | "name")
+                    || resource_type.is_none_or(|it| it.attribute(name).is_none()) && !is_universal(name)
+            }
+        })
+    };
+    if has_path(declared.defaults()) {
+        return;
+    }
+    for title in declared.parts.iter().filter(|it| !has_path(&it.attributes)).filter_map(|it| it.title) {
+        formed(context, title, Form::Path, "the title, which is the path of the file,");
+    }
+}
+
+/// Checks a value of an attribute that has a form.
+fn formed(context: &mut Context<'_, '_>, id: ExprId, form: Form, of: &str) {
+    if let Expr::Array(elements) = context.body.expr(id)
+        && form.is_of_elements()
+    {
+        elements.iter().for_each(|it| formed(context, *it, form, of));
+        return;
+    }
+    let Some(it) = context.inference().type_of(id) else { return };
+    let Some(why) = form.refuses(it) else { return };
+    let given = match context.body.expr(id) {
+        Expr::String(text) => format!("`{text}`"),
+        // An octal number in the source would be reported in decimal.
+        _ if form == Form::Mode => value_of(&generalize(it)),
+        _ => value_of(it),
+    };
+    let finding =
+        context.report(rules::ATTRIBUTE_VALUE, At::Expr(id), format!("{of} does not accept {given}"));
+    finding.label = Some("not accepted".to_owned());
+    finding.notes.push(why);
+}
+
+fn value(context: &mut Context<'_, '_>, id: ExprId, declared: &Attribute, is_complete: bool, of: &str) {
+    let Values::Listed { words, patterns } = &declared.values else { return };
+    // The values of a property are validated one by one; those of a parameter as a whole.
+    if let Expr::Array(elements) = context.body.expr(id)
+        && declared.kind == AttributeKind::Property
+    {
+        elements.iter().for_each(|it| value(context, *it, declared, is_complete, of));
+        return;
+    }
+    // If several values are possible, the accepted one may be the only one that ever occurs.
+    let known = context.inference().type_of(id).and_then(inference::values).unwrap_or_default();
+    let texts: Option<Vec<String>> = known.iter().map(text_of).collect();
+    let Some(texts) = texts.filter(|it| !it.is_empty()) else { return };
+    let refusals: Option<Vec<Refusal<'_>>> =
+        texts.iter().map(|it| refusal(context.db, it, words, patterns)).collect();
+    let (Some(first), Some(text)) = (refusals.and_then(|it| it.into_iter().next()), texts.first()) else {
+        return;
+    };
+    match first {
+        Refusal::Misspelled(meant) => {
+            let message = format!("{of} has no value `{text}`");
+            let finding = context.report(rules::ATTRIBUTE_VALUE, At::Expr(id), message);
+            finding.label = Some(format!("did you mean `{meant}`?"));
+        }
+        // Another version may accept more.
+        Refusal::NotAccepted if !is_complete => {
+            let words = words.iter().flat_map(|it| std::iter::once(&it.name).chain(&it.aliases));
+            let Some(meant) = slip(text, words.map(|it| it.as_str())) else { return };
+            let finding =
+                context.report(rules::ATTRIBUTE_VALUE, At::Expr(id), format!("{of} has no value `{text}`"));
+            finding.label = Some(format!("did you mean `{meant}`?"));
+        }
+        Refusal::NotAccepted => {
+            let words = words.iter().flat_map(|it| std::iter::once(&it.name).chain(&it.aliases));
+            let accepted =
+                words.map(|it| format!("`{it}`")).chain(patterns.iter().map(|it| format!("`{it}`")));
+            let accepted: Vec<String> = accepted.collect();
+            let message = format!("{of} does not accept `{text}`");
+            let finding = context.report(rules::ATTRIBUTE_VALUE, At::Expr(id), message);
+            finding.label = Some("not accepted".to_owned());
+            finding.notes.push(format!("it accepts {}", accepted.join(", ")));
+        }
+    }
+}
+
+/// The reason why a value is rejected.
+enum Refusal<'w> {
+    /// The attribute accepts any string, so a misspelled word, too.
+    Misspelled(&'w str),
+    NotAccepted,
+}
+
+fn refusal<'w>(db: &dyn Db, text: &str, words: &'w [Word], patterns: &[Pattern]) -> Option<Refusal<'w>> {
+    let names = || words.iter().flat_map(|it| std::iter::once(&it.name).chain(&it.aliases));
+    if names().any(|it| it == text) {
+        return None;
+    }
+    // A pattern that cannot be compiled may match.
+    if patterns.iter().any(|it| matches(db, it, text).unwrap_or(true)) {
+        return slip(text, names().map(|it| it.as_str())).map(Refusal::Misspelled);
+    }
+    Some(Refusal::NotAccepted)
+}
+
+/// A value in the form in which it is compared with words. None for values that are never compared: `undef`, and collections.
+fn text_of(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) if !text.is_empty() => Some(text.to_string()),
+        Value::Boolean(it) => Some(it.to_string()),
+        Value::Integer(it) => Some(it.to_string()),
+        _ => None,
+    }
+}
+
+fn matches(db: &dyn Db, pattern: &Pattern, text: &str) -> Option<bool> {
+    let Flags { ignore_case, multi_line, extended } = pattern.flags;
+    let options = Options { ignore_case, multi_line, extended };
+    compiled(db, pattern.source.clone(), options).as_ref()?.is_match(text).ok()
+}
+
+/// Cached: resource types have few patterns, and there are many values.
+#[salsa::tracked(returns(ref))]
+fn compiled(_db: &dyn Db, source: Str, options: Options) -> Option<Regexp> {
+    Regexp::with_options(&source, options).ok()
+}

@@ -1,0 +1,165 @@
+//! `dangling-reference`: a relationship with a resource that nothing declares.
+//!
+//! Only if all code that could declare it is known: every class and defined type of the environment, with no computed title of
+//! that type, no collected resource of another node, and no call of a function in Ruby.
+
+use marotte_diagnostics::{Level, rules};
+use marotte_hir::body::Expr;
+use marotte_hir::{ExprId, ItemKind};
+use marotte_infer::literal::{Reference, capitalize, references};
+use marotte_resolve::call::asks_what_is_declared;
+use marotte_resolve::resource_types::ResourceTypeName;
+use marotte_resolve::suggest::misspelled_type;
+
+use crate::context::{At, Context};
+use crate::declarable::{
+    Computed, is_misspelled, is_unheard_of, may_be_computed, may_be_declared, misspelled_title,
+    nearest_title, of_item,
+};
+use crate::relationships::{operands, partly_written};
+use crate::rules::resources::duplicate_declaration::spelled;
+use crate::title_pattern::TitlePattern;
+
+/// Types whose instances aren't declared by resource expressions alone: classes, and types that every catalog or agent
+/// provides.
+const OTHERS: [&str; 7] = ["class", "stage", "node", "component", "whit", "schedule", "filebucket"];
+
+pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
+    let (db, body) = (context.db, context.body);
+    if asks_what_is_declared(body) {
+        return;
+    }
+    for (id, _) in operands(body) {
+        computed(context, id);
+        for (at, reference) in references(body, id).0 {
+            let (type_name, title) = (reference.type_name.as_str(), reference.title.as_str());
+            // Most are declared in the same code.
+            let is_type = || match context.resource_type(type_name) {
+                ResourceTypeName::Missing => false,
+                ResourceTypeName::Unknown => {
+                    misspelled_type(db, context.file, context.environment, type_name).is_none()
+                }
+                _ => true,
+            };
+            if OTHERS.contains(&type_name) || !is_type() || context.inference().is_unreachable(id) {
+                continue;
+            }
+            if of_item(db, context.item).may_have(type_name, title)
+                || may_be_declared(db, context.file, type_name.into(), title.into())
+            {
+                if !of_item(db, context.item).is_written(type_name, title) {
+                    misspelled(context, at, &reference);
+                }
+                continue;
+            }
+            let message = format!("nothing declares `{reference}`");
+            let meant = nearest_title(db, context.file, type_name, title);
+            let finding = context.report(rules::DANGLING_REFERENCE, At::Expr(at), message);
+            finding.label = Some(match meant {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => "declared nowhere".to_owned(),
+            });
+            finding.notes.push("a catalog with this relationship cannot be compiled".to_owned());
+        }
+    }
+}
+
+/// Checks references whose titles are computed in part.
+fn computed(context: &mut Context<'_, '_>, operand: ExprId) {
+    let body = context.body;
+    for (type_name, key) in partly_written(body, operand) {
+        let is_known = !OTHERS.contains(&type_name.as_str())
+            && !matches!(
+                context.resource_type(&type_name),
+                ResourceTypeName::Missing | ResourceTypeName::Unknown
+            )
+            && !context.inference().is_unreachable(operand);
+        let Some(title) = title_in(context, key).filter(|_| is_known) else { continue };
+        let own = titles_in(context, &type_name);
+        if own.contains(&title) {
+            continue;
+        }
+        let pattern = TitlePattern::of(body, key);
+        let near = own.iter().find(|it| is_near(&title, it));
+        let message = match may_be_computed(context.db, context.file, &type_name, &pattern) {
+            Computed::Missing => format!("nothing declares `{}[{title}]`", capitalize(&type_name)),
+            Computed::Unwritten if near.is_some() => {
+                format!("nothing declares `{}[{title}]` by this name", capitalize(&type_name))
+            }
+            Computed::Unwritten | Computed::Possible => continue,
+        };
+        let label = match near {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => "no title has this form".to_owned(),
+        };
+        let finding = context.report(rules::DANGLING_REFERENCE, At::Expr(key), message);
+        finding.level = Level::Warning;
+        finding.label = Some(label);
+    }
+}
+
+/// A title as it is written, with `$name` for `$title` where they are the same.
+fn title_in(context: &Context<'_, '_>, id: ExprId) -> Option<String> {
+    let written = spelled(context, id)?;
+    Some(match context.item.kind(context.db) {
+        ItemKind::Define => written.replace("${title}", "${name}"),
+        _ => written,
+    })
+}
+
+/// The titles of a type as they are written in this item.
+fn titles_in(context: &Context<'_, '_>, type_name: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for declaration in context.declarations().iter().filter(|it| it.type_name == type_name) {
+        for title in declaration.parts.iter().filter_map(|it| it.title) {
+            let mut open = vec![title];
+            while let Some(id) = open.pop() {
+                match context.body.expr(id) {
+                    Expr::Array(elements) => open.extend(elements),
+                    _ => found.extend(title_in(context, id)),
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Whether two titles that are computed from the same parts differ by a slip in what is written out.
+fn is_near(one: &str, other: &str) -> bool {
+    let parts = |it: &str| -> Vec<String> {
+        it.split("${").skip(1).filter_map(|it| it.split('}').next()).map(str::to_owned).collect()
+    };
+    parts(one) == parts(other) && is_misspelled(one, other)
+}
+
+/// Where any title may be computed, only one that nothing says is reported.
+fn unheard(context: &mut Context<'_, '_>, at: ExprId, reference: &Reference) {
+    let (type_name, title) = (reference.type_name.as_str(), reference.title.as_str());
+    if !is_unheard_of(context.db, context.file, type_name, title) {
+        return;
+    }
+    let meant = nearest_title(context.db, context.file, type_name, title);
+    let message = format!("nothing seems to declare `{reference}`");
+    let finding = context.report(rules::DANGLING_REFERENCE, At::Expr(at), message);
+    finding.level = Level::Warning;
+    finding.label = Some(match meant {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => "nothing else in code or data says this".to_owned(),
+    });
+    finding.notes.push(
+        "titles of this type are computed, but nothing says what this one could be computed from".to_owned(),
+    );
+}
+
+/// Where not all declarations are known, only certain misspellings of titles are reported.
+fn misspelled(context: &mut Context<'_, '_>, at: ExprId, reference: &Reference) {
+    let (type_name, title) = (reference.type_name.as_str(), reference.title.as_str());
+    let Some(meant) = misspelled_title(context.db, context.file, type_name.into(), title.into()) else {
+        return unheard(context, at, reference);
+    };
+    let message = format!("nothing declares `{reference}` by this name");
+    let finding = context.report(rules::DANGLING_REFERENCE, At::Expr(at), message);
+    finding.level = Level::Warning;
+    finding.label = Some(format!("did you mean `{meant}`?"));
+    finding.notes.push("only what computes its title could declare it".to_owned());
+}

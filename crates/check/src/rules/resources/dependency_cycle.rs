@@ -1,0 +1,472 @@
+//! `dependency-cycle`: resources that must each be applied before the other.
+//!
+//! Within one body, and the bodies of the classes that it names, for resources whose titles are known, or written alike in
+//! references. A class or defined type is two things:
+//! its start, before all that it contains, and its end, behind all of it; a relationship leads from the end of one to the start
+//! of the other.
+
+use marotte_diagnostics::rules;
+use std::cmp::Reverse;
+use std::collections::VecDeque;
+
+use foldhash::{HashMap, HashSet};
+use marotte_hir::body::{AttributeName, Expr};
+use marotte_hir::{ExprId, Item, ItemKind, NameKind};
+use marotte_infer::flow::{Branch, Flow};
+use marotte_infer::literal::{Reference, references, type_name};
+use marotte_pcore::effort;
+use marotte_resolve::names::known;
+use marotte_syntax::ast::{RelationshipOp, ResourceForm};
+use marotte_text::TextRange;
+
+use crate::classes::{Including, Inclusion};
+use crate::context::{At, Context};
+use crate::relations::relations;
+use crate::relationships;
+use crate::rules::resources::duplicate_declaration::spelled;
+
+/// The start or the end of a resource: twice the index of the reference, plus one for its end.
+type Point = usize;
+
+/// An edge to a point that must come later.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    to: Point,
+    /// The cause of the edge. None for the implicit edge from a start to its end.
+    said: Option<Said>,
+}
+
+/// The code that orders one point before another.
+#[derive(Clone, Copy, Debug)]
+struct Said {
+    at: At,
+    branch: Branch,
+    /// An explicit relationship, not containment.
+    is_relationship: bool,
+}
+
+pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
+    let flow = context.flow();
+    let graph = graph(context, &flow);
+    let groups = graph.groups();
+    // An edge between different groups isn't part of a cycle.
+    let mut relationships: Vec<(Point, Point, Said)> = Vec::new();
+    for (from, edges) in graph.edges.iter().enumerate() {
+        for edge in edges {
+            if let Some(said) = edge.said.filter(|it| it.is_relationship)
+                && groups[from] == groups[edge.to]
+            {
+                relationships.push((from, edge.to, said));
+            }
+        }
+    }
+    // Each cycle is reported at its last relationship.
+    relationships.sort_by_cached_key(|(from, _, said)| {
+        (Reverse(context.range(said.at).start()), graph.reference(*from).clone())
+    });
+    let mut told: HashSet<TextRange> = HashSet::default();
+    let mut search = Search { graph: &graph, groups: &groups, flow: &flow, before: HashMap::default() };
+    for (from, to, said) in relationships {
+        if told.contains(&context.range(said.at)) {
+            continue;
+        }
+        let Some(way) = search.way(said.branch, to, from) else { continue };
+        let places: Vec<TextRange> =
+            way.iter().filter_map(|(_, said)| said.map(|it| context.range(it.at))).collect();
+        if places.iter().any(|it| told.contains(it)) {
+            continue;
+        }
+        told.insert(context.range(said.at));
+        told.extend(places);
+        report(context, &graph, (from, to), said, &way);
+    }
+}
+
+fn report(
+    context: &mut Context<'_, '_>,
+    graph: &Graph,
+    (from, to): (Point, Point),
+    said: Said,
+    way: &[(Point, Option<Said>)],
+) {
+    /// Of a long cycle, only the first and last parts are listed.
+    const SHOWN: usize = 20;
+    let message = if graph.reference(from) == graph.reference(to) {
+        format!("`{}` must come before itself", graph.reference(from))
+    } else {
+        let mut names = vec![graph.reference(from)];
+        for (point, _) in way {
+            let name = graph.reference(*point);
+            if names.last() != Some(&name) {
+                names.push(name);
+            }
+        }
+        let mut shown: Vec<String> = names.iter().map(ToString::to_string).collect();
+        if shown.len() > SHOWN {
+            let left_out = format!("{} more", shown.len() - SHOWN);
+            shown.splice(SHOWN / 2..shown.len() - SHOWN / 2, [left_out]);
+        }
+        format!("these depend on each other: `{}`", shown.join(" => "))
+    };
+    let steps = way.windows(2).filter_map(|step| Some((step[0].0, step[1].0, step[1].1?)));
+    let related = steps.take(SHOWN).map(|(one, other, said)| {
+        let text = match one {
+            _ if said.is_relationship => format!("`{}` comes first here", graph.reference(one)),
+            start if is_start(start) => format!("part of `{}`", graph.reference(one)),
+            _ => format!("part of `{}`", graph.reference(other)),
+        };
+        context.related(said.at, text)
+    });
+    let related = related.collect();
+    let finding = context.report(rules::DEPENDENCY_CYCLE, said.at, message);
+    finding.label = Some("closes the circle".to_owned());
+    finding.related = related;
+}
+
+/// The graph of ordering constraints.
+#[derive(Default)]
+struct Graph {
+    references: Vec<Reference>,
+    numbers: HashMap<Reference, usize>,
+    /// The successors of each point.
+    edges: Vec<Vec<Edge>>,
+}
+
+impl Graph {
+    fn number(&mut self, it: &Reference) -> usize {
+        if let Some(number) = self.numbers.get(it) {
+            return *number;
+        }
+        let number = self.references.len();
+        self.references.push(it.clone());
+        self.numbers.insert(it.clone(), number);
+        self.edges.push(vec![Edge { to: 2 * number + 1, said: None }]);
+        self.edges.push(Vec::new());
+        number
+    }
+
+    fn start(&mut self, it: &Reference) -> Point {
+        2 * self.number(it)
+    }
+
+    fn end(&mut self, it: &Reference) -> Point {
+        2 * self.number(it) + 1
+    }
+
+    fn reference(&self, point: Point) -> &Reference {
+        &self.references[point / 2]
+    }
+
+    /// The strongly connected component of each point.
+    fn groups(&self) -> Vec<usize> {
+        /// A point that wasn't visited, or isn't in a component yet.
+        const NONE: usize = usize::MAX;
+        let count = self.edges.len();
+        let (mut group, mut order, mut lowest) = (vec![NONE; count], vec![NONE; count], vec![0; count]);
+        let (mut visited, mut groups) = (0, 0);
+        let mut open: Vec<Point> = Vec::new();
+        for root in 0..count {
+            // The stack: a point, and the number of its edges that were followed.
+            let mut steps: Vec<(Point, usize)> =
+                if order[root] == NONE { vec![(root, 0)] } else { Vec::new() };
+            while let Some((point, followed)) = steps.pop() {
+                if followed == 0 {
+                    (order[point], lowest[point]) = (visited, visited);
+                    visited += 1;
+                    open.push(point);
+                } else {
+                    lowest[point] = lowest[point].min(lowest[self.edges[point][followed - 1].to]);
+                }
+                let mut edges = self.edges[point].iter().enumerate().skip(followed);
+                let deeper = edges.find(|(_, edge)| {
+                    if group[edge.to] == NONE && order[edge.to] != NONE {
+                        lowest[point] = lowest[point].min(order[edge.to]);
+                    }
+                    order[edge.to] == NONE
+                });
+                if let Some((index, edge)) = deeper {
+                    steps.push((point, index + 1));
+                    steps.push((edge.to, 0));
+                } else if lowest[point] == order[point] {
+                    while let Some(member) = open.pop() {
+                        group[member] = groups;
+                        if member == point {
+                            break;
+                        }
+                    }
+                    groups += 1;
+                }
+            }
+        }
+        group
+    }
+}
+
+fn is_start(point: Point) -> bool {
+    point.is_multiple_of(2)
+}
+
+/// A search for paths.
+struct Search<'a> {
+    graph: &'a Graph,
+    groups: &'a [usize],
+    flow: &'a Flow,
+    /// The predecessor of each reached point, and the cause of the edge.
+    before: HashMap<Point, (Point, Option<Said>)>,
+}
+
+impl Search<'_> {
+    /// The shortest path from one point to another over the constraints that hold on a branch: the points, with the causes of
+    /// the edges.
+    fn way(&mut self, branch: Branch, from: Point, to: Point) -> Option<Vec<(Point, Option<Said>)>> {
+        self.before.clear();
+        let mut open = VecDeque::from([from]);
+        while let Some(point) = open.pop_front() {
+            if point == to {
+                let mut way = Vec::new();
+                let mut here = point;
+                while here != from {
+                    let (earlier, said) = *self.before.get(&here)?;
+                    way.push((here, said));
+                    here = earlier;
+                }
+                way.push((from, None));
+                way.reverse();
+                return Some(way);
+            }
+            for edge in &self.graph.edges[point] {
+                if !effort::spend(1) {
+                    return None;
+                }
+                let holds = |it: Said| {
+                    // If a branch may be left early, code after it in the enclosing branch may not be evaluated.
+                    it.branch == branch || !self.flow.may_leave() && self.flow.is_within(branch, it.branch)
+                };
+                if edge.to != from
+                    && self.groups[edge.to] == self.groups[from]
+                    && edge.said.is_none_or(holds)
+                    && !self.before.contains_key(&edge.to)
+                {
+                    self.before.insert(edge.to, (point, edge.said));
+                    open.push_back(edge.to);
+                }
+            }
+        }
+        None
+    }
+}
+
+struct Builder<'a> {
+    graph: Graph,
+    flow: &'a Flow,
+    /// The class that the body defines.
+    container: Option<Reference>,
+    /// The resources that are declared, so that a class that declares them again says nothing of them.
+    declared: HashSet<Reference>,
+}
+
+impl Builder<'_> {
+    fn add(&mut self, from: Point, to: Point, said: Said) {
+        self.graph.edges[from].push(Edge { to, said: Some(said) });
+    }
+
+    fn relate(&mut self, first: &Reference, second: &Reference, at: At, by: ExprId) {
+        // Code that creates more edges than its size justifies has no cycle that a reader could follow.
+        if !effort::spend(EDGE) {
+            return;
+        }
+        let said = Said { at, branch: self.flow.of(by), is_relationship: true };
+        let (from, to) = (self.graph.end(first), self.graph.start(second));
+        self.add(from, to, said);
+    }
+
+    /// Records that something is declared here, and is therefore contained in the class.
+    fn contain(&mut self, it: &Reference, at: At, by: ExprId) {
+        let Some(container) = self.container.clone() else { return };
+        let said = Said { at, branch: self.flow.of(by), is_relationship: false };
+        let (outer, inner) = (self.graph.start(&container), self.graph.start(it));
+        self.add(outer, inner, said);
+        let (inner, outer) = (self.graph.end(it), self.graph.end(&container));
+        self.add(inner, outer, said);
+    }
+}
+
+/// The number of steps that one edge costs.
+const EDGE: u64 = 10;
+
+fn graph(context: &Context<'_, '_>, flow: &Flow) -> Graph {
+    let body = context.body;
+    let is_class = context.item.kind(context.db) == ItemKind::Class;
+    let container = is_class.then(|| Reference::new("class", context.item.name(context.db)));
+    let mut builder = Builder { graph: Graph::default(), flow, container, declared: HashSet::default() };
+    for (id, expr) in body.exprs() {
+        match expr {
+            // Virtual resources may or may not be realized.
+            Expr::Resource(it) if it.form == ResourceForm::Regular => {
+                let Some(type_name) = type_name(body, it) else { continue };
+                for resource in &it.bodies {
+                    for (at, title) in titles(context, resource.title) {
+                        let this = Reference::new(&type_name, &title);
+                        builder.declared.insert(this.clone());
+                        if type_name != "class" {
+                            builder.contain(&this, At::Expr(at), id);
+                        }
+                        for attribute in &resource.attributes {
+                            let AttributeName::Name(name) = &attribute.name else { continue };
+                            for (at, other) in related(context, attribute.value) {
+                                match name.as_str() {
+                                    "require" | "subscribe" => {
+                                        builder.relate(&other, &this, At::Expr(at), id)
+                                    }
+                                    "before" | "notify" => builder.relate(&this, &other, At::Expr(at), id),
+                                    _ => {}
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            Expr::Relationship { op, left, right } => {
+                let (before, after) = (operands(context, *left), operands(context, *right));
+                for (_, one) in &before {
+                    for (at, other) in &after {
+                        match op {
+                            RelationshipOp::Before | RelationshipOp::Notify => {
+                                builder.relate(one, other, At::Expr(*at), id);
+                            }
+                            RelationshipOp::After | RelationshipOp::Subscribe => {
+                                builder.relate(other, one, At::Expr(*at), id);
+                            }
+                        }
+                    }
+                }
+            }
+            _ => {
+                let Some(inclusion) = Inclusion::of(body, expr) else { continue };
+                for (at, class) in inclusion.classes {
+                    let class = Reference::new("class", class);
+                    match inclusion.by {
+                        Including::Contain => builder.contain(&class, At::Expr(at), id),
+                        Including::Require => {
+                            if let Some(container) = builder.container.clone() {
+                                builder.relate(&class, &container, At::Expr(at), id);
+                            }
+                        }
+                        Including::Include => {}
+                    }
+                }
+            }
+        }
+    }
+    named_classes(context, &mut builder);
+    builder.graph
+}
+
+/// Adds the bodies of the classes that this body names: a class is declared where it is related, and so is what it declares on no
+/// condition.
+fn named_classes(context: &Context<'_, '_>, builder: &mut Builder<'_>) {
+    /// A cycle through more classes would be impossible to follow.
+    const MOST: usize = 50;
+    let (db, body) = (context.db, context.body);
+    let is_class = |(_, it): &(ExprId, Reference)| it.type_name == "class";
+    let related = relationships::operands(body).into_iter().flat_map(|(id, _)| {
+        references(body, id).0.into_iter().filter(is_class).map(move |it| (id, it.1.title.to_string()))
+    });
+    let included = body.exprs().flat_map(|(id, expr)| {
+        let classes = Inclusion::of(body, expr).into_iter().flat_map(|it| it.classes);
+        classes.map(move |it| (id, it.1.to_owned()))
+    });
+    let named = related.chain(included);
+    let named = named.filter_map(|(id, name)| Some((id, known(db, context.file, NameKind::Class, &name)?)));
+    let mut seen: HashSet<Item<'_>> = HashSet::from_iter([context.item]);
+    for (by, class) in named {
+        if seen.len() < MOST && seen.insert(class) {
+            of_class(context, class, by, builder);
+        }
+    }
+}
+
+/// Adds what a class contains, and in which order, on no condition.
+fn of_class(context: &Context<'_, '_>, class: Item<'_>, by: ExprId, builder: &mut Builder<'_>) {
+    let relations = relations(context.db, class);
+    let count = relations.contains.len() + relations.order.len();
+    if !effort::spend(EDGE.saturating_mul(count as u64)) {
+        return;
+    }
+    let this = Reference::new("class", class.name(context.db));
+    let said = Said { at: At::Expr(by), branch: builder.flow.of(by), is_relationship: false };
+    let (start, end) = (builder.graph.start(&this), builder.graph.end(&this));
+    for inner in &relations.contains {
+        let is_new = inner.type_name == "class" || builder.declared.insert(inner.clone());
+        if is_new {
+            let (inner_start, inner_end) = (builder.graph.start(inner), builder.graph.end(inner));
+            builder.add(start, inner_start, said);
+            builder.add(inner_end, end, said);
+        }
+    }
+    for (first, second) in &relations.order {
+        let (from, to) = (builder.graph.end(first), builder.graph.start(second));
+        builder.add(from, to, said);
+    }
+}
+
+/// The titles of a resource expression: as they are, or as they are written, if that gives the same wherever it is.
+fn titles(context: &Context<'_, '_>, id: ExprId) -> Vec<(ExprId, String)> {
+    match context.body.expr(id) {
+        // As deep as the brackets of the text.
+        Expr::Array(elements) => elements.iter().flat_map(|it| titles(context, *it)).collect(),
+        Expr::String(text) => vec![(id, text.to_string())],
+        Expr::Variable(_) | Expr::Interpolated(_) => {
+            spelled(context, id).map(|it| (id, alike(context, it))).into_iter().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The name of a defined type's resource is its title.
+fn alike(context: &Context<'_, '_>, written: String) -> String {
+    match context.item.kind(context.db) {
+        ItemKind::Define => written.replace("${title}", "${name}"),
+        _ => written,
+    }
+}
+
+/// The resources that an expression refers to by titles that are known, or written.
+fn related(context: &Context<'_, '_>, id: ExprId) -> Vec<(ExprId, Reference)> {
+    let body = context.body;
+    let mut found = references(body, id).0;
+    let mut open = vec![id];
+    while let Some(id) = open.pop() {
+        match body.expr(id) {
+            Expr::Array(elements) => open.extend(elements),
+            Expr::Access { target, keys } => {
+                let Expr::Reference(name) = body.expr(*target) else { continue };
+                let computed = keys
+                    .iter()
+                    .filter(|it| matches!(body.expr(**it), Expr::Variable(_) | Expr::Interpolated(_)));
+                let computed = computed.flat_map(|it| titles(context, *it));
+                found.extend(computed.map(|(at, title)| (at, Reference::new(name, &title))));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The resources that an operand of an arrow refers to. The value of a relationship is its right side.
+fn operands(context: &Context<'_, '_>, operand: ExprId) -> Vec<(ExprId, Reference)> {
+    let body = context.body;
+    let mut operand = operand;
+    while let Expr::Relationship { right, .. } = body.expr(operand) {
+        operand = *right;
+    }
+    match body.expr(operand) {
+        Expr::Resource(it) if it.form == ResourceForm::Regular => {
+            let Some(type_name) = type_name(body, it) else { return Vec::new() };
+            let titles = it.bodies.iter().flat_map(|it| titles(context, it.title));
+            titles.map(|(at, title)| (at, Reference::new(&type_name, &title))).collect()
+        }
+        Expr::Resource(_) => Vec::new(),
+        _ => related(context, operand),
+    }
+}

@@ -1,0 +1,80 @@
+//! `parameter-type`: a parameter of a class, a defined type, a template or a plan is passed a value of another type.
+
+use marotte_diagnostics::{Level, rules};
+use marotte_hir::body::{AttributeName, Expr};
+use marotte_hir::{ExprId, Item, ItemKind};
+use marotte_infer::declared::declared;
+use marotte_infer::disjoint::{refused, refused_unless_empty};
+use marotte_pcore::types::{Type, TypeKind};
+use marotte_resolve::call::NamedCall;
+
+use crate::context::{At, Context};
+use crate::parameters::{Given, given, may_have_data, passed_by_call, recipient};
+use crate::rules::types::mismatch::{blame, explain, until_set};
+
+pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
+    for declaration in context.declarations().iter() {
+        for Given { item, attributes, .. } in given(context, declaration) {
+            for attribute in attributes {
+                let AttributeName::Name(name) = &attribute.name else { continue };
+                for value in context.choices(attribute.value) {
+                    parameter(context, item, name, value);
+                }
+            }
+        }
+    }
+    for (_, expr) in context.body.exprs() {
+        if let Some(call) = NamedCall::of(expr)
+            && let Some(passed) = passed_by_call(context, &call)
+        {
+            for it in &passed.given {
+                for value in context.choices(it.value) {
+                    parameter(context, passed.item, &it.name, value);
+                }
+            }
+        }
+    }
+}
+
+fn parameter(context: &mut Context<'_, '_>, item: Item<'_>, name: &str, value: ExprId) {
+    let db = context.db;
+    let parameters = &item.signature(db).parameters;
+    let Some(index) = parameters.iter().position(|it| it.name == name) else { return };
+    let types = declared(db, item);
+    let (Some(Some(expected)), Some(of)) = (types.parameters.get(index), context.inference().type_of(value))
+    else {
+        return;
+    };
+    let is_undef = matches!(of.kind(), TypeKind::Undef);
+    if !refused_unless_empty(of, expected) || is_undef && !is_taken_as_value(context, item, index, value) {
+        return;
+    }
+    let is_certain = refused(of, expected);
+    let (of, expected): (Type, Type) = (of.clone(), expected.clone());
+    let subject = match item.kind(db) {
+        ItemKind::Template | ItemKind::Plan => format!("parameter `{name}` of {}", recipient(db, item)),
+        _ => format!("parameter `{name}` of `{}`", item.name(db)),
+    };
+    let related = context.parameter(item, name, "the parameter is declared here");
+    let (at, label) = blame(context, value, &expected);
+    let finding = context.report(rules::PARAMETER_TYPE, At::Expr(at), explain(&subject, &expected, &of));
+    finding.label = Some(label);
+    finding.related.extend(related);
+    if !is_certain {
+        until_set(finding);
+    }
+    if is_undef && item.kind(db) == ItemKind::Class {
+        finding.level = Level::Warning;
+        finding.notes.push("only the server's own data could have a value instead".to_owned());
+    }
+}
+
+/// Whether a parameter gets the value `undef`, because neither a default nor data takes its place (C40). It has to be literal:
+/// if it comes from elsewhere, something else is at fault.
+fn is_taken_as_value(context: &Context<'_, '_>, item: Item<'_>, index: usize, value: ExprId) -> bool {
+    let (db, environment) = (context.db, context.environment);
+    matches!(context.body.expr(value), Expr::Undef)
+        && !item.signature(db).parameters[index].is_optional
+        && (item.kind(db) != ItemKind::Class
+            || !may_have_data(db, environment, item, &item.signature(db).parameters[index].name))
+}

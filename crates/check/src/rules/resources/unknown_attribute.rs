@@ -1,0 +1,121 @@
+//! `unknown-attribute`: a resource sets an attribute that its type doesn't have.
+
+use marotte_diagnostics::{Level, rules};
+use marotte_hir::body::{Attribute, AttributeName};
+use marotte_infer::declarations::{alteration, chosen, queried};
+use marotte_resolve::resource_types::{ResourceTypeName, described, is_universal};
+use marotte_resolve::ruby::may_extend;
+use marotte_resolve::spelling::{nearest, slip};
+use marotte_ruby::core;
+use marotte_ruby::resource_type::ResourceType;
+
+use crate::context::{At, Context};
+
+/// Metaparameters to which no other attribute's name is similar.
+const RELATIONSHIPS: [&str; 4] = ["before", "notify", "require", "subscribe"];
+
+pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
+    for declaration in context.declarations().iter() {
+        for part in &declaration.parts {
+            attributes(context, &declaration.type_name, &part.attributes, None);
+            let chosen = chosen(context.body, &part.attributes);
+            attributes(context, &declaration.type_name, &chosen, None);
+        }
+    }
+    let body = context.body;
+    for (_, expr) in body.exprs() {
+        if let Some((Some(name), given)) = alteration(body, expr) {
+            // It fails as soon as there is such a resource.
+            attributes(context, name, &given, Some(Level::Warning));
+        }
+        if let Some((name, asked)) = queried(body, expr) {
+            attributes(context, name, &asked, Some(Level::Warning));
+        }
+    }
+}
+
+fn attributes(context: &mut Context<'_, '_>, name: &str, given: &[Attribute], level: Option<Level>) {
+    let found = context.resource_type(name);
+    let Some(resource_type) = described(context.db, found, name) else {
+        // The attributes of classes are parameters.
+        match found {
+            ResourceTypeName::Agent(of_agent) => {
+                let known = of_agent.attributes.iter().chain(core::metaparameters());
+                surely_misspelled(context, name, given, &Vec::from_iter(known.map(|it| it.name.as_str())));
+            }
+            ResourceTypeName::Unknown | ResourceTypeName::Opaque if name != "class" => {
+                surely_misspelled(context, name, given, &RELATIONSHIPS);
+            }
+            _ => {}
+        }
+        return;
+    };
+    for attribute in given {
+        let AttributeName::Name(name) = &attribute.name else { continue };
+        let is_stage = name == "stage";
+        // Puppet adds `provider` to a type when it finds a provider for it.
+        let is_provider = name == "provider" && matches!(found, ResourceTypeName::Plugin(_));
+        let is_known =
+            resource_type.attribute(name).is_some() || is_universal(name) && !is_stage || is_provider;
+        if is_known || may_extend(context.db, context.environment, resource_type.name.clone(), name.clone()) {
+            continue;
+        }
+        report(context, resource_type, attribute, name, level);
+        if is_stage && let Some(finding) = context.last() {
+            finding.notes = vec!["only classes can be put into a stage".to_owned()];
+        }
+    }
+}
+
+/// Not all attributes of the type are known; certain misspellings are reported all the same.
+fn surely_misspelled(
+    context: &mut Context<'_, '_>,
+    resource_type: &str,
+    given: &[Attribute],
+    known: &[&str],
+) {
+    for attribute in given {
+        let AttributeName::Name(name) = &attribute.name else { continue };
+        if known.contains(&name.as_str()) {
+            continue;
+        }
+        let Some(meant) = slip(name, known.iter().copied()).or_else(|| without_ending(name, known)) else {
+            continue;
+        };
+        let message = format!("resource type `{resource_type}` has surely no attribute `{name}`");
+        let finding = context.report(rules::UNKNOWN_ATTRIBUTE, At::Expr(attribute.at), message);
+        finding.level = Level::Warning;
+        finding.label = Some(format!("did you mean `{meant}`?"));
+    }
+}
+
+/// An attribute that is the name plus one letter at the end: `enable` for `enabled`.
+fn without_ending<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    const SHORTEST: usize = 5;
+    let lacks_one = |it: &&&str| it.len() == name.len() + 1 && it.starts_with(name);
+    known.iter().filter(|_| name.len() >= SHORTEST).find(lacks_one).copied()
+}
+
+fn report(
+    context: &mut Context<'_, '_>,
+    resource_type: &ResourceType,
+    attribute: &Attribute,
+    name: &str,
+    level: Option<Level>,
+) {
+    let known = resource_type.attributes.iter().chain(core::metaparameters()).map(|it| it.name.as_str());
+    let nearest = nearest(name, known);
+    let message = format!("resource type `{}` has no attribute `{name}`", resource_type.name);
+    let finding = context.report(rules::UNKNOWN_ATTRIBUTE, At::Expr(attribute.at), message);
+    finding.level = level.unwrap_or(finding.level);
+    finding.label = Some("not an attribute".to_owned());
+    match nearest {
+        Some(nearest) => finding.notes.push(format!("did you mean `{nearest}`?")),
+        None => {
+            let names: Vec<String> =
+                resource_type.attributes.iter().map(|it| format!("`{}`", it.name)).take(16).collect();
+            let more = if resource_type.attributes.len() > names.len() { ", …" } else { "" };
+            finding.notes.push(format!("its attributes are {}{more}", names.join(", ")));
+        }
+    }
+}

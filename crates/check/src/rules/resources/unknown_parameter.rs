@@ -1,0 +1,87 @@
+//! `unknown-parameter`: a class, a defined type, a template or a plan is passed a parameter that it doesn't have.
+
+use marotte_diagnostics::{Level, rules};
+use marotte_hir::body::{Attribute, AttributeName};
+use marotte_hir::{Item, ItemKind};
+use marotte_infer::declarations::{alteration, chosen, queried};
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::resource_types::{ResourceTypeName, is_universal};
+use marotte_resolve::spelling::nearest;
+
+use crate::context::{At, Context};
+use crate::parameters::{given, passed_by_call, recipient};
+
+pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
+    for declaration in context.declarations().iter() {
+        for target in given(context, declaration) {
+            attributes(context, target.item, target.attributes, None);
+            attributes(context, target.item, &chosen(context.body, target.attributes), None);
+        }
+    }
+    let body = context.body;
+    for (_, expr) in body.exprs() {
+        if let Some((name, asked)) = queried(body, expr)
+            && let ResourceTypeName::Define(item) = context.resource_type(name)
+        {
+            attributes(context, item, &asked, Some(Level::Warning));
+        }
+        if let Some((Some(name), given)) = alteration(body, expr)
+            && let ResourceTypeName::Define(item) = context.resource_type(name)
+        {
+            // It fails as soon as there is such a resource.
+            attributes(context, item, &given, Some(Level::Warning));
+        } else if let Some(call) = NamedCall::of(expr)
+            && let Some(passed) = passed_by_call(context, &call)
+        {
+            let signature = passed.item.signature(context.db);
+            for it in passed.given.iter().filter(|it| signature.parameter(&it.name).is_none()) {
+                report(context, passed.item, At::Expr(it.at), &it.name, None);
+            }
+        }
+    }
+}
+
+fn attributes(context: &mut Context<'_, '_>, item: Item<'_>, given: &[Attribute], level: Option<Level>) {
+    let signature = item.signature(context.db);
+    for attribute in given {
+        let AttributeName::Name(name) = &attribute.name else { continue };
+        let is_stage = name == "stage" && item.kind(context.db) != ItemKind::Class;
+        if signature.parameter(name).is_some() || is_universal(name) && !is_stage {
+            continue;
+        }
+        report(context, item, At::Expr(attribute.at), name, level);
+        if is_stage && let Some(finding) = context.last() {
+            finding.notes.push("only classes can be put into a stage".to_owned());
+        }
+    }
+}
+
+fn report(context: &mut Context<'_, '_>, item: Item<'_>, at: At, name: &str, level: Option<Level>) {
+    let db = context.db;
+    let signature = item.signature(db);
+    let nearest = nearest(name, signature.parameters.iter().map(|it| it.name.as_str()));
+    let of = recipient(db, item);
+    let related = match nearest {
+        Some(nearest) => context.parameter(item, nearest, format!("did you mean `{nearest}`?")),
+        None => Some(context.defined(
+            item,
+            match item.kind(db) {
+                ItemKind::Template => "this is the template",
+                _ => "defined here",
+            },
+        )),
+    };
+    let finding = context.report(rules::UNKNOWN_PARAMETER, at, format!("{of} has no parameter `{name}`"));
+    finding.level = level.unwrap_or(finding.level);
+    finding.label = Some("not a parameter".to_owned());
+    finding.related.extend(related);
+    if nearest.is_none() {
+        let mut names: Vec<String> = signature.parameters.iter().map(|it| format!("`{}`", it.name)).collect();
+        names.truncate(12);
+        let more = if signature.parameters.len() > names.len() { ", …" } else { "" };
+        finding.notes.push(match names.is_empty() {
+            true => "it has no parameters".to_owned(),
+            false => format!("its parameters are {}{more}", names.join(", ")),
+        });
+    }
+}

@@ -1,0 +1,167 @@
+//! `impossible-match`: a value is compared with a type, or with an option, that it can never match.
+
+use marotte_diagnostics::rules;
+use marotte_hir::ExprId;
+use marotte_hir::body::{BinaryOp, Expr};
+use marotte_infer::disjoint::{disjoint, never_equal};
+use marotte_infer::inference::constant;
+use marotte_pcore::regexp::Regexp;
+use marotte_pcore::types::{Type, TypeKind};
+use marotte_pcore::value::Value;
+use marotte_resolve::dialect;
+use marotte_resolve::spelling::{nearest, slip};
+use marotte_text::Str;
+
+use super::mismatch::{absent_key, value_of};
+use crate::context::{At, Context};
+
+pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
+    let body = context.body;
+    for (_, expr) in body.exprs() {
+        match expr {
+            Expr::Binary(binary) if matches!(binary.op, BinaryOp::Match | BinaryOp::NoMatch) => {
+                let is_pattern = matches!(body.expr(binary.right), Expr::Regexp(_));
+                option(context, binary.left, binary.right, is_pattern);
+            }
+            Expr::Case(case) => {
+                if misspelled_default(context, case.options.iter().flat_map(|it| &it.values)) {
+                    continue;
+                }
+                for values in case.options.iter().map(|it| &it.values) {
+                    // Of several values, some may be defensive: `'true', true: { … }`.
+                    let is_alone = values.len() == 1;
+                    values.iter().for_each(|it| option(context, case.test, *it, is_alone));
+                }
+            }
+            Expr::Selector(selector) => {
+                if misspelled_default(context, selector.entries.iter().map(|(key, _)| key)) {
+                    continue;
+                }
+                for (key, _) in &selector.entries {
+                    option(context, selector.test, *key, true);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Reports a word among options without a `default` that is probably a misspelling of it.
+fn misspelled_default<'b>(
+    context: &mut Context<'_, '_>,
+    mut options: impl Iterator<Item = &'b ExprId> + Clone,
+) -> bool {
+    let body = context.body;
+    let found = options.clone().find_map(|it| match body.expr(*it) {
+        Expr::String(word) if slip(word, ["default"]).is_some() => Some((*it, word)),
+        _ => None,
+    });
+    let Some((at, word)) = found else { return false };
+    if options.any(|it| matches!(body.expr(*it), Expr::Default)) {
+        return false;
+    }
+    let message = format!("`{word}` is a word like others, and not taken when nothing else matches");
+    context.report(rules::IMPOSSIBLE_MATCH, At::Expr(at), message).label =
+        Some("did you mean `default`?".to_owned());
+    true
+}
+
+fn option(context: &mut Context<'_, '_>, value: ExprId, option: ExprId, is_alone: bool) {
+    // Comparing a literal is intentional: `case true { … }`.
+    if is_literal(context, value) {
+        return;
+    }
+    if let Expr::Regexp(source) = context.body.expr(option) {
+        return pattern(context, value, option, source, is_alone);
+    }
+    let absent = absent_key(context, value);
+    let inference = context.inference();
+    let (Some(value), Some(option_type)) = (inference.type_of(value).cloned(), inference.type_of(option))
+    else {
+        return;
+    };
+    let message = match option_type.kind() {
+        TypeKind::Type(Some(wanted)) if disjoint(&value, wanted) && !is_type(&value) => {
+            format!("{} is never an instance of {wanted}", value_of(&value))
+        }
+        // A value with a single possibility exists to be edited by hand.
+        _ if (is_alone || is_slip(&value, option_type))
+            && constant(&value).is_none()
+            && is_plain(context, option)
+            && never_equal(&value, option_type) =>
+        {
+            format!("{} never equals {}", value_of(&value), value_of(option_type))
+        }
+        _ => return,
+    };
+    let label = misspelled(&value, option_type);
+    let finding = context.report(rules::IMPOSSIBLE_MATCH, At::Expr(option), message);
+    finding.label = label;
+    finding.notes.extend(absent);
+}
+
+/// Reports a regular expression that matches none of the words that a value can be.
+fn pattern(context: &mut Context<'_, '_>, value: ExprId, option: ExprId, source: &str, is_alone: bool) {
+    let Some(known) = context.inference().type_of(value).cloned() else { return };
+    let inner = match known.resolved().kind() {
+        TypeKind::Optional(Some(inner)) => inner.resolved(),
+        _ => known.resolved(),
+    };
+    let TypeKind::Enum(words) = inner.kind() else { return };
+    let Ok(regexp) = Regexp::in_dialect(dialect(), source) else { return };
+    let may_match = |it: &Str| regexp.is_match(it).unwrap_or(true);
+    if !is_alone
+        || words.is_case_insensitive()
+        || words.values().is_empty()
+        || words.values().iter().any(may_match)
+    {
+        return;
+    }
+    let message = format!("{} never matches this regular expression", value_of(&known));
+    context.report(rules::IMPOSSIBLE_MATCH, At::Expr(option), message).label =
+        Some("matches none of its values".to_owned());
+}
+
+/// The possible word of a value that an option is probably a misspelling of.
+fn misspelled(value: &Type, option: &Type) -> Option<String> {
+    let (TypeKind::Enum(words), Some(Value::String(option))) = (value.resolved().kind(), constant(option))
+    else {
+        return None;
+    };
+    let nearest = nearest(&option, words.values().iter().map(|it| it.as_str()))?;
+    Some(format!("did you mean `'{nearest}'`?"))
+}
+
+/// Whether an option is certainly a misspelling of one of the possible words of a value.
+fn is_slip(value: &Type, option: &Type) -> bool {
+    match (value.resolved().kind(), constant(option)) {
+        (TypeKind::Enum(words), Some(Value::String(option))) => {
+            slip(&option, words.values().iter().map(|it| it.as_str())).is_some()
+        }
+        _ => false,
+    }
+}
+
+fn is_type(it: &Type) -> bool {
+    matches!(it.resolved().kind(), TypeKind::Type(_))
+}
+
+fn is_literal(context: &Context<'_, '_>, id: ExprId) -> bool {
+    !matches!(
+        context.body.expr(id),
+        Expr::Variable(_)
+            | Expr::Access { .. }
+            | Expr::Call(_)
+            | Expr::MethodCall(_)
+            | Expr::Interpolated(_)
+            | Expr::Binary(_)
+            | Expr::And(..)
+            | Expr::Or(..)
+            | Expr::Not(_)
+    )
+}
+
+/// Whether an option is a literal that is compared with `==`.
+fn is_plain(context: &Context<'_, '_>, id: ExprId) -> bool {
+    matches!(context.body.expr(id), Expr::String(_) | Expr::Integer(_) | Expr::Float(_) | Expr::Boolean(_))
+}

@@ -1,0 +1,184 @@
+//! `misread-interpolation`: a text that looks as if it interpolated a variable, but doesn't.
+//!
+//! Three slips: `"$h['port']"`, in which only `$h` is interpolated; `'${name}'`, in which nothing is; and `"{$name}"`, in which the
+//! braces stay.
+
+use marotte_db::source_text;
+use marotte_diagnostics::{Edit, Fix, rules};
+use marotte_hir::ExprId;
+use marotte_hir::body::{Expr, Segment, Variable};
+use marotte_pcore::types::{Type, TypeKind};
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::globals::is_facts;
+use marotte_text::TextRange;
+
+use crate::context::{At, Context};
+
+pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
+    let body = context.body;
+    let text = source_text(context.db, context.file).text();
+    for (id, expr) in body.exprs() {
+        if context.inference().is_unreachable(id) {
+            continue;
+        }
+        match expr {
+            Expr::Interpolated(segments) => {
+                for (index, segment) in segments.iter().enumerate() {
+                    let Segment::Expr(variable) = segment else { continue };
+                    let range = context.range(At::Expr(*variable));
+                    if !matches!(body.expr(*variable), Expr::Variable(_)) || !text[range].starts_with('$') {
+                        continue;
+                    }
+                    let before = index.checked_sub(1).and_then(|it| segments.get(it));
+                    match (before, segments.get(index + 1)) {
+                        (_, Some(Segment::Text(after))) if after.starts_with('[') => {
+                            part_left_out(context, *variable, text, after);
+                        }
+                        (Some(Segment::Text(before)), Some(Segment::Text(after)))
+                            if before.ends_with('{') && after.starts_with('}') && braces(segments) == 1 =>
+                        {
+                            braces_outside(context, *variable, text, before);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            Expr::String(value) if value.contains("${") => single_quotes(context, id, value, text),
+            _ => {}
+        }
+    }
+}
+
+/// Reports `"$h['port']"`: the brackets and their content are text.
+fn part_left_out(context: &mut Context<'_, '_>, variable: ExprId, text: &str, after: &str) {
+    let is_collection =
+        context.inference().type_of(variable).is_some_and(has_parts) || is_facts(context.body, variable);
+    let range = context.range(At::Expr(variable));
+    let Some(length) = after.find(']').map(|it| it + 1) else { return };
+    let part = &after[..length];
+    // With escapes, the source differs from the text.
+    if !is_collection || !text[usize::from(range.end())..].starts_with(part) || part.len() == "[]".len() {
+        return;
+    }
+    let name = text[range].trim_start_matches('$').to_owned();
+    let message = format!("`{part}` is text here: only `${name}`, a whole collection, is interpolated");
+    let end = usize::from(range.end()) + length;
+    let whole = TextRange::new(range.start(), end.try_into().unwrap_or(range.end()));
+    let finding = context.report(rules::MISREAD_INTERPOLATION, At::Expr(variable), message);
+    finding.label = Some(format!("write `${{{name}{part}}}`"));
+    finding.fix = Some(Fix {
+        title: format!("replace with `${{{name}{part}}}`"),
+        safe: false,
+        edits: vec![Edit { range: whole, text: format!("${{{name}{part}}}") }],
+    });
+}
+
+fn has_parts(it: &Type) -> bool {
+    match it.resolved().kind() {
+        TypeKind::Array(..) | TypeKind::Tuple(_) | TypeKind::Hash(..) | TypeKind::Struct(_) => true,
+        TypeKind::Variant(types) => types.iter().all(has_parts),
+        TypeKind::Optional(Some(it)) => has_parts(it),
+        _ => false,
+    }
+}
+
+/// Returns the number of opening braces in the literal parts of a text.
+fn braces(segments: &[Segment]) -> usize {
+    let of_text = |it: &Segment| match it {
+        Segment::Text(text) => text.matches('{').count(),
+        Segment::Expr(_) => 0,
+    };
+    segments.iter().map(of_text).sum()
+}
+
+/// Reports `"{$name}"`: the braces are text. Other languages use braces on purpose, mostly several of them.
+fn braces_outside(context: &mut Context<'_, '_>, variable: ExprId, text: &str, before: &str) {
+    let range = context.range(At::Expr(variable));
+    let is_escaped = before.len() >= 2
+        && !before[..before.len() - 1]
+            .ends_with(|it: char| it.is_alphanumeric() || "/-_. =:'\",@".contains(it));
+    let start = usize::from(range.start());
+    if is_escaped || !text[..start].ends_with('{') || !text[usize::from(range.end())..].starts_with('}') {
+        return;
+    }
+    let name = text[range].trim_start_matches('$').to_owned();
+    let around = TextRange::new(
+        (start - 1).try_into().unwrap_or(range.start()),
+        (usize::from(range.end()) + 1).try_into().unwrap_or(range.end()),
+    );
+    let finding = context.report(
+        rules::MISREAD_INTERPOLATION,
+        At::Expr(variable),
+        format!("the braces around `${name}` stay in the text"),
+    );
+    finding.label = Some(format!("write `${{{name}}}`"));
+    finding.fix = Some(Fix {
+        title: format!("replace with `${{{name}}}`"),
+        safe: false,
+        edits: vec![Edit { range: around, text: format!("${{{name}}}") }],
+    });
+}
+
+/// Reports `'${name}'`: single quotes interpolate nothing. Shells and templates have variables of their own, so the body must set one
+/// with this name.
+fn single_quotes(context: &mut Context<'_, '_>, id: ExprId, value: &str, text: &str) {
+    let range = context.range(At::Expr(id));
+    if !text[range].starts_with('\'') || is_template(context, id) || has_foreign_variables(context) {
+        return;
+    }
+    for (name, rest) in in_braces(value) {
+        let is_closed = rest.starts_with(['}', '[', '.']);
+        // A shell script that sets the variable refers to its own variable.
+        let is_set_in_text = value.contains(&format!("{name}="))
+            || value.contains(&format!("for {name} "))
+            || value.contains(&format!("read {name}"));
+        let is_in_scope =
+            is_parameter_or_assigned(context, name) || (name == "facts" && !rest.starts_with('}'));
+        if is_closed && !name.is_empty() && is_in_scope && !is_set_in_text {
+            let message = format!("`${{{name}}}` is not interpolated in single quotes");
+            let finding = context.report(rules::MISREAD_INTERPOLATION, At::Expr(id), message);
+            finding.label = Some("use double quotes".to_owned());
+            return;
+        }
+    }
+}
+
+/// Returns the names after `${` in a text, each with the text that follows it.
+fn in_braces(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.split("${").skip(1).map(|rest| {
+        let is_part = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '_';
+        rest.split_at(rest.find(|it: char| !is_part(it)).unwrap_or(rest.len()))
+    })
+}
+
+/// Whether another text of the body contains variables of another language, such as that of a configuration file, whose
+/// names are not variables here: then `${name}` belongs to that language.
+fn has_foreign_variables(context: &Context<'_, '_>) -> bool {
+    let body = context.body;
+    let mut texts = body.exprs().filter_map(|(_, expr)| match expr {
+        Expr::String(text) => Some(text.as_str()),
+        _ => None,
+    });
+    texts.any(|text| {
+        in_braces(text).any(|(name, _)| name != "facts" && !is_parameter_or_assigned(context, name))
+    })
+}
+
+/// Whether the text is passed to a function that interpolates it later, or uses it as a pattern.
+fn is_template(context: &Context<'_, '_>, id: ExprId) -> bool {
+    const RENDERING: [&str; 5] = ["inline_epp", "inline_template", "regsubst", "sprintf", "lookup"];
+    context.body.exprs().any(|(_, expr)| {
+        NamedCall::of(expr).is_some_and(|it| {
+            RENDERING.contains(&it.plain_name()) && it.arguments().any(|argument| argument == id)
+        })
+    })
+}
+
+fn is_parameter_or_assigned(context: &Context<'_, '_>, name: &str) -> bool {
+    let body = context.body;
+    body.parameters.iter().any(|it| it.name == name)
+        || body.exprs().any(|(_, expr)| match expr {
+            Expr::Variable(it) => matches!(&**it, Variable::Local { name: read, .. } if read == name),
+            _ => false,
+        }) && body.times_set(name) > 0
+}

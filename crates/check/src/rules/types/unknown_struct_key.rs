@@ -1,0 +1,95 @@
+//! `unresolved-variable` for keys: a key is read that a hash of a known type never has. The value is `undef`.
+
+use foldhash::HashSet;
+use marotte_diagnostics::{Level, rules};
+use marotte_hir::ExprId;
+use marotte_hir::body::{BinaryOp, Body, Expr, Variable};
+use marotte_infer::declarations::value_of;
+use marotte_infer::inference::is_fact;
+use marotte_pcore::types::{StructElement, Type, TypeKind};
+use marotte_resolve::spelling::nearest;
+
+use crate::context::{At, Context};
+
+pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
+    let body = context.body;
+    let asked = asked(body);
+    for (id, expr) in body.exprs() {
+        let Expr::Access { target, keys } = expr else { continue };
+        let ([key], false) = (&keys[..], asked.contains(&id)) else { continue };
+        let (Expr::String(name), true) = (body.expr(*key), is_of_program(body, *target)) else { continue };
+        let inference = context.inference();
+        let known = inference.type_of(*target).and_then(elements);
+        let Some(elements) = known.filter(|_| !inference.is_unreachable(id)) else { continue };
+        if elements.is_empty() || elements.iter().any(|it| it.name == *name) {
+            continue;
+        }
+        let names = || elements.iter().map(|it| it.name.as_str());
+        let label = match nearest(name, names()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => "no such key".to_owned(),
+        };
+        let keys: Vec<String> = names().map(|it| format!("`{it}`")).collect();
+        let finding = context.report(
+            rules::UNRESOLVED_VARIABLE,
+            At::Expr(*key),
+            format!("this hash never has a key `{name}`"),
+        );
+        finding.level = Level::Warning;
+        finding.label = Some(label);
+        finding.notes.push(format!("its keys are {}", keys.join(", ")));
+    }
+}
+
+/// The entries of a hash type that allows no others.
+fn elements(it: &Type) -> Option<&[StructElement]> {
+    match it.resolved().kind() {
+        TypeKind::Struct(elements) => Some(elements),
+        TypeKind::Optional(Some(inner)) | TypeKind::NotUndef(Some(inner)) => elements(inner),
+        _ => None,
+    }
+}
+
+/// Whether a hash belongs to the program: a variable, or a part of one, that is neither a fact nor set by the compiler.
+fn is_of_program(body: &Body, id: ExprId) -> bool {
+    const OF_OTHERS: [&str; 3] = ["facts", "trusted", "server_facts"];
+    if is_fact(body, value_of(body, id)) {
+        return false;
+    }
+    let mut id = id;
+    while let Expr::Access { target, .. } = body.expr(id) {
+        id = *target;
+    }
+    match body.expr(value_of(body, id)) {
+        Expr::Variable(variable) => match &**variable {
+            Variable::Local { name, .. } => !OF_OTHERS.contains(&name.as_str()),
+            Variable::Top(_) | Variable::Qualified { .. } | Variable::Group(_) => false,
+        },
+        Expr::Access { .. } => false,
+        _ => matches!(body.expr(id), Expr::Variable(_)),
+    }
+}
+
+/// The expressions that a condition asks: other rules report what they never are.
+fn asked(body: &Body) -> HashSet<ExprId> {
+    let mut asked = HashSet::default();
+    for (_, expr) in body.exprs() {
+        match expr {
+            Expr::If(it) | Expr::Unless(it) => asked.extend(it.arms.iter().map(|it| it.test)),
+            Expr::Case(it) => _ = asked.insert(it.test),
+            Expr::Selector(it) => _ = asked.insert(it.test),
+            Expr::Not(it) => _ = asked.insert(*it),
+            Expr::And(left, right) | Expr::Or(left, right) => asked.extend([*left, *right]),
+            Expr::Binary(it)
+                if matches!(
+                    it.op,
+                    BinaryOp::Equal | BinaryOp::NotEqual | BinaryOp::Match | BinaryOp::NoMatch | BinaryOp::In
+                ) =>
+            {
+                asked.extend([it.left, it.right]);
+            }
+            _ => {}
+        }
+    }
+    asked
+}

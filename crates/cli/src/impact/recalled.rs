@@ -1,0 +1,92 @@
+//! Finds out what is known of nodes from other runs: which have a catalog, and which read nothing that is different.
+
+use marotte_catalog::Catalog;
+use marotte_host::Node;
+use marotte_impact::Side;
+use marotte_project::ChangeBatch;
+
+use super::switched::SwitchedSystem;
+use crate::compilation::Compilation;
+use crate::failure::Failure;
+use crate::remembered::{Recalled as Entry, Remembered};
+
+/// The results of other runs for a node.
+pub(super) enum Recalled {
+    /// Nothing: it has to be evaluated.
+    Nothing,
+    /// Its evaluation reads nothing that is different. What is known of its catalog.
+    Unaffected(Side),
+    /// Its catalog from the code before.
+    Before(Box<Catalog>, Side),
+}
+
+/// The code after, as far as it was looked at.
+pub(super) trait Edits {
+    /// Called when the database has changed from the code before to the code after.
+    fn switched(&mut self, tracked: &mut Compilation<'_>);
+
+    /// Called after evaluations and questions about the code after. `known` is the number of files that were known before.
+    fn read(&mut self, tracked: &mut Compilation<'_>, known: usize);
+}
+
+/// Asks again what evaluations of nodes have asked in other runs, first about the code before, and then about the code after.
+/// `has_other_facts` says whether nodes may have other facts after the change.
+pub(super) fn recall(
+    names: &[Option<String>],
+    [before, after]: [&Compilation<'_>; 2],
+    tracked: &mut Compilation<'_>,
+    system: &SwitchedSystem,
+    remembered: &mut Remembered,
+    has_other_facts: bool,
+    edits: &mut dyn Edits,
+) -> Result<Vec<Recalled>, Failure> {
+    let mut recalled: Vec<Recalled> = names.iter().map(|_| Recalled::Nothing).collect();
+    if remembered.is_empty() {
+        return Ok(recalled);
+    }
+    let mut nodes: Vec<(usize, (String, Node))> = Vec::new();
+    for (at, (name, described)) in names.iter().zip(before.all_described(names)).enumerate() {
+        // Facts that can't be read are told by who compiles the node.
+        if let (Some(name), Some(described)) = (name, described) {
+            nodes.push((at, (name.clone(), tracked.fleet().add(described))));
+        }
+    }
+    let asked: Vec<(String, Node)> = nodes.iter().map(|(_, it)| it.clone()).collect();
+    let found = remembered.recall(tracked, &asked);
+    let mut known: Vec<(usize, (String, Node), Entry)> =
+        nodes.into_iter().zip(found).filter_map(|((at, node), it)| Some((at, node, it?))).collect();
+    if known.is_empty() {
+        return Ok(recalled);
+    }
+    system.show_after(true);
+    tracked.apply(&ChangeBatch::everything())?;
+    remembered.switch();
+    edits.switched(tracked);
+    let files = tracked.fleet().known();
+    if has_other_facts {
+        known.retain(|(_, (name, node), _)| match after.described(Some(name)) {
+            Ok(described) => {
+                tracked.fleet().describe(*node, described);
+                true
+            }
+            Err(_) => false,
+        });
+    }
+    let asked: Vec<(Node, &Entry)> = known.iter().map(|(_, (_, node), it)| (*node, it)).collect();
+    let still = remembered.still(tracked, &asked, has_other_facts);
+    edits.read(tracked, files);
+    for ((at, _, entry), is_same) in known.into_iter().zip(still) {
+        let made = match is_same {
+            true => Recalled::Unaffected(entry.side()),
+            false => match remembered.catalog(&entry) {
+                Some(catalog) => Recalled::Before(Box::new(catalog), entry.side()),
+                None => continue,
+            },
+        };
+        remembered.renew(&entry);
+        if let Some(place) = recalled.get_mut(at) {
+            *place = made;
+        }
+    }
+    Ok(recalled)
+}

@@ -1,0 +1,13 @@
+# Strings as streams, and objects with any fields.
+TABLES << {
+  name: 'Streams',
+  limit: 400,
+  receivers: ['StringIO.new', "StringIO.new('')", "StringIO.new(+\"a\\nb\\n\\nc\")", "StringIO.new(+'äö', 'a')", "StringIO.new(+'text', 'r')", "StringIO.new(+'text', 'w')", "StringIO.new('frozen'.freeze)"],
+  plain: [],
+  calls: {},
+  changes: {},
+  extra: ['StringIO.new', "StringIO.new('')", "StringIO.new(+\"a\\nb\\n\\nc\")", "StringIO.new(+'äö', 'a')", "StringIO.new(+'text', 'r')", "StringIO.new(+'text', 'w')", "StringIO.new('frozen'.freeze)"].flat_map do |r|
+    ["io = #{r}; io.read", "io = #{r}; [io.read(2), io.pos, io.read]", "io = #{r}; [io.gets, io.lineno, io.gets, io.pos]", "io = #{r}; io.readlines", "io = #{r}; l = []; io.each_line { |it| l << it.chomp }; l", "io = #{r}; io.puts('x', [1, [nil, :y]], \"z\\n\"); io.string", "io = #{r}; io.puts; io.puts([]); io.puts(nil); io.string", "io = #{r}; io.print('a', 1); io << 'b' << :c; io.string", "io = #{r}; [io.write('ab', 3), io.string, io.pos]", "io = #{r}; io.write('q'); io.rewind; io.read", "io = #{r}; [io.eof?, io.read.size, io.eof?]", "io = #{r}; io.close; [io.closed?, io.string]", "io = #{r}; io.close; io.read", "io = #{r}; io.map(&:chomp)", "io = #{r}; io.size", "io = #{r}; io.read(0)", "io = #{r}; io.read; [io.read, io.read(1), io.gets]"]
+  end + ["StringIO.new(nil.to_s, 'x')", "s = +'shared'; StringIO.new(s).write('SH'); s", "StringIO.open(+'a') { |io| io.read }", "StringIO.new(5)",
+         'OpenStruct.new', "OpenStruct.new('a' => 1, b: [2])", "o = OpenStruct.new(a: 1); [o.a, o.b, o[:a], o['a'], o['b']]", "o = OpenStruct.new; o.x = 5; o[:y] = 6; o.to_h", "o = OpenStruct.new(a: 1); o.a += 2; o.a", "OpenStruct.new(a: 1) == OpenStruct.new('a' => 1)", "OpenStruct.new(a: 1) == OpenStruct.new", "OpenStruct.new == 1", "o = OpenStruct.new(a: 1, b: 2); l = []; o.each_pair { |k, v| l << [k, v] }; l", "OpenStruct.new(a: 'x', b: nil).inspect", "OpenStruct.new(a: 1).to_s", "o = OpenStruct.new(a: 1).freeze; o.a = 2", "OpenStruct.new(1 => 2)", "OpenStruct.new(a: 1).respond_to?(:a)", "OpenStruct.new(class: 1).class", "OpenStruct.new(a: { b: 1 }).dig(:a, :b)", "OpenStruct.new(a: 1).b?", "OpenStruct.new(a: 1).a(2)", "[OpenStruct.new(n: 2), OpenStruct.new(n: 1)].map(&:n).sort", "OpenStruct.new(name: 'x').name", "ERB.new('<%= it.a %>').result_with_hash(it: OpenStruct.new(a: 1)) rescue 0", "'192.0.2.1' =~ Resolv::IPv4::Regex", "'192.0.2.256'.match?(Resolv::IPv4::Regex)", "['2001:db8::1', '::', '1::2::3', 'fe80::1%eth0', '::ffff:192.0.2.1', '1:2:3:4:5:6:7:8'].map { |it| it.match?(Resolv::IPv6::Regex) }", "'1.2.3.4'[Resolv::IPv4::Regex, 2]", "Resolv::IPv4::Regex.options"]
+}
