@@ -1,5 +1,6 @@
 //! Variables that a body tests before use: such code expects that other code may set them, or that they are never set.
 
+use foldhash::HashMap;
 use marotte_hir::ExprId;
 use marotte_hir::body::{BinaryOp, Body, Callee, Expr, Variable};
 use marotte_infer::flow::Flow;
@@ -16,20 +17,16 @@ pub(crate) enum Asked {
     ForPresence,
 }
 
-/// The most explicit way in which a body tests a variable.
-pub(crate) fn asked(body: &Body, name: &str) -> Asked {
-    let by = |asks: fn(&Body, &Expr, &str) -> bool| body.exprs().any(|(_, expr)| asks(body, expr, name));
-    if by(asks_presence) {
-        Asked::ForPresence
-    } else if by(asks_value) {
-        Asked::ForValue
-    } else {
-        Asked::Not
+/// The variables that a body tests, each with the most explicit way in which it does.
+pub(crate) fn asked(body: &Body) -> HashMap<&str, Asked> {
+    let mut found: HashMap<&str, Asked> = HashMap::default();
+    for (_, expr) in body.exprs() {
+        tested_values(body, expr, &mut |name| _ = found.entry(name).or_insert(Asked::ForValue));
     }
-}
-
-fn asks_presence(body: &Body, expr: &Expr, name: &str) -> bool {
-    asked_for(body, expr).any(|it| it == name)
+    for (_, expr) in body.exprs() {
+        found.extend(asked_for(body, expr).map(|name| (name, Asked::ForPresence)));
+    }
+    found
 }
 
 /// Whether a body tests whether a class variable exists: `defined('$ntp::servers')`.
@@ -53,33 +50,44 @@ fn asked_for<'a>(body: &'a Body, expr: &'a Expr) -> impl Iterator<Item = &'a str
     })
 }
 
-fn asks_value(body: &Body, expr: &Expr, name: &str) -> bool {
+/// Calls `found` with the variables of which an expression tests whether they are true, empty or `undef`.
+fn tested_values<'b>(body: &'b Body, expr: &'b Expr, found: &mut dyn FnMut(&'b str)) {
     match expr {
         Expr::Selector(it) => {
-            reads(body, it.test, name) && it.entries.iter().any(|(key, _)| is_nothing(body, *key))
+            if it.entries.iter().any(|(key, _)| is_nothing(body, *key)) {
+                local(body, it.test).into_iter().for_each(found);
+            }
         }
-        _ => chooses_by(body, expr, name) || compares(body, expr, name),
+        _ => {
+            chosen_by(body, expr, found);
+            compared(body, expr, found);
+        }
     }
 }
 
-/// Whether a choice of statements depends on whether a variable is true, empty or `undef`.
-fn chooses_by(body: &Body, expr: &Expr, name: &str) -> bool {
+/// Calls `found` with the variables on whose being true, empty or `undef` a choice of statements depends.
+fn chosen_by<'b>(body: &'b Body, expr: &'b Expr, found: &mut dyn FnMut(&'b str)) {
     match expr {
-        Expr::If(it) | Expr::Unless(it) => it.arms.iter().any(|it| asks_test(body, it.test, name)),
+        Expr::If(it) | Expr::Unless(it) => it.arms.iter().for_each(|it| in_test(body, it.test, found)),
         Expr::Case(it) => {
-            let mut values = it.options.iter().flat_map(|it| &it.values);
-            reads(body, it.test, name) && values.any(|it| is_nothing(body, *it))
+            if it.options.iter().flat_map(|it| &it.values).any(|it| is_nothing(body, *it)) {
+                local(body, it.test).into_iter().for_each(found);
+            }
         }
-        _ => false,
+        _ => {}
     }
 }
 
-/// Whether a variable is compared with an empty value or `undef`.
-fn compares(body: &Body, expr: &Expr, name: &str) -> bool {
-    let Expr::Binary(it) = expr else { return false };
-    let compares = |one, other| reads(body, one, name) && is_nothing(body, other);
-    matches!(it.op, BinaryOp::Equal | BinaryOp::NotEqual)
-        && (compares(it.left, it.right) || compares(it.right, it.left))
+/// Calls `found` with the variables that are compared with an empty value or `undef`.
+fn compared<'b>(body: &'b Body, expr: &'b Expr, found: &mut dyn FnMut(&'b str)) {
+    let Expr::Binary(it) = expr else { return };
+    if matches!(it.op, BinaryOp::Equal | BinaryOp::NotEqual) {
+        for (one, other) in [(it.left, it.right), (it.right, it.left)] {
+            if is_nothing(body, other) {
+                local(body, one).into_iter().for_each(&mut *found);
+            }
+        }
+    }
 }
 
 /// Whether a body sets a variable on a branch that depends on the variable's own value, to provide a default: `if !$a { $a = 1
@@ -90,24 +98,37 @@ pub(crate) fn is_filled_in(body: &Body, flow: &Flow, name: &str) -> bool {
         _ => false,
     };
     let set: Vec<ExprId> = body.exprs().filter(|(_, it)| sets(it)).map(|(id, _)| id).collect();
-    let choices = body.exprs().filter(|(_, expr)| chooses_by(body, expr, name));
+    let chooses = |expr| {
+        let mut is_chosen = false;
+        chosen_by(body, expr, &mut |it| is_chosen |= it == name);
+        is_chosen
+    };
+    let choices = body.exprs().filter(|(_, expr)| chooses(expr));
     choices.map(|(id, _)| id).any(|choice| set.iter().any(|at| flow.is_way_of(*at, choice)))
 }
 
 /// The recursion is as deep as the operators in the source.
-fn asks_test(body: &Body, test: ExprId, name: &str) -> bool {
+fn in_test<'b>(body: &'b Body, test: ExprId, found: &mut dyn FnMut(&'b str)) {
     match body.expr(test) {
-        Expr::Not(operand) => asks_test(body, *operand, name),
+        Expr::Not(operand) => in_test(body, *operand, found),
         Expr::And(left, right) | Expr::Or(left, right) => {
-            asks_test(body, *left, name) || asks_test(body, *right, name)
+            in_test(body, *left, found);
+            in_test(body, *right, found);
         }
-        it => reads(body, test, name) || compares(body, it, name),
+        it => {
+            local(body, test).into_iter().for_each(&mut *found);
+            compared(body, it, found);
+        }
     }
 }
 
-fn reads(body: &Body, id: ExprId, name: &str) -> bool {
-    let Expr::Variable(variable) = body.expr(id) else { return false };
-    matches!(&**variable, Variable::Local { name: it, .. } if it == name)
+/// The name of the local variable that an expression is.
+fn local(body: &Body, id: ExprId) -> Option<&str> {
+    let Expr::Variable(variable) = body.expr(id) else { return None };
+    match &**variable {
+        Variable::Local { name, .. } => Some(name),
+        _ => None,
+    }
 }
 
 fn is_nothing(body: &Body, id: ExprId) -> bool {

@@ -12,6 +12,7 @@ use marotte_hir::body::Body;
 use marotte_infer::branches::{branches, set};
 use marotte_resolve::call::NamedCall;
 use marotte_text::Str;
+use rapidfuzz::distance::osa;
 
 /// A variable with a probably misspelled name.
 pub(crate) struct Misnamed<'b> {
@@ -81,7 +82,7 @@ fn is_near(name: &str, meant: &str) -> bool {
     name.len().min(meant.len()) >= SHORTEST
         && !has_digit(&name)
         && !has_digit(&meant)
-        && strsim::damerau_levenshtein(&name, &meant) <= 1
+        && osa::distance(name.chars(), meant.chars()) <= 1
 }
 
 /// Whether the module of a file mentions a variable anywhere except where it is set once. Callers depend on the answer only.

@@ -16,6 +16,7 @@ use marotte_resolve::functions::{self, Function};
 use marotte_resolve::resource_types::{self, ResourceTypeName};
 use marotte_text::{Str, TextRange, TextSize};
 
+use crate::asked::{Asked, asked};
 use crate::conditions::{Decided, decided};
 use crate::hints;
 use crate::uses::{Use, uses};
@@ -36,6 +37,7 @@ pub(crate) struct Context<'db, 'f> {
     functions: RefCell<HashMap<Str, Function<'db>>>,
     resource_types: RefCell<HashMap<Str, ResourceTypeName<'db>>>,
     uses: OnceCell<Rc<[Use<'db>]>>,
+    asked: OnceCell<HashMap<&'db str, Asked>>,
     findings: &'f mut Vec<Diagnostic>,
 }
 
@@ -71,6 +73,7 @@ impl<'db, 'f> Context<'db, 'f> {
             functions: RefCell::default(),
             resource_types: RefCell::default(),
             uses: OnceCell::new(),
+            asked: OnceCell::new(),
             findings,
         }
     }
@@ -98,6 +101,11 @@ impl<'db, 'f> Context<'db, 'f> {
     /// The declarations in the body.
     pub(crate) fn declarations(&self) -> Rc<[Declaration]> {
         Rc::clone(self.declarations.get_or_init(|| declarations(self.body).into()))
+    }
+
+    /// The most explicit way in which the body tests a variable.
+    pub(crate) fn asked(&self, name: &str) -> Asked {
+        self.asked.get_or_init(|| asked(self.body)).get(name).copied().unwrap_or(Asked::Not)
     }
 
     /// Resolves a function name, as seen from the item.
@@ -260,7 +268,9 @@ pub(crate) fn parameter_at(
     name: &str,
     message: impl Into<String>,
 ) -> Option<Related> {
-    let at = item.body(db).parameters.iter().find(|it| it.name == name)?.at;
+    let parameters = &item.body(db).parameters;
+    let here = item.signature(db).position(name).and_then(|it| parameters.get(it));
+    let at = here.filter(|it| it.name == name).or_else(|| parameters.iter().find(|it| it.name == name))?.at;
     let range = places(db, item).map.place(at)?.range;
     Some(Related { file: item.file(db).id(db), range, message: message.into() })
 }

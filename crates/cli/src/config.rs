@@ -15,6 +15,7 @@ use marotte_diagnostics::output::Format;
 use marotte_diagnostics::{Choice, Paths, Settings, printable};
 use marotte_format::LineEnding;
 use marotte_pcore::dialect::Dialect;
+use rapidfuzz::distance::osa;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -512,7 +513,7 @@ where
 
 fn unknown_key(key: &str, keys: &[&str]) -> String {
     let spelled = key.to_lowercase().replace('_', "-");
-    let nearest = keys.iter().map(|known| (strsim::damerau_levenshtein(&spelled, known), known)).min();
+    let nearest = keys.iter().map(|known| (osa::distance(spelled.chars(), known.chars()), known)).min();
     match nearest {
         Some((distance, known)) if distance <= (key.chars().count() / 3).max(1) => {
             format!("there is no setting `{key}`; did you mean `{known}`?")

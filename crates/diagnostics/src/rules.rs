@@ -1,6 +1,7 @@
 //! The registry: all of marotte's rules, each declared once.
 
 use foldhash::HashMap;
+use rapidfuzz::distance::osa;
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -529,7 +530,7 @@ pub(crate) fn index(name: &str) -> Option<usize> {
 /// The rule name closest to an unknown name, if any is close.
 pub fn nearest(name: &str) -> Option<&'static str> {
     let name = name.to_lowercase().replace('_', "-");
-    let scored = RULES.iter().map(|rule| (strsim::damerau_levenshtein(&name, rule.name), rule.name));
+    let scored = RULES.iter().map(|rule| (osa::distance(name.chars(), rule.name.chars()), rule.name));
     let (distance, nearest) = scored.min()?;
     (distance <= (name.chars().count() / 3).max(1)).then_some(nearest)
 }

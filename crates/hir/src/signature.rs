@@ -16,6 +16,8 @@ pub struct Signature {
     pub parent: Option<Str>,
     /// The expressions of all declared types.
     pub types: Arc<Body>,
+    /// The indexes of the parameters, ordered by name; empty if there are few.
+    by_name: Box<[usize]>,
 }
 
 /// A parameter of a [`Signature`].
@@ -32,8 +34,34 @@ pub struct SignatureParameter {
 }
 
 impl Signature {
+    /// A signature of these parts.
+    pub(crate) fn new(
+        parameters: Box<[SignatureParameter]>,
+        return_type: Option<ExprId>,
+        parent: Option<Str>,
+        types: Arc<Body>,
+    ) -> Signature {
+        /// It takes less time to compare the names of this many parameters than to keep a table of them.
+        const FEW: usize = 32;
+        let mut by_name: Vec<usize> =
+            if parameters.len() > FEW { (0..parameters.len()).collect() } else { Vec::new() };
+        // Of equal names, the first parameter is the one.
+        by_name.sort_by(|one, other| parameters[*one].name.cmp(&parameters[*other].name));
+        Signature { parameters, return_type, parent, types, by_name: by_name.into() }
+    }
+
     /// Returns the parameter of a name.
     pub fn parameter(&self, name: &str) -> Option<&SignatureParameter> {
-        self.parameters.iter().find(|it| it.name == name)
+        self.position(name).map(|it| &self.parameters[it])
+    }
+
+    /// Returns the index of the parameter of a name.
+    pub fn position(&self, name: &str) -> Option<usize> {
+        if self.by_name.is_empty() {
+            return self.parameters.iter().position(|it| it.name == name);
+        }
+        let name_at = |index: &usize| self.parameters[*index].name.as_str();
+        let first = self.by_name.partition_point(|it| name_at(it) < name);
+        self.by_name.get(first).copied().filter(|it| name_at(it) == name)
     }
 }

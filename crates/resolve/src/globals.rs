@@ -11,8 +11,8 @@ use marotte_hir::{ExprId, ItemKind, is_program, items};
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_ruby::core;
 use marotte_text::Str;
+use rapidfuzz::distance::osa;
 use regex::RegexSet;
-use strsim::damerau_levenshtein;
 
 use crate::custom_facts::{is_custom_fact, may_be_custom_fact};
 use crate::lazy_type::LazyType;
@@ -155,8 +155,10 @@ pub fn is_core_fact(name: &str) -> bool {
 
 /// The Facter fact whose name is one letter away from `name`, and that has this component.
 pub fn fact_with_part(name: &str, part: &str) -> Option<&'static str> {
-    let near =
-        core::facts().iter().map(|it| it.name.as_str()).filter(|it| damerau_levenshtein(it, name) == 1);
+    let near = core::facts()
+        .iter()
+        .map(|it| it.name.as_str())
+        .filter(|it| osa::distance(it.chars(), name.chars()) == 1);
     let has_part = |it: &&str| match core_fact_type(it).map(Type::kind) {
         Some(TypeKind::Struct(parts)) => parts.iter().any(|it| it.name == part),
         _ => false,

@@ -1,4 +1,11 @@
-//! Suggestions for misspelled names, by edit distance.
+//! Suggestions for misspelled names, by edit distance: the number of letters that were added, removed, replaced, or swapped
+//! with their neighbor.
+
+use std::hash::BuildHasher as _;
+
+use foldhash::HashMap;
+use foldhash::fast::FixedState;
+use rapidfuzz::distance::osa::BatchComparator;
 
 /// The existing name closest to `name`, if any is close enough.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -6,18 +13,28 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     /// would be quadratic.
     const MOST: usize = 1000;
     let name = name.to_lowercase();
-    let limit = (name.chars().count() / 3).max(1);
-    let near = known.into_iter().take(MOST).filter(|it| may_be_near(&name, it, limit));
-    let scored = near.filter_map(|it| {
+    let letters = Letters::of(&name);
+    let typos = BatchComparator::new(name.chars());
+    let mut limit = (name.chars().count() / 3).max(1);
+    let mut nearest: Option<(usize, &str)> = None;
+    for it in known.into_iter().take(MOST).filter(|it| it.len() <= LONGEST) {
+        if !letters.may_be_near(it, limit) {
+            continue;
+        }
         let other = it.to_lowercase();
+        let distance = typos.distance(other.chars());
         // What both begin with says nothing: many begin with the name of their module, or of their folder.
         let same = namespace_of_both(&name, &other);
-        let (name, other) = (&name[same..], &other[same..]);
-        let distance = strsim::damerau_levenshtein(name, other);
-        let limit = (name.chars().count().max(other.chars().count()) / 3).max(1);
-        (distance > 0 && distance <= limit).then_some((distance, it))
-    });
-    scored.min().map(|(_, it)| it)
+        let longest = name[same..].chars().count().max(other[same..].chars().count());
+        if distance > 0
+            && distance <= (longest / 3).max(1)
+            && nearest.is_none_or(|best| (distance, it) < best)
+        {
+            nearest = Some((distance, it));
+            limit = limit.min(distance);
+        }
+    }
+    nearest.map(|(_, it)| it)
 }
 
 /// Returns the length of the common prefix of two names that consists of whole namespaces, or whole folders of paths.
@@ -34,41 +51,118 @@ fn namespace_of_both(name: &str, other: &str) -> usize {
 /// would be a separate name. Reliable enough even where the set of names is incomplete.
 pub fn slip<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     const SHORTEST: usize = 5;
+    if name.len() < SHORTEST || name.len() > LONGEST {
+        return None;
+    }
+    let letters = Letters::of(name);
+    let typos = BatchComparator::new(name.chars());
     let is_slip = |it: &&str| {
-        name.len() >= SHORTEST
+        it.len() <= LONGEST
             && !it.starts_with(name)
             && !name.starts_with(*it)
             && !name.ends_with(*it)
             // One typo affects one end at most; this check is much cheaper.
             && (name.bytes().next() == it.bytes().next() || name.bytes().last() == it.bytes().last())
-            && may_be_near(name, it, 1)
-            && strsim::damerau_levenshtein(name, it) == 1
+            && letters.may_be_near(it, 1)
+            && typos.distance(it.chars()) == 1
     };
     known.into_iter().filter(is_slip).min()
 }
 
-/// Whether at most `limit` typos may turn one name into the other, ignoring case, judging only by the letters that they
-/// contain. This rules out most names, in a fraction of the time that their distance takes.
-fn may_be_near(name: &str, other: &str, limit: usize) -> bool {
-    /// The maximum number of bytes of a character.
-    const LONGEST_LETTER: usize = 4;
-    if name.len().abs_diff(other.len()) > limit * LONGEST_LETTER {
-        return false;
+/// Names that are searched for slips many times.
+pub struct Slips<'a> {
+    names: Vec<&'a str>,
+    /// The indexes of the names, by the hashes of what is left of them without one character, or as they are: names that are one typo
+    /// apart have such a text in common. None for few names, which are faster to compare.
+    by_rest: Option<HashMap<u64, Vec<usize>>>,
+}
+
+impl<'a> Slips<'a> {
+    /// Prepares the search among these names.
+    pub fn new(names: impl Iterator<Item = &'a str>) -> Self {
+        /// It takes less time to compare this many names than to prepare the search.
+        const FEW: usize = 200;
+        let names: Vec<&str> = names.filter(|it| it.len() <= LONGEST_SLIP).collect();
+        let by_rest = (names.len() > FEW).then(|| {
+            let mut by_rest: HashMap<u64, Vec<usize>> = HashMap::default();
+            for (index, name) in names.iter().enumerate() {
+                rests(name, |rest| by_rest.entry(rest).or_default().push(index));
+            }
+            by_rest
+        });
+        Slips { names, by_rest }
     }
-    if !name.is_ascii() || !other.is_ascii() {
-        return true;
+
+    /// The name among those for which `may_be` is true that is certainly meant, as [`slip`] finds it.
+    pub fn of(&self, name: &str, may_be: impl Fn(&'a str) -> bool) -> Option<&'a str> {
+        if name.len() > LONGEST_SLIP {
+            return None;
+        }
+        let Some(by_rest) = &self.by_rest else {
+            return slip(name, self.names.iter().copied().filter(|it| may_be(it)));
+        };
+        let mut near: Vec<usize> = Vec::new();
+        rests(name, |rest| near.extend(by_rest.get(&rest).into_iter().flatten()));
+        near.sort_unstable();
+        near.dedup();
+        slip(name, near.into_iter().map(|it| self.names[it]).filter(|it| may_be(it)))
     }
-    let mut letters = [0_i32; 128];
-    for byte in name.bytes() {
-        letters[usize::from(byte.to_ascii_lowercase())] += 1;
+}
+
+/// The length in bytes of the longest name that may be a slip among many. Longer ones would take quadratic time.
+const LONGEST_SLIP: usize = 200;
+
+/// Calls `found` with the hash of a name, and with that of each text that is left without one of its characters.
+fn rests(name: &str, mut found: impl FnMut(u64)) {
+    let hashes = FixedState::default();
+    let mut rest = String::with_capacity(name.len());
+    found(hashes.hash_one(name));
+    for (at, character) in name.char_indices() {
+        rest.clear();
+        rest.push_str(&name[..at]);
+        rest.push_str(&name[at + character.len_utf8()..]);
+        found(hashes.hash_one(rest.as_str()));
     }
-    for byte in other.bytes() {
-        letters[usize::from(byte.to_ascii_lowercase())] -= 1;
+}
+
+/// The length in bytes of a name, and how often it contains each letter: names that differ by few typos contain nearly the
+/// same letters. Comparing these rules out most names, in a fraction of the time that their distance takes.
+struct Letters {
+    length: usize,
+    /// None unless the name is ASCII and has at most [`LONGEST`] bytes. Letters count without case.
+    counts: Option<[i16; 128]>,
+}
+
+/// The maximum length in bytes of a name that is compared with others.
+const LONGEST: usize = 1000;
+
+impl Letters {
+    fn of(name: &str) -> Self {
+        let is_counted = name.is_ascii() && name.len() <= LONGEST;
+        let counts = is_counted.then(|| {
+            let mut counts = [0; 128];
+            name.bytes().for_each(|it| counts[usize::from(it.to_ascii_lowercase())] += 1);
+            counts
+        });
+        Letters { length: name.len(), counts }
     }
-    // A typo adds a letter, removes one, or does both.
-    let more: i32 = letters.iter().filter(|it| **it > 0).sum();
-    let fewer: i32 = letters.iter().filter(|it| **it < 0).sum();
-    [more, fewer].iter().all(|it| it.unsigned_abs() as usize <= limit)
+
+    /// Whether at most `limit` typos may turn one name into the other, ignoring case, judging only by their letters.
+    fn may_be_near(&self, other: &str, limit: usize) -> bool {
+        /// The maximum number of bytes of a character.
+        const LONGEST_LETTER: usize = 4;
+        if self.length.abs_diff(other.len()) > limit * LONGEST_LETTER {
+            return false;
+        }
+        let Some(mut counts) = self.counts.filter(|_| other.is_ascii() && other.len() <= LONGEST) else {
+            return true;
+        };
+        other.bytes().for_each(|it| counts[usize::from(it.to_ascii_lowercase())] -= 1);
+        // A typo adds a letter, removes one, or does both.
+        let (more, fewer) =
+            counts.iter().fold((0, 0), |(more, fewer), it| (more + it.max(&0), fewer + it.min(&0)));
+        [more, fewer].iter().all(|it| usize::from(it.unsigned_abs()) <= limit)
+    }
 }
 
 /// Whether one of two names is the other with an additional letter, or with two neighboring letters swapped, except at its
@@ -103,7 +197,22 @@ fn is_letter_apart(one: &str, other: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::nearest;
+    use super::{Slips, nearest, slip};
+
+    /// An index must find what a comparison with each name finds.
+    #[test]
+    fn an_index_of_names_finds_the_same_slips() {
+        let names: Vec<String> = (0..300).map(|it| format!("variable_{it}_x")).collect();
+        let all = || names.iter().map(String::as_str).chain(["größe_der_datei", "zone_name"]);
+        let slips = Slips::new(all());
+        for name in
+            ["varable_7_x", "variabel_12_x", "variable_299_y", "größe_der_dati", "zone_nme", "zome_name", "x"]
+        {
+            assert_eq!(slips.of(name, |_| true), slip(name, all()), "{name}");
+        }
+        assert_eq!(slips.of("zone_nme", |_| true), Some("zone_name"));
+        assert_eq!(slips.of("zone_nme", |it| it != "zone_name"), None);
+    }
 
     #[test]
     fn what_names_have_in_common_makes_them_no_nearer() {

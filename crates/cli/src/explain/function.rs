@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use marotte_diagnostics::output::Color;
 use marotte_eval::functions::{self, ALL, Body, Builtin, Overload, Reach};
+use rapidfuzz::distance::osa;
 use serde_json::json;
 
 use crate::args::ExplainFormat;
@@ -23,7 +24,7 @@ pub(super) fn explain(name: Option<&str>, format: ExplainFormat, color: Color) -
 
 fn unknown(name: &str) -> String {
     let mut message = format!("there is no function `{name}`");
-    let near = ALL.iter().map(|it| (strsim::damerau_levenshtein(name, it.name), it.name)).min();
+    let near = ALL.iter().map(|it| (osa::distance(name.chars(), it.name.chars()), it.name)).min();
     if let Some((_, nearest)) = near.filter(|(distance, _)| *distance <= (name.chars().count() / 3).max(1)) {
         let _ = write!(message, "; did you mean `{nearest}`?");
     }

@@ -3,6 +3,7 @@
 use crate::rules;
 use marotte_syntax::{Label, STATEMENT_CALLS};
 use marotte_text::TextRange;
+use rapidfuzz::distance::osa;
 
 use super::labels::noun;
 use super::words::{Site, Words};
@@ -38,7 +39,7 @@ fn misspelled_call(site: Site<'_>) -> Option<&'static str> {
         .next()
         .is_some_and(|rest| rest.starts_with([' ', '\t']) && !rest.trim().is_empty());
     let is_word = word.len() > 3 && word.chars().all(|it| it.is_ascii_lowercase() || it == '_');
-    let near = |it: &&str| strsim::damerau_levenshtein(word, it) == 1;
+    let near = |it: &&str| osa::distance(word.chars(), it.chars()) == 1;
     STATEMENT_CALLS.into_iter().find(|it| has_argument && is_word && near(it))
 }
 

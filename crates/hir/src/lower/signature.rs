@@ -20,5 +20,5 @@ pub(super) fn of(
     let parameters = parameters.collect();
     let return_type = return_type.map(|it| lowerer.expr(it));
     let (types, _) = lowerer.finish();
-    Signature { parameters, return_type, parent, types }
+    Signature::new(parameters, return_type, parent, types)
 }

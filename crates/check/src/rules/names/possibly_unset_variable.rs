@@ -15,7 +15,7 @@ use marotte_resolve::globals::is_global;
 use marotte_resolve::names::{AncestorsEnd, ancestors};
 use marotte_text::Str;
 
-use crate::asked::{Asked, asked};
+use crate::asked::Asked;
 use crate::context::{At, Context};
 use crate::tested::{read_in, tested};
 
@@ -63,7 +63,7 @@ fn may_be_elsewhere(context: &Context<'_, '_>, name: &Str) -> bool {
     is_inherited
         || matches!(item.kind(db), ItemKind::Program | ItemKind::Node(_))
             && is_global(db, context.file, context.environment, name)
-        || asked(context.body, name) == Asked::ForPresence
+        || context.asked(name) == Asked::ForPresence
         // `unresolved-variable` reports that it is read before it is set.
         || context.inference().unset().iter().any(|it| is_read(context.body, *it, name))
 }

@@ -1,8 +1,11 @@
 //! `unresolved-variable`: a variable is read that nothing sets.
 
+use std::cell::OnceCell;
+
+use foldhash::HashMap;
 use marotte_db::module_file;
 use marotte_diagnostics::{Level, rules};
-use marotte_hir::body::{Body, Expr, Variable, parts};
+use marotte_hir::body::{Body, Expr, LambdaId, Variable, parts};
 use marotte_hir::{ExprId, ItemKind, NameKind};
 use marotte_infer::declarations::value_of;
 use marotte_infer::inference::{element, is_fact, misspelled_part, outline};
@@ -11,12 +14,11 @@ use marotte_resolve::call::NamedCall;
 use marotte_resolve::globals::{self, fact_by_name, fact_type, is_of_compiler};
 use marotte_resolve::metadata::metadata;
 use marotte_resolve::names::{Ancestors, AncestorsEnd, Lookup, ancestors, known, look_up};
-use marotte_resolve::spelling::{is_slip, nearest, slip};
+use marotte_resolve::spelling::{Slips, is_slip, nearest};
 use marotte_resolve::suggest::misspelled_global;
-use marotte_text::Str;
 
 use super::not_found;
-use crate::asked::{Asked, asked, asks_for_qualified, is_filled_in};
+use crate::asked::{Asked, asks_for_qualified, is_filled_in};
 use crate::context::{At, Context};
 use crate::fact_paths::fact_path;
 use crate::shared_reads::{Origin, origin};
@@ -24,11 +26,12 @@ use crate::shared_reads::{Origin, origin};
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     // A template without parameters can read all variables of its caller.
     if context.item.kind(context.db) != ItemKind::Template || !context.body.parameters.is_empty() {
+        let known = Known::default();
         for id in context.inference().unset() {
-            local(context, *id, true);
+            local(context, &known, *id, true);
         }
         for id in context.inference().unbound() {
-            local(context, *id, false);
+            local(context, &known, *id, false);
         }
     } else {
         for id in context.inference().unbound() {
@@ -166,33 +169,36 @@ fn part(context: &mut Context<'_, '_>, target: ExprId, key: ExprId) {
     finding.label = Some(format!("did you mean `{meant}`?"));
 }
 
-fn local(context: &mut Context<'_, '_>, id: ExprId, is_set_later: bool) {
+fn local<'db>(context: &mut Context<'db, '_>, known: &Known<'db>, id: ExprId, is_set_later: bool) {
     let Expr::Variable(variable) = context.body.expr(id) else { return };
     let Variable::Local { name, .. } = &**variable else { return };
     if globals::is_global(context.db, context.file, context.environment, name) {
         return;
     }
     let (inference, body) = (context.inference(), context.body);
-    let made_of_it = made_of(body, id);
-    let known = || {
-        let names = inference.outline().names().chain(body.variables());
-        names.filter(|it| !made_of_it.contains(it)).map(|it| it.as_str())
+    let made_of_it = known.made_of(body, id);
+    let slips = known.slips.get_or_init(|| {
+        Slips::new(inference.outline().names().chain(body.variables()).map(|it| it.as_str()))
+    });
+    let near = || {
+        let names = inference.outline().names().chain(body.variables()).map(|it| it.as_str());
+        nearest(name, names.filter(|it| !made_of_it.contains(it)))
     };
     let meant = match name.as_str() {
         "true" | "false" | "undef" | "default" => Some(name.to_string()),
         _ => of_module(context, name),
     };
-    let is_meant = meant.is_some() || slip(name, known()).is_some();
+    let is_meant = meant.is_some() || slips.of(name, |it| !made_of_it.contains(&it)).is_some();
     let asked = match is_set_later {
-        false => asked(body, name),
+        false => context.asked(name),
         true if is_filled_in(body, &context.flow(), name) => Asked::ForValue,
         true => Asked::Not,
     };
     let is_known = || globals::is_read_by_manifest(context.db, context.environment, name.clone());
-    if asked == Asked::ForPresence || (!is_meant && (is_applied(context, id) || is_known())) {
+    if asked == Asked::ForPresence || (!is_meant && (known.is_applied(context, id) || is_known())) {
         return;
     }
-    let similar = meant.or_else(|| nearest(name, known()).map(|it| format!("${it}")));
+    let similar = meant.or_else(|| near().map(|it| format!("${it}")));
     let origin = match is_set_later || is_meant {
         true => Origin::Nowhere,
         false => origin(context.db, context.file, context.environment, name),
@@ -258,17 +264,56 @@ fn is_near_behind_prefix(name: &str, other: &str) -> bool {
     nearest(&name[prefix..], [&other[prefix..]]).is_some()
 }
 
-/// The variables whose values an expression is computed from: it isn't a misspelling of these.
-fn made_of(body: &Body, id: ExprId) -> Vec<&Str> {
-    let mut made = Vec::new();
-    for (_, expr) in body.exprs() {
-        if let Expr::Assign { target, value, .. } = expr
-            && is_part(body, id, *value)
-        {
-            made.extend(target.variables().into_iter().map(|(_, name)| name));
-        }
+/// Facts about a body that each of its unknown variables needs.
+#[derive(Default)]
+struct Known<'db> {
+    /// The names that are set.
+    slips: OnceCell<Slips<'db>>,
+    /// The variables whose values are computed from a variable: a misspelling of one of these isn't meant.
+    made_of: OnceCell<HashMap<ExprId, Vec<&'db str>>>,
+    /// The blocks of `apply`.
+    applied: OnceCell<Vec<LambdaId>>,
+}
+
+impl<'db> Known<'db> {
+    /// The variables whose values an expression is computed from: it isn't a misspelling of these.
+    fn made_of(&self, body: &'db Body, id: ExprId) -> &[&'db str] {
+        let all = self.made_of.get_or_init(|| {
+            let mut all: HashMap<ExprId, Vec<&str>> = HashMap::default();
+            for (_, expr) in body.exprs() {
+                let Expr::Assign { target, value, .. } = expr else { continue };
+                let names = || target.variables().into_iter().map(|(_, name)| name.as_str());
+                each_part(body, *value, &mut |part| {
+                    if matches!(body.expr(part), Expr::Variable(_)) {
+                        all.entry(part).or_default().extend(names());
+                    }
+                });
+            }
+            all
+        });
+        all.get(&id).map_or(&[], Vec::as_slice)
     }
-    made
+
+    /// Whether an expression is in the block of an `apply`, which also reads the variables of targets.
+    fn is_applied(&self, context: &Context<'db, '_>, id: ExprId) -> bool {
+        let blocks = self.applied.get_or_init(|| {
+            let block = |expr: &Expr| match expr {
+                Expr::Apply(_, block) => Some(*block),
+                _ => None,
+            };
+            context.body.exprs().filter_map(|(_, expr)| block(expr)).collect()
+        });
+        !blocks.is_empty() && blocks.iter().any(|it| context.flow().is_in(id, *it))
+    }
+}
+
+/// Calls `found` with an expression and its parts.
+fn each_part(body: &Body, whole: ExprId, found: &mut dyn FnMut(ExprId)) {
+    let mut open = vec![whole];
+    while let Some(it) = open.pop() {
+        found(it);
+        parts(body, body.expr(it), &mut |part, _| open.push(part));
+    }
 }
 
 /// Whether an expression is another one, or part of it.
@@ -281,12 +326,6 @@ fn is_part(body: &Body, id: ExprId, whole: ExprId) -> bool {
         parts(body, body.expr(it), &mut |part, _| open.push(part));
     }
     false
-}
-
-/// Whether an expression is in the block of an `apply`, which also reads the variables of targets.
-fn is_applied(context: &Context<'_, '_>, id: ExprId) -> bool {
-    let flow = context.flow();
-    context.body.exprs().any(|(_, expr)| matches!(expr, Expr::Apply(_, block) if flow.is_in(id, *block)))
 }
 
 /// Checks a variable read by a template that may be passed anything: only typos of variables that it sets itself are reported.

@@ -1,5 +1,8 @@
 //! `missing-parameter`: a required parameter of a class, a defined type, a template or a plan isn't passed.
 
+use std::collections::VecDeque;
+
+use foldhash::HashSet;
 use marotte_diagnostics::{Diagnostic, Level, rules};
 use marotte_hir::body::AttributeName;
 use marotte_hir::{ExprId, Item, ItemKind, Signature};
@@ -67,12 +70,16 @@ fn called(context: &mut Context<'_, '_>, id: ExprId, passed: &PassedByCall<'_>) 
 fn missing<'s>(signature: &'s Signature, given: &[&str]) -> Vec<&'s str> {
     let parameters = signature.parameters.iter();
     let required = parameters.filter(|it| !it.is_optional).map(|it| it.name.as_str());
-    let mut missing: Vec<&str> = required.filter(|it| !given.contains(it)).collect();
+    let known: HashSet<&str> = given.iter().copied().collect();
+    // What is removed is among the first that are compared.
+    let mut missing: VecDeque<&str> = required.filter(|it| !known.contains(it)).collect();
     for name in given.iter().filter(|it| signature.parameter(it).is_none()) {
         let meant = nearest(name, missing.iter().copied());
-        missing.retain(|it| Some(*it) != meant);
+        if let Some(meant) = meant.and_then(|it| missing.iter().position(|other| *other == it)) {
+            missing.remove(meant);
+        }
     }
-    missing
+    missing.into()
 }
 
 fn report<'f>(
@@ -83,10 +90,15 @@ fn report<'f>(
 ) -> &'f mut Diagnostic {
     let db = context.db;
     let of = recipient(db, item);
+    /// Of more parameters, only the names are listed.
+    const SHOWN: usize = 50;
     let names: Vec<String> = missing.iter().map(|it| format!("`{it}`")).collect();
     let plural = if names.len() > 1 { "s" } else { "" };
-    let related: Vec<_> =
-        missing.iter().filter_map(|it| context.parameter(item, it, "has no default value")).collect();
+    let related: Vec<_> = missing
+        .iter()
+        .take(SHOWN)
+        .filter_map(|it| context.parameter(item, it, "has no default value"))
+        .collect();
     let message = format!("{of} needs a value for parameter{plural} {}", names.join(", "));
     let finding = context.report(rules::MISSING_PARAMETER, at, message);
     finding.label = Some(format!("without {}", names.join(", ")));
