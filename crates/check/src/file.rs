@@ -7,13 +7,14 @@ use marotte_diagnostics::headline::shorten;
 use marotte_diagnostics::rules::{self as registry, Subject};
 use marotte_diagnostics::suppress::Suppressions;
 use marotte_diagnostics::{Diagnostic, syntax};
-use marotte_hir::{is_program, parse};
+use marotte_hir::{is_program, items, parse};
 use marotte_resolve::data_files::hiera_file;
 use marotte_resolve::location;
 use marotte_text::TextRange;
 
 use crate::consequences;
 use crate::data_file;
+use crate::declarable;
 use crate::rules;
 use crate::rules::files::unreadable;
 use crate::style;
@@ -46,37 +47,36 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
     if unreadable::is_script(file.path(db), source.text()) {
         return Box::new([]);
     }
-    let parse = parsed.load();
+    let errors = parsed.errors();
     let rules = Settings::get(db).rules(db);
     let mut findings: Vec<Diagnostic> =
-        parse.errors.iter().map(|error| syntax::diagnostic(file.id(db), error, source.text())).collect();
+        errors.iter().map(|error| syntax::diagnostic(file.id(db), error, source.text())).collect();
     debug_assert!(
-        parse
-            .errors
+        errors
             .iter()
             .zip(&findings)
             .all(|(error, finding)| { error.kind.keeps_meaning() || finding.rule.stops_others() })
     );
     // What a file holds and means is certain only once all of it can be read. What stands where it may not hides nothing else.
-    let is_sound = parse.errors.iter().all(|error| error.kind.keeps_meaning());
+    let is_sound = errors.iter().all(|error| error.kind.keeps_meaning());
     let of_text = findings.len();
     let is_loaded = is_sound && !is_hidden(db, file);
     if is_sound {
         // It needs the layout, so it has to be asked for.
         if rules.contains_any(&location::RULES) {
-            location::check(db, file, &parse.program, source.text(), &mut findings);
+            location::check(db, file, parsed.statements(), source.text(), &mut findings);
         }
     }
     if is_loaded {
         rules::check(db, file, &mut findings);
         let wrong: Vec<TextRange> =
-            parse.errors.iter().filter(|it| !it.kind.is_warning()).map(|it| it.range).collect();
+            errors.iter().filter(|it| !it.kind.is_warning()).map(|it| it.range).collect();
         if !wrong.is_empty() {
             let meant = consequences::without(findings.split_off(of_text), &wrong, source.text());
             findings.extend(meant);
         }
     }
-    let suppressions = Suppressions::new(&parse.comments, source.text(), source.line_index())
+    let suppressions = Suppressions::new(parsed.comments(), source.text(), source.line_index())
         .about(|subject| !matches!(subject, Subject::Style | Subject::Tree));
     // Where the text has errors, it is not certain what is a comment.
     let faults = suppressions.faults(file.id(db)).into_iter();
@@ -87,6 +87,22 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
         _ => is_loaded,
     }));
     in_order(findings)
+}
+
+/// Collects what checks of other files may need of a file: its definitions, and the resources that they can declare.
+///
+/// Queries about whole trees collect it, too. The first of them would do so for all files on one thread, while the other threads
+/// wait for it.
+pub fn prepare(db: &dyn Db, file: File) {
+    let rules = Settings::get(db).rules(db);
+    if may_be_hiera(file.path(db)) || rules::needs(rules) != rules::Needs::Tree {
+        return;
+    }
+    for item in items(db, file) {
+        if rules.contains(registry::DANGLING_REFERENCE) {
+            declarable::of_item(db, *item);
+        }
+    }
 }
 
 /// Returns all findings of a file, including those of style rules and of rules about whole trees if the settings request
@@ -126,17 +142,16 @@ pub fn check_style(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
     {
         return Box::new([]);
     }
-    let parse = parsed.load();
-    if !parse.errors.iter().all(|error| error.kind.keeps_meaning()) {
+    if !parsed.errors().iter().all(|error| error.kind.keeps_meaning()) {
         return Box::new([]);
     }
     let (text, lines) = (source.text(), source.line_index());
-    let mut findings = style::findings(file.id(db), text, lines, &parse);
+    let mut findings = style::findings(file.id(db), text, lines, &parsed.program(), parsed.comments());
     // A module's examples and tests are applied by themselves, and consist of such code.
     if module_file(db, file).is_some() && is_program(db, file) {
         findings.retain(|it| it.rule != registry::TOP_SCOPE_CODE);
     }
-    let suppressions = Suppressions::new(&parse.comments, text, lines).about(|it| it == Subject::Style);
+    let suppressions = Suppressions::new(parsed.comments(), text, lines).about(|it| it == Subject::Style);
     let unused = suppressions.apply(&mut findings, lines);
     let rules = Settings::get(db).rules(db);
     let unused = unused.iter().filter(|it| rules.contains(it.rule));

@@ -18,6 +18,7 @@ mod context;
 pub mod data;
 mod data_file;
 mod declarable;
+mod erb;
 mod exported;
 mod fact_paths;
 mod file;
@@ -42,6 +43,7 @@ mod usage;
 mod uses;
 
 pub use data::secret_places;
-pub use file::{check_file, check_style, findings};
+pub use erb::template_code;
+pub use file::{check_file, check_style, findings, prepare};
 pub use rules::{Needs, needs};
 pub use tree::{check_metadata, check_task, check_tree, files_with_findings, looks_at_trees, shadowed_facts};

@@ -62,13 +62,13 @@ pub(crate) fn relations<'db>(db: &'db dyn Db, class: Item<'db>) -> Relations {
                         let inner = Reference::new(&type_name, title);
                         for attribute in &resource.attributes {
                             let AttributeName::Name(name) = &attribute.name else { continue };
-                            let others = references(body, attribute.value).0.into_iter().map(|it| it.1);
+                            let others = || references(body, attribute.value).0.into_iter().map(|it| it.1);
                             match name.as_str() {
                                 "require" | "subscribe" => {
-                                    found.order.extend(others.map(|it| (it, inner.clone())));
+                                    found.order.extend(others().map(|it| (it, inner.clone())));
                                 }
                                 "before" | "notify" => {
-                                    found.order.extend(others.map(|it| (inner.clone(), it)));
+                                    found.order.extend(others().map(|it| (inner.clone(), it)));
                                 }
                                 _ => {}
                             }

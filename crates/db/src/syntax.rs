@@ -2,26 +2,38 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use camino::Utf8Path;
 use marotte_pcore::dialect::{Dialect, IntegerWidth, RegexpOptions, RepeatedParameters};
-use marotte_syntax::{Choices, Mode, Parse};
+use marotte_syntax::ast::Program;
+use marotte_syntax::{Choices, Comment, Mode, Parse, SyntaxError, TopStatement, top_statements};
 
 use crate::{Db, File, Settings, Source, environment_of, module_file, source_text};
 
-/// The syntax tree of a file and its syntax errors. It can be released, because it can be rebuilt.
+/// The syntax tree of a file, its syntax errors and its comments. The tree can be released, because it can be rebuilt.
 ///
 /// Trees are by far the largest cached values. A run that needs each of them once releases them one by one.
 #[derive(Debug)]
 pub struct ParsedFile {
     source: Arc<Source>,
     mode: Mode,
-    parse: Mutex<Option<Arc<Parse>>>,
+    errors: Box<[SyntaxError]>,
+    comments: Box<[Comment]>,
+    statements: Box<[TopStatement]>,
+    program: Mutex<Option<Arc<Program>>>,
 }
 
 impl ParsedFile {
     /// Parses a file. Not a query: the callers cache the tree together with their results.
     pub fn new(db: &dyn Db, file: File) -> Self {
         let (source, mode) = (Arc::clone(source_text(db, file)), mode(db, file));
-        let parse = marotte_syntax::parse(source.text(), mode);
-        ParsedFile { source, mode, parse: Mutex::new(Some(Arc::new(parse))) }
+        let Parse { program, comments, errors } = marotte_syntax::parse(source.text(), mode);
+        let statements = top_statements(&program);
+        ParsedFile {
+            source,
+            mode,
+            errors,
+            comments,
+            statements,
+            program: Mutex::new(Some(Arc::new(program))),
+        }
     }
 
     /// The text that was parsed.
@@ -34,16 +46,31 @@ impl ParsedFile {
         self.mode
     }
 
+    /// All errors and warnings in order of position.
+    pub fn errors(&self) -> &[SyntaxError] {
+        &self.errors
+    }
+
+    /// All comments in order of position.
+    pub fn comments(&self) -> &[Comment] {
+        &self.comments
+    }
+
+    /// The statements at the top of the file.
+    pub fn statements(&self) -> &[TopStatement] {
+        &self.statements
+    }
+
     /// Returns the tree; parses again if it was released.
-    pub fn load(&self) -> Arc<Parse> {
-        let mut parse = self.parse.lock().unwrap_or_else(PoisonError::into_inner);
-        let again = || Arc::new(marotte_syntax::parse(self.source.text(), self.mode));
-        Arc::clone(parse.get_or_insert_with(again))
+    pub fn program(&self) -> Arc<Program> {
+        let mut program = self.program.lock().unwrap_or_else(PoisonError::into_inner);
+        let again = || Arc::new(marotte_syntax::parse(self.source.text(), self.mode).program);
+        Arc::clone(program.get_or_insert_with(again))
     }
 
     /// Releases the tree, as far as this database is concerned.
     pub fn release(&self) {
-        *self.parse.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *self.program.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
 

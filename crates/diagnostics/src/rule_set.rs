@@ -35,15 +35,18 @@ impl RuleSet {
         rules.iter().any(|it| self.contains(it))
     }
 
+    /// Whether any rule is in both sets.
+    pub fn overlaps(&self, other: &RuleSet) -> bool {
+        self.0.iter().zip(other.0).any(|(one, other)| one & other != 0)
+    }
+
     /// Whether the set has a rule about a subject.
     pub fn has(&self, subject: Subject) -> bool {
         static BY_SUBJECT: LazyLock<BTreeMap<Subject, RuleSet>> = LazyLock::new(|| {
             let about = |it: Subject| RULES.iter().copied().filter(move |rule| rule.subject == it);
             RULES.iter().map(|it| (it.subject, about(it.subject).collect())).collect()
         });
-        BY_SUBJECT
-            .get(&subject)
-            .is_some_and(|it| it.0.iter().zip(self.0).any(|(one, other)| one & other != 0))
+        BY_SUBJECT.get(&subject).is_some_and(|it| self.overlaps(it))
     }
 }
 

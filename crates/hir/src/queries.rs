@@ -59,9 +59,8 @@ struct Content<'db> {
 #[salsa::tracked(returns(copy))]
 fn content(db: &dyn Db, file: File) -> Content<'_> {
     let parsed = ParsedFile::new(db, file);
-    let tree = parsed.load();
-    let is_readable = tree.errors.iter().all(|it| it.kind.keeps_meaning());
-    let lowered = Arc::new(lower(&tree.program));
+    let is_readable = parsed.errors().iter().all(|it| it.kind.keeps_meaning());
+    let lowered = Arc::new(lower(&parsed.program()));
     let items = items_of(db, file, &parsed, &lowered);
     let altered = AlteredTypes::of(&lowered);
     let open_reads = lowered.open_reads();

@@ -81,12 +81,12 @@ pub(crate) fn findings(db: &dyn Db, loaded: LoadedFile) -> Vec<Diagnostic> {
         Some(_) => return Vec::new(),
         None => {}
     }
-    let parsed = parse(db, file).load();
+    let parsed = parse(db, file);
     let text = source.text();
     let mut findings: Vec<_> =
-        parsed.errors.iter().filter_map(|it| diagnostic(strict, file.id(db), it, text)).collect();
+        parsed.errors().iter().filter_map(|it| diagnostic(strict, file.id(db), it, text)).collect();
     if findings.iter().all(|it| it.level != Level::Error) {
-        marotte_resolve::location::check(db, file, &parsed.program, text, &mut findings);
+        marotte_resolve::location::check(db, file, parsed.statements(), text, &mut findings);
     }
     findings
 }

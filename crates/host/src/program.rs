@@ -65,10 +65,10 @@ pub fn read_program(
                 ));
                 return None;
             }
-            let parsed = parse(db, file).load();
+            let parsed = parse(db, file);
             let text = source_text(db, file).text();
             let errors =
-                parsed.errors.iter().filter_map(|error| diagnostic(settings.strict, id, error, text));
+                parsed.errors().iter().filter_map(|error| diagnostic(settings.strict, id, error, text));
             if !findings.extend(errors) {
                 return None;
             }

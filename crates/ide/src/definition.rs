@@ -216,8 +216,8 @@ pub(crate) fn item_target(db: &dyn Db, item: Item<'_>) -> Option<NavigationTarge
 pub(crate) fn full_range(db: &dyn Db, item: Item<'_>) -> Option<TextRange> {
     let file = item.file(db);
     let name = places(db, item).name?;
-    let tree = parse(db, file).load();
-    let mut open: Vec<&ast::Expr> = tree.program.body.iter().collect();
+    let tree = parse(db, file).program();
+    let mut open: Vec<&ast::Expr> = tree.body.iter().collect();
     while let Some(expr) = open.pop() {
         let (name_range, inner): (TextRange, &[ast::Expr]) = match &expr.kind {
             ast::ExprKind::Class(it) => (it.name_range, &it.body),

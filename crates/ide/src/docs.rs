@@ -176,7 +176,7 @@ pub fn documentation(db: &dyn Db, item: Item<'_>) -> Option<Documentation> {
     // A line that looks like a comment may be part of a string.
     let end = TextSize::try_from(line_start).unwrap_or_default();
     let above = |range: TextRange| range.end() <= end;
-    if !parsed.load().comments.iter().any(|it| above(it.range)) {
+    if !parsed.comments().iter().any(|it| above(it.range)) {
         return None;
     }
     let is_spaced = lines.iter().all(|it| it.is_empty() || it.starts_with(' '));

@@ -47,13 +47,13 @@ pub fn document_symbols(db: &dyn Db, file: File) -> Vec<DocumentSymbol> {
     }
     let parsed = parse(db, file);
     let text = parsed.source().text();
-    let tree = parsed.load();
+    let tree = parsed.program();
     let mut symbols = Vec::new();
     let collector = Collector { text };
-    if let Some(parameters) = tree.program.template.as_ref().and_then(|it| it.parameters.as_deref()) {
+    if let Some(parameters) = tree.template.as_ref().and_then(|it| it.parameters.as_deref()) {
         collector.parameters(parameters, &mut symbols);
     }
-    for expr in &tree.program.body {
+    for expr in &tree.body {
         collector.expr(expr, &mut symbols);
     }
     symbols

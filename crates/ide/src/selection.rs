@@ -36,10 +36,11 @@ pub fn selection_ranges(db: &dyn Db, at: FilePosition) -> Vec<TextRange> {
         }
     } else if is_code(db, at.file) {
         lexemes(text, mode(db, at.file)).all.iter().for_each(|it| add(it.range));
-        let tree = parse(db, at.file).load();
-        tree.comments.iter().for_each(|it| add(it.range));
+        let parsed = parse(db, at.file);
+        let tree = parsed.program();
+        parsed.comments().iter().for_each(|it| add(it.range));
         let mut open: Vec<&Expr> = Vec::new();
-        tree.program.for_each_child(&mut |it| open.push(it));
+        tree.for_each_child(&mut |it| open.push(it));
         while let Some(expr) = open.pop() {
             add(expr.range);
             own_parts(expr, &mut add);

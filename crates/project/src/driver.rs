@@ -9,8 +9,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use marotte_check::findings;
-use marotte_db::{Db as _, File, may_be_hiera};
+use marotte_check::{findings, prepare};
+use marotte_db::{Db as _, File, Settings, may_be_hiera};
+use marotte_diagnostics::rules::Subject;
 use marotte_hir::parse;
 use marotte_host::ProjectDatabase;
 use marotte_text::TextRange;
@@ -53,6 +54,20 @@ impl Workers {
         };
         self.pool.get_or_init(build).as_ref()
     }
+}
+
+/// Collects what checks of other files may need of each file, as [`prepare`] does.
+///
+/// Unwinds with [`salsa::Cancelled`] when the database is about to change.
+pub(crate) fn prepare_files(db: ProjectDatabase, workers: &Workers, files: &[File]) {
+    // The rules about style examine the tree when the file is checked.
+    let is_released = !Settings::get(&db).rules(&db).has(Subject::Style);
+    in_parallel(db, workers, files, |db, &file| {
+        // The check of the file reports a panic.
+        if caught(db, || prepare(db, file)).is_ok() && is_released {
+            release_tree(db, file);
+        }
+    });
 }
 
 /// The findings of each file, in the order of `files`.

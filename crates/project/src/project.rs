@@ -25,7 +25,9 @@ use salsa::Setter as _;
 
 use crate::change::{Applied, ChangeBatch};
 use crate::discovery::{self, Discovery, Target};
-use crate::driver::{Panicked, Progress, Workers, caught, check_files, check_or_catch, in_parallel};
+use crate::driver::{
+    Panicked, Progress, Workers, caught, check_files, check_or_catch, in_parallel, prepare_files,
+};
 use crate::fetched::{fetched_modules, uninstalled_modules};
 use crate::findings::{Delta, Findings};
 use crate::format::{self, Formatted, format_files};
@@ -647,6 +649,10 @@ impl CheckJob {
             Stale::All => (self.files.iter().copied().collect(), true),
             Stale::Files(files) => (files.iter().copied().collect(), false),
         };
+        // Later, most of it is known, and looking at it costs more than it saves.
+        if is_all && before == 0 {
+            prepare_files(self.db.clone(), &self.workers, &files);
+        }
         let of_files = check_files(self.db.clone(), &self.workers, &files, progress);
         let known = self.db.files().count();
         // A frozen database never changes.

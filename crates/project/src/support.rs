@@ -4,7 +4,7 @@ use marotte_diagnostics::{Diagnostic, Level, rules};
 use std::sync::Arc;
 
 use camino::Utf8Path;
-use marotte_check::{Needs, check_metadata, check_task, check_tree, looks_at_trees, needs};
+use marotte_check::{Needs, check_metadata, check_task, check_tree, looks_at_trees, needs, template_code};
 use marotte_db::system::ReadError;
 use marotte_db::{Db, File, Settings, SourceError, source_text};
 use marotte_resolve::custom_facts;
@@ -103,7 +103,7 @@ fn support(db: &dyn Db, file: File) -> Option<Arc<Diagnostic>> {
         return at(rules::INVALID_RUBY, range, message);
     }
     if is_erb(path) {
-        let (range, message) = erb_error(path, text)?;
+        let (range, message) = erb_error(db, file)?;
         return at(rules::INVALID_RUBY, range, message);
     }
     if path.file_name() != Some(METADATA_FILE) {
@@ -136,16 +136,17 @@ fn ruby_error(path: &Utf8Path, text: &str) -> Option<(TextRange, String)> {
 }
 
 /// The first syntax error in the Ruby code of a template: its place, and a message.
-fn erb_error(path: &Utf8Path, text: &str) -> Option<(TextRange, String)> {
+fn erb_error(db: &dyn Db, file: File) -> Option<(TextRange, String)> {
     /// The one error that the other parser passes over: an `end` too many.
     const STRAY_END: &str = "unexpected kEND";
-    let source = String::from_utf8(template_source(text.as_bytes())).ok()?;
-    if text.len() > MAX_RUBY || source.len() > MAX_RUBY {
+    let text = source_text(db, file).text();
+    if text.len() > MAX_RUBY {
         return None;
     }
-    let error = Program::template(path.as_str(), text.as_bytes()).err()?;
+    let error = template_code(db, file).as_ref().err()?;
+    let source = String::from_utf8(template_source(text.as_bytes())).ok()?;
     let is_certain = error.message == STRAY_END || !marotte_ruby::is_sound(&source);
-    if is_certain { refused_at(text, &error) } else { None }
+    if source.len() <= MAX_RUBY && is_certain { refused_at(text, error) } else { None }
 }
 
 /// Returns the place and the message of a syntax error. None if only this interpreter rejects the text.

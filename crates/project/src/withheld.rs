@@ -11,6 +11,7 @@ use marotte_diagnostics::{Diagnostic, FileId, Level, Rule};
 use marotte_pcore::create;
 use marotte_pcore::dialect::Dialect;
 use marotte_text::TextRange;
+use memchr::memmem::Finder;
 
 use crate::ProjectDatabase;
 use crate::quotations::without_quotations;
@@ -107,29 +108,29 @@ impl<'db> Outside<'db> {
         })
     }
 
-    /// Whether a word occurs in a file outside and in no known file of the tree, and isn't a word of the language.
+    /// Whether a word occurs in a file outside and in no known file of the tree, and isn't a word of the language. `own` is the text
+    /// of the file with the finding, which has most of the words.
     fn is_from_outside(&self, word: &str, own: &str) -> bool {
-        word.len() >= SHORT && !own.contains(word) && self.is_outside_only(word)
-    }
-
-    /// Whether a word occurs in a file outside of the tree and in no known file of the tree. The answer is the same for all
-    /// files.
-    fn is_outside_only(&self, word: &str) -> bool {
+        if word.len() < SHORT {
+            return false;
+        }
         if let Some(known) = self.words.borrow().get(word) {
             return *known;
         }
-        let is_outside = self.texts.iter().any(|it| it.contains(word));
-        let found = is_outside && !is_of_language(word) && !self.is_in_tree(word);
+        let finder = Finder::new(word);
+        let is_in = |text: &str| finder.find(text.as_bytes()).is_some();
+        let is_outside = self.texts.iter().any(|it| is_in(it));
+        let found = is_outside && !is_of_language(word) && !is_in(own) && !self.is_in_tree(&is_in);
         self.words.borrow_mut().insert(word.to_owned(), found);
         found
     }
 
-    fn is_in_tree(&self, word: &str) -> bool {
+    fn is_in_tree(&self, is_in: &dyn Fn(&str) -> bool) -> bool {
         let db = self.db;
         let mut files = db.files().all().into_iter().filter(|it| !self.files.contains_key(&it.id(db)));
         files.any(|it| {
-            it.path(db).as_str().contains(word)
-                || it.status(db) == FileStatus::Exists && source_text(db, it).text().contains(word)
+            is_in(it.path(db).as_str())
+                || it.status(db) == FileStatus::Exists && is_in(source_text(db, it).text())
         })
     }
 }

@@ -9,7 +9,7 @@ use camino::Utf8Path;
 use marotte_db::{Db, File, ModuleFile, files_below, module_file};
 use marotte_diagnostics::rules::{self, Rule};
 use marotte_diagnostics::{Diagnostic, FileId, Level};
-use marotte_syntax::ast::{Expr, ExprKind, Program};
+use marotte_syntax::{TopKind, TopStatement};
 use marotte_text::{Str, TextRange, TextSize, unrooted};
 
 use crate::autoload::{AUTOLOADED, belongs, namespace};
@@ -18,17 +18,23 @@ use crate::autoload::{AUTOLOADED, belongs, namespace};
 pub const RULES: [&Rule; 2] = [rules::ILLEGAL_DEFINITION_LOCATION, rules::ILLEGAL_TOP_CONSTRUCT_LOCATION];
 
 /// Adds a finding for each misplaced construct of a readable file.
-pub fn check(db: &dyn Db, file: File, program: &Program, text: &str, findings: &mut Vec<Diagnostic>) {
+pub fn check(
+    db: &dyn Db,
+    file: File,
+    statements: &[TopStatement],
+    text: &str,
+    findings: &mut Vec<Diagnostic>,
+) {
     let Some(place) = module_file(db, file) else { return };
     let Some(namespace) = namespace(place) else { return };
     let mut checker = Checker { file: file.id(db), text, place, namespace, findings };
     if !is_module_name(&place.module) {
         if is_first(db, file, place) {
-            checker.no_module(program);
+            checker.no_module(statements);
         }
         return;
     }
-    for statement in &program.body {
+    for statement in statements {
         checker.statement(statement);
     }
 }
@@ -56,8 +62,8 @@ struct Checker<'a> {
 
 impl Checker<'_> {
     /// Reports a folder whose name cannot be that of a module: Puppet doesn't reject it, but never loads it.
-    fn no_module(&mut self, program: &Program) {
-        let Some(first) = program.body.first() else { return };
+    fn no_module(&mut self, statements: &[TopStatement]) {
+        let Some(first) = statements.first() else { return };
         let module = &self.place.module;
         let message = format!("nothing is loaded from this folder: no module can be called `{module}`");
         let range = self.first_line(first.range);
@@ -70,29 +76,16 @@ impl Checker<'_> {
         self.findings.push(finding);
     }
 
-    fn statement(&mut self, statement: &Expr) {
+    fn statement(&mut self, statement: &TopStatement) {
         match &statement.kind {
-            ExprKind::Class(class) => {
-                self.definition("class", &class.name, class.name_range);
+            TopKind::Definition { keyword, name, name_range, nested } => {
+                self.definition(keyword, name, *name_range);
                 // Only classes may have definitions in them; others are reported as such.
-                class.body.iter().for_each(|statement| self.nested(statement));
+                nested.iter().for_each(|statement| self.statement(statement));
             }
-            ExprKind::Define(define) => self.definition("define", &define.name, define.name_range),
-            ExprKind::Function(function) => self.definition("function", &function.name, function.name_range),
-            ExprKind::Plan(plan) => self.definition("plan", &plan.name, plan.name_range),
             // The reference doesn't compare a type's name, and unparsable code is already reported.
-            ExprKind::TypeAlias(_)
-            | ExprKind::TypeMapping(_)
-            | ExprKind::TypeDefinition(_)
-            | ExprKind::Error => {}
-            _ => self.top_construct(statement),
-        }
-    }
-
-    fn nested(&mut self, statement: &Expr) {
-        match &statement.kind {
-            ExprKind::Class(_) | ExprKind::Define(_) => self.statement(statement),
-            _ => {}
+            TopKind::Type | TopKind::Error => {}
+            TopKind::Node | TopKind::Code => self.top_construct(statement),
         }
     }
 
@@ -129,14 +122,14 @@ impl Checker<'_> {
         TextRange::at(range.start(), TextSize::of(line))
     }
 
-    fn top_construct(&mut self, statement: &Expr) {
+    fn top_construct(&mut self, statement: &TopStatement) {
         let range = self.first_line(statement.range);
         let message =
             "this is not allowed at the top of a module's file, where only definitions may".to_owned();
         let mut finding =
             Diagnostic::new(rules::ILLEGAL_TOP_CONSTRUCT_LOCATION, Level::Error, self.file, range, message);
         finding.notes.push(match statement.kind {
-            ExprKind::Node(_) => "node definitions belong in the main manifest".to_owned(),
+            TopKind::Node => "node definitions belong in the main manifest".to_owned(),
             _ => format!("put it into the body of a class, such as `{}`", self.namespace),
         });
         self.findings.push(finding);

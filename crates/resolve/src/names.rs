@@ -4,7 +4,9 @@ use camino::Utf8PathBuf;
 use marotte_db::{
     Db, Environment, File, FileStatus, environment_of, is_left_out, module_file, module_folder,
 };
-use marotte_hir::{Item, Name, NameKind, definition_files, is_readable, module_definitions, resolve};
+use marotte_hir::{
+    Item, Name, NameKind, Resolved, definition_files, is_readable, module_definitions, resolve,
+};
 use marotte_text::{Str, normalized};
 
 use crate::autoload::is_misplaced;
@@ -25,25 +27,17 @@ pub enum Lookup<'db> {
 
 /// Looks up the definition of a name, as seen from a file.
 pub fn look_up<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &str) -> Lookup<'db> {
-    let environment = environment_of(db, from);
-    let found = |item, is_readable| if is_readable { Lookup::Found(item) } else { Lookup::Unknown };
-    if let Some(it) = resolve(db, from, kind, name) {
-        return found(it.item, it.is_readable);
+    if let Some(it) = find(db, from, kind, name) {
+        return if it.is_readable { Lookup::Found(it.item) } else { Lookup::Unknown };
     }
+    let environment = environment_of(db, from);
     let name = normalized(name);
     let module = module_of(&name);
     if module_folder(db, environment, module.into()).is_none() {
-        return if let Some(item) = beside_another(db, environment, kind, &name) {
-            found(item, is_readable(db, item.file(db)))
-        } else if may_be_elsewhere(db, from, environment, module) {
-            Lookup::Unknown
-        } else {
-            Lookup::Missing
+        return match may_be_elsewhere(db, from, environment, module) {
+            true => Lookup::Unknown,
+            false => Lookup::Missing,
         };
-    }
-    // It may have been loaded together with a file for another name.
-    if let Some(item) = module_definitions(db, environment, module.into()).get(&(kind, Name::of(db, &name))) {
-        return found(*item, is_readable(db, item.file(db)));
     }
     let files = definition_files(db, environment, kind, &name);
     // In that case, Puppet reports an error in the file that it reads, not in the name. The same holds for a file that is for
@@ -63,6 +57,22 @@ pub fn look_up<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &str) -> 
     } else {
         Lookup::Missing
     }
+}
+
+/// The definition that a name refers to, as far as the available files say.
+fn find<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &str) -> Option<Resolved<'db>> {
+    if let Some(it) = resolve(db, from, kind, name) {
+        return Some(it);
+    }
+    let environment = environment_of(db, from);
+    let name = normalized(name);
+    let module = module_of(&name);
+    let item = match module_folder(db, environment, module.into()) {
+        None => beside_another(db, environment, kind, &name)?,
+        // It may have been loaded together with a file for another name.
+        Some(_) => *module_definitions(db, environment, module.into()).get(&(kind, Name::of(db, &name)))?,
+    };
+    Some(Resolved { item, is_readable: is_readable(db, item.file(db)) })
 }
 
 /// A definition whose name merely starts with its module's name, such as `foo_key` in `foo`: the reference accepts it, and code
@@ -90,10 +100,8 @@ pub fn module_of(name: &str) -> &str {
 
 /// The definition that a name refers to, if that is certain and the whole file is understood.
 pub fn known<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &str) -> Option<Item<'db>> {
-    match look_up(db, from, kind, name) {
-        Lookup::Found(item) => Some(item),
-        Lookup::Missing | Lookup::Unknown => None,
-    }
+    // Why a name is unknown takes much longer to find out than that it is.
+    find(db, from, kind, name).filter(|it| it.is_readable).map(|it| it.item)
 }
 
 /// The classes that a class inherits from.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::program::{Mention, Program};
+use crate::program::{Mention, Program, SyntaxError};
 use crate::vm::known_methods;
 
 /// The names of a template's code.
@@ -71,14 +71,18 @@ const METHODS: [&str; 16] = [
     "benchmark",
 ];
 
-/// Finds the names in a template. None if its code has errors, or defines names that cannot be told from its text.
-pub fn template_names(path: &str, text: &str) -> Option<TemplateNames> {
+/// Finds the names in a template. None if its code defines names that cannot be told from its text.
+///
+/// # Errors
+/// If the Ruby code in it has errors: the first one, with the line of the template.
+pub fn template_names(path: &str, text: &str) -> Result<Option<TemplateNames>, SyntaxError> {
+    let mentions = Program::mentions(path, text.as_bytes(), true)?;
     if code(text).any(|code| DYNAMIC.iter().any(|it| code.contains(it))) {
-        return None;
+        return Ok(None);
     }
     let mut found = TemplateNames::default();
     let mut seen = BTreeSet::new();
-    for mention in Program::mentions(path, text.as_bytes(), true).ok()? {
+    for mention in mentions {
         match mention {
             Mention::Alone { name, line } if !is_method(&name) && seen.insert(name.clone()) => {
                 found.undefined.push((name, line));
@@ -87,7 +91,7 @@ pub fn template_names(path: &str, text: &str) -> Option<TemplateNames> {
             _ => {}
         }
     }
-    Some(found)
+    Ok(Some(found))
 }
 
 /// The texts of a template's tags, comments included.
@@ -107,7 +111,7 @@ mod tests {
     use super::*;
 
     fn undefined(text: &str) -> Option<Vec<String>> {
-        template_names("t.erb", text).map(|it| it.undefined.into_iter().map(|it| it.0).collect())
+        template_names("t.erb", text).ok()?.map(|it| it.undefined.into_iter().map(|it| it.0).collect())
     }
 
     #[test]

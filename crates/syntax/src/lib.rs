@@ -19,6 +19,7 @@ pub mod pn;
 mod recover;
 mod regex_text;
 mod token;
+mod top_level;
 mod validate;
 
 pub use build::STATEMENT_CALLS;
@@ -27,4 +28,5 @@ pub use lexemes::{Lexeme, LexemeKind, Lexemes, lexemes};
 pub use lexer::HeredocLines;
 pub use parse::{Choices, Comment, Mode, Parse, Written, parse, parse_written, written};
 pub use token::{Token, TokenKind, Tokens};
+pub use top_level::{TopKind, TopStatement, top_statements};
 pub use validate::heredoc_problem;

@@ -7,6 +7,8 @@ mod names;
 mod resources;
 pub(crate) mod types;
 
+use std::sync::LazyLock;
+
 use marotte_db::Db;
 use marotte_db::{File, Settings};
 use marotte_diagnostics::rules::{self, RULES, Rule, Subject};
@@ -55,8 +57,12 @@ pub enum Needs {
 
 /// Returns what the requested rules read in addition to the texts of the files that they examine.
 pub fn needs(requested: RuleSet) -> Needs {
-    let needs = RULES.iter().filter(|it| requested.contains(it)).map(|it| needs_of(it));
-    needs.max().unwrap_or(Needs::Text)
+    static BY_NEED: LazyLock<[(Needs, RuleSet); 2]> = LazyLock::new(|| {
+        let with = |need| (need, RULES.iter().copied().filter(|it| needs_of(it) == need).collect());
+        [with(Needs::Tree), with(Needs::Facts)]
+    });
+    let found = BY_NEED.iter().find(|(_, rules)| requested.overlaps(rules));
+    found.map_or(Needs::Text, |(need, _)| *need)
 }
 
 fn needs_of(rule: &Rule) -> Needs {

@@ -49,8 +49,10 @@ mod uppercase_variable;
 mod version_as_number;
 
 use marotte_diagnostics::{Diagnostic, Edit, FileId, Fix, Level, Rule};
-use marotte_syntax::ast::{Attribute, AttributeName, Expr, ExprKind, Parameter, Resource, ResourceBody};
-use marotte_syntax::{Comment, Parse};
+use marotte_syntax::Comment;
+use marotte_syntax::ast::{
+    Attribute, AttributeName, Expr, ExprKind, Parameter, Program, Resource, ResourceBody,
+};
 use marotte_text::{LineIndex, TextRange, TextSize};
 
 /// The input and output of a style rule: the text of one file, the path to the current expression, and the list of findings.
@@ -79,13 +81,18 @@ struct Definition<'a> {
 }
 
 /// Returns the style findings in a file without errors, in no particular order.
-pub(crate) fn findings(file: FileId, text: &str, lines: &LineIndex, parse: &Parse) -> Vec<Diagnostic> {
-    let mut style =
-        Style { file, text, lines, comments: &parse.comments, around: Vec::new(), findings: Vec::new() };
+pub(crate) fn findings(
+    file: FileId,
+    text: &str,
+    lines: &LineIndex,
+    program: &Program,
+    comments: &[Comment],
+) -> Vec<Diagnostic> {
+    let mut style = Style { file, text, lines, comments, around: Vec::new(), findings: Vec::new() };
     long_line::check(&mut style);
     star_comment::check(&mut style);
-    top_scope_code::check(&mut style, &parse.program);
-    parse.program.for_each_child(&mut |expr| walk(&mut style, expr));
+    top_scope_code::check(&mut style, program);
+    program.for_each_child(&mut |expr| walk(&mut style, expr));
     style.findings
 }
 

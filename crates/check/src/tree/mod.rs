@@ -47,7 +47,7 @@ pub fn check_tree(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
     if matches!(file.path(db).extension(), Some("pp" | "epp")) {
         let parsed = parse(db, file);
         let source = parsed.source();
-        let suppressions = Suppressions::new(&parsed.load().comments, source.text(), source.line_index());
+        let suppressions = Suppressions::new(parsed.comments(), source.text(), source.line_index());
         suppressions.about(|it| it == Subject::Tree).apply(&mut findings, source.line_index());
     }
     findings.into_iter().map(Arc::new).collect()

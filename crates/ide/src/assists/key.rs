@@ -99,9 +99,9 @@ fn placeholder(known: Option<&Type>) -> Sample {
 /// The names of the parameters that are passed to the class whose title is at a place. None if some are computed.
 fn given(db: &dyn Db, at: FileRange) -> Option<Vec<String>> {
     let parsed = parse_code(db, at.file);
-    let tree = parsed.load();
+    let tree = parsed.program();
     let mut open: Vec<&Expr> = Vec::new();
-    tree.program.for_each_child(&mut |it| open.push(it));
+    tree.for_each_child(&mut |it| open.push(it));
     while let Some(expr) = open.pop() {
         if let ExprKind::Resource(resource) = &expr.kind {
             let is_it = |it: &&ResourceBody| it.title.range.contains_range(at.range);

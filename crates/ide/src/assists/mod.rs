@@ -40,11 +40,11 @@ pub fn assists(db: &dyn Db, at: FileRange) -> Vec<Assist> {
         return Vec::new();
     }
     let parsed = parse(db, at.file);
-    let tree = parsed.load();
+    let tree = parsed.program();
     let text = source_text(db, at.file).text();
-    let spot = Spot { db, at, text, program: &tree.program };
+    let spot = Spot { db, at, text, program: &tree };
     let quotes = quotes::convert(&spot, mode(db, at.file));
-    let comments: Vec<TextRange> = tree.comments.iter().map(|it| it.range).collect();
+    let comments: Vec<TextRange> = parsed.comments().iter().map(|it| it.range).collect();
     let one =
         [quotes, extract::variable(&spot), sort::attributes(&spot, &comments), missing::parameters(&spot)];
     one.into_iter().flatten().chain(include::classes(&spot)).chain(key::of_parameters(db, at)).collect()

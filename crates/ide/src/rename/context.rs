@@ -27,9 +27,9 @@ impl StringContext {
             return StringContext::Other;
         }
         let parsed = marotte_hir::parse(db, file);
-        let tree = parsed.load();
+        let tree = parsed.program();
         let mut path: Vec<&Expr> = Vec::new();
-        tree.program.for_each_child(&mut |it| collect(it, at, &mut path));
+        tree.for_each_child(&mut |it| collect(it, at, &mut path));
         if path.iter().any(|it| is_call_of(it, &["inline_template", "inline_epp"])) {
             return StringContext::Template;
         }

@@ -137,7 +137,7 @@ pub(super) fn comments(db: &dyn Db, file: File) -> Vec<TextRange> {
     if !crate::token::is_code(db, file) {
         return Vec::new();
     }
-    marotte_hir::parse(db, file).load().comments.iter().map(|it| it.range).collect()
+    marotte_hir::parse(db, file).comments().iter().map(|it| it.range).collect()
 }
 
 pub(super) fn is_line_comment(file: File, db: &dyn Db, text: &str, at: usize) -> bool {

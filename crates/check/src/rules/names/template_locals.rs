@@ -1,13 +1,13 @@
 //! `unresolved-variable` for local variables of templates in ERB: a name that is neither a variable of the template nor a method.
 
-use marotte_db::{Db, File, source_text};
+use marotte_db::source_text;
 use marotte_diagnostics::{Level, Related, rules};
 use marotte_resolve::spelling::nearest;
 use marotte_ruby::template::places_of;
-use marotte_ruby_eval::template_names::{TemplateNames, template_names};
 
 use super::rendered_templates::rendered_templates;
 use crate::context::{At, Context};
+use crate::erb::template_code;
 
 /// The number of names of a template that are reported: each is searched for in the whole text.
 const MOST: usize = 20;
@@ -15,7 +15,7 @@ const MOST: usize = 20;
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let (db, body) = (context.db, context.body);
     for (argument, template) in rendered_templates(context) {
-        let Some(names) = names(db, template) else { continue };
+        let Ok(Some(names)) = template_code(db, template) else { continue };
         let mut is_reported = false;
         for (name, line) in names.undefined.iter().take(MOST) {
             let places = places_of(source_text(db, template).text(), name, *line);
@@ -47,11 +47,4 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             finding.notes.push(format!("{left} further names of this template are not reported"));
         }
     }
-}
-
-/// The names of a template's code. None if they cannot be determined.
-#[salsa::tracked(returns(as_ref))]
-fn names(db: &dyn Db, template: File) -> Option<TemplateNames> {
-    let source = source_text(db, template);
-    source.error().is_none().then(|| template_names(template.path(db).as_str(), source.text()))?
 }

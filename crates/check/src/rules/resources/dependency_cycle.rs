@@ -10,11 +10,12 @@ use std::cmp::Reverse;
 use std::collections::VecDeque;
 
 use foldhash::{HashMap, HashSet};
-use marotte_hir::body::{AttributeName, Expr};
+use marotte_hir::body::{AttributeName, Body, Expr};
 use marotte_hir::{ExprId, Item, ItemKind, NameKind};
 use marotte_infer::flow::{Branch, Flow};
 use marotte_infer::literal::{Reference, references, type_name};
 use marotte_pcore::effort;
+use marotte_resolve::call::NamedCall;
 use marotte_resolve::names::known;
 use marotte_syntax::ast::{RelationshipOp, ResourceForm};
 use marotte_text::TextRange;
@@ -46,6 +47,10 @@ struct Said {
 }
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
+    // Every cycle that is reported has a relationship of this body.
+    if !relates(context.body) {
+        return;
+    }
     let flow = context.flow();
     let graph = graph(context, &flow);
     let groups = graph.groups();
@@ -80,6 +85,12 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         told.extend(places);
         report(context, &graph, (from, to), said, &way);
     }
+}
+
+/// Whether a body orders resources: by arrows, by metaparameters, or by calls of `require`.
+fn relates(body: &Body) -> bool {
+    let is_require = |expr| NamedCall::of(expr).is_some_and(|it| it.plain_name() == "require");
+    body.exprs().any(|(_, expr)| is_require(expr)) || !relationships::operands(body).is_empty()
 }
 
 fn report(
@@ -313,13 +324,15 @@ fn graph(context: &Context<'_, '_>, flow: &Flow) -> Graph {
                         }
                         for attribute in &resource.attributes {
                             let AttributeName::Name(name) = &attribute.name else { continue };
+                            let comes_first = match name.as_str() {
+                                "require" | "subscribe" => false,
+                                "before" | "notify" => true,
+                                _ => continue,
+                            };
                             for (at, other) in related(context, attribute.value) {
-                                match name.as_str() {
-                                    "require" | "subscribe" => {
-                                        builder.relate(&other, &this, At::Expr(at), id)
-                                    }
-                                    "before" | "notify" => builder.relate(&this, &other, At::Expr(at), id),
-                                    _ => {}
+                                match comes_first {
+                                    true => builder.relate(&this, &other, At::Expr(at), id),
+                                    false => builder.relate(&other, &this, At::Expr(at), id),
                                 }
                             }
                         }
