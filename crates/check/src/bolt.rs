@@ -1,6 +1,7 @@
 //! Names that Bolt adds to Puppet, for plans and for the functions and types that they use.
 
 use marotte_hir::ItemKind;
+use marotte_resolve::spelling::{short_slip, slip};
 use marotte_text::unrooted;
 
 /// The types of Bolt's objects, and its aliases.
@@ -70,6 +71,70 @@ const MEMBERS: [&str; 51] = [
     "value",
     "vars",
 ];
+
+/// Bolt's functions, by the names of their files (`bolt-modules/*/lib/puppet/functions`).
+const FUNCTIONS: [&str; 54] = [
+    "add_facts",
+    "add_to_group",
+    "apply_prep",
+    "background",
+    "catch_errors",
+    "ctrl::do_until",
+    "ctrl::sleep",
+    "dir::children",
+    "download_file",
+    "facts",
+    "fail_plan",
+    "file::delete",
+    "file::exists",
+    "file::join",
+    "file::read",
+    "file::readable",
+    "file::write",
+    "get_resources",
+    "get_target",
+    "get_targets",
+    "log::debug",
+    "log::error",
+    "log::fatal",
+    "log::info",
+    "log::trace",
+    "log::warn",
+    "out::message",
+    "out::verbose",
+    "parallelize",
+    "prompt",
+    "prompt::menu",
+    "puppetdb_command",
+    "puppetdb_fact",
+    "puppetdb_query",
+    "remove_from_group",
+    "resolve_references",
+    "resource",
+    "run_command",
+    "run_container",
+    "run_plan",
+    "run_script",
+    "run_task",
+    "run_task_with",
+    "set_config",
+    "set_feature",
+    "set_resources",
+    "set_var",
+    "system::env",
+    "upload_file",
+    "vars",
+    "wait",
+    "wait_until_available",
+    "without_default_logging",
+    "write_file",
+];
+
+/// The function of Bolt that is certainly meant by a name.
+pub(crate) fn misspelled_function(name: &str) -> Option<&'static str> {
+    let known = || FUNCTIONS.iter().copied();
+    if FUNCTIONS.contains(&name) { None } else { slip(name, known()).or_else(|| short_slip(name, known())) }
+}
 
 /// Whether plans may use a definition of this kind, so that Bolt runs it.
 pub(crate) fn may_run(kind: ItemKind) -> bool {

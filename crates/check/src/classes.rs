@@ -35,6 +35,11 @@ pub(crate) enum Including {
 }
 
 impl<'b> Inclusion<'b> {
+    /// Whether a function of this name declares the classes that it is given.
+    pub(crate) fn takes(name: &str) -> bool {
+        matches!(name, "include" | "require" | "contain")
+    }
+
     /// Interprets an expression as an inclusion, if it is one, in either call notation.
     pub(crate) fn of(body: &'b Body, expr: &'b Expr) -> Option<Inclusion<'b>> {
         let call = NamedCall::of(expr)?;

@@ -204,6 +204,12 @@ impl<'db, 'f> Context<'db, 'f> {
         finding
     }
 
+    /// Removes the findings of a rule about a place: another finding explains them.
+    pub(crate) fn withdraw(&mut self, rule: &'static Rule, at: At) {
+        let (file, range) = (self.file.id(self.db), self.range(at));
+        self.findings.retain(|it| it.rule != rule || it.file != file || it.range != range);
+    }
+
     /// Whether a finding with this message was already added.
     pub(crate) fn said(&self, rule: &'static Rule, message: &str) -> bool {
         self.findings.iter().any(|it| it.rule == rule && it.message == message)

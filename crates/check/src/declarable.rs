@@ -275,6 +275,27 @@ pub(crate) fn is_declared(db: &dyn Db, from: File, type_name: Str, title: Str) -
     everywhere.iter().any(|it| it.has(&type_name, &loose(&title)))
 }
 
+/// Whether code of the environment, or the file itself, declares a resource by a name that is at least partly literal, or collects
+/// such resources of other nodes.
+pub(crate) fn is_written_somewhere(db: &dyn Db, from: File, type_name: &str, title: &str) -> bool {
+    let environment = environment_of(db, from);
+    let all = [of_modules(db, environment), of_manifests(db, environment), of_file(db, from)];
+    all.iter().any(|it| it.is_written(type_name, title) || it.collected.contains(type_name))
+}
+
+/// Whether code of the environment, or the file itself, declares a resource whose title begins like one that is computed in part, or
+/// ends like it.
+pub(crate) fn is_written_alike(db: &dyn Db, from: File, type_name: &str, title: &TitlePattern) -> bool {
+    let environment = environment_of(db, from);
+    let title = title.map(loose);
+    let all = [of_modules(db, environment), of_manifests(db, environment), of_file(db, from)];
+    all.iter().any(|it| {
+        it.collected.contains(type_name)
+            || it.titles.get(type_name).is_some_and(|it| it.keys().any(|it| title.may_be(it)))
+            || it.patterns.get(type_name).is_some_and(|it| it.iter().any(|it| it.is_alike(&title)))
+    })
+}
+
 /// Whether a title is another one with a slip. Other letters and digits make other titles.
 pub(crate) fn is_misspelled(title: &str, other: &str) -> bool {
     is_slip(title, other) || is_same_but_for_signs(title, other) || is_stuttered(title, other)

@@ -26,6 +26,7 @@ mod fragments;
 mod hints;
 pub mod interface;
 mod lookups;
+mod near_titles;
 mod parameters;
 mod relations;
 mod relationships;
@@ -41,6 +42,7 @@ mod title_pattern;
 mod tree;
 mod usage;
 mod uses;
+mod written;
 
 pub use data::secret_places;
 pub use erb::template_code;

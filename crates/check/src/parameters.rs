@@ -16,7 +16,7 @@ use marotte_resolve::spelling::nearest;
 use marotte_text::{Str, normalized, unrooted};
 
 use crate::context::Context;
-use crate::data::found::values_of_key;
+use crate::data::found::{is_layer_readable, values_of_key};
 
 /// A class or defined type that a part of a declaration declares, with its attributes.
 pub(crate) struct Given<'db, 'b> {
@@ -150,8 +150,12 @@ pub(crate) fn may_have_data(db: &dyn Db, environment: Environment, class: Item<'
     let data = |layer: Layer| data_files(db, environment, layer);
     let module = module_file(db, class.file(db)).map(|it| Layer::Module(it.module.clone()));
     // An environment's data may be kept apart from its code; a module's data is part of it, or not written yet.
+    let is_readable = |layer: Layer| is_layer_readable(db, environment, layer);
     let is_apart = !data(Layer::Environment).has_all
-        || module.is_some_and(|it| data(it.clone()).files.is_empty() && !data(it).has_all);
+        || !is_readable(Layer::Environment)
+        || module.is_some_and(|it| {
+            data(it.clone()).files.is_empty() && !data(it.clone()).has_all || !is_readable(it)
+        });
     let key = format!("{}::{parameter}", normalized(class.name(db)));
     is_apart
         || values_of_key(db, environment, &key).is_none_or(|it| !it.is_empty())

@@ -1,8 +1,9 @@
-//! The contents of a class and their order, for other files: only unconditional declarations with literal titles.
+//! The contents of a class and their order, for other files: only unconditional declarations, with titles that are literal, or
+//! computed from variables that others can name.
 
 use marotte_db::Db;
-use marotte_hir::Item;
 use marotte_hir::body::{AttributeName, Body, Expr};
+use marotte_hir::{ExprId, Item};
 use marotte_infer::flow::{Flow, leaving_call};
 use marotte_infer::literal::{Reference, references, strings, type_name};
 use marotte_resolve::call::asks_what_is_declared;
@@ -10,6 +11,7 @@ use marotte_syntax::ast::{RelationshipOp, ResourceForm};
 use marotte_text::{Str, normalized};
 
 use crate::classes::{Including, Inclusion};
+use crate::written::written;
 
 /// The contents of a class, and their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,6 +38,40 @@ fn may_end_early(body: &Body) -> bool {
     body.exprs().any(|(_, expr)| leaving_call(expr).is_some_and(|it| it != "fail"))
 }
 
+/// The titles of a resource expression in a class: literal ones, and those that are computed from variables, which are named by the
+/// class that they are in.
+pub(crate) fn titles(body: &Body, class: &str, id: ExprId) -> Vec<(ExprId, String)> {
+    match body.expr(id) {
+        // As deep as the brackets of the text.
+        Expr::Array(elements) => elements.iter().flat_map(|it| titles(body, class, *it)).collect(),
+        Expr::Variable(_) | Expr::Interpolated(_) | Expr::Access { .. } => {
+            written(body, id, Some(class)).map(|it| (id, it)).into_iter().collect()
+        }
+        _ => strings(body, id).0.into_iter().map(|(at, title)| (at, title.to_owned())).collect(),
+    }
+}
+
+/// The resources that an expression in a class refers to, by such titles.
+fn related(body: &Body, class: &str, id: ExprId) -> Vec<Reference> {
+    let mut found: Vec<Reference> = references(body, id).0.into_iter().map(|it| it.1).collect();
+    let mut open = vec![id];
+    while let Some(id) = open.pop() {
+        match body.expr(id) {
+            Expr::Array(elements) => open.extend(elements),
+            Expr::Access { target, keys } => {
+                let Expr::Reference(name) = body.expr(*target) else { continue };
+                let computed = keys
+                    .iter()
+                    .filter(|it| matches!(body.expr(**it), Expr::Variable(_) | Expr::Interpolated(_)));
+                let computed = computed.flat_map(|it| titles(body, class, *it));
+                found.extend(computed.map(|(_, title)| Reference::new(name, &title)));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
 /// Returns the contents of a class and their order: empty for a class whose evaluation may end early.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn relations<'db>(db: &'db dyn Db, class: Item<'db>) -> Relations {
@@ -58,11 +94,11 @@ pub(crate) fn relations<'db>(db: &'db dyn Db, class: Item<'db>) -> Relations {
                     continue;
                 }
                 for resource in &it.bodies {
-                    for (_, title) in strings(body, resource.title).0 {
-                        let inner = Reference::new(&type_name, title);
+                    for (_, title) in titles(body, class.name(db), resource.title) {
+                        let inner = Reference::new(&type_name, &title);
                         for attribute in &resource.attributes {
                             let AttributeName::Name(name) = &attribute.name else { continue };
-                            let others = || references(body, attribute.value).0.into_iter().map(|it| it.1);
+                            let others = || related(body, class.name(db), attribute.value).into_iter();
                             match name.as_str() {
                                 "require" | "subscribe" => {
                                     found.order.extend(others().map(|it| (it, inner.clone())));
@@ -79,11 +115,11 @@ pub(crate) fn relations<'db>(db: &'db dyn Db, class: Item<'db>) -> Relations {
             }
             Expr::Relationship { op, left, right } => {
                 let side = |id| match body.expr(id) {
-                    Expr::Access { .. } | Expr::Array(_) => references(body, id).0,
+                    Expr::Access { .. } | Expr::Array(_) => related(body, class.name(db), id),
                     _ => Vec::new(),
                 };
-                for (_, one) in side(*left) {
-                    for (_, other) in side(*right) {
+                for one in side(*left) {
+                    for other in side(*right) {
                         found.order.push(match op {
                             RelationshipOp::Before | RelationshipOp::Notify => (one.clone(), other),
                             RelationshipOp::After | RelationshipOp::Subscribe => (other, one.clone()),

@@ -149,7 +149,15 @@ fn unwrapped(
         return None;
     }
     let secret = call.arguments().next()?;
-    inference.type_of(secret).is_some_and(is_sensitive).then_some((secret, call.lambda))
+    inference.type_of(secret).is_some_and(is_sensitive_if_set).then_some((secret, call.lambda))
+}
+
+/// Whether every value of a type is `Sensitive`, or `undef`.
+fn is_sensitive_if_set(it: &Type) -> bool {
+    match it.resolved().kind() {
+        TypeKind::Optional(Some(it)) => is_sensitive(it),
+        _ => is_sensitive(it),
+    }
 }
 
 /// The names that exactly one assignment or parameter of a body and its lambdas sets.

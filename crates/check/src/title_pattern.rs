@@ -95,6 +95,18 @@ impl TitlePattern {
             && (end.ends_with(&other_end) || other_end.ends_with(&end))
     }
 
+    /// Whether two patterns may be of the same title, and say so: they begin with text that agrees, and end with text that agrees.
+    /// A pattern without any text at one of its ends does not say what it is there.
+    pub(crate) fn is_alike(&self, other: &TitlePattern) -> bool {
+        let agree = |one: Option<&String>, other: Option<&String>| match (one, other) {
+            (Some(one), Some(other)) => one.is_empty() == other.is_empty(),
+            _ => false,
+        };
+        self.may_meet(other)
+            && agree(self.texts.first(), other.texts.first())
+            && agree(self.texts.last(), other.texts.last())
+    }
+
     /// Whether a text may be one.
     pub(crate) fn may_be(&self, text: &str) -> bool {
         let [first, between @ .., last] = &self.texts[..] else { return self.text() == Some(text) };

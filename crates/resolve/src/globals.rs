@@ -148,9 +148,15 @@ static FAMILIES: LazyLock<RegexSet> = LazyLock::new(|| {
     RegexSet::new(patterns).unwrap_or_default()
 });
 
-/// Whether Facter has a fact of this name, on some machine.
+/// Whether Facter has a fact of this name, on some machine. In the name of a family, such as `ssh<algorithm>key`, the variable part is
+/// never empty, although some patterns allow it.
 pub fn is_core_fact(name: &str) -> bool {
-    CORE_FACTS.contains_key(name) || FAMILIES.is_match(name)
+    let is_without_part = |family: &str| {
+        let parts = family.split_once('<').and_then(|(start, rest)| Some((start, rest.split_once('>')?.1)));
+        parts.is_some_and(|(start, end)| name.strip_prefix(start) == Some(end))
+    };
+    CORE_FACTS.contains_key(name)
+        || FAMILIES.is_match(name) && !core::facts().iter().any(|it| is_without_part(&it.name))
 }
 
 /// The Facter fact whose name is one letter away from `name`, and that has this component.

@@ -3,6 +3,7 @@
 use marotte_db::{Db, Environment, File, environment_of, module_file, module_folder};
 use marotte_eval::functions::ALL;
 use marotte_hir::{Item, NameKind, main_definitions, module_definitions};
+use marotte_pcore::create::TYPE_NAMES;
 use marotte_ruby::core;
 use marotte_text::{normalized, unrooted};
 
@@ -130,6 +131,17 @@ pub fn misspelled_type<'db>(
     let meant = slip(&name, of_puppet().chain(in_ruby)).or_else(|| short_slip(&name, of_puppet()))?;
     let is_mentioned = is_mentioned(db, environment, RubyKind::ResourceType, name.clone());
     (!name.ends_with(meant) && !is_mentioned).then_some(meant)
+}
+
+/// The built-in type that is certainly meant by a name. Other types have the names of their modules in theirs.
+pub fn misspelled_builtin(name: &str) -> Option<&'static str> {
+    const SHORTEST: usize = 5;
+    let types = || TYPE_NAMES.iter().copied();
+    let is_cut = |it: &&str| {
+        let longer = it.strip_prefix(name).or_else(|| name.strip_prefix(*it));
+        name.len() >= SHORTEST && longer.is_some_and(|it| it.len() == 1 && it != "s")
+    };
+    slip(name, types()).or_else(|| short_slip(name, types())).or_else(|| types().find(is_cut))
 }
 
 /// The global variable that is certainly meant by a name.

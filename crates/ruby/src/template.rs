@@ -14,8 +14,12 @@ pub struct TemplateReads {
     pub variables: BTreeMap<String, TextRange>,
     /// The variables of the scope that the template tests before use, each with its first place.
     pub asked: BTreeMap<String, TextRange>,
+    /// Those of them that are alternatives of others: `@name || @other`.
+    pub alternatives: BTreeSet<String>,
     /// The variables of classes, `scope['class::name']`, each with where it is read first.
     pub qualified: BTreeMap<String, TextRange>,
+    /// The functions that it calls by a literal name, `scope.call_function('name', …)`, each with where it is called first.
+    pub functions: BTreeMap<String, TextRange>,
 }
 
 /// Words of code that tests whether a variable is set.
@@ -44,12 +48,18 @@ pub fn reads(text: &str) -> Option<TemplateReads> {
                 if sets {
                     set.insert(name.to_owned());
                 }
+                if line.contains("||") || line.contains(" or ") {
+                    reads.alternatives.insert(name.to_owned());
+                }
                 if asks || sets || rest.starts_with("&.") {
                     asked.insert(name.to_owned());
                 }
                 reads.variables.entry(name.to_owned()).or_insert(range(offset + at, name.len() + 1));
             }
-            for (at, name) in scoped(line) {
+            for (at, name) in quoted_behind(line, &["scope.call_function(", "scope.call_function "]) {
+                reads.functions.entry(name.to_owned()).or_insert(range(offset + at, name.len()));
+            }
+            for (at, name) in quoted_behind(line, &["scope[", "scope.lookupvar(", "scope.lookupvar "]) {
                 match name.trim_start_matches("::") {
                     it if it.contains("::") && !asks => {
                         reads.qualified.entry(it.to_owned()).or_insert(range(offset + at, name.len()));
@@ -169,11 +179,11 @@ fn variables(line: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// Returns the names of variables that a line requests from the scope, each with its offset.
-fn scoped(line: &str) -> Vec<(usize, &str)> {
+/// Returns the quoted names that follow one of these openings in a line, each with its offset.
+fn quoted_behind<'l>(line: &'l str, openings: &[&str]) -> Vec<(usize, &'l str)> {
     let mut found = Vec::new();
-    for (opening, quoted) in ["scope[", "scope.lookupvar(", "scope.lookupvar "]
-        .into_iter()
+    for (opening, quoted) in openings
+        .iter()
         .flat_map(|it| line.match_indices(it).map(|(at, it)| (at + it.len(), &line[at + it.len()..])))
     {
         let Some(quote) = quoted.chars().next().filter(|it| matches!(it, '\'' | '"')) else { continue };

@@ -11,6 +11,7 @@ use marotte_resolve::data_files::{HieraFileKind, data_files, data_keys, document
 use marotte_text::Str;
 
 use super::values::Given;
+use crate::declarable::is_misspelled;
 
 /// The value of a key in one file.
 #[derive(Clone, Copy)]
@@ -55,10 +56,45 @@ pub(crate) fn has_key(db: &dyn Db, environment: Environment, key: &str) -> Optio
         if layer_keys(db, environment, layer.clone()).contains(&key.root) {
             return Some(true);
         }
-        let data = data_files(db, environment, layer);
-        all_there &= data.is_complete && data.has_all;
+        let data = data_files(db, environment, layer.clone());
+        all_there &= data.is_complete && data.has_all && is_layer_readable(db, environment, layer);
     }
     all_there.then_some(false)
+}
+
+/// Whether all data files of a layer can be read. The keys of others are unknown, until their errors are mended.
+#[salsa::tracked(returns(copy))]
+pub(crate) fn is_layer_readable(db: &dyn Db, environment: Environment, layer: Layer) -> bool {
+    let files = &data_files(db, environment, layer).files;
+    files.iter().all(|(file, format)| document(db, *file, *format).is_ok())
+}
+
+/// The key that one is a misspelling of, where some data is not here. A name may differ by a slip, or by the plural of one of its parts;
+/// secrets are what is kept elsewhere.
+#[salsa::tracked(returns(clone))]
+pub(crate) fn misspelled_key(db: &dyn Db, environment: Environment, key: Str) -> Option<Str> {
+    const SECRET: [&str; 8] = ["pass", "secret", "token", "key", "cred", "private", "cert", "auth"];
+    if SECRET.iter().any(|it| key.contains(it)) {
+        return None;
+    }
+    let module = key.split_once("::").map(|(module, _)| Layer::Module(module.into()));
+    let layers = || [Some(Layer::Environment), module.clone()].into_iter().flatten();
+    if layers().any(|it| layer_keys(db, environment, it).contains(&key)) {
+        return None;
+    }
+    let is_near = |it: &&Str| is_misspelled(&key, it) || is_another_number(&key, it);
+    let near =
+        layers().filter_map(|it| layer_keys(db, environment, it).iter().filter(is_near).min().cloned());
+    near.min()
+}
+
+/// Whether two keys differ in that one part of one of them is the plural of that of the other.
+fn is_another_number(key: &str, other: &str) -> bool {
+    let (fewer, more) = if key.len() < other.len() { (key, other) } else { (other, key) };
+    let same = fewer.bytes().zip(more.bytes()).take_while(|(one, other)| one == other).count();
+    let (rest, rest_of_more) = (fewer.get(same..), more.get(same..));
+    let is_end = rest.is_some_and(|it| !it.starts_with(|it: char| it.is_ascii_alphanumeric()));
+    is_end && rest_of_more.and_then(|it| it.strip_prefix('s')) == rest && same > 2
 }
 
 fn value_in<'db>(db: &'db dyn Db, file: File, format: Format, key: &str) -> Option<Found<'db>> {

@@ -8,6 +8,7 @@ use camino::Utf8Path;
 use marotte_db::{Db, File, environment_of, listing, module_file, module_folder, source_text};
 use marotte_hiera::data::{Inner, Places, parse_json};
 use marotte_pcore::value::Value;
+use marotte_resolve::suggest::misspelled_builtin;
 use marotte_resolve::types::{TypeName, type_name};
 use marotte_syntax::{Mode, parse};
 use marotte_text::TextRange;
@@ -249,7 +250,13 @@ impl Task<'_> {
         }
         let environment = environment_of(self.db, self.file);
         for name in PARTS.captures_iter(text).filter_map(|it| it.get(1)) {
-            if matches!(type_name(self.db, self.file, environment, name.as_str()), TypeName::Missing) {
+            let found = type_name(self.db, self.file, environment, name.as_str());
+            let is_missing = match found {
+                TypeName::Missing => true,
+                TypeName::Unknown => misspelled_builtin(name.as_str()).is_some(),
+                _ => false,
+            };
+            if is_missing {
                 return self.report(range, format!("there is no type `{}`", name.as_str()));
             }
         }

@@ -261,6 +261,14 @@ impl<'db> Walk<'db> {
 
     /// A variable that the body doesn't set before: one of a parent class, or of the node or the top scope.
     fn outer_variable(&mut self, id: ExprId, name: &Str) -> Known {
+        // Each class has its own, whatever it inherits.
+        let is_special = matches!(name.as_str(), "title" | "name" | "module_name" | "caller_module_name");
+        if is_special && matches!(self.item.kind(self.db), ItemKind::Class | ItemKind::Define) {
+            let module = module_file(self.db, self.item.file(self.db));
+            // A folder with another name is a module by the name that it will be installed under.
+            let module = module.filter(|it| name == "module_name" && !it.module.contains('-'));
+            return Some(module.map_or_else(Type::string, |it| Type::literal(it.module.clone())));
+        }
         let Ancestors { classes, end } = ancestors(self.db, self.item);
         for class in classes {
             if let Some(known) = self.outline(class)?.variable(name) {
@@ -270,11 +278,6 @@ impl<'db> Walk<'db> {
         if end != AncestorsEnd::Nothing {
             // The variables set there are unknown.
             return None;
-        }
-        let is_special = matches!(name.as_str(), "title" | "name" | "module_name" | "caller_module_name");
-        if is_special && matches!(self.item.kind(self.db), ItemKind::Class | ItemKind::Define) {
-            let module = module_file(self.db, self.item.file(self.db)).filter(|_| name == "module_name");
-            return Some(module.map_or_else(Type::string, |it| Type::literal(it.module.clone())));
         }
         if self.assigned_later(name) {
             self.unset.push(id);

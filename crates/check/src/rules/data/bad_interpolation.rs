@@ -2,7 +2,7 @@
 
 use marotte_diagnostics::{Level, Rule, rules};
 use marotte_hiera::data::{Inner, Places};
-use marotte_hiera::{Asks, Expression, METHODS, Method, expressions, unclosed};
+use marotte_hiera::{Asks, Expression, LookupKey, METHODS, Method, expressions, unclosed};
 use marotte_infer::inference::{element, misspelled_part};
 use marotte_pcore::types::Type;
 use marotte_pcore::value::Value;
@@ -11,7 +11,7 @@ use marotte_resolve::spelling::{nearest, slip};
 use marotte_resolve::suggest::misspelled_global;
 use marotte_text::{TextRange, unrooted};
 
-use crate::data::found::has_key;
+use crate::data::found::{has_key, misspelled_key};
 use crate::data::{DataContext, strings};
 
 const RULE: &Rule = rules::BAD_INTERPOLATION;
@@ -99,6 +99,17 @@ fn in_data(context: &mut DataContext<'_, '_>, text: &str, range: TextRange, expr
             let finding = context.report(RULE, at, format!("no file of data has the key `{key}`"));
             finding.level = Level::Warning;
             finding.label = Some("this is an empty text".to_owned());
+        }
+        Asks::Call(Method::Lookup | Method::Alias, key)
+            if let Some(meant) = LookupKey::parse(key)
+                .ok()
+                .filter(|_| has_key(context.db, context.environment, key).is_none())
+                .and_then(|it| misspelled_key(context.db, context.environment, it.root)) =>
+        {
+            let message = format!("no file of data that is here has the key `{key}`");
+            let finding = context.report(RULE, at, message);
+            finding.level = Level::Warning;
+            finding.label = Some(format!("did you mean `{meant}`?"));
         }
         Asks::Variable(name) => {
             let called = name.split_once('(').map(|(function, _)| function.trim());

@@ -14,10 +14,12 @@ use marotte_pcore::value::{Hash, Value};
 use marotte_resolve::dialect;
 use marotte_resolve::spelling::nearest;
 use marotte_syntax::Mode;
-use marotte_text::TextRange;
+use marotte_text::{TextRange, unrooted};
 
 use crate::data::DataContext;
+use crate::data::class_key::{ClassKey, class_key};
 use crate::data::options::mentions_expression;
+use crate::data::reads::may_be_read;
 
 const RULE: &Rule = rules::INVALID_LOOKUP_OPTIONS;
 
@@ -37,6 +39,7 @@ pub(in crate::rules) fn check(context: &mut DataContext<'_, '_>) {
     };
     for (key, at, options, places) in entries {
         key_is_fit(context, key, at);
+        key_is_misspelled(context, key, at);
         of_key(context, options, places);
     }
 }
@@ -83,6 +86,21 @@ fn key_is_fit(context: &mut DataContext<'_, '_>, key: &Value, at: TextRange) {
     {
         report(context, at, format!("this is not a regular expression: {error}"), "no lookup succeeds");
     }
+}
+
+/// Reports a key that is none of a class's parameters, but almost one. Keys that are looked up by name are known as such.
+fn key_is_misspelled(context: &mut DataContext<'_, '_>, key: &Value, at: TextRange) {
+    let Some(key) = key.as_str() else { return };
+    let (db, environment) = (context.db, context.environment);
+    let ClassKey::NoParameter(item, name) = class_key(context, key) else { return };
+    let parameters = &item.signature(db).parameters;
+    let meant = nearest(name, parameters.iter().map(|it| it.name.as_str())).map(str::to_owned);
+    let Some(meant) = meant.filter(|_| !may_be_read(db, environment, context.layer, key)) else { return };
+    let class = unrooted(item.name(db));
+    let message = format!("the class `{class}` has no parameter `{name}`, and nothing looks up `{key}`");
+    let finding = report(context, at, message, "no key that is looked up");
+    finding.level = Level::Warning;
+    finding.notes.push(format!("did you mean `{class}::{meant}`?"));
 }
 
 fn of_key(context: &mut DataContext<'_, '_>, options: &Value, places: &Places) {

@@ -32,7 +32,8 @@ pub(in crate::rules) fn check(context: &mut DataContext<'_, '_>) {
             }
         }
         // Templates for new modules contain levels for later use.
-        if context.module().is_none()
+        let is_of_environment = context.module().is_none();
+        if (is_of_environment || patterns.iter().any(|it| is_misspelled_file(context, it)))
             && patterns.iter().all(|it| missing(context, it).is_some())
             && let Some((pattern, what)) = patterns.iter().find_map(|it| Some((it, missing(context, it)?)))
             && !is_kept_elsewhere(level, &what)
@@ -100,10 +101,16 @@ fn missing(context: &DataContext<'_, '_>, pattern: &FilePattern) -> Option<Strin
         .then(|| format!("there is no folder `{shown}`"))
 }
 
-/// Whether a missing folder has almost the name of an existing one.
+/// Whether a path names a file that is missing, and almost one that exists.
+fn is_misspelled_file(context: &DataContext<'_, '_>, pattern: &FilePattern) -> bool {
+    pattern.path().is_some_and(|it| is_misspelled(context.db, Utf8Path::new(&**it)))
+}
+
+/// Whether a missing folder or file has almost the name of an existing one.
 fn is_misspelled(db: &dyn Db, folder: &Utf8Path) -> bool {
     let (Some(name), Some(around)) = (folder.file_name(), folder.parent()) else { return false };
-    let beside = listing(db, db.files().file(db, around)).iter().filter(|it| it.is_directory);
+    let is_folder = folder.extension().is_none();
+    let beside = listing(db, db.files().file(db, around)).iter().filter(|it| it.is_directory == is_folder);
     nearest(name, beside.map(|it| &*it.name)).is_some()
 }
 

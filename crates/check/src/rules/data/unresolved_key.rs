@@ -2,7 +2,7 @@
 //!
 //! Only where all data of the environment, and of the key's module, is here. The global layer is a server's, and not looked at.
 
-use marotte_diagnostics::rules;
+use marotte_diagnostics::{Level, rules};
 use marotte_hiera::{Layer, LookupKey};
 use marotte_hir::ExprId;
 use marotte_hir::body::Expr;
@@ -16,7 +16,7 @@ use marotte_resolve::spelling::nearest;
 use marotte_text::Str;
 
 use crate::context::{At, Context};
-use crate::data::found::has_key;
+use crate::data::found::{has_key, misspelled_key};
 use crate::lookups::LookupCall;
 
 /// The functions of earlier times: a key, a default value, a level.
@@ -64,10 +64,20 @@ fn missing(context: &mut Context<'_, '_>, at: ExprId, key: &Str) {
     let (db, environment) = (context.db, context.environment);
     // Without data beside the code, it is somewhere else.
     let has_data = || !data_files(db, environment, Layer::Environment).files.is_empty();
-    if has_key(db, environment, key) != Some(false) || !has_data() {
+    let Ok(parsed) = LookupKey::parse(key) else { return };
+    let is_known = has_key(db, environment, key);
+    if is_known == Some(true) || !has_data() {
         return;
     }
-    let Ok(parsed) = LookupKey::parse(key) else { return };
+    if is_known.is_none() {
+        let Some(meant) = misspelled_key(db, environment, parsed.root.clone()) else { return };
+        let message = format!("no data that is here has the key `{}`", parsed.root);
+        let finding = context.report(rules::UNRESOLVED_KEY, At::Expr(at), message);
+        finding.level = Level::Warning;
+        finding.label = Some(format!("did you mean `{meant}`?"));
+        finding.notes.push("without a default value, a lookup that finds nothing fails".to_owned());
+        return;
+    }
     let meant = [Some(Layer::Environment), parsed.module().map(|it| Layer::Module(it.into()))]
         .into_iter()
         .flatten()

@@ -97,19 +97,27 @@ fn is_decided(context: &Context<'_, '_>, choice: ExprId) -> bool {
 }
 
 /// Whether several conditions, one after the other, test the same variables: together they are probably meant to be exhaustive.
-fn are_alternatives(body: &Body, flow: &Flow, set: &[ExprId]) -> bool {
+fn are_alternatives(body: &Body, flow: &Flow, set: &[ExprId], around_read: &[ExprId]) -> bool {
+    let all = set.iter().flat_map(|it| flow.choices(*it)).filter(|it| !around_read.contains(it));
+    let all: BTreeSet<ExprId> = all.collect();
+    let tests: Vec<(ExprId, BTreeSet<Str>)> = all.iter().map(|it| (*it, tested(body, *it))).collect();
     let innermost: BTreeSet<ExprId> =
         set.iter().filter_map(|it| flow.choices(*it).first().copied()).collect();
-    let tests: Vec<BTreeSet<Str>> = innermost.iter().map(|it| tested(body, *it)).collect();
-    tests.iter().enumerate().any(|(index, it)| tests[..index].iter().any(|other| !it.is_disjoint(other)))
+    let are_nested = |one, other| flow.is_way_of(one, other) || flow.is_way_of(other, one);
+    tests.iter().enumerate().any(|(index, (one, names))| {
+        tests[..index].iter().any(|(other, of_other)| {
+            !names.is_disjoint(of_other)
+                && (innermost.contains(one) && innermost.contains(other) || !are_nested(*one, *other))
+        })
+    })
 }
 
 /// Whether a condition that decides whether a variable is set may decide whether it is read, or whether evaluation reaches the read.
 fn belong_together(body: &Body, flow: &Flow, set: &[ExprId], read: ExprId) -> bool {
-    if are_alternatives(body, flow, set) {
+    let around_read = flow.choices(read);
+    if are_alternatives(body, flow, set, &around_read) {
         return true;
     }
-    let around_read = flow.choices(read);
     let mut decide: BTreeSet<Str> = BTreeSet::new();
     for it in set {
         for choice in flow.choices(*it).iter().filter(|it| !around_read.contains(it)) {
@@ -130,8 +138,19 @@ fn belong_together(body: &Body, flow: &Flow, set: &[ExprId], read: ExprId) -> bo
     }
     // A lambda that is called for each element of a tested value isn't called if there are no elements.
     let iterates = |call: &NamedCall<'_>| call.lambda.is_some_and(|it| flow.is_in(read, it));
+    // The branches of a choice that sets the variable are told apart: one that leaves, such as `default: { fail(…) }`, doesn't set it,
+    // and doesn't lead to the read. If it only leaves on a condition, that may be one of the read.
+    let sets = |choice: &ExprId| set.iter().any(|it| flow.choices(*it).contains(choice));
+    let asked_at_read: BTreeSet<Str> = around_read.iter().flat_map(|it| tested(body, *it)).collect();
     body.exprs().any(|(id, expr)| {
-        let guards = || flow.choices(id).into_iter().any(|it| shares(tested(body, it)));
+        let guards = || {
+            let (of_set, others): (Vec<ExprId>, Vec<ExprId>) = flow.choices(id).into_iter().partition(&sets);
+            let is_branch = of_set.iter().any(|it| !around_read.contains(it));
+            others.into_iter().any(|it| {
+                let names = tested(body, it);
+                is_branch && !names.is_disjoint(&asked_at_read) || shares(names)
+            })
+        };
         leaving_call(expr).is_some() && guards()
             || NamedCall::of(expr).is_some_and(|it| {
                 let name = it.plain_name();

@@ -2,14 +2,15 @@
 
 use marotte_db::File;
 use marotte_hir::{ExprId, ItemKind};
-use marotte_infer::known_values::text_of;
+use marotte_infer::known_values::values_of;
+use marotte_pcore::value::Value;
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::module_files::{ModulePath, module_path};
 
 use crate::context::Context;
 
-/// Returns the files that a class or a defined type renders with `template`, each with the argument that names it. Calls that are
-/// never evaluated are left out, and so are names that are computed.
+/// Returns the files that a class or a defined type renders with `template`, each with the argument that names it: several, if the
+/// argument is one of a few names. Calls that are never evaluated are left out, and so are names that are computed.
 pub(super) fn rendered_templates(context: &Context<'_, '_>) -> Vec<(ExprId, File)> {
     let db = context.db;
     if !matches!(context.item.kind(db), ItemKind::Class | ItemKind::Define) {
@@ -19,12 +20,16 @@ pub(super) fn rendered_templates(context: &Context<'_, '_>) -> Vec<(ExprId, File
     let calls = calls
         .filter(|(id, call)| call.plain_name() == "template" && !context.inference().is_unreachable(*id));
     let arguments = calls.flat_map(|(_, call)| call.arguments().collect::<Vec<_>>());
-    let file = |argument| {
-        let path = text_of(context.typed(), argument)?;
-        match module_path(db, context.file, context.environment, "templates", &path) {
-            ModulePath::Found(template) => Some((argument, template)),
-            _ => None,
-        }
+    let files = |argument| {
+        let paths = values_of(context.typed(), argument).unwrap_or_default();
+        let template = |path: Value| {
+            let path = path.as_str()?;
+            match module_path(db, context.file, context.environment, "templates", path) {
+                ModulePath::Found(template) => Some((argument, template)),
+                _ => None,
+            }
+        };
+        paths.into_iter().filter_map(template).collect::<Vec<_>>()
     };
-    arguments.filter_map(file).collect()
+    arguments.flat_map(files).collect()
 }

@@ -5,10 +5,11 @@ use marotte_db::{Db, File, source_text};
 use marotte_diagnostics::{Level, Related, rules};
 use marotte_hir::{ExprId, NameKind};
 use marotte_infer::inference::outline;
+use marotte_resolve::functions::Function;
 use marotte_resolve::globals::is_global;
 use marotte_resolve::names::{AncestorsEnd, Lookup, ancestors, look_up};
-use marotte_resolve::spelling::{nearest, slip};
-use marotte_resolve::suggest::{absent_module, nearest_definition};
+use marotte_resolve::spelling::{is_slip, nearest, slip};
+use marotte_resolve::suggest::{absent_module, nearest_definition, nearest_function};
 use marotte_ruby::template::{TemplateReads, reads};
 use marotte_text::{Str, TextRange};
 
@@ -50,6 +51,17 @@ fn rendered(context: &mut Context<'_, '_>, at: ExprId, template: File, reads: &T
         }
         // Whoever asks for a variable expects that it may not be set, but not a slip in its name.
         for (name, range) in &reads.asked {
+            // A letter too few or too many, or two that are swapped, make no other name.
+            let swapped = names.iter().map(|it| it.as_str()).find(|it| is_slip(name, it));
+            if let Some(meant) = swapped
+                && !reads.alternatives.contains(name)
+                && !names.iter().any(|it| it == name)
+                && !is_global(db, context.file, context.environment, name)
+                && origin(db, context.file, context.environment, name) == Origin::Nowhere
+            {
+                report(context, at, &format!("@{name}"), Some(format!("@{meant}")), (template, *range));
+                continue;
+            }
             let Some(meant) = slip(name, names.iter().map(|it| it.as_str())) else { continue };
             let is_set = names.iter().any(|it| it == name)
                 || is_global(db, context.file, context.environment, name)
@@ -58,6 +70,20 @@ fn rendered(context: &mut Context<'_, '_>, at: ExprId, template: File, reads: &T
                 report(context, at, &format!("@{name}"), Some(format!("@{meant}")), (template, *range));
             }
         }
+    }
+    for (name, range) in &reads.functions {
+        if !matches!(context.function(name), Function::Missing) {
+            continue;
+        }
+        let message = format!("the template calls the function `{name}`, which does not exist");
+        if context.said(rules::UNRESOLVED_FUNCTION, &message) {
+            continue;
+        }
+        let meant = nearest_function(db, context.environment, name).map(|it| it.0);
+        let related = Related { file: template.id(db), range: *range, message: "called here".to_owned() };
+        let finding = context.report(rules::UNRESOLVED_FUNCTION, At::Expr(at), message);
+        finding.label = meant.map(|it| format!("did you mean `{it}`?"));
+        finding.related.push(related);
     }
     for (name, range) in &reads.qualified {
         let Some((class, variable)) = name.rsplit_once("::") else { continue };
@@ -97,6 +123,10 @@ fn report(
 ) {
     let related = Related { file: template.id(context.db), range, message: "read here".to_owned() };
     let message = format!("the template reads `{name}`, which nothing sets");
+    // One slip in a template is one finding, however often the code renders it.
+    if context.said_elsewhere(rules::UNRESOLVED_VARIABLE, &message, At::Expr(at), "rendered here, too") {
+        return;
+    }
     let finding = context.report(rules::UNRESOLVED_VARIABLE, At::Expr(at), message);
     finding.level = Level::Warning;
     finding.label = meant.map(|it| format!("did you mean `{it}`?"));

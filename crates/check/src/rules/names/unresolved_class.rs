@@ -44,6 +44,12 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
 
 fn name(context: &mut Context<'_, '_>, at: At, text: &str) {
     let (db, environment) = (context.db, context.environment);
+    if !text.is_empty() && !may_be_class(text) {
+        let message = format!("`{text}` cannot be the name of a class");
+        let finding = context.report(rules::UNRESOLVED_CLASS, at, message);
+        finding.label = Some("not a name".to_owned());
+        return;
+    }
     match look_up(db, context.file, NameKind::Class, text) {
         Lookup::Missing => {}
         Lookup::Found(_) => return,
@@ -63,6 +69,15 @@ fn name(context: &mut Context<'_, '_>, at: At, text: &str) {
             .map(|item| Hint::meant(item.name(db), Some(item))),
     };
     not_found::report_class(context, rules::UNRESOLVED_CLASS, at, message(text), text, hint);
+}
+
+/// Whether a class may have a name, in upper or lower case (the reference's `ILLEGAL_NAME`). A computed name isn't known here.
+fn may_be_class(name: &str) -> bool {
+    let is_part = |part: &str| {
+        part.starts_with(|it: char| it.is_ascii_alphabetic() || it == '_')
+            && part.chars().all(|it| it.is_ascii_alphanumeric() || it == '_')
+    };
+    unrooted(name).split("::").all(is_part)
 }
 
 fn message(name: &str) -> String {

@@ -15,9 +15,8 @@ use crate::bolt;
 use crate::context::{At, Context};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
-    // Bolt adds functions of its own.
     if context.item.kind(context.db) == ItemKind::Plan {
-        return;
+        return of_plan(context);
     }
     for (id, expr) in context.body.exprs() {
         let Some(call) = NamedCall::of(expr) else { continue };
@@ -51,6 +50,25 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             .or_else(|| nearest_function(db, environment, name));
         let hint = nearest.map(|(name, item)| Hint::meant(&name, item));
         not_found::report(context, rules::UNRESOLVED_FUNCTION, At::Callee(id), message, name, hint);
+    }
+}
+
+/// Bolt adds functions of its own, and so do modules for it: only certain misspellings are reported.
+fn of_plan(context: &mut Context<'_, '_>) {
+    for (id, expr) in context.body.exprs() {
+        let Some(call) = NamedCall::of(expr) else { continue };
+        let name = call.plain_name();
+        if !matches!(context.function(call.name), Function::Missing | Function::Unknown)
+            || call.receiver.is_some() && bolt::is_member(name)
+        {
+            continue;
+        }
+        let of_language = || misspelled_function(context.db, context.environment, name);
+        let Some(meant) = bolt::misspelled_function(name).or_else(of_language).map(str::to_owned) else {
+            continue;
+        };
+        let message = format!("there is no function `{name}`");
+        not_found::report_unknown(context, rules::UNRESOLVED_FUNCTION, At::Callee(id), message, &meant);
     }
 }
 

@@ -8,9 +8,9 @@ use marotte_pcore::create::{TYPE_NAMES, named};
 use marotte_pcore::print::capitalize_segments;
 use marotte_resolve::names::known;
 use marotte_resolve::ruby::{RubyKind, is_mentioned};
-use marotte_resolve::spelling::{nearest, short_slip, slip};
+use marotte_resolve::spelling::nearest;
 use marotte_resolve::suggest::{in_misspelled_module, nearest_definition};
-use marotte_resolve::suggest::{misspelled_type, nearest_resource_type};
+use marotte_resolve::suggest::{misspelled_builtin, misspelled_type, nearest_resource_type};
 use marotte_resolve::types::{TypeName, makes_type, type_name};
 use marotte_text::unrooted;
 
@@ -20,10 +20,11 @@ use crate::context::{At, Context};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let (db, environment) = (context.db, context.environment);
-    // Bolt adds types of its own, and type sets name their members.
-    if context.item.kind(db) == ItemKind::Plan || makes_type(db, context.item) {
+    // Type sets name their members.
+    if makes_type(db, context.item) {
         return;
     }
+    let is_plan = context.item.kind(db) == ItemKind::Plan;
     for (id, expr) in context.body.exprs() {
         let Expr::Reference(name) = expr else { continue };
         // Its meaning in the current dialect is reported by `dialect-change`.
@@ -33,8 +34,9 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         let message = format!("there is no type and no resource type `{name}`");
         match type_name(db, context.file, environment, name) {
             TypeName::Missing if bolt::may_run(context.item.kind(db)) && bolt::is_type(name) => continue,
-            TypeName::Missing => {}
-            TypeName::Unknown => {
+            TypeName::Missing if !is_plan => {}
+            // Bolt adds types of its own to plans.
+            TypeName::Missing | TypeName::Unknown => {
                 if let Some(meant) = misspelled(context, name) {
                     let at = At::Expr(id);
                     not_found::report_unknown(context, rules::UNRESOLVED_TYPE, at, message, &meant);
@@ -66,8 +68,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
 fn misspelled(context: &Context<'_, '_>, name: &str) -> Option<String> {
     let (db, environment) = (context.db, context.environment);
     let name = unrooted(name);
-    let types = || TYPE_NAMES.iter().copied();
-    if let Some(meant) = slip(name, types()).or_else(|| short_slip(name, types())) {
+    if let Some(meant) = misspelled_builtin(name) {
         let is_mentioned = is_mentioned(db, environment, RubyKind::DataType, name.into());
         return (!is_mentioned).then(|| meant.to_owned());
     }

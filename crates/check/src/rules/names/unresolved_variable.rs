@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use foldhash::HashMap;
 use marotte_db::module_file;
 use marotte_diagnostics::{Level, rules};
-use marotte_hir::body::{Body, Expr, LambdaId, Variable, parts};
+use marotte_hir::body::{BinaryOp, Body, Expr, LambdaId, Variable, parts};
 use marotte_hir::{ExprId, ItemKind, NameKind};
 use marotte_infer::declarations::value_of;
 use marotte_infer::inference::{element, is_fact, misspelled_part, outline};
@@ -60,6 +60,11 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                     part(context, *target, key);
                 } else if matches!(body.expr(*target), Expr::Variable(_)) {
                     of_variable(context, *target, key);
+                }
+            }
+            Expr::Binary(it) if it.op == BinaryOp::In && globals::is_facts(body, it.right) => {
+                if let Expr::String(name) = body.expr(it.left) {
+                    top(context, At::Expr(it.left), name, &format!("there is no fact `{name}`"));
                 }
             }
             _ => {

@@ -13,9 +13,10 @@ use marotte_resolve::suggest::misspelled_type;
 
 use crate::context::{At, Context};
 use crate::declarable::{
-    Computed, is_misspelled, is_unheard_of, may_be_computed, may_be_declared, misspelled_title,
-    nearest_title, of_item,
+    Computed, is_misspelled, is_unheard_of, is_written_alike, may_be_computed, may_be_declared,
+    misspelled_title, nearest_title, of_item,
 };
+use crate::near_titles::near_title_here;
 use crate::relationships::{operands, partly_written};
 use crate::rules::resources::duplicate_declaration::spelled;
 use crate::title_pattern::TitlePattern;
@@ -41,7 +42,11 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                 }
                 _ => true,
             };
-            if OTHERS.contains(&type_name) || !is_type() || context.inference().is_unreachable(id) {
+            if OTHERS.contains(&type_name) || context.inference().is_unreachable(id) {
+                continue;
+            }
+            if !is_type() {
+                near(context, at, &reference);
                 continue;
             }
             if of_item(db, context.item).may_have(type_name, title)
@@ -81,9 +86,14 @@ fn computed(context: &mut Context<'_, '_>, operand: ExprId) {
         }
         let pattern = TitlePattern::of(body, key);
         let near = own.iter().find(|it| is_near(&title, it));
-        let message = match may_be_computed(context.db, context.file, &type_name, &pattern) {
+        let (db, file) = (context.db, context.file);
+        let message = match may_be_computed(db, file, &type_name, &pattern) {
             Computed::Missing => format!("nothing declares `{}[{title}]`", capitalize(&type_name)),
             Computed::Unwritten if near.is_some() => {
+                format!("nothing declares `{}[{title}]` by this name", capitalize(&type_name))
+            }
+            // Titles that are computed altogether may be anything.
+            Computed::Possible if near.is_some() && !is_written_alike(db, file, &type_name, &pattern) => {
                 format!("nothing declares `{}[{title}]` by this name", capitalize(&type_name))
             }
             Computed::Unwritten | Computed::Possible => continue,
@@ -154,9 +164,21 @@ fn unheard(context: &mut Context<'_, '_>, at: ExprId, reference: &Reference) {
 /// Where not all declarations are known, only certain misspellings of titles are reported.
 fn misspelled(context: &mut Context<'_, '_>, at: ExprId, reference: &Reference) {
     let (type_name, title) = (reference.type_name.as_str(), reference.title.as_str());
-    let Some(meant) = misspelled_title(context.db, context.file, type_name.into(), title.into()) else {
-        return unheard(context, at, reference);
-    };
+    match misspelled_title(context.db, context.file, type_name.into(), title.into()) {
+        Some(meant) => by_another_name(context, at, reference, &meant),
+        None if near(context, at, reference) => {}
+        None => unheard(context, at, reference),
+    }
+}
+
+/// Reports a title that comes close to one in the same file. Returns whether it does.
+fn near(context: &mut Context<'_, '_>, at: ExprId, reference: &Reference) -> bool {
+    let Some(meant) = near_title_here(context, &reference.type_name, &reference.title) else { return false };
+    by_another_name(context, at, reference, &meant);
+    true
+}
+
+fn by_another_name(context: &mut Context<'_, '_>, at: ExprId, reference: &Reference, meant: &str) {
     let message = format!("nothing declares `{reference}` by this name");
     let finding = context.report(rules::DANGLING_REFERENCE, At::Expr(at), message);
     finding.level = Level::Warning;

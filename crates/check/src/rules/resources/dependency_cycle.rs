@@ -407,9 +407,17 @@ fn of_class(context: &Context<'_, '_>, class: Item<'_>, by: ExprId, builder: &mu
         return;
     }
     let this = Reference::new("class", class.name(context.db));
+    // The variables of this body have short names here.
+    let prefix = format!("${{{}::", context.item.name(context.db));
+    let is_own = |rest: &str| !rest.split('}').next().is_some_and(|it| it.contains("::"));
+    let here = |it: &Reference| match it.title.split(&prefix).skip(1).all(is_own) {
+        true => Reference::new(&it.type_name, &it.title.replace(&prefix, "${")),
+        false => it.clone(),
+    };
     let said = Said { at: At::Expr(by), branch: builder.flow.of(by), is_relationship: false };
     let (start, end) = (builder.graph.start(&this), builder.graph.end(&this));
     for inner in &relations.contains {
+        let inner = &here(inner);
         let is_new = inner.type_name == "class" || builder.declared.insert(inner.clone());
         if is_new {
             let (inner_start, inner_end) = (builder.graph.start(inner), builder.graph.end(inner));
@@ -418,7 +426,7 @@ fn of_class(context: &Context<'_, '_>, class: Item<'_>, by: ExprId, builder: &mu
         }
     }
     for (first, second) in &relations.order {
-        let (from, to) = (builder.graph.end(first), builder.graph.start(second));
+        let (from, to) = (builder.graph.end(&here(first)), builder.graph.start(&here(second)));
         builder.add(from, to, said);
     }
 }

@@ -11,7 +11,7 @@ use marotte_text::Str;
 
 use crate::classes::Inclusion;
 use crate::context::{At, Context};
-use crate::relations::relations;
+use crate::relations::{relations, titles};
 
 /// The number of steps from class to class that are followed: to the classes that are named, and to those that they name. Who includes
 /// a class is woken by a change of what it includes.
@@ -93,7 +93,7 @@ fn report<'db>(
     // The own declaration, or what leads to the second class.
     let is_own = one == context.item;
     let at = match is_own {
-        true => declared_at(context.body, resource).map(At::Expr),
+        true => declared_at(context.body, context.item.name(db), resource).map(At::Expr),
         false => {
             let brings = together.iter().find(|(_, it)| it.contains(&other)).map(|(class, _)| *class);
             brings.and_then(|it| included_at(context, it))
@@ -123,7 +123,8 @@ fn report<'db>(
 /// The place in a class that declares a resource.
 fn declared_in(context: &Context<'_, '_>, class: Item<'_>, resource: &Reference, message: String) -> Related {
     let db = context.db;
-    let place = declared_at(class.body(db), resource).and_then(|id| places(db, class).map.place(id));
+    let place =
+        declared_at(class.body(db), class.name(db), resource).and_then(|id| places(db, class).map.place(id));
     match place {
         Some(place) => Related { file: class.file(db).id(db), range: place.range, message },
         None => context.defined(class, message),
@@ -131,11 +132,11 @@ fn declared_in(context: &Context<'_, '_>, class: Item<'_>, resource: &Reference,
 }
 
 /// The title by which a body declares a resource.
-fn declared_at(body: &Body, resource: &Reference) -> Option<ExprId> {
+fn declared_at(body: &Body, class: &str, resource: &Reference) -> Option<ExprId> {
     body.exprs().find_map(|(_, expr)| {
         let Expr::Resource(it) = expr else { return None };
         let type_name = type_name(body, it)?;
-        let mut titles = it.bodies.iter().flat_map(|it| strings(body, it.title).0);
+        let mut titles = it.bodies.iter().flat_map(|it| titles(body, class, it.title));
         titles.find(|(_, title)| Reference::new(&type_name, title) == *resource).map(|(at, _)| at)
     })
 }

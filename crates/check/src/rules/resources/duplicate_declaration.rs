@@ -3,7 +3,7 @@
 
 use foldhash::HashMap;
 use marotte_diagnostics::rules;
-use marotte_hir::body::{Attribute, AttributeName, Expr, Segment, Variable};
+use marotte_hir::body::{Attribute, AttributeName, Expr};
 use marotte_hir::{Body, ExprId, ItemKind};
 use marotte_infer::declarations::{Declaration as Resources, Part};
 use marotte_infer::known_values::text_of;
@@ -12,6 +12,7 @@ use marotte_resolve::call::asks_what_is_declared;
 
 use crate::classes::Inclusion;
 use crate::context::{At, Context};
+use crate::written::written;
 
 /// A declaration found so far.
 #[derive(Clone, Copy)]
@@ -89,45 +90,7 @@ fn elements(body: &Body, id: ExprId) -> Vec<ExprId> {
 pub(in crate::rules) fn spelled(context: &Context<'_, '_>, id: ExprId) -> Option<String> {
     match context.body.expr(id) {
         Expr::String(text) => Some(text.to_string()),
-        _ => text_of(context.typed(), id).or_else(|| written(context.body, id)),
-    }
-}
-
-/// The source form of a string, if it only contains variables of the item's own scope, or of named scopes.
-fn written(body: &Body, id: ExprId) -> Option<String> {
-    let Expr::Interpolated(segments) = body.expr(id) else {
-        return Some(format!("${{{}}}", read(body, id)?));
-    };
-    let mut text = String::new();
-    for segment in segments {
-        match segment {
-            Segment::Text(it) => text.push_str(it),
-            Segment::Expr(id) => text.push_str(&written(body, *id)?),
-        }
-    }
-    Some(text)
-}
-
-/// The source form of a variable or an access, without the `$`.
-fn read(body: &Body, id: ExprId) -> Option<String> {
-    match body.expr(id) {
-        Expr::Variable(variable) => match &**variable {
-            // Each call of a lambda has variables of its own.
-            Variable::Local { name, candidates } => candidates.is_empty().then(|| name.to_string()),
-            Variable::Top(name) => Some(format!("::{name}")),
-            Variable::Qualified { scope, name, .. } => Some(format!("{scope}::{name}")),
-            Variable::Group(_) => None,
-        },
-        Expr::Access { target, keys } => {
-            let key = |id: &ExprId| match body.expr(*id) {
-                Expr::String(text) => Some(format!("'{text}'")),
-                Expr::Integer(number) => Some(number.to_string()),
-                _ => Some(format!("${}", read(body, *id)?)),
-            };
-            let keys: Option<Vec<String>> = keys.iter().map(key).collect();
-            Some(format!("{}[{}]", read(body, *target)?, keys?.join(", ")))
-        }
-        _ => None,
+        _ => text_of(context.typed(), id).or_else(|| written(context.body, id, None)),
     }
 }
 

@@ -100,6 +100,12 @@ fn report<'f>(
         .filter_map(|it| context.parameter(item, it, "has no default value"))
         .collect();
     let message = format!("{of} needs a value for parameter{plural} {}", names.join(", "));
+    // A parameter of the same name that nothing uses was to be passed on.
+    for name in missing {
+        if let Some(own) = context.body.parameters.iter().find(|it| it.name == *name) {
+            context.withdraw(rules::UNUSED_PARAMETER, At::Expr(own.at));
+        }
+    }
     let finding = context.report(rules::MISSING_PARAMETER, at, message);
     finding.label = Some(format!("without {}", names.join(", ")));
     finding.related.extend(related);

@@ -172,7 +172,9 @@ fn of_function(context: &mut Context<'_, '_>, item: Item<'_>, arguments: &[ExprI
     let types = declared(context.db, item);
     let parameters = &item.signature(context.db).parameters;
     // The number of arguments is checked by another rule.
-    if arguments.len() > parameters.len() && !parameters.last().is_some_and(|it| it.captures_rest) {
+    let required = parameters.iter().filter(|it| !it.is_optional && !it.captures_rest).count();
+    let captures_rest = parameters.last().is_some_and(|it| it.captures_rest);
+    if arguments.len() < required || arguments.len() > parameters.len() && !captures_rest {
         return;
     }
     for (index, id) in arguments.iter().enumerate() {

@@ -55,7 +55,8 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
 fn refused(context: &mut Context<'_, '_>, name: &str, takes: &str, argument: ExprId, expected: &LazyType) {
     let (Some(given), Some(expected)) = (type_of(context.typed(), argument), expected.get()) else { return };
     // An empty name is reported by `unresolved-class`.
-    if !clash(given, expected) || matches!(context.body.expr(argument), Expr::String(_)) {
+    let is_name = Inclusion::takes(name) && matches!(context.body.expr(argument), Expr::String(_));
+    if !clash(given, expected) || is_name {
         return;
     }
     let is_certain = disjoint(given, expected);

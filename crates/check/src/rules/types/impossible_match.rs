@@ -1,6 +1,6 @@
 //! `impossible-match`: a value is compared with a type, or with an option, that it can never match.
 
-use marotte_diagnostics::rules;
+use marotte_diagnostics::{Level, rules};
 use marotte_hir::ExprId;
 use marotte_hir::body::{BinaryOp, Expr};
 use marotte_infer::disjoint::{disjoint, never_equal};
@@ -74,6 +74,18 @@ fn option(context: &mut Context<'_, '_>, value: ExprId, option: ExprId, is_alone
     if let Expr::Regexp(source) = context.body.expr(option) {
         return pattern(context, value, option, source, is_alone);
     }
+    if let Expr::String(text) = context.body.expr(option)
+        && is_quoted_regexp(text)
+    {
+        let finding = context.report(
+            rules::IMPOSSIBLE_MATCH,
+            At::Expr(option),
+            "this is a text in quotes, not a regular expression",
+        );
+        finding.level = Level::Warning;
+        finding.label = Some("regular expressions have no quotes around them".to_owned());
+        return;
+    }
     let absent = absent_key(context, value);
     let inference = context.inference();
     let (Some(value), Some(option_type)) = (inference.type_of(value).cloned(), inference.type_of(option))
@@ -98,6 +110,12 @@ fn option(context: &mut Context<'_, '_>, value: ExprId, option: ExprId, is_alone
     let finding = context.report(rules::IMPOSSIBLE_MATCH, At::Expr(option), message);
     finding.label = label;
     finding.notes.extend(absent);
+}
+
+/// Whether a text is written like a regular expression: between slashes, with an anchor. Paths begin and end with slashes, too.
+fn is_quoted_regexp(text: &str) -> bool {
+    let inner = text.strip_prefix('/').and_then(|it| it.strip_suffix('/'));
+    inner.is_some_and(|it| it.starts_with('^') || it.ends_with('$') || it.ends_with("\\z"))
 }
 
 /// Reports a regular expression that matches none of the words that a value can be.
