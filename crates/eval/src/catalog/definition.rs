@@ -126,6 +126,10 @@ pub(crate) struct Definitions {
     pub(crate) missing: HashSet<(Wanted, Str)>,
 }
 
+/// The kinds of other definitions, as messages name them.
+pub(crate) const FUNCTION: &str = "Function";
+pub(crate) const TYPE_ALIAS: &str = "Type alias";
+
 /// A name that is defined twice.
 pub(crate) struct Redefinition {
     pub(crate) message: String,

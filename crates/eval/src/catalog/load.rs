@@ -5,16 +5,15 @@ use std::rc::Rc;
 
 use marotte_diagnostics::issues;
 use marotte_hir::{self as hir, ExprId};
-use marotte_pcore::create::named;
 use marotte_pcore::types::{StructElement, Type};
 use marotte_pcore::value::Value;
 use marotte_text::{Str, normalized};
 
 use super::Definition;
-use super::definition::{DefinitionKind, Wanted};
+use super::definition::{DefinitionKind, FUNCTION, Redefinition, TYPE_ALIAS, Wanted};
 use super::instance::ResourceKind;
 use super::metaparameters::{self, check_parameter_names};
-use crate::interpreter::{Env, Evaluated, Interpreter};
+use crate::interpreter::{Env, Evaluated, Interpreter, redefined};
 use crate::request::Manifest;
 use crate::{Code, EvaluationError, Origin, Place, Unit, UnitSource};
 
@@ -184,20 +183,23 @@ impl Interpreter<'_> {
                 }
                 hir::DefinitionKind::Function => {
                     let added =
-                        self.state()?.definitions.add_other("Function", &it.name, definition.place.clone());
+                        self.state()?.definitions.add_other(FUNCTION, &it.name, definition.place.clone());
                     added.map_err(|again| again.at(definition.place))?;
                     continue;
                 }
                 hir::DefinitionKind::TypeAlias => {
-                    if named(self.dialect(), &it.name).is_some() {
-                        let name = it.name.to_lowercase();
-                        let message = format!(
-                            "Attempt to redefine entity 'http://puppet.com/2016.1/runtime/type/{name}'. Originally set by Puppet-Type-System/Static-Loader."
-                        );
-                        return Err(EvaluationError::new(issues::REDEFINITION, message).into());
+                    // The resource type of a definition is loaded before the aliases that follow it.
+                    let name = normalized(&it.name);
+                    let mut before = made.iter().filter(|it| matches!(it.kind, DefinitionKind::Define));
+                    let earlier = before.find(|it| it.name == name).map(|it| it.place.clone());
+                    let known = self.state()?.definitions.get(Wanted::Define, &name);
+                    if let Some(earlier) = earlier.or_else(|| known.map(|it| it.place.clone())) {
+                        return Err(Redefinition { message: redefined(&name), earlier }
+                            .at(definition.place)
+                            .into());
                     }
                     let added =
-                        self.state()?.definitions.add_other("Type alias", &it.name, definition.place.clone());
+                        self.state()?.definitions.add_other(TYPE_ALIAS, &it.name, definition.place.clone());
                     added.map_err(|again| again.at(definition.place))?;
                     continue;
                 }
@@ -278,9 +280,7 @@ impl Interpreter<'_> {
 /// The error that a defined type has the name of a native type.
 fn in_the_way(own: &Definition) -> EvaluationError {
     let name = &own.name;
-    let message = format!(
-        "Could not autoload puppet/type/{name}: Attempt to redefine entity 'http://puppet.com/2016.1/runtime/type/{name}'"
-    );
+    let message = format!("Could not autoload puppet/type/{name}: {}", redefined(name));
     let mut error = EvaluationError::new(issues::REDEFINITION, message);
     error.others_mut().related.extend(own.place.clone());
     error

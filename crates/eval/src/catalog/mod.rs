@@ -34,7 +34,7 @@ mod tagging;
 mod validate;
 
 pub use compile::Compiled;
-pub(crate) use definition::{Definition, DefinitionKind};
+pub(crate) use definition::{Definition, DefinitionKind, Definitions, FUNCTION, TYPE_ALIAS};
 pub use gaps::{Gap, Places};
 pub(crate) use instance::{Container, ContainerState, ResourceId, ResourceKind};
 pub use interactive::Addition;

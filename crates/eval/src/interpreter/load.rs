@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use foldhash::{HashMap, HashSet};
 use marotte_hir::{DefinitionKind, ExprId, Lowered};
+use marotte_pcore::create::{Taken, taken};
 use marotte_pcore::print::writing_in;
 use marotte_pcore::types::Type;
 use marotte_pcore::value::Value;
@@ -15,8 +16,9 @@ use super::call::Function;
 use super::closure::Closure;
 use super::type_set::SetScope;
 use super::{Env, Evaluated, Interpreter, Template};
+use crate::catalog::{Definitions, FUNCTION, TYPE_ALIAS};
 use crate::functions::{self, Builtin};
-use crate::{Code, EvaluationError, Origin, ReadError};
+use crate::{Code, EvaluationError, Origin, Place, ReadError};
 
 /// A program with its source.
 pub struct Unit {
@@ -61,7 +63,7 @@ pub(crate) struct Loaded {
     /// The names of classes and defined types of programs, in lower case.
     own_definitions: HashSet<Str>,
     /// Type aliases of programs, by name in lower case.
-    own_types: HashMap<Str, (Str, Code)>,
+    pub(super) own_types: HashMap<Str, (Str, Code)>,
     /// The templates of files, by the names used by programs.
     pub(super) templates: HashMap<Str, Rc<Template>>,
     /// The resolved types; None for a name that is being resolved, or does not exist.
@@ -88,7 +90,15 @@ impl Interpreter<'_> {
         })
     }
 
+    /// Registers the functions, type aliases and names of definitions of a program.
+    ///
+    /// # Errors
+    /// If an alias has the name of a type that is there without the program (A67). Without a catalog, which looks
+    /// further, also if the program defines a name twice.
     pub(crate) fn declare(&mut self, unit: &Unit) -> Result<(), EvaluationError> {
+        if self.catalog.is_none() {
+            check_names(unit)?;
+        }
         for (index, it) in unit.lowered.definitions.iter().enumerate() {
             let code = || Code { body: it.body.clone(), origin: unit.origin(Some(index)) };
             match it.kind {
@@ -98,6 +108,7 @@ impl Interpreter<'_> {
                 }
                 DefinitionKind::TypeAlias => {
                     let name = it.name.to_lowercase();
+                    self.check_alias(&name, || Place { origin: unit.origin(Some(index)), expr: None })?;
                     self.loaded.types.clear();
                     self.loaded.sets.clear();
                     self.signatures.clear();
@@ -111,6 +122,18 @@ impl Interpreter<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Checks that no type has the name of an alias, in lower case, before the program defines it.
+    fn check_alias(&self, name: &str, place: impl FnOnce() -> Place) -> Result<(), EvaluationError> {
+        let Some(taken) = taken(self.dialect(), name, self.catalog.is_some()) else { return Ok(()) };
+        let origin = match taken {
+            Taken::BuiltIn => "Originally set by Puppet-Type-System/Static-Loader.",
+            Taken::Loaded => "Set at unknown location",
+        };
+        let mut error = EvaluationError::new(issues::REDEFINITION, format!("{}. {origin}", redefined(name)));
+        error.place = Some(place());
+        Err(error)
     }
 
     /// Finds a function by name (C23, C24). None if it does not exist.
@@ -195,4 +218,24 @@ impl Interpreter<'_> {
     pub(super) fn loaded_types(&mut self) -> &mut HashMap<Str, Option<Type>> {
         &mut self.loaded.types
     }
+}
+
+/// The message that a type, by its name in lower case, exists already.
+pub(crate) fn redefined(name: &str) -> String {
+    format!("Attempt to redefine entity 'http://puppet.com/2016.1/runtime/type/{name}'")
+}
+
+/// Checks that a program has one function and one type alias of a name.
+fn check_names(unit: &Unit) -> Result<(), EvaluationError> {
+    let mut definitions = Definitions::default();
+    for (index, it) in unit.lowered.definitions.iter().enumerate() {
+        let kind = match it.kind {
+            DefinitionKind::Function => FUNCTION,
+            DefinitionKind::TypeAlias => TYPE_ALIAS,
+            _ => continue,
+        };
+        let place = Some(Place { origin: unit.origin(Some(index)), expr: None });
+        definitions.add_other(kind, &it.name, place.clone()).map_err(|again| again.at(place))?;
+    }
+    Ok(())
 }

@@ -26,6 +26,7 @@ pub(crate) use assign::refuse_reserved;
 pub(crate) use call::{Block, argument_types};
 pub(crate) use closure::Signature;
 pub use data_trace::{DataFound, DataTrace};
+pub(crate) use load::redefined;
 pub use load::{Unit, UnitSource};
 pub use operator::binary_operator;
 pub(crate) use scope::{Env, Frame, Scope};

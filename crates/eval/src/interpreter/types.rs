@@ -68,10 +68,12 @@ impl Interpreter<'_> {
 
     /// Finds a type by name: a built-in one, an alias, a member of a set, a resource type.
     pub(crate) fn find_type(&mut self, env: &Env<'_>, id: ExprId, name: &str) -> Evaluated<Option<Type>> {
-        if let Some(it) = named(self.dialect(), name) {
+        let lower = normalized(name);
+        // The main manifest of a catalog is read before the type `Error`, and may define another one.
+        let is_own = &*lower == "error" && self.loaded.own_types.contains_key(&lower);
+        if let Some(it) = named(self.dialect(), name).filter(|_| !is_own) {
             return Ok(Some(it));
         }
-        let lower = normalized(name);
         if let Some(it) = self.local_types.get(&*lower) {
             return Ok(Some(it.clone()));
         }

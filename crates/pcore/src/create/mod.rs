@@ -5,6 +5,7 @@ mod callable;
 mod catalog;
 mod collection;
 mod error;
+mod loaded;
 mod name;
 mod object;
 mod runtime;
@@ -13,6 +14,7 @@ mod type_set;
 mod wrapper;
 
 pub use error::CreateError;
+pub use loaded::{Taken, taken};
 pub use name::{TYPE_NAMES, named};
 pub use object::{named_object_type, object_type};
 pub use type_set::{RUNTIME_AUTHORITY, named_type_set, type_set};

@@ -1,15 +1,18 @@
 //! `duplicate-definition`: a class, a defined type, a function, a type or a node is defined twice (the reference's `TypeCollection`,
 //! and its loaders).
 //!
-//! Of one file, and of all files of a main manifest, which are evaluated together.
+//! Of one file, and of all files of a main manifest, which are evaluated together. Type aliases can't have the names of
+//! types that are always there either.
 
 use marotte_diagnostics::{Level, Related, rules};
 use std::collections::BTreeMap;
 
 use foldhash::HashMap;
-use marotte_db::{Db, Environment, File, environment_of};
+use marotte_db::{Db, Environment, File, environment_of, module_file};
 use marotte_hir::body::Expr;
 use marotte_hir::{ExprId, Item, ItemKind, items, pattern_name, places};
+use marotte_pcore::create::taken;
+use marotte_resolve::dialect;
 use marotte_resolve::manifests::{is_manifest, manifests};
 use marotte_text::{Str, normalized};
 
@@ -43,6 +46,13 @@ struct Again<'db> {
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let (db, item) = (context.db, context.item);
     let environment = environment_of(db, context.file);
+    let is_read = || module_file(db, context.file).is_none() || is_manifest(db, environment, context.file);
+    if item.kind(db) == ItemKind::TypeAlias && taken(dialect(), item.name(db), true).is_some() && is_read() {
+        let message = format!("there is a built-in type `{}` already", item.name(db));
+        let finding = context.report(rules::DUPLICATE_DEFINITION, At::Name, message);
+        finding.label = Some("an alias needs another name".to_owned());
+        return;
+    }
     let of_file = repeated(db, context.file).get(&item);
     let of_manifest = || match is_manifest(db, environment, context.file) {
         true => repeated_in_manifest(db, environment).get(&item),
