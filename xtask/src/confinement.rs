@@ -7,6 +7,7 @@ use std::process::{Command, Output, Stdio};
 
 use crate::bench::build;
 use crate::console::{complain, say};
+use crate::random::Random;
 use crate::{Result, files};
 
 /// The number of trees, and the program that reads them.
@@ -270,7 +271,7 @@ fn traced(marotte: &Path, folder: &Path, arguments: &[&str]) -> Result<(Output, 
 
 /// Writes the tree of a number, and the files next to it.
 fn generate(folder: &Path, number: u64) -> Result<()> {
-    let mut random = Random(number);
+    let mut random = Random::new(number);
     let (tree, outside) = (folder.join("tree"), folder.join("outside"));
     let out = outside.to_string_lossy().into_owned();
     let here = |text: &str| text.replace("OUT", &out);
@@ -315,28 +316,6 @@ fn generate(folder: &Path, number: u64) -> Result<()> {
         symlink(target, &link)?;
     }
     Ok(())
-}
-
-/// SplitMix64, a generator of pseudorandom numbers.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// Returns a number from 0 to before `end`.
-    fn below(&mut self, end: u64) -> u64 {
-        self.next() % end
-    }
-
-    fn choose<'t>(&mut self, all: &[&'t str]) -> &'t str {
-        let index = usize::try_from(self.below(all.len() as u64)).unwrap_or_default();
-        all.get(index).copied().unwrap_or_default()
-    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,7 @@
-//! `cargo xtask faults`: the state of files when writing fails, and the messages when reading does. Needs Linux and `strace`.
+//! `cargo xtask faults`: the state of files when writing fails, and the messages when reading does; with `--cache`, the
+//! reports and the cache between runs when its files fail. Needs Linux and `strace`.
+
+mod cache;
 
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
@@ -11,9 +14,15 @@ use crate::{Result, files};
 /// The number of runs, and the program that they run.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Runs with one fault each while files are written.
+    /// Runs with one fault each while files are written, or of each kind with `--cache`.
     #[arg(long, default_value_t = 200)]
     runs: usize,
+    /// Try the cache between runs: failing calls, processes that are killed or run at once, damaged objects.
+    #[arg(long)]
+    cache: bool,
+    /// The first seed of the faults of the cache; each run has the next one.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
     /// The program to try, instead of a release build.
     #[arg(long)]
     marotte: Option<PathBuf>,
@@ -48,6 +57,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     };
     let folder = std::env::temp_dir().join(format!("marotte-faults-{}", std::process::id()));
     files::make_folder(&folder)?;
+    if arguments.cache {
+        let done = cache::run(&marotte, &folder, arguments.runs, arguments.seed);
+        // What a broken promise left behind is evidence.
+        if done.is_ok() {
+            files::remove_folder(&folder)?;
+        }
+        return done;
+    }
     let done = writing(&marotte, &folder, arguments.runs).and_then(|()| reading(&marotte, &folder));
     files::remove_folder(&folder)?;
     done

@@ -2,6 +2,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "tools of the repository read and write the disk directly")]
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -103,4 +104,29 @@ pub(crate) fn remove_folder(path: &Path) -> Result<()> {
 /// Removes a file or a link.
 pub(crate) fn remove_file(path: &Path) -> Result<()> {
     fs::remove_file(path).map_err(|error| format!("cannot remove {}: {error}", path.display()).into())
+}
+
+/// Returns all regular files below a folder with their bytes, by paths relative to it: none if there is no folder.
+pub(crate) fn contents(folder: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
+    let mut found = BTreeMap::new();
+    if !folder.exists() {
+        return Ok(found);
+    }
+    for entry in WalkBuilder::new(folder).standard_filters(false).follow_links(false).build() {
+        let entry = entry?;
+        if entry.file_type().is_some_and(|kind| kind.is_file()) {
+            let bytes = fs::read(entry.path())
+                .map_err(|error| format!("cannot read {}: {error}", entry.path().display()))?;
+            found.insert(entry.path().strip_prefix(folder)?.to_owned(), bytes);
+        }
+    }
+    Ok(found)
+}
+
+/// Writes a file, and the folders above it.
+pub(crate) fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
+    if let Some(folder) = path.parent() {
+        make_folder(folder)?;
+    }
+    fs::write(path, bytes).map_err(|error| format!("cannot write {}: {error}", path.display()).into())
 }

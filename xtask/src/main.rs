@@ -16,6 +16,7 @@ mod lint_parity;
 mod oracle;
 mod process;
 mod puppetdb;
+mod random;
 mod rules;
 mod soak;
 mod tidy;
