@@ -3,6 +3,7 @@
 //! The tests are under `tests/tests`; this library contains the code that several of them share, and that the `record`
 //! command needs to fill in the expectations of the literate chapters.
 
+pub mod arbitrary;
 pub mod catalogs;
 pub mod checked;
 pub mod documents;

@@ -1,6 +1,8 @@
 //! `marotte.toml`: the options of the command line under the same names.
 
 #[cfg(test)]
+mod arbitrary;
+#[cfg(test)]
 mod schema;
 
 use std::fmt::{self, Display};
@@ -356,7 +358,7 @@ pub(crate) fn may_be_for(path: &Utf8Path, from: &Utf8Path) -> bool {
 
 /// An error, with the byte offset at which it occurs.
 #[derive(Debug, PartialEq)]
-struct Problem {
+pub(crate) struct Problem {
     offset: usize,
     message: String,
 }
@@ -371,7 +373,7 @@ impl Problem {
     }
 }
 
-fn parse(text: &str, folder: &Utf8Path) -> Result<Config, Problem> {
+pub(crate) fn parse(text: &str, folder: &Utf8Path) -> Result<Config, Problem> {
     let table = DeTable::parse(text).map_err(|error| Problem {
         offset: error.span().map_or(0, |span| span.start),
         message: error.message().to_owned(),

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
+use marotte_diagnostics::Paths;
 use marotte_diagnostics::puppet_lint::{self, CHECKS, Counterpart, Origin};
 use marotte_diagnostics::rules::{self, Subject};
 use regex::Regex;
@@ -108,7 +109,17 @@ impl Migration {
     fn set(&mut self, name: &str, values: Vec<String>) {
         let note = match name {
             "only-checks" => return self.only = Some(values),
-            "ignore-paths" => return self.exclude.extend(values),
+            "ignore-paths" => {
+                for value in values {
+                    match pattern(&value) {
+                        Ok(pattern) => self.exclude.push(pattern),
+                        Err(reason) => {
+                            self.notes.insert(format!("`{value}` in `ignore-paths` names no file: {reason}"));
+                        }
+                    }
+                }
+                return;
+            }
             _ if OF_OUTPUT.contains(&name) => return,
             "fail-on-warnings" => "warnings always fail a run of marotte".to_owned(),
             "relative" => "where a module is, marotte finds out: `relative` is not needed".to_owned(),
@@ -204,6 +215,24 @@ fn strings(code: &str) -> Vec<String> {
     found.filter_map(|it| it.get(1).or(it.get(2)).or(it.get(3))).map(|it| it.as_str().to_owned()).collect()
 }
 
+/// Converts a pattern of Ruby's `File.fnmatch`, to which braces are nothing special.
+///
+/// # Errors
+/// If it is not a pattern.
+fn pattern(written: &str) -> Result<String, String> {
+    let mut pattern = String::new();
+    let mut is_escaped = false;
+    for it in written.chars() {
+        match it {
+            '{' | '}' if !is_escaped => pattern.extend(['[', it, ']']),
+            _ => pattern.push(it),
+        }
+        is_escaped = it == '\\' && !is_escaped;
+    }
+    Paths::new("/", std::slice::from_ref(&pattern)).map_err(|(_, reason)| reason)?;
+    Ok(pattern)
+}
+
 fn unquoted(text: &str) -> String {
     text.trim_matches(['\'', '"']).to_owned()
 }
@@ -280,6 +309,70 @@ mod tests {
                 "layout is checked by `marotte format --check`",
             ]
         );
+    }
+
+    #[test]
+    fn paths_mean_what_they_meant_or_are_told() {
+        let migration = of_options("--ignore-paths=a{b,[c,d/*.pp\n");
+        assert_eq!(migration.exclude, ["a[{]b", "d/*.pp"]);
+        let note = "`[c` in `ignore-paths` names no file: unclosed character class; missing ']'";
+        assert!(migration.notes().iter().any(|it| it == note), "{:?}", migration.notes());
+    }
+
+    /// Pieces of options and of Rakefiles, in any order, with other bytes between them.
+    #[test]
+    fn any_text_makes_a_configuration_that_is_read() {
+        let pieces = [
+            "--no-",
+            "-check",
+            "--",
+            "140chars",
+            "only-checks=",
+            "ignore-paths=",
+            "star_comments",
+            ",",
+            "\n",
+            " ",
+            "#",
+            "'",
+            "\"",
+            "[",
+            "{",
+            "}",
+            "]",
+            "\\",
+            "**",
+            "/",
+            "é",
+            "\u{1}",
+            "PuppetLint.configuration.",
+            "send(",
+            "disable_checks",
+            " = ",
+            "%w[",
+            ":a",
+            "ignore_paths",
+            "true",
+            "config.",
+            "=",
+            "!",
+            "relative",
+            "\r",
+        ];
+        let mut state = 1_u64;
+        let mut next = |below: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from(state >> 33).unwrap() % below
+        };
+        for _ in 0..2000 {
+            let text: String = (0..next(24)).map(|_| pieces[next(pieces.len())]).collect();
+            let mut migration = of_options(&text);
+            migration.read_rakefile(&text);
+            let made = migration.configuration("x");
+            let read = crate::config::parse(&made, camino::Utf8Path::new("/a"));
+            assert!(read.is_ok(), "{text:?}: {made}");
+            assert!(migration.notes().iter().all(|it| !it.is_empty()), "{text:?}");
+        }
     }
 
     #[test]

@@ -194,27 +194,65 @@ fn wrong(modules: &str, dialect: &str, row: &Row) -> Option<String> {
     (!fits).then(|| format!("{} {} in {dialect}: {}, but {run:?}", row.place, row.question, row.answer))
 }
 
+/// Returns the mismatches of rows, which several threads run.
+fn all_wrong(modules: &str, dialect: impl Fn(&Row) -> &'static str + Sync, rows: &[Row]) -> Vec<String> {
+    let all = Mutex::new(Vec::new());
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                while let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let found = wrong(modules, dialect(row), row);
+                    all.lock().unwrap().extend(found);
+                }
+            });
+        }
+    });
+    all.into_inner().unwrap()
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn modules() -> String {
+    root().join("tests/evaluation/modules").to_str().unwrap().to_owned()
+}
+
 #[test]
 fn rows_of_the_documents_hold_on_the_command_line() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let modules = root.join("tests/evaluation/modules");
-    let modules = modules.to_str().unwrap();
-    let all = Mutex::new(Vec::new());
+    let mut all = Vec::new();
     for (document, dialect, least) in DOCUMENTS {
-        let rows = rows(&root.join("tests/values/documents").join(document));
+        let rows = rows(&root().join("tests/values/documents").join(document));
         assert!(rows.len() >= least, "{document}: only {} rows", rows.len());
-        let next = AtomicUsize::new(0);
-        std::thread::scope(|scope| {
-            for _ in 0..4 {
-                scope.spawn(|| {
-                    while let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let found = wrong(modules, dialect, row);
-                        all.lock().unwrap().extend(found);
-                    }
-                });
-            }
-        });
+        all.extend(all_wrong(&modules(), |_| dialect, &rows));
     }
-    let all = all.into_inner().unwrap();
+    assert!(all.is_empty(), "{}\n{} wrong", all.join("\n"), all.len());
+}
+
+/// Programs that were written from the documents alone, for a check of the rows.
+#[test]
+fn programs_that_another_reader_wrote_hold() {
+    let file = root().join("tests/values/documents/held-out.tsv");
+    #[expect(clippy::disallowed_methods, reason = "a test reads its rows itself")]
+    let text = std::fs::read_to_string(file).unwrap();
+    let rows: Vec<Row> = text
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| {
+            let [document, place, question, answer] = line.split('\t').collect::<Vec<_>>()[..] else {
+                panic!("not a row: {line}");
+            };
+            let (place, question) = (format!("{document}:{place}"), question.replace('⏎', "\n"));
+            Row { place, question, answer: answer.to_owned() }
+        })
+        .collect();
+    assert!(rows.len() >= 590, "only {} rows", rows.len());
+    let dialect = |row: &Row| match row.place.get(..3) {
+        Some("000") => "2014-05",
+        Some("004") => "2014-07",
+        _ => "spec",
+    };
+    let all = all_wrong(&modules(), dialect, &rows);
     assert!(all.is_empty(), "{}\n{} wrong", all.join("\n"), all.len());
 }
