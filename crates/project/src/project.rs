@@ -343,10 +343,9 @@ impl Project {
                 let system = self.db.system();
                 layout |= discovery::is_landmark(path)
                     || system.read_link(path).is_some()
-                    || here.is_empty()
-                        && (discovery::is_candidate(path)
-                            || discovery::is_support(path)
-                            || system.is_directory(path));
+                    // Where only the folder is told, anything may have appeared in it, or be another configuration.
+                    || system.is_directory(path)
+                    || here.is_empty() && (discovery::is_candidate(path) || discovery::is_support(path));
                 touched.extend(here);
                 // A query may have read the names in an enclosing folder.
                 folders.extend(around.into_iter().filter(|it| it.status(&self.db) != FileStatus::Exists));

@@ -282,3 +282,29 @@ fn after_edits_of_texts_few_files_are_asked_and_what_is_kept_equals_a_check_of_e
     let few = run(2, 4, reword);
     assert!(few > 60, "only {few} of 300 edits concerned some files and not all");
 }
+
+#[test]
+fn a_folder_that_is_told_may_have_another_configuration_in_it() {
+    for told in ["/hiera.yaml", "/"] {
+        for modules in [true, false] {
+            let system = Arc::new(MemorySystem::with_files([
+                ("/environment.conf", "modulepath = modules:other\n"),
+                ("/hiera.yaml", "version: 9\n"),
+                ("/data/common.yaml", "a: ["),
+                ("/manifests/site.pp", "include a\n"),
+            ]));
+            if modules {
+                system.write_file("/modules/a/manifests/init.pp", "class a { }\n");
+            }
+            let options = ProjectOptions { threads: 1, ..ProjectOptions::default() };
+            let mut project =
+                Project::new(ProjectDatabase::new(system.clone()), &["/".into()], options.clone());
+            project.update(&ChangeBatch::new());
+            system.write_file("/hiera.yaml", "version: 5\nhierarchy:\n  - { name: c, path: common.yaml }\n");
+            project.update(&[told].into_iter().collect());
+            let kept = all_said(&project, &project.findings().all(project.db()));
+            let clean = Project::new(ProjectDatabase::frozen(system), &["/".into()], options);
+            assert_eq!(kept, all_said(&clean, &clean.check(&()).findings), "told {told}, modules: {modules}");
+        }
+    }
+}

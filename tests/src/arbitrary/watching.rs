@@ -53,6 +53,7 @@ pub fn follow(bytes: &[u8]) {
     let mut project = Project::new(ProjectDatabase::new(system.clone()), &["/".into()], options.clone());
     project.update(&ChangeBatch::new());
     let mut waiting: Vec<ChangeBatch> = Vec::new();
+    let mut steps: Vec<String> = Vec::new();
     for _ in 0..STEPS {
         if choices.is_over() {
             break;
@@ -60,11 +61,14 @@ pub fn follow(bytes: &[u8]) {
         let (path, texts) = FILES[choices.below(FILES.len())];
         match choices.below(10) {
             0..=3 => {
-                system.write_file(path, choices.choose(&texts));
+                let text = choices.choose(&texts);
+                system.write_file(path, text);
+                steps.push(format!("{path} is {text:?}"));
                 waiting.push([path].into_iter().collect());
             }
             4 => {
                 system.remove(path);
+                steps.push(format!("{path} is removed"));
                 waiting.push([path].into_iter().collect());
             }
             5 => {
@@ -72,6 +76,7 @@ pub fn follow(bytes: &[u8]) {
                 if !to.starts_with(from) && !from.starts_with(to) {
                     system.remove(to);
                     system.rename(from, to);
+                    steps.push(format!("{from} becomes {to}"));
                     // Two events, or one with both names.
                     match choices.below(2) {
                         0 => waiting.extend([from, to].map(|it| [it].into_iter().collect())),
@@ -82,40 +87,52 @@ pub fn follow(bytes: &[u8]) {
             6 => {
                 // Only the folder around is told.
                 let parent = path.rsplit_once('/').map_or("/", |(parent, _)| parent);
-                system.write_file(path, choices.choose(&texts));
+                let text = choices.choose(&texts);
+                system.write_file(path, text);
+                steps.push(format!("{path} is {text:?}, of which the folder is told"));
                 waiting.push([if parent.is_empty() { "/" } else { parent }].into_iter().collect());
             }
-            7 => deliver(&mut project, &mut waiting, &mut choices),
+            7 => deliver(&mut project, &mut waiting, &mut choices, &mut steps),
             8 => {
                 let all = waiting.drain(..).fold(ChangeBatch::new(), |mut all, it| {
                     all.merge(it);
                     all
                 });
+                steps.push(format!("told: {all:?}"));
                 project.update(&all);
             }
             _ => {
                 // Events were lost.
                 waiting.clear();
+                steps.push("told: everything".to_owned());
                 project.update(&ChangeBatch::everything());
             }
         }
     }
     while !waiting.is_empty() {
-        deliver(&mut project, &mut waiting, &mut choices);
+        deliver(&mut project, &mut waiting, &mut choices, &mut steps);
     }
     let kept = all_said(&project, &project.findings().all(project.db()));
     let clean = Project::new(ProjectDatabase::frozen(system.clone()), &["/".into()], options);
-    assert_eq!(kept, all_said(&clean, &clean.check(&()).findings), "the findings of a first run");
+    let first = all_said(&clean, &clean.check(&()).findings);
+    assert_eq!(kept, first, "the findings of a first run, after\n{}", steps.join("\n"));
 }
 
 /// Delivers any of the events, perhaps twice.
-fn deliver(project: &mut Project, waiting: &mut Vec<ChangeBatch>, choices: &mut Choices<'_>) {
+fn deliver(
+    project: &mut Project,
+    waiting: &mut Vec<ChangeBatch>,
+    choices: &mut Choices<'_>,
+    steps: &mut Vec<String>,
+) {
     if waiting.is_empty() {
         return;
     }
     let batch = waiting.remove(choices.below(waiting.len()));
+    steps.push(format!("told: {batch:?}"));
     project.update(&batch);
     if choices.one_in(4) {
+        steps.push("told again".to_owned());
         project.update(&batch);
     }
 }

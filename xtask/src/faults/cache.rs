@@ -74,7 +74,7 @@ pub(super) fn run(marotte: &Path, folder: &Path, runs: usize, seed: u64) -> Resu
         fleet.damaged(&mut Random::new(seed)).map_err(told)?;
     }
     say(&format!(
-        "cache: {runs} runs with failing calls, {hits} of them on files of the cache and {killed} killed, {runs} pairs of \
+        "cache: {runs} runs with failing calls, {hits} of which failed on a file of the cache or were killed ({killed}), {runs} pairs of \
          runs at once, {runs} damaged caches; all reports are those without a cache, and nothing of other runs is lost"
     ));
     Ok(())
@@ -82,7 +82,7 @@ pub(super) fn run(marotte: &Path, folder: &Path, runs: usize, seed: u64) -> Resu
 
 /// What a run with a failing call was.
 struct Outcome {
-    /// Whether a call on a file of the cache failed.
+    /// Whether a call on a file of the cache failed, or a call killed the process.
     hit: bool,
     killed: bool,
 }
@@ -203,7 +203,6 @@ impl<'a> Fleet<'a> {
     /// Makes one call of a run fail, or kills the run at it.
     fn failing(&self, number: usize, random: &mut Random) -> Result<Outcome> {
         let (call, fault, most) = FAULTS[number % FAULTS.len()];
-        let when = 1 + random.below(most);
         let encrypted = random.below(3) == 0;
         let empty = Objects::new();
         let before = if random.below(4) == 0 {
@@ -213,14 +212,20 @@ impl<'a> Fleet<'a> {
             self.prepare(encrypted)?
         };
         let tree = random.choose(&TRIED);
-        let trace = self.folder.join("trace");
+        let mut when = 1 + random.below(most);
+        if random.below(4) > 0 {
+            // A call on a file of the cache, as a run without faults makes them.
+            let (_, traced) = self.traced(tree, encrypted, &["-e", &format!("trace={call}")])?;
+            let numbers = calls_of_cache(&traced);
+            when = numbers.get(random.index(numbers.len())).copied().unwrap_or(when);
+            match before.is_empty() {
+                true => files::remove_folder(&self.cache())?,
+                false => drop(self.prepare(encrypted)?),
+            }
+        }
         let inject = format!("inject={call}:{fault}:when={when}");
-        let mut command = Command::new("strace");
-        command.args(["-f", "-y", "-qq", "-e", &format!("trace={call}"), "-e", &inject, "-o"]).arg(&trace);
-        command.arg(self.marotte);
-        self.arguments(&mut command, tree, &options(encrypted));
-        let output = command.output().map_err(|error| format!("cannot run strace: {error}"))?;
-        let traced = files::read(&trace)?;
+        let (output, traced) =
+            self.traced(tree, encrypted, &["-e", &format!("trace={call}"), "-e", &inject])?;
         let failed: Vec<&str> = traced.lines().filter(|it| it.contains("(INJECTED)")).collect();
         let is_of_cache =
             |it: &&str| it.contains(&format!("/{CACHE}/")) || it.contains(&format!("/{CACHE}>"));
@@ -230,7 +235,7 @@ impl<'a> Fleet<'a> {
         if !killed && only_cache && !self.is_right(tree, &output) {
             return Err(context(format!("another report of {tree}: {}", shown(&output))).into());
         }
-        let is_written = |it: &&str| is_of_cache(it) && (it.contains("write(") || it.contains("rename"));
+        let is_written = |it: &str| is_of_cache(it) && (it.contains("write(") || it.contains("rename"));
         let told = String::from_utf8_lossy(&output.stderr);
         if !killed && only_cache && failed.iter().any(|it| is_written(it)) && !told.contains("warning:") {
             return Err(context(format!("nothing is said of {failed:?}")).into());
@@ -240,9 +245,19 @@ impl<'a> Fleet<'a> {
         }
         self.reports(tree, encrypted, Caution::Full).map_err(|error| context(error.to_string()))?;
         match self.reports(tree, encrypted, Caution::Full)? {
-            NODES => Ok(Outcome { hit: failed.iter().any(is_of_cache), killed }),
+            NODES => Ok(Outcome { hit: killed || failed.iter().any(|it| is_of_cache(it)), killed }),
             known => Err(context(format!("only {known} of {NODES} nodes are known at last")).into()),
         }
+    }
+
+    /// Compares a tree under strace, and returns what it wrote.
+    fn traced(&self, tree: &str, encrypted: bool, faults: &[&str]) -> Result<(Output, String)> {
+        let trace = self.folder.join("trace");
+        let mut command = Command::new("strace");
+        command.args(["-f", "-y", "-qq"]).args(faults).arg("-o").arg(&trace).arg(self.marotte);
+        self.arguments(&mut command, tree, &options(encrypted));
+        let output = command.output().map_err(|error| format!("cannot run strace: {error}"))?;
+        Ok((output, files::read(&trace)?))
     }
 
     /// Runs two processes at once, one of which may be killed.
@@ -369,6 +384,29 @@ enum Caution {
     Full,
     /// The cache is damaged.
     MayWarn,
+}
+
+/// Whether a line of a trace is a call on the folder of the cache, or on a file in it.
+fn is_of_cache(line: &str) -> bool {
+    [format!("/{CACHE}/"), format!("/{CACHE}>"), format!("/{CACHE}\"")].iter().any(|it| line.contains(it))
+}
+
+/// Returns the numbers of the calls on the cache, each among those of its thread, as strace counts them.
+fn calls_of_cache(traced: &str) -> Vec<u64> {
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut found = Vec::new();
+    for line in traced.lines() {
+        let (thread, call) = line.split_once(' ').unwrap_or((line, ""));
+        if call.trim_start().starts_with(['<', '+', '-']) {
+            continue;
+        }
+        let count = counts.entry(thread).or_default();
+        *count += 1;
+        if is_of_cache(call) {
+            found.push(*count);
+        }
+    }
+    found
 }
 
 /// The options for the cache.
