@@ -159,7 +159,7 @@ pub(super) fn hiera(choices: &mut Choices<'_>) -> Value {
             ],
         )
     }
-    let made = object(
+    object(
         choices,
         &[
             ("version", |it| json!(it.choose(&[5, 5, 5, 4, 3, 6]))),
@@ -171,8 +171,7 @@ pub(super) fn hiera(choices: &mut Choices<'_>) -> Value {
             (":yaml", |it| value(it, 2)),
             ("plan_hierarchy", |it| list(it, level)),
         ],
-    );
-    made
+    )
 }
 
 /// Returns the value of a baseline.
