@@ -39,7 +39,8 @@ class Speed
     inside do |compiler|
       parser = Puppet::Pops::Parser::EvaluatingParser.new
       program = parser.parse_string(expression)
-      [nil, least { parser.evaluate(compiler.topscope, program) }]
+      value = parser.evaluate(compiler.topscope, program)
+      [(value if value.is_a?(String)), least { parser.evaluate(compiler.topscope, program) }]
     end
   end
 

@@ -157,10 +157,8 @@ pub fn value(json: &Json, depth: usize) -> Option<Value> {
     Some(match json {
         Json::Null => Value::Undef,
         Json::Bool(it) => Value::Boolean(*it),
-        Json::Number(it) => match it.as_i64() {
-            Some(number) => Value::Integer(Integer::from(number)),
-            None => Value::Float(it.as_f64().unwrap_or_default()),
-        },
+        Json::Number(it) if it.is_f64() => Value::Float(it.as_f64().unwrap_or_default()),
+        Json::Number(it) => Value::Integer(Integer::from_digits(&it.to_string(), 10)?),
         Json::String(it) => Value::from(it.as_str()),
         Json::Array(it) => {
             Value::Array(it.iter().map(|it| value(it, depth + 1)).collect::<Option<Vec<_>>>()?.into())
@@ -189,6 +187,13 @@ fn tagged(name: &str, map: &Map<String, Json>, depth: usize) -> Option<Option<Va
             let inner = value(content.unwrap_or(&Json::Null), depth + 1)?;
             Some(Value::Sensitive(Sensitive::new(inner)))
         }
+        "Integer" => text.and_then(|it| Integer::from_digits(it, 10)).map(Value::Integer),
+        "Float" => match text {
+            Some("NaN") => Some(Value::Float(f64::NAN)),
+            Some("Infinity") => Some(Value::Float(f64::INFINITY)),
+            Some("-Infinity") => Some(Value::Float(f64::NEG_INFINITY)),
+            _ => None,
+        },
         "Regexp" => text.and_then(|it| Regexp::new(it).ok()).map(Value::Regexp),
         "Binary" => text.and_then(|it| Binary::decode(it, BinaryFormat::Relaxed).ok()).map(Value::Binary),
         "SemVer" => text.and_then(|it| SemVer::parse(it).ok()).map(|it| Value::SemVer(Arc::new(it))),

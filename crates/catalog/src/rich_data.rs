@@ -146,12 +146,35 @@ fn attributes<S: Serializer>(serializer: S, object: &Object) -> Result<S::Ok, S:
 mod tests {
     use std::sync::Arc;
 
-    use marotte_pcore::value::Sensitive;
+    use marotte_pcore::value::{Integer, Sensitive};
 
     use super::*;
+    use crate::read;
 
     fn hash<const N: usize>(entries: [(Value, Value); N]) -> Value {
         Value::Hash(Arc::new(entries.into_iter().collect()))
+    }
+
+    /// Recorded answers are read again: numbers that JSON does not have are written as texts.
+    #[test]
+    fn numbers_are_read_as_they_were_written() {
+        let large = |text| Value::Integer(Integer::from_digits(text, 10).unwrap());
+        for number in [
+            large("9223372036854775807"),
+            large("9223372036854775808"),
+            large("-9223372036854775809"),
+            large("123456789012345678901234567890"),
+            Value::Float(0.5),
+            Value::Float(f64::INFINITY),
+            Value::Float(f64::NEG_INFINITY),
+        ] {
+            assert_eq!(read::value(&rich_data(&number), 0), Some(number.clone()), "{number:?}");
+        }
+        assert!(
+            matches!(read::value(&rich_data(&Value::Float(f64::NAN)), 0), Some(Value::Float(it)) if it.is_nan())
+        );
+        let unsigned = serde_json::from_str("18446744073709551615").unwrap();
+        assert_eq!(read::value(&unsigned, 0), Some(large("18446744073709551615")));
     }
 
     #[test]

@@ -129,6 +129,7 @@ pub fn set_open(db: &mut dyn Db, path: &Utf8Path, is_open: bool) {
 pub struct Files {
     table: Arc<RwLock<Table>>,
     links: Arc<Mutex<Links>>,
+    resolver: Arc<Mutex<Resolver>>,
     held: Arc<Mutex<BTreeMap<File, Arc<Source>>>>,
     texts: Texts,
 }
@@ -286,6 +287,11 @@ impl Files {
         let moved = links.told.get(&file).is_some_and(|it| *it != resolved.real);
         links.set(file, file.path(db), resolved);
         moved
+    }
+
+    /// The resolver of paths whose links never change. None if files may change.
+    pub(crate) fn lasting_resolver(&self) -> Option<MutexGuard<'_, Resolver>> {
+        self.is_frozen().then(|| self.resolver.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Records the resolved path of a file that a query has seen.

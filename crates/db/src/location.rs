@@ -16,7 +16,11 @@ pub fn real_path(db: &dyn Db, file: File) -> Utf8PathBuf {
     // A refreshed file whose location changed has another status or another revision.
     file.status(db);
     file.revision(db);
-    let real = resolve(db.system(), file.path(db)).real;
+    let (system, path) = (db.system(), file.path(db));
+    if let Some(mut resolver) = db.files().lasting_resolver() {
+        return resolver.resolve(system, path).real;
+    }
+    let real = resolve(system, path).real;
     db.files().told(file, &real);
     real
 }
@@ -93,7 +97,7 @@ fn below(files: &BTreeMap<Utf8PathBuf, BTreeSet<File>>, path: &Utf8Path) -> impl
     near.flat_map(|(_, files)| files.iter().copied())
 }
 
-/// Resolves the paths of many files: the folder of each once.
+/// Resolves the paths of many files: each folder on the way once.
 #[derive(Debug, Default)]
 pub struct Resolver {
     folders: HashMap<Utf8PathBuf, Resolved>,
@@ -104,11 +108,32 @@ impl Resolver {
         let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
             return resolve(system, path);
         };
-        let folder = self.folders.entry(folder.to_owned()).or_insert_with(|| resolve(system, folder));
+        let folder = self.folder(system, folder);
         let real = folder.real.join(name);
         match system.read_link(&real) {
             Some(_) => resolve(system, path),
             None => Resolved { real, links: folder.links.clone() },
         }
+    }
+
+    fn folder(&mut self, system: &dyn System, path: &Utf8Path) -> &Resolved {
+        let around: Vec<&Utf8Path> =
+            path.ancestors().take_while(|it| !self.folders.contains_key(*it)).collect();
+        for folder in around.into_iter().rev() {
+            let above = folder.parent().zip(folder.file_name());
+            let above = above.and_then(|(above, name)| Some((self.folders.get(above)?, name)));
+            let resolved = match above {
+                Some((above, name)) => {
+                    let real = above.real.join(name);
+                    match system.read_link(&real) {
+                        Some(_) => resolve(system, folder),
+                        None => Resolved { real, links: above.links.clone() },
+                    }
+                }
+                None => resolve(system, folder),
+            };
+            self.folders.insert(folder.to_owned(), resolved);
+        }
+        self.folders.entry(path.to_owned()).or_default()
     }
 }

@@ -292,11 +292,13 @@ fn first_line(range: TextRange, text: &str) -> TextRange {
     TextRange::at(range.start(), TextSize::of(line))
 }
 
-/// The operator at an offset.
+/// The operator or name at an offset.
 fn token(offset: TextSize, text: &str) -> TextRange {
     let rest = text.get(usize::from(offset)..).unwrap_or_default();
     let is_word = rest.starts_with(|it: char| it.is_alphanumeric());
-    let in_token = |it: char| if is_word { it.is_alphanumeric() } else { "+-*/%<>=!~.|@?&".contains(it) };
+    let is_operator = |it: char| "+-*/%<>=!~.|@?&".contains(it);
+    let is_name = |it: char| it.is_alphanumeric() || matches!(it, '_' | ':');
+    let in_token = |it: char| if is_word { is_name(it) } else { is_operator(it) };
     let length = rest.find(|it: char| !in_token(it)).unwrap_or(rest.len());
     let first = rest.chars().next().map_or(0, char::len_utf8);
     TextRange::at(offset, TextSize::of(&rest[..length.max(first)]))

@@ -83,6 +83,16 @@ pub(crate) fn library(db: &dyn Db, environment: Environment, name: &str) -> Opti
 /// The first file at a relative path below the `lib` folders of all modules.
 #[salsa::tracked(returns(copy))]
 fn library_in_modules(db: &dyn Db, environment: Environment, file_name: Str) -> Option<File> {
+    // The files of functions are known already.
+    let function = file_name.strip_prefix("puppet/parser/functions/").and_then(|it| it.strip_suffix(".rb"));
+    if let Some(name) = function.filter(|it| !it.contains('/')) {
+        let found = ruby_definition(db, environment, RubyKind::LegacyFunction, name.to_lowercase().into())?;
+        let path = found.file.path(db);
+        let is_in_module = || environment.modules(db).iter().any(|(_, folder)| path.starts_with(folder));
+        if path.ends_with(file_name.as_str()) && is_in_module() {
+            return Some(found.file).filter(|it| it.status(db) == FileStatus::Exists);
+        }
+    }
     let mut folders = environment.modules(db).iter().map(|(_, folder)| folder.join("lib"));
     folders.find_map(|folder| {
         let file = file_at(db, &folder.join(file_name.as_str()));

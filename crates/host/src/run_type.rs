@@ -3,7 +3,7 @@
 //! for Puppet's classes.
 
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use marotte_catalog::TitlePattern;
 use marotte_db::{Db, Environment, File};
@@ -15,7 +15,8 @@ use marotte_text::Str;
 use super::ruby::{library, ruby_program};
 
 /// The replacement for Puppet's classes.
-const PRELUDE: &str = include_str!("resource_type.rb");
+static PRELUDE: LazyLock<Option<Program>> =
+    LazyLock::new(|| Program::parse("resource_type.rb", include_bytes!("resource_type.rb")).ok());
 
 /// The part of a resource type that is determined by running its Ruby file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,13 +32,13 @@ pub(crate) struct Titles {
 /// Runs the file of a resource type. None if the interpreter doesn't implement something that the file uses.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn titles(db: &dyn Db, environment: Environment, file: File, name: Str) -> Option<Titles> {
-    let prelude = Program::parse("resource_type.rb", PRELUDE.as_bytes()).ok()?;
+    let prelude = PRELUDE.as_ref()?;
     let program = ruby_program(db, file).as_ref().ok()?;
     let question = format!("Puppet::Type.summary('{name}')");
     let question = Program::parse("resource_type.rb", question.as_bytes()).ok()?;
     let mut host = Libraries { db, environment };
     let mut vm = Vm::new(Rc::new(World::new()), &mut host);
-    vm.load(&prelude).ok()?;
+    vm.load(prelude).ok()?;
     vm.load(program).ok()?;
     let answer = vm.run(&question).ok()?;
     read(&vm.export(&answer).ok()?)

@@ -115,6 +115,35 @@ fn errors_point_at_the_token() {
     );
 }
 
+/// The reference names the line of the parenthesis after the name.
+#[test]
+fn errors_of_called_methods_point_at_their_names() {
+    let it = with_files([]);
+    let code = "$a = [1]\n$b = $a\n  .map |$it| { $it }\n  .no_such::function(\n  2)";
+    assert_eq!(
+        run(&it, code).unwrap_err(),
+        [("Unknown function: 'no_such::function'.".into(), "no_such::function".into())]
+    );
+}
+
+#[test]
+fn local_types_of_a_function_are_unknown_to_other_code() {
+    let function = "Puppet::Functions.create_function(:'m::f') do
+          local_types { type 'Word = String[1]' }
+          dispatch(:f) do
+            param 'Word', :text
+            return_type 'Word'
+          end
+          def f(text) = text
+        end";
+    let it = with_files([("/env/modules/m/lib/puppet/functions/m/f.rb", function)]);
+    assert_eq!(run(&it, "\"${m::f('a')}${m::f('b')}\""), Ok(Value::from("ab")));
+    assert_eq!(
+        run(&it, "[m::f('a'), 'a' =~ Word]").unwrap_err(),
+        [("Resource type not found: Word".into(), "Word".into())]
+    );
+}
+
 #[test]
 fn files_are_found_in_modules_only() {
     let it = with_files([

@@ -98,12 +98,22 @@ pub fn declared_resource_type<'db>(
 /// Whether a Ruby file in a module may add attributes to a resource type that is declared elsewhere.
 #[salsa::tracked(returns(copy))]
 pub fn may_be_extended(db: &dyn Db, environment: Environment, resource_type: Str) -> bool {
-    ruby_files(db, environment).iter().any(|file| {
-        let text = source_text(db, *file).text();
-        text.contains("Puppet::Type.type")
-            && (text.contains("newparam") || text.contains("newproperty"))
-            && mentions(text, &resource_type)
-    })
+    extending_files(db, environment)
+        .iter()
+        .any(|file| mentions(source_text(db, *file).text(), &resource_type))
+}
+
+/// The Ruby files that may add attributes to resource types that are declared elsewhere.
+#[salsa::tracked(returns(ref))]
+fn extending_files(db: &dyn Db, environment: Environment) -> Vec<File> {
+    ruby_files(db, environment).iter().copied().filter(|file| extends_types(db, *file)).collect()
+}
+
+/// Whether a Ruby file may add attributes to resource types that are declared elsewhere.
+#[salsa::tracked(returns(copy))]
+fn extends_types(db: &dyn Db, file: File) -> bool {
+    let text = source_text(db, file).text();
+    text.contains("Puppet::Type.type") && (text.contains("newparam") || text.contains("newproperty"))
 }
 
 /// The folders that contain a `lib`.

@@ -79,35 +79,73 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
+/// A node of a control repository, and where the reference writes its catalog.
+pub(super) struct Sample<'a> {
+    /// The control repository.
+    pub(super) repository: &'a Path,
+    facts: PathBuf,
+    catalog: PathBuf,
+}
+
+impl<'a> Sample<'a> {
+    /// Writes the facts of the node into a folder.
+    pub(super) fn new(repository: &'a Path, folder: &Path) -> Result<Sample<'a>> {
+        let facts = folder.join("facts");
+        let name = control::write_facts(&facts, 1)?.concat();
+        let facts = facts.join(format!("{name}.yaml"));
+        Ok(Sample { repository, facts, catalog: folder.join("catalog.json") })
+    }
+
+    /// The reference, which writes the catalog, and compiles it `runs` more times.
+    fn reference(&self, runs: u32) -> Command {
+        let mut command = Command::new("ruby");
+        command.arg(files::repository().join("xtask/oracle/catalog_speed.rb"));
+        command.args([self.repository, &*self.facts, &*self.catalog]).arg(runs.to_string());
+        command
+    }
+
+    /// Compiles the catalog warm with both, and reports the speedup; both catalogs must be the same.
+    pub(super) fn warm(
+        &self,
+        programs: &Programs,
+        runs: u32,
+        (what, factor): (&str, f64),
+        report: &mut Report,
+    ) -> Result<usize> {
+        let theirs: Outcome = serde_json::from_str(&process::output(&mut self.reference(REFERENCE_RUNS))?)?;
+        let mut verify = programs.on(self.repository, "verify");
+        process::output(verify.arg("--facts").arg(&self.facts).arg("--against").arg(&self.catalog))?;
+        let mut passes = Command::new(&programs.xtask);
+        passes.arg("catalog-passes").args([self.repository, &*self.facts]).arg(runs.to_string());
+        let ours: Outcome = serde_json::from_str(&process::output(&mut passes)?)?;
+        if ours.resources != theirs.resources {
+            return Err(format!("{} resources, and {} in Puppet", ours.resources, theirs.resources).into());
+        }
+        let (own, reference) = (median(ours.seconds), median(theirs.seconds));
+        let note = format!(
+            "{} resources, the same again in one process: {:.1} ms against {:.0} ms of Puppet",
+            ours.resources,
+            own * 1e3,
+            reference * 1e3
+        );
+        report.add(what, reference / own, "times", Bound::AtLeast(factor), &note);
+        Ok(ours.resources)
+    }
+}
+
 /// Measures marotte and Puppet.
 pub(super) fn measure(programs: &Programs, runs: u32, report: &mut Report) -> Result<()> {
     let scratch = Scratch::new("catalog")?;
     let repository = scratch.folder().join("control");
-    control::write(&repository)?;
-    let facts = scratch.folder().join("facts");
-    let name = control::write_facts(&facts, 1)?.concat();
-    let facts = facts.join(format!("{name}.yaml"));
-    let catalog = scratch.folder().join("catalog.json");
-
-    let reference = |runs: u32| {
-        let mut command = Command::new("ruby");
-        command.arg(files::repository().join("xtask/oracle/catalog_speed.rb"));
-        command.args([&repository, &facts, &catalog]).arg(runs.to_string());
-        command
-    };
-    let theirs = sample(1, &[0], || reference(0))?;
-    let warm: Outcome = serde_json::from_str(&process::output(&mut reference(REFERENCE_RUNS))?)?;
-    // The speed is only comparable if both catalogs are the same.
-    process::output(
-        programs.on(&repository, "verify").arg("--facts").arg(&facts).arg("--against").arg(&catalog),
-    )?;
-
+    control::write(&repository, control::Templates::Epp)?;
+    let node = Sample::new(&repository, scratch.folder())?;
+    let theirs = sample(1, &[0], || node.reference(0))?;
+    let count = node.warm(programs, runs, ("warm compile", FACTOR), report)?;
     let ours = sample(runs, &[0], || {
         let mut command = programs.on(&repository, "compile");
-        command.arg("--facts").arg(&facts).args(["--format", "json"]);
+        command.arg("--facts").arg(&node.facts).args(["--format", "json"]);
         command
     })?;
-    let count = warm.resources;
     let note = format!(
         "{count} resources, whole process: {:.1} ms against {:.0} ms of Puppet, {:.0} MB against {:.0} MB",
         ours.wall * 1e3,
@@ -116,17 +154,6 @@ pub(super) fn measure(programs: &Programs, runs: u32, report: &mut Report) -> Re
         theirs.peak / 1e6
     );
     report.add("cold compile", theirs.wall / ours.wall, "times", Bound::AtLeast(FACTOR), &note);
-
-    let mut passes = Command::new(&programs.xtask);
-    passes.arg("catalog-passes").args([&repository, &facts]).arg(runs.to_string());
-    let own: Outcome = serde_json::from_str(&process::output(&mut passes)?)?;
-    if own.resources != warm.resources {
-        return Err(format!("{} resources, and {} in Puppet", own.resources, warm.resources).into());
-    }
-    let (own, warm) = (median(own.seconds), median(warm.seconds));
-    let note =
-        format!("the same again in one process: {:.1} ms against {:.0} ms of Puppet", own * 1e3, warm * 1e3);
-    report.add("warm compile", warm / own, "times", Bound::AtLeast(FACTOR), &note);
     fleet(programs, &repository, scratch.folder(), report)
 }
 

@@ -12,18 +12,41 @@ const MODULES: u32 = 20;
 const FILES: &[(&str, &str)] = &[
     ("manifests/init.pp", include_str!("control/init.pp")),
     ("manifests/install.pp", include_str!("control/install.pp")),
-    ("manifests/config.pp", include_str!("control/config.pp")),
     ("manifests/service.pp", include_str!("control/service.pp")),
     ("manifests/users.pp", include_str!("control/users.pp")),
-    ("manifests/site.pp", include_str!("control/site.pp")),
     ("manifests/fragment.pp", include_str!("control/fragment.pp")),
     ("manifests/job.pp", include_str!("control/job.pp")),
     ("manifests/account.pp", include_str!("control/account.pp")),
     ("manifests/limit.pp", include_str!("control/limit.pp")),
-    ("templates/sample.conf.epp", include_str!("control/sample.conf.epp")),
-    ("templates/site.conf.epp", include_str!("control/site.conf.epp")),
     ("types/entry.pp", include_str!("control/entry.pp")),
 ];
+
+/// The templates of a module, and the code that renders them.
+const EPP: &[(&str, &str)] = &[
+    ("manifests/config.pp", include_str!("control/config.pp")),
+    ("manifests/site.pp", include_str!("control/site.pp")),
+    ("templates/sample.conf.epp", include_str!("control/sample.conf.epp")),
+    ("templates/site.conf.epp", include_str!("control/site.conf.epp")),
+];
+
+/// The same in Ruby, and functions in it.
+const ERB: &[(&str, &str)] = &[
+    ("manifests/config.pp", include_str!("control/ruby/config.pp")),
+    ("manifests/site.pp", include_str!("control/ruby/site.pp")),
+    ("templates/sample.conf.erb", include_str!("control/ruby/sample.conf.erb")),
+    ("templates/site.conf.erb", include_str!("control/ruby/site.conf.erb")),
+    ("lib/puppet/functions/sample/slug.rb", include_str!("control/ruby/slug.rb")),
+    ("lib/puppet/parser/functions/sample_log.rb", include_str!("control/ruby/sample_log.rb")),
+];
+
+/// The language of templates.
+#[derive(Clone, Copy)]
+pub(super) enum Templates {
+    /// Puppet.
+    Epp,
+    /// Ruby, in which some functions are written, too.
+    Erb,
+}
 
 /// The facts of a node. `NODE` is replaced by its name.
 pub(super) const FACTS: &str = include_str!("control/facts.yaml");
@@ -39,9 +62,9 @@ hierarchy:
 "#;
 
 /// Writes the repository into a folder.
-pub(super) fn write(folder: &Path) -> Result<()> {
+pub(super) fn write(folder: &Path, templates: Templates) -> Result<()> {
     let mut site = String::new();
-    for name in write_modules(folder)? {
+    for name in write_modules(folder, templates)? {
         writeln!(site, "include {name}")?;
     }
     files::write(&folder.join("manifests/site.pp"), &site)?;
@@ -51,13 +74,17 @@ pub(super) fn write(folder: &Path) -> Result<()> {
 }
 
 /// Writes the modules and their data into the folder of an environment; returns the names of the modules.
-pub(super) fn write_modules(folder: &Path) -> Result<Vec<String>> {
+pub(super) fn write_modules(folder: &Path, templates: Templates) -> Result<Vec<String>> {
+    let rendered = match templates {
+        Templates::Epp => EPP,
+        Templates::Erb => ERB,
+    };
     let mut names = Vec::new();
     let (mut common, mut system) = (String::new(), String::new());
     for number in 0..MODULES {
         let name = format!("app{number:02}");
         let own = |text: &str| text.replace("sample", &name).replace("Sample", &format!("App{number:02}"));
-        for (path, text) in FILES {
+        for (path, text) in FILES.iter().chain(rendered) {
             files::write(&folder.join("modules").join(&name).join(own(path)), &own(text))?;
         }
         data(&name, number, &mut common, &mut system)?;

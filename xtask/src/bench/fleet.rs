@@ -98,7 +98,7 @@ impl Change {
 
 /// Writes the repository into a folder.
 pub(super) fn write(folder: &Path) -> Result<()> {
-    let modules = control::write_modules(folder)?;
+    let modules = control::write_modules(folder, control::Templates::Epp)?;
     let profiles = folder.join("site-modules/profile/manifests");
     for name in &modules {
         let text =

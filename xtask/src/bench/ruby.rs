@@ -23,12 +23,15 @@ use super::build::Programs;
 use super::measure::{median, sample};
 use super::report::{Bound, Report};
 use super::scratch::Scratch;
+use super::{catalog, control};
 use crate::{Result, console, files};
 
-/// The required speedups over the reference: of templates, of function calls, and of whole processes.
+/// The required speedups over the reference: of templates, of function calls, of whole processes, and of a
+/// large node.
 const TEMPLATES: f64 = 3.0;
 const FUNCTIONS: f64 = 5.0;
 const SITES: f64 = 20.0;
+const NODE: f64 = 60.0;
 
 /// The number of calls between two looks at the clock.
 const REPEAT: u32 = 20;
@@ -135,7 +138,12 @@ pub(super) fn measure(programs: &Programs, runs: u32, report: &mut Report) -> Re
     compare("templates", &paths, (&own.templates, &reference.templates), TEMPLATES, report)?;
     let names: Vec<&str> = work.functions.iter().map(String::as_str).collect();
     compare("function calls", &names, (&own.functions, &reference.functions), FUNCTIONS, report)?;
-    sites(programs, &modules, (&work.sites, &reference.sites), runs, report)
+    sites(programs, &modules, (&work.sites, &reference.sites), runs, report)?;
+    let repository = scratch.folder().join("control");
+    control::write(&repository, control::Templates::Erb)?;
+    let node = catalog::Sample::new(&repository, scratch.folder())?;
+    node.warm(programs, runs, ("a large node with templates", NODE), report)?;
+    Ok(())
 }
 
 /// Takes the work from the records of the reference.

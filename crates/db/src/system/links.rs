@@ -6,7 +6,7 @@ use super::System;
 const LIMIT: usize = 40;
 
 /// The result of resolving a path's symbolic links.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Resolved {
     /// The path without symbolic links, as far as it exists, followed by the missing rest.
     pub real: Utf8PathBuf,

@@ -36,8 +36,15 @@ fn template(call: &mut Call<'_, '_, '_>) -> Evaluated {
         let Value::String(name) = name else {
             return call.fail(format!("template() expects Strings, got {}", kind(name)));
         };
-        let Some(path) = call.found("templates", name)? else {
-            return call.fail(format!("Could not find template '{name}'"));
+        let path = match call.interpreter.template_paths.get(name) {
+            Some(known) => known.clone(),
+            None => {
+                let Some(path) = call.found("templates", name)? else {
+                    return call.fail(format!("Could not find template '{name}'"));
+                };
+                call.interpreter.template_paths.insert(name.clone(), path.clone());
+                path
+            }
         };
         texts.push(call.render_erb(Extension::Template { name, path: &path, has_begun: false })?);
     }

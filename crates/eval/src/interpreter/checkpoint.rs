@@ -44,6 +44,7 @@ impl Interpreter<'_> {
         self.loaded = to.loaded;
         // They may depend on variables and types that are gone.
         self.signatures.clear();
+        self.overloads.clear();
         self.data = hiera::Data::default();
     }
 }

@@ -112,6 +112,7 @@ impl Interpreter<'_> {
                     self.loaded.types.clear();
                     self.loaded.sets.clear();
                     self.signatures.clear();
+                    self.overloads.clear();
                     self.loaded.own_types.insert(name, (it.name.clone(), code()));
                 }
                 DefinitionKind::Class(_) | DefinitionKind::Define => {

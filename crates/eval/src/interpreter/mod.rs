@@ -55,6 +55,7 @@ use marotte_pcore::value::{Hash, Integer, Value};
 use marotte_ruby_eval::program::Program;
 use marotte_text::Str;
 
+use crate::ruby::{Overload, RubyApi};
 use crate::{Effect, Effects, EvaluationError, Log, Place, Requests, Settings, Unwind};
 use load::Loaded;
 
@@ -122,8 +123,16 @@ pub struct Interpreter<'w> {
     pub(crate) is_quiet: bool,
     /// The failures of workers that have already been reported.
     pub(crate) failures: HashSet<String>,
+    /// The paths of ERB templates, by the names that code uses. Files stay the same during an evaluation.
+    pub(crate) template_paths: HashMap<Str, Str>,
+    /// ERB templates of files, by their paths.
+    pub(crate) templates: HashMap<Str, Arc<Program>>,
     /// ERB templates that are given as text, by their text.
     pub(crate) inline_templates: HashMap<Str, Arc<Program>>,
+    /// The signatures of functions of the 4.x API with parsed types, by the numbers of the functions.
+    pub(crate) overloads: HashMap<u32, Rc<[Overload]>>,
+    /// The functions that were found to be written in Ruby, and loaded.
+    pub(crate) loaded_ruby: HashMap<Str, RubyApi>,
     /// Type aliases of the Ruby function whose types are being read, by name in lower case.
     pub(crate) local_types: HashMap<Str, Type>,
 }
@@ -161,7 +170,11 @@ impl<'w> Interpreter<'w> {
             changes: 0,
             is_quiet: false,
             failures: HashSet::new(),
+            template_paths: HashMap::default(),
+            templates: HashMap::default(),
             inline_templates: HashMap::default(),
+            overloads: HashMap::default(),
+            loaded_ruby: HashMap::default(),
             local_types: HashMap::default(),
         }
     }

@@ -1,5 +1,8 @@
 //! Overload resolution for functions of the 4.x API, by the types of the arguments.
 
+use std::cell::OnceCell;
+use std::rc::Rc;
+
 use marotte_hir::ExprId;
 use marotte_pcore::infer::infer_set;
 use marotte_pcore::mismatch::{self, Callee, describe_signatures};
@@ -16,10 +19,13 @@ use crate::interpreter::{Block, Env, Evaluated, Interpreter, argument_types};
 use crate::{EvaluationError, Extension, RubyCall, RubyFunction, RubySignature};
 
 /// A signature with its parsed types.
-struct Overload<'f> {
-    dispatch: &'f Dispatch,
+pub(crate) struct Overload {
     shown: mismatch::Signature,
     parameters: TupleType,
+    /// Whether it only words the error for such arguments.
+    is_mismatch: bool,
+    /// The type of the result, parsed when a result is first checked.
+    returns: OnceCell<Type>,
 }
 
 /// The result of overload resolution.
@@ -143,12 +149,30 @@ impl Interpreter<'_> {
         arguments: &[Value],
         block: Option<&Block<'_>>,
     ) -> Evaluated<Option<usize>> {
-        self.define_local_types(&function.local_types);
-        match self.choose_among(&function.name, &function.dispatches, arguments, block)? {
+        let Some(overloads) = self.overloads_of(function) else { return Ok(None) };
+        match self.choose_overload(&function.name, &overloads, arguments, block)? {
             Choice::Index(index) => Ok(Some(index)),
             Choice::Unreadable => Ok(None),
             Choice::Refused(message) => Err(EvaluationError::runtime(message).into()),
         }
+    }
+
+    /// The signatures of a function, whose types are parsed once, as in the reference, which does so when it loads the
+    /// function. None if one cannot be parsed.
+    fn overloads_of(&mut self, function: &FunctionDefinition) -> Option<Rc<[Overload]>> {
+        if let Some(known) = self.overloads.get(&function.id()) {
+            return Some(Rc::clone(known));
+        }
+        let overloads = self.with_local_types(&function.local_types, |it| it.parsed(&function.dispatches))?;
+        let overloads: Rc<[Overload]> = overloads.into();
+        self.overloads.insert(function.id(), Rc::clone(&overloads));
+        Some(overloads)
+    }
+
+    /// The signatures with their types. None if one cannot be parsed, or there is none.
+    fn parsed(&mut self, dispatches: &[Dispatch]) -> Option<Vec<Overload>> {
+        let overloads: Option<Vec<Overload>> = dispatches.iter().map(|it| self.overload(it)).collect();
+        overloads.filter(|it| !it.is_empty())
     }
 
     /// Chooses the signature of a function whose declaration was read from its file.
@@ -182,9 +206,8 @@ impl Interpreter<'_> {
                 Ok(())
             }
             Choice::Index(_) => {
-                let overloads = function.dispatches.iter().map(|it| self.overload(it)).collect();
-                let Some(overloads) = overloads else { return Ok(()) };
-                let message = self.refusal(&function.name, overloads, arguments, block)?;
+                let Some(overloads) = self.parsed(&function.dispatches) else { return Ok(()) };
+                let message = self.refusal(&function.name, &overloads, arguments, block)?;
                 Err(EvaluationError::runtime(message).into())
             }
             Choice::Refused(message) => Err(EvaluationError::runtime(message).into()),
@@ -198,10 +221,21 @@ impl Interpreter<'_> {
         arguments: &[Value],
         block: Option<&Block<'_>>,
     ) -> Evaluated<Choice> {
-        let overloads: Option<Vec<Overload<'_>>> = dispatches.iter().map(|it| self.overload(it)).collect();
-        let Some(overloads) = overloads.filter(|it| !it.is_empty()) else { return Ok(Choice::Unreadable) };
+        match self.parsed(dispatches) {
+            Some(overloads) => self.choose_overload(name, &overloads, arguments, block),
+            None => Ok(Choice::Unreadable),
+        }
+    }
+
+    fn choose_overload(
+        &mut self,
+        name: &str,
+        overloads: &[Overload],
+        arguments: &[Value],
+        block: Option<&Block<'_>>,
+    ) -> Evaluated<Choice> {
         let given = block.map(|it| self.block_signature(it)).transpose()?;
-        let accepts = |it: &Overload<'_>| {
+        let accepts = |it: &Overload| {
             it.parameters.size_range().contains(arguments.len())
                 && arguments.iter().enumerate().all(|(index, value)| {
                     it.parameters
@@ -224,7 +258,7 @@ impl Interpreter<'_> {
     fn refusal(
         &mut self,
         name: &str,
-        overloads: Vec<Overload<'_>>,
+        overloads: &[Overload],
         arguments: &[Value],
         block: Option<&Block<'_>>,
     ) -> Evaluated<String> {
@@ -232,32 +266,44 @@ impl Interpreter<'_> {
         let types = arguments.iter().map(|it| infer_set(self.dialect(), it));
         let types: Vec<Type> = types.chain(block.map(|it| it.callable())).collect();
         let shown: Vec<_> =
-            overloads.into_iter().filter(|it| !it.dispatch.mismatch).map(|it| it.shown).collect();
+            overloads.iter().filter(|it| !it.is_mismatch).map(|it| it.shown.clone()).collect();
         Ok(describe_signatures(self.dialect(), Callee::Named(name), &shown, &argument_types(types)))
     }
 
-    /// Rejects a result that is not of the type that the signature declares.
+    /// Rejects a result that is not of the type that the signature at an index declares.
     pub(super) fn check_ruby_result(
         &mut self,
         function: &FunctionDefinition,
-        dispatch: &Dispatch,
+        index: usize,
         value: &Value,
     ) -> Evaluated<()> {
+        let dispatch = &function.dispatches[index];
         let Some(text) = &dispatch.return_type else { return Ok(()) };
-        self.define_local_types(&function.local_types);
-        let wanted = self.parse_type(text)?;
-        if instance_of(self.dialect(), &wanted, value) {
+        let overloads = self.overloads.get(&function.id()).map(Rc::clone);
+        let known = overloads.as_ref().and_then(|it| it.get(index));
+        let parsed;
+        let wanted = match known.and_then(|it| it.returns.get()) {
+            Some(wanted) => wanted,
+            None => {
+                parsed = self.with_local_types(&function.local_types, |it| it.parse_type(text))?;
+                known.map_or(&parsed, |it| it.returns.get_or_init(|| parsed.clone()))
+            }
+        };
+        if instance_of(self.dialect(), wanted, value) {
             return Ok(());
         }
         let subject = format!("value returned from function '{}'", dispatch.method);
         let given = infer_set(self.dialect(), value);
-        let message = mismatch::describe_mismatch(self.dialect(), &subject, &wanted, &given);
+        let message = mismatch::describe_mismatch(self.dialect(), &subject, wanted, &given);
         Err(EvaluationError::runtime(message).into())
     }
 
-    /// Parses the type aliases that a function declares for its own types: `NAME = TYPE`.
-    fn define_local_types(&mut self, declared: &[Str]) {
-        self.local_types.clear();
+    /// Reads types in which the type aliases that a function declares for its own types are known: `NAME = TYPE`.
+    fn with_local_types<T>(&mut self, declared: &[Str], read: impl FnOnce(&mut Self) -> T) -> T {
+        if declared.is_empty() {
+            return read(self);
+        }
+        let around = std::mem::take(&mut self.local_types);
         for text in declared {
             if let Some((name, text)) = text.split_once('=')
                 && let Ok(it) = self.parse_type(text.trim())
@@ -265,10 +311,13 @@ impl Interpreter<'_> {
                 self.local_types.insert(normalized(name.trim()), it);
             }
         }
+        let result = read(self);
+        self.local_types = around;
+        result
     }
 
     /// A signature with its parsed types. None if one cannot be parsed.
-    fn overload<'f>(&mut self, dispatch: &'f Dispatch) -> Option<Overload<'f>> {
+    fn overload(&mut self, dispatch: &Dispatch) -> Option<Overload> {
         let mut types = Vec::new();
         for it in &dispatch.parameters {
             types.push(self.parse_type(it.parameter_type.as_ref()?).ok()?);
@@ -288,6 +337,6 @@ impl Interpreter<'_> {
             parameter_names: dispatch.parameters.iter().map(|it| it.name.clone()).collect(),
             block_name: dispatch.block.as_ref().map(|it| it.name.clone()),
         };
-        Some(Overload { dispatch, shown, parameters })
+        Some(Overload { shown, parameters, is_mismatch: dispatch.mismatch, returns: OnceCell::new() })
     }
 }

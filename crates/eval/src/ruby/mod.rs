@@ -18,6 +18,7 @@ use std::sync::Arc;
 use marotte_hir::ExprId;
 use marotte_pcore::value::Value;
 use marotte_ruby_eval::program::Program;
+use marotte_ruby_eval::puppet::{FunctionDefinition, LegacyDefinition};
 use marotte_ruby_eval::value::Proc;
 use marotte_ruby_eval::{Vm, World};
 
@@ -26,6 +27,7 @@ use crate::interpreter::{Block, Env, Evaluated, Interpreter};
 use crate::{EvaluationError, ProgramError, ReadError, RubyFile};
 pub(crate) use block::RubyBlock;
 use block::{GivenBlock, lambda};
+pub(crate) use dispatch::Overload;
 use host::RubyHost;
 pub(crate) use outcome::Outcome;
 
@@ -42,6 +44,21 @@ pub(crate) enum NotEvaluated {
     Invalid(String),
     /// An unknown value is needed.
     Unknown(Arc<marotte_pcore::value::Unknown>),
+}
+
+/// The API of a function written in Ruby.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum RubyApi {
+    /// `Puppet::Functions.create_function`
+    New,
+    /// `Puppet::Parser::Functions.newfunction`
+    Legacy,
+}
+
+/// A function that its file has declared.
+enum Loaded {
+    New(Rc<FunctionDefinition>),
+    Legacy(Rc<LegacyDefinition>),
 }
 
 impl Interpreter<'_> {
@@ -92,6 +109,16 @@ impl Interpreter<'_> {
         })
     }
 
+    /// The function of a name whose file has been loaded. Files stay the same during an evaluation, so only their first
+    /// use requests them.
+    fn loaded_ruby(&self, name: &str) -> Option<Loaded> {
+        let (api, state) = (self.loaded_ruby.get(name)?, &self.ruby.as_ref()?.puppet);
+        match api {
+            RubyApi::New => state.function(name).map(Loaded::New),
+            RubyApi::Legacy => state.legacy_function(name).map(Loaded::Legacy),
+        }
+    }
+
     /// Calls a function of a module written in Ruby.
     ///
     /// # Errors
@@ -106,6 +133,16 @@ impl Interpreter<'_> {
     ) -> Evaluated<Answer> {
         if let Some(by) = arguments.iter().find_map(Value::unknown) {
             return Ok(Err(NotEvaluated::Unknown(by)));
+        }
+        if let Some(loaded) = self.loaded_ruby(name) {
+            return match loaded {
+                Loaded::New(definition) => {
+                    self.call_new_function(env, id, name, &definition, arguments, block)
+                }
+                Loaded::Legacy(definition) => {
+                    self.call_legacy_function(env, id, name, &definition, arguments)
+                }
+            };
         }
         let file = match self.ruby_program(RubyFile::Function(name)) {
             Ok(file) => file,
@@ -152,22 +189,32 @@ impl Interpreter<'_> {
                 }
             }
         };
-        let own = self.in_ruby(env, id, block, |vm, block| match definition.has_own_call(vm) {
-            true => definition.invoke_call(vm, arguments, block).map(Some),
-            false => Ok(None),
-        })?;
-        match own.answer()? {
-            Ok(Some(value)) => return Ok(Ok(value)),
-            Ok(None) => {}
-            Err(reason) => return Ok(Err(reason)),
+        self.loaded_ruby.insert(name.into(), RubyApi::New);
+        self.call_new_function(env, id, name, &definition, arguments, block)
+    }
+
+    /// Calls a function of the 4.x API whose file has been loaded.
+    fn call_new_function(
+        &mut self,
+        env: &Env<'_>,
+        id: ExprId,
+        name: &str,
+        definition: &FunctionDefinition,
+        arguments: &[Value],
+        block: Option<&Block<'_>>,
+    ) -> Evaluated<Answer> {
+        if self.ruby.as_ref().is_some_and(|world| definition.has_own_call(world)) {
+            let called =
+                self.in_ruby(env, id, block, |vm, block| definition.invoke_call(vm, arguments, block))?;
+            return called.answer();
         }
-        let Some(index) = self.choose_dispatch(&definition, arguments, block)? else {
+        let Some(index) = self.choose_dispatch(definition, arguments, block)? else {
             let reason = format!("the types of the parameters of {name}() cannot be read");
             return Ok(Err(NotEvaluated::Unsupported(reason)));
         };
         let dispatch = &definition.dispatches[index];
         let outcome =
-            self.in_ruby(env, id, block, |vm, block| definition.invoke(vm, dispatch, arguments, block))?;
+            self.in_ruby(env, id, block, |vm, block| definition.invoke(vm, index, arguments, block))?;
         let value = match outcome.answer()? {
             Ok(value) => value,
             Err(reason) => return Ok(Err(reason)),
@@ -176,7 +223,7 @@ impl Interpreter<'_> {
             let message = format!("'{name}' {}", self.text(&value));
             return Err(EvaluationError::runtime(message).into());
         }
-        self.check_ruby_result(&definition, dispatch, &value)?;
+        self.check_ruby_result(definition, index, &value)?;
         Ok(Ok(value))
     }
 
@@ -203,6 +250,19 @@ impl Interpreter<'_> {
             let reason = format!("{} does not define the function {name}", program.path);
             return Ok(Err(NotEvaluated::Unsupported(reason)));
         };
+        self.loaded_ruby.insert(name.into(), RubyApi::Legacy);
+        self.call_legacy_function(env, id, name, &definition, arguments)
+    }
+
+    /// Calls a function of the 3.x API whose file has been loaded.
+    fn call_legacy_function(
+        &mut self,
+        env: &Env<'_>,
+        id: ExprId,
+        name: &str,
+        definition: &LegacyDefinition,
+        arguments: &[Value],
+    ) -> Evaluated<Answer> {
         if let Some(message) = functions::too_few_or_many(name, definition.arity, arguments.len()) {
             return Err(EvaluationError::runtime(message).into());
         }

@@ -67,11 +67,9 @@ impl Interpreter<'_> {
             None => self.requests.ruby_function(name).map(|it| it.signature),
         };
         // The function's own `call` gets all arguments, and may choose a signature for others.
-        let has_own_call = match &known {
-            Some(it) => {
-                self.in_ruby(env, id, None, |vm, _| Ok(it.has_own_call(vm)))?.answer()?.unwrap_or(true)
-            }
-            None => false,
+        let has_own_call = match (&known, &self.ruby) {
+            (Some(it), Some(world)) => it.has_own_call(world),
+            _ => false,
         };
         let index = match (&known, &declared) {
             (Some(definition), _) if definition.dispatches.is_empty() || has_own_call => None,
@@ -91,13 +89,13 @@ impl Interpreter<'_> {
         let call = RubyCall { is_legacy: false, signature, block: None, has_begun };
         let asked = Extension::Function { name, arguments, call };
         let answer = self.or_outside(env, id, Err(reason), asked, block)?;
-        let (Ok(value), Some((_, dispatch))) = (&answer, dispatch) else { return Ok(answer) };
+        let (Ok(value), Some((index, dispatch))) = (&answer, dispatch) else { return Ok(answer) };
         if dispatch.mismatch {
             let message = format!("'{name}' {}", self.text(value));
             return Err(EvaluationError::runtime(message).into());
         }
         if let Some(definition) = &known {
-            self.check_ruby_result(definition, dispatch, value)?;
+            self.check_ruby_result(definition, index, value)?;
         }
         Ok(answer)
     }

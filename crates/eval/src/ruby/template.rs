@@ -24,10 +24,16 @@ impl Interpreter<'_> {
         name: &str,
         path: &str,
     ) -> Evaluated<Answer> {
-        let program = match self.ruby_program(RubyFile::Template(path)) {
-            Ok(Some(program)) => program,
-            Ok(None) => return Ok(Err(NotEvaluated::Absent)),
-            Err(reason) => return Ok(Err(reason)),
+        let program = match self.templates.get(path) {
+            Some(known) => Arc::clone(known),
+            None => match self.ruby_program(RubyFile::Template(path)) {
+                Ok(Some(program)) => {
+                    self.templates.insert(path.into(), Arc::clone(&program));
+                    program
+                }
+                Ok(None) => return Ok(Err(NotEvaluated::Absent)),
+                Err(reason) => return Ok(Err(reason)),
+            },
         };
         self.render_program(env, id, &program, Some(path), |raised| failure(name, path, raised))
     }

@@ -11,6 +11,7 @@ mod emit;
 mod error;
 mod escape;
 mod fold;
+mod kept;
 mod parse;
 mod replace;
 mod split;
@@ -86,6 +87,9 @@ impl Regexp {
     /// # Errors
     /// If it isn't a regular expression of Ruby's, if it isn't supported, or if it is too large.
     pub fn new(source: &str) -> Result<Regexp, RegexpError> {
+        if let Some(known) = kept::find(source) {
+            return Ok(known);
+        }
         let source: Arc<str> = source.into();
         let compile = || {
             let mut pattern = parse::parse(&source)?;
@@ -123,7 +127,10 @@ impl Regexp {
                 exact: OnceLock::new(),
             })
         };
-        compile().map(|it| Regexp(Arc::new(it))).map_err(|fault: error::Fault| fault.in_source(&source))
+        let compiled = compile().map_err(|fault: error::Fault| fault.in_source(&source))?;
+        let regexp = Regexp(Arc::new(compiled));
+        kept::keep(&regexp);
+        Ok(regexp)
     }
 
     /// Compiles a pattern in the syntax of a dialect (X30).

@@ -184,3 +184,19 @@ fn a_repeated_group_that_may_be_empty_is_no_obstacle_to_matching() {
         assert!(Regexp::new(pattern).unwrap_err().unsupported, "{pattern}");
     }
 }
+
+#[test]
+fn regular_expressions_of_one_source_share_what_is_compiled() {
+    let (one, other) =
+        (Regexp::new(r"\Ashared-[a-z]+\z").unwrap(), Regexp::new(r"\Ashared-[a-z]+\z").unwrap());
+    assert!(std::sync::Arc::ptr_eq(&one.0, &other.0));
+    // What may be large isn't kept, nor are long patterns.
+    for source in [r"(?<!a)b".to_owned(), r"[a-z]{1,200}".to_owned(), "a".repeat(500)] {
+        let (one, other) = (Regexp::new(&source).unwrap(), Regexp::new(&source).unwrap());
+        assert!(!std::sync::Arc::ptr_eq(&one.0, &other.0), "{source}");
+    }
+    for number in 0..1_000 {
+        Regexp::new(&format!("number{number}")).unwrap();
+    }
+    assert!(super::kept::count() <= 200);
+}

@@ -22,7 +22,7 @@ mod symbol;
 use std::sync::LazyLock;
 
 use crate::native::NativeClass;
-use crate::puppet::{function, legacy, opaque, resource, runtime, scope, template};
+use crate::puppet::{function, legacy, opaque, resource, runtime, scope, template, version};
 
 /// All built-in classes and modules. A superclass, an included module and an enclosing module come before a class.
 pub static CLASSES: LazyLock<Vec<&'static NativeClass>> =
@@ -119,8 +119,9 @@ static PUPPET: &[&NativeClass] = &[
     &opaque::BINARY,
     &opaque::TIMESPAN,
     &opaque::TIMESTAMP,
-    &opaque::VERSION,
-    &opaque::VERSION_RANGE,
+    &version::VERSION,
+    &version::VALIDATION_FAILURE,
+    &version::VERSION_RANGE,
     &opaque::OBJECT,
     &opaque::TYPE_PARSER,
     &opaque::TYPE_CALCULATOR,

@@ -12,6 +12,8 @@ use super::{Program, SyntaxError};
 
 /// The maximal length of a text, in bytes. The parser's tree is at most as deep as the text has bytes.
 const LONGEST: usize = 512 << 10;
+/// The stack for the parser, without that for its tree.
+const STACK: usize = 4 << 20;
 /// The stack for the parser's tree for each byte of the text, which may be a level of the tree.
 const STACK_PER_BYTE: usize = 1 << 10;
 
@@ -35,7 +37,8 @@ fn parse_with(
         return Err(refused("the Ruby code is not valid UTF-8"));
     }
     let parsed = || catch_unwind(AssertUnwindSafe(|| parse_here(path, text, template)));
-    match stacker::grow((4 << 20) + STACK_PER_BYTE * text.len(), parsed) {
+    let stack = STACK + STACK_PER_BYTE * text.len();
+    match stacker::maybe_grow(stack, stack, parsed) {
         Ok(result) => result,
         Err(_) => Err(refused("the parser of Ruby failed")),
     }

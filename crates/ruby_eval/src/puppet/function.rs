@@ -13,8 +13,9 @@ use super::opaque::Opaque;
 use super::{scope, symbol_default};
 use crate::native::{Call, NativeClass, NativeMethod, at_least, between, exactly};
 use crate::stop::{Result, unsupported};
+use crate::symbol::names;
 use crate::value::{Class, ClassKind, Data, MethodBody, Object, Proc};
-use crate::{Symbol, Value, Vm};
+use crate::{Symbol, Value, Vm, World};
 
 /// A function of the 4.x API.
 #[derive(Debug)]
@@ -26,17 +27,24 @@ pub struct FunctionDefinition {
     /// Type aliases that its types may name, each as `NAME = TYPE`.
     pub local_types: Vec<Str>,
     class: Rc<Class>,
+    /// The names of the methods of the signatures, in their order.
+    methods: Vec<Symbol>,
 }
 
 impl FunctionDefinition {
-    /// Calls the method of a signature with the arguments that it accepted, and `block`.
+    /// A number that no other definition has, in any evaluation.
+    pub fn id(&self) -> u32 {
+        self.class.id
+    }
+
+    /// Calls the method of the signature at an index with the arguments that it accepted, and `block`.
     ///
     /// # Errors
     /// If the method raises an exception.
     pub fn invoke(
         &self,
         vm: &mut Vm<'_>,
-        dispatch: &Dispatch,
+        index: usize,
         arguments: &[PuppetValue],
         block: Option<&Rc<Proc>>,
     ) -> Result<PuppetValue> {
@@ -45,14 +53,14 @@ impl FunctionDefinition {
             values.push(vm.import(argument)?);
         }
         let instance = Value::Object(Object::new(Rc::clone(&self.class), ()));
-        let result = self.invoke_on(vm, &instance, dispatch, values, block)?;
+        let result = self.invoke_on(vm, &instance, index, values, block)?;
         vm.export(&result)
     }
 
     /// Whether the function replaces the method `call`, which gets all arguments before a signature is chosen.
-    pub fn has_own_call(&self, vm: &Vm<'_>) -> bool {
-        let found = vm.find_instance_method(&self.class, Symbol::new("call"));
-        found.is_some_and(|(_, method)| !matches!(method.body, MethodBody::Native(_)))
+    pub fn has_own_call(&self, world: &World) -> bool {
+        let found = world.lookup(&self.class, names::CALL);
+        found.is_some_and(|it| !matches!(it.method.body, MethodBody::Native(_)))
     }
 
     /// Calls the function's own method `call` with the calling scope and all arguments.
@@ -70,7 +78,7 @@ impl FunctionDefinition {
             given.push(vm.import(argument)?);
         }
         let instance = Value::Object(Object::new(Rc::clone(&self.class), ()));
-        let result = vm.send(&instance, Symbol::new("call"), &given, None, block)?;
+        let result = vm.send(&instance, names::CALL, &given, None, block)?;
         vm.export(&result)
     }
 
@@ -78,10 +86,16 @@ impl FunctionDefinition {
         &self,
         vm: &mut Vm<'_>,
         instance: &Value,
-        dispatch: &Dispatch,
+        index: usize,
         arguments: Vec<Value>,
         block: Option<&Rc<Proc>>,
     ) -> Result {
+        let (Some(dispatch), Some(method)) = (self.dispatches.get(index), self.methods.get(index)) else {
+            return unsupported("such a signature");
+        };
+        if dispatch.injected.is_empty() {
+            return vm.send(instance, *method, &arguments, None, block);
+        }
         let mut given = Vec::with_capacity(arguments.len() + dispatch.injected.len());
         for injection in &dispatch.injected {
             match injection {
@@ -93,7 +107,7 @@ impl FunctionDefinition {
             }
         }
         given.extend(arguments);
-        vm.send(instance, Symbol::new(&dispatch.method), &given, None, block)
+        vm.send(instance, *method, &given, None, block)
     }
 }
 
@@ -150,6 +164,7 @@ fn create_function(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let name = Str::from(name);
     let definition = FunctionDefinition {
         name: name.clone(),
+        methods: built.dispatches.iter().map(|it| Symbol::new(&it.method)).collect(),
         dispatches: built.dispatches,
         local_types: built.local_types,
         class,
@@ -364,7 +379,7 @@ pub(crate) static DISPATCHER: NativeClass = NativeClass {
         let index = vm.answered(chosen)?;
         match definition.dispatches.get(index) {
             Some(dispatch) if !dispatch.mismatch => {
-                definition.invoke_on(vm, call.required(0), dispatch, arguments, call.block)
+                definition.invoke_on(vm, call.required(0), index, arguments, call.block)
             }
             _ => unsupported("such a signature"),
         }

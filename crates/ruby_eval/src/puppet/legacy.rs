@@ -21,6 +21,8 @@ pub struct LegacyDefinition {
     pub arity: i64,
     /// Whether it has a value. The value of a statement is `undef`.
     pub is_rvalue: bool,
+    /// The method of scopes that is its block.
+    method: Symbol,
 }
 
 impl LegacyDefinition {
@@ -40,7 +42,7 @@ impl LegacyDefinition {
     }
 
     pub(super) fn call(&self, vm: &mut Vm<'_>, scope: &Value, arguments: Value) -> Result {
-        let result = vm.send(scope, Symbol::new(&method_name(&self.name)), &[arguments], None, None)?;
+        let result = vm.send(scope, self.method, &[arguments], None, None)?;
         Ok(if self.is_rvalue { result } else { Value::Nil })
     }
 
@@ -86,10 +88,11 @@ fn new_function(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     };
     let scopes = Rc::clone(vm.world.class("Puppet::Parser::Scope"));
     let method = Method { body: MethodBody::Proc(block), visibility: Visibility::Public };
-    scopes.methods.borrow_mut().insert(Symbol::new(&method_name(&name)), method);
+    let method_name = Symbol::new(&method_name(&name));
+    scopes.methods.borrow_mut().insert(method_name, method);
     vm.world.methods_changed();
     let name = Str::from(name);
-    let definition = LegacyDefinition { name: name.clone(), arity, is_rvalue };
+    let definition = LegacyDefinition { name: name.clone(), arity, is_rvalue, method: method_name };
     vm.world.puppet.legacy.borrow_mut().insert(name, Rc::new(definition));
     Ok(Value::Nil)
 }
@@ -102,7 +105,7 @@ pub(crate) fn call_by_method(vm: &mut Vm<'_>, scope: &Value, name: &str, argumen
         );
     };
     // Puppet's own counterparts precede those of modules.
-    if ONLY_4X.contains(&name) {
+    if ONLY_4X.binary_search(&name).is_ok() {
         let message = "can only be called using the 4.x function API. See Scope#call_function";
         return vm.raise_named("Puppet::ParseError", format!("{name}() {message}"));
     }
@@ -150,7 +153,7 @@ fn load(vm: &mut Vm<'_>, name: &str) -> Result<bool> {
 pub(crate) static PARSER_FUNCTIONS: NativeClass =
     NativeClass { name: "Puppet::Parser::Functions", singleton_methods: &[&FUNCTIONS], ..NativeClass::EMPTY };
 
-/// Functions of the 4.x API whose counterparts of the 3.x API only raise an error.
+/// Functions of the 4.x API whose counterparts of the 3.x API only raise an error, in order.
 const ONLY_4X: [&str; 31] = [
     "assert_type",
     "binary_file",

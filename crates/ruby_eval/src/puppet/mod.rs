@@ -14,6 +14,7 @@ pub(crate) mod scope;
 mod symbol_default;
 
 pub(crate) mod template;
+pub(crate) mod version;
 
 use std::cell::RefCell;
 use std::collections::HashMap;

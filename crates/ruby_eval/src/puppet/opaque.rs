@@ -103,7 +103,8 @@ fn equal(_: &mut Vm<'_>, call: &Call<'_>) -> Result {
     Ok(Value::Bool(of(call.required(0)).is_ok_and(|it| it == this)))
 }
 
-static COMMON: [NativeMethod; 4] = [
+/// The methods that all these objects have.
+pub(super) static COMMON: [NativeMethod; 4] = [
     exactly("to_s", 0, to_s),
     exactly("inspect", 0, inspect),
     exactly("==", 1, equal),
@@ -127,8 +128,6 @@ opaque_class!(RESOURCE_TYPE "Puppet::Pops::Types::PResourceType" "Puppet::Pops::
 opaque_class!(CLASS_TYPE "Puppet::Pops::Types::PClassType" "Puppet::Pops::Types::PAnyType" &REFERENCE_METHODS);
 opaque_class!(TIMESPAN "Puppet::Pops::Time::Timespan" "Object");
 opaque_class!(TIMESTAMP "Puppet::Pops::Time::Timestamp" "Object");
-opaque_class!(VERSION "SemanticPuppet::Version" "Object");
-opaque_class!(VERSION_RANGE "SemanticPuppet::VersionRange" "Object");
 /// `Puppet::Pops::Types::PBinaryType::Binary`
 pub(crate) static BINARY: NativeClass = NativeClass {
     name: "Puppet::Pops::Types::PBinaryType::Binary",

@@ -1,7 +1,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexMap;
 
@@ -56,8 +56,35 @@ pub struct Class {
 /// A map by names.
 pub type SymbolMap<V> = IndexMap<Symbol, V, foldhash::fast::FixedState>;
 
-/// The methods of one description of a class.
-pub(crate) type NativeTable = SymbolMap<&'static NativeMethod>;
+/// The methods of one description of a class, by name: most programs never ask for those of most classes.
+#[derive(Debug)]
+pub(crate) struct NativeTable {
+    lists: &'static [&'static [NativeMethod]],
+    by_name: OnceLock<SymbolMap<&'static NativeMethod>>,
+}
+
+impl NativeTable {
+    /// The table of the methods in these lists; of several methods with one name, the last is kept.
+    pub(crate) fn new(lists: &'static [&'static [NativeMethod]]) -> NativeTable {
+        NativeTable { lists, by_name: OnceLock::new() }
+    }
+
+    /// Whether there are no methods.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.lists.iter().all(|it| it.is_empty())
+    }
+
+    fn all(&self) -> &SymbolMap<&'static NativeMethod> {
+        self.by_name.get_or_init(|| {
+            self.lists.iter().flat_map(|it| it.iter()).map(|it| (Symbol::new(it.name), it)).collect()
+        })
+    }
+
+    /// The method of a name.
+    pub(crate) fn get(&self, name: &Symbol) -> Option<&'static NativeMethod> {
+        self.all().get(name).copied()
+    }
+}
 
 /// The owner of a singleton class.
 #[derive(Debug)]
@@ -237,6 +264,23 @@ impl Class {
 
     /// Whether instances of this class are instances of the other.
     pub fn is_a(self: &Rc<Class>, other: &Rc<Class>) -> bool {
-        self.ancestors().iter().any(|it| Rc::ptr_eq(it, other))
+        // Whether modules that include others were left out.
+        let mut is_deep = false;
+        let mut class = Some(self);
+        while let Some(it) = class {
+            if Rc::ptr_eq(it, other) {
+                return true;
+            }
+            if other.kind == ClassKind::Module {
+                for module in it.prepended.borrow().iter().chain(it.included.borrow().iter()) {
+                    if Rc::ptr_eq(module, other) {
+                        return true;
+                    }
+                    is_deep |= !module.included.borrow().is_empty() || !module.prepended.borrow().is_empty();
+                }
+            }
+            class = it.superclass.as_ref();
+        }
+        is_deep && self.ancestors().iter().any(|it| Rc::ptr_eq(it, other))
     }
 }

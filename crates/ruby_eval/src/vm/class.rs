@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::Vm;
 use super::call::CallerKind;
-use super::world::{CACHE, CachedMethod, Entry};
+use super::world::{CACHE, CachedMethod, Entry, World};
 use crate::stop::Result;
 use crate::value::{
     Attached, Class, ClassKind, HashObject, Method, MethodBody, Object, Proc, ProcBody, Visibility,
@@ -113,41 +113,19 @@ impl Vm<'_> {
 
     /// The method that instances of a class have.
     pub(crate) fn lookup(&self, class: &Rc<Class>, name: Symbol) -> Option<Rc<Entry>> {
-        let epoch = self.world.epoch.get();
-        let index = (class.id.wrapping_mul(0x9E37_79B1) ^ name.number().wrapping_mul(0x85EB_CA6B)) as usize;
-        let index = (index >> 12) & (CACHE - 1);
-        if let Some(cached) = self.world.methods.borrow().get(index)
-            && cached.class == class.id
-            && cached.name == Some(name)
-            && cached.epoch == epoch
-        {
-            return cached.entry.clone();
-        }
-        let entry = self.find_in(&class.lookup_order(epoch), name);
-        if let Some(cached) = self.world.methods.borrow_mut().get_mut(index) {
-            *cached = CachedMethod { class: class.id, epoch, name: Some(name), entry: entry.clone() };
-        }
-        entry
+        self.world.lookup(class, name)
     }
 
     /// The method of the classes after `owner`: for `super`.
     pub(crate) fn find_super(&self, value: &Value, owner: &Rc<Class>, name: Symbol) -> Option<Rc<Entry>> {
         let order = self.class_of(value).lookup_order(self.world.epoch.get());
         let index = order.iter().position(|it| Rc::ptr_eq(it, owner))?;
-        self.find_in(&order[index + 1..], name)
-    }
-
-    fn find_in(&self, order: &[Rc<Class>], name: Symbol) -> Option<Rc<Entry>> {
-        let (owner, method) = order.iter().find_map(|it| Some((it, it.own_method(name)?)))?;
-        if matches!(method.body, MethodBody::Undefined) {
-            return None;
-        }
-        Some(Rc::new(Entry { owner: Rc::clone(owner), method }))
+        find_in(&order[index + 1..], name)
     }
 
     /// Whether a value has a public method (`respond_to?`).
     pub fn responds_to(&self, value: &Value, name: &str) -> bool {
-        Symbol::existing(name).is_some_and(|name| self.responds_to_symbol(value, name))
+        self.responds_to_symbol(value, Symbol::new(name))
     }
 
     /// Whether a value has a public method.
@@ -210,4 +188,34 @@ impl Vm<'_> {
         }
         self.yield_to(block, arguments)
     }
+}
+
+impl World {
+    /// The method that instances of a class have.
+    pub(crate) fn lookup(&self, class: &Rc<Class>, name: Symbol) -> Option<Rc<Entry>> {
+        let epoch = self.epoch.get();
+        let index = (class.id.wrapping_mul(0x9E37_79B1) ^ name.number().wrapping_mul(0x85EB_CA6B)) as usize;
+        let index = (index >> 12) & (CACHE - 1);
+        if let Some(cached) = self.methods.borrow().get(index)
+            && cached.class == class.id
+            && cached.name == Some(name)
+            && cached.epoch == epoch
+        {
+            return cached.entry.clone();
+        }
+        let entry = find_in(&class.lookup_order(epoch), name);
+        if let Some(cached) = self.methods.borrow_mut().get_mut(index) {
+            *cached = CachedMethod { class: class.id, epoch, name: Some(name), entry: entry.clone() };
+        }
+        entry
+    }
+}
+
+/// The method that the first of some classes has.
+fn find_in(order: &[Rc<Class>], name: Symbol) -> Option<Rc<Entry>> {
+    let (owner, method) = order.iter().find_map(|it| Some((it, it.own_method(name)?)))?;
+    if matches!(method.body, MethodBody::Undefined) {
+        return None;
+    }
+    Some(Rc::new(Entry { owner: Rc::clone(owner), method }))
 }

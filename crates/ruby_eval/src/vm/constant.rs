@@ -120,15 +120,14 @@ impl Vm<'_> {
         if let Some(value) = module.constants.borrow().get(&name) {
             return Ok(Some(value.clone()));
         }
+        let descriptions = module.descriptions.borrow();
+        if module.kind == ClassKind::Singleton || descriptions.iter().all(|it| it.constants.is_empty()) {
+            return Ok(None);
+        }
         let text = name.name();
-        let native = module
-            .descriptions
-            .borrow()
-            .iter()
-            .filter(|_| module.kind != ClassKind::Singleton)
-            .flat_map(|it| it.constants)
-            .find(|(it, _)| *it == text)
-            .map(|(_, make)| *make);
+        let mut natives = descriptions.iter().flat_map(|it| it.constants);
+        let native = natives.find(|(it, _)| *it == text).map(|(_, make)| *make);
+        drop(descriptions);
         match native {
             Some(make) => {
                 let value = make(self)?;

@@ -58,6 +58,18 @@ impl Vm<'_> {
 
     /// The method of real Ruby that a call would find, as `String#encode`.
     pub(crate) fn known_method(&mut self, receiver: &Value, name: Symbol) -> Option<String> {
+        let key = (self.class_of(receiver).id, name);
+        if self.world.is_missing(key) {
+            return None;
+        }
+        let known = self.find_known_method(receiver, name);
+        if known.is_none() {
+            self.world.note_missing(key);
+        }
+        known
+    }
+
+    fn find_known_method(&mut self, receiver: &Value, name: Symbol) -> Option<String> {
         let text = name.name();
         if let Value::Class(class) = receiver {
             for it in class.ancestors() {

@@ -1,5 +1,5 @@
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::{Rc, Weak};
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use marotte_text::Str;
 
 use super::frame::Context;
 use crate::builtins;
-use crate::native::{NativeClass, NativeMethod};
+use crate::native::NativeClass;
 use crate::puppet;
 use crate::stop::{Result, Stop};
 use crate::value::{Attached, Class, ClassKind, Method, NativeTable, Object, SymbolMap};
@@ -41,6 +41,8 @@ pub struct World {
     /// Changes whenever a method is defined or a module included.
     pub(crate) epoch: Cell<u32>,
     pub(super) methods: RefCell<Vec<CachedMethod>>,
+    /// The methods that neither the program nor real Ruby has, by the number of the class, and the epoch of that.
+    missing: RefCell<(u32, HashSet<(u32, Symbol), foldhash::fast::FixedState>)>,
     /// Whether operators of built-in classes may have been changed by Ruby code.
     pub(crate) has_changed_operators: Cell<bool>,
     /// The number of symbols that may still be created.
@@ -122,12 +124,9 @@ const ALL: Budget = Budget { steps: 300_000_000, bytes: 16 << 30 };
 /// The number of symbols that one evaluation may create from texts.
 const SYMBOLS: u32 = 100_000;
 
-/// The methods of built-in classes by name, one pair for each description: of instances, and of the class itself.
+/// The methods of built-in classes, one pair of tables for each description: of instances, and of the class itself.
 static TABLES: LazyLock<Vec<(NativeTable, NativeTable)>> = LazyLock::new(|| {
-    let table = |tables: &[&'static [NativeMethod]]| {
-        tables.iter().flat_map(|it| it.iter()).map(|it| (Symbol::new(it.name), it)).collect()
-    };
-    builtins::all().map(|it| (table(it.methods), table(it.singleton_methods))).collect()
+    builtins::all().map(|it| (NativeTable::new(it.methods), NativeTable::new(it.singleton_methods))).collect()
 });
 
 impl Default for World {
@@ -191,6 +190,7 @@ impl World {
             random: RefCell::default(),
             epoch: Cell::new(1),
             methods: RefCell::new(vec![CachedMethod::default(); CACHE]),
+            missing: RefCell::default(),
             has_changed_operators: Cell::new(false),
             symbols_left: Cell::new(SYMBOLS),
             left: Cell::new(ALL),
@@ -286,6 +286,24 @@ impl World {
     /// Clears the method cache, after methods have been added or changed.
     pub fn methods_changed(&self) {
         self.epoch.set(self.epoch.get().wrapping_add(1).max(1));
+    }
+
+    /// Whether a method is known to be missing from a class, also in real Ruby.
+    pub(super) fn is_missing(&self, method: (u32, Symbol)) -> bool {
+        let (epoch, missing) = &*self.missing.borrow();
+        *epoch == self.epoch.get() && missing.contains(&method)
+    }
+
+    /// Records that a method is missing from a class, also in real Ruby.
+    pub(super) fn note_missing(&self, method: (u32, Symbol)) {
+        /// The maximum number of recorded methods.
+        const MOST: usize = 1_000;
+        let (epoch, missing) = &mut *self.missing.borrow_mut();
+        if *epoch != self.epoch.get() || missing.len() >= MOST {
+            *epoch = self.epoch.get();
+            missing.clear();
+        }
+        missing.insert(method);
     }
 
     /// Creates a tag that no frame has had.

@@ -127,6 +127,18 @@ const METHODS: &[NativeMethod] = &[
     exactly("inspect", 0, inspect),
     exactly("to_s", 0, inspect),
     at_least("method_missing", 1, access),
+    exactly("instance_variables", 0, |_, call| match call.this {
+        // A subclass may set variables before or after the table.
+        Value::Object(it) if it.variables().is_empty() => Ok(Value::array(vec![Value::symbol("@table")])),
+        _ => unsupported("OpenStruct#instance_variables of an object with others"),
+    }),
+    exactly("instance_variable_get", 1, |vm, call| match vm.expect_name(call.required(0))?.name().as_str() {
+        "@table" => Ok(Value::Hash(fields(call.this)?)),
+        _ => unsupported("OpenStruct#instance_variable_get of another variable"),
+    }),
+    refused("instance_variable_set"),
+    refused("instance_variable_defined?"),
+    refused("remove_instance_variable"),
     refused("respond_to?"),
     refused("dig"),
     refused("delete_field"),

@@ -120,10 +120,31 @@ const ANSWERS: &[(&str, &str)] = &[
         "o = OpenStruct.new(a: 1); o.b = o; o.c = [o, OpenStruct.new(d: {})]; [o, o.to_s == o.inspect]",
         "[#<OpenStruct a=1, b=#<OpenStruct ...>, c=[#<OpenStruct ...>, #<OpenStruct d={}>]>, true]",
     ),
+    ("OpenStruct.new(a: 1).instance_variables", "[:@table]"),
+    (
+        "v = SemanticPuppet::Version.parse('1.2.3-rc.1+b.2'); [v.major, v.prerelease, v.build, v.stable?, v.to_s]",
+        "[1, \"rc.1\", \"b.2\", false, \"1.2.3-rc.1+b.2\"]",
+    ),
+    (
+        "a, b = %w[1.10.0 1.9.0].map { |it| SemanticPuppet::Version.parse(it) }; [a > b, a <=> b, a <=> 3, [a, b].max.to_s]",
+        "[true, 1, nil, \"1.10.0\"]",
+    ),
+    ("SemanticPuppet::VersionRange.parse('~1.2').include?(SemanticPuppet::Version.parse('1.2.9'))", "true"),
+    ("SemanticPuppet::Version.valid?('1.2')", "false"),
+    ("OpenStruct.new(a: 1).instance_variable_get('@table')", "{:a=>1}"),
 ];
 
 /// Expressions and the errors that they raise.
 const ERRORS: &[(&str, &str)] = &[
+    (
+        "SemanticPuppet::Version.parse('1.2')",
+        "SemanticPuppet::Version::ValidationFailure: Unable to parse '1.2' as a semantic version identifier",
+    ),
+    (
+        "SemanticPuppet::Version.parse('1.2.3') < 'x'",
+        "ArgumentError: comparison of SemanticPuppet::Version with String failed",
+    ),
+    ("SemanticPuppet::VersionRange.parse('nope')", "ArgumentError: Unparsable version range: \"nope\""),
     ("StringIO.new('x').gets(chompp: true)", "ArgumentError: unknown keyword: :chompp"),
     ("s = nil; StringIO.open(+'x') { |it| s = it }; s.read", "IOError: not opened for reading"),
     ("StringIO.new('x').gets(nil) rescue 1", "not known: StringIO#gets with these arguments"),
