@@ -13,12 +13,20 @@ pub(crate) struct Programs {
     pub(crate) xtask: PathBuf,
 }
 
-/// Builds both with the release profile of the packages.
+/// The profile of the packages.
+pub(crate) const PACKAGES: &str = "dist";
+
+/// Builds both with the profile of the packages.
 pub(crate) fn release() -> Result<Programs> {
+    release_with(PACKAGES)
+}
+
+/// Builds both with a profile of Cargo's.
+pub(crate) fn release_with(profile: &str) -> Result<Programs> {
     // By name, so that the proxy of rustup selects one toolchain for everything that is built.
     let mut cargo = Command::new("cargo");
     cargo
-        .args(["build", "--profile", "dist", "--package", "marotte", "--package", "xtask"])
+        .args(["build", "--profile", profile, "--package", "marotte", "--package", "xtask"])
         .args(["--message-format", "json-render-diagnostics"])
         .current_dir(files::repository());
     let messages = process::output(&mut cargo)?;

@@ -55,6 +55,10 @@ pub(crate) struct Arguments {
     /// The number of times that each of marotte's measurements is taken.
     #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
+    /// The profile of Cargo that the measured programs are built with. Only that of the packages is what users run; others build
+    /// faster.
+    #[arg(long, global = true, default_value = build::PACKAGES)]
+    profile: String,
     /// Print JSON instead of a table.
     #[arg(long)]
     json: bool,
@@ -94,20 +98,26 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.part {
         Some(Part::Types(arguments)) => return types::run(arguments),
         Some(Part::Eval) => {
-            let programs = build::release()?;
+            let programs = build::release_with(&arguments.profile)?;
             eval::measure(&programs.xtask, arguments.runs, &mut report)?;
             memory::measure(&programs, arguments.runs, &mut report)?;
         }
-        Some(Part::Catalog) => catalog::measure(&build::release()?, arguments.runs, &mut report)?,
+        Some(Part::Catalog) => {
+            catalog::measure(&build::release_with(&arguments.profile)?, arguments.runs, &mut report)?
+        }
         Some(Part::Format) => {
             let tree = corpus::tree(&arguments.dir);
-            format::measure(&build::release()?, &tree, arguments.runs, &mut report)?;
+            format::measure(&build::release_with(&arguments.profile)?, &tree, arguments.runs, &mut report)?;
         }
-        Some(Part::Edit) => monorepo_edits::measure(&build::release()?.xtask, &mut report)?,
+        Some(Part::Edit) => {
+            monorepo_edits::measure(&build::release_with(&arguments.profile)?.xtask, &mut report)?
+        }
         Some(Part::Growth(arguments)) => items::measure(arguments, &mut report)?,
         Some(Part::Hostile(arguments)) => hostile::measure(arguments, &mut report)?,
         Some(Part::Impact(arguments)) => impact::measure(arguments, &mut report)?,
-        Some(Part::Ruby) => ruby::measure(&build::release()?, arguments.runs, &mut report)?,
+        Some(Part::Ruby) => {
+            ruby::measure(&build::release_with(&arguments.profile)?, arguments.runs, &mut report)?
+        }
         Some(Part::Server(arguments)) => server::measure(arguments, &mut report)?,
         None => checks(arguments, &mut report)?,
     }
@@ -121,7 +131,7 @@ fn checks(arguments: &Arguments, report: &mut Report) -> Result<()> {
     let manifests = files::regular_files(&tree, &["pp"])?;
     let small =
         median_sized(&tree, &manifests).ok_or("the corpus is empty: run `cargo xtask corpus` first")?;
-    let programs = build::release()?;
+    let programs = build::release_with(&arguments.profile)?;
     parsing(arguments, &programs, &tree, report)?;
     let whole = checking(arguments, &programs, (&tree, REFUSED), "check of the corpus", Bound::None, report)?;
     report.add(
