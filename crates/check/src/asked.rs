@@ -69,10 +69,8 @@ fn tested_values<'b>(body: &'b Body, expr: &'b Expr, found: &mut dyn FnMut(&'b s
 fn chosen_by<'b>(body: &'b Body, expr: &'b Expr, found: &mut dyn FnMut(&'b str)) {
     match expr {
         Expr::If(it) | Expr::Unless(it) => it.arms.iter().for_each(|it| in_test(body, it.test, found)),
-        Expr::Case(it) => {
-            if it.options.iter().flat_map(|it| &it.values).any(|it| is_nothing(body, *it)) {
-                local(body, it.test).into_iter().for_each(found);
-            }
+        Expr::Case(it) if it.options.iter().flat_map(|it| &it.values).any(|it| is_nothing(body, *it)) => {
+            local(body, it.test).into_iter().for_each(found);
         }
         _ => {}
     }

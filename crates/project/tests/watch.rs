@@ -138,23 +138,22 @@ fn a_check_that_is_overtaken_is_cancelled_and_its_work_is_kept() {
         memory.write_file(format!("/{number:03}.pp"), "$a = 1");
     }
     // Reads slowly, so that a change can overtake a check.
-    let reads = Arc::new(AtomicUsize::new(0));
-    let counted = Arc::clone(&reads);
-    let system = Arc::new(FragileSystem::new(memory, move |_| {
+    static READS: AtomicUsize = AtomicUsize::new(0);
+    let system = Arc::new(FragileSystem::new(memory, |_| {
         thread::sleep(Duration::from_millis(5));
-        counted.fetch_add(1, Ordering::Relaxed);
+        READS.fetch_add(1, Ordering::Relaxed);
         None
     }));
     let session = Session::start(system.clone(), "/", false);
     thread::sleep(Duration::from_millis(100));
-    let reads_before = reads.load(Ordering::Relaxed);
+    let reads_before = READS.load(Ordering::Relaxed);
     system.memory().write_file("/new.pp", b"\xff");
     system.memory().write_file("/000.pp", b"\xff");
     session.changed(&["/new.pp", "/000.pp"]);
 
     let report = session.next();
     assert_eq!((report.files, report.findings.len()), (401, 2), "the first report is about the change");
-    let read_again = reads.load(Ordering::Relaxed) - reads_before;
+    let read_again = READS.load(Ordering::Relaxed) - reads_before;
     assert!(reads_before > 2 && read_again < 401, "{read_again} files were read after {reads_before}");
     session.stop();
 }

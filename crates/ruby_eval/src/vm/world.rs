@@ -14,6 +14,9 @@ use crate::stop::{Result, Stop};
 use crate::value::{Attached, Class, ClassKind, Method, NativeTable, Object, SymbolMap};
 use crate::{Symbol, Value};
 
+/// Methods by the number of their class and their name.
+type MissingMethods = HashSet<(u32, Symbol), foldhash::fast::FixedState>;
+
 /// Everything that lives as long as one evaluation of the host: classes and their methods, globals, loaded files, budgets.
 pub struct World {
     /// `Object`, whose constants are those of the top level.
@@ -42,7 +45,7 @@ pub struct World {
     pub(crate) epoch: Cell<u32>,
     pub(super) methods: RefCell<Vec<CachedMethod>>,
     /// The methods that neither the program nor real Ruby has, by the number of the class, and the epoch of that.
-    missing: RefCell<(u32, HashSet<(u32, Symbol), foldhash::fast::FixedState>)>,
+    missing: RefCell<(u32, MissingMethods)>,
     /// Whether operators of built-in classes may have been changed by Ruby code.
     pub(crate) has_changed_operators: Cell<bool>,
     /// The number of symbols that may still be created.
