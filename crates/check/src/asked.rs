@@ -88,21 +88,34 @@ fn compared<'b>(body: &'b Body, expr: &'b Expr, found: &mut dyn FnMut(&'b str)) 
     }
 }
 
-/// Whether a body sets a variable on a branch that depends on the variable's own value, to provide a default: `if !$a { $a = 1
-/// }`.
-pub(crate) fn is_filled_in(body: &Body, flow: &Flow, name: &str) -> bool {
-    let sets = |expr: &Expr| match expr {
-        Expr::Assign { target, .. } => target.variables().iter().any(|(_, it)| *it == name),
-        _ => false,
-    };
-    let set: Vec<ExprId> = body.exprs().filter(|(_, it)| sets(it)).map(|(id, _)| id).collect();
-    let chooses = |expr| {
-        let mut is_chosen = false;
-        chosen_by(body, expr, &mut |it| is_chosen |= it == name);
-        is_chosen
-    };
-    let choices = body.exprs().filter(|(_, expr)| chooses(expr));
-    choices.map(|(id, _)| id).any(|choice| set.iter().any(|at| flow.is_way_of(*at, choice)))
+/// The variables that a body sets on branches that may depend on their own values, to provide a default: `if !$a { $a = 1 }`.
+#[derive(Default)]
+pub(crate) struct Filled<'b> {
+    /// The choices of statements that depend on whether a variable is true, empty or `undef`.
+    choices: HashMap<&'b str, Vec<ExprId>>,
+    /// The assignments of a variable.
+    sets: HashMap<&'b str, Vec<ExprId>>,
+}
+
+impl<'b> Filled<'b> {
+    pub(crate) fn new(body: &'b Body) -> Self {
+        let mut filled = Filled::default();
+        for (id, expr) in body.exprs() {
+            chosen_by(body, expr, &mut |name| filled.choices.entry(name).or_default().push(id));
+            if let Expr::Assign { target, .. } = expr {
+                for (_, name) in target.variables() {
+                    filled.sets.entry(name).or_default().push(id);
+                }
+            }
+        }
+        filled
+    }
+
+    /// Whether the body sets a variable on a branch that depends on the variable's own value.
+    pub(crate) fn contains(&self, flow: &Flow, name: &str) -> bool {
+        let (Some(choices), Some(sets)) = (self.choices.get(name), self.sets.get(name)) else { return false };
+        choices.iter().any(|choice| sets.iter().any(|at| flow.is_way_of(*at, *choice)))
+    }
 }
 
 /// The recursion is as deep as the operators in the source.

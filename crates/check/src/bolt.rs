@@ -130,10 +130,15 @@ const FUNCTIONS: [&str; 54] = [
     "write_file",
 ];
 
-/// The function of Bolt that is certainly meant by a name.
+/// Whether Bolt has a function of this name.
+pub(crate) fn is_function(name: &str) -> bool {
+    FUNCTIONS.contains(&name)
+}
+
+/// The function of Bolt that is certainly meant by a name that none of them has.
 pub(crate) fn misspelled_function(name: &str) -> Option<&'static str> {
     let known = || FUNCTIONS.iter().copied();
-    if FUNCTIONS.contains(&name) { None } else { slip(name, known()).or_else(|| short_slip(name, known())) }
+    slip(name, known()).or_else(|| short_slip(name, known()))
 }
 
 /// Whether plans may use a definition of this kind, so that Bolt runs it.

@@ -283,8 +283,8 @@ pub(crate) fn is_written_somewhere(db: &dyn Db, from: File, type_name: &str, tit
     all.iter().any(|it| it.is_written(type_name, title) || it.collected.contains(type_name))
 }
 
-/// Whether code of the environment, or the file itself, declares a resource whose title begins like one that is computed in part, or
-/// ends like it.
+/// Whether code of the environment, or the file itself, declares a resource whose title begins and ends like one that is computed in
+/// part.
 pub(crate) fn is_written_alike(db: &dyn Db, from: File, type_name: &str, title: &TitlePattern) -> bool {
     let environment = environment_of(db, from);
     let title = title.map(loose);
@@ -323,7 +323,7 @@ fn is_stuttered(name: &str, other: &str) -> bool {
 }
 
 /// Whether a file contains only definitions, and evaluates nothing on its own.
-fn only_defines(db: &dyn Db, file: File) -> bool {
+pub(crate) fn only_defines(db: &dyn Db, file: File) -> bool {
     items(db, file).iter().all(|it| match it.kind(db) {
         ItemKind::Node(_) => false,
         ItemKind::Program => it.is_only_definitions(db),

@@ -1,44 +1,36 @@
 //! Titles that a file declares, and that a reference in it comes close to.
 
+use marotte_db::{Db, File, environment_of, module_file};
 use marotte_hir::titles;
 use marotte_text::Str;
 
-use crate::context::Context;
-use crate::declarable::{is_misspelled, is_written_somewhere, loose};
+use crate::declarable::{is_declared, is_written_somewhere, loose, only_defines};
 
-/// Types whose titles are names of things outside of the code: a package and its server are two packages.
-const NAMED_OUTSIDE: [&str; 14] = [
-    "anchor",
-    "file",
-    "group",
-    "host",
-    "mount",
-    "package",
-    "selboolean",
-    "service",
-    "ssh_authorized_key",
-    "sshkey",
-    "tidy",
-    "user",
-    "yumrepo",
-    "zfs",
-];
+/// Types whose titles are texts of the code's own choice. Others name things outside of the code: a package and its server are two
+/// packages, a folder and one in it are two files.
+const OF_OWN_CHOICE: [&str; 1] = ["exec"];
 
-/// The title that a reference means, among those that the same file declares: it differs by a slip, or, if the titles of the type are
-/// texts of the code's own choice, by a word. None if the title may be declared anywhere in the code that is here.
-pub(crate) fn near_title_here(context: &Context<'_, '_>, type_name: &str, title: &str) -> Option<Str> {
-    let (db, file) = (context.db, context.file);
-    let here = titles(db, file);
-    let name = loose(title);
-    if here.of_type(type_name).any(|it| loose(it) == name) {
+/// The title that a reference means, among those that the same file declares, if it differs by a word or lacks the last letter. None if
+/// the title may be declared by code that isn't here, or if any literal title, or one that is literal in part, is the one.
+///
+/// Slips are those of `misspelled_title`.
+#[salsa::tracked(returns(clone))]
+pub(crate) fn near_title_here(db: &dyn Db, file: File, type_name: Str, title: Str) -> Option<Str> {
+    /// Files with more titles than these are not searched: many references would take quadratic time.
+    const MOST: usize = 1000;
+    let environment = environment_of(db, file);
+    if !OF_OWN_CHOICE.contains(&type_name.as_str())
+        || !environment.is_complete(db)
+        || module_file(db, file).is_none() && only_defines(db, file)
+        || is_declared(db, file, type_name.clone(), title.clone())
+    {
         return None;
     }
-    let is_free = !NAMED_OUTSIDE.contains(&type_name);
-    let is_near = |it: &&Str| {
-        is_misspelled(&name, &loose(it)) || is_free && (is_cut(&name, &loose(it)) || is_reworded(title, it))
-    };
-    let near = here.of_type(type_name).filter(is_near).min()?;
-    (!is_written_somewhere(db, file, type_name, title)).then(|| near.clone())
+    let here = titles(db, file);
+    let name = loose(&title);
+    let is_near = |it: &&Str| is_cut(&name, &loose(it)) || is_reworded(&title, it);
+    let near = here.of_type(&type_name).take(MOST).filter(is_near).min()?;
+    (!is_written_somewhere(db, file, &type_name, &title)).then(|| near.clone())
 }
 
 /// Whether a long name lacks the last letter of another one.

@@ -68,6 +68,11 @@ impl ParsedFile {
         Arc::clone(program.get_or_insert_with(again))
     }
 
+    /// Whether the tree is in memory.
+    pub fn has_tree(&self) -> bool {
+        self.program.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
     /// Releases the tree, as far as this database is concerned.
     pub fn release(&self) {
         *self.program.lock().unwrap_or_else(PoisonError::into_inner) = None;

@@ -70,6 +70,12 @@ pub trait Requests: DataSource {
         Ok(None)
     }
 
+    /// Returns whether the alias `Error`, which [`Requests::type_alias`] returns, is one of a main manifest: it replaces the type of
+    /// the language. Main manifests that are evaluated need no request.
+    fn replaces_error(&self) -> bool {
+        false
+    }
+
     /// Returns the target of a type alias, given by its name in lower case, if it has already been evaluated elsewhere.
     fn ready_type(&self, _name: &str) -> Option<Type> {
         None

@@ -13,7 +13,8 @@ pub struct SourceMap {
 pub struct Place {
     /// The range of the whole expression.
     pub range: TextRange,
-    /// The position that messages point at: the operator of an operation, the start of any other expression.
+    /// The position that messages point at: the operator of an operation, the dot or the name of a method call, the start of any
+    /// other expression.
     pub anchor: TextSize,
 }
 

@@ -292,14 +292,16 @@ fn first_line(range: TextRange, text: &str) -> TextRange {
     TextRange::at(range.start(), TextSize::of(line))
 }
 
-/// The operator or name at an offset.
+/// The operator or name at an offset, or the dot of a method call with the name that follows it.
 fn token(offset: TextSize, text: &str) -> TextRange {
     let rest = text.get(usize::from(offset)..).unwrap_or_default();
-    let is_word = rest.starts_with(|it: char| it.is_alphanumeric());
+    let dot = usize::from(rest.starts_with('.'));
+    let after = rest.get(dot..).unwrap_or_default();
+    let is_word = after.starts_with(|it: char| it.is_alphanumeric());
     let is_operator = |it: char| "+-*/%<>=!~.|@?&".contains(it);
     let is_name = |it: char| it.is_alphanumeric() || matches!(it, '_' | ':');
     let in_token = |it: char| if is_word { is_name(it) } else { is_operator(it) };
-    let length = rest.find(|it: char| !in_token(it)).unwrap_or(rest.len());
+    let length = dot + after.find(|it: char| !in_token(it)).unwrap_or(after.len());
     let first = rest.chars().next().map_or(0, char::len_utf8);
     TextRange::at(offset, TextSize::of(&rest[..length.max(first)]))
 }

@@ -8,7 +8,6 @@ use marotte_eval::{
     QueryError, ReadError, Requests, RubyFile, RubyFunction, StoredResource, TemplateFile, UnitSource,
 };
 use marotte_hiera::{DataProvider, Format, Layer, LayerConfig, Section};
-use marotte_hir::body::Expr;
 use marotte_hir::{Body, ExprId, Lowered, Name, NameKind, definition_files, names_a_file};
 use marotte_pcore::budget::Memory;
 use marotte_pcore::time::{LocalOffset, Timestamp};
@@ -17,7 +16,7 @@ use marotte_resolve::data_files::{foreign_keys, hiera_section};
 use marotte_ruby_eval::Host;
 use marotte_ruby_eval::host::PathKind;
 use marotte_ruby_eval::program::Program;
-use marotte_text::{Str, TextSize};
+use marotte_text::Str;
 
 use super::definition::{self, Wanted};
 use crate::files::{self, check_readable, file_at};
@@ -268,17 +267,12 @@ impl Requests for Outside<'_> {
     fn line_of(&self, path: &str, definition: Option<usize>, expr: ExprId) -> Option<u32> {
         let file = file_at(self.db, Utf8Path::new(path));
         let lowered = marotte_hir::lowered(self.db, file);
-        let (body, map) = match definition {
-            Some(index) => lowered.definitions.get(index).map(|it| (&it.body, &it.map))?,
-            None => (&lowered.main, &lowered.main_map),
+        let map = match definition {
+            Some(index) => lowered.definitions.get(index).map(|it| &it.map)?,
+            None => &lowered.main_map,
         };
         let source = source_text(self.db, file);
-        let offset = match body.expr(expr) {
-            // A call of a method is where its dot is.
-            Expr::MethodCall(it) => dot_after(source.text(), map.place(it.receiver)?.range.end())?,
-            _ => map.place(expr)?.anchor,
-        };
-        Some(source.line_index().line(offset) + 1)
+        Some(source.line_index().line(map.place(expr)?.anchor) + 1)
     }
 
     fn reads_ruby_places(&self, path: &str) {
@@ -355,21 +349,5 @@ impl Outside<'_> {
                 Err(CommandError::Failed(message))
             }
         }
-    }
-}
-
-/// The offset of the first dot behind an expression, comments and closing parentheses left out.
-fn dot_after(text: &str, end: TextSize) -> Option<TextSize> {
-    let mut offset = usize::from(end);
-    loop {
-        let rest = text.get(offset..)?;
-        let next = rest.chars().next()?;
-        offset += match next {
-            '.' => return TextSize::try_from(offset).ok(),
-            '#' => rest.find('\n')?,
-            ')' => 1,
-            _ if next.is_whitespace() => next.len_utf8(),
-            _ => return None,
-        };
     }
 }

@@ -115,7 +115,7 @@ fn errors_point_at_the_token() {
     );
 }
 
-/// The reference names the line of the parenthesis after the name.
+/// The reference names the line of the parenthesis after the name, or else that of the dot.
 #[test]
 fn errors_of_called_methods_point_at_their_names() {
     let it = with_files([]);
@@ -124,6 +124,17 @@ fn errors_of_called_methods_point_at_their_names() {
         run(&it, code).unwrap_err(),
         [("Unknown function: 'no_such::function'.".into(), "no_such::function".into())]
     );
+    for (code, pointed) in [
+        ("$a = [1]\n$b = $a.\n  no_such |$it| { $it }", "."),
+        ("$a = [1]\n$b = $a\n  .no_such |$it| { $it }", ".no_such"),
+        ("$a = [1]\n$b = $a.\n  no_such()", "no_such"),
+    ] {
+        assert_eq!(
+            run(&it, code).unwrap_err(),
+            [("Unknown function: 'no_such'.".into(), pointed.into())],
+            "{code}"
+        );
+    }
 }
 
 #[test]

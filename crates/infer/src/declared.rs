@@ -4,13 +4,14 @@ use std::sync::{Arc, LazyLock};
 
 use foldhash::HashMap;
 use marotte_db::Db;
-use marotte_db::File;
+use marotte_db::{File, environment_of};
 use marotte_eval::{Code, DataSource, Origin, ReadError, Requests, Settings, alias_type, denoted_type};
 use marotte_hir::{Body, DefinitionKind, ExprId, Item, Lowered, NameKind, lower};
 use marotte_pcore::effort;
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_resolve::dialect;
 use marotte_resolve::names::known;
+use marotte_resolve::types::own_error;
 use marotte_syntax::{Mode, parse};
 use marotte_text::Str;
 
@@ -197,6 +198,10 @@ impl Requests for TypeRequests<'_> {
             let body = Arc::clone(item.body(self.db));
             (item.name(self.db).clone(), Code { body, origin: Arc::new(Origin::Internal) })
         }))
+    }
+
+    fn replaces_error(&self) -> bool {
+        own_error(self.db, self.file, environment_of(self.db, self.file)).is_some()
     }
 
     fn is_resource_type(&self, name: &str) -> bool {

@@ -9,8 +9,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use marotte_check::{findings, prepare};
-use marotte_db::{Db as _, File, Settings, may_be_hiera};
+use marotte_check::{Needs, findings, needs, prepare};
+use marotte_db::{Db as _, File, Settings, may_be_hiera, source_text};
 use marotte_diagnostics::rules::Subject;
 use marotte_hir::parse;
 use marotte_host::ProjectDatabase;
@@ -56,17 +56,28 @@ impl Workers {
     }
 }
 
-/// Collects what checks of other files may need of each file, as [`prepare`] does.
+/// Collects what checks of other files may need of each file, as [`prepare`] does, and reads the Ruby files among `support`, which
+/// rules about whole trees search.
 ///
 /// Unwinds with [`salsa::Cancelled`] when the database is about to change.
-pub(crate) fn prepare_files(db: ProjectDatabase, workers: &Workers, files: &[File]) {
+pub(crate) fn prepare_files(db: ProjectDatabase, workers: &Workers, files: &[File], support: &[File]) {
+    let rules = Settings::get(&db).rules(&db);
+    if needs(rules) != Needs::Tree {
+        return;
+    }
+    let is_ruby = |it: &&File| matches!(it.path(&db).extension(), Some("rb" | "erb"));
+    let ruby: Vec<File> = support.iter().filter(is_ruby).copied().collect();
+    // The check of a file reports a panic.
+    in_parallel(db.clone(), workers, &ruby, |db, &file| _ = caught(db, || _ = source_text(db, file)));
     // The rules about style examine the tree when the file is checked.
-    let is_released = !Settings::get(&db).rules(&db).has(Subject::Style);
+    let is_released = !rules.has(Subject::Style);
     in_parallel(db, workers, files, |db, &file| {
-        // The check of the file reports a panic.
-        if caught(db, || prepare(db, file)).is_ok() && is_released {
-            release_tree(db, file);
-        }
+        _ = caught(db, || {
+            prepare(db, file);
+            if is_released {
+                release_tree(db, file);
+            }
+        });
     });
 }
 
@@ -198,4 +209,32 @@ fn internal_error(db: &ProjectDatabase, file: File, panicked: &Panicked) -> Diag
     }
     finding.notes.push("this is a bug in marotte; the other files were checked as usual".to_owned());
     finding
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use marotte_db::MemorySystem;
+
+    use super::*;
+    use crate::{Project, ProjectOptions};
+
+    /// What the first pass holds of a file, with the usual rules and more.
+    fn holds_tree(rules: marotte_diagnostics::RuleSet) -> bool {
+        let system = MemorySystem::with_files([("/tree/a.pp", "class a { }"), ("/tree/b.pp", "class b { }")]);
+        let db = ProjectDatabase::frozen(Arc::new(system));
+        let options = ProjectOptions { rules, ..ProjectOptions::default() };
+        let project = Project::new(db, &["/tree".into()], options);
+        let files: Vec<File> = project.files().collect();
+        prepare_files(project.db().clone(), &Workers::default(), &files, &[]);
+        parse(project.db(), files[0]).has_tree()
+    }
+
+    #[test]
+    fn trees_are_released_before_the_first_file_is_checked() {
+        let usual = marotte_diagnostics::RuleSet::usual();
+        assert!(!holds_tree(usual));
+        assert!(holds_tree(usual.with(Subject::Style)), "rules about style need the trees");
+    }
 }

@@ -648,9 +648,9 @@ impl CheckJob {
             Stale::All => (self.files.iter().copied().collect(), true),
             Stale::Files(files) => (files.iter().copied().collect(), false),
         };
-        // Later, most of it is known, and looking at it costs more than it saves.
+        // After the first check, most of it is known, and looking at it costs more than it saves.
         if is_all && before == 0 {
-            prepare_files(self.db.clone(), &self.workers, &files);
+            prepare_files(self.db.clone(), &self.workers, &files, &self.support);
         }
         let of_files = check_files(self.db.clone(), &self.workers, &files, progress);
         let known = self.db.files().count();

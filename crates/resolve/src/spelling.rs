@@ -1,6 +1,7 @@
 //! Suggestions for misspelled names, by edit distance: the number of letters that were added, removed, replaced, or swapped
 //! with their neighbor.
 
+use std::cell::{Cell, OnceCell};
 use std::hash::BuildHasher as _;
 
 use foldhash::HashMap;
@@ -12,6 +13,9 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     /// The maximum number of names that are compared: code with more of them may misspell many of them too, and the total cost
     /// would be quadratic.
     const MOST: usize = 1000;
+    if name.len() > LONGEST {
+        return None;
+    }
     let name = name.to_lowercase();
     let letters = Letters::of(&name);
     let typos = BatchComparator::new(name.chars());
@@ -71,36 +75,48 @@ pub fn slip<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<
 
 /// Names that are searched for slips many times.
 pub struct Slips<'a> {
+    /// The names, in order, each once.
     names: Vec<&'a str>,
     /// The indexes of the names, by the hashes of what is left of them without one character, or as they are: names that are one typo
-    /// apart have such a text in common. None for few names, which are faster to compare.
-    by_rest: Option<HashMap<u64, Vec<usize>>>,
+    /// apart have such a text in common.
+    by_rest: OnceCell<HashMap<u64, Vec<usize>>>,
+    /// The number of searches.
+    searches: Cell<usize>,
 }
 
 impl<'a> Slips<'a> {
     /// Prepares the search among these names.
     pub fn new(names: impl Iterator<Item = &'a str>) -> Self {
-        /// It takes less time to compare this many names than to prepare the search.
-        const FEW: usize = 200;
-        let names: Vec<&str> = names.filter(|it| it.len() <= LONGEST_SLIP).collect();
-        let by_rest = (names.len() > FEW).then(|| {
-            let mut by_rest: HashMap<u64, Vec<usize>> = HashMap::default();
-            for (index, name) in names.iter().enumerate() {
-                rests(name, |rest| by_rest.entry(rest).or_default().push(index));
-            }
-            by_rest
-        });
-        Slips { names, by_rest }
+        let mut names: Vec<&str> = names.collect();
+        names.sort_unstable();
+        names.dedup();
+        Slips { names, by_rest: OnceCell::new(), searches: Cell::new(0) }
+    }
+
+    /// The names, in order, each once.
+    pub fn names(&self) -> impl Iterator<Item = &'a str> {
+        self.names.iter().copied()
     }
 
     /// The name among those for which `may_be` is true that is certainly meant, as [`slip`] finds it.
     pub fn of(&self, name: &str, may_be: impl Fn(&'a str) -> bool) -> Option<&'a str> {
+        /// It takes less time, and much less memory, to compare this many names, or all of them this many times, than to keep a
+        /// table of what is left of them.
+        const FEW: usize = 200;
+        self.searches.set(self.searches.get() + 1);
+        if self.names.len().min(self.searches.get()) <= FEW {
+            return slip(name, self.names().filter(|it| may_be(it)));
+        }
         if name.len() > LONGEST_SLIP {
             return None;
         }
-        let Some(by_rest) = &self.by_rest else {
-            return slip(name, self.names.iter().copied().filter(|it| may_be(it)));
-        };
+        let by_rest = self.by_rest.get_or_init(|| {
+            let mut by_rest: HashMap<u64, Vec<usize>> = HashMap::default();
+            for (index, name) in self.names.iter().enumerate().filter(|(_, it)| it.len() <= LONGEST_SLIP) {
+                rests(name, |rest| by_rest.entry(rest).or_default().push(index));
+            }
+            by_rest
+        });
         let mut near: Vec<usize> = Vec::new();
         rests(name, |rest| near.extend(by_rest.get(&rest).into_iter().flatten()));
         near.sort_unstable();
@@ -109,8 +125,8 @@ impl<'a> Slips<'a> {
     }
 }
 
-/// The length in bytes of the longest name that may be a slip among many. Longer ones would take quadratic time.
-const LONGEST_SLIP: usize = 200;
+/// The length in bytes of the longest name that is looked for in a table: its entries take the square of it.
+const LONGEST_SLIP: usize = 64;
 
 /// Calls `found` with the hash of a name, and with that of each text that is left without one of its characters.
 fn rests(name: &str, mut found: impl FnMut(u64)) {
@@ -202,16 +218,37 @@ mod tests {
     /// An index must find what a comparison with each name finds.
     #[test]
     fn an_index_of_names_finds_the_same_slips() {
+        const NAMES: [&str; 7] = [
+            "varable_7_x",
+            "variabel_12_x",
+            "variable_299_y",
+            "größe_der_dati",
+            "zone_nme",
+            "zome_name",
+            "x",
+        ];
         let names: Vec<String> = (0..300).map(|it| format!("variable_{it}_x")).collect();
         let all = || names.iter().map(String::as_str).chain(["größe_der_datei", "zone_name"]);
         let slips = Slips::new(all());
-        for name in
-            ["varable_7_x", "variabel_12_x", "variable_299_y", "größe_der_dati", "zone_nme", "zome_name", "x"]
-        {
+        for name in NAMES {
+            assert_eq!(slips.of(name, |_| true), slip(name, all()), "{name}");
+        }
+        for _ in 0..300 {
+            slips.of("another", |_| true);
+        }
+        assert!(slips.by_rest.get().is_some(), "the table is used");
+        for name in NAMES {
             assert_eq!(slips.of(name, |_| true), slip(name, all()), "{name}");
         }
         assert_eq!(slips.of("zone_nme", |_| true), Some("zone_name"));
         assert_eq!(slips.of("zone_nme", |it| it != "zone_name"), None);
+    }
+
+    /// Letters are added, removed, replaced or swapped, but not around those that were swapped.
+    #[test]
+    fn a_swap_is_one_typo() {
+        assert_eq!(nearest("ab_cde_fgh", ["ab_cde_fgi", "ba_cde_fgh"]), Some("ab_cde_fgi"));
+        assert_eq!(nearest("ca", ["abc"]), None);
     }
 
     #[test]

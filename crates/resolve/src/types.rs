@@ -7,7 +7,8 @@ use marotte_pcore::create::named;
 use marotte_pcore::dialect::Dialect;
 use marotte_text::{is_qualified, normalized, split_namespace};
 
-use crate::names::{Lookup, lacks_modules, look_up};
+use crate::manifests::is_manifest;
+use crate::names::{Lookup, known, lacks_modules, look_up};
 use crate::resource_types::{ResourceTypeName, resource_type};
 use crate::ruby::{RubyFile, RubyKind, is_mentioned, ruby_definition};
 
@@ -30,10 +31,11 @@ pub enum TypeName<'db> {
 
 /// Resolves a type name, as seen from a file.
 pub fn type_name<'db>(db: &'db dyn Db, from: File, environment: Environment, name: &str) -> TypeName<'db> {
-    if named(Dialect::puppet8(), name).is_some() {
-        return TypeName::Builtin;
-    }
     let lower = normalized(name);
+    if named(Dialect::puppet8(), name).is_some() {
+        let own = || own_error(db, from, environment).map(TypeName::Alias);
+        return (lower == "error").then(own).flatten().unwrap_or(TypeName::Builtin);
+    }
     // The reference defines the name, but no resource type for it.
     if lower == "node" || lower.starts_with("pcore::") {
         return TypeName::Builtin;
@@ -57,6 +59,12 @@ pub fn type_name<'db>(db: &'db dyn Db, from: File, environment: Environment, nam
         || is_member(db, from, &lower)
         || is_mentioned(db, environment, RubyKind::DataType, name.into());
     if is_unknown { TypeName::Unknown } else { TypeName::Missing }
+}
+
+/// The alias `Error` of a main manifest. The reference reads this manifest before the type `Error`, unlike the other types of the
+/// language, whose names no alias can have.
+pub fn own_error<'db>(db: &'db dyn Db, from: File, environment: Environment) -> Option<Item<'db>> {
+    known(db, from, NameKind::TypeAlias, "error").filter(|it| is_manifest(db, environment, it.file(db)))
 }
 
 /// Whether a name may be that of a member of a type set.

@@ -39,7 +39,8 @@ pub fn reads(text: &str) -> Option<TemplateReads> {
         let mut offset = start;
         for line in code.split_inclusive('\n') {
             let asks = ASKING.iter().any(|it| line.contains(it)) || line.contains('!');
-            for (at, name) in variables(line) {
+            let (names, code) = variables(line);
+            for (at, name) in names {
                 let rest = line[at + 1 + name.len()..].trim_start();
                 let sets = rest.starts_with('=') && !rest.starts_with("==") && !rest.starts_with("=~")
                     || rest.starts_with("||=")
@@ -56,10 +57,10 @@ pub fn reads(text: &str) -> Option<TemplateReads> {
                 }
                 reads.variables.entry(name.to_owned()).or_insert(range(offset + at, name.len() + 1));
             }
-            for (at, name) in quoted_behind(line, &["scope.call_function(", "scope.call_function "]) {
+            for (at, name) in quoted_behind(code, &["scope.call_function(", "scope.call_function "]) {
                 reads.functions.entry(name.to_owned()).or_insert(range(offset + at, name.len()));
             }
-            for (at, name) in quoted_behind(line, &["scope[", "scope.lookupvar(", "scope.lookupvar "]) {
+            for (at, name) in quoted_behind(code, &["scope[", "scope.lookupvar(", "scope.lookupvar "]) {
                 match name.trim_start_matches("::") {
                     it if it.contains("::") && !asks => {
                         reads.qualified.entry(it.to_owned()).or_insert(range(offset + at, name.len()));
@@ -145,10 +146,11 @@ fn tags(text: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// Returns the names that follow an `@` on a line of code, each with the offset of its `@`. Quoted text and comments are skipped,
-/// except for interpolations in double quotes.
-fn variables(line: &str) -> Vec<(usize, &str)> {
+/// Returns the names that follow an `@` on a line of code, each with the offset of its `@`, and the line without its comment. Names in
+/// quoted text are skipped, except for interpolations in double quotes.
+fn variables(line: &str) -> (Vec<(usize, &str)>, &str) {
     let mut found = Vec::new();
+    let mut end = line.len();
     let mut quote: Option<char> = None;
     let mut before = ' ';
     let mut interpolated = 0_usize;
@@ -161,13 +163,16 @@ fn variables(line: &str) -> Vec<(usize, &str)> {
             }
             '{' if before == '#' && quote == Some('"') => interpolated += 1,
             '}' if interpolated > 0 => interpolated -= 1,
-            '#' if quote.is_none() && before.is_whitespace() => break,
+            '#' if quote.is_none() && before.is_whitespace() => {
+                end = at;
+                break;
+            }
             '\'' | '"' | '`' if is_code && interpolated == 0 => quote = Some(it),
             _ if interpolated == 0 && quote == Some(it) => quote = None,
             '@' if is_code && !before.is_alphanumeric() && !matches!(before, '@' | '_' | '/') => {
                 let rest = &line[at + 1..];
-                let end = rest.find(|it: char| !(it.is_ascii_alphanumeric() || it == '_'));
-                let name = &rest[..end.unwrap_or(rest.len())];
+                let length = rest.find(|it: char| !(it.is_ascii_alphanumeric() || it == '_'));
+                let name = &rest[..length.unwrap_or(rest.len())];
                 if name.starts_with(|it: char| it.is_ascii_lowercase()) {
                     found.push((at, name));
                 }
@@ -176,7 +181,7 @@ fn variables(line: &str) -> Vec<(usize, &str)> {
         }
         before = it;
     }
-    found
+    (found, &line[..end])
 }
 
 /// Returns the quoted names that follow one of these openings in a line, each with its offset.
@@ -231,6 +236,22 @@ mod tests {
         let asked = |text: &str| reads(text).unwrap().asked.into_keys().collect::<Vec<_>>();
         assert_eq!(asked("<% if @a %><%= @a %><% end %><%= @b %>"), ["a"]);
         assert!(asked("<% @a ||= 1 %><% if @a %><%= @a %><% end %>").is_empty());
+    }
+
+    #[test]
+    fn comments_call_and_read_nothing() {
+        for (text, functions, qualified) in [
+            ("<%= scope.call_function('helper', [1]) %>", vec!["helper"], vec![]),
+            ("<% # scope.call_function('old_helper', [1]) %>", vec![], vec![]),
+            ("<%\n  # scope.call_function('old_helper', [1])\n  # scope['ntp::port']\n%>", vec![], vec![]),
+            ("<%= scope['ntp::port'] # was scope['ntp::prot'] %>", vec![], vec!["ntp::port"]),
+            ("<%= ' # ' + scope.call_function('helper', []) %>", vec!["helper"], vec![]),
+            ("<%= \"#{scope.call_function('helper', [])}\" %>", vec!["helper"], vec![]),
+        ] {
+            let reads = reads(text).unwrap();
+            assert_eq!(reads.functions.into_keys().collect::<Vec<_>>(), functions, "{text}");
+            assert_eq!(reads.qualified.into_keys().collect::<Vec<_>>(), qualified, "{text}");
+        }
     }
 
     #[test]

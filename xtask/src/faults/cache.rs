@@ -32,6 +32,12 @@ const FAULTS: [(&str, &str, u64); 18] = [
     ("close", "signal=KILL", 120),
 ];
 
+/// The fault of a seed: as many seeds in sequence as there are faults try each of them.
+fn fault(seed: u64) -> (&'static str, &'static str, u64) {
+    let index = seed % FAULTS.len() as u64;
+    FAULTS[usize::try_from(index).unwrap_or_default()]
+}
+
 /// The folder of the cache.
 const CACHE: &str = "kept";
 
@@ -67,7 +73,7 @@ pub(super) fn run(marotte: &Path, folder: &Path, runs: usize, seed: u64) -> Resu
     for number in 0..runs {
         let seed = seed.wrapping_add(number as u64);
         let told = |error| format!("seed {seed}: {error}");
-        let outcome = fleet.failing(number, &mut Random::new(seed)).map_err(told)?;
+        let outcome = fleet.failing(seed, &mut Random::new(seed)).map_err(told)?;
         hits += usize::from(outcome.hit);
         killed += usize::from(outcome.killed);
         fleet.at_once(&mut Random::new(seed)).map_err(told)?;
@@ -200,9 +206,9 @@ impl<'a> Fleet<'a> {
         }
     }
 
-    /// Makes one call of a run fail, or kills the run at it.
-    fn failing(&self, number: usize, random: &mut Random) -> Result<Outcome> {
-        let (call, fault, most) = FAULTS[number % FAULTS.len()];
+    /// Makes one call of a run fail, or kills the run at it. The seed alone says how.
+    fn failing(&self, seed: u64, random: &mut Random) -> Result<Outcome> {
+        let (call, fault, most) = fault(seed);
         let encrypted = random.below(3) == 0;
         let empty = Objects::new();
         let before = if random.below(4) == 0 {

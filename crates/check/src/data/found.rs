@@ -8,10 +8,10 @@ use marotte_hiera::data::Places;
 use marotte_hiera::{Format, Layer, LookupKey};
 use marotte_pcore::value::Value;
 use marotte_resolve::data_files::{HieraFileKind, data_files, data_keys, document, hiera_file, layer_keys};
+use marotte_resolve::spelling::is_slip;
 use marotte_text::Str;
 
 use super::values::Given;
-use crate::declarable::is_misspelled;
 
 /// The value of a key in one file.
 #[derive(Clone, Copy)]
@@ -69,8 +69,8 @@ pub(crate) fn is_layer_readable(db: &dyn Db, environment: Environment, layer: La
     files.iter().all(|(file, format)| document(db, *file, *format).is_ok())
 }
 
-/// The key that one is a misspelling of, where some data is not here. A name may differ by a slip, or by the plural of one of its parts;
-/// secrets are what is kept elsewhere.
+/// The key that one is a misspelling of, where some data is not here: a key of the same namespace, whose last part is almost the same.
+/// Secrets are what is kept elsewhere.
 #[salsa::tracked(returns(clone))]
 pub(crate) fn misspelled_key(db: &dyn Db, environment: Environment, key: Str) -> Option<Str> {
     const SECRET: [&str; 8] = ["pass", "secret", "token", "key", "cred", "private", "cert", "auth"];
@@ -82,15 +82,57 @@ pub(crate) fn misspelled_key(db: &dyn Db, environment: Environment, key: Str) ->
     if layers().any(|it| layer_keys(db, environment, it).contains(&key)) {
         return None;
     }
-    let is_near = |it: &&Str| is_misspelled(&key, it) || is_another_number(&key, it);
+    let (namespace, name) = of_namespace(&key);
+    let is_near = |it: &&Str| {
+        let (other_namespace, other) = of_namespace(it);
+        namespace == other_namespace && is_almost(name, other)
+    };
     let near =
         layers().filter_map(|it| layer_keys(db, environment, it).iter().filter(is_near).min().cloned());
     near.min()
 }
 
-/// Whether two keys differ in that one part of one of them is the plural of that of the other.
-fn is_another_number(key: &str, other: &str) -> bool {
-    let (fewer, more) = if key.len() < other.len() { (key, other) } else { (other, key) };
+/// The namespace of a key, if it has one, and its name there.
+fn of_namespace(key: &str) -> (Option<&str>, &str) {
+    key.rsplit_once("::").map_or((None, key), |(namespace, name)| (Some(namespace), name))
+}
+
+/// Whether two different names are certainly meant to be the same: two letters are swapped, the signs between the words are others, or
+/// one of the words is a plural. A letter more or less makes another name: `vpn_ip` and `vpn_vip`.
+fn is_almost(name: &str, other: &str) -> bool {
+    let count = |it: &str| it.bytes().filter(|it| !is_sign(*it)).count();
+    // Most names differ in this, which takes the least time.
+    let may_be = name.bytes().next() == other.bytes().next()
+        && (name.bytes().next_back() == other.bytes().next_back()
+            || name.ends_with('s')
+            || other.ends_with('s'))
+        && count(name).abs_diff(count(other)) <= 1;
+    let is_swapped = || name.len() == other.len() && is_slip(name, other);
+    may_be && (is_same_but_for_signs(name, other) || is_another_number(name, other) || is_swapped())
+}
+
+/// Whether two different names have `-` where the other one has `_`, or, unless they have digits, such a sign where the other one has
+/// none: `1_0` isn't `10`.
+fn is_same_but_for_signs(name: &str, other: &str) -> bool {
+    const SHORTEST: usize = 6;
+    let is_plain = |it: &str| it.len() >= SHORTEST && !it.contains(|it: char| it.is_ascii_digit());
+    let is_same = |(one, other): (u8, u8)| one == other || is_sign(one) && is_sign(other);
+    let is_same_length = name.len() == other.len();
+    is_same_length && name.bytes().zip(other.bytes()).all(is_same)
+        || is_plain(name) && is_plain(other) && without_signs(name).eq(without_signs(other))
+}
+
+fn is_sign(it: u8) -> bool {
+    matches!(it, b'-' | b'_')
+}
+
+fn without_signs(name: &str) -> impl Iterator<Item = u8> {
+    name.bytes().filter(|it| !is_sign(*it))
+}
+
+/// Whether two names differ in that one part of one of them is the plural of that of the other.
+fn is_another_number(name: &str, other: &str) -> bool {
+    let (fewer, more) = if name.len() < other.len() { (name, other) } else { (other, name) };
     let same = fewer.bytes().zip(more.bytes()).take_while(|(one, other)| one == other).count();
     let (rest, rest_of_more) = (fewer.get(same..), more.get(same..));
     let is_end = rest.is_some_and(|it| !it.starts_with(|it: char| it.is_ascii_alphanumeric()));
@@ -136,4 +178,45 @@ fn layer_index(
         }
     }
     Some(index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_almost, of_namespace};
+
+    #[test]
+    fn names_are_almost_the_same() {
+        for (name, other, expected) in [
+            ("admin_email", "adminemail", true),
+            ("admin-email", "admin_email", true),
+            ("a_b", "a-b", true),
+            ("server", "servers", true),
+            ("server_names", "servers_names", true),
+            ("admin_emial", "admin_email", true),
+            // Other names.
+            ("vpn_ip", "vpn_vip", false),
+            ("adminmail", "adminemail", false),
+            ("adminemaill", "adminemail", false),
+            ("port", "part", false),
+            ("from", "to", false),
+            ("version_1_0", "version_10", false),
+            ("a_b", "ab", false),
+            ("ip", "ips", false),
+            ("class", "clash", false),
+        ] {
+            assert_eq!(is_almost(name, other), expected, "{name}");
+            assert_eq!(is_almost(other, name), expected, "{other}");
+        }
+    }
+
+    #[test]
+    fn keys_have_namespaces() {
+        for (key, expected) in [
+            ("port", (None, "port")),
+            ("site::port", (Some("site"), "port")),
+            ("site::web::port", (Some("site::web"), "port")),
+        ] {
+            assert_eq!(of_namespace(key), expected, "{key}");
+        }
+    }
 }

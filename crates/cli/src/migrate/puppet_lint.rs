@@ -221,12 +221,17 @@ fn strings(code: &str) -> Vec<String> {
 /// If it is not a pattern.
 fn pattern(written: &str) -> Result<String, String> {
     let mut pattern = String::new();
-    let mut is_escaped = false;
+    let (mut is_escaped, mut in_brackets) = (false, false);
     for it in written.chars() {
         match it {
-            '{' | '}' if !is_escaped => pattern.extend(['[', it, ']']),
+            '{' | '}' if !is_escaped && !in_brackets => pattern.extend(['[', it, ']']),
             _ => pattern.push(it),
         }
+        in_brackets = match it {
+            '[' if !is_escaped => true,
+            ']' if !is_escaped => false,
+            _ => in_brackets,
+        };
         is_escaped = it == '\\' && !is_escaped;
     }
     Paths::new("/", std::slice::from_ref(&pattern)).map_err(|(_, reason)| reason)?;
@@ -313,8 +318,8 @@ mod tests {
 
     #[test]
     fn paths_mean_what_they_meant_or_are_told() {
-        let migration = of_options("--ignore-paths=a{b,[c,d/*.pp\n");
-        assert_eq!(migration.exclude, ["a[{]b", "d/*.pp"]);
+        let migration = of_options("--ignore-paths=a{b,[c,d/*.pp,e[{]f.pp,g[^x}]{h\n");
+        assert_eq!(migration.exclude, ["a[{]b", "d/*.pp", "e[{]f.pp", "g[^x}][{]h"]);
         let note = "`[c` in `ignore-paths` names no file: unclosed character class; missing ']'";
         assert!(migration.notes().iter().any(|it| it == note), "{:?}", migration.notes());
     }

@@ -1,6 +1,7 @@
 //! Lookup of classes, defined types and nodes: in main manifests and in module files (C18–C22, C31).
 
 use std::cell::{Cell, OnceCell};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use marotte_diagnostics::issues;
@@ -158,6 +159,8 @@ impl Interpreter<'_> {
         let defines: Vec<Str> = defines.map(|it| normalized(&it.name)).collect();
         self.state()?.definitions.coming.extend(defines);
         let mut made = Vec::new();
+        // The first defined type of each name among them.
+        let mut made_defines: HashMap<Str, Option<Place>> = HashMap::new();
         for (index, it) in unit.lowered.definitions.iter().enumerate() {
             let code = Code { body: it.body.clone(), origin: unit.origin(Some(index)) };
             let place = Place { origin: code.origin.clone(), expr: None };
@@ -190,8 +193,7 @@ impl Interpreter<'_> {
                 hir::DefinitionKind::TypeAlias => {
                     // The resource type of a definition is loaded before the aliases that follow it.
                     let name = normalized(&it.name);
-                    let mut before = made.iter().filter(|it| matches!(it.kind, DefinitionKind::Define));
-                    let earlier = before.find(|it| it.name == name).map(|it| it.place.clone());
+                    let earlier = made_defines.get(&name).cloned();
                     let known = self.state()?.definitions.get(Wanted::Define, &name);
                     if let Some(earlier) = earlier.or_else(|| known.map(|it| it.place.clone())) {
                         return Err(Redefinition { message: redefined(&name), earlier }
@@ -207,6 +209,10 @@ impl Interpreter<'_> {
             }
             definition.accepts = self.accepted(&code)?;
             self.check_metaparameters(&definition)?;
+            if matches!(definition.kind, DefinitionKind::Define) {
+                let place = definition.place.clone();
+                made_defines.entry(definition.name.clone()).or_insert(place);
+            }
             made.push(definition);
         }
         for it in made {

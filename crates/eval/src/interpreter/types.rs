@@ -70,7 +70,8 @@ impl Interpreter<'_> {
     pub(crate) fn find_type(&mut self, env: &Env<'_>, id: ExprId, name: &str) -> Evaluated<Option<Type>> {
         let lower = normalized(name);
         // The main manifest of a catalog is read before the type `Error`, and may define another one.
-        let is_own = &*lower == "error" && self.loaded.own_types.contains_key(&lower);
+        let is_own = &*lower == "error"
+            && (self.loaded.own_types.contains_key(&lower) || self.requests.replaces_error());
         if let Some(it) = named(self.dialect(), name).filter(|_| !is_own) {
             return Ok(Some(it));
         }

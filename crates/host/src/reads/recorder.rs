@@ -149,6 +149,11 @@ impl Requests for Recorder<'_> {
         self.fleeting().local_offset()
     }
 
+    // Evaluations load their main manifests themselves.
+    fn replaces_error(&self) -> bool {
+        self.outside.replaces_error()
+    }
+
     fn variable(&self, name: &str) -> Option<Value> {
         self.of(Kind::Variable, name).variable(name)
     }

@@ -8,7 +8,7 @@ use marotte_pcore::value::Value as PuppetValue;
 use num_bigint::BigUint;
 
 use super::opaque::{self, wrap};
-use crate::native::{Call, NativeClass, NativeMethod, exactly, refused};
+use crate::native::{Call, NativeClass, NativeMethod, between, exactly, refused};
 use crate::stop::{Result, unsupported};
 use crate::{Value, Vm};
 
@@ -57,14 +57,7 @@ fn order(call: &Call<'_>) -> Result<Option<Ordering>> {
 fn compared(vm: &mut Vm<'_>, call: &Call<'_>, accept: fn(Ordering) -> bool) -> Result {
     match order(call)? {
         Some(order) => Ok(Value::Bool(accept(order))),
-        None => {
-            let other = call.required(0);
-            let shown = match other {
-                Value::Nil | Value::Bool(_) | Value::Integer(_) | Value::Float(_) => vm.inspect(other)?,
-                _ => vm.class_of(other).display_name(),
-            };
-            vm.argument_error(format!("comparison of SemanticPuppet::Version with {shown} failed"))
-        }
+        None => vm.not_comparable(call.this, call.required(0)),
     }
 }
 
@@ -75,7 +68,39 @@ fn includes(_: &mut Vm<'_>, call: &Call<'_>) -> Result {
     }
 }
 
-static VERSION_METHODS: [NativeMethod; 15] = [
+/// Methods of the numbers of Ruby that are kept with `Numeric` here, but which other subclasses of it do not have.
+const OF_NUMBERS: [&str; 7] = ["+", "-", "*", "/", "upto", "downto", "__step"];
+
+fn responds(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
+    let name = vm.expect_name(call.required(0))?;
+    let text = name.name();
+    if OF_NUMBERS.iter().any(|it| *it == &*text) {
+        return Ok(Value::Bool(false));
+    }
+    match vm.responds_to_symbol(call.this, name) {
+        true => Ok(Value::Bool(true)),
+        false => unsupported(format!("whether versions have the method `{text}`")),
+    }
+}
+
+/// A version that was parsed is frozen, and one that Puppet created from numbers is not.
+fn is_frozen(_: &mut Vm<'_>, call: &Call<'_>) -> Result {
+    match call.this {
+        Value::Object(it) if it.is_frozen() => Ok(Value::Bool(true)),
+        _ => unsupported("whether a version that was not parsed is frozen"),
+    }
+}
+
+/// `Numeric#clone`, which returns its receiver.
+fn own_clone(_: &mut Vm<'_>, call: &Call<'_>) -> Result {
+    match call.argument(0) {
+        None => Ok(call.this.clone()),
+        Some(_) => unsupported("clone of a version with arguments"),
+    }
+}
+
+/// The methods of versions. Those of `Numeric` that calculate with their receiver are unknown for all but Ruby's own numbers.
+static VERSION_METHODS: [NativeMethod; 27] = [
     exactly("major", 0, |_, call| Ok(number(version(call)?.major()))),
     exactly("minor", 0, |_, call| Ok(number(version(call)?.minor()))),
     exactly("patch", 0, |_, call| Ok(number(version(call)?.patch()))),
@@ -87,6 +112,18 @@ static VERSION_METHODS: [NativeMethod; 15] = [
     exactly("<=", 1, |vm, call| compared(vm, call, Ordering::is_le)),
     exactly(">", 1, |vm, call| compared(vm, call, Ordering::is_gt)),
     exactly(">=", 1, |vm, call| compared(vm, call, Ordering::is_ge)),
+    exactly("===", 1, |vm, call| vm.call(call.this, "==", call.arguments)),
+    exactly("integer?", 0, |_, _| Ok(Value::Bool(false))),
+    exactly("zero?", 0, |_, _| Ok(Value::Bool(false))),
+    exactly("frozen?", 0, is_frozen),
+    exactly("dup", 0, |_, call| Ok(call.this.clone())),
+    between("clone", 0, 1, own_clone),
+    between("respond_to?", 1, 2, responds),
+    refused("upto"),
+    refused("downto"),
+    refused("step"),
+    refused("__step"),
+    refused("round"),
     refused("between?"),
     refused("clamp"),
     refused("next"),
@@ -96,14 +133,19 @@ static VERSION_METHODS: [NativeMethod; 15] = [
 /// `SemanticPuppet::Version`
 pub(crate) static VERSION: NativeClass = NativeClass {
     name: "SemanticPuppet::Version",
-    superclass: Some("Object"),
-    includes: &["Comparable"],
+    superclass: Some("Numeric"),
     methods: &[&opaque::COMMON, &VERSION_METHODS],
     singleton_methods: &[&[
         exactly("parse", 1, |vm, call| {
             let text = text(vm, call)?;
             match SemVer::parse(&text) {
-                Ok(it) => Ok(wrap(vm, PuppetValue::SemVer(Arc::new(it)))),
+                Ok(it) => {
+                    let version = wrap(vm, PuppetValue::SemVer(Arc::new(it)));
+                    if let Value::Object(object) = &version {
+                        object.freeze();
+                    }
+                    Ok(version)
+                }
                 Err(error) => vm.raise_named("SemanticPuppet::Version::ValidationFailure", error.to_string()),
             }
         }),

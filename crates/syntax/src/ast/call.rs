@@ -1,4 +1,4 @@
-use marotte_text::{Str, TextRange};
+use marotte_text::{Str, TextRange, TextSize};
 
 use super::{Block, Expr, Parameter};
 
@@ -24,6 +24,9 @@ pub struct MethodCall {
     pub name: Str,
     /// The range of the name.
     pub name_range: TextRange,
+    /// The offset that messages point at: as in the reference, the dot of a call without parentheses. A call with parentheses is
+    /// located at the opening one there; this is the name before it.
+    pub anchor: TextSize,
     /// The arguments after the receiver.
     pub arguments: Box<[Expr]>,
     /// The block, if the call has one.

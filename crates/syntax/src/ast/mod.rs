@@ -164,14 +164,14 @@ pub enum ExprKind {
 }
 
 impl Expr {
-    /// The offset that a message about this expression points at: the operator of a binary expression, the name of a method that
-    /// is called, which are on the lines that the reference names, otherwise the first token.
+    /// The offset that a message about this expression points at: the operator of a binary expression, the dot or the name of a
+    /// method call, which are on the lines that the reference names, otherwise the first token.
     pub fn anchor(&self) -> TextSize {
         match &self.kind {
             ExprKind::Binary(binary) => binary.op_range.start(),
             ExprKind::Assignment(assignment) => assignment.op_range.start(),
             ExprKind::Relationship(relationship) => relationship.op_range.start(),
-            ExprKind::MethodCall(call) => call.name_range.start(),
+            ExprKind::MethodCall(call) => call.anchor,
             _ => self.range.start(),
         }
     }

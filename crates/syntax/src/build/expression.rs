@@ -279,11 +279,16 @@ impl Builder<'_> {
             Rule::method => {
                 let name = self.written(start + 1).into();
                 let name_range = self.token_range(start + 1);
+                let anchor = match self.kind(start + 2) {
+                    TokenKind::LeftParen => name_range.start(),
+                    _ => self.token_range(start).start(),
+                };
                 let (arguments, lambda) = self.arguments(node);
                 ExprKind::MethodCall(Box::new(MethodCall {
                     receiver: target,
                     name,
                     name_range,
+                    anchor,
                     arguments,
                     lambda,
                 }))

@@ -6,7 +6,7 @@ use marotte_diagnostics::{Rule, rules};
 use marotte_hiera::config::{FilePattern, Level, Reader};
 use marotte_hiera::data::Step;
 use marotte_resolve::data_files::{config_file, hiera_levels};
-use marotte_resolve::spelling::nearest;
+use marotte_resolve::spelling::{nearest, slip};
 
 use crate::data::DataContext;
 
@@ -33,8 +33,8 @@ pub(in crate::rules) fn check(context: &mut DataContext<'_, '_>) {
         }
         // Templates for new modules contain levels for later use.
         let is_of_environment = context.module().is_none();
-        if (is_of_environment || patterns.iter().any(|it| is_misspelled_file(context, it)))
-            && patterns.iter().all(|it| missing(context, it).is_some())
+        if patterns.iter().all(|it| missing(context, it).is_some())
+            && (is_of_environment || patterns.iter().any(|it| is_misspelled_file(db, levels, it)))
             && let Some((pattern, what)) = patterns.iter().find_map(|it| Some((it, missing(context, it)?)))
             && !is_kept_elsewhere(level, &what)
         {
@@ -97,20 +97,26 @@ fn missing(context: &DataContext<'_, '_>, pattern: &FilePattern) -> Option<Strin
     let shown = shown(folder).filter(|it| !it.is_empty())?;
     // git doesn't keep empty folders, and files for particular nodes may be added later.
     let is_for_some = pattern.full().contains("%{");
-    (is_missing(folder) && (!is_for_some || is_misspelled(db, folder)))
+    (is_missing(folder) && (!is_for_some || is_misspelled_folder(db, folder)))
         .then(|| format!("there is no folder `{shown}`"))
 }
 
-/// Whether a path names a file that is missing, and almost one that exists.
-fn is_misspelled_file(context: &DataContext<'_, '_>, pattern: &FilePattern) -> bool {
-    pattern.path().is_some_and(|it| is_misspelled(context.db, Utf8Path::new(&**it)))
+/// Whether the path of a missing file is certainly a misspelling of one beside it that no level reads.
+fn is_misspelled_file(db: &dyn Db, levels: &[Level], pattern: &FilePattern) -> bool {
+    let Some(path) = pattern.path().map(|it| Utf8Path::new(&**it)) else { return false };
+    let (Some(name), Some(around)) = (path.file_name(), path.parent()) else { return false };
+    let is_read = |name: &str| {
+        let path = around.join(name);
+        levels.iter().flat_map(|it| it.files.iter().flatten()).any(|it| it.may_be(path.as_str()))
+    };
+    let beside = listing(db, db.files().file(db, around)).iter().filter(|it| !it.is_directory);
+    slip(name, beside.map(|it| &*it.name).filter(|it| !is_read(it))).is_some()
 }
 
-/// Whether a missing folder or file has almost the name of an existing one.
-fn is_misspelled(db: &dyn Db, folder: &Utf8Path) -> bool {
+/// Whether a missing folder has almost the name of an existing one.
+fn is_misspelled_folder(db: &dyn Db, folder: &Utf8Path) -> bool {
     let (Some(name), Some(around)) = (folder.file_name(), folder.parent()) else { return false };
-    let is_folder = folder.extension().is_none();
-    let beside = listing(db, db.files().file(db, around)).iter().filter(|it| it.is_directory == is_folder);
+    let beside = listing(db, db.files().file(db, around)).iter().filter(|it| it.is_directory);
     nearest(name, beside.map(|it| &*it.name)).is_some()
 }
 

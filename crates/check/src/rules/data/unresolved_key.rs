@@ -1,6 +1,7 @@
 //! `unresolved-key`: a lookup without a default value asks for a key that no data has.
 //!
-//! Only where all data of the environment, and of the key's module, is here. The global layer is a server's, and not looked at.
+//! Any key where all data of the environment, and of the key's module, is here; otherwise only one that is almost a key that is here.
+//! The global layer is a server's, and not looked at.
 
 use marotte_diagnostics::{Level, rules};
 use marotte_hiera::{Layer, LookupKey};

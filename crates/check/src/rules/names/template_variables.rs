@@ -51,21 +51,14 @@ fn rendered(context: &mut Context<'_, '_>, at: ExprId, template: File, reads: &T
         }
         // Whoever asks for a variable expects that it may not be set, but not a slip in its name.
         for (name, range) in &reads.asked {
-            // A letter too few or too many, or two that are swapped, make no other name.
-            let swapped = names.iter().map(|it| it.as_str()).find(|it| is_slip(name, it));
-            if let Some(meant) = swapped
-                && !reads.alternatives.contains(name)
-                && !names.iter().any(|it| it == name)
-                && !is_global(db, context.file, context.environment, name)
-                && origin(db, context.file, context.environment, name) == Origin::Nowhere
-            {
-                report(context, at, &format!("@{name}"), Some(format!("@{meant}")), (template, *range));
-                continue;
-            }
-            let Some(meant) = slip(name, names.iter().map(|it| it.as_str())) else { continue };
+            let known = || names.iter().map(|it| it.as_str());
+            // Names of four letters are compared, too, unless they are alternatives: between their ends, and for no other letters.
+            let short = || known().find(|it| is_slip(name, it) && !reads.alternatives.contains(name));
+            let Some(meant) = slip(name, known()).or_else(short) else { continue };
             let is_set = names.iter().any(|it| it == name)
                 || is_global(db, context.file, context.environment, name)
                 || origin(db, context.file, context.environment, name) != Origin::Nowhere;
+            // A template that reads both names is for several classes, each of which sets one of them.
             if !is_set && !reads.variables.contains_key(meant) && !reads.asked.contains_key(meant) {
                 report(context, at, &format!("@{name}"), Some(format!("@{meant}")), (template, *range));
             }

@@ -24,6 +24,8 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         let name = call.plain_name();
         let meant = match context.function(call.name) {
             Function::Missing => None,
+            // A plan may call this function.
+            Function::Unknown if bolt::may_run(context.item.kind(db)) && bolt::is_function(name) => continue,
             Function::Unknown => {
                 let elsewhere = || in_misspelled_module(db, context.file, NameKind::Function, name);
                 match misspelled_function(db, environment, name).map(str::to_owned) {
@@ -58,7 +60,8 @@ fn of_plan(context: &mut Context<'_, '_>) {
     for (id, expr) in context.body.exprs() {
         let Some(call) = NamedCall::of(expr) else { continue };
         let name = call.plain_name();
-        if !matches!(context.function(call.name), Function::Missing | Function::Unknown)
+        if bolt::is_function(name)
+            || !matches!(context.function(call.name), Function::Missing | Function::Unknown)
             || call.receiver.is_some() && bolt::is_member(name)
         {
             continue;

@@ -1,8 +1,8 @@
 //! `unresolved-variable`: a variable is read that nothing sets.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 use marotte_db::module_file;
 use marotte_diagnostics::{Level, rules};
 use marotte_hir::body::{BinaryOp, Body, Expr, LambdaId, Variable, parts};
@@ -18,7 +18,7 @@ use marotte_resolve::spelling::{Slips, is_slip, nearest};
 use marotte_resolve::suggest::misspelled_global;
 
 use super::not_found;
-use crate::asked::{Asked, asks_for_qualified, is_filled_in};
+use crate::asked::{Asked, Filled, asks_for_qualified};
 use crate::context::{At, Context};
 use crate::fact_paths::fact_path;
 use crate::shared_reads::{Origin, origin};
@@ -181,22 +181,19 @@ fn local<'db>(context: &mut Context<'db, '_>, known: &Known<'db>, id: ExprId, is
         return;
     }
     let (inference, body) = (context.inference(), context.body);
-    let made_of_it = known.made_of(body, id);
     let slips = known.slips.get_or_init(|| {
         Slips::new(inference.outline().names().chain(body.variables()).map(|it| it.as_str()))
     });
-    let near = || {
-        let names = inference.outline().names().chain(body.variables()).map(|it| it.as_str());
-        nearest(name, names.filter(|it| !made_of_it.contains(it)))
-    };
+    let may_be = |it: &str| !known.is_made_of(body, id, it);
+    let near = || nearest(name, slips.names().filter(|it| may_be(it)));
     let meant = match name.as_str() {
         "true" | "false" | "undef" | "default" => Some(name.to_string()),
         _ => of_module(context, name),
     };
-    let is_meant = meant.is_some() || slips.of(name, |it| !made_of_it.contains(&it)).is_some();
+    let is_meant = meant.is_some() || slips.of(name, may_be).is_some();
     let asked = match is_set_later {
         false => context.asked(name),
-        true if is_filled_in(body, &context.flow(), name) => Asked::ForValue,
+        true if known.is_filled_in(context, name) => Asked::ForValue,
         true => Asked::Not,
     };
     let is_known = || globals::is_read_by_manifest(context.db, context.environment, name.clone());
@@ -274,29 +271,47 @@ fn is_near_behind_prefix(name: &str, other: &str) -> bool {
 struct Known<'db> {
     /// The names that are set.
     slips: OnceCell<Slips<'db>>,
-    /// The variables whose values are computed from a variable: a misspelling of one of these isn't meant.
-    made_of: OnceCell<HashMap<ExprId, Vec<&'db str>>>,
+    /// The assignments in whose values a variable is read.
+    read_by: OnceCell<HashMap<ExprId, Vec<ExprId>>>,
+    /// The variables that an assignment sets.
+    set_by: RefCell<HashMap<ExprId, HashSet<&'db str>>>,
+    /// The variables for which the body may provide a default.
+    filled: OnceCell<Filled<'db>>,
     /// The blocks of `apply`.
     applied: OnceCell<Vec<LambdaId>>,
 }
 
 impl<'db> Known<'db> {
-    /// The variables whose values an expression is computed from: it isn't a misspelling of these.
-    fn made_of(&self, body: &'db Body, id: ExprId) -> &[&'db str] {
-        let all = self.made_of.get_or_init(|| {
-            let mut all: HashMap<ExprId, Vec<&str>> = HashMap::default();
-            for (_, expr) in body.exprs() {
-                let Expr::Assign { target, value, .. } = expr else { continue };
-                let names = || target.variables().into_iter().map(|(_, name)| name.as_str());
+    /// Whether the value of a variable is computed from an expression, which isn't a misspelling of the variable then.
+    fn is_made_of(&self, body: &'db Body, id: ExprId, name: &str) -> bool {
+        let read_by = self.read_by.get_or_init(|| {
+            let mut read_by: HashMap<ExprId, Vec<ExprId>> = HashMap::default();
+            for (assignment, expr) in body.exprs() {
+                let Expr::Assign { value, .. } = expr else { continue };
                 each_part(body, *value, &mut |part| {
                     if matches!(body.expr(part), Expr::Variable(_)) {
-                        all.entry(part).or_default().extend(names());
+                        read_by.entry(part).or_default().push(assignment);
                     }
                 });
             }
-            all
+            read_by
         });
-        all.get(&id).map_or(&[], Vec::as_slice)
+        let mut set_by = self.set_by.borrow_mut();
+        let mut sets = |assignment: &ExprId| {
+            let names = set_by.entry(*assignment).or_insert_with(|| match body.expr(*assignment) {
+                Expr::Assign { target, .. } => {
+                    target.variables().into_iter().map(|it| it.1.as_str()).collect()
+                }
+                _ => HashSet::default(),
+            });
+            names.contains(name)
+        };
+        read_by.get(&id).is_some_and(|it| it.iter().any(&mut sets))
+    }
+
+    /// Whether the body provides a default for a variable.
+    fn is_filled_in(&self, context: &Context<'db, '_>, name: &str) -> bool {
+        self.filled.get_or_init(|| Filled::new(context.body)).contains(&context.flow(), name)
     }
 
     /// Whether an expression is in the block of an `apply`, which also reads the variables of targets.

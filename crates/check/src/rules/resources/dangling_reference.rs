@@ -1,7 +1,8 @@
 //! `dangling-reference`: a relationship with a resource that nothing declares.
 //!
-//! Only if all code that could declare it is known: every class and defined type of the environment, with no computed title of
-//! that type, no collected resource of another node, and no call of a function in Ruby.
+//! An error only if all code that could declare it is known: every class and defined type of the environment, with no computed title
+//! of that type, no collected resource of another node, and no call of a function in Ruby. Otherwise, only titles that are certainly
+//! misspelled, or that nothing could compute, are reported, as warnings.
 
 use marotte_diagnostics::{Level, rules};
 use marotte_hir::body::Expr;
@@ -42,11 +43,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                 }
                 _ => true,
             };
-            if OTHERS.contains(&type_name) || context.inference().is_unreachable(id) {
-                continue;
-            }
-            if !is_type() {
-                near(context, at, &reference);
+            if OTHERS.contains(&type_name) || context.inference().is_unreachable(id) || !is_type() {
                 continue;
             }
             if of_item(db, context.item).may_have(type_name, title)
@@ -173,7 +170,8 @@ fn misspelled(context: &mut Context<'_, '_>, at: ExprId, reference: &Reference) 
 
 /// Reports a title that comes close to one in the same file. Returns whether it does.
 fn near(context: &mut Context<'_, '_>, at: ExprId, reference: &Reference) -> bool {
-    let Some(meant) = near_title_here(context, &reference.type_name, &reference.title) else { return false };
+    let (type_name, title) = (reference.type_name.as_str().into(), reference.title.as_str().into());
+    let Some(meant) = near_title_here(context.db, context.file, type_name, title) else { return false };
     by_another_name(context, at, reference, &meant);
     true
 }

@@ -129,6 +129,18 @@ const ANSWERS: &[(&str, &str)] = &[
         "a, b = %w[1.10.0 1.9.0].map { |it| SemanticPuppet::Version.parse(it) }; [a > b, a <=> b, a <=> 3, [a, b].max.to_s]",
         "[true, 1, nil, \"1.10.0\"]",
     ),
+    (
+        "v = SemanticPuppet::Version.parse('1.2.3'); c = v.class; [v.is_a?(Numeric), Integer === v, c.superclass, c.ancestors.first(3)]",
+        "[true, false, Numeric, [SemanticPuppet::Version, Numeric, Comparable]]",
+    ),
+    (
+        "v = SemanticPuppet::Version.parse('1.2.3'); [v.frozen?, v.dup.equal?(v), v.clone.frozen?, v.integer?, v.zero?, v.respond_to?(:+)]",
+        "[true, true, true, false, false, false]",
+    ),
+    (
+        "v = SemanticPuppet::Version.parse('1.2.3'); [v === SemanticPuppet::Version.parse('1.2.3'), v === 1, v == 1]",
+        "[true, false, false]",
+    ),
     ("SemanticPuppet::VersionRange.parse('~1.2').include?(SemanticPuppet::Version.parse('1.2.9'))", "true"),
     ("SemanticPuppet::Version.valid?('1.2')", "false"),
     ("OpenStruct.new(a: 1).instance_variable_get('@table')", "{:a=>1}"),
@@ -143,6 +155,14 @@ const ERRORS: &[(&str, &str)] = &[
     (
         "SemanticPuppet::Version.parse('1.2.3') < 'x'",
         "ArgumentError: comparison of SemanticPuppet::Version with String failed",
+    ),
+    (
+        "SemanticPuppet::Version.parse('1.2.3') < :x",
+        "ArgumentError: comparison of SemanticPuppet::Version with :x failed",
+    ),
+    (
+        "SemanticPuppet::Version.parse('1.2.3').instance_variable_set(:@a, 1)",
+        "FrozenError: can't modify frozen SemanticPuppet::Version: 1.2.3",
     ),
     ("SemanticPuppet::VersionRange.parse('nope')", "ArgumentError: Unparsable version range: \"nope\""),
     ("StringIO.new('x').gets(chompp: true)", "ArgumentError: unknown keyword: :chompp"),
