@@ -38,8 +38,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
 
 fn parameter(context: &mut Context<'_, '_>, item: Item<'_>, name: &str, value: ExprId) {
     let db = context.db;
-    let parameters = &item.signature(db).parameters;
-    let Some(index) = parameters.iter().position(|it| it.name == name) else { return };
+    let Some(index) = item.signature(db).position(name) else { return };
     let types = declared(db, item);
     let (Some(Some(expected)), Some(of)) = (types.parameters.get(index), context.inference().type_of(value))
     else {

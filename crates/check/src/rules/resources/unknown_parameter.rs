@@ -76,8 +76,10 @@ fn report(context: &mut Context<'_, '_>, item: Item<'_>, at: At, name: &str, lev
     finding.label = Some("not a parameter".to_owned());
     finding.related.extend(related);
     if nearest.is_none() {
-        let mut names: Vec<String> = signature.parameters.iter().map(|it| format!("`{}`", it.name)).collect();
-        names.truncate(12);
+        /// Of more parameters, only the first are listed.
+        const SHOWN: usize = 12;
+        let shown = signature.parameters.iter().take(SHOWN);
+        let names: Vec<String> = shown.map(|it| format!("`{}`", it.name)).collect();
         let more = if signature.parameters.len() > names.len() { ", …" } else { "" };
         finding.notes.push(match names.is_empty() {
             true => "it has no parameters".to_owned(),
