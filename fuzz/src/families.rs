@@ -1,9 +1,8 @@
 //! Trees of the hostile families, of any size, with some bytes changed.
 
 use marotte_db::MemorySystem;
+use marotte_tests::arbitrary::check_all;
 use marotte_tests::hostile::{SMALL, families};
-
-use crate::meaning;
 
 /// Checks the tree that `bytes` choose: the family by the first, how many items it has by the next two, and then, three by three,
 /// which bytes of its first text are replaced by what.
@@ -30,5 +29,5 @@ pub fn check(bytes: &[u8]) {
     }
     let files: Vec<(String, String)> =
         tree.files.into_iter().map(|(path, text)| (format!("/{path}"), text)).collect();
-    meaning::check_all(MemorySystem::with_files(files.iter().map(|(path, text)| (path.as_str(), text.as_str()))));
+    check_all(MemorySystem::with_files(files.iter().map(|(path, text)| (path.as_str(), text.as_str()))));
 }

@@ -1,11 +1,7 @@
 //! Properties of the findings about the meaning of any text.
 
-use std::sync::Arc;
-
-use marotte_db::{Db as _, MemorySystem};
-use marotte_diagnostics::FileId;
-use marotte_project::{Project, ProjectDatabase, ProjectOptions, check_one};
-use marotte_tests::arbitrary::check_finding;
+use marotte_db::MemorySystem;
+use marotte_tests::arbitrary::check_all;
 
 /// The tree around the text: a definition of each kind that a name can refer to.
 const SITE: [(&str, &str); 9] = [
@@ -36,23 +32,4 @@ pub fn check(bytes: &[u8]) {
     let (manifest, data) = source.split_once('\0').unwrap_or((&source, ""));
     let own = [("/manifests/site.pp", manifest), ("/data/common.yaml", data)];
     check_all(MemorySystem::with_files(SITE.into_iter().chain(own)));
-}
-
-/// Checks all files.
-///
-/// # Panics
-/// If something that is said points at what is not there.
-pub(crate) fn check_all(system: MemorySystem) {
-    let database = ProjectDatabase::frozen(Arc::new(system));
-    let project = Project::new(database, &["/".into()], ProjectOptions::default());
-    let db = project.db();
-    let text_of = |file: FileId| {
-        let file = db.files().by_id(file).expect("a file of a finding");
-        marotte_db::source_text(db, file).text()
-    };
-    for file in project.files() {
-        for finding in check_one(db, file) {
-            check_finding(&finding, &text_of);
-        }
-    }
 }

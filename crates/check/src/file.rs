@@ -94,14 +94,12 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
 /// Queries about whole trees collect it, too. The first of them would do so for all files on one thread, while the other threads
 /// wait for it.
 pub fn prepare(db: &dyn Db, file: File) {
-    let rules = Settings::get(db).rules(db);
-    if may_be_hiera(file.path(db)) || rules::needs(rules) != rules::Needs::Tree {
+    if may_be_hiera(file.path(db)) {
         return;
     }
-    for item in items(db, file) {
-        if rules.contains(registry::DANGLING_REFERENCE) {
-            declarable::of_item(db, *item);
-        }
+    let declares = Settings::get(db).rules(db).contains(registry::DANGLING_REFERENCE);
+    for item in items(db, file).iter().filter(|_| declares) {
+        declarable::of_item(db, *item);
     }
 }
 

@@ -8,7 +8,6 @@
 
 mod asked;
 pub mod asks;
-mod bolt;
 mod branch_names;
 pub mod change;
 mod classes;

@@ -51,20 +51,23 @@ pub(crate) fn titles(body: &Body, class: &str, id: ExprId) -> Vec<(ExprId, Strin
     }
 }
 
-/// The resources that an expression in a class refers to, by such titles.
-fn related(body: &Body, class: &str, id: ExprId) -> Vec<Reference> {
-    let mut found: Vec<Reference> = references(body, id).0.into_iter().map(|it| it.1).collect();
+/// The resources that an expression refers to: by literal titles, and by those that `titles` finds for a title that is computed.
+pub(crate) fn referred(
+    body: &Body,
+    id: ExprId,
+    titles: &dyn Fn(ExprId) -> Vec<(ExprId, String)>,
+) -> Vec<(ExprId, Reference)> {
+    let mut found = references(body, id).0;
     let mut open = vec![id];
     while let Some(id) = open.pop() {
         match body.expr(id) {
             Expr::Array(elements) => open.extend(elements),
             Expr::Access { target, keys } => {
                 let Expr::Reference(name) = body.expr(*target) else { continue };
-                let computed = keys
-                    .iter()
-                    .filter(|it| matches!(body.expr(**it), Expr::Variable(_) | Expr::Interpolated(_)));
-                let computed = computed.flat_map(|it| titles(body, class, *it));
-                found.extend(computed.map(|(_, title)| Reference::new(name, &title)));
+                let is_computed =
+                    |it: &&ExprId| matches!(body.expr(**it), Expr::Variable(_) | Expr::Interpolated(_));
+                let computed = keys.iter().filter(is_computed).flat_map(|it| titles(*it));
+                found.extend(computed.map(|(at, title)| (at, Reference::new(name, &title))));
             }
             _ => {}
         }
@@ -84,6 +87,10 @@ pub(crate) fn relations<'db>(db: &'db dyn Db, class: Item<'db>) -> Relations {
     };
     let this = Reference::new("class", class.name(db));
     found.asks = asks_what_is_declared(body);
+    let references = |id| {
+        let found = referred(body, id, &|it| titles(body, class.name(db), it));
+        found.into_iter().map(|it| it.1).collect::<Vec<_>>()
+    };
     for (_, expr) in body.exprs().filter(|(id, _)| flow.of(*id) == root) {
         match expr {
             Expr::Resource(it) if it.form == ResourceForm::Regular => {
@@ -98,7 +105,7 @@ pub(crate) fn relations<'db>(db: &'db dyn Db, class: Item<'db>) -> Relations {
                         let inner = Reference::new(&type_name, &title);
                         for attribute in &resource.attributes {
                             let AttributeName::Name(name) = &attribute.name else { continue };
-                            let others = || related(body, class.name(db), attribute.value).into_iter();
+                            let others = || references(attribute.value).into_iter();
                             match name.as_str() {
                                 "require" | "subscribe" => {
                                     found.order.extend(others().map(|it| (it, inner.clone())));
@@ -115,7 +122,7 @@ pub(crate) fn relations<'db>(db: &'db dyn Db, class: Item<'db>) -> Relations {
             }
             Expr::Relationship { op, left, right } => {
                 let side = |id| match body.expr(id) {
-                    Expr::Access { .. } | Expr::Array(_) => related(body, class.name(db), id),
+                    Expr::Access { .. } | Expr::Array(_) => references(id),
                     _ => Vec::new(),
                 };
                 for one in side(*left) {

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::Status;
 use crate::args::{AffectedArgs, NameFormat};
-use crate::compilation::{BATCH, Compilation};
+use crate::compilation::{BATCH, Compilation, Reuse};
 use crate::failure::Failure;
 use crate::impact::relative;
 use crate::remembered::{Recalled, Remembered};
@@ -31,10 +31,8 @@ pub(crate) fn run(args: &AffectedArgs) -> Result<Status, Failure> {
     let code = Arc::<ChangedSystem>::clone(&system);
     let clock = Clock::Fixed(Clock::System.now());
     let sources = Sources::new(&args.compilation, &*disk)?;
-    let tracked = match args.cache.no_cache {
-        true => Compilation::tracked(&args.compilation, sources, Arc::clone(&disk), code, clock)?,
-        false => Compilation::recording(&args.compilation, sources, Arc::clone(&disk), code, clock)?,
-    };
+    let reuse = if args.cache.no_cache { Reuse::AfterEdits } else { Reuse::BetweenRuns };
+    let tracked = Compilation::of(&args.compilation, sources, Arc::clone(&disk), code, clock, reuse)?;
     let Some(mut tracked) = tracked else {
         return Ok(Status::Findings);
     };

@@ -63,24 +63,32 @@ impl Outcome {
     }
 }
 
+/// When the results of a compilation may be used again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reuse {
+    /// The code never changes, and nothing is kept.
+    Never,
+    /// The code may change, or be replaced by other code.
+    AfterEdits,
+    /// In addition, each evaluation records its requests, so that another run can tell whether the result is still valid.
+    BetweenRuns,
+}
+
 impl<'a> Compilation<'a> {
     /// Finds the code that the arguments name. None if there are errors, which have been shown.
     pub(crate) fn new(args: &'a CompilationArgs) -> Result<Option<Compilation<'a>>, Failure> {
-        Compilation::over(args, ProjectDatabase::frozen)
+        Compilation::over(args, Reuse::Never)
     }
 
     /// Like [`new`](Self::new), for watching changes.
     pub(crate) fn kept(args: &'a CompilationArgs) -> Result<Option<Compilation<'a>>, Failure> {
-        Compilation::over(args, ProjectDatabase::new)
+        Compilation::over(args, Reuse::AfterEdits)
     }
 
-    fn over(
-        args: &'a CompilationArgs,
-        database: fn(Arc<dyn System>) -> ProjectDatabase,
-    ) -> Result<Option<Compilation<'a>>, Failure> {
+    fn over(args: &'a CompilationArgs, reuse: Reuse) -> Result<Option<Compilation<'a>>, Failure> {
         let disk: Arc<dyn System> = Arc::new(DiskSystem::new()?);
         let sources = Sources::new(args, &*disk)?;
-        Compilation::on(args, sources, Arc::clone(&disk), disk, None, database, false)
+        Compilation::on(args, sources, Arc::clone(&disk), disk, None, reuse)
     }
 
     /// Creates a compilation with the code from a separate system, and with a fixed time.
@@ -90,30 +98,9 @@ impl<'a> Compilation<'a> {
         disk: Arc<dyn System>,
         code: Arc<dyn System>,
         clock: Clock,
+        reuse: Reuse,
     ) -> Result<Option<Compilation<'a>>, Failure> {
-        Compilation::on(args, sources, disk, code, Some(clock), ProjectDatabase::frozen, false)
-    }
-
-    /// Creates a compilation whose code may be replaced by other code.
-    pub(crate) fn tracked(
-        args: &'a CompilationArgs,
-        sources: Arc<Sources>,
-        disk: Arc<dyn System>,
-        code: Arc<dyn System>,
-        clock: Clock,
-    ) -> Result<Option<Compilation<'a>>, Failure> {
-        Compilation::on(args, sources, disk, code, Some(clock), ProjectDatabase::new, false)
-    }
-
-    /// Like [`tracked`](Compilation::tracked); in addition, each evaluation records its requests.
-    pub(crate) fn recording(
-        args: &'a CompilationArgs,
-        sources: Arc<Sources>,
-        disk: Arc<dyn System>,
-        code: Arc<dyn System>,
-        clock: Clock,
-    ) -> Result<Option<Compilation<'a>>, Failure> {
-        Compilation::on(args, sources, disk, code, Some(clock), ProjectDatabase::new, true)
+        Compilation::on(args, sources, disk, code, Some(clock), reuse)
     }
 
     fn on(
@@ -122,8 +109,7 @@ impl<'a> Compilation<'a> {
         disk: Arc<dyn System>,
         code: Arc<dyn System>,
         clock: Option<Clock>,
-        database: fn(Arc<dyn System>) -> ProjectDatabase,
-        records_reads: bool,
+        reuse: Reuse,
     ) -> Result<Option<Compilation<'a>>, Failure> {
         let named = args.manifest.iter().map(|it| code.absolute(it)).collect();
         let named = evaluation::named_roots(&args.evaluation, &*code, named);
@@ -135,7 +121,7 @@ impl<'a> Compilation<'a> {
         let (tree, manifests) = tree(args, &beside, &*system)?;
         evaluation::tell_what_is_outside(&*system, tree.module_path.iter())?;
         let mut policy = evaluation::policy(&args.evaluation, &*system, &tree, named, answers)?;
-        policy.records_reads = records_reads;
+        policy.records_reads = reuse == Reuse::BetweenRuns;
         policy.store = match &policy.answers {
             Some(answers) => answers.around_store(sources.store()),
             None => sources.store(),
@@ -157,7 +143,10 @@ impl<'a> Compilation<'a> {
             policy.variables = variables;
         }
         let threads = usize::from(args.threads.unwrap_or_default());
-        let db = database(Arc::clone(&system));
+        let db = match reuse {
+            Reuse::Never => ProjectDatabase::frozen(Arc::clone(&system)),
+            Reuse::AfterEdits | Reuse::BetweenRuns => ProjectDatabase::new(Arc::clone(&system)),
+        };
         let fleet = Fleet::new(db, &tree, &manifests, policy, threads);
         Ok(Some(Compilation {
             args,

@@ -25,7 +25,7 @@ use marotte_impact::{Counts, Fault, Gathering, Ignore, Outcome as Impact, Report
 
 use crate::Status;
 use crate::args::{ImpactArgs, ImpactFormat};
-use crate::compilation::{BATCH, Compilation, Outcome};
+use crate::compilation::{BATCH, Compilation, Outcome, Reuse};
 use crate::failure::Failure;
 use crate::remembered::Remembered;
 use crate::terminal::{print, print_json};
@@ -48,7 +48,8 @@ pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
     let trees = Trees::of(args)?;
     // Both at one moment: that time passes is no change.
     let clock = Clock::Fixed(Clock::System.now());
-    let compilation = |args, code| Compilation::of(args, trees.sources(), trees.disk(), code, clock);
+    let compilation =
+        |args, code| Compilation::of(args, trees.sources(), trees.disk(), code, clock, Reuse::Never);
     let before = compilation(&trees.compilation_before, trees.before.code());
     let Some(before) = before.map_err(|it| trees.before.named(&it))? else {
         return Ok(Status::Findings);

@@ -220,7 +220,7 @@ mod tests {
     use super::*;
     use crate::{Project, ProjectOptions};
 
-    /// What the first pass holds of a file, with the usual rules and more.
+    /// Whether the tree of a file is in memory after the first pass, if these rules are requested.
     fn holds_tree(rules: marotte_diagnostics::RuleSet) -> bool {
         let system = MemorySystem::with_files([("/tree/a.pp", "class a { }"), ("/tree/b.pp", "class b { }")]);
         let db = ProjectDatabase::frozen(Arc::new(system));

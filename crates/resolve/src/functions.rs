@@ -5,6 +5,7 @@ use marotte_eval::functions::{Builtin, builtin};
 use marotte_hir::{Item, NameKind};
 use marotte_text::{normalized, unrooted};
 
+use crate::bolt;
 use crate::names::{Lookup, lacks_modules, look_up};
 use crate::ruby::{RubyFile, RubyKind, is_mentioned, ruby_definition};
 
@@ -23,50 +24,14 @@ pub enum Function<'db> {
     Unknown,
 }
 
-/// Functions of programs other than Puppet: Bolt runs code that is written for it, and servers may have PuppetDB's.
-pub(crate) const ELSEWHERE: [&str; 41] = [
-    "add_facts",
-    "add_to_group",
-    "apply_prep",
-    "background",
-    "catch_errors",
-    "download_file",
-    "fail_plan",
-    "facts",
-    "get_resources",
-    "get_target",
-    "get_targets",
-    "parallelize",
-    "prompt",
-    "puppetdb_command",
-    "puppetdb_fact",
-    "puppetdb_lookup_key",
-    "puppetdb_query",
-    "query_facts",
-    "query_nodes",
-    "query_resources",
-    "remove_from_group",
-    "resolve_references",
-    "resource",
-    "run_command",
-    "run_container",
-    "run_plan",
-    "run_script",
-    "run_task",
-    "run_task_with",
-    "set_config",
-    "set_feature",
-    "set_resources",
-    "set_var",
-    "upload_file",
-    "vars",
-    "wait",
-    "wait_until_available",
-    "without_default_logging",
-    "write_file",
-    "yield",
-    "log",
-];
+/// Functions that older versions of Bolt, or servers with PuppetDB, add.
+const OTHERS: [&str; 6] =
+    ["log", "puppetdb_lookup_key", "query_facts", "query_nodes", "query_resources", "yield"];
+
+/// Whether a function belongs to a program other than Puppet: Bolt runs code that is written for it, and servers may have PuppetDB's.
+pub(crate) fn is_elsewhere(name: &str) -> bool {
+    OTHERS.contains(&name) || bolt::is_function(name)
+}
 
 /// The kinds of Ruby functions, in order of lookup: the newer API first.
 pub(crate) const RUBY: [RubyKind; 2] = [RubyKind::Function, RubyKind::LegacyFunction];
@@ -94,12 +59,12 @@ pub fn function<'db>(db: &'db dyn Db, from: File, environment: Environment, name
     if let Some(file) = ruby_function(db, environment, &lower) {
         return Function::Ruby(file);
     }
-    let is_elsewhere = match name.split_once("::") {
+    let may_be_elsewhere = match name.split_once("::") {
         Some((namespace, _)) => NAMESPACES_ELSEWHERE.contains(&namespace),
-        None => ELSEWHERE.contains(&name) || lacks_modules(db, from, environment),
+        None => is_elsewhere(name) || lacks_modules(db, from, environment),
     };
     let is_unknown = looked_up == Lookup::Unknown
-        || is_elsewhere
+        || may_be_elsewhere
         || RUBY.iter().any(|kind| is_mentioned(db, environment, *kind, name.into()));
     if is_unknown { Function::Unknown } else { Function::Missing }
 }

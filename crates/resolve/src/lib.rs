@@ -6,6 +6,7 @@
 //! cannot be known, it is `Unknown`, which differs from `Missing`.
 
 pub mod autoload;
+pub mod bolt;
 pub mod call;
 pub mod custom_facts;
 pub mod data_files;

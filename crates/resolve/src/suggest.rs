@@ -8,7 +8,7 @@ use marotte_ruby::core;
 use marotte_text::{normalized, unrooted};
 
 use crate::custom_facts::custom_facts;
-use crate::functions::{ELSEWHERE, RUBY};
+use crate::functions::{RUBY, is_elsewhere};
 use crate::globals::{CORE_FACTS, variables_of_manifests, variables_of_program};
 use crate::metadata::metadata;
 use crate::names::{known, module_of};
@@ -76,11 +76,11 @@ pub fn misspelled_function<'db>(db: &'db dyn Db, environment: Environment, name:
     let in_ruby = RUBY.iter().flat_map(|kind| ruby_names(db, environment, *kind));
     let of_language = || ALL.iter().map(|it| it.name);
     let meant = slip(name, of_language().chain(in_ruby)).or_else(|| short_slip(name, of_language()))?;
-    let is_elsewhere = ELSEWHERE.contains(&name)
+    let is_another = is_elsewhere(name)
         // A name that ends with the name of a function is a name of its own.
         || name.ends_with(meant)
         || RUBY.iter().any(|kind| is_mentioned(db, environment, *kind, name.into()));
-    (!is_elsewhere).then_some(meant)
+    (!is_another).then_some(meant)
 }
 
 /// The function with the closest name.

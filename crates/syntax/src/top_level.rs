@@ -9,7 +9,7 @@ use crate::ast::{Expr, ExprKind, Program};
 pub struct TopStatement {
     /// The range of the whole statement.
     pub range: TextRange,
-    /// What it is.
+    /// The kind of the statement.
     pub kind: TopKind,
 }
 

@@ -1,8 +1,11 @@
 //! Properties of each finding.
 
 use std::ops::Range;
+use std::sync::Arc;
 
+use marotte_db::{Db as _, MemorySystem};
 use marotte_diagnostics::{Diagnostic, FileId, rules};
+use marotte_project::{Project, ProjectDatabase, ProjectOptions, check_one};
 use marotte_text::TextRange;
 
 /// Checks that a finding has a message and is no error of marotte, that its places are within the texts of their files, and
@@ -27,6 +30,25 @@ pub fn check<'t>(finding: &Diagnostic, text_of: &dyn Fn(FileId) -> &'t str) {
         assert!(edited.start >= end, "the edits overlap or are out of order: {finding:?}");
         assert!(text.get(edited.clone()) != Some(&edit.text), "an edit changes nothing: {finding:?}");
         end = edited.end;
+    }
+}
+
+/// Checks all files of a system, and their findings as [`check`] does.
+///
+/// # Panics
+/// If one of the findings doesn't hold.
+pub fn check_all(system: MemorySystem) {
+    let database = ProjectDatabase::frozen(Arc::new(system));
+    let project = Project::new(database, &["/".into()], ProjectOptions::default());
+    let db = project.db();
+    let text_of = |file: FileId| {
+        let file = db.files().by_id(file).expect("a file of a finding");
+        marotte_db::source_text(db, file).text()
+    };
+    for file in project.files() {
+        for finding in check_one(db, file) {
+            check(&finding, &text_of);
+        }
     }
 }
 

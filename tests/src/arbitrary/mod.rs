@@ -7,6 +7,6 @@ mod settings;
 mod watching;
 
 pub use choices::{Choices, bytes_of};
-pub use findings::check as check_finding;
+pub use findings::{check as check_finding, check_all};
 pub use settings::{KINDS, read as read_settings};
 pub use watching::follow;

@@ -3,13 +3,11 @@
 use std::sync::Arc;
 
 use camino::Utf8Path;
-use marotte_db::{Db as _, MemorySystem};
-use marotte_diagnostics::FileId;
+use marotte_db::MemorySystem;
 use marotte_diagnostics::baseline::Baseline;
 use marotte_host::Facts;
 use marotte_pcore::print::literal;
 use marotte_pcore::value::Value;
-use marotte_project::{Project, ProjectDatabase, ProjectOptions, check_one};
 
 use super::{Choices, findings, generate};
 
@@ -104,20 +102,9 @@ fn facts(path: &str, text: &str) {
     }
 }
 
-/// What is said of a tree with the file points at what is there.
+/// Checks the findings about a tree that contains the file.
 fn tree(path: &str, text: &str) {
     let others = TREE.into_iter().filter(|(other, _)| *other != path);
     let system = MemorySystem::with_files(others.chain([(path, text)]));
-    let database = ProjectDatabase::frozen(Arc::new(system));
-    let project = Project::new(database, &["/".into()], ProjectOptions::default());
-    let db = project.db();
-    let text_of = |file: FileId| {
-        let file = db.files().by_id(file).expect("a file of a finding");
-        marotte_db::source_text(db, file).text()
-    };
-    for file in project.files() {
-        for finding in check_one(db, file) {
-            findings::check(&finding, &text_of);
-        }
-    }
+    findings::check_all(system);
 }

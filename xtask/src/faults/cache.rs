@@ -59,7 +59,7 @@ struct Fleet<'a> {
     folder: &'a Path,
     /// The report and the exit status of each tree, without a cache.
     expected: BTreeMap<&'static str, (Vec<u8>, Option<i32>)>,
-    /// What runs over another tree have kept: in clear, and encrypted.
+    /// The entries that runs over another tree have kept: in clear, and encrypted.
     kept: [Objects; 2],
 }
 
@@ -86,7 +86,7 @@ pub(super) fn run(marotte: &Path, folder: &Path, runs: usize, seed: u64) -> Resu
     Ok(())
 }
 
-/// What a run with a failing call was.
+/// The result of a run with a failing call.
 struct Outcome {
     /// Whether a call on a file of the cache failed, or a call killed the process.
     hit: bool,

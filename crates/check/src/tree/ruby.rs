@@ -205,3 +205,30 @@ fn set_in(db: &dyn marotte_db::Db, file: File) -> Vec<Str> {
 pub fn shadowed_facts(db: &dyn marotte_db::Db, file: File) -> BTreeSet<Str> {
     set_in(db, file).into_iter().filter(|it| core::legacy_fact(it).is_some()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{REMOVED, REMOVED_WORDS};
+
+    /// A file without these words is not searched.
+    #[test]
+    fn every_use_has_one_of_the_words() {
+        for text in [
+            "File.exists?(path)",
+            "Dir.exists?(path)",
+            "FileTest.exists?(path)",
+            "x.is_a?(Fixnum)",
+            "x.kind_of? Bignum",
+            "when Fixnum",
+            "x.class == Bignum",
+            "URI.escape(x)",
+            "URI.unescape(x)",
+            "x.taint",
+            "x.untaint",
+            "x.trust",
+            "x.untrust",
+        ] {
+            assert!(REMOVED.is_match(text) && REMOVED_WORDS.is_match(text), "{text}");
+        }
+    }
+}

@@ -18,7 +18,7 @@ use super::switched::SwitchedSystem;
 use super::trees::Trees;
 use super::{fault, impact, relative, shown_name};
 use crate::args::ImpactArgs;
-use crate::compilation::{BATCH, Compilation, Outcome as Compiled};
+use crate::compilation::{BATCH, Compilation, Outcome as Compiled, Reuse};
 use crate::failure::Failure;
 use crate::remembered::Remembered;
 
@@ -211,10 +211,8 @@ fn tracked<'a>(
     let system = Arc::new(SwitchedSystem::new(trees.before.code(), Arc::<PatchedSystem>::clone(&patched)));
     let code = Arc::<SwitchedSystem>::clone(&system);
     let (sources, disk) = (trees.sources(), trees.disk());
-    let tracked = match records_reads {
-        true => Compilation::recording(&trees.compilation, sources, disk, code, clock)?,
-        false => Compilation::tracked(&trees.compilation, sources, disk, code, clock)?,
-    };
+    let reuse = if records_reads { Reuse::BetweenRuns } else { Reuse::AfterEdits };
+    let tracked = Compilation::of(&trees.compilation, sources, disk, code, clock, reuse)?;
     Ok(tracked.map(|it| (it, system, patched)))
 }
 

@@ -12,7 +12,7 @@ use marotte_puppetdb::Comparable;
 use super::{fault, finish, ignored, impact, names, relative};
 use crate::Status;
 use crate::args::ImpactArgs;
-use crate::compilation::{BATCH, Compilation};
+use crate::compilation::{BATCH, Compilation, Reuse};
 use crate::failure::Failure;
 use crate::sources::Sources;
 
@@ -22,8 +22,14 @@ pub(super) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
     let sources = Sources::new(&args.compilation, &*disk)?;
     let clock = Clock::Fixed(Clock::System.now());
     let code = Arc::clone(&disk);
-    let compilation =
-        Compilation::of(&args.compilation, Arc::clone(&sources), Arc::clone(&disk), code, clock)?;
+    let compilation = Compilation::of(
+        &args.compilation,
+        Arc::clone(&sources),
+        Arc::clone(&disk),
+        code,
+        clock,
+        Reuse::Never,
+    )?;
     let Some(after) = compilation else { return Ok(Status::Findings) };
     let names = names(args, &after, &after)?;
     let names: Option<Vec<String>> = names.into_iter().collect();

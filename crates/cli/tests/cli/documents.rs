@@ -22,7 +22,7 @@ const DOCUMENTS: [(&str, &str, usize); 5] = [
 const LEVELS: [(&str, &str); 3] =
     [("notice: ", "Notice: "), ("warning: ", "Warning: "), ("err: ", "Error: ")];
 
-/// What is in each catalog.
+/// The resources that every catalog has.
 const USUAL: [&str; 3] = ["Stage[main]", "Class[main]", "Class[Settings]"];
 
 /// A row: its place, its question, and the document's answer.

@@ -4,6 +4,7 @@ use marotte_diagnostics::rules;
 use marotte_hir::body::Expr;
 use marotte_hir::{ItemKind, NameKind};
 use marotte_pcore::types::{ERROR, LOOKUP_CONTEXT, TypeKind};
+use marotte_resolve::bolt;
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::functions::Function;
 use marotte_resolve::ruby::has_data_types;
@@ -11,7 +12,6 @@ use marotte_resolve::suggest::{in_misspelled_module, in_own_module};
 use marotte_resolve::suggest::{misspelled_function, nearest_function};
 
 use super::not_found::{self, Hint};
-use crate::bolt;
 use crate::context::{At, Context};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {

@@ -6,6 +6,7 @@ use marotte_hir::body::Expr;
 use marotte_hir::{ItemKind, NameKind};
 use marotte_pcore::create::{TYPE_NAMES, named};
 use marotte_pcore::print::capitalize_segments;
+use marotte_resolve::bolt;
 use marotte_resolve::names::known;
 use marotte_resolve::ruby::{RubyKind, is_mentioned};
 use marotte_resolve::spelling::nearest;
@@ -15,7 +16,6 @@ use marotte_resolve::types::{TypeName, makes_type, type_name};
 use marotte_text::unrooted;
 
 use super::not_found::{self, Hint};
-use crate::bolt;
 use crate::context::{At, Context};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {

@@ -22,7 +22,7 @@ use marotte_text::TextRange;
 
 use crate::classes::{Including, Inclusion};
 use crate::context::{At, Context};
-use crate::relations::relations;
+use crate::relations::{referred, relations};
 use crate::relationships;
 use crate::rules::resources::duplicate_declaration::spelled;
 
@@ -454,24 +454,7 @@ fn alike(context: &Context<'_, '_>, written: String) -> String {
 
 /// The resources that an expression refers to by titles that are known, or written.
 fn related(context: &Context<'_, '_>, id: ExprId) -> Vec<(ExprId, Reference)> {
-    let body = context.body;
-    let mut found = references(body, id).0;
-    let mut open = vec![id];
-    while let Some(id) = open.pop() {
-        match body.expr(id) {
-            Expr::Array(elements) => open.extend(elements),
-            Expr::Access { target, keys } => {
-                let Expr::Reference(name) = body.expr(*target) else { continue };
-                let computed = keys
-                    .iter()
-                    .filter(|it| matches!(body.expr(**it), Expr::Variable(_) | Expr::Interpolated(_)));
-                let computed = computed.flat_map(|it| titles(context, *it));
-                found.extend(computed.map(|(at, title)| (at, Reference::new(name, &title))));
-            }
-            _ => {}
-        }
-    }
-    found
+    referred(context.body, id, &|it| titles(context, it))
 }
 
 /// The resources that an operand of an arrow refers to. The value of a relationship is its right side.

@@ -1,8 +1,9 @@
 //! Names that Bolt adds to Puppet, for plans and for the functions and types that they use.
 
 use marotte_hir::ItemKind;
-use marotte_resolve::spelling::{short_slip, slip};
 use marotte_text::unrooted;
+
+use crate::spelling::{short_slip, slip};
 
 /// The types of Bolt's objects, and its aliases.
 const TYPES: [&str; 9] = [
@@ -131,27 +132,27 @@ const FUNCTIONS: [&str; 54] = [
 ];
 
 /// Whether Bolt has a function of this name.
-pub(crate) fn is_function(name: &str) -> bool {
+pub fn is_function(name: &str) -> bool {
     FUNCTIONS.contains(&name)
 }
 
 /// The function of Bolt that is certainly meant by a name that none of them has.
-pub(crate) fn misspelled_function(name: &str) -> Option<&'static str> {
+pub fn misspelled_function(name: &str) -> Option<&'static str> {
     let known = || FUNCTIONS.iter().copied();
     slip(name, known()).or_else(|| short_slip(name, known()))
 }
 
 /// Whether plans may use a definition of this kind, so that Bolt runs it.
-pub(crate) fn may_run(kind: ItemKind) -> bool {
+pub fn may_run(kind: ItemKind) -> bool {
     matches!(kind, ItemKind::Plan | ItemKind::Function | ItemKind::TypeAlias)
 }
 
 /// Whether Bolt has a type of this name.
-pub(crate) fn is_type(name: &str) -> bool {
+pub fn is_type(name: &str) -> bool {
     TYPES.contains(&unrooted(name).to_lowercase().as_str())
 }
 
 /// Whether one of Bolt's objects has an attribute or method of this name.
-pub(crate) fn is_member(name: &str) -> bool {
+pub fn is_member(name: &str) -> bool {
     MEMBERS.contains(&name)
 }
