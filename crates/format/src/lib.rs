@@ -17,8 +17,10 @@ pub use options::{LineEnding, Options};
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use marotte_syntax::{Mode, SyntaxError};
+use marotte_syntax::ast::Program;
+use marotte_syntax::{Mode, SyntaxError, Written};
 
+use doc::{Printed, Style};
 use writer::Writer;
 
 /// The reason why a text cannot be formatted.
@@ -68,18 +70,34 @@ pub fn format(text: &str, mode: Mode, options: &Options) -> Result<String, Error
         let errors = parse.errors.into_iter().filter(|error| !error.kind.is_warning());
         return Err(Error::Syntax(errors.collect()));
     }
-    let mut writer = Writer::new(text, &written);
-    writer.program(&parse.program);
-    let is_done = writer.is_done();
-    let Writer { doc, failure, .. } = writer;
-    if let Some(failure) = failure {
-        return Err(failure);
+    let style = options.style(text);
+    let (mut is_done, mut printed) = laid_out(text, &parse.program, &written, &[], style)?;
+    if !printed.torn.is_empty() {
+        (is_done, printed) = laid_out(text, &parse.program, &written, &printed.torn, style)?;
     }
-    let formatted = doc::print(doc, options.style(text)).ok_or(Error::TooLarge)?;
+    let formatted = printed.text;
     if !is_done || !verify::is_same(text, &written, &formatted, mode) {
         return Err(Error::Entangled);
     }
     Ok(formatted)
+}
+
+/// Lays out a program; the cells that end at `torn` are not aligned. Returns whether all of it was written, too.
+fn laid_out(
+    text: &str,
+    program: &Program,
+    written: &Written,
+    torn: &[u32],
+    style: Style,
+) -> Result<(bool, Printed), Error> {
+    let mut writer = Writer::new(text, written, torn);
+    writer.program(program);
+    let is_done = writer.is_done();
+    let Writer { doc, failure, .. } = writer;
+    match failure {
+        Some(failure) => Err(failure),
+        None => Ok((is_done, doc::print(doc, style).ok_or(Error::TooLarge)?)),
+    }
 }
 
 /// Formats some lines of a text, numbered from 1: returns those edits of [`format`] that touch one of them.

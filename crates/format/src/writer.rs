@@ -38,6 +38,8 @@ pub(crate) struct Writer<'s> {
     pub(crate) has_pragmas: bool,
     /// The rows of the lists being written: the position after their first cell, with its width.
     pub(crate) columns: Vec<(Mark, u32)>,
+    /// The ends of cells that are not aligned, because they turned out to take several lines: see [`Printed::torn`](crate::doc::Printed::torn).
+    pub(crate) torn: &'s [u32],
     /// The reason why the text cannot be laid out.
     pub(crate) failure: Option<Error>,
 }
@@ -48,8 +50,8 @@ pub(crate) fn span(range: TextRange) -> Span {
 }
 
 impl<'s> Writer<'s> {
-    /// Creates a writer at the start of a text.
-    pub(crate) fn new(source: &'s str, written: &'s Written) -> Self {
+    /// Creates a writer at the start of a text. The cells that end at `torn` are not aligned.
+    pub(crate) fn new(source: &'s str, written: &'s Written, torn: &'s [u32]) -> Self {
         let (comments, entangled) = comments::of_code(written);
         let mut writer = Writer {
             source,
@@ -66,6 +68,7 @@ impl<'s> Writer<'s> {
             is_template: !written.texts.is_empty(),
             has_pragmas: memchr::memmem::find(source.as_bytes(), b"fmt:").is_some(),
             columns: Vec::new(),
+            torn,
             failure: entangled.then_some(Error::Entangled),
         };
         writer.skip_template_tokens();

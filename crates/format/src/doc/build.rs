@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use super::{Element, Group, Outside, Span};
+use super::{Element, Group, Outside, Pad, Span};
 
 /// A document under construction; once finished, it also has the measurements that printing needs.
 #[derive(Debug)]
@@ -24,6 +24,13 @@ pub(crate) struct Mark {
     element: u32,
     width: u32,
     forced: u32,
+}
+
+impl Mark {
+    /// The index of the element that follows.
+    pub(crate) fn index(self) -> u32 {
+        self.element
+    }
 }
 
 impl<'s> Builder<'s> {
@@ -182,16 +189,16 @@ impl<'s> Builder<'s> {
         self.elements.len() - mark.element as usize
     }
 
-    /// Adds blanks whose number is set later.
-    pub(crate) fn pad(&mut self) -> Mark {
+    /// Adds blanks, whose number is set later, at the end of the cell that started at `cell`.
+    pub(crate) fn pad(&mut self, cell: Mark) -> Mark {
         let mark = self.mark();
-        self.push(Element::Pad(0), 0);
+        self.push(Element::Pad(Pad { blanks: None, cell: cell.element }), 0);
         mark
     }
 
     pub(crate) fn set_pad(&mut self, pad: Mark, blanks: u32) {
-        if let Some(Element::Pad(width)) = self.elements.get_mut(pad.element as usize) {
-            *width = blanks;
+        if let Some(Element::Pad(it)) = self.elements.get_mut(pad.element as usize) {
+            it.blanks = Some(blanks);
         }
     }
 

@@ -9,7 +9,7 @@ mod build;
 mod print;
 
 pub(crate) use build::{Builder, Mark};
-pub(crate) use print::{Style, print};
+pub(crate) use print::{Printed, Style, print};
 
 /// A piece of the source, as a pair of byte offsets.
 pub(crate) type Span = (u32, u32);
@@ -25,8 +25,8 @@ pub(crate) enum Element {
     Word(&'static str),
     /// A blank, except at the end of a line.
     Space,
-    /// This many additional blanks if the enclosing group is broken, to align the following text.
-    Pad(u32),
+    /// Additional blanks if the enclosing group is broken, to align the following text.
+    Pad(Pad),
     /// A line end if the enclosing group is broken; otherwise nothing.
     SoftLine,
     /// A line end if the enclosing group is broken; otherwise a blank.
@@ -53,6 +53,15 @@ pub(crate) enum Element {
     Heredoc(Span),
     /// The text between the code of two tags of a template, with their delimiters.
     Outside(Outside),
+}
+
+/// The end of a cell of a table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pad {
+    /// The number of blanks; `None` if the cell is not aligned.
+    blanks: Option<u32>,
+    /// The index of the cell's first element.
+    cell: u32,
 }
 
 /// The start of a group.

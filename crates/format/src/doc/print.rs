@@ -1,7 +1,7 @@
 //! Printing documents as text.
 
 use super::build::{first_line, last_line, width};
-use super::{Builder, Element, Group, Span};
+use super::{Builder, Element, Group, Pad, Span};
 
 /// The style of printed text.
 #[derive(Clone, Copy, Debug)]
@@ -33,8 +33,16 @@ const MOST_TIMES_THE_SOURCE: usize = 32;
 /// The size in bytes up to which an output is never too large.
 const NEVER_TOO_LARGE: usize = 1 << 20;
 
+/// A printed document.
+#[derive(Debug)]
+pub(crate) struct Printed {
+    pub(crate) text: String,
+    /// The indices, in order, of the ends of those cells that were to be aligned, but take several lines.
+    pub(crate) torn: Vec<u32>,
+}
+
 /// Prints a document. None if the text would be many times larger than the source.
-pub(crate) fn print(document: Builder<'_>, style: Style) -> Option<String> {
+pub(crate) fn print(document: Builder<'_>, style: Style) -> Option<Printed> {
     let document = document.finish();
     let mut printer = Printer {
         stops: stops(&document),
@@ -52,6 +60,8 @@ pub(crate) fn print(document: Builder<'_>, style: Style) -> Option<String> {
         at_line_start: true,
         after_blank_line: false,
         must_end_line: false,
+        last_break: 0,
+        torn: Vec::new(),
     };
     let limit = document.source().len() * MOST_TIMES_THE_SOURCE + NEVER_TOO_LARGE;
     for index in 0..document.elements.len() {
@@ -104,6 +114,10 @@ struct Printer<'d, 's> {
     after_blank_line: bool,
     /// Whether a comment has been printed that nothing may follow on the line.
     must_end_line: bool,
+    /// The index of the last line that became a line end.
+    last_break: usize,
+    /// See [`Printed::torn`].
+    torn: Vec<u32>,
 }
 
 impl<'s> Printer<'_, 's> {
@@ -117,10 +131,18 @@ impl<'s> Printer<'_, 's> {
             Element::IfBroken(word) if broken => self.text(word),
             Element::IfBroken(_) => {}
             Element::Space => self.spaces = self.spaces.max(1),
-            Element::Pad(blanks) if broken => self.padding += blanks,
+            Element::Pad(Pad { blanks: Some(blanks), cell }) if broken => {
+                if self.last_break > cell as usize {
+                    self.torn.push(index as u32);
+                }
+                self.padding += blanks;
+            }
             Element::Pad(_) => {}
             Element::HardLine => self.end_line(),
-            Element::Line | Element::SoftLine if broken => self.end_line(),
+            Element::Line | Element::SoftLine if broken => {
+                self.last_break = index;
+                self.end_line();
+            }
             Element::Line => self.spaces = self.spaces.max(1),
             Element::SoftLine => {}
             Element::BlankLine => self.blank_line(),
@@ -341,12 +363,12 @@ impl<'s> Printer<'_, 's> {
         }
     }
 
-    fn finish(mut self) -> String {
+    fn finish(mut self) -> Printed {
         // The end of a template's text is kept.
         if !matches!(self.document.elements.last(), Some(Element::Outside(_))) {
             self.end_line();
         }
-        self.out
+        Printed { text: self.out, torn: self.torn }
     }
 }
 
@@ -379,7 +401,7 @@ mod tests {
     fn printed(build: impl FnOnce(&mut Builder<'_>)) -> String {
         let mut doc = Builder::new("# comment");
         build(&mut doc);
-        print(doc, STYLE).unwrap()
+        print(doc, STYLE).unwrap().text
     }
 
     #[test]
@@ -423,7 +445,8 @@ mod tests {
             for broken in [false, true] {
                 doc.group();
                 doc.word("a");
-                let pad = doc.pad();
+                let cell = doc.mark();
+                let pad = doc.pad(cell);
                 doc.set_pad(pad, 3);
                 doc.space();
                 doc.word("b");

@@ -93,13 +93,19 @@ impl Writer<'_> {
         self.doc.mark()
     }
 
+    /// Ends a cell, which started at `mark`. Returns its end and its width, if it is to be aligned: if it is at most `widest`
+    /// wide and not [torn](crate::doc::Printed::torn).
+    pub(super) fn end_cell(&mut self, mark: Mark, widest: u32) -> Option<(Mark, u32)> {
+        let width = self.doc.width_since(mark).filter(|it| *it <= widest);
+        let pad = self.doc.pad(mark);
+        width.filter(|_| self.torn.binary_search(&pad.index()).is_err()).map(|width| (pad, width))
+    }
+
     /// Ends a row's cell, which started at `mark`. A cell that may take several lines is not aligned.
     pub(super) fn column(&mut self, mark: Mark) {
         let is_one_token = self.doc.count_since(mark) == 1;
         let widest = if is_one_token { WIDEST_ALIGNED_TOKEN } else { WIDEST_ALIGNED_CELL };
-        let width = self.doc.width_since(mark).filter(|it| *it <= widest);
-        let pad = self.doc.pad();
-        if let Some(width) = width {
+        if let Some((pad, width)) = self.end_cell(mark, widest) {
             self.columns.push((pad, width));
         }
     }

@@ -56,10 +56,8 @@ impl Writer<'_> {
         if let Some(type_expr) = &parameter.type_expr {
             let mark = self.start_cell();
             self.expression(type_expr);
-            let width = self.doc.width_since(mark).filter(|width| *width <= WIDEST_ALIGNED_TYPE);
-            let pad = self.doc.pad();
-            row.type_ = width.map(|width| (pad, width));
-            row.is_wide = width.is_none();
+            row.type_ = self.end_cell(mark, WIDEST_ALIGNED_TYPE);
+            row.is_wide = row.type_.is_none();
             self.doc.space();
         }
         let mark = self.start_cell();
@@ -70,7 +68,7 @@ impl Writer<'_> {
         row.name = self.doc.width_since(mark).unwrap_or(0);
         row.is_wide |= row.name > WIDEST_ALIGNED_NAME;
         if let Some(value) = &parameter.value {
-            row.default = Some(self.doc.pad());
+            row.default = Some(self.doc.pad(mark));
             self.spaced_token();
             self.value(value);
         }

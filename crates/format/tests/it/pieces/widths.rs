@@ -28,5 +28,7 @@ narrow! {
     width_30_case(30): "case $a { 'bbbbbbbbbb', 'cccccccccc', 'dddddddddd': { } }";
     width_30_node(30): "node 'bbbbbbbbbb', 'cccccccccc', 'dddddddddd' { }";
     width_30_collector(30): "File <| title == 'aaaaaaaaaa' and tag == 'b' |>";
+    width_30_torn_key(30): "$a = { ['bbbbbbbbbb', 'cccccccccc'] => 1, 'dddddddddd' => 2, 'e' => 3 }";
+    width_30_torn_type(30): "class a(Struct[{ 'bbbbb' => String[1] }] $c = {}, String $dd = 'e', Integer $f = 1) { }";
     width_30_sum(30): "$a = 'bbbbbbbbbb' + 'cccccccccc' * 2 + 'dddddddddd'";
 }
