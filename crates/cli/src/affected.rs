@@ -17,10 +17,10 @@ use crate::args::{AffectedArgs, NameFormat};
 use crate::compilation::{BATCH, Compilation, Reuse};
 use crate::failure::Failure;
 use crate::impact::relative;
-use crate::remembered::{Recalled, Remembered};
+use crate::result_cache::{CachedResult, ResultCache};
 use crate::sources::Sources;
 use crate::terminal::{print, print_json};
-use changed::{ChangedSystem, Fate};
+use changed::{ChangedSystem, FileState};
 
 /// Reports the nodes that a change of files can affect: those whose evaluation reads any of the files, or looks for them.
 pub(crate) fn run(args: &AffectedArgs) -> Result<Status, Failure> {
@@ -39,39 +39,39 @@ pub(crate) fn run(args: &AffectedArgs) -> Result<Status, Failure> {
     tracked.require_facts(args.node.iter().map(String::as_str))?;
     let names = if args.node.is_empty() { tracked.all_nodes()? } else { args.node.clone() };
     let batch: ChangeBatch = files.iter().cloned().collect();
-    let mut nodes: Vec<Known> = Vec::new();
+    let mut nodes: Vec<NodeStatus> = Vec::new();
     for name in names {
         // Facts that can't be read now may be readable after the change.
         let node = tracked.describe(None, Some(&name)).ok();
         let is_touched = node.is_none() || tracked.is_described_by(Some(&name), &batch);
-        nodes.push(Known { name, node, is_touched, reasons: Vec::new(), recalled: None });
+        nodes.push(NodeStatus { name, node, is_touched, reasons: Vec::new(), cached: None });
     }
-    let mut remembered = Remembered::open(&args.cache, &args.compilation, &tracked, Arc::clone(&disk))?;
-    if let Some(remembered) = &mut remembered {
-        let mut open: Vec<&mut Known> = nodes.iter_mut().filter(|it| !it.is_touched).collect();
+    let mut cache = ResultCache::open(&args.cache, &args.compilation, &tracked, Arc::clone(&disk))?;
+    if let Some(cache) = &mut cache {
+        let mut open: Vec<&mut NodeStatus> = nodes.iter_mut().filter(|it| !it.is_touched).collect();
         let asked: Vec<(String, Node)> =
             open.iter().filter_map(|it| Some((it.name.clone(), it.node?))).collect();
-        let found = remembered.recall(&tracked, &asked);
-        open.iter_mut().filter(|it| it.node.is_some()).zip(found).for_each(|(it, found)| it.recalled = found);
+        let found = cache.find(&tracked, &asked);
+        open.iter_mut().filter(|it| it.node.is_some()).zip(found).for_each(|(it, found)| it.cached = found);
     }
     tell_what_is_never_read(args, &files, &tracked, &*disk)?;
     // The values of `--set` may have been computed by functions of the tree.
-    let is_whole = learn(&mut nodes, &tracked, &mut remembered) && args.compilation.evaluation.set.is_empty();
-    let remembered = remembered.as_ref();
-    remembered.map_or(Ok(()), Remembered::save)?;
-    if !is_whole || touch(&mut nodes, &mut tracked, remembered, &|fate| system.set(fate)) {
+    let is_whole = learn(&mut nodes, &tracked, &mut cache) && args.compilation.evaluation.set.is_empty();
+    let cache = cache.as_ref();
+    cache.map_or(Ok(()), ResultCache::save)?;
+    if !is_whole || touch(&mut nodes, &mut tracked, cache, &|state| system.set(state)) {
         nodes.iter_mut().for_each(|it| it.is_touched = true);
     }
     let all = nodes.len();
     if args.reasons {
         nodes.retain(|it| it.is_touched);
-        reasons(&files, &mut nodes, &mut tracked, remembered, &system)?;
+        reasons(&files, &mut nodes, &mut tracked, cache, &system)?;
     }
     report(args, all, &nodes)
 }
 
 /// A node, with the result for it.
-struct Known {
+struct NodeStatus {
     name: String,
     /// The node. None if its facts can't be read.
     node: Option<Node>,
@@ -79,26 +79,26 @@ struct Known {
     /// The indices of the files whose change can affect the node.
     reasons: Vec<usize>,
     /// The result of its evaluation in another run, which replaces the evaluation.
-    recalled: Option<Recalled>,
+    cached: Option<CachedResult>,
 }
 
 /// Makes files unreadable, then removes them, and marks the nodes whose evaluation changes. Returns whether all nodes can be
 /// affected, because the evaluated code may be elsewhere.
 fn touch(
-    nodes: &mut [Known],
+    nodes: &mut [NodeStatus],
     tracked: &mut Compilation<'_>,
-    remembered: Option<&Remembered>,
-    set: &dyn Fn(Fate),
+    cache: Option<&ResultCache>,
+    set: &dyn Fn(FileState),
 ) -> bool {
     let module_path = tracked.module_path().to_vec();
-    for fate in [Fate::Unreadable, Fate::Gone] {
-        set(fate);
+    for state in [FileState::Unreadable, FileState::Gone] {
+        set(state);
         let applied = tracked.apply(&ChangeBatch::everything());
         if applied.is_err() || tracked.module_path() != module_path {
             return true;
         }
         look(nodes, tracked, true);
-        ask(nodes, tracked, remembered);
+        ask(nodes, tracked, cache);
     }
     false
 }
@@ -123,20 +123,20 @@ fn files(args: &AffectedArgs, disk: &dyn System) -> Result<Vec<Utf8PathBuf>, Fai
 /// Finds the files that can affect nodes: each file is changed alone.
 fn reasons(
     files: &[Utf8PathBuf],
-    nodes: &mut [Known],
+    nodes: &mut [NodeStatus],
     tracked: &mut Compilation<'_>,
-    remembered: Option<&Remembered>,
+    cache: Option<&ResultCache>,
     system: &ChangedSystem,
 ) -> Result<(), Failure> {
     let all = 0..files.len();
     for (number, file) in files.iter().enumerate() {
         let batch: ChangeBatch = [file.clone()].into_iter().collect();
         // All evaluations are those of the unchanged files again.
-        system.set(Fate::Kept);
+        system.set(FileState::Kept);
         tracked.apply(&ChangeBatch::everything())?;
         nodes.iter_mut().for_each(|it| it.is_touched = false);
         let is_whole = look(nodes, tracked, false);
-        let all_are = !is_whole || touch(nodes, tracked, remembered, &|fate| system.set_only(number, fate));
+        let all_are = !is_whole || touch(nodes, tracked, cache, &|state| system.set_only(number, state));
         for it in nodes.iter_mut() {
             let is_described = it.node.is_none() || tracked.is_described_by(Some(&it.name), &batch);
             if all_are || it.is_touched || is_described {
@@ -177,14 +177,14 @@ fn tell_what_is_never_read(
 }
 
 /// Evaluates the nodes that other runs know nothing of, and keeps what they have read. Returns whether all were evaluated.
-fn learn(nodes: &mut [Known], tracked: &Compilation<'_>, remembered: &mut Option<Remembered>) -> bool {
-    let Some(remembered) = remembered else { return look(nodes, tracked, false) };
+fn learn(nodes: &mut [NodeStatus], tracked: &Compilation<'_>, cache: &mut Option<ResultCache>) -> bool {
+    let Some(cache) = cache else { return look(nodes, tracked, false) };
     let root = tracked.root().unwrap_or(Utf8Path::new("/"));
     let mut all = true;
     for nodes in nodes.chunks_mut(BATCH) {
-        let open = nodes.iter().filter(|it| !it.is_touched && it.recalled.is_none());
+        let open = nodes.iter().filter(|it| !it.is_touched && it.cached.is_none());
         let open: Vec<(&String, Node)> = open.filter_map(|it| Some((&it.name, it.node?))).collect();
-        let keeper = &*remembered;
+        let keeper = &*cache;
         let made = tracked.traced(
             &open,
             |(_, node)| *node,
@@ -199,35 +199,35 @@ fn learn(nodes: &mut [Known], tracked: &Compilation<'_>, remembered: &mut Option
             Some(((*name).clone(), *node, draft))
         });
         let drafts = drafts.collect();
-        remembered.learn(tracked, drafts);
+        cache.add(tracked, drafts);
     }
     all
 }
 
 /// Asks again what evaluations of other runs have asked, and marks the nodes for which an answer is another one.
-fn ask(nodes: &mut [Known], tracked: &Compilation<'_>, remembered: Option<&Remembered>) {
-    let Some(remembered) = remembered else { return };
-    let mut open: Vec<(&mut Known, Node)> = Vec::new();
-    for it in nodes.iter_mut().filter(|it| !it.is_touched && it.recalled.is_some()) {
+fn ask(nodes: &mut [NodeStatus], tracked: &Compilation<'_>, cache: Option<&ResultCache>) {
+    let Some(cache) = cache else { return };
+    let mut open: Vec<(&mut NodeStatus, Node)> = Vec::new();
+    for it in nodes.iter_mut().filter(|it| !it.is_touched && it.cached.is_some()) {
         if let Some(node) = it.node {
             open.push((it, node));
         }
     }
-    let asked = open.iter().filter_map(|(it, node)| Some((*node, it.recalled.as_ref()?)));
-    let asked: Vec<(Node, &Recalled)> = asked.collect();
-    let still = remembered.still(tracked, &asked, false);
-    for ((it, _), still) in open.iter_mut().zip(still) {
-        it.is_touched |= !still;
+    let asked = open.iter().filter_map(|(it, node)| Some((*node, it.cached.as_ref()?)));
+    let asked: Vec<(Node, &CachedResult)> = asked.collect();
+    let valid = cache.are_valid(tracked, &asked, false);
+    for ((it, _), is_valid) in open.iter_mut().zip(valid) {
+        it.is_touched |= !is_valid;
     }
 }
 
 /// Evaluates the nodes that aren't known to be affected, unless other runs know what they read, and marks those that are evaluated
 /// anew if that is asked for. Returns whether all were evaluated.
-fn look(nodes: &mut [Known], tracked: &Compilation<'_>, marks: bool) -> bool {
+fn look(nodes: &mut [NodeStatus], tracked: &Compilation<'_>, marks: bool) -> bool {
     let mut all = true;
     for nodes in nodes.chunks_mut(BATCH) {
-        let mut open: Vec<&mut Known> =
-            nodes.iter_mut().filter(|it| !it.is_touched && it.recalled.is_none()).collect();
+        let mut open: Vec<&mut NodeStatus> =
+            nodes.iter_mut().filter(|it| !it.is_touched && it.cached.is_none()).collect();
         let known: Vec<Node> = open.iter().filter_map(|it| it.node).collect();
         let mut made = tracked.traced(&known, |it| *it, |_, _| ()).into_iter();
         for it in open.iter_mut().filter(|it| it.node.is_some()) {
@@ -242,14 +242,14 @@ fn look(nodes: &mut [Known], tracked: &Compilation<'_>, marks: bool) -> bool {
 }
 
 /// Writes the nodes that can be affected, and the total number of nodes.
-fn report(args: &AffectedArgs, all: usize, nodes: &[Known]) -> Result<Status, Failure> {
-    let touched: Vec<&Known> = nodes.iter().filter(|it| it.is_touched).collect();
+fn report(args: &AffectedArgs, all: usize, nodes: &[NodeStatus]) -> Result<Status, Failure> {
+    let touched: Vec<&NodeStatus> = nodes.iter().filter(|it| it.is_touched).collect();
     let changes: Vec<&str> = args.changes.iter().map(|it| Utf8Path::as_str(it)).collect();
     let reasons =
-        |it: &Known| it.reasons.iter().filter_map(|it| changes.get(*it).copied()).collect::<Vec<_>>();
+        |it: &NodeStatus| it.reasons.iter().filter_map(|it| changes.get(*it).copied()).collect::<Vec<_>>();
     match args.output_format {
         NameFormat::Names => {
-            let line = |it: &&Known| match args.reasons {
+            let line = |it: &&NodeStatus| match args.reasons {
                 true => format!("{}: {}", it.name, reasons(it).join(", ")),
                 false => it.name.clone(),
             };

@@ -30,6 +30,7 @@ use baseline::Scope;
 use fetched::Fetched;
 pub(crate) use fix::unified;
 use options::Options;
+use summary::Summary;
 
 /// The path that denotes standard input.
 const STDIN: &str = "-";
@@ -177,7 +178,7 @@ fn once(
 ) -> Result<Status, Failure> {
     let started = Instant::now();
     let project = Project::new(ProjectDatabase::frozen(system), paths, options.project.clone());
-    summary::Told::new(&options).targets(&project)?;
+    Summary::new(&options).targets(&project)?;
     let mut report = progress::with(&options, project.files().len(), |progress| project.check(progress));
     let fetched = leave_out_others(&project, &mut report.findings, &options);
     if options.write_baseline {
@@ -191,25 +192,25 @@ fn once(
     }
     // The search contributes to the waiting time, too.
     let (report, known) = shown(&project, Report { elapsed: started.elapsed(), ..report }, &options);
-    let mut told = summary::Told::new(&options);
+    let mut summary = Summary::new(&options);
 
     let mut out = io::BufWriter::new(io::stdout().lock());
     output::write(options.format, &report.findings, &project.sources(), options.color, &mut out)?;
     out.flush()?;
     drop(out);
-    told.statistics(&report)?;
+    summary.statistics(&report)?;
     let mut status = status(&report.findings, &options);
     if nothing_to_check(&project, paths, &options)? {
         status = status.and(Status::Error);
     } else {
-        told.summary(&report, known, fetched)?;
-        told.topics(&report)?;
+        summary.summary(&report, known, fetched)?;
+        summary.topics(&report)?;
         if ending == Ending::Plain {
-            told.fixes(&report)?;
+            summary.fixes(&report)?;
         }
-        told.modules(&project)?;
+        summary.modules(&project)?;
         if ending == Ending::OfFix {
-            told.unsafe_fixes(&report)?;
+            summary.unsafe_fixes(&report)?;
         }
     }
     // The process ends here: freeing every tree individually would only take time.

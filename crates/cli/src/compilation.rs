@@ -1,7 +1,7 @@
 //! Common parts of `compile`, `verify` and `impact`: the nodes that the arguments name, and their catalogs.
 
 mod nodes;
-mod told;
+mod report;
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ use crate::failure::Failure;
 use crate::sources::Sources;
 use crate::text;
 use nodes::Nodes;
-pub(crate) use told::{Reports, Told};
+pub(crate) use report::{NodeReport, Reports};
 
 /// The number of nodes compiled before their results are written: all catalogs together may be larger than memory.
 pub(crate) const BATCH: usize = 64;
@@ -49,7 +49,7 @@ pub(crate) struct Outcome {
     /// The catalog, if there were no errors.
     pub(crate) catalog: Option<Catalog>,
     /// The report: the program's messages, then the findings.
-    pub(crate) told: Told,
+    pub(crate) report: NodeReport,
     /// The errors, if there is no catalog. Places have absolute paths.
     pub(crate) faults: Vec<Fault>,
     /// The requests of the evaluation, if they are recorded.
@@ -378,7 +378,7 @@ impl Compilation<'_> {
     /// Compiles the catalogs of nodes whose dependencies have changed, and converts each. `known` returns an item's
     /// node and the edition that the caller has. The result has the current edition; it is None for nodes without a
     /// newer edition.
-    pub(crate) fn remembered<I: Sync, T: Send>(
+    pub(crate) fn changed<I: Sync, T: Send>(
         &self,
         items: &[I],
         known: impl Fn(&I) -> (Node, Option<u64>) + Sync,
@@ -454,18 +454,18 @@ fn outcome(
     catalog: Option<Catalog<Place>>,
     of: Option<&str>,
 ) -> Result<Outcome, Failure> {
-    let mut told = Told::default();
+    let mut report = NodeReport::default();
     let mut findings = Findings::of(db, evaluation);
     let printing = Printing::new(args, ValueFormat::Text);
     for log in &evaluation.logs.messages {
         if let Some(line) = printing.line(log, of, &mut findings) {
-            told.messages.extend_from_slice(line.as_bytes());
-            told.messages.push(b'\n');
+            report.messages.extend_from_slice(line.as_bytes());
+            report.messages.push(b'\n');
         }
     }
     if evaluation.logs.dropped > 0 {
         let more = format!("{} more messages were not kept\n", evaluation.logs.dropped);
-        told.messages.extend_from_slice(more.as_bytes());
+        report.messages.extend_from_slice(more.as_bytes());
     }
     let has_errors = !evaluation.compiled.errors.is_empty();
     let mut catalog = catalog.filter(|_| !has_errors).map(|it| rendered(it, &mut findings));
@@ -479,13 +479,13 @@ fn outcome(
     for finding in of_files {
         let mut text = Vec::new();
         output::write(Format::Full, std::slice::from_ref(finding), &findings, color, &mut text)?;
-        told.files.push(text);
+        report.files.push(text);
     }
-    output::write(Format::Full, own, &findings, color, &mut told.own)?;
+    output::write(Format::Full, own, &findings, color, &mut report.own)?;
     if let Some(catalog) = &catalog {
-        printing.incomplete(catalog, &mut told.own);
+        printing.incomplete(catalog, &mut report.own);
     }
-    Ok(Outcome { catalog, told, faults, asked: None })
+    Ok(Outcome { catalog, report, faults, asked: None })
 }
 
 /// The errors among findings, with absolute paths.

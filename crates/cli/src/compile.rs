@@ -16,7 +16,7 @@ use marotte_pcore::print::literal;
 
 use crate::Status;
 use crate::args::{CatalogFormat, CompileArgs};
-use crate::compilation::{Compilation, Outcome, Reports, Told};
+use crate::compilation::{Compilation, NodeReport, Outcome, Reports};
 use crate::evaluation;
 use crate::failure::Failure;
 use crate::terminal::{print, print_json};
@@ -49,10 +49,10 @@ pub(crate) fn run(args: &CompileArgs) -> Result<Status, Failure> {
         }
         match written {
             Ok(written) => {
-                let (number, Written { name, told, text, status: own }) = written?;
+                let (number, Written { name, report, text, status: own }) = written?;
                 let node = names.get(number).and_then(Option::as_deref);
                 let failed = node.filter(|_| name.is_none());
-                io::stderr().lock().write_all(&reports.add(&told, failed))?;
+                io::stderr().lock().write_all(&reports.add(&report, failed))?;
                 if let Some(name) = name {
                     sink.add(&name, &text)?;
                 }
@@ -96,7 +96,7 @@ fn names(args: &CompileArgs, compilation: &Compilation<'_>) -> Result<Vec<Option
 struct Written {
     /// The name of the node. None if it has no catalog.
     name: Option<String>,
-    told: Told,
+    report: NodeReport,
     text: Vec<u8>,
     status: Status,
 }
@@ -108,14 +108,14 @@ fn written(
     envelope: &Envelope,
     is_page: bool,
 ) -> Result<Written, Failure> {
-    let Outcome { catalog, told, .. } = outcome;
-    let (mut told, mut text) = (told.clone(), Vec::new());
+    let Outcome { catalog, report, .. } = outcome;
+    let (mut report, mut text) = (report.clone(), Vec::new());
     if let Some(catalog) = catalog {
         for cycle in cycles(catalog) {
             let name = &catalog.name;
             let cycle = cycle.to_string();
             writeln!(
-                told.own,
+                report.own,
                 "Warning: resources of {name} wait for each other: {}",
                 printable::line(&cycle)
             )?;
@@ -138,7 +138,7 @@ fn written(
         Some(_) => Status::Clean,
     };
     let name = catalog.as_ref().map(|it| it.name.to_string());
-    Ok(Written { name, told, text, status })
+    Ok(Written { name, report, text, status })
 }
 
 /// Writes the output for a catalog.

@@ -1,12 +1,12 @@
 //! `marotte impact`.
 
 mod affected;
+mod cached;
 mod causes;
 mod ignored;
 mod inputs;
 mod part;
 mod patched;
-mod recalled;
 mod running;
 mod shard;
 mod switched;
@@ -27,11 +27,11 @@ use crate::Status;
 use crate::args::{ImpactArgs, ImpactFormat};
 use crate::compilation::{BATCH, Compilation, Outcome, Reuse};
 use crate::failure::Failure;
-use crate::remembered::Remembered;
+use crate::result_cache::ResultCache;
 use crate::terminal::{print, print_json};
 use affected::Reporting;
 use causes::Found;
-use part::Parting;
+use part::PendingPart;
 pub(crate) use shard::ShardArg;
 use trees::Trees;
 
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
     let names = names(args, &before, &after)?;
     let ignore = ignored::ignore(args, &*trees.disk(), &after)?;
     let sides = [&before, &after];
-    let parting = shard.map(|it| Parting::new(it, args, sides, &names, &ignore)).transpose()?;
+    let part = shard.map(|it| PendingPart::new(it, args, sides, &names, &ignore)).transpose()?;
     let names = match shard {
         Some(shard) => shard.take(names),
         None => names,
@@ -76,8 +76,8 @@ pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
         true => None,
         false => {
             let reporting = Reporting { ignore: &ignore, gathering: &mut gathering };
-            let remembered = Remembered::open(&args.cache, &trees.compilation, &after, trees.disk())?;
-            affected::gather(args, &trees, clock, &names, sides, reporting, remembered)?
+            let cache = ResultCache::open(&args.cache, &trees.compilation, &after, trees.disk())?;
+            affected::gather(args, &trees, clock, &names, sides, reporting, cache)?
         }
     };
     if tracked.is_none() {
@@ -97,8 +97,8 @@ pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
             writeln!(io::stderr().lock(), "the causes took {seconds:.2} s")?;
         }
     }
-    if let Some(parting) = parting {
-        return parting.write(report, search);
+    if let Some(part) = part {
+        return part.write(report, search);
     }
     ignored::tell_unused(&ignored::flags(args), &report)?;
     finish(args.output_format, &report, args.compilation.allow_incomplete)

@@ -28,8 +28,8 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Status, Failure> {
             Ok(())
         },
     )?;
-    let Some(Outcome { catalog, told, .. }) = compiled else { return Ok(Status::Findings) };
-    io::stderr().lock().write_all(&told.whole())?;
+    let Some(Outcome { catalog, report, .. }) = compiled else { return Ok(Status::Findings) };
+    io::stderr().lock().write_all(&report.whole())?;
     let Some(catalog) = catalog else { return Ok(Status::Findings) };
     let completeness = catalog.completeness();
     let is_whole = completeness.skipped == 0;

@@ -19,7 +19,7 @@ use marotte_text::TextRange;
 
 use crate::Status;
 use crate::args::{WhyArgs, WhyFormat};
-use crate::compilation::{Compilation, Outcome, Told};
+use crate::compilation::{Compilation, NodeReport, Outcome};
 use crate::evaluation;
 use crate::failure::Failure;
 use crate::terminal::{print, print_json};
@@ -47,8 +47,8 @@ struct Answer {
 }
 
 /// The output, and the exit status.
-struct Said {
-    told: Told,
+struct Explanation {
+    report: NodeReport,
     text: String,
     status: Status,
 }
@@ -64,11 +64,11 @@ pub(crate) fn run(args: &WhyArgs) -> Result<Status, Failure> {
     }
     let Some(compilation) = Compilation::new(&args.compilation)? else { return Ok(Status::Findings) };
     compilation.require_facts(target.node.as_deref())?;
-    let said = compilation.explained(target.node.as_deref(), |db, evaluation, outcome| {
-        said(args, &target, db, evaluation, outcome)
+    let explanation = compilation.explained(target.node.as_deref(), |db, evaluation, outcome| {
+        explanation(args, &target, db, evaluation, outcome)
     })?;
-    let Said { told, text, status } = said?;
-    io::stderr().lock().write_all(&told.whole())?;
+    let Explanation { report, text, status } = explanation?;
+    io::stderr().lock().write_all(&report.whole())?;
     match args.output_format {
         WhyFormat::Text => print(&text)?,
         WhyFormat::Json => print_json(&text)?,
@@ -80,26 +80,26 @@ pub(crate) fn run(args: &WhyArgs) -> Result<Status, Failure> {
 }
 
 /// Explains the requested resource or attribute, in the requested format.
-fn said(
+fn explanation(
     args: &WhyArgs,
     target: &Target,
     db: &ProjectDatabase,
     evaluation: &Evaluation,
     outcome: Outcome,
-) -> Result<Said, Failure> {
-    let Outcome { catalog, mut told, .. } = outcome;
-    let failed = |told| Said { told, text: String::new(), status: Status::Findings };
+) -> Result<Explanation, Failure> {
+    let Outcome { catalog, mut report, .. } = outcome;
+    let failed = |report| Explanation { report, text: String::new(), status: Status::Findings };
     let (Some(catalog), Some(all)) = (catalog, &evaluation.compiled.provenance) else {
-        writeln!(told.own, "error: the catalog does not compile, so that nothing in it can be explained")?;
-        return Ok(failed(told));
+        writeln!(report.own, "error: the catalog does not compile, so that nothing in it can be explained")?;
+        return Ok(failed(report));
     };
     let answer = match answer(args, target, all, evaluation, &catalog) {
         Ok(answer) => answer,
         Err(lines) => {
             for line in lines {
-                writeln!(told.own, "{}", printable::line(&line))?;
+                writeln!(report.own, "{}", printable::line(&line))?;
             }
-            return Ok(failed(told));
+            return Ok(failed(report));
         }
     };
     let mut findings = Findings::over(db);
@@ -111,7 +111,7 @@ fn said(
     };
     let is_unknown = answer.attributes.iter().any(|it| matches!(it.value, Some(Shown::Unknown(_))));
     let status = if is_unknown { Status::Incomplete } else { Status::Clean };
-    Ok(Said { told, text, status })
+    Ok(Explanation { report, text, status })
 }
 
 /// Explains the requested resource or attribute.

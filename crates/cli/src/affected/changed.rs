@@ -10,7 +10,7 @@ use marotte_db::system::{self, Entry, EntryKind, FileType, Metadata, ReadError};
 /// The state of the files that change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum Fate {
+pub(super) enum FileState {
     /// The files are unchanged.
     Kept,
     /// The files exist but can't be read, so that any evaluation that reads them gets an error.
@@ -28,7 +28,7 @@ pub(super) struct ChangedSystem {
     each: Vec<[Utf8PathBuf; 2]>,
     /// All paths in `each`.
     files: BTreeSet<Utf8PathBuf>,
-    fate: AtomicU8,
+    state: AtomicU8,
     /// The number of the only file that changes, or [`ALL`].
     only: AtomicUsize,
 }
@@ -45,21 +45,21 @@ impl ChangedSystem {
             base,
             each,
             files,
-            fate: AtomicU8::new(Fate::Kept as u8),
+            state: AtomicU8::new(FileState::Kept as u8),
             only: AtomicUsize::new(ALL),
         }
     }
 
     /// Sets the state of all files.
-    pub(super) fn set(&self, fate: Fate) {
+    pub(super) fn set(&self, state: FileState) {
         self.only.store(ALL, Ordering::SeqCst);
-        self.fate.store(fate as u8, Ordering::SeqCst);
+        self.state.store(state as u8, Ordering::SeqCst);
     }
 
     /// Sets the state of one of the files, and leaves the others unchanged.
-    pub(super) fn set_only(&self, file: usize, fate: Fate) {
+    pub(super) fn set_only(&self, file: usize, state: FileState) {
         self.only.store(file, Ordering::SeqCst);
-        self.fate.store(fate as u8, Ordering::SeqCst);
+        self.state.store(state as u8, Ordering::SeqCst);
     }
 
     /// Whether a path is that of a file that changes.
@@ -77,19 +77,19 @@ impl ChangedSystem {
     }
 
     /// Returns the state of the file at a path.
-    fn of(&self, path: &Utf8Path) -> Fate {
-        let fate = match self.fate.load(Ordering::SeqCst) {
-            it if it == Fate::Unreadable as u8 => Fate::Unreadable,
-            it if it == Fate::Gone as u8 => Fate::Gone,
-            _ => return Fate::Kept,
+    fn of(&self, path: &Utf8Path) -> FileState {
+        let state = match self.state.load(Ordering::SeqCst) {
+            it if it == FileState::Unreadable as u8 => FileState::Unreadable,
+            it if it == FileState::Gone as u8 => FileState::Gone,
+            _ => return FileState::Kept,
         };
         let is_changed = self.changes(path) || self.changes(&real(&*self.base, path));
-        if is_changed { fate } else { Fate::Kept }
+        if is_changed { state } else { FileState::Kept }
     }
 
     /// Whether a path is a folder because a file that may be new is below it.
     fn is_new_folder(&self, path: &Utf8Path) -> bool {
-        self.fate.load(Ordering::SeqCst) == Fate::Unreadable as u8
+        self.state.load(Ordering::SeqCst) == FileState::Unreadable as u8
             && self.changing().any(|it| it != path && it.starts_with(path))
     }
 }
@@ -117,35 +117,35 @@ impl system::Layer for ChangedSystem {
 
     fn read(&self, path: &Utf8Path, limit: u64) -> Result<Vec<u8>, ReadError> {
         match self.of(path) {
-            Fate::Kept => self.base.read(path, limit),
-            Fate::Unreadable => Err(ReadError::PermissionDenied),
-            Fate::Gone => Err(ReadError::NotFound),
+            FileState::Kept => self.base.read(path, limit),
+            FileState::Unreadable => Err(ReadError::PermissionDenied),
+            FileState::Gone => Err(ReadError::NotFound),
         }
     }
 
     fn metadata(&self, path: &Utf8Path) -> io::Result<Metadata> {
         match self.of(path) {
-            Fate::Kept => self.base.metadata(path).or_else(|error| match self.is_new_folder(path) {
+            FileState::Kept => self.base.metadata(path).or_else(|error| match self.is_new_folder(path) {
                 true => Ok(Metadata { file_type: FileType::Directory, len: 0 }),
                 false => Err(error),
             }),
-            Fate::Unreadable => Ok(Metadata { file_type: FileType::File, len: 0 }),
-            Fate::Gone => Err(not_found()),
+            FileState::Unreadable => Ok(Metadata { file_type: FileType::File, len: 0 }),
+            FileState::Gone => Err(not_found()),
         }
     }
 
     fn canonicalize(&self, path: &Utf8Path) -> io::Result<Utf8PathBuf> {
         match self.of(path) {
-            Fate::Kept if self.is_new_folder(path) => Ok(real(&*self.base, path)),
-            Fate::Kept => self.base.canonicalize(path),
-            Fate::Unreadable => Ok(real(&*self.base, path)),
-            Fate::Gone => Err(not_found()),
+            FileState::Kept if self.is_new_folder(path) => Ok(real(&*self.base, path)),
+            FileState::Kept => self.base.canonicalize(path),
+            FileState::Unreadable => Ok(real(&*self.base, path)),
+            FileState::Gone => Err(not_found()),
         }
     }
 
     fn read_link(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
         // A link changes together with its target, and still leads there.
-        if self.changes(path) && self.of(path) != Fate::Kept { None } else { self.base.read_link(path) }
+        if self.changes(path) && self.of(path) != FileState::Kept { None } else { self.base.read_link(path) }
     }
 
     fn entries(&self, directory: &Utf8Path) -> io::Result<Vec<Entry>> {
@@ -154,12 +154,12 @@ impl system::Layer for ChangedSystem {
             Err(_) if self.is_new_folder(directory) => Vec::new(),
             found => found?,
         };
-        if self.fate.load(Ordering::SeqCst) == Fate::Kept as u8 {
+        if self.state.load(Ordering::SeqCst) == FileState::Kept as u8 {
             return Ok(entries);
         }
-        entries.retain(|it| self.of(&directory.join(&it.name)) != Fate::Gone);
+        entries.retain(|it| self.of(&directory.join(&it.name)) != FileState::Gone);
         let folders = [directory.to_owned(), real(&*self.base, directory)];
-        for path in self.changing().filter(|it| self.of(it) == Fate::Unreadable) {
+        for path in self.changing().filter(|it| self.of(it) == FileState::Unreadable) {
             let Some(rest) = folders.iter().find_map(|it| path.strip_prefix(it).ok()) else { continue };
             let mut names = rest.components();
             let Some(name) = names.next().map(|it| it.as_str().to_owned()) else { continue };
@@ -189,16 +189,16 @@ mod tests {
         };
         let text = |path: &str| system.read(path.into(), 10).map_err(|it| it.to_string());
         assert_eq!((names("/a").as_deref(), text("/a/x")), (Some("x y"), Ok(b"1".to_vec())));
-        system.set(Fate::Unreadable);
+        system.set(FileState::Unreadable);
         assert_eq!((names("/a").as_deref(), names("/a/b").as_deref()), (Some("b x y"), Some("new")));
         assert!(system.is_directory("/a/b".into()) && system.is_file("/a/b/new".into()));
         assert_eq!((text("/a/x"), text("/a/y")), (Err("permission denied".to_owned()), Ok(b"2".to_vec())));
-        system.set(Fate::Gone);
+        system.set(FileState::Gone);
         assert_eq!((names("/a").as_deref(), names("/a/b")), (Some("y"), None));
         assert!(!system.is_file("/a/x".into()) && !system.is_directory("/a/b".into()));
-        system.set_only(1, Fate::Gone);
+        system.set_only(1, FileState::Gone);
         assert_eq!((names("/a").as_deref(), names("/a/b")), (Some("x y"), None));
-        system.set_only(1, Fate::Unreadable);
+        system.set_only(1, FileState::Unreadable);
         assert_eq!((names("/a").as_deref(), names("/a/b").as_deref()), (Some("b x y"), Some("new")));
         assert_eq!(text("/a/x"), Ok(b"1".to_vec()));
     }

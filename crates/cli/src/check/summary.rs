@@ -18,13 +18,13 @@ use crate::terminal::styled;
 
 /// The output around the findings: on standard output in the formats for people, on standard error with a
 /// machine-readable format.
-pub(super) struct Told<'a> {
+pub(super) struct Summary<'a> {
     options: &'a Options,
 }
 
-impl<'a> Told<'a> {
+impl<'a> Summary<'a> {
     pub(super) fn new(options: &'a Options) -> Self {
-        Told { options }
+        Summary { options }
     }
 
     /// Reports the checked files, if the output is verbose.

@@ -20,7 +20,7 @@ use marotte_text::Str;
 use super::{Written, envelope, names, print_catalog, written};
 use crate::Status;
 use crate::args::{CatalogFormat, CompileArgs};
-use crate::compilation::{BATCH, Compilation, Outcome, Reports, Told};
+use crate::compilation::{BATCH, Compilation, NodeReport, Outcome, Reports};
 use crate::failure::Failure;
 use crate::interrupt::stop_on_interrupt;
 
@@ -52,7 +52,8 @@ pub(super) fn run(args: &CompileArgs) -> Result<Status, Failure> {
     let (signals, received) = mpsc::channel();
     stop_on_interrupt(signals.clone())?;
     // Watching starts first, so that no change is lost between the first compilation and the first event.
-    let mut watcher = FileWatcher::new(compilation.system(), compilation.paths(), signals).map_err(told)?;
+    let mut watcher =
+        FileWatcher::new(compilation.system(), compilation.paths(), signals).map_err(watch_failure)?;
 
     let mut nodes = Nodes::new();
     describe(args, &mut compilation, &ChangeBatch::everything(), &mut nodes)?;
@@ -84,11 +85,11 @@ pub(super) fn run(args: &CompileArgs) -> Result<Status, Failure> {
             Some(changes) => batch.merge(changes),
             None => return Ok(Status::Clean),
         }
-        watcher.follow(&batch).map_err(told)?;
+        watcher.follow(&batch).map_err(watch_failure)?;
     }
 }
 
-fn told(error: watch::WatchError) -> Failure {
+fn watch_failure(error: watch::WatchError) -> Failure {
     Failure::Message(error.to_string())
 }
 
@@ -102,7 +103,7 @@ fn look(
 ) -> Result<(), Failure> {
     compilation.apply(batch)?;
     // The environment may have changed its module path.
-    let new = watcher.set_roots(compilation.paths()).map_err(told)?;
+    let new = watcher.set_roots(compilation.paths()).map_err(watch_failure)?;
     if !new.is_empty() {
         compilation.apply(&new)?;
     }
@@ -141,7 +142,7 @@ fn show(args: &CompileArgs, compilation: &Compilation<'_>, nodes: &mut Nodes) ->
         let known: Vec<(Node, &Watched)> = known.collect();
         let node = |(node, it): &(Node, &Watched)| (*node, it.edition);
         let make = |(_, it): &(Node, &Watched), outcome| anew(args, it.shown, &outcome);
-        let mut made = compilation.remembered(&known, node, make).into_iter();
+        let mut made = compilation.changed(&known, node, make).into_iter();
         for (name, it) in nodes.iter_mut() {
             let made = match &it.node {
                 Ok(_) => made.next().unwrap_or(Ok(None)),
@@ -159,7 +160,7 @@ fn show(args: &CompileArgs, compilation: &Compilation<'_>, nodes: &mut Nodes) ->
                 it.shown = Some(number);
                 count += 1;
                 let failed = name.as_deref().filter(|_| written.name.is_none());
-                io::stderr().lock().write_all(&reports.add(&written.told, failed))?;
+                io::stderr().lock().write_all(&reports.add(&written.report, failed))?;
                 print_catalog(args.format, &written.text)?;
             }
         }
@@ -188,13 +189,13 @@ fn anew(args: &CompileArgs, shown: Option<u64>, outcome: &Outcome) -> Result<Opt
 
 /// The output for a node whose compilation failed, with its hash.
 fn failed(failure: &Failure) -> New {
-    let told = Told::of(format!("error: {}\n", printable::text(&failure.to_string())));
-    let written = Written { name: None, told, text: Vec::new(), status: Status::Findings };
+    let report = NodeReport::of(format!("error: {}\n", printable::text(&failure.to_string())));
+    let written = Written { name: None, report, text: Vec::new(), status: Status::Findings };
     New { number: number(&written), written }
 }
 
 fn number(written: &Written) -> u64 {
     let mut hasher = DefaultHasher::new();
-    (&written.told, &written.text).hash(&mut hasher);
+    (&written.report, &written.text).hash(&mut hasher);
     hasher.finish()
 }

@@ -18,7 +18,7 @@ const MAX_SIZE: u64 = 1 << 20;
 
 /// The properties for a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Said {
+pub(super) struct FileProperties {
     pub(super) line_width: Option<u16>,
     pub(super) indent_width: Option<u8>,
     pub(super) tabs: Option<bool>,
@@ -38,7 +38,7 @@ impl EditorConfigs {
     }
 
     /// Returns the properties for an absolute path, from the files in its folder and those above; the nearest takes precedence.
-    pub(super) fn of(&self, path: &Utf8Path) -> Said {
+    pub(super) fn of(&self, path: &Utf8Path) -> FileProperties {
         let mut files = Vec::new();
         for folder in path.ancestors().skip(1) {
             let file = self.file(folder);
@@ -54,9 +54,9 @@ impl EditorConfigs {
             file.sections
                 .iter()
                 .filter(|it| it.glob.is_match(relative))
-                .for_each(|it| properties.add(&it.said));
+                .for_each(|it| properties.add(&it.properties));
         }
-        properties.said()
+        properties.properties()
     }
 
     fn file(&self, folder: &Utf8Path) -> Arc<EditorConfig> {
@@ -81,7 +81,7 @@ struct EditorConfig {
 #[derive(Debug)]
 struct Section {
     glob: GlobSet,
-    said: Properties,
+    properties: Properties,
 }
 
 /// The properties in lower case, as written.
@@ -121,7 +121,7 @@ impl Properties {
     }
 
     /// Interprets the properties. A value that is `unset`, or invalid, is ignored.
-    fn said(&self) -> Said {
+    fn properties(&self) -> FileProperties {
         let tabs = match self.indent_style.as_deref() {
             Some("tab") => Some(true),
             Some("space") => Some(false),
@@ -141,7 +141,7 @@ impl Properties {
             _ => None,
         };
         let indent_width = size.and_then(|it| it.parse().ok()).filter(|it| (1..=16).contains(it));
-        Said { line_width, indent_width, tabs, line_ending }
+        FileProperties { line_width, indent_width, tabs, line_ending }
     }
 }
 
@@ -150,13 +150,13 @@ impl EditorConfig {
         let mut file = EditorConfig::default();
         let mut glob = None;
         let mut is_preamble = true;
-        let mut said = Properties::default();
+        let mut properties = Properties::default();
         for line in text.trim_start_matches('\u{feff}').lines().map(str::trim) {
             if line.is_empty() || line.starts_with(['#', ';']) {
                 continue;
             }
             if let Some(pattern) = line.strip_prefix('[').and_then(|it| it.strip_suffix(']')) {
-                file.end_section(glob.take(), std::mem::take(&mut said));
+                file.end_section(glob.take(), std::mem::take(&mut properties));
                 glob = matcher(pattern);
                 is_preamble = false;
             } else if let Some((name, value)) = line.split_once('=') {
@@ -164,16 +164,16 @@ impl EditorConfig {
                 if is_preamble {
                     file.is_root |= name == "root" && value == "true";
                 } else {
-                    said.set(&name, value);
+                    properties.set(&name, value);
                 }
             }
         }
-        file.end_section(glob, said);
+        file.end_section(glob, properties);
         file
     }
 
-    fn end_section(&mut self, glob: Option<GlobSet>, said: Properties) {
-        self.sections.extend(glob.map(|glob| Section { glob, said }));
+    fn end_section(&mut self, glob: Option<GlobSet>, properties: Properties) {
+        self.sections.extend(glob.map(|glob| Section { glob, properties }));
     }
 }
 
@@ -213,7 +213,7 @@ mod tests {
 
     use super::*;
 
-    fn said(files: &[(&str, &str)], path: &str) -> Said {
+    fn properties(files: &[(&str, &str)], path: &str) -> FileProperties {
         let system = MemorySystem::with_files(files.iter().copied());
         EditorConfigs::new(Arc::new(system)).of(path.into())
     }
@@ -223,25 +223,25 @@ mod tests {
         let above = "root = true\n[*]\nmax_line_length = 100\nindent_size = 4\n[*.pp]\nindent_size=2\n";
         let below = "[manifests/**.pp]\nend_of_line = CRLF\n[*.epp]\nindent_style = tab\ntab_width = 8\n";
         let files = [("/a/.editorconfig", above), ("/a/b/.editorconfig", below)];
-        let pp = said(&files, "/a/b/manifests/x/y.pp");
+        let pp = properties(&files, "/a/b/manifests/x/y.pp");
         assert_eq!((pp.line_width, pp.indent_width), (Some(100), Some(2)));
         assert_eq!((pp.line_ending, pp.tabs), (Some(LineEnding::CrLf), None));
-        let epp = said(&files, "/a/b/x.epp");
+        let epp = properties(&files, "/a/b/x.epp");
         assert_eq!((epp.tabs, epp.indent_width, epp.line_ending), (Some(true), Some(4), None));
     }
 
     #[test]
     fn nothing_above_the_root_counts() {
         let files = [("/.editorconfig", "[*]\nindent_size = 8\n"), ("/a/.editorconfig", "root=true\n")];
-        assert_eq!(said(&files, "/a/x.pp"), Said::default());
-        assert_eq!(said(&files, "/b/x.pp").indent_width, Some(8));
+        assert_eq!(properties(&files, "/a/x.pp"), FileProperties::default());
+        assert_eq!(properties(&files, "/b/x.pp").indent_width, Some(8));
     }
 
     #[test]
     fn values_without_meaning_count_as_none() {
         let unset =
             "[*]\nindent_size = 4\nmax_line_length = off\n[*.pp]\nindent_size = unset\nend_of_line = cr\n";
-        let said = said(&[("/.editorconfig", unset)], "/x.pp");
-        assert_eq!(said, Said { line_width: Some(u16::MAX), ..Said::default() });
+        let properties = properties(&[("/.editorconfig", unset)], "/x.pp");
+        assert_eq!(properties, FileProperties { line_width: Some(u16::MAX), ..FileProperties::default() });
     }
 }

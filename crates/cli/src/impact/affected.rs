@@ -11,16 +11,16 @@ use marotte_host::{Clock, Node};
 use marotte_impact::{Fault, Gathering, Ignore, Outcome as Impact, Side};
 use marotte_project::ChangeBatch;
 
+use super::cached::{CachedNode, Edits, cached_nodes};
 use super::causes::{Found, Sample, Tracked, most_samples};
 use super::patched::PatchedSystem;
-use super::recalled::{Edits, Recalled, recall};
 use super::switched::SwitchedSystem;
 use super::trees::Trees;
 use super::{fault, impact, relative, shown_name};
 use crate::args::ImpactArgs;
 use crate::compilation::{BATCH, Compilation, Outcome as Compiled, Reuse};
 use crate::failure::Failure;
-use crate::remembered::Remembered;
+use crate::result_cache::ResultCache;
 
 /// The maximum number of resources in catalogs from the code before that are kept until they are compared.
 const KEPT: usize = 250_000;
@@ -66,26 +66,26 @@ pub(super) fn gather<'a>(
     names: &[Option<String>],
     sides: [&Compilation<'_>; 2],
     Reporting { ignore, gathering }: Reporting<'_>,
-    mut remembered: Option<Remembered>,
+    mut cache: Option<ResultCache>,
 ) -> Result<Option<Tracked<'a>>, Failure> {
     let [before, after] = sides;
-    let Some((mut tracked, system, patched)) = tracked(trees, clock, sides, remembered.is_some())? else {
+    let Some((mut tracked, system, patched)) = tracked(trees, clock, sides, cache.is_some())? else {
         return Ok(None);
     };
     let mut edits = Seen { trees, edited: BTreeSet::new(), is_whole: true };
     let mut samples = Vec::new();
-    let recalled = match &mut remembered {
+    let cached = match &mut cache {
         Some(it) => {
             let has_other_facts = args.from_facts_dir.is_some();
-            recall(names, sides, &mut tracked, &system, it, has_other_facts, &mut edits)?
+            cached_nodes(names, sides, &mut tracked, &system, it, has_other_facts, &mut edits)?
         }
-        None => names.iter().map(|_| Recalled::Nothing).collect(),
+        None => names.iter().map(|_| CachedNode::Nothing).collect(),
     };
-    let spared = recalled.iter().filter(|it| !matches!(it, Recalled::Nothing)).count();
+    let spared = cached.iter().filter(|it| !matches!(it, CachedNode::Nothing)).count();
     let root = after.root().unwrap_or(Utf8Path::new("/"));
     let most = args.nodes_at_a_time.map(|it| usize::try_from(it).unwrap_or(usize::MAX));
     let mut effort = Effort::default();
-    let named: Vec<(&Option<String>, Recalled)> = names.iter().zip(recalled).collect();
+    let named: Vec<(&Option<String>, CachedNode)> = names.iter().zip(cached).collect();
     let mut batches = in_batches(named, BATCH.min(most.unwrap_or(BATCH))).peekable();
     while batches.peek().is_some() {
         let started = Instant::now();
@@ -97,12 +97,12 @@ pub(super) fn gather<'a>(
         while has_room(&nodes, resources)
             && let Some(names) = batches.next()
         {
-            if system.shows_after() && names.iter().any(|(_, it)| matches!(it, Recalled::Nothing)) {
+            if system.shows_after() && names.iter().any(|(_, it)| matches!(it, CachedNode::Nothing)) {
                 system.show_after(false);
                 tracked.apply(&ChangeBatch::everything())?;
-                remembered.iter_mut().for_each(Remembered::switch);
+                cache.iter_mut().for_each(ResultCache::forget_answers);
             }
-            let known = evaluated(names, before, &mut tracked, root, &mut remembered);
+            let known = evaluated(names, before, &mut tracked, root, &mut cache);
             resources += known.iter().map(Known::resources).sum::<usize>();
             nodes.extend(known);
         }
@@ -110,7 +110,7 @@ pub(super) fn gather<'a>(
         if !system.shows_after() {
             system.show_after(true);
             tracked.apply(&ChangeBatch::everything())?;
-            remembered.iter_mut().for_each(Remembered::switch);
+            cache.iter_mut().for_each(ResultCache::forget_answers);
             edits.switched(&mut tracked);
         }
         let known = tracked.fleet().known();
@@ -119,7 +119,7 @@ pub(super) fn gather<'a>(
         }
         let reporting = Reporting { ignore, gathering };
         effort.compiled +=
-            compare(nodes, &tracked, root, reporting, &mut samples, most_samples(args), &mut remembered);
+            compare(nodes, &tracked, root, reporting, &mut samples, most_samples(args), &mut cache);
         edits.read(&mut tracked, known);
         effort.before += between - started;
         effort.after += between.elapsed();
@@ -130,12 +130,12 @@ pub(super) fn gather<'a>(
         let mut out = std::io::stderr().lock();
         writeln!(out, "the code before took {before:.2} s\nthe code after took {after:.2} s")?;
         writeln!(out, "{compiled} of {all} nodes read something that is different")?;
-        if remembered.is_some() {
+        if cache.is_some() {
             writeln!(out, "{spared} of {all} nodes are known from other runs")?;
         }
     }
-    if let Some(remembered) = remembered {
-        remembered.save()?;
+    if let Some(cache) = cache {
+        cache.save()?;
     }
     let Seen { mut edited, is_whole, .. } = edits;
     let found = samples.iter().map(|it| it.number).collect();
@@ -285,15 +285,15 @@ fn in_batches<T>(items: Vec<T>, size: usize) -> impl Iterator<Item = Vec<T>> {
 
 /// Evaluates nodes from the code before, unless their catalogs are known from other runs.
 fn evaluated(
-    names: Vec<(&Option<String>, Recalled)>,
+    names: Vec<(&Option<String>, CachedNode)>,
     before: &Compilation<'_>,
     tracked: &mut Compilation<'_>,
     root: &Utf8Path,
-    remembered: &mut Option<Remembered>,
+    cache: &mut Option<ResultCache>,
 ) -> Vec<Known> {
     let mut known: Vec<Known> = Vec::with_capacity(names.len());
     let mut open: Vec<(usize, Node)> = Vec::new();
-    for (index, (name, recalled)) in names.into_iter().enumerate() {
+    for (index, (name, cached)) in names.into_iter().enumerate() {
         let mut it = Known {
             name: name.clone(),
             node: None,
@@ -302,16 +302,16 @@ fn evaluated(
             fails_after: None,
             is_unaffected: false,
         };
-        let described = match recalled {
-            Recalled::Unaffected(side) => {
+        let described = match cached {
+            CachedNode::Unaffected(side) => {
                 (it.side, it.is_unaffected) = (side, true);
                 known.push(it);
                 continue;
             }
             _ => before.described(name.as_deref()).map(|it| tracked.fleet().add(it)),
         };
-        match (described, recalled) {
-            (Ok(node), Recalled::Before(catalog, side)) => {
+        match (described, cached) {
+            (Ok(node), CachedNode::Before(catalog, side)) => {
                 (it.node, it.outcome, it.side) = (Some(node), Ok(*catalog), side);
             }
             (Ok(node), _) => {
@@ -322,7 +322,7 @@ fn evaluated(
         }
         known.push(it);
     }
-    let keeper = remembered.as_ref();
+    let keeper = cache.as_ref();
     let made = tracked.traced(
         &open,
         |(_, node)| *node,
@@ -349,8 +349,8 @@ fn evaluated(
             Ok(None) => it.fail(Vec::new()),
         }
     }
-    if let Some(remembered) = remembered {
-        remembered.learn(tracked, drafts);
+    if let Some(cache) = cache {
+        cache.add(tracked, drafts);
     }
     known
 }
@@ -371,7 +371,7 @@ fn compare(
     Reporting { ignore, gathering }: Reporting<'_>,
     samples: &mut Vec<Sample>,
     most: usize,
-    remembered: &mut Option<Remembered>,
+    cache: &mut Option<ResultCache>,
 ) -> usize {
     // Facts that can't be read cause the same error on both sides.
     let described: Vec<(&Known, Node)> = nodes.iter().filter_map(|it| Some((it, it.node?))).collect();
@@ -380,7 +380,7 @@ fn compare(
         let name = shown_name(it.name.as_deref(), &[&it.outcome]);
         (name, impact(&it.outcome, &Err(faults), ignore))
     };
-    let keeper = remembered.as_ref();
+    let keeper = cache.as_ref();
     let make = |(it, _): &(&Known, Node), mut outcome: Compiled| {
         let asked = outcome.asked.take();
         let new = relative(outcome, root);
@@ -412,8 +412,8 @@ fn compare(
         });
         news.push((name, outcome));
     }
-    if let Some(remembered) = remembered {
-        remembered.learn(tracked, drafts);
+    if let Some(cache) = cache {
+        cache.add(tracked, drafts);
     }
     let mut unused = Vec::with_capacity(nodes.len());
     for (it, (name, outcome)) in nodes.into_iter().zip(news) {

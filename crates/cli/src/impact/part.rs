@@ -16,7 +16,7 @@ use crate::failure::Failure;
 const LIMIT: u64 = 1 << 30;
 
 /// A part whose nodes are not yet compared.
-pub(super) struct Parting {
+pub(super) struct PendingPart {
     shard: Shard,
     nodes: u32,
     inputs: Inputs,
@@ -25,7 +25,7 @@ pub(super) struct Parting {
     output: Utf8PathBuf,
 }
 
-impl Parting {
+impl PendingPart {
     /// Records the inputs of a part. `names` are the names of all nodes.
     pub(super) fn new(
         shard: Shard,
@@ -33,7 +33,7 @@ impl Parting {
         sides: [&Compilation<'_>; 2],
         names: &[Option<String>],
         ignore: &Ignore,
-    ) -> Result<Parting, Failure> {
+    ) -> Result<PendingPart, Failure> {
         let disk = DiskSystem::new()?;
         let output = args.output.clone().unwrap_or_default();
         let folder = disk.absolute(&output).parent().map(Utf8Path::to_owned).unwrap_or_default();
@@ -45,12 +45,12 @@ impl Parting {
         let options =
             Options { allow_incomplete: args.compilation.allow_incomplete, ignoring: ignored::flags(args) };
         let inputs = inputs::inputs(args, sides, names, ignore);
-        Ok(Parting { shard, nodes, inputs, options, disk, output })
+        Ok(PendingPart { shard, nodes, inputs, options, disk, output })
     }
 
     /// Writes the file. The status depends only on whether it was written, not on its content.
     pub(super) fn write(self, report: Report, search: Search) -> Result<Status, Failure> {
-        let Parting { shard, nodes, inputs, options, disk, output } = self;
+        let PendingPart { shard, nodes, inputs, options, disk, output } = self;
         if report.omitted > 0 {
             let message = format!("part {shard} has too many different changes: more parts are needed");
             return Err(Failure::Message(message));

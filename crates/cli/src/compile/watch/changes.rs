@@ -41,7 +41,7 @@ pub(super) fn show(
                     Some(Ok(Some(made))) => {
                         let (shown, new) = made?;
                         let failed = name.as_deref().filter(|_| shown.name.is_none());
-                        io::stderr().lock().write_all(&reports.add(&shown.told, failed))?;
+                        io::stderr().lock().write_all(&reports.add(&shown.report, failed))?;
                         if !args.all && it.last.is_none() {
                             print_catalog(CatalogFormat::Summary, &shown.text)?;
                         }

@@ -8,10 +8,10 @@ use marotte_project::ChangeBatch;
 use super::switched::SwitchedSystem;
 use crate::compilation::Compilation;
 use crate::failure::Failure;
-use crate::remembered::{Recalled as Entry, Remembered};
+use crate::result_cache::{CachedResult as Entry, ResultCache};
 
 /// The results of other runs for a node.
-pub(super) enum Recalled {
+pub(super) enum CachedNode {
     /// Nothing: it has to be evaluated.
     Nothing,
     /// Its evaluation reads nothing that is different. What is known of its catalog.
@@ -31,18 +31,18 @@ pub(super) trait Edits {
 
 /// Asks again what evaluations of nodes have asked in other runs, first about the code before, and then about the code after.
 /// `has_other_facts` says whether nodes may have other facts after the change.
-pub(super) fn recall(
+pub(super) fn cached_nodes(
     names: &[Option<String>],
     [before, after]: [&Compilation<'_>; 2],
     tracked: &mut Compilation<'_>,
     system: &SwitchedSystem,
-    remembered: &mut Remembered,
+    cache: &mut ResultCache,
     has_other_facts: bool,
     edits: &mut dyn Edits,
-) -> Result<Vec<Recalled>, Failure> {
-    let mut recalled: Vec<Recalled> = names.iter().map(|_| Recalled::Nothing).collect();
-    if remembered.is_empty() {
-        return Ok(recalled);
+) -> Result<Vec<CachedNode>, Failure> {
+    let mut cached: Vec<CachedNode> = names.iter().map(|_| CachedNode::Nothing).collect();
+    if cache.is_empty() {
+        return Ok(cached);
     }
     let mut nodes: Vec<(usize, (String, Node))> = Vec::new();
     for (at, (name, described)) in names.iter().zip(before.all_described(names)).enumerate() {
@@ -52,15 +52,15 @@ pub(super) fn recall(
         }
     }
     let asked: Vec<(String, Node)> = nodes.iter().map(|(_, it)| it.clone()).collect();
-    let found = remembered.recall(tracked, &asked);
+    let found = cache.find(tracked, &asked);
     let mut known: Vec<(usize, (String, Node), Entry)> =
         nodes.into_iter().zip(found).filter_map(|((at, node), it)| Some((at, node, it?))).collect();
     if known.is_empty() {
-        return Ok(recalled);
+        return Ok(cached);
     }
     system.show_after(true);
     tracked.apply(&ChangeBatch::everything())?;
-    remembered.switch();
+    cache.forget_answers();
     edits.switched(tracked);
     let files = tracked.fleet().known();
     if has_other_facts {
@@ -73,20 +73,20 @@ pub(super) fn recall(
         });
     }
     let asked: Vec<(Node, &Entry)> = known.iter().map(|(_, (_, node), it)| (*node, it)).collect();
-    let still = remembered.still(tracked, &asked, has_other_facts);
+    let valid = cache.are_valid(tracked, &asked, has_other_facts);
     edits.read(tracked, files);
-    for ((at, _, entry), is_same) in known.into_iter().zip(still) {
+    for ((at, _, entry), is_same) in known.into_iter().zip(valid) {
         let made = match is_same {
-            true => Recalled::Unaffected(entry.side()),
-            false => match remembered.catalog(&entry) {
-                Some(catalog) => Recalled::Before(Box::new(catalog), entry.side()),
+            true => CachedNode::Unaffected(entry.side()),
+            false => match cache.catalog(&entry) {
+                Some(catalog) => CachedNode::Before(Box::new(catalog), entry.side()),
                 None => continue,
             },
         };
-        remembered.renew(&entry);
-        if let Some(place) = recalled.get_mut(at) {
+        cache.renew(&entry);
+        if let Some(place) = cached.get_mut(at) {
             *place = made;
         }
     }
-    Ok(recalled)
+    Ok(cached)
 }

@@ -2,7 +2,7 @@ use std::collections::HashSet;
 
 /// The report about the evaluation of a node.
 #[derive(Clone, Debug, Default, Hash)]
-pub(crate) struct Told {
+pub(crate) struct NodeReport {
     /// The messages of the program.
     pub(crate) messages: Vec<u8>,
     /// The findings of the files that the node loads, one by one: they are the same for every node that loads them.
@@ -11,10 +11,10 @@ pub(crate) struct Told {
     pub(crate) own: Vec<u8>,
 }
 
-impl Told {
+impl NodeReport {
     /// Creates a report that consists of one text.
-    pub(crate) fn of(text: String) -> Told {
-        Told { own: text.into_bytes(), ..Told::default() }
+    pub(crate) fn of(text: String) -> NodeReport {
+        NodeReport { own: text.into_bytes(), ..NodeReport::default() }
     }
 
     /// Returns the whole report.
@@ -36,16 +36,16 @@ pub(crate) struct Reports {
 impl Reports {
     /// Returns the parts of the report about a node that were not yet shown. `failed` is the name of the node if it has no
     /// catalog.
-    pub(crate) fn add(&mut self, told: &Told, failed: Option<&str>) -> Vec<u8> {
-        let mut new = told.messages.clone();
-        let mut is_new = !told.own.is_empty() || told.files.is_empty();
-        for finding in &told.files {
+    pub(crate) fn add(&mut self, report: &NodeReport, failed: Option<&str>) -> Vec<u8> {
+        let mut new = report.messages.clone();
+        let mut is_new = !report.own.is_empty() || report.files.is_empty();
+        for finding in &report.files {
             if self.shown.insert(finding.clone()) {
                 new.extend_from_slice(finding);
                 is_new = true;
             }
         }
-        new.extend_from_slice(&told.own);
+        new.extend_from_slice(&report.own);
         self.repeated.extend(failed.filter(|_| !is_new).map(str::to_owned));
         new
     }
@@ -76,16 +76,16 @@ impl Reports {
 mod tests {
     use super::*;
 
-    fn told(files: &[&str], own: &str) -> Told {
+    fn report(files: &[&str], own: &str) -> NodeReport {
         let files = files.iter().map(|it| it.as_bytes().to_vec()).collect();
-        Told { files, ..Told::of(own.to_owned()) }
+        NodeReport { files, ..NodeReport::of(own.to_owned()) }
     }
 
     #[test]
     fn a_finding_of_a_file_is_shown_once() {
         let mut reports = Reports::default();
-        assert_eq!(reports.add(&told(&["a", "b"], "1"), None), b"ab1");
-        assert_eq!(reports.add(&told(&["b", "c"], "2"), None), b"c2");
+        assert_eq!(reports.add(&report(&["a", "b"], "1"), None), b"ab1");
+        assert_eq!(reports.add(&report(&["b", "c"], "2"), None), b"c2");
         assert_eq!(reports.repeated(), None);
     }
 
@@ -93,9 +93,9 @@ mod tests {
     fn nodes_without_anything_new_are_named() {
         let mut reports = Reports::default();
         for (node, shown) in [("n1", "a"), ("n2", ""), ("n3", ""), ("n4", ""), ("n5", "")] {
-            assert_eq!(reports.add(&told(&["a"], ""), Some(node)), shown.as_bytes());
+            assert_eq!(reports.add(&report(&["a"], ""), Some(node)), shown.as_bytes());
         }
-        reports.add(&told(&["a"], "its own"), Some("n6"));
+        reports.add(&report(&["a"], "its own"), Some("n6"));
         let line = reports.repeated().unwrap();
         assert!(line.contains("4 more nodes") && line.ends_with("n2, n3, n4 and 1 more"), "{line}");
     }

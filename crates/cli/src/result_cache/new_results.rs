@@ -10,7 +10,7 @@ use crate::compilation::Compilation;
 
 /// The results of this run that other runs can use.
 #[derive(Default)]
-pub(super) struct Learned {
+pub(super) struct NewResults {
     record: Record,
     /// The places of the reads in the record.
     places: HashMap<Read, u32>,
@@ -21,7 +21,7 @@ pub(super) struct Learned {
     is_new: bool,
 }
 
-impl Learned {
+impl NewResults {
     /// Adds evaluations of the code that is there now.
     pub(super) fn add(&mut self, compilation: &Compilation<'_>, drafts: Vec<(String, Node, Draft)>) {
         let mut open: Vec<&Question> = Vec::new();

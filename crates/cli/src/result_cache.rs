@@ -1,6 +1,6 @@
 //! The requests and results of evaluations in other runs, and those that this run adds.
 
-mod learned;
+mod new_results;
 mod place;
 mod scope;
 
@@ -20,25 +20,25 @@ use marotte_project::ProjectDatabase;
 use crate::args::{CacheArgs, CompilationArgs};
 use crate::compilation::Compilation;
 use crate::failure::Failure;
-use learned::Learned;
+use new_results::NewResults;
 
 /// The number of questions that a thread asks at a time.
 const CHUNK: usize = 64;
 
 /// The cache of a run.
-pub(crate) struct Remembered {
+pub(crate) struct ResultCache {
     cache: Cache,
     scope: Vec<u8>,
     /// The names of the records of other runs that were not read yet, the latest last.
     unread: Vec<String>,
-    records: Vec<Known>,
-    learned: Learned,
+    records: Vec<KnownRecord>,
+    new_results: NewResults,
     /// The first reason why something was not kept, or not found.
     trouble: Mutex<Option<String>>,
 }
 
 /// A record of another run.
-struct Known {
+struct KnownRecord {
     reads: Vec<(Question, Read)>,
     entries: HashMap<String, Vec<Entry>>,
 }
@@ -52,7 +52,7 @@ pub(crate) struct Draft {
 
 /// An entry that is as good as an evaluation: everything would be answered in the same way.
 #[derive(Clone, Debug)]
-pub(crate) struct Recalled {
+pub(crate) struct CachedResult {
     /// The number of the record.
     record: usize,
     entry: Entry,
@@ -71,7 +71,7 @@ enum Agreement {
     Text,
 }
 
-impl Remembered {
+impl ResultCache {
     /// Opens the cache that arguments name, and reads what it has. None if there is none, or if results depend on more than what
     /// evaluations ask for.
     pub(crate) fn open(
@@ -79,7 +79,7 @@ impl Remembered {
         compilation: &CompilationArgs,
         tree: &Compilation<'_>,
         disk: std::sync::Arc<dyn System>,
-    ) -> Result<Option<Remembered>, Failure> {
+    ) -> Result<Option<ResultCache>, Failure> {
         if args.no_cache {
             return Ok(None);
         }
@@ -99,12 +99,12 @@ impl Remembered {
             }
         };
         unread.reverse();
-        Ok(Some(Remembered {
+        Ok(Some(ResultCache {
             cache,
             scope,
             unread,
             records: Vec::new(),
-            learned: Learned::default(),
+            new_results: NewResults::default(),
             trouble: Mutex::new(None),
         }))
     }
@@ -120,7 +120,7 @@ impl Remembered {
             match self.cache.record(&name) {
                 Ok(Some(record)) => {
                     // What the digests of other programs mean is not known: the scope has none.
-                    let Some(known) = Known::of(record) else { continue };
+                    let Some(known) = KnownRecord::of(record) else { continue };
                     self.records.push(known);
                     return Some(self.records.len() - 1);
                 }
@@ -133,12 +133,12 @@ impl Remembered {
 
     /// Asks all questions of some nodes again, and returns for each node what would be the result now. Records are read as long as
     /// nodes have none.
-    pub(crate) fn recall(
+    pub(crate) fn find(
         &mut self,
         compilation: &Compilation<'_>,
         nodes: &[(String, Node)],
-    ) -> Vec<Option<Recalled>> {
-        let mut found: Vec<Option<Recalled>> = vec![None; nodes.len()];
+    ) -> Vec<Option<CachedResult>> {
+        let mut found: Vec<Option<CachedResult>> = vec![None; nodes.len()];
         while found.iter().any(Option::is_none)
             && let Some(number) = self.next()
             && let Some(record) = self.records.get(number)
@@ -153,7 +153,7 @@ impl Remembered {
             for ((at, ..), entry) in open.iter().zip(same) {
                 if let (Some(place), Some((entry, agreement))) = (found.get_mut(*at), entry) {
                     let has_same_lines = agreement == Agreement::Text;
-                    *place = Some(Recalled { record: number, entry, has_same_lines });
+                    *place = Some(CachedResult { record: number, entry, has_same_lines });
                 }
             }
         }
@@ -161,33 +161,33 @@ impl Remembered {
     }
 
     /// Whether entries would still be the results. Questions about nodes are asked only if nodes may have another description.
-    pub(crate) fn still(
+    pub(crate) fn are_valid(
         &self,
         compilation: &Compilation<'_>,
-        nodes: &[(Node, &Recalled)],
+        nodes: &[(Node, &CachedResult)],
         are_other_nodes: bool,
     ) -> Vec<bool> {
-        let mut still = vec![false; nodes.len()];
+        let mut are_valid = vec![false; nodes.len()];
         for (number, record) in self.records.iter().enumerate() {
             let own = nodes.iter().enumerate().filter(|(_, (_, it))| it.record == number);
             let own: Vec<(usize, Node, Vec<&Entry>)> =
                 own.map(|(at, (node, it))| (at, *node, vec![&it.entry])).collect();
             let same = record.same(compilation, &own, are_other_nodes);
             for ((at, ..), entry) in own.iter().zip(same) {
-                if let Some(place) = still.get_mut(*at) {
+                if let Some(place) = are_valid.get_mut(*at) {
                     *place = entry.is_some();
                 }
             }
         }
-        still
+        are_valid
     }
 
     /// The catalog of an entry. None if it was not kept, is not there any more, or may have lines that are others now.
-    pub(crate) fn catalog(&self, recalled: &Recalled) -> Option<Catalog> {
-        if !recalled.has_same_lines {
+    pub(crate) fn catalog(&self, cached: &CachedResult) -> Option<Catalog> {
+        if !cached.has_same_lines {
             return None;
         }
-        let catalog = self.cache.catalog(recalled.entry.catalog.as_deref()?);
+        let catalog = self.cache.catalog(cached.entry.catalog.as_deref()?);
         catalog.map_err(|error| self.trouble(error)).ok()?
     }
 
@@ -210,26 +210,26 @@ impl Remembered {
     }
 
     /// Adds evaluations of the code that is there now.
-    pub(crate) fn learn(&mut self, compilation: &Compilation<'_>, drafts: Vec<(String, Node, Draft)>) {
-        self.learned.add(compilation, drafts);
+    pub(crate) fn add(&mut self, compilation: &Compilation<'_>, drafts: Vec<(String, Node, Draft)>) {
+        self.new_results.add(compilation, drafts);
     }
 
     /// The code becomes another: questions have other answers.
-    pub(crate) fn switch(&mut self) {
-        self.learned.forget_answers();
+    pub(crate) fn forget_answers(&mut self) {
+        self.new_results.forget_answers();
     }
 
     /// Adds an entry of another run that was used, so that it is among the latest.
-    pub(crate) fn renew(&mut self, recalled: &Recalled) {
-        if let Some(record) = self.records.get(recalled.record) {
-            let reads = recalled.entry.reads.iter().map(|it| record.read(*it).map(|(_, read)| read));
-            self.learned.renew(recalled.record, &recalled.entry, reads);
+    pub(crate) fn renew(&mut self, cached: &CachedResult) {
+        if let Some(record) = self.records.get(cached.record) {
+            let reads = cached.entry.reads.iter().map(|it| record.read(*it).map(|(_, read)| read));
+            self.new_results.renew(cached.record, &cached.entry, reads);
         }
     }
 
-    /// Writes what this run learned, and tells what went wrong.
+    /// Writes the new results of this run, and reports what went wrong.
     pub(crate) fn save(&self) -> Result<(), Failure> {
-        if let Some(record) = self.learned.record() {
+        if let Some(record) = self.new_results.record() {
             let saved = self.cache.add_record(&self.scope, record).and_then(|()| self.cache.tidy());
             saved.unwrap_or_else(|error| self.trouble(error));
         }
@@ -247,9 +247,9 @@ impl Remembered {
     }
 }
 
-impl Known {
+impl KnownRecord {
     /// The record of another run. None if it has questions of another program.
-    fn of(record: Record) -> Option<Known> {
+    fn of(record: Record) -> Option<KnownRecord> {
         let question = |it: &Read| Question::of_fields(it.kind, &it.text, &it.more, it.number);
         let questions: Vec<Question> = record.reads.iter().map(question).collect::<Option<_>>()?;
         let mut entries: HashMap<String, Vec<Entry>> = HashMap::new();
@@ -258,7 +258,7 @@ impl Known {
                 entries.entry(node).or_default().push(entry);
             }
         }
-        Some(Known { reads: questions.into_iter().zip(record.reads).collect(), entries })
+        Some(KnownRecord { reads: questions.into_iter().zip(record.reads).collect(), entries })
     }
 
     fn read(&self, number: u32) -> Option<&(Question, Read)> {
@@ -322,7 +322,7 @@ impl Known {
     }
 }
 
-impl Recalled {
+impl CachedResult {
     /// How much is known of the catalog.
     pub(crate) fn side(&self) -> Side {
         match &self.entry.extent {
