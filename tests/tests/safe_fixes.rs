@@ -7,7 +7,7 @@ use std::sync::Arc;
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::{DiskSystem, OverlaySystem, System};
 use marotte_diagnostics::{Choice, Settings};
-use marotte_project::fix::{Fixed, Wanted, fixed};
+use marotte_project::fix::{FixSafety, Fixed, fixed};
 use marotte_project::{Project, ProjectDatabase, ProjectOptions};
 use marotte_syntax::{Mode, parse};
 use marotte_tests::scenarios::{Judge, Judgement, folder, manifests, module_path};
@@ -59,7 +59,7 @@ fn safely_fixed(system: &Arc<dyn System>, roots: &[Utf8PathBuf]) -> Vec<Fixed> {
     let project = Project::new(ProjectDatabase::frozen(Arc::clone(system)), roots, options.clone());
     let mut findings = project.check(&()).findings;
     settings.apply(&mut findings, |it| project.path(it));
-    fixed(system, &project, &findings, &settings, Wanted::Safe, &options)
+    fixed(system, &project, &findings, &settings, FixSafety::Safe, &options)
 }
 
 /// Parses manifests and EPP templates; other files have no syntax of Puppet.

@@ -7,7 +7,7 @@ use marotte_text::Str;
 
 use crate::config::{Config, Entry, Kind, LocationKind, Needle, find_line, folder_of};
 use crate::expression::{Expression, expressions};
-use crate::lookup::{Invocation, Looked};
+use crate::lookup::{Invocation, LookupResult};
 use crate::{ErrorKind, Fault, Layer, LookupError, Outside};
 
 /// A level of a hierarchy, resolved with the variables of a node.
@@ -56,7 +56,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         layer: &Layer,
         config: &Config,
         entries: &[Entry],
-    ) -> Looked<Vec<Level>, O> {
+    ) -> LookupResult<Vec<Level>, O> {
         let resolved = self.resolve_entries(layer, config, entries);
         resolved.map_err(|fault| match fault {
             // A missing variable is an error of the configuration, not of an expression.
@@ -86,7 +86,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         layer: &Layer,
         config: &Config,
         entries: &[Entry],
-    ) -> Looked<Vec<Level>, O> {
+    ) -> LookupResult<Vec<Level>, O> {
         let mut levels: Vec<Level> = Vec::with_capacity(entries.len());
         for entry in entries {
             if levels.iter().any(|it| it.name == entry.name) {
@@ -100,7 +100,12 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         Ok(levels)
     }
 
-    fn resolve_entry(&mut self, layer: &Layer, config: &Config, entry: &Entry) -> Looked<Option<Level>, O> {
+    fn resolve_entry(
+        &mut self,
+        layer: &Layer,
+        config: &Config,
+        entry: &Entry,
+    ) -> LookupResult<Option<Level>, O> {
         let datadir = match config.version {
             // There, relative folders are resolved against the working directory of the process, which doesn't exist here.
             3 => self.interpolate_config(&entry.datadir)?,
@@ -136,7 +141,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         config: &Config,
         entry: &Entry,
         datadir: &str,
-    ) -> Looked<Option<Vec<Location>>, O> {
+    ) -> LookupResult<Option<Vec<Location>>, O> {
         let Some(location) = &entry.location else { return Ok(None) };
         let mut locations = Vec::new();
         match location.kind {
@@ -186,7 +191,11 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
     }
 
     /// Resolves the locations that calls of the Hiera 3 functions put before those of a level (E18).
-    pub(crate) fn overriding_locations(&mut self, level: &Level, texts: &[Str]) -> Looked<Vec<Location>, O> {
+    pub(crate) fn overriding_locations(
+        &mut self,
+        level: &Level,
+        texts: &[Str],
+    ) -> LookupResult<Vec<Location>, O> {
         let extension = format!(".{}", level.name);
         let mut locations = Vec::with_capacity(texts.len());
         for original in texts {
@@ -199,7 +208,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         Ok(locations)
     }
 
-    fn mapped_paths(&mut self, texts: &[Str], datadir: &str) -> Looked<Vec<Location>, O> {
+    fn mapped_paths(&mut self, texts: &[Str], datadir: &str) -> LookupResult<Vec<Location>, O> {
         let [source, name, template] = texts else { return Ok(Vec::new()) };
         let values = match self.scope_lookup(source, "mapped_path[0]")? {
             None | Some(Value::Undef) => return Ok(Vec::new()),
@@ -234,7 +243,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         Ok(locations)
     }
 
-    fn path(&mut self, original: &Str, path: Str) -> Looked<Location, O> {
+    fn path(&mut self, original: &Str, path: Str) -> LookupResult<Location, O> {
         let found = self.outside.data().data_exists(&path);
         let exists = match found {
             Err(_) if self.lost_its_beginning(original)? => {
@@ -248,7 +257,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
 
     /// Whether a path leads to the root of the file system only because the expressions at its beginning have no value:
     /// `%{nothing}/x.yaml`.
-    fn lost_its_beginning(&mut self, original: &Str) -> Looked<bool, O> {
+    fn lost_its_beginning(&mut self, original: &Str) -> LookupResult<bool, O> {
         let mut beginning = 0;
         for Expression { range, .. } in expressions(original) {
             match range.start == beginning {

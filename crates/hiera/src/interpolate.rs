@@ -10,7 +10,7 @@ use marotte_text::Str;
 use crate::explain::{Event, StepKind};
 use crate::expression::{Asks, Expression, Method, expressions};
 use crate::key::{Segment, split};
-use crate::lookup::{Invocation, Looked};
+use crate::lookup::{Invocation, LookupResult};
 use crate::{ErrorKind, LookupError, Outside, Variable};
 
 /// Variables that always exist, even without a value.
@@ -28,7 +28,7 @@ const TEXT_LIMIT: usize = 256 << 20;
 impl<O: Outside + ?Sized> Invocation<'_, O> {
     /// Interpolates a value, including the keys of hashes. `methods` determines whether functions are permitted in
     /// expressions.
-    pub(crate) fn interpolate(&mut self, value: &Value, methods: bool) -> Looked<Value, O> {
+    pub(crate) fn interpolate(&mut self, value: &Value, methods: bool) -> LookupResult<Value, O> {
         self.outside.spend(1, VALUE)?;
         match value {
             Value::String(text) if text.contains("%{") => self.interpolate_text(text, methods),
@@ -50,18 +50,18 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
     }
 
     /// Interpolates a text of `hiera.yaml`, in which functions aren't permitted.
-    pub(crate) fn interpolate_config(&mut self, text: &Str) -> Looked<Str, O> {
+    pub(crate) fn interpolate_config(&mut self, text: &Str) -> LookupResult<Str, O> {
         match self.interpolate(&Value::String(text.clone()), false)? {
             Value::String(text) => Ok(text),
             other => Ok(plain_text(self.outside.dialect(), &other).unwrap_or_default().into()),
         }
     }
 
-    fn interpolate_text(&mut self, text: &Str, methods: bool) -> Looked<Value, O> {
+    fn interpolate_text(&mut self, text: &Str, methods: bool) -> LookupResult<Value, O> {
         self.with(|| (StepKind::Interpolate(text.clone()), None), |it| it.interpolate_all(text, methods))
     }
 
-    fn interpolate_all(&mut self, text: &Str, methods: bool) -> Looked<Value, O> {
+    fn interpolate_all(&mut self, text: &Str, methods: bool) -> LookupResult<Value, O> {
         let (mut out, mut copied) = (String::new(), 0);
         self.outside.spend((text.len() / TEXT) as u64, text.len())?;
         for Expression { range, asks } in expressions(text) {
@@ -122,14 +122,14 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
     }
 
     /// `lookup('key')`: the result is empty if the key isn't found.
-    fn interpolated_lookup(&mut self, key: &str) -> Looked<Value, O> {
+    fn interpolated_lookup(&mut self, key: &str) -> LookupResult<Value, O> {
         let mut inner = self.nested();
         let found = inner.lookup_first(&[key.into()], None, None)?;
         Ok(found.unwrap_or_else(|| "".into()))
     }
 
     /// Returns the value of a variable and of the keys after its name. `None` if there is none.
-    pub(crate) fn scope_lookup(&mut self, key: &str, subject: &str) -> Looked<Option<Value>, O> {
+    pub(crate) fn scope_lookup(&mut self, key: &str, subject: &str) -> LookupResult<Option<Value>, O> {
         let Ok(mut segments) = split(key) else {
             return Err(LookupError::new(format!("Syntax error in string: {subject}")).into());
         };
@@ -173,7 +173,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         self.outside.data().fact(name)
     }
 
-    fn root_variable(&mut self, root: &Str) -> Looked<Option<Value>, O> {
+    fn root_variable(&mut self, root: &Str) -> LookupResult<Option<Value>, O> {
         if let Some(value) = self.overrides.get_str(root).cloned() {
             self.note(Event::FoundInOverrides, root, Some(&value));
             return Ok(Some(value));
@@ -234,7 +234,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
     }
 
     /// Handles a variable that doesn't exist, depending on the settings.
-    fn undefined(&mut self, name: &str, reason: &str) -> Looked<(), O> {
+    fn undefined(&mut self, name: &str, reason: &str) -> LookupResult<(), O> {
         if BUILT_IN.contains(&name) || name.bytes().all(|it| it.is_ascii_digit()) {
             return Ok(());
         }

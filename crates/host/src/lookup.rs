@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use marotte_eval::{EvaluationError, Interpreter};
 use marotte_hiera::data::write_yaml;
-use marotte_hiera::explain::Wanted;
+use marotte_hiera::explain::Selection;
 use marotte_hiera::{Query, assert_type, not_found};
 use marotte_pcore::dialect::Dialect;
 use marotte_pcore::format::{inspected, plain_text};
@@ -84,7 +84,7 @@ pub fn run_lookup(
     let merge = merge(options)?;
     let value_type = options.value_type.as_deref().map(|it| interpreter.read_type(it)).transpose()?;
     if explains {
-        interpreter.hiera().explain(Wanted { options: options.explain_options, only_options });
+        interpreter.hiera().explain(Selection { options: options.explain_options, only_options });
     }
     let query =
         Query { names: &keys, value_type: value_type.as_ref(), merge: merge.as_ref(), ..Query::default() };

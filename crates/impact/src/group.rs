@@ -20,14 +20,14 @@ pub struct Group {
     /// The nodes that have the changes.
     pub nodes: NodeSet,
     /// The changes of these nodes, the most important ones first.
-    pub changes: Vec<Listed>,
+    pub changes: Vec<GroupedChange>,
     /// Whether the changes are certain. If not, unknown parts of catalogs may be the only reason for them.
     pub is_certain: bool,
 }
 
 /// A change of a group.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Listed {
+pub struct GroupedChange {
     /// The change between two catalogs.
     #[serde(with = "shared")]
     pub change: Arc<Change>,
@@ -46,7 +46,7 @@ pub(crate) struct Entry {
     pub(crate) causes: Vec<Cause>,
 }
 
-/// The changes of all nodes, each listed once.
+/// The changes of all nodes, each change once.
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
     /// The data of each change, keyed by the change and its certainty, in the order of discovery.
@@ -77,9 +77,9 @@ impl Changes {
 
     /// Returns the groups, and the number of changes that are in none. Certain groups come first, then those of many nodes.
     pub(crate) fn groups(self) -> (Vec<Group>, usize) {
-        let mut groups: IndexMap<(NodeSet, bool), Vec<Listed>, RandomState> = IndexMap::default();
+        let mut groups: IndexMap<(NodeSet, bool), Vec<GroupedChange>, RandomState> = IndexMap::default();
         for ((change, is_certain), Entry { nodes, places, causes }) in self.known {
-            groups.entry((nodes, is_certain)).or_default().push(Listed { change, places, causes });
+            groups.entry((nodes, is_certain)).or_default().push(GroupedChange { change, places, causes });
         }
         let mut groups: Vec<Group> = groups
             .into_iter()

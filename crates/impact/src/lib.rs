@@ -21,7 +21,7 @@ mod text;
 pub use cause::{Cause, Edit, Hunk, hunks};
 pub use change::{Change, Finding};
 pub use compare::compare;
-pub use group::{Group, Listed, NodeSet};
+pub use group::{Group, GroupedChange, NodeSet};
 pub use ignore::{Ignore, Rule, RuleError, tag_reason};
 pub use report::{Counts, Failing, Fault, Gathering, Ignored, Node, Outcome, Report, Side, Verdict};
 pub use shown::Shown;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
 use marotte_diagnostics::{Diagnostic, Settings};
-use marotte_project::fix::Wanted;
+use marotte_project::fix::FixSafety;
 use marotte_project::{ProjectDatabase, ProjectOptions};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -45,7 +45,7 @@ pub struct FolderSettings {
     /// The options of the project.
     pub project: ProjectOptions,
     /// The fixes that "fix all" applies.
-    pub fixes: Wanted,
+    pub fixes: FixSafety,
     /// Report findings in modules that the Puppetfile fetches, too.
     pub third_party: bool,
     /// The findings that are already known, if a baseline is configured.

@@ -18,7 +18,7 @@ const ROUNDS: usize = 10;
 
 /// The fixes to apply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Wanted {
+pub enum FixSafety {
     /// Fixes that preserve the intended meaning.
     #[default]
     Safe,
@@ -49,11 +49,11 @@ pub fn fixed(
     project: &Project,
     findings: &[Arc<Diagnostic>],
     settings: &Settings,
-    wanted: Wanted,
+    safety: FixSafety,
     options: &ProjectOptions,
 ) -> Vec<Fixed> {
     let mut done: BTreeMap<Utf8PathBuf, Fixed> = BTreeMap::new();
-    let mut candidates = round(project, findings, wanted);
+    let mut candidates = round(project, findings, safety);
     for _ in 0..ROUNDS {
         if candidates.is_empty() {
             break;
@@ -78,7 +78,7 @@ pub fn fixed(
             fixed.after = candidate.after;
             fixed.fixes += candidate.fixes;
         }
-        candidates = round(&next, &left, wanted);
+        candidates = round(&next, &left, safety);
         // Files that a round didn't improve keep their previous text.
         candidates.retain(|candidate| {
             done.get(&candidate.path).is_some_and(|fixed| fixed.after == candidate.before)
@@ -97,12 +97,12 @@ struct Candidate {
     findings: usize,
 }
 
-fn round(project: &Project, findings: &[Arc<Diagnostic>], wanted: Wanted) -> Vec<Candidate> {
+fn round(project: &Project, findings: &[Arc<Diagnostic>], safety: FixSafety) -> Vec<Candidate> {
     let db = project.db();
     let mut by_path: BTreeMap<&Utf8Path, Vec<&Fix>> = BTreeMap::new();
     for finding in findings {
         if let (Some(file), Some(fix)) = (db.files().by_id(finding.file), &finding.fix)
-            && (fix.safe || wanted == Wanted::All)
+            && (fix.safe || safety == FixSafety::All)
         {
             by_path.entry(file.path(db)).or_default().push(fix);
         }
@@ -179,16 +179,16 @@ mod tests {
     }
 
     fn fixed_text(text: &str) -> Option<String> {
-        fixed_with(text, Wanted::Safe)
+        fixed_with(text, FixSafety::Safe)
     }
 
-    fn fixed_with(text: &str, wanted: Wanted) -> Option<String> {
+    fn fixed_with(text: &str, safety: FixSafety) -> Option<String> {
         let system: Arc<dyn System> = Arc::new(MemorySystem::with_files([("/a.pp", text)]));
         let options = ProjectOptions::default();
         let project =
             Project::new(ProjectDatabase::frozen(Arc::clone(&system)), &["/".into()], options.clone());
         let findings = project.check(&()).findings;
-        let fixed = fixed(&system, &project, &findings, &Settings::default(), wanted, &options);
+        let fixed = fixed(&system, &project, &findings, &Settings::default(), safety, &options);
         assert_eq!(system.read("/a.pp".into(), 999), Ok(text.as_bytes().to_vec()), "nothing is written");
         fixed.into_iter().next().map(|fixed| fixed.after)
     }
@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn what_may_not_be_meant_is_mended_if_that_is_wanted() {
         assert_eq!(fixed_text("notice(0888)\n"), None);
-        assert_eq!(fixed_with("notice(0888)\n", Wanted::All), Some("notice(888)\n".to_owned()));
+        assert_eq!(fixed_with("notice(0888)\n", FixSafety::All), Some("notice(888)\n".to_owned()));
     }
 
     #[test]

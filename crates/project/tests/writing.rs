@@ -6,7 +6,7 @@ use camino::Utf8PathBuf;
 use marotte_db::testing::{Fault, FaultySystem};
 use marotte_db::{MemorySystem, System};
 use marotte_diagnostics::Settings;
-use marotte_project::fix::{Fixed, Wanted, fixed, write};
+use marotte_project::fix::{FixSafety, Fixed, fixed, write};
 use marotte_project::{Project, ProjectDatabase, ProjectOptions};
 
 const RUNS: u64 = 2_000;
@@ -19,7 +19,7 @@ fn mended(files: &[(String, String)]) -> Vec<Fixed> {
     let db = ProjectDatabase::frozen(Arc::clone(&system));
     let project = Project::new(db, &["/tree".into()], options.clone());
     let findings = project.check(&()).findings;
-    fixed(&system, &project, &findings, &Settings::default(), Wanted::Safe, &options)
+    fixed(&system, &project, &findings, &Settings::default(), FixSafety::Safe, &options)
 }
 
 #[test]

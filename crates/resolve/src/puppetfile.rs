@@ -13,14 +13,14 @@ pub const PUPPETFILE: &str = "Puppetfile";
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Puppetfile {
     /// The modules, in order.
-    pub modules: Vec<Listed>,
+    pub modules: Vec<PuppetfileModule>,
     /// Whether the file only has statements that are understood: no other Ruby, which may list further modules.
     pub is_complete: bool,
 }
 
 /// A module in a `Puppetfile`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed {
+pub struct PuppetfileModule {
     /// The name without the author, in lower case.
     pub name: Str,
     /// The name as written, such as `puppetlabs-stdlib`.
@@ -45,7 +45,7 @@ impl Puppetfile {
             if let Some(name) = MODULE.captures(code).and_then(|it| it.get(1)) {
                 let written = name.as_str();
                 let short = written.rsplit(['/', '-']).next().unwrap_or(written);
-                found.modules.push(Listed {
+                found.modules.push(PuppetfileModule {
                     name: short.to_lowercase().into(),
                     written: written.into(),
                     range: TextRange::at(TextSize::of(&text[..start + name.start()]), TextSize::of(written)),
@@ -67,7 +67,7 @@ impl Puppetfile {
     }
 
     /// Returns the module with this name, which must be in lower case.
-    pub fn module(&self, name: &str) -> Option<&Listed> {
+    pub fn module(&self, name: &str) -> Option<&PuppetfileModule> {
         self.modules.iter().find(|it| *it.name == *name)
     }
 }

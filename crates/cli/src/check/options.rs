@@ -4,7 +4,7 @@ use marotte_diagnostics::Settings;
 use marotte_diagnostics::output::{Color, Format};
 use marotte_pcore::dialect::Dialect;
 use marotte_project::ProjectOptions;
-use marotte_project::fix::Wanted;
+use marotte_project::fix::FixSafety;
 
 use super::baseline::KnownFindings;
 use super::choices;
@@ -26,7 +26,7 @@ pub(crate) struct Options {
     pub(crate) exit_zero: bool,
     /// Whether findings in modules that the Puppetfile fetches are reported, too.
     pub(crate) third_party: bool,
-    pub(crate) fixes: Wanted,
+    pub(crate) fixes: FixSafety,
     /// Whether findings are counted by the topics of an upgrade.
     pub(crate) by_topic: bool,
     /// The baseline, whose findings are left out.
@@ -65,7 +65,7 @@ impl Options {
             allow_empty: on(args.allow_empty, config.allow_empty),
             exit_zero: on(args.exit_zero, config.exit_zero),
             third_party: on(args.third_party, config.third_party),
-            fixes: if on(args.unsafe_fixes, config.unsafe_fixes) { Wanted::All } else { Wanted::Safe },
+            fixes: if on(args.unsafe_fixes, config.unsafe_fixes) { FixSafety::All } else { FixSafety::Safe },
             by_topic,
             known: baseline.transpose()?,
             write_baseline: args.write_baseline,

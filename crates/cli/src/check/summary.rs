@@ -8,7 +8,7 @@ use marotte_diagnostics::baseline::Known;
 use marotte_diagnostics::output::Color;
 use marotte_diagnostics::upgrade::TOPICS;
 use marotte_diagnostics::{Diagnostic, Level, Rule, printable};
-use marotte_project::fix::Wanted;
+use marotte_project::fix::FixSafety;
 use marotte_project::{Project, Report};
 use marotte_text::Str;
 
@@ -104,7 +104,7 @@ impl<'a> Summary<'a> {
 
     /// Writes the fixes that were not applied because they are unsafe.
     pub(super) fn unsafe_fixes(&self, report: &Report) -> io::Result<()> {
-        if self.options.quiet || self.options.fixes == Wanted::All {
+        if self.options.quiet || self.options.fixes == FixSafety::All {
             return Ok(());
         }
         let mut rules: BTreeMap<&Rule, usize> = BTreeMap::new();
@@ -169,10 +169,10 @@ pub(super) fn seconds(elapsed: Duration) -> String {
 }
 
 /// Formats the number of findings with fixes, and the options that apply them.
-fn fixable(safe: usize, other: usize, wanted: Wanted) -> String {
+fn fixable(safe: usize, other: usize, wanted: FixSafety) -> String {
     match (safe, other, wanted) {
         (0, 0, _) => String::new(),
-        (_, 0, _) | (_, _, Wanted::All) => format!("{} can be fixed with `--fix`\n", safe + other),
+        (_, 0, _) | (_, _, FixSafety::All) => format!("{} can be fixed with `--fix`\n", safe + other),
         (0, _, _) => {
             format!("{other} can be fixed with `--fix --unsafe-fixes`, which may change the meaning\n")
         }
@@ -275,12 +275,12 @@ mod tests {
 
     #[test]
     fn fixes_are_counted_with_the_options_that_make_them() {
-        assert_eq!(fixable(0, 0, Wanted::Safe), "");
-        assert_eq!(fixable(2, 0, Wanted::Safe), "2 can be fixed with `--fix`\n");
-        assert_eq!(fixable(2, 3, Wanted::All), "5 can be fixed with `--fix`\n");
-        let with_both = fixable(2, 3, Wanted::Safe);
+        assert_eq!(fixable(0, 0, FixSafety::Safe), "");
+        assert_eq!(fixable(2, 0, FixSafety::Safe), "2 can be fixed with `--fix`\n");
+        assert_eq!(fixable(2, 3, FixSafety::All), "5 can be fixed with `--fix`\n");
+        let with_both = fixable(2, 3, FixSafety::Safe);
         assert!(with_both.starts_with("2 can be fixed with `--fix`, and 3 more with `--unsafe-fixes`"));
-        assert!(fixable(0, 3, Wanted::Safe).starts_with("3 can be fixed with `--fix --unsafe-fixes`"));
+        assert!(fixable(0, 3, FixSafety::Safe).starts_with("3 can be fixed with `--fix --unsafe-fixes`"));
     }
 
     #[test]

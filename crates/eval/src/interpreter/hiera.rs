@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use marotte_hiera::explain::Wanted;
+use marotte_hiera::explain::Selection;
 use marotte_hiera::{
     DataSource, ErrorKind, Fault, FunctionAnswer, FunctionCall, Hiera, LookupError, Outside, Query, Variable,
 };
@@ -92,7 +92,7 @@ impl Interpreter<'_> {
         if !self.is_tracing() || self.data.hiera.is_explaining() {
             return Ok(self.ask(env, at, look)?.unwrap_or_else(|by| Some(Value::Unknown(by))));
         }
-        self.data.hiera.explain(Wanted::default());
+        self.data.hiera.explain(Selection::default());
         let (found, reads) = self.reading(|it| it.ask(env, at, look));
         let steps = self.data.hiera.explained().unwrap_or_default();
         let found = found?.unwrap_or_else(|by| Some(Value::Unknown(by)));

@@ -11,7 +11,7 @@ use crate::merge::Strategy;
 
 /// The parts of a lookup that are explained.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct Selection {
     /// Whether to explain the search for `lookup_options`, too.
     pub options: bool,
     /// Whether to explain only that search, and look up no value.
@@ -130,15 +130,15 @@ pub enum Event {
 #[derive(Clone, Debug, Default)]
 pub struct Explainer {
     /// The parts to explain.
-    pub wanted: Wanted,
+    pub selection: Selection,
     /// The steps around the current one, outermost first; the first is the root.
     open: Vec<Step>,
 }
 
 impl Explainer {
     /// Creates an explainer that records these parts.
-    pub fn new(wanted: Wanted) -> Explainer {
-        Explainer { wanted, open: vec![Step::default()] }
+    pub fn new(selection: Selection) -> Explainer {
+        Explainer { selection, open: vec![Step::default()] }
     }
 
     /// Ends the recording and returns the root step.

@@ -1,13 +1,18 @@
 use marotte_pcore::value::Value;
 
-use super::{Invocation, Looked};
+use super::{Invocation, LookupResult};
 use crate::explain::{Event, StepKind};
 use crate::key::Segment;
 use crate::{LookupError, Outside};
 
 impl<O: Outside + ?Sized> Invocation<'_, O> {
     /// Digs in a value. `None` if it doesn't contain the segments.
-    pub(crate) fn dig(&mut self, key: &str, segments: &[Segment], value: Value) -> Looked<Option<Value>, O> {
+    pub(crate) fn dig(
+        &mut self,
+        key: &str,
+        segments: &[Segment],
+        value: Value,
+    ) -> LookupResult<Option<Value>, O> {
         if segments.is_empty() {
             return Ok(Some(value));
         }
@@ -23,7 +28,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         })
     }
 
-    fn dig_one(&mut self, key: &str, segment: &Segment, value: &Value) -> Looked<Option<Value>, O> {
+    fn dig_one(&mut self, key: &str, segment: &Segment, value: &Value) -> LookupResult<Option<Value>, O> {
         let found = match (value, segment) {
             (Value::Undef, _) => None,
             (Value::Array(elements), Segment::Number(number)) => {

@@ -8,7 +8,7 @@ use crate::merge::Strategy;
 use crate::{ErrorKind, Fault, LookupError, Outside};
 
 /// The result of a step of a lookup.
-pub(crate) type Looked<T, O> = Result<T, Fault<<O as Outside>::Error>>;
+pub(crate) type LookupResult<T, O> = Result<T, Fault<<O as Outside>::Error>>;
 
 /// The maximum depth of nested lookups.
 const DEPTH_LIMIT: usize = 200;
@@ -108,8 +108,8 @@ impl<'a, O: Outside + ?Sized> Invocation<'a, O> {
     pub(crate) fn check<T>(
         &mut self,
         name: &Str,
-        body: impl FnOnce(&mut Self) -> Looked<T, O>,
-    ) -> Looked<T, O> {
+        body: impl FnOnce(&mut Self) -> LookupResult<T, O>,
+    ) -> LookupResult<T, O> {
         {
             let mut names = self.hiera.names.borrow_mut();
             if names.contains(name) || names.len() >= DEPTH_LIMIT {
@@ -135,8 +135,8 @@ impl<'a, O: Outside + ?Sized> Invocation<'a, O> {
         &mut self,
         strategy: &Strategy,
         variants: &[V],
-        mut ask: impl FnMut(&mut Self, &V) -> Looked<Option<Value>, O>,
-    ) -> Looked<Option<Value>, O> {
+        mut ask: impl FnMut(&mut Self, &V) -> LookupResult<Option<Value>, O>,
+    ) -> LookupResult<Option<Value>, O> {
         if strategy.takes_first() {
             for variant in variants {
                 if let Some(value) = ask(self, variant)? {

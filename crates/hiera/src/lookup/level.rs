@@ -12,7 +12,7 @@ use marotte_pcore::types::{RICH_DATA, RICH_DATA_KEY, Type};
 use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
 
-use super::{Invocation, Looked};
+use super::{Invocation, LookupResult};
 use crate::backend::eyaml;
 use crate::config::{Config, Kind, Reader};
 use crate::explain::{Event, StepKind};
@@ -94,7 +94,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         config: &Config,
         key: &LookupKey,
         strategy: &Strategy,
-    ) -> Looked<Option<Value>, O> {
+    ) -> LookupResult<Option<Value>, O> {
         let name = match level.kind {
             Kind::V4DataHash => format!("Deprecated API function \"{}\"", level.function),
             _ => format!("Hierarchy entry \"{}\"", level.name),
@@ -137,7 +137,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         })
     }
 
-    fn ask_source(&mut self, source: &Source<'_>, key: &LookupKey) -> Looked<Option<Value>, O> {
+    fn ask_source(&mut self, source: &Source<'_>, key: &LookupKey) -> LookupResult<Option<Value>, O> {
         let found = match source.level.kind {
             Kind::DataHash | Kind::V4DataHash => self.hash_value(source, &key.root)?,
             Kind::LookupKey => self.function_value(source, &key.root, "lookup_key")?,
@@ -164,7 +164,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
     }
 
     /// Returns a value of a hash: of a document that Hiera reads itself, or of the result of a function.
-    fn hash_value(&mut self, source: &Source<'_>, root: &Str) -> Looked<Option<Value>, O> {
+    fn hash_value(&mut self, source: &Source<'_>, root: &Str) -> LookupResult<Option<Value>, O> {
         let hash = match Reader::of(source.level.kind, &source.level.function) {
             Reader::Document(format) => self.document(source, format, root)?,
             _ => self.hash_of_function(source, root)?,
@@ -175,7 +175,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
     }
 
     /// Returns the section of a document that may have a key.
-    fn document(&mut self, source: &Source<'_>, format: Format, root: &str) -> Looked<Arc<Hash>, O> {
+    fn document(&mut self, source: &Source<'_>, format: Format, root: &str) -> LookupResult<Arc<Hash>, O> {
         let Some(path) = source.path().filter(|_| source.level.options.is_empty()) else {
             let function = &source.level.function;
             return Err(
@@ -210,7 +210,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         path: &Str,
         format: Format,
         root: &str,
-    ) -> Looked<Arc<Hash>, O> {
+    ) -> LookupResult<Arc<Hash>, O> {
         let fault = match self.outside.data().data_section(path, format, section_prefix(root)) {
             Ok(hash) => return Ok(hash),
             Err(fault) => fault,
@@ -244,7 +244,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
     }
 
     /// Returns the hash that a function returns; the function is called once.
-    fn hash_of_function(&mut self, source: &Source<'_>, key: &str) -> Looked<Arc<Hash>, O> {
+    fn hash_of_function(&mut self, source: &Source<'_>, key: &str) -> LookupResult<Arc<Hash>, O> {
         if let Some(known) = self.hiera.hashes.borrow().get(&source.context) {
             return Ok(Arc::clone(known));
         }
@@ -279,7 +279,12 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
     }
 
     /// Returns the value that a function returns for a key; the function is called once for each key.
-    fn function_value(&mut self, source: &Source<'_>, key: &Str, tag: &str) -> Looked<Option<Value>, O> {
+    fn function_value(
+        &mut self,
+        source: &Source<'_>,
+        key: &Str,
+        tag: &str,
+    ) -> LookupResult<Option<Value>, O> {
         let slot = (source.context, key.clone());
         if let Some(known) = self.hiera.values.borrow().get(&slot) {
             return Ok(Some(known.clone()));
@@ -297,7 +302,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         Ok(Some(value))
     }
 
-    fn eyaml_value(&mut self, source: &Source<'_>, key: &Str) -> Looked<Option<Value>, O> {
+    fn eyaml_value(&mut self, source: &Source<'_>, key: &Str) -> LookupResult<Option<Value>, O> {
         let Some(path) = source.path() else {
             return Err(LookupError::other(format!(
                 "'eyaml_lookup_key': {LOCATION_NEEDED} lookup_key function"
@@ -316,7 +321,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         path: &str,
         key: &str,
         value: &Value,
-    ) -> Looked<Value, O> {
+    ) -> LookupResult<Value, O> {
         match value {
             Value::String(text) => {
                 if !eyaml::is_encrypted(text) {
@@ -348,7 +353,12 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         }
     }
 
-    fn call(&mut self, source: &Source<'_>, key: &str, arguments: Vec<Value>) -> Looked<Option<Value>, O> {
+    fn call(
+        &mut self,
+        source: &Source<'_>,
+        key: &str,
+        arguments: Vec<Value>,
+    ) -> LookupResult<Option<Value>, O> {
         let level = &*source.level.name;
         let name = &*source.level.function;
         let kind = source.level.kind;
@@ -373,7 +383,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
     }
 
     /// Checks that a value is permitted in data, and returns it.
-    fn validated(&self, source: &Source<'_>, value: &Value, how: &str, key: &str) -> Looked<Value, O> {
+    fn validated(&self, source: &Source<'_>, value: &Value, how: &str, key: &str) -> LookupResult<Value, O> {
         let dialect = self.outside.dialect();
         if instance_of(dialect, &RICH_DATA, value) {
             return Ok(value.clone());

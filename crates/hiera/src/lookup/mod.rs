@@ -8,7 +8,7 @@ mod options;
 mod provider;
 mod search;
 
-pub(crate) use invocation::{Collected, Invocation, Looked};
+pub(crate) use invocation::{Collected, Invocation, LookupResult};
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
@@ -21,7 +21,7 @@ use marotte_pcore::types::Type;
 use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
 
-use crate::explain::{Explainer, Step, Wanted};
+use crate::explain::{Explainer, Selection, Step};
 use crate::{Fault, Layer, LookupError, Outside};
 use options::Options;
 use provider::Provider;
@@ -143,8 +143,8 @@ impl Hiera {
     }
 
     /// Starts to record the steps of lookups.
-    pub fn explain(&self, wanted: Wanted) {
-        *self.explainer.borrow_mut() = Some(Explainer::new(wanted));
+    pub fn explain(&self, selection: Selection) {
+        *self.explainer.borrow_mut() = Some(Explainer::new(selection));
     }
 
     /// Adds a remark to the current step.

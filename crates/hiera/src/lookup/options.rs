@@ -8,7 +8,7 @@ use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
 
 use super::provider::Provider;
-use super::{Invocation, Looked};
+use super::{Invocation, LookupResult};
 use crate::explain::{Event, StepKind};
 use crate::key::{LOOKUP_OPTIONS, LookupKey};
 use crate::merge::{Strategy, StrategyKind};
@@ -49,7 +49,7 @@ impl Options {
 
 impl<O: Outside + ?Sized> Invocation<'_, O> {
     /// Returns the options of a key.
-    pub(super) fn options_of(&mut self, key: &LookupKey) -> Looked<Option<Value>, O> {
+    pub(super) fn options_of(&mut self, key: &LookupKey) -> LookupResult<Option<Value>, O> {
         let module = key.module().map(Str::from);
         let known = self.hiera.options.borrow().get(&module).cloned();
         let options = match known {
@@ -63,7 +63,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         Ok(options.and_then(|it| it.of_key(&key.root)))
     }
 
-    fn collect_options(&mut self, module: Option<&Str>) -> Looked<Option<Rc<Options>>, O> {
+    fn collect_options(&mut self, module: Option<&Str>) -> LookupResult<Option<Rc<Options>>, O> {
         // Overrides don't apply to the lookup of options.
         let empty = Hash::default();
         let mut meta = Invocation::new(self.hiera, self.outside, &empty, &empty);
@@ -79,7 +79,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         )
     }
 
-    fn all_options(&mut self, module: Option<&Str>) -> Looked<Option<Arc<Hash>>, O> {
+    fn all_options(&mut self, module: Option<&Str>) -> LookupResult<Option<Arc<Hash>>, O> {
         let outer = self.environment_options()?;
         let Some(module) = module else { return Ok(outer) };
         // Then keys without a module need no separate search.
@@ -103,7 +103,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         Ok(merged.and_then(into_hash))
     }
 
-    fn global_options(&mut self) -> Looked<Option<Arc<Hash>>, O> {
+    fn global_options(&mut self) -> LookupResult<Option<Arc<Hash>>, O> {
         if let Some(known) = self.hiera.global_options.borrow().clone() {
             return Ok(known);
         }
@@ -116,7 +116,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
     }
 
     /// Returns the options of the global layer and of the environment.
-    fn environment_options(&mut self) -> Looked<Option<Arc<Hash>>, O> {
+    fn environment_options(&mut self) -> LookupResult<Option<Arc<Hash>>, O> {
         if let Some(known) = self.hiera.environment_options.borrow().clone() {
             return Ok(known);
         }
@@ -141,7 +141,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         &mut self,
         provider: &Rc<Provider>,
         module: &Str,
-    ) -> Looked<Option<Rc<Options>>, O> {
+    ) -> LookupResult<Option<Rc<Options>>, O> {
         if let Some(known) = self.hiera.default_options.borrow().get(module).cloned() {
             return Ok(known);
         }

@@ -8,7 +8,7 @@ use marotte_pcore::types::Type;
 use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
 
-use super::{Collected, Invocation, Looked, Mode};
+use super::{Collected, Invocation, LookupResult, Mode};
 use crate::config::Config;
 use crate::explain::{Event, StepKind};
 use crate::hierarchy::Level;
@@ -53,7 +53,7 @@ impl Provider {
 
 impl<O: Outside + ?Sized> Invocation<'_, O> {
     /// Returns the data of a layer. `None` if it has none.
-    pub(super) fn provider(&mut self, layer: &Layer) -> Looked<Option<Rc<Provider>>, O> {
+    pub(super) fn provider(&mut self, layer: &Layer) -> LookupResult<Option<Rc<Provider>>, O> {
         if let Some(known) = self.hiera.layers.borrow().get(layer) {
             return Ok(known.clone());
         }
@@ -83,7 +83,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         provider: &Rc<Provider>,
         key: &LookupKey,
         strategy: &Strategy,
-    ) -> Looked<Option<Value>, O> {
+    ) -> LookupResult<Option<Value>, O> {
         self.with(
             || (provider.step(), None),
             |it| {
@@ -99,7 +99,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         provider: &Rc<Provider>,
         key: &LookupKey,
         strategy: &Strategy,
-    ) -> Looked<Option<Value>, O> {
+    ) -> LookupResult<Option<Value>, O> {
         let levels = self.levels(provider)?;
         if levels.default_hierarchy.is_empty() {
             self.note(Event::NotFound, &key.text, None);
@@ -119,7 +119,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         provider: &Provider,
         key: &LookupKey,
         strategy: &Strategy,
-    ) -> Looked<Option<Value>, O> {
+    ) -> LookupResult<Option<Value>, O> {
         if levels.is_empty() {
             self.note(Event::NotFound, &key.text, None);
             return Ok(None);
@@ -129,7 +129,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         })
     }
 
-    fn levels(&mut self, provider: &Provider) -> Looked<Rc<Levels>, O> {
+    fn levels(&mut self, provider: &Provider) -> LookupResult<Rc<Levels>, O> {
         let known = provider.levels.borrow().clone();
         if let Some(known) = known {
             if self.is_unchanged(&known.variables)? {
@@ -151,7 +151,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         Ok(levels)
     }
 
-    fn resolve_levels(&mut self, layer: &Layer, config: &Config) -> Looked<Levels, O> {
+    fn resolve_levels(&mut self, layer: &Layer, config: &Config) -> LookupResult<Levels, O> {
         let empty = Hash::default();
         let mut resolving = Invocation::new(self.hiera, self.outside, &empty, &empty);
         resolving.collected = Some(Vec::new());
@@ -166,7 +166,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
     }
 
     /// Whether variables still have the values that they had when the levels were resolved.
-    fn is_unchanged(&mut self, variables: &[Collected]) -> Looked<bool, O> {
+    fn is_unchanged(&mut self, variables: &[Collected]) -> LookupResult<bool, O> {
         // This isn't explained.
         let explainer = self.hiera.explainer.take();
         let mut unchanged = Ok(true);
@@ -193,7 +193,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         provider: &Rc<Provider>,
         key: &LookupKey,
         strategy: &Strategy,
-    ) -> Looked<Option<Value>, O> {
+    ) -> LookupResult<Option<Value>, O> {
         if provider.config.version != 3 {
             return self.ask(provider, key, strategy);
         }

@@ -5,7 +5,7 @@ use marotte_pcore::types::Type;
 use marotte_pcore::value::Value;
 use marotte_text::Str;
 
-use super::{Invocation, Looked, assert_type};
+use super::{Invocation, LookupResult, assert_type};
 use crate::explain::{Event, StepKind};
 use crate::key::{LOOKUP_OPTIONS, LookupKey};
 use crate::merge::{Strategy, StrategyKind};
@@ -21,7 +21,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         names: &[Str],
         value_type: Option<&Type>,
         merge: Option<&Value>,
-    ) -> Looked<Option<Value>, O> {
+    ) -> LookupResult<Option<Value>, O> {
         for name in names {
             self.outside.spend(LOOKUP, 0)?;
             let overriding = self.overrides.get_str(name).cloned();
@@ -49,7 +49,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
     }
 
     /// Searches data for a key.
-    pub(crate) fn search(&mut self, name: &str, merge: Option<&Value>) -> Looked<Option<Value>, O> {
+    pub(crate) fn search(&mut self, name: &str, merge: Option<&Value>) -> LookupResult<Option<Value>, O> {
         if name.strip_prefix(LOOKUP_OPTIONS).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')) {
             self.with(|| (StepKind::InvalidKey, Some(LOOKUP_OPTIONS.into())), |_| ());
             return Ok(None);
@@ -59,7 +59,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         };
         self.top_key = key.text.clone();
         self.module = key.module().map(Str::from);
-        let only_options = self.hiera.explainer.borrow().as_ref().is_some_and(|it| it.wanted.only_options);
+        let only_options = self.hiera.explainer.borrow().as_ref().is_some_and(|it| it.selection.only_options);
         if only_options {
             self.search_layers(&LookupKey::lookup_options(), Some(&"hash".into()))?;
             return Ok(Some(Value::Undef));
@@ -112,7 +112,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         self.hiera.mode.get().global_only
     }
 
-    fn search_layers(&mut self, key: &LookupKey, merge: Option<&Value>) -> Looked<Option<Value>, O> {
+    fn search_layers(&mut self, key: &LookupKey, merge: Option<&Value>) -> LookupResult<Option<Value>, O> {
         let strategy = Strategy::of_value(self.outside.dialect(), merge)?;
         let found = if self.is_global_only() {
             self.search_global(key, &strategy)?
@@ -130,7 +130,11 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         }
     }
 
-    pub(super) fn search_global(&mut self, key: &LookupKey, strategy: &Strategy) -> Looked<Option<Value>, O> {
+    pub(super) fn search_global(
+        &mut self,
+        key: &LookupKey,
+        strategy: &Strategy,
+    ) -> LookupResult<Option<Value>, O> {
         let found = match self.provider(&Layer::Global) {
             Ok(Some(provider)) => self.check(&key.text, |it| it.ask_global(&provider, key, strategy)),
             Ok(None) => Ok(None),
@@ -150,14 +154,18 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         &mut self,
         key: &LookupKey,
         strategy: &Strategy,
-    ) -> Looked<Option<Value>, O> {
+    ) -> LookupResult<Option<Value>, O> {
         match self.provider(&Layer::Environment)? {
             Some(provider) => self.check(&key.text, |it| it.ask(&provider, key, strategy)),
             None => Ok(None),
         }
     }
 
-    pub(super) fn search_module(&mut self, key: &LookupKey, strategy: &Strategy) -> Looked<Option<Value>, O> {
+    pub(super) fn search_module(
+        &mut self,
+        key: &LookupKey,
+        strategy: &Strategy,
+    ) -> LookupResult<Option<Value>, O> {
         let Some(module) = self.module.clone() else { return Ok(None) };
         match self.provider(&Layer::Module(module.clone()))? {
             Some(provider) => self.check(&key.text, |it| it.ask(&provider, key, strategy)),
@@ -173,7 +181,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
         }
     }
 
-    fn search_default_hierarchy(&mut self, key: &LookupKey) -> Looked<Option<Value>, O> {
+    fn search_default_hierarchy(&mut self, key: &LookupKey) -> LookupResult<Option<Value>, O> {
         let Some(module) = self.module.clone() else { return Ok(None) };
         let Some(provider) = self.provider(&Layer::Module(module.clone()))? else { return Ok(None) };
         if provider.config.default_hierarchy.is_none() {
@@ -193,7 +201,7 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
     }
 
     /// Converts a value according to `convert_to`.
-    fn convert(&mut self, key: &str, convert_to: &Value, value: Value) -> Looked<Value, O> {
+    fn convert(&mut self, key: &str, convert_to: &Value, value: Value) -> LookupResult<Value, O> {
         let convert_to = match convert_to {
             Value::Array(it) => it.to_vec(),
             other => vec![other.clone()],

@@ -16,16 +16,16 @@ pub(super) fn write(report: &Report) -> String {
     }
     for group in &report.groups {
         let (number, names) = (count(group.nodes.len(), "node"), names(report, &group.nodes, plain));
-        for listed in &group.changes {
-            let change = plain(&listed.change.to_string());
-            let places: Vec<String> = declared(listed).into_iter().chain(because(&listed.causes)).collect();
+        for grouped in &group.changes {
+            let change = plain(&grouped.change.to_string());
+            let places: Vec<String> = declared(grouped).into_iter().chain(because(&grouped.causes)).collect();
             let place = if places.is_empty() { String::new() } else { format!(" ({})", places.join(", ")) };
             let perhaps = if group.is_certain { "" } else { "perhaps " };
             let _ = writeln!(text, "{number}: {perhaps}{change}{place} [{names}]");
         }
     }
     if report.omitted > 0 {
-        let _ = writeln!(text, "{} are not listed", count(report.omitted, "more change"));
+        let _ = writeln!(text, "{} are not grouped", count(report.omitted, "more change"));
     }
     for (cause, nodes) in &report.unknown {
         let (number, names) = (count(nodes.len(), "node"), names(report, nodes, plain));

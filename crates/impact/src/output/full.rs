@@ -40,20 +40,20 @@ pub(super) fn write(report: &Report) -> String {
         if let Some(it) = because_of_all(group) {
             let _ = writeln!(text, "  {it}");
         }
-        for listed in &group.changes {
-            let place = declared(listed).map(|it| format!("  # {it}")).unwrap_or_default();
+        for grouped in &group.changes {
+            let place = declared(grouped).map(|it| format!("  # {it}")).unwrap_or_default();
             let sign = if group.is_certain { "  " } else { "  ? " };
-            let _ = writeln!(text, "{sign}{}{place}", plain(&listed.change.to_string()));
-            if let Some(it) = because_of(listed, group) {
+            let _ = writeln!(text, "{sign}{}{place}", plain(&grouped.change.to_string()));
+            if let Some(it) = because_of(grouped, group) {
                 let _ = writeln!(text, "      {it}");
             }
-            for line in details(&listed.change) {
+            for line in details(&grouped.change) {
                 let _ = writeln!(text, "      {line}");
             }
         }
     }
     if report.omitted > 0 {
-        let _ = writeln!(text, "\n{} are not listed.", count(report.omitted, "more change"));
+        let _ = writeln!(text, "\n{} are not grouped.", count(report.omitted, "more change"));
     }
     if !report.unknown.is_empty() {
         text.push_str("\nNot known, because of\n");

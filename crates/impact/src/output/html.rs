@@ -5,7 +5,7 @@ use super::{
     DOUBTFUL, because, because_of, because_of_all, count, declared, details, fault, ignored, names, plain,
     summary,
 };
-use crate::{Counts, Group, Listed, Report, Verdict};
+use crate::{Counts, Group, GroupedChange, Report, Verdict};
 
 const STYLE: &str = include_str!("html/style.css");
 const FILTER: &str = include_str!("html/filter.js");
@@ -52,7 +52,7 @@ pub(super) fn write(report: &Report) -> String {
         page.push_str("</section>\n");
     }
     if report.omitted > 0 {
-        let _ = writeln!(page, "<p>{} are not listed.</p>", count(report.omitted, "more change"));
+        let _ = writeln!(page, "<p>{} are not grouped.</p>", count(report.omitted, "more change"));
     }
     for (cause, nodes) in &report.unknown {
         section(
@@ -124,18 +124,18 @@ fn cause(because: Option<String>, page: &mut String) {
     }
 }
 
-fn change(listed: &Listed, group: &Group, page: &mut String) {
-    let change = &*listed.change;
+fn change(grouped: &GroupedChange, group: &Group, page: &mut String) {
+    let change = &*grouped.change;
     let kind = change.resource().map(|it| escaped(&it.type_name)).unwrap_or_default();
     let text = plain(&change.to_string());
-    let place = declared(listed).map(|it| format!(" <small>{}</small>", escaped(&it))).unwrap_or_default();
+    let place = declared(grouped).map(|it| format!(" <small>{}</small>", escaped(&it))).unwrap_or_default();
     let _ = write!(
         page,
         "<div class=\"change\" data-type=\"{kind}\"><code class=\"{}\">{}</code>{place}",
         class(&text),
         escaped(&text)
     );
-    cause(because_of(listed, group), page);
+    cause(because_of(grouped, group), page);
     let details = details(change);
     if !details.is_empty() {
         page.push_str("<pre>");

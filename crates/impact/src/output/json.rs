@@ -1,7 +1,7 @@
 use marotte_catalog::{Line, Reference};
 use serde_json::{Map, Value, json};
 
-use crate::{Cause, Change, Counts, Edit, Listed, Report, Shown};
+use crate::{Cause, Change, Counts, Edit, GroupedChange, Report, Shown};
 
 /// The version of the format. It changes when fields change their meaning.
 const VERSION: u32 = 1;
@@ -63,8 +63,8 @@ fn counts(counts: &Counts) -> Value {
     })
 }
 
-fn change(listed: &Listed) -> Value {
-    let change = &*listed.change;
+fn change(grouped: &GroupedChange) -> Value {
+    let change = &*grouped.change;
     let mut map = Map::new();
     let mut set = |key: &str, value: Value| map.insert(key.to_owned(), value);
     set("kind", change.kind().into());
@@ -117,10 +117,10 @@ fn change(listed: &Listed) -> Value {
             set("more", (*more).into());
         }
     }
-    let [before, after] = &listed.places;
+    let [before, after] = &grouped.places;
     set("declared_before", place(before.as_ref()));
     set("declared_after", place(after.as_ref()));
-    set("causes", causes(&listed.causes));
+    set("causes", causes(&grouped.causes));
     Value::Object(map)
 }
 

@@ -77,7 +77,7 @@ pub(super) fn write(report: &Report) -> String {
     told.extend(report.doubts.iter().map(|it| format!("Not fully known: {}", plain(it))));
     told.extend(ignored(report));
     if report.omitted > 0 {
-        told.push(format!("{} are not listed", count(report.omitted, "more change")));
+        told.push(format!("{} are not grouped", count(report.omitted, "more change")));
     }
     let told: Vec<String> = told.iter().map(|it| escape(it)).collect();
     let _ = writeln!(text, "    <system-out>{}</system-out>", told.join("\n"));

@@ -57,11 +57,11 @@ pub(super) fn write(report: &Report) -> String {
             true => format!("\n### {nodes} changed\n\n{names}\n"),
             false => format!("\n### {nodes} perhaps changed\n\nThis {DOUBTFUL}: {names}\n"),
         };
-        let changes = group.changes.iter().map(|listed| {
-            let place = declared(listed).map(|it| format!("  # {it}")).unwrap_or_default();
-            let mut lines = vec![format!("{}{place}", plain(&listed.change.to_string()))];
-            lines.extend(because_of(listed, group).map(|it| format!("    {it}")));
-            let all = details(&listed.change);
+        let changes = group.changes.iter().map(|grouped| {
+            let place = declared(grouped).map(|it| format!("  # {it}")).unwrap_or_default();
+            let mut lines = vec![format!("{}{place}", plain(&grouped.change.to_string()))];
+            lines.extend(because_of(grouped, group).map(|it| format!("    {it}")));
+            let all = details(&grouped.change);
             let more = all.len().saturating_sub(LINES);
             lines.extend(all.into_iter().take(LINES).map(|it| format!("    {it}")));
             lines.extend((more > 0).then(|| format!("    … {more} more lines")));

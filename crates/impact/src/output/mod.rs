@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 use marotte_catalog::Line;
 use marotte_diagnostics::printable;
 
-use crate::{Cause, Change, Counts, Fault, Group, Listed, Report};
+use crate::{Cause, Change, Counts, Fault, Group, GroupedChange, Report};
 
 /// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,9 +114,9 @@ fn ignored(report: &Report) -> impl Iterator<Item = String> {
 
 /// Formats the place where a resource is declared: the place after, or the place before if the resource was removed. Both, if the
 /// files differ.
-fn declared(listed: &Listed) -> Option<String> {
+fn declared(grouped: &GroupedChange) -> Option<String> {
     let place = |it: &Line| plain(&format!("{}:{}", it.file, it.line));
-    match &listed.places {
+    match &grouped.places {
         [Some(before), Some(after)] if before.file != after.file => {
             Some(format!("{}, before: {}", place(after), place(before)))
         }
@@ -142,8 +142,8 @@ fn because_of_all(group: &Group) -> Option<String> {
 }
 
 /// Formats the edits that caused a change, unless they caused all changes of its group.
-fn because_of(listed: &Listed, group: &Group) -> Option<String> {
-    because(&listed.causes).filter(|_| because_of_all(group).is_none())
+fn because_of(grouped: &GroupedChange, group: &Group) -> Option<String> {
+    because(&grouped.causes).filter(|_| because_of_all(group).is_none())
 }
 
 /// Formats an error on one line.

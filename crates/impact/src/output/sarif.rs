@@ -54,11 +54,11 @@ pub(super) fn write(report: &Report) -> String {
     }
     for group in &report.groups {
         let of = on(report, &group.nodes);
-        for listed in &group.changes {
-            let [before, after] = &listed.places;
+        for grouped in &group.changes {
+            let [before, after] = &grouped.places;
             let place = after.as_ref().or(before.as_ref()).map(|it| (&*it.file, it.line));
-            let text = format!("{of}: {}", plain(&listed.change.to_string()));
-            add(if group.is_certain { 1 } else { 2 }, text, &listed.causes, place);
+            let text = format!("{of}: {}", plain(&grouped.change.to_string()));
+            add(if group.is_certain { 1 } else { 2 }, text, &grouped.causes, place);
         }
     }
     for (cause, nodes) in &report.unknown {
@@ -70,7 +70,7 @@ pub(super) fn write(report: &Report) -> String {
     let mut told = vec![summary(&report.counts())];
     told.extend(ignored(report));
     if omitted > 0 {
-        told.push(format!("{} are not listed", count(omitted, "more change")));
+        told.push(format!("{} are not grouped", count(omitted, "more change")));
     }
     let notifications: Vec<Value> =
         told.iter().map(|it| json!({ "level": "note", "message": { "text": it } })).collect();

@@ -10,7 +10,7 @@ use marotte_text::Str;
 
 use super::{Inputs, Part, Search, Shard};
 use crate::group::{Changes, Entry, LIMIT};
-use crate::{Cause, Change, Failing, Fault, Ignored, Listed, NodeSet, Report, Verdict};
+use crate::{Cause, Change, Failing, Fault, GroupedChange, Ignored, NodeSet, Report, Verdict};
 
 /// The reason why parts cannot be merged. Files are named as the caller names them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -160,7 +160,7 @@ fn changes(parts: &[Part]) -> ChangesOfAll {
     for part in parts {
         let mut number = 0;
         for group in &part.report.groups {
-            for Listed { change, places, causes } in &group.changes {
+            for GroupedChange { change, places, causes } in &group.changes {
                 number += 1;
                 let entry = all.entry((Arc::clone(change), group.is_certain)).or_insert_with(|| Merged {
                     nodes: NodeSet::new(),

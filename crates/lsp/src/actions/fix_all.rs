@@ -5,7 +5,7 @@ use std::sync::Arc;
 use lsp_types::WorkspaceEdit;
 use marotte_db::System;
 use marotte_diagnostics::{Choice, Settings};
-use marotte_project::fix::{Wanted, fixed};
+use marotte_project::fix::{FixSafety, fixed};
 use marotte_project::{Project, ProjectDatabase};
 use marotte_text::{TextRange, TextSize};
 use salsa::Database as _;
@@ -33,7 +33,7 @@ pub(super) fn edit(snapshot: &Snapshot, deferred: &Deferred) -> Answer<Workspace
     );
     let mut findings = project.check(&()).findings;
     rules.apply(&mut findings, |it| project.path(it));
-    let fixed = fixed(&system, &project, &findings, &rules, Wanted::Safe, options);
+    let fixed = fixed(&system, &project, &findings, &rules, FixSafety::Safe, options);
     // The document may have been edited meanwhile.
     snapshot.db.unwind_if_revision_cancelled();
     let changes = fixed.iter().find(|it| it.path == *path).map(|it| vec![difference(&it.before, &it.after)]);

@@ -12,7 +12,7 @@ use marotte_project::{Fleet, ProjectDatabase};
 use serde::Deserialize;
 
 use super::Shown;
-use super::surroundings::{Around, Subject, messages, policy};
+use super::subject::{Subject, SubjectCode, messages, policy};
 use crate::message::ResponseError;
 use crate::snapshot::{Answer, Snapshot};
 
@@ -40,7 +40,7 @@ enum Form {
 
 pub(super) fn run(snapshot: &Snapshot, argument: Argument) -> Answer<Shown> {
     let Argument { subject, format } = argument;
-    let Around { tree, manifests } = subject.around(snapshot)?;
+    let SubjectCode { tree, manifests } = subject.code(snapshot)?;
     if manifests.is_empty() {
         return Err(ResponseError::failed("there is no main manifest around this document"));
     }

@@ -7,7 +7,7 @@ use marotte_pcore::print::literal_in;
 use serde::Deserialize;
 
 use super::Shown;
-use super::surroundings::{Subject, messages, settings};
+use super::subject::{Subject, messages, settings};
 use crate::snapshot::{Answer, Snapshot};
 
 /// The code to evaluate.
@@ -34,15 +34,15 @@ pub(super) fn run(snapshot: &Snapshot, argument: Argument) -> Answer<Shown> {
         }
         (None, None) => snapshot.text(file).as_str().to_owned(),
     };
-    let surroundings = subject.surroundings(snapshot)?;
+    let subject = subject.subject(snapshot)?;
     let settings = settings(snapshot);
-    let mut findings = Findings::new(&surroundings);
+    let mut findings = Findings::new(&subject);
     let mut effects = Vec::new();
     let source = Source::Text { name: "the selection", text: &selected, template: false };
-    let unit = read_program(&surroundings, &settings, &source, &mut findings);
+    let unit = read_program(&subject, &settings, &source, &mut findings);
     let mut shown = String::new();
     if let Some(unit) = unit {
-        let outside = surroundings.outside();
+        let outside = subject.outside();
         let mut interpreter = Interpreter::new(settings, &outside, &mut effects);
         match interpreter.run_unit(&unit) {
             Ok(value) => shown = literal_in(interpreter.dialect(), &value),

@@ -5,7 +5,7 @@ use marotte_host::{Findings, LookupOptions, run_lookup};
 use serde::Deserialize;
 
 use super::Shown;
-use super::surroundings::{Subject, messages, settings};
+use super::subject::{Subject, messages, settings};
 use crate::message::ResponseError;
 use crate::snapshot::{Answer, Snapshot};
 
@@ -23,8 +23,8 @@ pub(super) struct Argument {
 
 pub(super) fn run(snapshot: &Snapshot, argument: Argument) -> Answer<Shown> {
     let Argument { subject, key, merge } = argument;
-    let surroundings = subject.surroundings(snapshot)?;
-    let outside = surroundings.outside();
+    let subject = subject.subject(snapshot)?;
+    let outside = subject.outside();
     let mut effects = Vec::new();
     let mut interpreter = Interpreter::new(settings(snapshot), &outside, &mut effects);
     let options =
@@ -32,6 +32,6 @@ pub(super) fn run(snapshot: &Snapshot, argument: Argument) -> Answer<Shown> {
     let text = run_lookup(&mut interpreter, &options)
         .map_err(|error| ResponseError::failed(error.message.to_string()))?;
     drop(interpreter);
-    let messages = messages(&effects, &Findings::new(&surroundings));
+    let messages = messages(&effects, &Findings::new(&subject));
     Ok(Shown { text, language: "plaintext", messages })
 }

@@ -8,7 +8,7 @@ mod evaluate;
 mod lookup;
 pub(crate) mod nodes;
 pub(crate) mod page;
-mod surroundings;
+mod subject;
 mod template;
 
 use lsp_types::ExecuteCommandParams;

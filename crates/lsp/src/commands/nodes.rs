@@ -10,7 +10,7 @@ use salsa::Database as _;
 use serde::Deserialize;
 
 use super::Shown;
-use super::surroundings::{Around, Subject, policy};
+use super::subject::{Subject, SubjectCode, policy};
 use crate::facts;
 use crate::message::ResponseError;
 use crate::snapshot::{Answer, Snapshot};
@@ -43,7 +43,7 @@ enum Found {
 /// don't show the results of code lenses.
 pub(super) fn run(snapshot: &Snapshot, argument: Argument) -> Answer<Shown> {
     let Argument { subject, class } = argument;
-    let Around { tree, manifests } = subject.around(snapshot)?;
+    let SubjectCode { tree, manifests } = subject.code(snapshot)?;
     if manifests.is_empty() {
         return Err(ResponseError::failed("there is no main manifest around this document"));
     }

@@ -7,7 +7,7 @@ use marotte_pcore::value::{Hash, Value};
 use serde::Deserialize;
 
 use super::Shown;
-use super::surroundings::{Subject, messages, settings};
+use super::subject::{Subject, messages, settings};
 use crate::message::ResponseError;
 use crate::snapshot::{Answer, Snapshot};
 
@@ -27,11 +27,11 @@ pub(super) fn run(snapshot: &Snapshot, argument: Argument) -> Answer<Shown> {
     let path = subject.path(snapshot)?;
     let text = snapshot.text(snapshot.file(&subject.uri)?);
     let values = hash(values)?;
-    let surroundings = subject.surroundings(snapshot)?;
+    let subject = subject.subject(snapshot)?;
     let settings = settings(snapshot);
-    let mut findings = Findings::new(&surroundings);
+    let mut findings = Findings::new(&subject);
     let mut effects = Vec::new();
-    let outside = surroundings.outside();
+    let outside = subject.outside();
     let mut interpreter = Interpreter::new(settings.clone(), &outside, &mut effects);
     let rendered = if path.extension() == Some("erb") {
         for (name, value) in values.iter() {
@@ -40,7 +40,7 @@ pub(super) fn run(snapshot: &Snapshot, argument: Argument) -> Answer<Shown> {
         interpreter.render_erb_template(path.as_str(), text.as_str())
     } else {
         let source = Source::Text { name: path.as_str(), text: text.as_str(), template: true };
-        match read_program(&surroundings, &settings, &source, &mut findings) {
+        match read_program(&subject, &settings, &source, &mut findings) {
             None => return Err(ResponseError::failed(messages(&[], &findings))),
             Some(unit) => {
                 let file = TemplateFile { lowered: unit.lowered, source: unit.source };

@@ -12,7 +12,7 @@ use lsp_types::{
 };
 
 use super::Server;
-use super::requests::Awaited;
+use super::requests::ClientRequest;
 use crate::diagnostics::findings::{Diagnosed, FileDiagnostics};
 use crate::event::{FolderId, Scope};
 use crate::message::{Id, value_of};
@@ -82,7 +82,7 @@ impl Server {
         }
         if self.client.pulls {
             if has_changed_by_others && self.client.refreshes_diagnostics {
-                self.ask_client::<DiagnosticRefreshRequest>(&(), Awaited::Nothing);
+                self.ask_client::<DiagnosticRefreshRequest>(&(), ClientRequest::Nothing);
             }
             if has_ended {
                 self.tell_those_who_wait();
@@ -100,13 +100,13 @@ impl Server {
             return;
         }
         if self.client.refreshes_lenses {
-            self.ask_client::<CodeLensRefreshRequest>(&(), Awaited::Nothing);
+            self.ask_client::<CodeLensRefreshRequest>(&(), ClientRequest::Nothing);
         }
         if self.client.refreshes_hints {
-            self.ask_client::<InlayHintRefreshRequest>(&(), Awaited::Nothing);
+            self.ask_client::<InlayHintRefreshRequest>(&(), ClientRequest::Nothing);
         }
         if self.client.refreshes_tokens {
-            self.ask_client::<SemanticTokensRefreshRequest>(&(), Awaited::Nothing);
+            self.ask_client::<SemanticTokensRefreshRequest>(&(), ClientRequest::Nothing);
         }
     }
 

@@ -13,7 +13,7 @@ use marotte_project::outermost;
 use serde_json::Value;
 
 use super::Server;
-use super::requests::Awaited;
+use super::requests::ClientRequest;
 use crate::analysis::{Edit, Folder, Order, Start};
 use crate::diagnostics::convert::SOURCE;
 use crate::diagnostics::findings::FileDiagnostics;
@@ -168,7 +168,10 @@ impl Server {
             });
         }
         if !registrations.is_empty() {
-            self.ask_client::<RegistrationRequest>(&RegistrationParams::new(registrations), Awaited::Nothing);
+            self.ask_client::<RegistrationRequest>(
+                &RegistrationParams::new(registrations),
+                ClientRequest::Nothing,
+            );
         }
         self.ask_for_configuration();
     }
@@ -177,7 +180,7 @@ impl Server {
         if self.client.has_configuration {
             let item = ConfigurationItem { scope_uri: None, section: Some(SECTION.to_owned()) };
             let params = ConfigurationParams::new(vec![item]);
-            self.ask_client::<ConfigurationRequest>(&params, Awaited::Configuration);
+            self.ask_client::<ConfigurationRequest>(&params, ClientRequest::Configuration);
         }
     }
 

@@ -30,7 +30,7 @@ use crate::pool::Pool;
 use crate::settings::{self, Configuration, ServerSettings};
 use diagnostics::Published;
 use progress::LoadingBar;
-use requests::{Awaited, Pending};
+use requests::{ClientRequest, Pending};
 
 /// The options of a server.
 #[derive(Clone, Debug)]
@@ -108,7 +108,7 @@ struct Server {
     /// The client's unanswered requests.
     pending: HashMap<Id, Pending>,
     /// The server's unanswered requests.
-    awaited: HashMap<i64, Awaited>,
+    awaited: HashMap<i64, ClientRequest>,
     next_request: i64,
     published: Published,
     bars: BTreeMap<FolderId, LoadingBar>,

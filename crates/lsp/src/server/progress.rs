@@ -7,7 +7,7 @@ use lsp_types::{
 use serde_json::Value;
 
 use super::Server;
-use super::requests::Awaited;
+use super::requests::ClientRequest;
 use crate::event::FolderId;
 use crate::message::value_of;
 
@@ -32,7 +32,7 @@ impl Server {
             None if done < total => {
                 self.bars.insert(folder, LoadingBar::Asked(done, total));
                 let params = WorkDoneProgressCreateParams::new(token(folder));
-                self.ask_client::<WorkDoneProgressCreateRequest>(&params, Awaited::Bar(folder));
+                self.ask_client::<WorkDoneProgressCreateRequest>(&params, ClientRequest::Bar(folder));
             }
             Some(LoadingBar::Asked(..)) => {
                 self.bars.insert(folder, LoadingBar::Asked(done, total));

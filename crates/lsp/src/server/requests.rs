@@ -32,7 +32,7 @@ pub(super) struct Pending {
 
 /// An unanswered request of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Awaited {
+pub(super) enum ClientRequest {
     /// A request whose result doesn't matter.
     Nothing,
     /// A request for the client's settings.
@@ -79,7 +79,7 @@ impl Server {
         match serde_json::from_value(edit) {
             Ok(edit) => {
                 let params = ApplyWorkspaceEditParams { edit, ..ApplyWorkspaceEditParams::default() };
-                self.ask_client::<ApplyWorkspaceEditRequest>(&params, Awaited::Nothing);
+                self.ask_client::<ApplyWorkspaceEditRequest>(&params, ClientRequest::Nothing);
                 self.respond(id, Ok(Value::Null));
             }
             Err(error) => self.respond(id, Err(ResponseError::invalid_params(error.to_string()))),
@@ -197,9 +197,9 @@ impl Server {
     }
 
     /// Sends a request to the client.
-    pub(super) fn ask_client<R: lsp_types::Request>(&mut self, params: &R::Params, awaited: Awaited) {
+    pub(super) fn ask_client<R: lsp_types::Request>(&mut self, params: &R::Params, request: ClientRequest) {
         self.next_request += 1;
-        self.awaited.insert(self.next_request, awaited);
+        self.awaited.insert(self.next_request, request);
         self.send(Message::request::<R>(Id::Number(self.next_request), params));
     }
 
@@ -207,10 +207,10 @@ impl Server {
         let Response { id: Id::Number(id), result } = response else { return };
         match (self.awaited.remove(&id), result) {
             _ if self.phase != Phase::Running => {}
-            (Some(Awaited::Configuration), Ok(Value::Array(mut values))) if !values.is_empty() => {
+            (Some(ClientRequest::Configuration), Ok(Value::Array(mut values))) if !values.is_empty() => {
                 self.set(&values.swap_remove(0));
             }
-            (Some(Awaited::Bar(folder)), result) => self.bar_is_made(folder, result.is_ok()),
+            (Some(ClientRequest::Bar(folder)), result) => self.bar_is_made(folder, result.is_ok()),
             _ => {}
         }
     }

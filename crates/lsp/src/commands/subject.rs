@@ -31,7 +31,7 @@ pub(super) struct Subject {
 }
 
 /// The code around a document.
-pub(super) struct Around {
+pub(super) struct SubjectCode {
     pub(super) tree: CodeTree,
     /// The files of the main manifest.
     pub(super) manifests: Vec<Utf8PathBuf>,
@@ -43,19 +43,20 @@ impl Subject {
     }
 
     /// The code around the document.
-    pub(super) fn around(&self, snapshot: &Snapshot) -> Answer<Around> {
+    pub(super) fn code(&self, snapshot: &Snapshot) -> Answer<SubjectCode> {
         let path = self.path(snapshot)?;
         let system = snapshot.db.system();
         let named: Vec<Utf8PathBuf> =
             snapshot.settings.project.module_path.iter().map(|it| system.absolute(it)).collect();
         Ok(match environment_at(system, &path, &named) {
-            Some(it) => Around {
+            Some(it) => SubjectCode {
                 tree: CodeTree { module_path: it.module_path, environment: it.root },
                 manifests: it.manifests,
             },
-            None => {
-                Around { tree: CodeTree { module_path: named, environment: None }, manifests: Vec::new() }
-            }
+            None => SubjectCode {
+                tree: CodeTree { module_path: named, environment: None },
+                manifests: Vec::new(),
+            },
         })
     }
 
@@ -95,8 +96,8 @@ impl Subject {
     }
 
     /// The environment in which a single program runs.
-    pub(super) fn surroundings(&self, snapshot: &Snapshot) -> Answer<Surroundings> {
-        let Around { tree, .. } = self.around(snapshot)?;
+    pub(super) fn subject(&self, snapshot: &Snapshot) -> Answer<Surroundings> {
+        let SubjectCode { tree, .. } = self.code(snapshot)?;
         let node = self.node(snapshot, &tree)?;
         let policy = policy(snapshot);
         let db = ProjectDatabase::frozen(Arc::clone(&snapshot.system));
