@@ -129,7 +129,7 @@ fn record(judgements: &[Judgement]) {
         "# How much is known: must not become less. Written by `MAROTTE_RECORD_BASELINE=1 cargo test -p marotte_tests --test scenarios`.\n# scenario\tresources\tknown\tvalues\tequal\n",
     );
     let mut wrong = String::from(
-        "# What marotte claims and the reference does not say: to be mended.\n# scenario\tdifference\n",
+        "# What marotte claims and the reference does not say: to be corrected.\n# scenario\tdifference\n",
     );
     for it in judgements {
         baseline +=

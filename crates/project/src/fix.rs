@@ -167,13 +167,13 @@ mod tests {
     }
 
     #[test]
-    fn mends_are_applied_in_order_of_position() {
+    fn fixes_are_applied_in_order_of_position() {
         let fixes = [fix(&[(3, 4, "=>")]), fix(&[(0, 1, "A"), (2, 2, "!")])];
         assert_eq!(apply("ab = c", &fixes.iter().collect::<Vec<_>>()), ("Ab! => c".to_owned(), 2));
     }
 
     #[test]
-    fn a_mend_that_overlaps_another_waits() {
+    fn a_fix_that_overlaps_another_waits() {
         let fixes = [fix(&[(0, 2, "x")]), fix(&[(1, 3, "y")])];
         assert_eq!(apply("abc", &fixes.iter().collect::<Vec<_>>()), ("xc".to_owned(), 1));
     }
@@ -194,13 +194,13 @@ mod tests {
     }
 
     #[test]
-    fn safe_mends_are_made_until_none_is_left() {
+    fn safe_fixes_are_applied_until_none_is_left() {
         let slip = "user { 'a':\n  ensure = present,\n  uid = 7,\n}\n";
         assert_eq!(fixed_text(slip), Some(slip.replace(" = ", " => ")));
     }
 
     #[test]
-    fn what_may_not_be_meant_is_mended_if_that_is_wanted() {
+    fn unsafe_fixes_are_applied_only_if_requested() {
         assert_eq!(fixed_text("notice(0888)\n"), None);
         assert_eq!(fixed_with("notice(0888)\n", FixSafety::All), Some("notice(888)\n".to_owned()));
     }
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_finding_that_is_suppressed_is_not_mended() {
+    fn suppressed_findings_are_not_fixed() {
         assert_eq!(fixed_text("notice($::osfamily)\n"), Some("notice($facts['os']['family'])\n".to_owned()));
         assert_eq!(fixed_text("notice($::osfamily) # lint:ignore:legacy-fact\n"), None);
         // Comments don't suppress syntax errors.

@@ -12,7 +12,7 @@ use marotte_project::{Project, ProjectDatabase, ProjectOptions};
 const RUNS: u64 = 2_000;
 
 /// The fixes for a tree of three files.
-fn mended(files: &[(String, String)]) -> Vec<Fixed> {
+fn fixed_files(files: &[(String, String)]) -> Vec<Fixed> {
     let files = files.iter().map(|(path, text)| (path.as_str(), text.as_str()));
     let system: Arc<dyn System> = Arc::new(MemorySystem::with_files(files));
     let options = ProjectOptions::default();
@@ -28,8 +28,8 @@ fn each_file_is_old_or_new_after_2000_runs_with_faults() {
         |number: usize| format!("user {{ 'u{number}':\n  ensure = present,\n}}\n{}", "# x\n".repeat(9));
     let files: Vec<(String, String)> =
         (0..3).map(|number| (format!("/tree/f{number}.pp"), text(number))).collect();
-    let mended = mended(&files);
-    assert_eq!(mended.len(), files.len());
+    let fixed_files = fixed_files(&files);
+    assert_eq!(fixed_files.len(), files.len());
     let roots: Vec<Utf8PathBuf> = vec!["/tree".into()];
     let mut random = 0x2545_f491_4f6c_dd1d_u64;
     let mut below = |limit: u64| {
@@ -49,10 +49,11 @@ fn each_file_is_old_or_new_after_2000_runs_with_faults() {
         let memory =
             MemorySystem::with_files(files.iter().map(|(path, text)| (path.as_str(), text.as_str())));
         let system = FaultySystem::new(memory, fault, after);
-        let results: Vec<bool> = mended.iter().map(|file| write(&system, file, &roots).is_ok()).collect();
+        let results: Vec<bool> =
+            fixed_files.iter().map(|file| write(&system, file, &roots).is_ok()).collect();
         let is_killed = system.is_killed();
         let memory = system.after_crash();
-        for (file, written) in mended.iter().zip(&results) {
+        for (file, written) in fixed_files.iter().zip(&results) {
             let now = String::from_utf8(memory.read(&file.path, 999).unwrap()).unwrap();
             assert!(now == file.before || now == file.after, "{fault:?} after {after}, run {run}: {now:?}");
             assert!(

@@ -1,6 +1,6 @@
 //! Asks the interpreter what `tests/oracle/ruby_core` has recorded of Ruby's own classes.
 //!
-//! An answer is Ruby's, or the interpreter says that it does not know. `wrong.tsv` lists answers that are others, which are to be mended; `baseline.tsv` says how many rows of
+//! An answer is Ruby's, or the interpreter says that it does not know. `wrong.tsv` lists wrong answers, which are to be corrected; `baseline.tsv` says how many rows of
 //! each method are known, which must not become less. `MAROTTE_RECORD_BASELINE=1` writes both anew; `CORE=Array#zip` asks some rows only, and shows what is not known, too.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -169,7 +169,8 @@ fn record(tallies: &BTreeMap<String, Tally>) {
     let mut baseline = String::from(
         "# Rows that are known, of each method: must not become less. Written by `MAROTTE_RECORD_BASELINE=1 cargo test -p marotte_ruby_eval --test core_classes`.\n",
     );
-    let mut wrong = String::from("# Expressions whose answer is not Ruby's, and the answer: to be mended.\n");
+    let mut wrong =
+        String::from("# Expressions whose answer is not those of Ruby, and the answer: to be corrected.\n");
     for (method, it) in tallies {
         if it.equal > 0 {
             let _ = writeln!(baseline, "{method}\t{}", it.equal);

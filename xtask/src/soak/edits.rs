@@ -36,7 +36,7 @@ enum Kind {
     /// Ends a manifest early, or adds what closes nothing.
     Broken,
     /// Fixes a manifest.
-    Mended,
+    Fixed,
     /// Changes data, or breaks it.
     Data,
     /// Changes a function or a fact in Ruby, or breaks it.
@@ -73,9 +73,9 @@ const KINDS: [Kind; 26] = [
     Kind::Parameter,
     Kind::Broken,
     Kind::Broken,
-    Kind::Mended,
-    Kind::Mended,
-    Kind::Mended,
+    Kind::Fixed,
+    Kind::Fixed,
+    Kind::Fixed,
     Kind::Data,
     Kind::Data,
     Kind::Data,
@@ -208,7 +208,7 @@ impl Edits {
                     _ => text.get(..text.len() * part / 100).unwrap_or_default().to_owned(),
                 })?;
             }
-            Kind::Mended => {
+            Kind::Fixed => {
                 let path = role.to_string_lossy();
                 self.git(&["checkout", "--quiet", "--force", "main", "--", &path])?;
             }

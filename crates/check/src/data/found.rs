@@ -62,7 +62,7 @@ pub(crate) fn has_key(db: &dyn Db, environment: Environment, key: &str) -> Optio
     all_there.then_some(false)
 }
 
-/// Whether all data files of a layer can be read. The keys of others are unknown, until their errors are mended.
+/// Whether all data files of a layer can be read. The keys of others are unknown, until their errors are corrected.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn is_layer_readable(db: &dyn Db, environment: Environment, layer: Layer) -> bool {
     let files = &data_files(db, environment, layer).files;

@@ -25,14 +25,14 @@ pub(super) fn write(
     paths: &[Utf8PathBuf],
     options: Options,
 ) -> Result<Status, Failure> {
-    let (_, mended) = mended(&system, paths, &options);
+    let (_, files) = fixed_files(&system, paths, &options);
     let roots: Vec<Utf8PathBuf> = paths.iter().map(|path| system.absolute(path)).collect();
-    for file in &mended {
+    for file in &files {
         fix::write(&*system, file, &roots).map_err(|error| format!("cannot write {}: {error}", file.path))?;
     }
-    if !options.quiet && !mended.is_empty() {
-        let fixes = count(mended.iter().map(|file| file.fixes).sum(), "finding");
-        writeln!(io::stderr().lock(), "Fixed {fixes} in {}", count(mended.len(), "file"))?;
+    if !options.quiet && !files.is_empty() {
+        let fixes = count(files.iter().map(|file| file.fixes).sum(), "finding");
+        writeln!(io::stderr().lock(), "Fixed {fixes} in {}", count(files.len(), "file"))?;
     }
     once(system, paths, options, Ending::OfFix)
 }
@@ -43,9 +43,9 @@ pub(super) fn diff(
     paths: &[Utf8PathBuf],
     options: &Options,
 ) -> Result<Status, Failure> {
-    let (project, mended) = mended(&system, paths, options);
+    let (project, files) = fixed_files(&system, paths, options);
     let mut text = String::new();
-    for file in &mended {
+    for file in &files {
         let path = file.path.strip_prefix(system.current_dir()).unwrap_or(&file.path);
         unified(path.as_str(), &file.before, &file.after, options.color, is_raw(), &mut text);
     }
@@ -55,11 +55,11 @@ pub(super) fn diff(
     if nothing_to_check(&project, paths, options)? {
         return Ok(Status::Error);
     }
-    Ok(if mended.is_empty() || options.exit_zero { Status::Clean } else { Status::Findings })
+    Ok(if files.is_empty() || options.exit_zero { Status::Clean } else { Status::Findings })
 }
 
 /// Checks the tree, and applies the requested fixes to its files in memory.
-fn mended(system: &Arc<dyn System>, paths: &[Utf8PathBuf], options: &Options) -> (Project, Vec<Fixed>) {
+fn fixed_files(system: &Arc<dyn System>, paths: &[Utf8PathBuf], options: &Options) -> (Project, Vec<Fixed>) {
     let project = Project::new(ProjectDatabase::frozen(Arc::clone(system)), paths, options.project.clone());
     let mut findings = project.check(&()).findings;
     leave_out_others(&project, &mut findings, options);

@@ -94,7 +94,7 @@ enum Reverted {
     /// The remaining changes. `None` if the node fails, before or after, and still does so.
     Changes(Option<HashSet<Change>>),
     /// The node failed, before or after, and no longer does so.
-    Mended,
+    Fixed,
 }
 
 /// Adds causes to the changes of a report, as far as they are found. Returns the extent of the search.
@@ -248,7 +248,7 @@ impl Reverted {
                 let listed = report.groups.get(group).and_then(|it| it.changes.get(number));
                 listed.is_some_and(|it| !left.contains(&*it.change))
             }
-            (Reverted::Mended, Entry::Failing(_)) => true,
+            (Reverted::Fixed, Entry::Failing(_)) => true,
             _ => false,
         }
     }
@@ -345,7 +345,7 @@ impl Search<'_, '_> {
             (_, Ok(None)) => Reverted::Unread,
             (_, Err(_)) => Reverted::Unknown,
             (Ok(before), Ok(Some(Ok(made)))) => match &sample.after {
-                Side::Failed(_) => Reverted::Mended,
+                Side::Failed(_) => Reverted::Fixed,
                 // What is not known may hide a change.
                 after if !matches!(Side::of(&made), Side::Known) && Side::of(&made) != *after => {
                     Reverted::Unknown
@@ -357,7 +357,7 @@ impl Search<'_, '_> {
             },
             (Ok(_), Ok(Some(Err(_)))) => Reverted::Unknown,
             // It may fail for another reason, since only a part of the edits is reverted.
-            (Err(before), Ok(Some(Err(made)))) if still_fails(before, &made) => Reverted::Mended,
+            (Err(before), Ok(Some(Err(made)))) if still_fails(before, &made) => Reverted::Fixed,
             (Err(_), Ok(Some(Err(_)))) => Reverted::Unknown,
             (Err(_), Ok(Some(Ok(_)))) => Reverted::Changes(None),
         }

@@ -28,7 +28,7 @@ fn an_old_tree_starts_at_none_and_new_findings_are_told() {
 }
 
 #[test]
-fn what_was_mended_can_be_struck_off() {
+fn fixed_findings_can_be_removed() {
     let folder = Folder::new(&[("a.pp", OLD), ("sub/b.pp", OLD)]);
     concise(&folder, &["--write-baseline"]);
     folder.write("a.pp", b"notice(1)\n");
@@ -47,7 +47,7 @@ fn what_was_mended_can_be_struck_off() {
 }
 
 #[test]
-fn a_mend_is_made_of_what_is_known_too() {
+fn known_findings_are_fixed_too() {
     let folder = Folder::new(&[("a.pp", b"user { 'a':\n  ensure = present,\n}\n")]);
     concise(&folder, &["--write-baseline"]);
     let run = concise(&folder, &["--fix"]);

@@ -60,7 +60,7 @@ struct Object<'a> {
     end_line: u32,
     end_column: u32,
     related: Vec<Related<'a>>,
-    fix: Option<Mend<'a>>,
+    fix: Option<JsonFix<'a>>,
 }
 
 #[derive(Serialize)]
@@ -72,7 +72,7 @@ struct Related<'a> {
 }
 
 #[derive(Serialize)]
-struct Mend<'a> {
+struct JsonFix<'a> {
     safe: bool,
     edits: Vec<Edit<'a>>,
 }
@@ -110,12 +110,12 @@ impl<'a> Object<'a> {
             end_line: end.line,
             end_column: end.column,
             related: related.collect(),
-            fix: diagnostic.fix.as_ref().map(|fix| Mend::new(fix, diagnostic.file, sources)),
+            fix: diagnostic.fix.as_ref().map(|fix| JsonFix::new(fix, diagnostic.file, sources)),
         }
     }
 }
 
-impl<'a> Mend<'a> {
+impl<'a> JsonFix<'a> {
     fn new(fix: &'a Fix, file: FileId, sources: &dyn Sources) -> Self {
         let places = |range: TextRange| {
             let (start, end) = positions(sources, file, range);
@@ -127,6 +127,6 @@ impl<'a> Mend<'a> {
             let (start, end) = places(edit.range);
             Edit { start, end, text: &edit.text }
         });
-        Mend { safe: fix.safe, edits: edits.collect() }
+        JsonFix { safe: fix.safe, edits: edits.collect() }
     }
 }

@@ -83,12 +83,12 @@ fn result(diagnostic: &Diagnostic, fingerprint: &str, rules: &[&Rule], sources: 
         result["relatedLocations"] = related.collect();
     }
     if let Some(fix) = &diagnostic.fix {
-        result["fixes"] = json!([mend(fix, diagnostic.file, sources)]);
+        result["fixes"] = json!([sarif_fix(fix, diagnostic.file, sources)]);
     }
     result
 }
 
-fn mend(fix: &Fix, file: FileId, sources: &dyn Sources) -> Value {
+fn sarif_fix(fix: &Fix, file: FileId, sources: &dyn Sources) -> Value {
     let replacements = fix.edits.iter().map(|edit| {
         json!({
             "deletedRegion": region(file, edit.range, sources),

@@ -123,12 +123,12 @@ fn unused(source: &str, rules: &[(&'static str, u32)]) -> Vec<(String, Option<St
     let told = |it: Suppression| {
         let told = it.unused(FileId(0));
         let at = &source[told.range];
-        let mended = told.fix.map(|it| {
-            let mut mended = source.to_owned();
-            mended.replace_range(std::ops::Range::<usize>::from(it.edits[0].range), "");
-            mended
+        let corrected = told.fix.map(|it| {
+            let mut corrected = source.to_owned();
+            corrected.replace_range(std::ops::Range::<usize>::from(it.edits[0].range), "");
+            corrected
         });
-        (format!("{at}: {}", told.message), mended)
+        (format!("{at}: {}", told.message), corrected)
     };
     unused.into_iter().map(told).collect()
 }

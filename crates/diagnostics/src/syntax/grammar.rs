@@ -90,7 +90,7 @@ pub(super) fn nesting_limit(limit: u32) -> Words {
 pub(super) fn given_up() -> Words {
     Words::new(rules::SYNTAX_ERROR, "the rest of this text is not read: too much of it is wrong")
         .label("nothing is checked from here on")
-        .note("mend the errors above, and check again")
+        .note("fix the errors above, and check again")
 }
 
 pub(super) fn chain_limit(limit: u32) -> Words {

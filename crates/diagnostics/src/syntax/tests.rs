@@ -18,7 +18,7 @@ fn told(marked: &str, kind: Kind) -> (String, Diagnostic) {
 }
 
 /// The source with the fix applied.
-fn mended(marked: &str, kind: Kind) -> (String, bool) {
+fn corrected(marked: &str, kind: Kind) -> (String, bool) {
     let (mut source, told) = told(marked, kind);
     let fix = told.fix.unwrap();
     for edit in fix.edits.iter().rev() {
@@ -252,7 +252,7 @@ fn the_words_of_every_kind() {
 
 /// Checks what the fixes turn broken sources into. `puppet parser validate` accepts every result.
 #[test]
-fn fixes_mend() {
+fn fixes_correct_the_text() {
     let cases: &[(&str, Slip, &str, bool)] = &[
         ("file { 'x': mode «=» '1' }", Slip::EqualsForArrow, "file { 'x': mode => '1' }", true),
         ("$a = { b«:»1 }", Slip::ColonForArrow, "$a = { b => 1 }", true),
@@ -291,7 +291,7 @@ fn fixes_mend() {
         ("$a = [1,«,» 2]", Slip::Doubled, "$a = [1, 2]", false),
     ];
     for (marked, the_slip, expected, safe) in cases {
-        assert_eq!(mended(marked, slip(marked, the_slip.clone())), ((*expected).to_owned(), *safe));
+        assert_eq!(corrected(marked, slip(marked, the_slip.clone())), ((*expected).to_owned(), *safe));
     }
     let cases = [
         (
@@ -322,7 +322,7 @@ fn fixes_mend() {
         ),
     ];
     for (marked, kind, expected, safe) in cases {
-        assert_eq!(mended(marked, kind), (expected.to_owned(), safe));
+        assert_eq!(corrected(marked, kind), (expected.to_owned(), safe));
     }
 }
 

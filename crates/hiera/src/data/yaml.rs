@@ -48,8 +48,8 @@ pub fn parse_yaml(text: &str, permitted: Permitted<'_>) -> Result<Document, Data
             }
             _ => None,
         };
-        let mended = fault.is_some_and(|(fault, range)| blanks.mend(text, fault, range.start().into()));
-        if !mended {
+        let repaired = fault.is_some_and(|(fault, range)| blanks.repair(text, fault, range.start().into()));
+        if !repaired {
             return answer;
         }
     }

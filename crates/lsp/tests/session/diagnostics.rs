@@ -170,7 +170,7 @@ fn no_way_to_ask_shows_a_secret() {
 }
 
 #[test]
-fn what_is_mended_in_another_file_goes_away() {
+fn a_finding_that_is_fixed_in_another_file_disappears() {
     let (init, other) = ("/m/modules/m/manifests/init.pp", "/m/modules/m/manifests/b.pp");
     let files = [
         ("/m/environment.conf", ""),

@@ -38,7 +38,7 @@ impl Default for Blanks {
 impl Blanks {
     /// Inserts the blanks that are missing according to an error at a byte. Returns whether there are any, so that
     /// parsing again is worthwhile.
-    pub fn mend(&mut self, text: &str, fault: Fault<'_>, at: usize) -> bool {
+    pub fn repair(&mut self, text: &str, fault: Fault<'_>, at: usize) -> bool {
         let Some((before, behind)) = text.split_at_checked(at) else { return false };
         let missing = match fault {
             Fault::Syntax(message) => missing(message, before, behind),

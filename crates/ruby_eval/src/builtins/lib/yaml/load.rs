@@ -61,7 +61,7 @@ pub(super) fn load(vm: &mut Vm<'_>, text: &str, permitted: Permitted) -> Result<
         let at = spaced.original(at);
         let alias = text.get(at..).and_then(alias_name).filter(|_| error.info().ends_with("unknown anchor"));
         let fault = if alias.is_some() { Fault::UnknownAlias } else { Fault::Syntax(error.info()) };
-        if blanks.mend(text, fault, at) {
+        if blanks.repair(text, fault, at) {
             vm.world.spend(text.len() / 16)?;
             continue;
         }
