@@ -118,15 +118,25 @@ pub enum Change {
     },
 }
 
-/// A change, with its certainty and its places.
+/// The origin of a changed resource in the code.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    /// The places where the resource is declared, before and after.
+    pub places: [Option<Line>; 2],
+    /// The innermost class that contains the resource, such as `Profile::Web`; the class itself for a class. `None` if there is
+    /// none, and for changes of the whole catalog.
+    pub class: Option<Str>,
+}
+
+/// A change, with its certainty and its origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The change between the two catalogs.
     pub change: Change,
     /// Whether the change is certain. If not, unknown parts of a catalog may be the only reason for it.
     pub is_certain: bool,
-    /// The places where the resource is declared, before and after.
-    pub places: [Option<Line>; 2],
+    /// The origin of the resource.
+    pub origin: Origin,
 }
 
 impl Change {

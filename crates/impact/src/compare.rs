@@ -4,15 +4,21 @@ use foldhash::{HashMap, HashMapExt as _, HashSet};
 use marotte_catalog::cycle::references;
 use marotte_catalog::diff::{Comparison, are_identical, compare_values};
 use marotte_catalog::wire::RELATIONSHIPS;
-use marotte_catalog::{Catalog, Kind, Reference, Resource};
+use marotte_catalog::{Catalog, Edge, Kind, Reference, Resource};
 use marotte_pcore::value::Value;
 use marotte_text::Str;
 
 use crate::order::moved;
-use crate::{Change, Finding, Ignore, Shown, TextDiff};
+use crate::{Change, Finding, Ignore, Origin, Shown, TextDiff};
 
 /// The maximum number of moved resources that are kept.
 const MOVED: usize = 100;
+
+/// The maximum number of containers around a resource that are looked at: a cycle of containment has no end.
+const DEPTH: usize = 100;
+
+/// The number of resources up to which searching their containers is faster than an index.
+const FEW: usize = 8;
 
 /// Returns all changes between two catalogs of a node.
 ///
@@ -31,7 +37,54 @@ pub(crate) fn compare_without(
     let is_whole = |it: &Catalog| it.completeness().skipped == 0;
     let is_whole = [is_whole(before), is_whole(after)];
     let sides = Sides { is_whole, ignore, found: Vec::new(), ignored: Vec::new() };
-    sides.compare(before, after)
+    let (mut found, ignored) = sides.compare(before, after);
+    add_classes(&mut found, before, after);
+    (found, ignored)
+}
+
+/// Adds the classes that contain the changed resources, in the catalog after if they are there.
+fn add_classes(found: &mut [Finding], before: &Catalog, after: &Catalog) {
+    if found.is_empty() {
+        return;
+    }
+    let [before, after] = [before, after].map(|it| Container::new(it, found.len()));
+    for Finding { change, origin, .. } in found {
+        let container = |of: &Reference| after.of(of).or_else(|| before.of(of));
+        let mut within = change.resource();
+        for _ in 0..DEPTH {
+            match within {
+                Some(it) if it.type_name == "Class" => {
+                    origin.class = Some(it.title.clone());
+                    break;
+                }
+                it => within = it.and_then(container),
+            }
+        }
+    }
+}
+
+/// The container of each resource of a catalog.
+enum Container<'c> {
+    /// Searched among the edges, for a few resources.
+    Searched(&'c [Edge]),
+    /// Looked up, for many resources.
+    Indexed(HashMap<&'c Reference, &'c Reference>),
+}
+
+impl<'c> Container<'c> {
+    fn new(catalog: &'c Catalog, resources: usize) -> Self {
+        match resources {
+            ..=FEW => Container::Searched(&catalog.edges),
+            _ => Container::Indexed(catalog.edges.iter().map(|it| (&it.target, &it.source)).collect()),
+        }
+    }
+
+    fn of(&self, resource: &Reference) -> Option<&'c Reference> {
+        match self {
+            Container::Searched(edges) => edges.iter().find(|it| it.target == *resource).map(|it| &it.source),
+            Container::Indexed(all) => all.get(resource).copied(),
+        }
+    }
 }
 
 struct Sides<'i> {
@@ -87,7 +140,7 @@ impl Sides<'_> {
             return self.ignored(reason);
         }
         let places = resources.map(|it| it.and_then(|it| it.place.clone()));
-        self.found.push(Finding { change, is_certain, places });
+        self.found.push(Finding { change, is_certain, origin: Origin { places, class: None } });
     }
 
     fn ignored(&mut self, reason: Str) {

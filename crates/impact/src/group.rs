@@ -2,11 +2,10 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 use indexmap::IndexMap;
-use marotte_catalog::Line;
 use serde::{Deserialize, Serialize};
 
 use crate::partial::shared;
-use crate::{Cause, Change, Finding};
+use crate::{Cause, Change, Finding, Origin};
 
 /// The maximum number of different changes that are kept. Further ones are only counted.
 pub(crate) const LIMIT: usize = 500_000;
@@ -31,8 +30,8 @@ pub struct GroupedChange {
     /// The change between two catalogs.
     #[serde(with = "shared")]
     pub change: Arc<Change>,
-    /// The places where the resource is declared before and after, on the first of the nodes.
-    pub places: [Option<Line>; 2],
+    /// The origin of the resource, on the first of the nodes.
+    pub origin: Origin,
     /// The edits without which the first of the nodes would not have the change, in the order of files. Empty if they are
     /// unknown.
     pub causes: Vec<Cause>,
@@ -42,7 +41,7 @@ pub struct GroupedChange {
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) nodes: NodeSet,
-    pub(crate) places: [Option<Line>; 2],
+    pub(crate) origin: Origin,
     pub(crate) causes: Vec<Cause>,
 }
 
@@ -59,14 +58,14 @@ impl Changes {
     /// one with any of them.
     pub(crate) fn add(&mut self, node: u32, findings: Vec<Finding>) -> bool {
         let mut is_first = false;
-        for Finding { change, is_certain, places } in findings {
+        for Finding { change, is_certain, origin } in findings {
             let key = (Arc::new(change), is_certain);
             if let Some(entry) = self.known.get_mut(&key) {
                 if entry.nodes.last() != Some(&node) {
                     entry.nodes.push(node);
                 }
             } else if self.known.len() < LIMIT {
-                self.known.insert(key, Entry { nodes: vec![node], places, causes: Vec::new() });
+                self.known.insert(key, Entry { nodes: vec![node], origin, causes: Vec::new() });
                 is_first = true;
             } else {
                 self.omitted += 1;
@@ -78,8 +77,8 @@ impl Changes {
     /// Returns the groups, and the number of changes that are in none. Certain groups come first, then those of many nodes.
     pub(crate) fn groups(self) -> (Vec<Group>, usize) {
         let mut groups: IndexMap<(NodeSet, bool), Vec<GroupedChange>, RandomState> = IndexMap::default();
-        for ((change, is_certain), Entry { nodes, places, causes }) in self.known {
-            groups.entry((nodes, is_certain)).or_default().push(GroupedChange { change, places, causes });
+        for ((change, is_certain), Entry { nodes, origin, causes }) in self.known {
+            groups.entry((nodes, is_certain)).or_default().push(GroupedChange { change, origin, causes });
         }
         let mut groups: Vec<Group> = groups
             .into_iter()

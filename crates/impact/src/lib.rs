@@ -19,7 +19,7 @@ mod shown;
 mod text;
 
 pub use cause::{Cause, Edit, Hunk, hunks};
-pub use change::{Change, Finding};
+pub use change::{Change, Finding, Origin};
 pub use compare::compare;
 pub use group::{Group, GroupedChange, NodeSet};
 pub use ignore::{Ignore, Rule, RuleError, tag_reason};

@@ -5,7 +5,8 @@
 use marotte_catalog::Catalog;
 use marotte_catalog::diff::diff;
 use marotte_catalog::read::from_json;
-use marotte_impact::{Ignore, Outcome, Verdict, compare};
+use marotte_impact::output::{Format, write};
+use marotte_impact::{Gathering, Ignore, Outcome, Verdict, compare};
 use serde_json::{Value, json};
 
 /// A catalog with these resources: a reference, tags and parameters.
@@ -134,4 +135,59 @@ fn without_changes_the_catalogs_are_equal() {
             );
         }
     }
+}
+
+#[test]
+fn changes_have_the_innermost_class_around_the_resource() {
+    let resources = |value: u32| {
+        [
+            ("Class[Main]", &[] as &[&str], json!({})),
+            ("Class[A::B]", &[], json!({ "p": value })),
+            ("D[1]", &[], json!({ "p": value })),
+            ("File[/x]", &[], json!({ "p": value })),
+            ("File[/y]", &[], json!({ "p": value })),
+        ]
+    };
+    let edges = [("Class[Main]", "Class[A::B]"), ("Class[A::B]", "D[1]"), ("D[1]", "File[/x]")];
+    let classes: Vec<Option<String>> =
+        compare(&catalog(&resources(1), &edges, false), &catalog(&resources(2), &edges, false))
+            .into_iter()
+            .map(|it| it.origin.class.map(|it| it.to_string()))
+            .collect();
+    let inner = || Some("A::B".to_owned());
+    assert_eq!(classes, [inner(), inner(), inner(), None]);
+}
+
+#[test]
+fn containment_in_a_circle_has_an_end() {
+    let edges = [("D[1]", "D[2]"), ("D[2]", "D[1]")];
+    let with = |value: u32| {
+        catalog(&[("D[1]", &[], json!({ "p": value })), ("D[2]", &[], json!({}))], &edges, false)
+    };
+    let found = compare(&with(1), &with(2));
+    assert!(found.len() == 1 && found[0].origin.class.is_none(), "{found:?}");
+}
+
+#[test]
+fn the_graph_of_a_page_is_bounded_and_has_no_markup_of_catalogs() {
+    let mut gathering = Gathering::new("a".to_owned(), "b".to_owned(), Vec::new());
+    for number in 0..30 {
+        let class = format!("Class[<i>{number}]");
+        let with = |value: u32| {
+            catalog(
+                &[(&class, &[], json!({})), ("D[1]", &[], json!({ "p": value }))],
+                &[(&class, "D[1]")],
+                false,
+            )
+        };
+        let outcome = Outcome::of(Ok(&with(0)), Ok(&with(number + 1)), &Ignore::default());
+        gathering.add(format!("n{number}"), outcome);
+    }
+    let page = write(Format::Html, &gathering.finish());
+    let graph = page.split("<svg").nth(1).and_then(|it| it.split("</svg>").next()).unwrap();
+    assert_eq!(graph.matches("<rect").count(), 1 + 12 + 12, "one edit, and as many classes and nodes as fit");
+    assert!(
+        graph.contains(">19 more<") && graph.contains("&lt;i&gt;0<") && !graph.contains("<i>"),
+        "{graph}"
+    );
 }

@@ -5,7 +5,7 @@
 use marotte_catalog::{Line, Reference};
 use marotte_impact::output::{Format, write};
 use marotte_impact::partial::{self, Inputs, Options, Part, Sample, Search, Shard};
-use marotte_impact::{Change, Fault, Finding, Gathering, Outcome, Report, Shown, Side, TextDiff};
+use marotte_impact::{Change, Fault, Finding, Gathering, Origin, Outcome, Report, Shown, Side, TextDiff};
 use sha2::{Digest as _, Sha256};
 
 const FORMATS: [Format; 7] = [
@@ -63,7 +63,9 @@ fn outcome(number: usize) -> Outcome {
     };
     let places = [None, Some(Line { file: format!("{number}.pp").into(), line: 1 })];
     let findings = changes(&(number % 5).to_string()).into_iter().skip(number % 4);
-    let finding = |change| Finding { change, is_certain: !number.is_multiple_of(3), places: places.clone() };
+    let class = (!number.is_multiple_of(4)).then(|| format!("A::B{}", number % 2).into());
+    let origin = Origin { places, class };
+    let finding = |change| Finding { change, is_certain: !number.is_multiple_of(3), origin: origin.clone() };
     let is_there = !matches!(before, Side::Failed(_)) && !matches!(after, Side::Failed(_));
     Outcome {
         before,
@@ -124,7 +126,7 @@ fn forged(body: &str) -> String {
     let digest: String = Sha256::digest(body.as_bytes()).iter().map(|it| format!("{it:02x}")).collect();
     let (version, bytes) = (env!("CARGO_PKG_VERSION"), body.len());
     format!(
-        "{{\"marotte-impact-part\":1,\"program\":\"{version}\",\"bytes\":{bytes},\"sha256\":\"{digest}\"}}\n{body}\n"
+        "{{\"marotte-impact-part\":2,\"program\":\"{version}\",\"bytes\":{bytes},\"sha256\":\"{digest}\"}}\n{body}\n"
     )
 }
 

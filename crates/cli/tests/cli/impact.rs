@@ -210,6 +210,7 @@ fn json_has_all_that_is_known() {
                 "within": ["Class[Web]"],
                 "declared_before": { "file": "modules/web/manifests/init.pp", "line": 3 },
                 "declared_after": null,
+                "containing_class": "Web",
                 "causes": [{ "file": "modules/web/manifests/init.pp", "edit": "changed", "line_before": 2, "line_after": 2 }],
             },
             {
@@ -220,6 +221,7 @@ fn json_has_all_that_is_known() {
                 "after": { "value": "'2'" },
                 "declared_before": { "file": "modules/web/manifests/init.pp", "line": 2 },
                 "declared_after": { "file": "modules/web/manifests/init.pp", "line": 2 },
+                "containing_class": "Web",
                 "causes": [{ "file": "modules/web/manifests/init.pp", "edit": "changed", "line_before": 2, "line_after": 2 }],
             },
         ])

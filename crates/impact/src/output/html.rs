@@ -1,3 +1,5 @@
+mod graph;
+
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -28,25 +30,26 @@ pub(super) fn write(report: &Report) -> String {
         let _ = writeln!(page, "<p>{}</p>", escaped(&it));
     }
     table(&report.counts(), &mut page);
+    graph::write(report, &mut page);
     form(report, &mut page);
     for failing in &report.failing {
         let head = format!("{} {}", count(failing.nodes.len(), "node"), failing.verdict.words());
-        section(report, &head, &failing.nodes, "failing", &mut page);
+        section(report, &head, &failing.nodes, "class=\"failing\"", &mut page);
         let before = if failing.verdict == Verdict::CompilesNow { "before: " } else { "" };
         for it in &failing.faults {
             let text = escaped(&format!("{before}{}", fault(it)));
-            let _ = writeln!(page, "<div class=\"change fault\" data-type=\"\">{text}</div>");
+            let _ = writeln!(page, "<div class=\"change fault\" data-type=\"\" data-class=\"\">{text}</div>");
         }
         cause(because(&failing.causes), &mut page);
         page.push_str("</section>\n");
     }
-    for group in &report.groups {
+    for (number, group) in report.groups.iter().enumerate() {
         let nodes = count(group.nodes.len(), "node");
         let head = match group.is_certain {
             true => format!("{nodes} changed"),
             false => format!("{nodes} perhaps changed: this {DOUBTFUL}"),
         };
-        section(report, &head, &group.nodes, "group", &mut page);
+        section(report, &head, &group.nodes, &format!("class=\"group\" id=\"group-{number}\""), &mut page);
         cause(because_of_all(group), &mut page);
         group.changes.iter().for_each(|it| change(it, group, &mut page));
         page.push_str("</section>\n");
@@ -59,11 +62,12 @@ pub(super) fn write(report: &Report) -> String {
             report,
             &format!("{} not fully known", count(nodes.len(), "node")),
             nodes,
-            "group",
+            "class=\"group\"",
             &mut page,
         );
         let text = escaped(&format!("because of {cause}"));
-        let _ = writeln!(page, "<div class=\"change\" data-type=\"\">{text}</div>\n</section>");
+        let _ =
+            writeln!(page, "<div class=\"change\" data-type=\"\" data-class=\"\">{text}</div>\n</section>");
     }
     let all: Vec<&str> = report.nodes.iter().map(|it| &*it.name).collect();
     // What would end the script is written as an escape, which JSON reads as the same.
@@ -92,25 +96,32 @@ fn table(counts: &Counts, page: &mut String) {
     page.push_str("</table>\n");
 }
 
-/// Writes the form that filters groups: by nodes, types of resources, or any words.
+/// Writes the form that filters groups: by nodes, classes, types of resources, or any words.
 fn form(report: &Report, page: &mut String) {
-    let changes = report.groups.iter().flat_map(|it| &it.changes);
-    let types: BTreeSet<&str> =
-        changes.filter_map(|it| it.change.resource()).map(|it| &*it.type_name).collect();
+    let changes = || report.groups.iter().flat_map(|it| &it.changes);
+    let classes = changes().filter_map(|it| it.origin.class.as_deref()).collect();
+    let types = changes().filter_map(|it| it.change.resource()).map(|it| &*it.type_name).collect();
     page.push_str("<form>\n<label>Node <input id=\"node\" type=\"search\"></label>\n");
-    page.push_str("<label>Type <select id=\"type\"><option value=\"\">all</option>");
-    for it in types {
-        let _ = write!(page, "<option>{}</option>", escaped(it));
-    }
-    page.push_str("</select></label>\n<label>Words <input id=\"text\" type=\"search\"></label>\n");
+    select("Class", "class", classes, page);
+    select("Type", "type", types, page);
+    page.push_str("<label>Words <input id=\"text\" type=\"search\"></label>\n");
     page.push_str("<output id=\"count\"></output>\n</form>\n");
 }
 
+/// Writes a field to select one of several names.
+fn select(label: &str, id: &str, names: BTreeSet<&str>, page: &mut String) {
+    let _ = write!(page, "<label>{label} <select id=\"{id}\"><option value=\"\">all</option>");
+    for it in names {
+        let _ = write!(page, "<option>{}</option>", escaped(it));
+    }
+    page.push_str("</select></label>\n");
+}
+
 /// Writes the beginning of a section, with the nodes that it applies to.
-fn section(report: &Report, head: &str, nodes: &[u32], class: &str, page: &mut String) {
+fn section(report: &Report, head: &str, nodes: &[u32], attributes: &str, page: &mut String) {
     let _ = writeln!(
         page,
-        "<section class=\"{class}\" data-nodes=\"{}\">\n<h2>{}</h2>\n<details><summary>{}</summary><div class=\"names\"></div></details>",
+        "<section {attributes} data-nodes=\"{}\">\n<h2>{}</h2>\n<details><summary>{}</summary><div class=\"names\"></div></details>",
         ranges(nodes),
         escaped(head),
         escaped(&names(report, nodes, plain)),
@@ -129,9 +140,10 @@ fn change(grouped: &GroupedChange, group: &Group, page: &mut String) {
     let kind = change.resource().map(|it| escaped(&it.type_name)).unwrap_or_default();
     let text = plain(&change.to_string());
     let place = declared(grouped).map(|it| format!(" <small>{}</small>", escaped(&it))).unwrap_or_default();
+    let in_class = grouped.origin.class.as_deref().map(escaped).unwrap_or_default();
     let _ = write!(
         page,
-        "<div class=\"change\" data-type=\"{kind}\"><code class=\"{}\">{}</code>{place}",
+        "<div class=\"change\" data-type=\"{kind}\" data-class=\"{in_class}\"><code class=\"{}\">{}</code>{place}",
         class(&text),
         escaped(&text)
     );

@@ -117,9 +117,10 @@ fn change(grouped: &GroupedChange) -> Value {
             set("more", (*more).into());
         }
     }
-    let [before, after] = &grouped.places;
+    let [before, after] = &grouped.origin.places;
     set("declared_before", place(before.as_ref()));
     set("declared_after", place(after.as_ref()));
+    set("containing_class", grouped.origin.class.as_ref().map_or(Value::Null, |it| it.as_str().into()));
     set("causes", causes(&grouped.causes));
     Value::Object(map)
 }

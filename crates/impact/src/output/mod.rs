@@ -116,7 +116,7 @@ fn ignored(report: &Report) -> impl Iterator<Item = String> {
 /// files differ.
 fn declared(grouped: &GroupedChange) -> Option<String> {
     let place = |it: &Line| plain(&format!("{}:{}", it.file, it.line));
-    match &grouped.places {
+    match &grouped.origin.places {
         [Some(before), Some(after)] if before.file != after.file => {
             Some(format!("{}, before: {}", place(after), place(before)))
         }

@@ -55,7 +55,7 @@ pub(super) fn write(report: &Report) -> String {
     for group in &report.groups {
         let of = on(report, &group.nodes);
         for grouped in &group.changes {
-            let [before, after] = &grouped.places;
+            let [before, after] = &grouped.origin.places;
             let place = after.as_ref().or(before.as_ref()).map(|it| (&*it.file, it.line));
             let text = format!("{of}: {}", plain(&grouped.change.to_string()));
             add(if group.is_certain { 1 } else { 2 }, text, &grouped.causes, place);

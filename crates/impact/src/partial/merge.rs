@@ -5,12 +5,11 @@ use std::sync::Arc;
 use foldhash::HashSet;
 use foldhash::fast::RandomState;
 use indexmap::IndexMap;
-use marotte_catalog::Line;
 use marotte_text::Str;
 
 use super::{Inputs, Part, Search, Shard};
 use crate::group::{Changes, Entry, LIMIT};
-use crate::{Cause, Change, Failing, Fault, GroupedChange, Ignored, NodeSet, Report, Verdict};
+use crate::{Cause, Change, Failing, Fault, GroupedChange, Ignored, NodeSet, Origin, Report, Verdict};
 
 /// The reason why parts cannot be merged. Files are named as the caller names them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +61,7 @@ struct Merged {
     number: usize,
     /// The change as on the first node.
     change: Arc<Change>,
-    places: [Option<Line>; 2],
+    origin: Origin,
     causes: Vec<Cause>,
 }
 
@@ -160,22 +159,22 @@ fn changes(parts: &[Part]) -> ChangesOfAll {
     for part in parts {
         let mut number = 0;
         for group in &part.report.groups {
-            for GroupedChange { change, places, causes } in &group.changes {
+            for GroupedChange { change, origin, causes } in &group.changes {
                 number += 1;
                 let entry = all.entry((Arc::clone(change), group.is_certain)).or_insert_with(|| Merged {
                     nodes: NodeSet::new(),
                     number,
                     change: Arc::clone(change),
-                    places: places.clone(),
+                    origin: origin.clone(),
                     causes: causes.clone(),
                 });
                 // Each part has confirmed its causes with its own nodes.
                 let agreed = agreed(&entry.causes, causes);
                 // What is shown of equal changes is what the first node has.
                 if add(&mut entry.nodes, part.shard, &group.nodes) {
-                    let (change, places, causes) = (Arc::clone(change), places.clone(), Vec::new());
+                    let (change, origin, causes) = (Arc::clone(change), origin.clone(), Vec::new());
                     *entry =
-                        Merged { nodes: std::mem::take(&mut entry.nodes), number, change, places, causes };
+                        Merged { nodes: std::mem::take(&mut entry.nodes), number, change, origin, causes };
                 }
                 entry.causes = agreed;
             }
@@ -204,8 +203,8 @@ fn grouped(mut all: ChangesOfAll) -> (Vec<crate::Group>, usize) {
     let mut changes = Changes::default();
     let omitted = all.split_off(LIMIT.min(all.len()));
     changes.omitted = omitted.values().map(|it| it.nodes.len()).sum();
-    for ((_, is_certain), Merged { nodes, change, places, causes, .. }) in all {
-        changes.known.insert((change, is_certain), Entry { nodes, places, causes });
+    for ((_, is_certain), Merged { nodes, change, origin, causes, .. }) in all {
+        changes.known.insert((change, is_certain), Entry { nodes, origin, causes });
     }
     changes.groups()
 }

@@ -10,7 +10,7 @@ const sections = Array.from(document.querySelectorAll('section'), (it) => ({
   it,
   nodes: numbers(it.dataset.nodes),
   cause: it.querySelector(':scope > .cause')?.textContent.toLowerCase() ?? '',
-  changes: Array.from(it.querySelectorAll('.change'), (it) => [it, it.textContent.toLowerCase(), it.dataset.type]),
+  changes: Array.from(it.querySelectorAll('.change'), (it) => [it, it.textContent.toLowerCase(), it.dataset]),
 }));
 for (const { it, nodes } of sections) {
   const list = it.querySelector('details');
@@ -20,7 +20,7 @@ for (const { it, nodes } of sections) {
     if (list.open && !place.textContent) place.textContent = nodes.map((it) => names[it]).join(', ');
   });
 }
-const [node, type, text] = ['node', 'type', 'text'].map((it) => document.getElementById(it));
+const [node, inClass, type, text] = ['node', 'class', 'type', 'text'].map((it) => document.getElementById(it));
 const count = document.getElementById('count');
 function update() {
   const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -30,7 +30,7 @@ function update() {
     const hasNode = !name || nodes.some((it) => lower[it].includes(name));
     let any = false;
     for (const [change, content, own] of changes) {
-      const fits = (!type.value || own === type.value) && words.every((word) => content.includes(word) || cause.includes(word));
+      const fits = (!type.value || own.type === type.value) && (!inClass.value || own.class === inClass.value) && words.every((word) => content.includes(word) || cause.includes(word));
       change.hidden = !fits;
       any ||= fits;
     }
@@ -40,5 +40,19 @@ function update() {
   count.textContent = `${shown} of ${sections.length} groups shown`;
 }
 document.querySelector('form').addEventListener('submit', (event) => event.preventDefault());
-for (const it of [node, type, text]) it.addEventListener('input', update);
+for (const it of [node, inClass, type, text]) it.addEventListener('input', update);
+for (const it of document.querySelectorAll('.graph [data-class]')) {
+  it.addEventListener('click', () => {
+    inClass.value = it.dataset.class;
+    update();
+    inClass.scrollIntoView({ behavior: 'smooth' });
+  });
+}
+for (const it of document.querySelectorAll('.graph [data-group]')) {
+  it.addEventListener('click', () => {
+    for (const field of [node, inClass, type, text]) field.value = '';
+    update();
+    document.getElementById(`group-${it.dataset.group}`)?.scrollIntoView({ behavior: 'smooth' });
+  });
+}
 update();
