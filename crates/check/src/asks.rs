@@ -8,7 +8,8 @@ use foldhash::fast::FixedState;
 use marotte_db::{Db, File, Settings, module_file, source_text};
 use marotte_diagnostics::rules;
 use marotte_hir::body::Expr;
-use marotte_hir::{NameKind, items};
+use marotte_hir::{ExprId, NameKind, items};
+use marotte_infer::declarations::declarations;
 use marotte_infer::literal::references;
 use marotte_resolve::call::asks_what_is_declared;
 use marotte_resolve::data_files::{HieraFileKind, data_keys, hiera_file};
@@ -17,7 +18,7 @@ use marotte_text::{Str, normalized, split_namespace, unrooted};
 use crate::data::reads::{KeyReads, program_reads};
 use crate::declarable::{is_written_in, loose};
 use crate::fragments::fragments;
-use crate::relationships::{operands, partly_written};
+use crate::relationships::{named_by_title, operands, partly_written, realized};
 use crate::said;
 
 /// The title of a resource that stands for any of its type.
@@ -89,8 +90,12 @@ pub fn asks(db: &dyn Db, file: File) -> Arc<Asks> {
         if asks_what_is_declared(body) {
             continue;
         }
-        for (operand, _) in operands(body) {
-            for (type_name, _) in partly_written(body, operand) {
+        for (_, kind, title) in named_by_title(body, &declarations(body)) {
+            asks.resources.insert((kind.into(), loose(&title)));
+        }
+        let operands: Vec<ExprId> = operands(body).into_iter().map(|it| it.0).chain(realized(body)).collect();
+        for operand in &operands {
+            for (type_name, _) in partly_written(body, *operand) {
                 asks.resources.insert((type_name, ANY_TITLE.into()));
             }
         }
@@ -98,7 +103,7 @@ pub fn asks(db: &dyn Db, file: File) -> Arc<Asks> {
             let Expr::String(title) = body.expr(target) else { continue };
             asks.resources.extend(container.iter().map(|it| (Str::from(*it), loose(title))));
         }
-        for reference in operands(body).into_iter().flat_map(|(id, _)| references(body, id).0) {
+        for reference in operands.into_iter().flat_map(|id| references(body, id).0) {
             let (_, reference) = reference;
             let title = loose(&reference.title);
             if !(is_of_module && is_written_in(db, *item, &reference.type_name, &title)) {

@@ -52,6 +52,14 @@ impl Declarable {
             || self.patterns.get(type_name).is_some_and(|it| it.iter().any(|it| it.may_be(&loose(title))))
     }
 
+    /// Whether code that names a type declares a resource of it by this title, or by one that is computed.
+    fn may_name(&self, type_name: &str, title: &str) -> bool {
+        self.open.contains(type_name)
+            || self.collected.contains(type_name)
+            || self.has(type_name, &loose(title))
+            || self.may_put_together(type_name, title)
+    }
+
     /// Whether a resource is declared by a name that is at least partly literal.
     pub(crate) fn is_written(&self, type_name: &str, title: &str) -> bool {
         let title = loose(title);
@@ -275,6 +283,17 @@ pub(crate) fn is_declared(db: &dyn Db, from: File, type_name: Str, title: Str) -
     everywhere.iter().any(|it| it.has(&type_name, &loose(&title)))
 }
 
+/// Whether code of the environment, or the file itself, may declare a resource of a type that it names, as seen from a file whose
+/// environment is known as a whole.
+pub(crate) fn may_be_named(db: &dyn Db, from: File, type_name: &str, title: &str) -> bool {
+    let environment = environment_of(db, from);
+    if !environment.is_complete(db) || module_file(db, from).is_none() && only_defines(db, from) {
+        return true;
+    }
+    let all = [of_modules(db, environment), of_manifests(db, environment), of_file(db, from)];
+    all.iter().any(|it| it.may_name(type_name, title))
+}
+
 /// Whether code of the environment, or the file itself, declares a resource by a name that is at least partly literal, or collects
 /// such resources of other nodes.
 pub(crate) fn is_written_somewhere(db: &dyn Db, from: File, type_name: &str, title: &str) -> bool {
@@ -346,7 +365,7 @@ fn of_modules(db: &dyn Db, environment: Environment) -> Declarable {
 
 /// The literal titles in the manifests of a module.
 #[salsa::tracked(returns(ref))]
-fn titles_of_module(db: &dyn Db, environment: Environment, module: Str) -> Titles {
+pub(crate) fn titles_of_module(db: &dyn Db, environment: Environment, module: Str) -> Titles {
     let folder = module_folder(db, environment, module);
     let mut all = Titles::default();
     all.extend(folder.into_iter().flat_map(|it| manifests_of_module(db, it)).map(|file| titles(db, file)));

@@ -22,6 +22,8 @@ pub(crate) struct LookupCall {
     pub(crate) overrides: Vec<(Str, ExprId)>,
     /// Whether the call has hashes of defaults or overrides, whatever their keys are.
     pub(crate) has_values: bool,
+    /// Whether the call has an option that `lookup` refuses.
+    pub(crate) has_unknown_option: bool,
 }
 
 impl LookupCall {
@@ -69,7 +71,7 @@ impl LookupCall {
                     self.has_values = true;
                     self.overrides = entries(body, value).unwrap_or_default();
                 }
-                _ => {}
+                _ => self.has_unknown_option = true,
             }
         }
         Some(())

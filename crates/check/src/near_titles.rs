@@ -4,40 +4,57 @@ use marotte_db::{Db, File, environment_of, module_file};
 use marotte_hir::titles;
 use marotte_text::Str;
 
-use crate::declarable::{is_declared, is_written_somewhere, loose, only_defines};
+use crate::declarable::{is_declared, is_written_somewhere, only_defines, titles_of_module};
 
 /// Types whose titles are texts of the code's own choice. Others name things outside of the code: a package and its server are two
 /// packages, a folder and one in it are two files.
-const OF_OWN_CHOICE: [&str; 1] = ["exec"];
+const OF_OWN_CHOICE: [&str; 3] = ["anchor", "exec", "notify"];
 
-/// The title that a reference means, among those that the same file declares, if it differs by a word or lacks the last letter. None if
-/// the title may be declared by code that isn't here, or if any literal title, or one that is literal in part, is the one.
+/// The title that a reference means, among those that the same file declares, or its module for titles of the code's own choice, if it differs by a letter, or, in a complete environment,
+/// by a word. None if any literal title, or one that is literal in part, is the one.
 ///
-/// Slips are those of `misspelled_title`.
+/// Other slips are those of `misspelled_title`.
 #[salsa::tracked(returns(clone))]
 pub(crate) fn near_title_here(db: &dyn Db, file: File, type_name: Str, title: Str) -> Option<Str> {
     /// Files with more titles than these are not searched: many references would take quadratic time.
     const MOST: usize = 1000;
     let environment = environment_of(db, file);
-    if !OF_OWN_CHOICE.contains(&type_name.as_str())
-        || !environment.is_complete(db)
-        || module_file(db, file).is_none() && only_defines(db, file)
+    if module_file(db, file).is_none() && only_defines(db, file)
         || is_declared(db, file, type_name.clone(), title.clone())
     {
         return None;
     }
+    let is_own = OF_OWN_CHOICE.contains(&type_name.as_str());
+    let may_be_reworded = type_name == "exec" && environment.is_complete(db);
     let here = titles(db, file);
-    let name = loose(&title);
-    let is_near = |it: &&Str| is_cut(&name, &loose(it)) || is_reworded(&title, it);
-    let near = here.of_type(&type_name).take(MOST).filter(is_near).min()?;
+    let is_near = |it: &&Str| is_letter_off(&title, it) || may_be_reworded && is_reworded(&title, it);
+    let of_module = || {
+        let module = module_file(db, file).filter(|_| is_own)?.module.clone();
+        let all = titles_of_module(db, environment, module).of_type(&type_name);
+        all.take(MOST).filter(|it| is_letter_off(&title, it)).min()
+    };
+    let near = here.of_type(&type_name).take(MOST).filter(is_near).min().or_else(of_module)?;
     (!is_written_somewhere(db, file, &type_name, &title)).then(|| near.clone())
 }
 
-/// Whether a long name lacks the last letter of another one.
-fn is_cut(name: &str, other: &str) -> bool {
-    const SHORTEST: usize = 8;
-    let rest = other.strip_prefix(name).filter(|_| name.len() >= SHORTEST);
-    rest.is_some_and(|it| it.len() == 1 && it != "s" && it.chars().all(char::is_alphabetic))
+/// Whether a title differs from another one by one letter, more, less or another, within a long word. Short words are often numbered by
+/// letters, and titles with digits by these.
+fn is_letter_off(title: &str, other: &str) -> bool {
+    const SHORTEST: usize = 6;
+    let (one, other): (Vec<char>, Vec<char>) = (title.chars().collect(), other.chars().collect());
+    let start = one.iter().zip(&other).take_while(|(a, b)| a == b).count();
+    let (one_rest, other_rest) = (&one[start..], &other[start..]);
+    let end = one_rest.iter().rev().zip(other_rest.iter().rev()).take_while(|(a, b)| a == b).count();
+    let differ = [&one_rest[..one_rest.len() - end], &other_rest[..other_rest.len() - end]];
+    let letters = |side: &[char]| side.len() <= 1 && side.iter().all(|it| it.is_ascii_lowercase());
+    let word = |all: &[char]| {
+        let (before, after) = (&all[..start], &all[all.len() - end..]);
+        let of_word = |it: &&char| it.is_alphanumeric();
+        let parts = before.iter().rev().take_while(of_word).chain(after.iter().take_while(of_word));
+        let parts: Vec<char> = parts.copied().collect();
+        parts.iter().all(|it| it.is_alphabetic()).then_some(parts.len())
+    };
+    one != other && differ.iter().all(|it| letters(it)) && word(&one).is_some_and(|it| it >= SHORTEST)
 }
 
 /// Whether a title has a word less or more than another one, of several.
@@ -59,7 +76,7 @@ fn words(title: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_cut, is_reworded};
+    use super::{is_letter_off, is_reworded};
 
     #[test]
     fn a_word_may_lack() {
@@ -76,10 +93,20 @@ mod tests {
     }
 
     #[test]
-    fn a_last_letter_may_lack() {
-        assert!(is_cut("systemd-journal", "systemd-journald"));
-        for (name, other) in [("ssh", "sshd"), ("web-server", "web-servers"), ("web-server", "web-server2")] {
-            assert!(!is_cut(name, other), "{name}");
+    fn a_letter_may_differ() {
+        for (title, other, expected) in [
+            ("systemd-journal", "systemd-journald", true),
+            ("web-server", "web-servers", true),
+            ("unattended-upgrade", "unattended-upgrades", true),
+            ("relay::modules post", "relay::module post", true),
+            ("/srv/socket", "/srv/sockets", true),
+            ("ssh", "sshd", false),
+            ("web-server", "web-server2", false),
+            ("server_a", "server_b", false),
+            ("worker1", "worker2", false),
+            ("php5-mysql", "php7-mysql", false),
+        ] {
+            assert_eq!(is_letter_off(title, other), expected, "{title}");
         }
     }
 }

@@ -58,6 +58,9 @@ pub(crate) fn given<'db, 'b>(context: &Context<'db, '_>, declared: &'b Declarati
     found
 }
 
+/// The function of `stdlib` that renders a template on the agent if a parameter is deferred.
+pub(crate) const DEFERRABLE: &str = "stdlib::deferrable_epp";
+
 /// A call that passes parameters by name in a hash, which may also be the value of a variable, or a sum of hashes:
 /// `epp('module/path', { name => value })` to a template, `run_plan('module::plan', name => value)` to a plan.
 pub(crate) struct PassedByCall<'db> {
@@ -67,6 +70,8 @@ pub(crate) struct PassedByCall<'db> {
     pub(crate) given: Vec<Passed>,
     /// Whether the list of parameters is complete.
     pub(crate) is_complete: bool,
+    /// Whether values may be deferred: only the agent knows what they are then.
+    pub(crate) is_deferrable: bool,
 }
 
 /// A parameter that is passed by its name.
@@ -83,7 +88,7 @@ pub(crate) fn passed_by_call<'db>(
     call: &NamedCall<'_>,
 ) -> Option<PassedByCall<'db>> {
     let is_plan = match call.plain_name() {
-        "epp" => false,
+        "epp" | DEFERRABLE => false,
         "run_plan" if context.item.kind(context.db) == ItemKind::Plan => true,
         _ => return None,
     };
@@ -91,7 +96,8 @@ pub(crate) fn passed_by_call<'db>(
     let arguments: Vec<ExprId> = call.arguments().collect();
     let (name, rest) = arguments.split_first()?;
     let item = if is_plan { plan(context, *name)? } else { template(context, *name)? };
-    let mut passed = PassedByCall { item, given: Vec::new(), is_complete: true };
+    let is_deferrable = call.plain_name() == DEFERRABLE;
+    let mut passed = PassedByCall { item, given: Vec::new(), is_complete: true, is_deferrable };
     for it in rest.last().map(|it| hash(context.body, *it)).into_iter().flatten() {
         match it.name {
             // Those with an underscore are options of `run_plan` itself.

@@ -2,6 +2,8 @@
 
 use marotte_hir::ExprId;
 use marotte_hir::body::{Attribute, AttributeName, Body, Expr, Segment};
+use marotte_infer::declarations::Declaration;
+use marotte_resolve::call::NamedCall;
 use marotte_syntax::ast::ResourceForm;
 use marotte_text::{Str, normalized};
 
@@ -31,6 +33,37 @@ pub(crate) fn operands(body: &Body) -> Vec<(ExprId, By)> {
                 elements(body, *right, By::Arrow, &mut found);
             }
             _ => {}
+        }
+    }
+    found
+}
+
+/// The expressions that calls of `realize` refer to, with arrays flattened.
+pub(crate) fn realized(body: &Body) -> Vec<ExprId> {
+    let mut found = Vec::new();
+    for (_, expr) in body.exprs() {
+        let Some(call) = NamedCall::of(expr).filter(|it| it.plain_name() == "realize") else { continue };
+        call.arguments().for_each(|it| elements(body, it, By::Metaparameter, &mut found));
+    }
+    found.into_iter().map(|it| it.0).collect()
+}
+
+/// Metaparameters whose values are titles, and the titles that always exist.
+const NAMING: [(&str, &[&str]); 2] =
+    [("stage", &["main"]), ("schedule", &["hourly", "daily", "weekly", "monthly", "never", "puppet"])];
+
+/// The values of metaparameters that name a resource by its title alone, with its type and title. Only classes have stages.
+pub(crate) fn named_by_title(body: &Body, declarations: &[Declaration]) -> Vec<(ExprId, &'static str, Str)> {
+    let mut found = Vec::new();
+    for declaration in declarations {
+        for attribute in declaration.parts.iter().flat_map(|it| &it.attributes) {
+            let AttributeName::Name(name) = &attribute.name else { continue };
+            let Some((kind, existing)) = NAMING.iter().find(|it| it.0 == name.as_str()) else { continue };
+            let Expr::String(title) = body.expr(attribute.value) else { continue };
+            let is_meant = *kind != "stage" || declaration.type_name == "class";
+            if is_meant && !existing.contains(&title.as_str()) {
+                found.push((attribute.value, *kind, title.clone()));
+            }
         }
     }
     found

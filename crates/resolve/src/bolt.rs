@@ -3,7 +3,7 @@
 use marotte_hir::ItemKind;
 use marotte_text::unrooted;
 
-use crate::spelling::{short_slip, slip};
+use crate::spelling::{other_end, short_slip, slip};
 
 /// The types of Bolt's objects, and its aliases.
 const TYPES: [&str; 9] = [
@@ -139,7 +139,9 @@ pub fn is_function(name: &str) -> bool {
 /// The function of Bolt that is certainly meant by a name that none of them has.
 pub fn misspelled_function(name: &str) -> Option<&'static str> {
     let known = || FUNCTIONS.iter().copied();
-    slip(name, known()).or_else(|| short_slip(name, known()))
+    slip(name, known()).or_else(|| short_slip(name, known())).or_else(|| other_end(name, known())).or_else(
+        || known().find(|it| name.strip_suffix('s') == Some(it) || it.strip_suffix('s') == Some(name)),
+    )
 }
 
 /// Whether plans may use a definition of this kind, so that Bolt runs it.

@@ -8,6 +8,8 @@ use marotte_text::Str;
 pub struct Metadata {
     /// The names of the required modules, without authors, in lower case.
     pub dependencies: Vec<Str>,
+    /// Whether there is a list of them, even an empty one.
+    pub has_dependencies: bool,
 }
 
 /// The metadata of a module. None if it is missing or unreadable, or if a dependency has no name.
@@ -16,12 +18,13 @@ pub fn metadata(db: &dyn Db, environment: Environment, module: Str) -> Option<Me
     let folder = module_folder(db, environment, module)?;
     let file: File = db.files().file(db, &folder.join("metadata.json"));
     let json: serde_json::Value = serde_json::from_str(source_text(db, file).text()).ok()?;
-    let dependencies = match json.get("dependencies") {
-        None | Some(serde_json::Value::Null) => &[][..],
+    let listed = json.get("dependencies").filter(|it| !it.is_null());
+    let dependencies = match listed {
+        None => &[][..],
         Some(found) => found.as_array()?,
     };
     let name =
         |it: &serde_json::Value| Some(it.get("name")?.as_str()?.rsplit(['/', '-']).next()?.to_lowercase());
     let names = dependencies.iter().map(|it| name(it).map(Str::from));
-    Some(Metadata { dependencies: names.collect::<Option<_>>()? })
+    Some(Metadata { dependencies: names.collect::<Option<_>>()?, has_dependencies: listed.is_some() })
 }

@@ -197,6 +197,19 @@ pub fn short_slip<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> O
     if name.len() < SHORTEST { None } else { known.into_iter().filter(is_it).min() }
 }
 
+/// The well-known name that is certainly meant by one that lacks its last letter, or doubles it. Plurals are separate names.
+pub fn other_end<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    const SHORTEST: usize = 6;
+    let is_it = |it: &&str| {
+        let last = it.chars().next_back().filter(|it| it.is_ascii_alphabetic());
+        last.is_some_and(|last| {
+            let is_cut = last != 's' && it.strip_suffix(last) == Some(name);
+            is_cut || name.strip_suffix(last) == Some(it)
+        })
+    };
+    if name.len() < SHORTEST { None } else { known.into_iter().filter(is_it).min() }
+}
+
 fn is_letter_apart(one: &str, other: &str) -> bool {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     let same = one.iter().zip(&other).take_while(|(a, b)| a == b).count();

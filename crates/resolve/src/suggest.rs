@@ -13,7 +13,7 @@ use crate::globals::{CORE_FACTS, variables_of_manifests, variables_of_program};
 use crate::metadata::metadata;
 use crate::names::{known, module_of};
 use crate::ruby::{RubyKind, is_mentioned, ruby_names};
-use crate::spelling::{nearest, short_slip, slip};
+use crate::spelling::{nearest, other_end, short_slip, slip};
 
 /// The module that a name belongs to, if that module isn't available. Code for other platforms, or for optional software,
 /// refers to modules that most environments lack, and servers have modules besides those of an environment, so this justifies
@@ -75,7 +75,9 @@ pub fn nearest_definition<'db>(
 pub fn misspelled_function<'db>(db: &'db dyn Db, environment: Environment, name: &str) -> Option<&'db str> {
     let in_ruby = RUBY.iter().flat_map(|kind| ruby_names(db, environment, *kind));
     let of_language = || ALL.iter().map(|it| it.name);
-    let meant = slip(name, of_language().chain(in_ruby)).or_else(|| short_slip(name, of_language()))?;
+    let meant = slip(name, of_language().chain(in_ruby))
+        .or_else(|| short_slip(name, of_language()))
+        .or_else(|| other_end(name, of_language()))?;
     let is_another = is_elsewhere(name)
         // A name that ends with the name of a function is a name of its own.
         || name.ends_with(meant)

@@ -43,6 +43,9 @@ pub fn check_metadata(db: &dyn Db, file: File) -> Vec<Diagnostic> {
     if let Some((dependencies, places)) = field("dependencies") {
         fields.dependencies(dependencies, places);
     }
+    if let Some((requirements, places)) = field("requirements") {
+        fields.requirements(requirements, places);
+    }
     fields.findings
 }
 
@@ -89,7 +92,10 @@ impl Fields {
             None => self.warning(start, "the metadata of the module have no `name`", "no `name`"),
             // A module of a site has no author, and never gets to the Forge.
             Some((Value::String(name), _)) if *name == self.module => {}
-            Some((Value::String(name), places)) => self.full_name("the name of a module", name, places.range),
+            Some((Value::String(name), places)) => {
+                self.full_name("the name of a module", name, places.range);
+                self.folder(name, places.range);
+            }
             Some((_, places)) => {
                 self.error(
                     places.range,
@@ -97,6 +103,17 @@ impl Fields {
                     "Puppet fails as soon as it reads it",
                 );
             }
+        }
+    }
+
+    /// Puppet goes by the name of the folder, whatever the metadata say.
+    fn folder(&mut self, name: &str, range: TextRange) {
+        let Some((_, own)) = name.split_once(['-', '/']) else { return };
+        let own = own.to_lowercase();
+        if !own.is_empty() && own != self.module.as_str() && !self.module.contains('-') {
+            let message =
+                format!("the folder of this module is `{}`, and its metadata name it `{own}`", self.module);
+            self.warning(range, message, "Puppet goes by the name of the folder");
         }
     }
 
@@ -161,14 +178,29 @@ impl Fields {
             }
         }
         if let Some((requirement, places)) = field("version_requirement") {
-            let is_valid = requirement.as_str().is_some_and(|it| SemVerRange::parse(it).is_ok());
-            if !is_valid {
-                self.warning(
-                    places.range,
-                    "a version requirement is a range of versions, such as `>= 1.2.0 < 2.0.0`",
-                    "not a range of versions",
-                );
+            self.version_requirement(requirement, places);
+        }
+    }
+
+    /// What Puppet itself must be.
+    fn requirements(&mut self, requirements: &Value, places: &Places) {
+        let (Value::Array(all), Inner::Elements(inner)) = (requirements, &places.inner) else { return };
+        for (requirement, places) in all.iter().zip(inner.iter()) {
+            let found = Step::Key("version_requirement".into()).lead(requirement, places);
+            if let Some((range, places)) = found.filter(|(value, _)| **value != Value::Undef) {
+                self.version_requirement(range, places);
             }
+        }
+    }
+
+    fn version_requirement(&mut self, requirement: &Value, places: &Places) {
+        let is_valid = requirement.as_str().is_some_and(|it| SemVerRange::parse(it).is_ok());
+        if !is_valid {
+            self.warning(
+                places.range,
+                "a version requirement is a range of versions, such as `>= 1.2.0 < 2.0.0`",
+                "not a range of versions",
+            );
         }
     }
 }

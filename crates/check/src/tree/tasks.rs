@@ -7,12 +7,19 @@ use std::sync::LazyLock;
 use camino::Utf8Path;
 use marotte_db::{Db, File, environment_of, listing, module_file, module_folder, source_text};
 use marotte_hiera::data::{Inner, Places, parse_json};
+use marotte_infer::declared::{LocalTypes, type_of_text};
+use marotte_infer::disjoint::refused;
+use marotte_pcore::infer::infer_set;
+use marotte_pcore::relation::instance_of;
 use marotte_pcore::value::Value;
+use marotte_resolve::dialect;
 use marotte_resolve::suggest::misspelled_builtin;
 use marotte_resolve::types::{TypeName, type_name};
 use marotte_syntax::{Mode, parse};
 use marotte_text::TextRange;
 use regex::Regex;
+
+use crate::rules::types::mismatch::explain;
 
 const RULE: &Rule = rules::INVALID_TASK_METADATA;
 
@@ -219,7 +226,14 @@ impl Task<'_> {
                 self.report(places.range, format!("parameter `{name}` is described by an object"));
                 continue;
             };
+            let mut expected = None;
+            let mut default = None;
             for (key, _, value, places) in entries {
+                match key.as_str().unwrap_or_default() {
+                    "type" => expected = value.as_str(),
+                    "default" => default = Some((value, places.range)),
+                    _ => {}
+                }
                 match key.as_str().unwrap_or_default() {
                     "type" => self.parameter_type(value, places.range),
                     "sensitive" if !matches!(value, Value::Boolean(_)) => {
@@ -231,7 +245,22 @@ impl Task<'_> {
                     _ => {}
                 }
             }
+            if let (Some(expected), Some((default, range))) = (expected, default) {
+                self.default_value(name, expected, default, range);
+            }
         }
+    }
+
+    /// Bolt passes the default value, and then checks it like any other.
+    fn default_value(&mut self, name: &str, expected: &str, value: &Value, range: TextRange) {
+        let expected = type_of_text(self.db, self.file, expected, &LocalTypes::default());
+        let Some(expected) = expected.filter(|it| !instance_of(dialect(), it, value)) else { return };
+        let given = infer_set(dialect(), value);
+        if *value == Value::Undef || !refused(&given, &expected) {
+            return;
+        }
+        let message = explain(&format!("the default value of `{name}`"), &expected, &given);
+        self.report(range, message);
     }
 
     fn parameter_type(&mut self, value: &Value, range: TextRange) {

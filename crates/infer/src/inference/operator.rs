@@ -5,7 +5,7 @@ use marotte_hir::ExprId;
 use marotte_hir::body::{Binary, BinaryOp};
 use marotte_pcore::infer::infer_set;
 use marotte_pcore::ops::{self, Strictness};
-use marotte_pcore::types::{Type, TypeKind};
+use marotte_pcore::types::{IntegerRange, Type, TypeKind};
 use marotte_pcore::value::Value;
 use marotte_resolve::dialect;
 
@@ -29,6 +29,11 @@ impl Walk<'_> {
             && never_equal(left, right)
         {
             return Some(TypeKind::Boolean(Some(binary.op == Op::NotEqual)).into());
+        }
+        if let (Some(left), Some(right)) = (&left, &right)
+            && let Some(holds) = ordered(binary.op, left, right)
+        {
+            return Some(TypeKind::Boolean(Some(holds)).into());
         }
         match binary.op {
             Op::Equal
@@ -91,6 +96,31 @@ impl Walk<'_> {
         };
         Some(TypeKind::Boolean(value).into())
     }
+}
+
+/// The result of a comparison that the ranges of two integers decide.
+fn ordered(op: BinaryOp, left: &Type, right: &Type) -> Option<bool> {
+    let (TypeKind::Integer(left), TypeKind::Integer(right)) =
+        (left.resolved().kind(), right.resolved().kind())
+    else {
+        return None;
+    };
+    /// Whether all integers of one range are less than those of another.
+    fn is_below(one: &IntegerRange, other: &IntegerRange) -> bool {
+        one.to.as_ref().zip(other.from.as_ref()).is_some_and(|(to, from)| to < from)
+    }
+    /// Whether no integer of one range is greater than one of another.
+    fn is_at_most(one: &IntegerRange, other: &IntegerRange) -> bool {
+        one.to.as_ref().zip(other.from.as_ref()).is_some_and(|(to, from)| to <= from)
+    }
+    let (holds, fails) = match op {
+        BinaryOp::Less => (is_below(left, right), is_at_most(right, left)),
+        BinaryOp::LessEqual => (is_at_most(left, right), is_below(right, left)),
+        BinaryOp::Greater => (is_below(right, left), is_at_most(left, right)),
+        BinaryOp::GreaterEqual => (is_at_most(right, left), is_below(left, right)),
+        _ => return None,
+    };
+    (holds || fails).then_some(holds)
 }
 
 /// The result of an operator for two constant operands; outer None if they aren't constant, inner None if the operator rejects

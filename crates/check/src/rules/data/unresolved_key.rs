@@ -51,7 +51,7 @@ fn asked(context: &Context<'_, '_>, call: &NamedCall<'_>) -> Option<ExprId> {
     }
     let lookup = LookupCall::of(body, call)?;
     // Defaults and overrides that are computed have keys that nobody knows.
-    let is_plain = lookup.default.is_none() && !lookup.has_values;
+    let is_plain = lookup.default.is_none() && !lookup.has_values && !lookup.has_unknown_option;
     lookup.name.filter(|_| is_plain && takes_type(context, &lookup))
 }
 

@@ -1,11 +1,13 @@
 //! The templates in ERB that a body renders.
 
 use marotte_db::File;
+use marotte_hir::body::Expr;
 use marotte_hir::{ExprId, ItemKind};
 use marotte_infer::known_values::values_of;
 use marotte_pcore::value::Value;
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::module_files::{ModulePath, module_path};
+use marotte_text::Str;
 
 use crate::context::Context;
 
@@ -32,4 +34,21 @@ pub(super) fn rendered_templates(context: &Context<'_, '_>) -> Vec<(ExprId, File
         paths.into_iter().filter_map(template).collect::<Vec<_>>()
     };
     arguments.flat_map(files).collect()
+}
+
+/// Returns the texts that a class or a defined type renders with `inline_template`, each with the argument that it is.
+pub(super) fn inline_templates(context: &Context<'_, '_>) -> Vec<(ExprId, Str)> {
+    if !matches!(context.item.kind(context.db), ItemKind::Class | ItemKind::Define) {
+        return Vec::new();
+    }
+    let calls = context.body.exprs().filter_map(|(id, expr)| Some((id, NamedCall::of(expr)?)));
+    let calls = calls.filter(|(id, call)| {
+        call.plain_name() == "inline_template" && !context.inference().is_unreachable(*id)
+    });
+    let arguments = calls.flat_map(|(_, call)| call.arguments().collect::<Vec<_>>());
+    let text = |argument| match context.body.expr(argument) {
+        Expr::String(text) => Some((argument, text.clone())),
+        _ => None,
+    };
+    arguments.filter_map(text).collect()
 }

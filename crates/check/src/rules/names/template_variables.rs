@@ -13,14 +13,19 @@ use marotte_resolve::suggest::{absent_module, nearest_definition, nearest_functi
 use marotte_ruby::template::{TemplateReads, reads};
 use marotte_text::{Str, TextRange};
 
-use super::rendered_templates::rendered_templates;
+use super::rendered_templates::{inline_templates, rendered_templates};
 use crate::context::{At, Context};
 use crate::shared_reads::{Origin, origin};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     for (argument, template) in rendered_templates(context) {
         if let Some(reads) = template_reads(context.db, template) {
-            rendered(context, argument, template, reads);
+            rendered(context, argument, Some(template), reads);
+        }
+    }
+    for (argument, text) in inline_templates(context) {
+        if let Some(reads) = reads(&text) {
+            rendered(context, argument, None, &reads);
         }
     }
 }
@@ -31,7 +36,8 @@ fn template_reads(db: &dyn Db, template: File) -> Option<TemplateReads> {
     reads(source_text(db, template).text())
 }
 
-fn rendered(context: &mut Context<'_, '_>, at: ExprId, template: File, reads: &TemplateReads) {
+/// Reports what a template reads that nothing sets. `template` is its file, None for a text of the code.
+fn rendered(context: &mut Context<'_, '_>, at: ExprId, template: Option<File>, reads: &TemplateReads) {
     let (db, item, body) = (context.db, context.item, context.body);
     let inherited = ancestors(db, item);
     let mut names: Vec<Str> = body.variables().cloned().collect();
@@ -73,10 +79,11 @@ fn rendered(context: &mut Context<'_, '_>, at: ExprId, template: File, reads: &T
             continue;
         }
         let meant = nearest_function(db, context.environment, name).map(|it| it.0);
-        let related = Related { file: template.id(db), range: *range, message: "called here".to_owned() };
+        let related =
+            template.map(|it| Related { file: it.id(db), range: *range, message: "called here".to_owned() });
         let finding = context.report(rules::UNRESOLVED_FUNCTION, At::Expr(at), message);
         finding.label = meant.map(|it| format!("did you mean `{it}`?"));
-        finding.related.push(related);
+        finding.related.extend(related);
     }
     for (name, range) in &reads.qualified {
         let Some((class, variable)) = name.rsplit_once("::") else { continue };
@@ -112,9 +119,10 @@ fn report(
     at: ExprId,
     name: &str,
     meant: Option<String>,
-    (template, range): (File, TextRange),
+    (template, range): (Option<File>, TextRange),
 ) {
-    let related = Related { file: template.id(context.db), range, message: "read here".to_owned() };
+    let read = "read here".to_owned();
+    let related = template.map(|it| Related { file: it.id(context.db), range, message: read });
     let message = format!("the template reads `{name}`, which nothing sets");
     // One slip in a template is one finding, however often the code renders it.
     if context.said_elsewhere(rules::UNRESOLVED_VARIABLE, &message, At::Expr(at), "rendered here, too") {
@@ -123,7 +131,7 @@ fn report(
     let finding = context.report(rules::UNRESOLVED_VARIABLE, At::Expr(at), message);
     finding.level = Level::Warning;
     finding.label = meant.map(|it| format!("did you mean `{it}`?"));
-    finding.related.push(related);
+    finding.related.extend(related);
     finding
         .notes
         .push("a variable that nothing sets is `nil` there, and leaves a hole in the text".to_owned());

@@ -17,7 +17,9 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     if !own.folder().is_some_and(|it| LOADED.contains(&it)) {
         return;
     }
-    let Some(metadata) = metadata(db, context.environment, own.module.clone()) else { return };
+    // Metadata without any list of dependencies: `metadata-field` says so.
+    let found = metadata(db, context.environment, own.module.clone());
+    let Some(metadata) = found.filter(|it| it.has_dependencies) else { return };
     let mut told = HashSet::default();
     for it in context.uses().iter() {
         let Some(module) = it.of.other_module(db, Some(&own.module)) else { continue };

@@ -1,8 +1,8 @@
 //! `unresolved-function`: a function doesn't exist.
 
 use marotte_diagnostics::rules;
-use marotte_hir::body::Expr;
-use marotte_hir::{ItemKind, NameKind};
+use marotte_hir::body::{Body, Callee, Expr};
+use marotte_hir::{ExprId, ItemKind, NameKind};
 use marotte_pcore::types::{ERROR, LOOKUP_CONTEXT, TypeKind};
 use marotte_resolve::bolt;
 use marotte_resolve::call::NamedCall;
@@ -10,6 +10,7 @@ use marotte_resolve::functions::Function;
 use marotte_resolve::ruby::has_data_types;
 use marotte_resolve::suggest::{in_misspelled_module, in_own_module};
 use marotte_resolve::suggest::{misspelled_function, nearest_function};
+use marotte_text::Str;
 
 use super::not_found::{self, Hint};
 use crate::context::{At, Context};
@@ -17,6 +18,13 @@ use crate::context::{At, Context};
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     if context.item.kind(context.db) == ItemKind::Plan {
         return of_plan(context);
+    }
+    for (at, name) in deferred(context.body) {
+        if let Some(meant) = misspelled_deferred(context, &name) {
+            let message = format!("there is no function `{name}`");
+            let at = At::Expr(at);
+            not_found::report_unknown(context, rules::UNRESOLVED_FUNCTION, at, message, &meant);
+        }
     }
     for (id, expr) in context.body.exprs() {
         let Some(call) = NamedCall::of(expr) else { continue };
@@ -55,6 +63,34 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
+/// The functions that the agent calls later, by literal names: `Deferred('name', […])`, `Deferred.new('name')`.
+fn deferred(body: &Body) -> Vec<(ExprId, Str)> {
+    let is_deferred = |id: ExprId| matches!(body.expr(id), Expr::Reference(it) if it == "Deferred");
+    let named = body.exprs().filter_map(|(_, expr)| match expr {
+        Expr::Call(it) => match &it.callee {
+            Callee::Type(of) if is_deferred(*of) => it.arguments.first(),
+            _ => None,
+        },
+        Expr::MethodCall(it) if it.name == "new" && is_deferred(it.receiver) => it.arguments.first(),
+        _ => None,
+    });
+    let text = |id: &ExprId| match body.expr(*id) {
+        Expr::String(text) => Some((*id, text.clone())),
+        _ => None,
+    };
+    named.filter_map(text).collect()
+}
+
+/// The function that is certainly meant by the name of one that the agent calls. The agent has all functions of modules, and others.
+fn misspelled_deferred(context: &Context<'_, '_>, name: &str) -> Option<String> {
+    let (db, environment) = (context.db, context.environment);
+    match context.function(name) {
+        Function::Missing => nearest_function(db, environment, name).map(|it| it.0),
+        Function::Unknown => misspelled_function(db, environment, name).map(str::to_owned),
+        _ => None,
+    }
+}
+
 /// Bolt adds functions of its own, and so do modules for it: only certain misspellings are reported.
 fn of_plan(context: &mut Context<'_, '_>) {
     for (id, expr) in context.body.exprs() {
@@ -76,7 +112,7 @@ fn of_plan(context: &mut Context<'_, '_>) {
 }
 
 /// Whether a value may be an object with such a method (B23).
-fn may_be_member(context: &Context<'_, '_>, receiver: marotte_hir::ExprId, name: &str) -> bool {
+fn may_be_member(context: &Context<'_, '_>, receiver: ExprId, name: &str) -> bool {
     let db = context.db;
     let has_objects = || {
         has_data_types(db, context.environment)

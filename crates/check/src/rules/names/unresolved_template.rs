@@ -13,13 +13,14 @@ use marotte_text::unrooted;
 
 use crate::context::{At, Context};
 use crate::data::found::values_of_key;
+use crate::parameters::DEFERRABLE;
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     for (_, expr) in body.exprs() {
         let Some(call) = NamedCall::of(expr) else { continue };
         let (names, ending): (Vec<_>, _) = match call.plain_name() {
-            "epp" => (call.arguments().take(1).collect(), ".epp"),
+            "epp" | DEFERRABLE => (call.arguments().take(1).collect(), ".epp"),
             "template" => (call.arguments().collect(), ""),
             _ => continue,
         };

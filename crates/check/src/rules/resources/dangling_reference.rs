@@ -14,11 +14,11 @@ use marotte_resolve::suggest::misspelled_type;
 
 use crate::context::{At, Context};
 use crate::declarable::{
-    Computed, is_misspelled, is_unheard_of, is_written_alike, may_be_computed, may_be_declared,
+    Computed, is_misspelled, is_unheard_of, is_written_alike, may_be_computed, may_be_declared, may_be_named,
     misspelled_title, nearest_title, of_item,
 };
 use crate::near_titles::near_title_here;
-use crate::relationships::{operands, partly_written};
+use crate::relationships::{named_by_title, operands, partly_written, realized};
 use crate::rules::resources::duplicate_declaration::spelled;
 use crate::title_pattern::TitlePattern;
 
@@ -28,10 +28,12 @@ const OTHERS: [&str; 7] = ["class", "stage", "node", "component", "whit", "sched
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let (db, body) = (context.db, context.body);
+    named(context);
     if asks_what_is_declared(body) {
         return;
     }
-    for (id, _) in operands(body) {
+    let operands = operands(body).into_iter().map(|it| it.0);
+    for id in operands.chain(realized(body)) {
         computed(context, id);
         for (at, reference) in references(body, id).0 {
             let (type_name, title) = (reference.type_name.as_str(), reference.title.as_str());
@@ -62,6 +64,32 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                 None => "declared nowhere".to_owned(),
             });
             finding.notes.push("a catalog with this relationship cannot be compiled".to_owned());
+        }
+    }
+}
+
+/// Checks metaparameters that name a resource by its title alone.
+fn named(context: &mut Context<'_, '_>) {
+    let db = context.db;
+    let mut found = named_by_title(context.body, &context.declarations());
+    found.retain(|(at, kind, title)| {
+        !context.inference().is_unreachable(*at) && !may_be_named(db, context.file, kind, title)
+    });
+    for (at, kind, title) in found {
+        let message = format!("nothing declares `{}[{title}]`", capitalize(kind));
+        let meant = nearest_title(db, context.file, kind, &title);
+        let finding = context.report(rules::DANGLING_REFERENCE, At::Expr(at), message);
+        finding.label = Some(match meant {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => "declared nowhere".to_owned(),
+        });
+        finding.level = Level::Warning;
+        if kind == "stage" {
+            finding.notes.push("a class in a stage that does not exist cannot be compiled".to_owned());
+        } else {
+            finding
+                .notes
+                .push("the agent fails to apply a resource whose schedule does not exist".to_owned());
         }
     }
 }

@@ -25,7 +25,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     }
     for (_, expr) in context.body.exprs() {
         if let Some(call) = NamedCall::of(expr)
-            && let Some(passed) = passed_by_call(context, &call)
+            && let Some(passed) = passed_by_call(context, &call).filter(|it| !it.is_deferrable)
         {
             for it in &passed.given {
                 for value in context.choices(it.value) {

@@ -129,6 +129,9 @@ fn argument(
 ) -> Option<Fault> {
     let id = call.arguments[index];
     let given = context.inference().type_of(id)?;
+    if is_absent_key(context, id) {
+        return None;
+    }
     // The aliases of built-in functions are not in the user's code.
     let named = |it: &'_ Type| if is_builtin { it.resolved().clone() } else { it.clone() };
     let mut expected: Vec<Type> = overloads.iter().filter_map(|it| it.parameter(index).map(named)).collect();
@@ -168,6 +171,19 @@ fn lambda(context: &Context<'_, '_>, call: &Called<'_>, overloads: &[&Overload])
     Some((At::Expr(parameter.at), message, format!("takes {takes}")))
 }
 
+/// Whether an argument is the value of a key that its hash never has: `unresolved-variable` reports the key.
+fn is_absent_key(context: &Context<'_, '_>, id: ExprId) -> bool {
+    let is_undef =
+        || context.inference().type_of(id).is_some_and(|it| *it.resolved().kind() == TypeKind::Undef);
+    match context.body.expr(id) {
+        Expr::Access { target, keys } => {
+            let of_struct = context.inference().type_of(*target).map(|it| it.resolved().kind());
+            keys.len() == 1 && matches!(of_struct, Some(TypeKind::Struct(_))) && is_undef()
+        }
+        _ => false,
+    }
+}
+
 fn of_function(context: &mut Context<'_, '_>, item: Item<'_>, arguments: &[ExprId]) {
     let types = declared(context.db, item);
     let parameters = &item.signature(context.db).parameters;
@@ -192,7 +208,7 @@ fn of_function(context: &mut Context<'_, '_>, item: Item<'_>, arguments: &[ExprI
             TypeKind::Array(element, _) if parameter.captures_rest => element.clone(),
             _ => expected.clone(),
         };
-        if clash(given, &element) {
+        if clash(given, &element) && !is_absent_key(context, *id) {
             let is_certain = disjoint(given, &element);
             let given = given.clone();
             let subject = format!("parameter `${}` of `{}`", parameter.name, item.name(context.db));

@@ -65,7 +65,9 @@ fn missing(context: &Context<'_, '_>, test: ExprId, options: &[ExprId]) -> Optio
     if left.len() < 2 || is_guarded(context.body, &context.flow(), test, &read_in(context.body, test)) {
         return None;
     }
+    let possible = left.clone();
     let mut patterns: Vec<Value> = Vec::new();
+    let mut never = 0;
     for option in options {
         let [pattern] = &values_of(context.typed(), *option)?[..] else { return None };
         if *pattern == Value::Default {
@@ -77,8 +79,10 @@ fn missing(context: &Context<'_, '_>, test: ExprId, options: &[ExprId]) -> Optio
         }
         patterns.push(pattern.clone());
         left.retain(|it| !matches(dialect(), it, pattern));
+        never += usize::from(!possible.iter().any(|it| matches(dialect(), it, pattern)));
     }
-    Some(left)
+    // An option that matches nothing was meant for one that has none: `impossible-match`.
+    (never != 1).then_some(left)
 }
 
 /// Whether the type of an expression shows reliably that it may be undef. Not for parameters of classes and defined types

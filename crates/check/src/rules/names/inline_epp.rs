@@ -1,0 +1,97 @@
+//! `unresolved-variable` of templates in EPP that are texts of the code: such a template reads a variable that neither it, nor its
+//! argument, nor the code around it sets.
+
+use marotte_diagnostics::rules;
+use marotte_hir::body::{Body, Expr, Variable};
+use marotte_hir::{ExprId, ItemKind, lower};
+use marotte_infer::inference::outline;
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::functions::Function;
+use marotte_resolve::globals::is_global;
+use marotte_resolve::names::{AncestorsEnd, ancestors};
+use marotte_resolve::spelling::nearest;
+use marotte_syntax::{Mode, parse};
+use marotte_text::Str;
+
+use crate::context::{At, Context};
+use crate::shared_reads::{Origin, origin};
+
+pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
+    let (db, body) = (context.db, context.body);
+    if !matches!(context.item.kind(db), ItemKind::Class | ItemKind::Define) {
+        return;
+    }
+    let inherited = ancestors(db, context.item);
+    if inherited.end != AncestorsEnd::Nothing {
+        return;
+    }
+    for (id, expr) in body.exprs() {
+        let Some((argument, text, given)) = inline_epp(body, expr) else { continue };
+        if context.inference().is_unreachable(id)
+            || !matches!(context.function("inline_epp"), Function::Builtin(_))
+        {
+            continue;
+        }
+        let mut names: Vec<Str> = body.variables().cloned().chain(given).collect();
+        for class in &inherited.classes {
+            names.extend(outline(db, *class).names().cloned());
+        }
+        let program = parse(text, Mode { template: true, ..Mode::default() });
+        if !program.errors.is_empty() {
+            continue;
+        }
+        let template = lower(&program.program).main;
+        names.extend(template.variables().cloned());
+        for name in reads(&template) {
+            let is_set = names.contains(name)
+                || matches!(name.as_str(), "title" | "name" | "module_name" | "caller_module_name")
+                || is_global(db, context.file, context.environment, name)
+                || origin(db, context.file, context.environment, name) != Origin::Nowhere;
+            if is_set {
+                continue;
+            }
+            let meant = nearest(name, names.iter().map(|it| it.as_str())).map(str::to_owned);
+            let message = format!("the template reads `${name}`, which nothing sets");
+            let finding = context.report(rules::UNRESOLVED_VARIABLE, At::Expr(argument), message);
+            finding.label = meant.map(|it| format!("did you mean `${it}`?"));
+        }
+    }
+}
+
+/// A call of `inline_epp` with a literal text: the argument, its text, and the names of the parameters that are passed. None if not all of
+/// these are known, or if the text asks whether variables exist.
+fn inline_epp<'b>(body: &'b Body, expr: &'b Expr) -> Option<(ExprId, &'b str, Vec<Str>)> {
+    let call = NamedCall::of(expr).filter(|it| it.plain_name() == "inline_epp")?;
+    let arguments: Vec<ExprId> = call.arguments().collect();
+    let (argument, given) = match arguments[..] {
+        [text] => (text, &[][..]),
+        [text, given] => match body.expr(given) {
+            Expr::Hash(entries) => (text, &entries[..]),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let text = match body.expr(argument) {
+        Expr::Heredoc { text, .. } => body.expr(*text),
+        text => text,
+    };
+    let Expr::String(text) = text else { return None };
+    let key = |(key, _): &(ExprId, ExprId)| match body.expr(*key) {
+        Expr::String(name) => Some(name.clone()),
+        _ => None,
+    };
+    let given = given.iter().map(key).collect::<Option<_>>()?;
+    (!text.contains("defined")).then_some((argument, text, given))
+}
+
+/// The unqualified variables that a body reads, each once.
+fn reads(body: &Body) -> impl Iterator<Item = &Str> {
+    let names = body.exprs().filter_map(|(_, expr)| match expr {
+        Expr::Variable(it) => match &**it {
+            Variable::Local { name, .. } => Some(name),
+            _ => None,
+        },
+        _ => None,
+    });
+    names.collect::<std::collections::BTreeSet<_>>().into_iter()
+}
