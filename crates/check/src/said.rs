@@ -170,6 +170,16 @@ fn said(db: &dyn Db, environment: Environment) -> Said {
     all
 }
 
+/// Whether code or data say a title outside of references, where another one, which it comes close to, may be said, too.
+pub(crate) fn is_said(db: &dyn Db, environment: Environment, from: File, title: &str, near: &str) -> bool {
+    let (name, near) = (loose(title), loose(near));
+    let says = |line: &Str| {
+        let is_longer = || name.len() > near.len() || !line.starts_with(near.as_str());
+        line.ends_with(name.as_str()) || line.starts_with(name.as_str()) && is_longer()
+    };
+    [said(db, environment), said_in_code(db, from)].iter().any(|it| it.lines.iter().any(says))
+}
+
 /// Whether nothing can compute a title, because the environment doesn't contain it or its parts. If titles of the type may be
 /// composed of arbitrary parts, at least one word of the title must not occur anywhere.
 #[salsa::tracked(returns(copy))]
