@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
-use marotte_pcore::print::literal;
+use marotte_pcore::print::expression;
 use marotte_pcore::value::{Unknown, Value};
 use marotte_text::Str;
 use serde_json::Value as Json;
@@ -140,7 +140,7 @@ fn compare(first: &Resource, second: &Resource, found: &mut Vec<Difference>) {
         let Comparison::Different { is_less, .. } = compare_values(name, values) else { continue };
         let hidden = values.iter().any(|it| matches!(it, Some(Value::Sensitive(_))));
         let shown =
-            |it: Option<&Value>| it.map(|it| if hidden { HIDDEN.to_owned() } else { literal(&plain(it)) });
+            |it: Option<&Value>| it.map(|it| if hidden { HIDDEN.to_owned() } else { expression(&plain(it)) });
         found.push(Difference::Parameter {
             resource: first.reference.clone(),
             name: name.clone(),

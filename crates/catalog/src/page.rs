@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use marotte_pcore::print::literal;
+use marotte_pcore::print::expression;
 
 use crate::cycle::references;
 use crate::wire::plain;
@@ -143,7 +143,7 @@ fn resource(it: &Resource, links: Option<&Links>, prefix: &str, page: &mut Strin
         escaped(prefix)
     );
     for (name, value) in &it.parameters {
-        let value = escaped(&literal(&plain(value)));
+        let value = escaped(&expression(&plain(value)));
         let _ = writeln!(page, "<tr><th>{}</th><td>{value}</td></tr>", escaped(name));
     }
     let Some(links) = links else {

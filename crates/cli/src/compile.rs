@@ -12,7 +12,7 @@ use marotte_catalog::page::{Pages, html};
 use marotte_catalog::picture::dot;
 use marotte_catalog::wire::{Envelope, Wire, plain};
 use marotte_diagnostics::printable;
-use marotte_pcore::print::literal;
+use marotte_pcore::print::expression;
 
 use crate::Status;
 use crate::args::{CatalogFormat, CompileArgs};
@@ -172,7 +172,7 @@ fn summary(catalog: &Catalog, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{}{exported}{place}", printable::line(&it.reference.to_string()))?;
         for (name, value) in &it.parameters {
             // A sensitive value prints a placeholder.
-            writeln!(out, "  {name} => {}", printable::line(&literal(&plain(value))))?;
+            writeln!(out, "  {name} => {}", printable::line(&expression(&plain(value))))?;
         }
     }
     Ok(())

@@ -2,7 +2,7 @@ use std::fmt;
 
 use marotte_catalog::wire::plain;
 use marotte_catalog::{Reference, Resource};
-use marotte_pcore::print::literal;
+use marotte_pcore::print::expression;
 use marotte_pcore::value::Value;
 use marotte_text::Str;
 use regex::Regex;
@@ -159,7 +159,7 @@ fn normal(value: &Value, whitespace: bool, array_order: bool) -> Option<String> 
         Value::Sensitive(_) | Value::Unknown(_) | Value::Object(_) => return None,
         Value::String(text) if whitespace => {
             let words: Vec<&str> = text.split_whitespace().collect();
-            literal(&Value::from(words.join(" ").as_str()))
+            expression(&Value::from(words.join(" ").as_str()))
         }
         Value::Array(elements) => {
             let all = elements.iter().map(|it| normal(it, whitespace, array_order));
@@ -177,7 +177,7 @@ fn normal(value: &Value, whitespace: bool, array_order: bool) -> Option<String> 
             let all: Vec<String> = hash.iter().map(entry).collect::<Option<_>>()?;
             format!("{{{}}}", all.join(", "))
         }
-        value => literal(&plain(value)),
+        value => expression(&plain(value)),
     })
 }
 
@@ -221,6 +221,8 @@ mod tests {
         assert_eq!(reason(true, true, &a, &array(&["x", "x", "y"])), None);
         let (a, b) = (array(&["x ", "y"]), array(&["y", "x"]));
         assert_eq!(reason(true, true, &a, &b).as_deref(), Some("white space and the order of arrays"));
+        let binary = |text: &str| Value::Binary(text.as_bytes().to_vec().into());
+        assert_eq!(reason(true, true, &binary("a"), &binary("b")), None);
     }
 
     #[test]

@@ -3,7 +3,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use marotte_catalog::wire::plain;
-use marotte_pcore::print::literal;
+use marotte_pcore::print::expression;
 use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
 use serde::{Deserialize, Serialize};
@@ -33,7 +33,7 @@ impl Shown {
         match value {
             Value::Sensitive(_) => Shown::Sensitive,
             Value::Unknown(it) => Shown::Unknown(it.to_string().into()),
-            value => Shown::Value(bounded(literal(&plain(&masked(value)))).into()),
+            value => Shown::Value(bounded(expression(&plain(&masked(value)))).into()),
         }
     }
 }
@@ -92,6 +92,7 @@ pub(crate) fn first_digits(digest: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use marotte_pcore::semver::SemVer;
     use marotte_pcore::value::Sensitive;
 
     use super::*;
@@ -105,6 +106,17 @@ mod tests {
         assert_eq!(Shown::new(&within("a")), Shown::new(&within("longer")));
         let hash: Hash = [(Value::from("key"), within("a"))].into_iter().collect();
         assert_eq!(Shown::new(&Value::Hash(Arc::new(hash))).to_string(), "{'key' => ['x', '(sensitive)']}");
+    }
+
+    #[test]
+    fn values_of_different_types_are_shown_differently() {
+        let shown = |value: Value| Shown::new(&value).to_string();
+        let binary = |text: &str| Value::Binary(text.as_bytes().to_vec().into());
+        assert_eq!(shown(binary("hello")), "Binary('aGVsbG8=')");
+        assert_eq!(shown(Value::Array([binary("hellO")].into_iter().collect())), "[Binary('aGVsbE8=')]");
+        let version = Value::SemVer(Arc::new(SemVer::parse("1.2.3").unwrap()));
+        assert_eq!(shown(version), "SemVer('1.2.3')");
+        assert_eq!(shown("1.2.3".into()), "'1.2.3'");
     }
 
     #[test]

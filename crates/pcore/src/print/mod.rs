@@ -56,6 +56,13 @@ pub fn literal(value: &Value) -> String {
     printer.text
 }
 
+/// Formats a value as the expression that creates it: unlike [`literal`], texts of different values differ.
+pub fn expression(value: &Value) -> String {
+    let mut printer = Printer { expressions: true, ..Printer::new(false) };
+    printer.value(value);
+    printer.text
+}
+
 /// Formats a value like [`literal`], with the names of types in a dialect (X1–X3).
 pub fn literal_in(dialect: &Dialect, value: &Value) -> String {
     writing_in(dialect, || literal(value))
@@ -75,6 +82,8 @@ struct Printer {
     names: &'static TypeNames,
     /// Whether named types are expanded.
     expanded: bool,
+    /// Whether values are written as the expressions that create them.
+    expressions: bool,
     /// The recursive aliases that are being written.
     entered: Vec<usize>,
     /// Whether one of them has recurred: nothing in it is expanded.
@@ -115,7 +124,15 @@ pub fn writes_own_names() -> bool {
 impl Printer {
     fn new(expanded: bool) -> Printer {
         let names = names();
-        Printer { text: String::new(), names, expanded, entered: Vec::new(), recurs: false, type_set: None }
+        Printer {
+            text: String::new(),
+            names,
+            expanded,
+            expressions: false,
+            entered: Vec::new(),
+            recurs: false,
+            type_set: None,
+        }
     }
 
     fn print(mut self, it: &Type) -> String {

@@ -29,10 +29,11 @@ impl Printer {
                 it.value(value);
             }),
             Value::Type(it) => self.it(it),
-            Value::Timespan(it) => self.quoted(it),
-            Value::Timestamp(it) => self.quoted(it),
-            Value::SemVer(it) => self.quoted(it),
-            Value::SemVerRange(it) => self.quoted(it),
+            Value::Timespan(it) => self.created("Timespan", it),
+            Value::Timestamp(it) => self.created("Timestamp", it),
+            Value::SemVer(it) => self.created("SemVer", it),
+            Value::SemVerRange(it) => self.created("SemVerRange", it),
+            Value::Binary(it) if self.expressions => self.created("Binary", it),
             Value::Uri(uri) => {
                 self.text.push_str("URI(");
                 self.text.push_str(&quote(&uri.to_string()));
@@ -67,6 +68,17 @@ impl Printer {
         if at > 0 {
             self.text.push_str(", ");
         }
+    }
+
+    /// Writes a value that is created from a text, which needs no escapes.
+    fn created(&mut self, label: &str, it: &dyn std::fmt::Display) {
+        if !self.expressions {
+            return self.quoted(it);
+        }
+        self.text.push_str(label);
+        self.text.push('(');
+        self.quoted(it);
+        self.text.push(')');
     }
 
     /// Writes text that needs no escapes.
