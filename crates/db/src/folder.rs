@@ -3,16 +3,18 @@ use std::sync::Arc;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::system::DirectoryEntry;
-use crate::{Db, File, by_parts, real_path};
+use crate::{Db, File, FileStatus, by_parts, real_path};
 
 /// The entries of a folder, sorted by name; empty if the folder doesn't exist.
 ///
 /// A name that appears or disappears invalidates the query, once the folder is refreshed ([`File::refresh`]).
 #[salsa::tracked(returns(deref))]
 pub fn listing(db: &dyn Db, folder: File) -> Box<[DirectoryEntry]> {
-    folder.status(db);
     folder.revision(db);
-    read(db, folder)
+    match folder.status(db) {
+        FileStatus::Missing => Box::default(),
+        FileStatus::Exists | FileStatus::NotAFile => read(db, folder),
+    }
 }
 
 /// Reads the current entries of a folder.

@@ -96,6 +96,12 @@ pub trait Requests: DataSource {
         None
     }
 
+    /// Whether a file in Ruby may add attributes to a resource type that is not written in Puppet, by its name in lower
+    /// case, other than the file that declares it. Only needed of attributes that the type does not declare.
+    fn may_be_extended(&self, _name: &str) -> bool {
+        false
+    }
+
     /// The file of a module that may define classes and defined types, by its path below `manifests` without `.pp`; the
     /// empty path is `init`. None if it does not exist.
     ///
@@ -164,7 +170,13 @@ pub trait Requests: DataSource {
         Err(ReadError(format!("'{path}' cannot be looked at")))
     }
 
-    /// A function written in Ruby, by name. None if it does not exist.
+    /// Whether a function written in Ruby exists.
+    fn is_ruby_function(&self, name: &str) -> bool {
+        self.ruby_function(name).is_some()
+    }
+
+    /// The properties of a function written in Ruby, by name; they are only needed of calls that the interpreter does not
+    /// evaluate. None if it does not exist.
     fn ruby_function(&self, _name: &str) -> Option<RubyFunction> {
         None
     }

@@ -4,14 +4,15 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use marotte_eval::{
-    Code, CommandError, DataSource, Effect, Extension, Interpreter, NoAnswer, Origin, ReadError, Requests,
-    RubyFunction, RubySignature, Settings, TemplateFile, Unit, UnitSource,
+    Code, CommandError, DataSource, Effect, Extension, Interpreter, NoAnswer, Origin, ProgramError,
+    ReadError, Requests, RubyFile, RubyFunction, RubySignature, Settings, TemplateFile, Unit, UnitSource,
 };
 use marotte_hir::lower;
 use marotte_pcore::time::Timestamp;
 use marotte_pcore::value::{Hash, Value};
 use marotte_ruby::function::{Declares, Sets};
 use marotte_ruby_eval::Host;
+use marotte_ruby_eval::program::Program;
 use marotte_syntax::{Mode, parse};
 use marotte_text::Str;
 
@@ -95,7 +96,20 @@ impl Requests for Outside {
         None
     }
 
+    fn is_ruby_function(&self, name: &str) -> bool {
+        matches!(name, "join_names" | "double")
+    }
+
+    fn ruby_program(&self, file: RubyFile<'_>) -> Result<Option<Arc<Program>>, ProgramError> {
+        let RubyFile::Function("double") = file else { return Ok(None) };
+        let text = b"Puppet::Functions.create_function(:double) { def double(x) = x * 2 }";
+        Program::parse("double.rb", text)
+            .map(|it| Some(Arc::new(it)))
+            .map_err(|it| ProgramError::Invalid(it.message))
+    }
+
     fn ruby_function(&self, name: &str) -> Option<RubyFunction> {
+        self.ask("properties", name);
         (name == "join_names").then_some(RubyFunction {
             signature: RubySignature::Arity(1),
             declares: Declares::Nothing,
@@ -165,6 +179,18 @@ fn a_host_answers_what_is_written_in_ruby_and_reads_variables() {
     let source = "$name = 'n'\nunless join_names('a') == ['a', 'n'] { fail('wrong') }";
     assert_eq!(
         asked(Outside::default(), source),
-        ["variable name", "function join_names", "Ruby function join_names"]
+        [
+            "variable name",
+            "function join_names",
+            "properties join_names",
+            "properties join_names",
+            "Ruby function join_names"
+        ]
     );
+}
+
+#[test]
+fn the_properties_of_a_ruby_function_are_not_needed_if_it_is_evaluated() {
+    let source = "unless double(double(2)) == 8 { fail('wrong') }";
+    assert_eq!(asked(Outside::default(), source), ["function double"]);
 }

@@ -6,7 +6,7 @@ use marotte_catalog::{NativeType, TitlePattern};
 use marotte_db::{Db, Environment};
 use marotte_pcore::regexp::{Options, Regexp};
 use marotte_resolve::resource_types::{self, NativeType as Resolved};
-use marotte_resolve::ruby::{RubyKind, declared_resource_type, may_be_extended, ruby_definition};
+use marotte_resolve::ruby::{RubyKind, declared_resource_type, ruby_definition};
 use marotte_ruby::resource_type::ResourceType;
 use marotte_text::Str;
 
@@ -31,9 +31,6 @@ fn plugin(db: &dyn Db, environment: Environment, name: &str) -> NativeType {
         return NativeType::unknown(name);
     };
     let mut it = known(declared);
-    if it.attributes.is_some() && may_be_extended(db, environment, name.into()) {
-        it.attributes = None;
-    }
     if !it.titles_are_known || !it.unread_title.is_empty() {
         run(db, environment, &mut it);
     }

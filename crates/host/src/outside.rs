@@ -13,6 +13,8 @@ use marotte_pcore::budget::Memory;
 use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::value::Value;
 use marotte_resolve::data_files::{foreign_keys, hiera_section};
+use marotte_resolve::functions;
+use marotte_resolve::ruby::may_be_extended;
 use marotte_ruby_eval::Host;
 use marotte_ruby_eval::host::PathKind;
 use marotte_ruby_eval::program::Program;
@@ -191,6 +193,10 @@ impl Requests for Outside<'_> {
         native_type(self.db, self.run().environment(self.db), name.into()).clone()
     }
 
+    fn may_be_extended(&self, name: &str) -> bool {
+        may_be_extended(self.db, self.run().environment(self.db), name.into())
+    }
+
     fn manifest(&self, module: &str, path: &str) -> Result<Option<Manifest>, ReadError> {
         let db = self.db;
         let Some(file) = Outside::manifest_file(db, self.run(), module, path) else { return Ok(None) };
@@ -247,6 +253,10 @@ impl Requests for Outside<'_> {
             FileStatus::NotAFile => PathKind::Folder,
             FileStatus::Missing => PathKind::Nothing,
         })
+    }
+
+    fn is_ruby_function(&self, name: &str) -> bool {
+        functions::ruby_function(self.db, self.run().environment(self.db), name).is_some()
     }
 
     fn ruby_function(&self, name: &str) -> Option<RubyFunction> {

@@ -182,6 +182,22 @@ fn files_are_found_in_modules_only() {
 }
 
 #[test]
+fn other_ruby_files_are_read_only_for_attributes_that_a_type_does_not_declare() {
+    use marotte_db::Db as _;
+    let extending = "/env/modules/m/lib/puppet/provider/shop/colour.rb";
+    let it = with_files([
+        ("/env/modules/m/lib/puppet/type/shop.rb", "Puppet::Type.newtype(:shop) { newparam(:name) }"),
+        ("/env/modules/m/lib/puppet/type/mall.rb", "Puppet::Type.newtype(:mall) { newparam(:name) }"),
+        (extending, "Puppet::Type.type(:shop).newparam(:colour)"),
+    ]);
+    let outside = it.outside();
+    let shop = outside.native_type("shop").unwrap();
+    assert!(shop.accepts("name") && !shop.accepts("colour"));
+    assert_eq!(it.db().files().known(extending.into()), None);
+    assert!(outside.may_be_extended("shop") && !outside.may_be_extended("mall"));
+}
+
+#[test]
 fn no_name_leads_out_of_where_its_kind_is_looked_for() {
     let it = with_files([
         ("/env/modules/m/manifests/init.pp", "class m { }"),

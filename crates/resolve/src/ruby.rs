@@ -31,6 +31,13 @@ pub struct RubyFile {
     pub is_only: bool,
 }
 
+/// The path of a [`RubyFile`]. Most are never needed, and a [`File`] asks the system for its kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct RubyPath {
+    path: Utf8PathBuf,
+    is_only: bool,
+}
+
 impl RubyKind {
     const ALL: [RubyKind; 4] =
         [RubyKind::Function, RubyKind::LegacyFunction, RubyKind::ResourceType, RubyKind::DataType];
@@ -55,7 +62,8 @@ impl RubyKind {
 /// alone.
 #[salsa::tracked(returns(copy))]
 pub fn ruby_definition(db: &dyn Db, environment: Environment, kind: RubyKind, name: Str) -> Option<RubyFile> {
-    ruby_definitions(db, environment).get(&(kind, name)).copied()
+    let found = ruby_definitions(db, environment).get(&(kind, name))?;
+    Some(RubyFile { file: db.files().file(db, &found.path), is_only: found.is_only })
 }
 
 /// The names in lower case that Ruby files of a kind define, for callers that need all of them.
@@ -73,7 +81,7 @@ pub fn has_data_types(db: &dyn Db, environment: Environment) -> bool {
 /// The Ruby files of all modules of an environment, and of the environment itself, by the name in lower case that they define.
 /// Changes whenever one is added or removed.
 #[salsa::tracked(returns(ref))]
-fn ruby_definitions(db: &dyn Db, environment: Environment) -> BTreeMap<(RubyKind, Str), RubyFile> {
+fn ruby_definitions(db: &dyn Db, environment: Environment) -> BTreeMap<(RubyKind, Str), RubyPath> {
     let mut found = BTreeMap::new();
     for root in roots(db, environment) {
         for kind in RubyKind::ALL {
@@ -122,7 +130,7 @@ fn roots(db: &dyn Db, environment: Environment) -> impl Iterator<Item = Utf8Path
     environment.root(db).map(Utf8Path::to_owned).into_iter().chain(modules)
 }
 
-fn collect(db: &dyn Db, folder: &Utf8Path, kind: RubyKind, found: &mut BTreeMap<(RubyKind, Str), RubyFile>) {
+fn collect(db: &dyn Db, folder: &Utf8Path, kind: RubyKind, found: &mut BTreeMap<(RubyKind, Str), RubyPath>) {
     for path in files_below(db, folder, "rb") {
         let name = path.strip_prefix(folder).unwrap_or(&path).with_extension("");
         let parts: Vec<&str> = name.iter().collect();
@@ -130,8 +138,7 @@ fn collect(db: &dyn Db, folder: &Utf8Path, kind: RubyKind, found: &mut BTreeMap<
             continue;
         }
         let entry = found.entry((kind, parts.join("::").to_lowercase().into()));
-        let file = db.files().file(db, &path);
-        entry.and_modify(|it| it.is_only = false).or_insert(RubyFile { file, is_only: true });
+        entry.and_modify(|it| it.is_only = false).or_insert(RubyPath { path, is_only: true });
     }
 }
 
@@ -157,7 +164,7 @@ pub fn ruby_resource_types(db: &dyn Db, file: File) -> ResourceTypes {
 #[salsa::tracked(returns(copy))]
 pub fn is_mentioned(db: &dyn Db, environment: Environment, kind: RubyKind, name: Str) -> bool {
     let mut files = ruby_definitions(db, environment).iter().filter(|((it, _), _)| *it == kind);
-    files.any(|(_, it)| mentions(source_text(db, it.file).text(), &name))
+    files.any(|(_, it)| mentions(source_text(db, db.files().file(db, &it.path)).text(), &name))
 }
 
 /// Whether a Ruby text contains a symbol or a string of this name.

@@ -252,6 +252,9 @@ fn change_instance(instance: &mut Instance, change: Change<'_>, by: &Cause) {
         Change::Replaced(name) => {
             if accepts(instance, name) {
                 set(instance, name, unknown());
+            } else if let ResourceKind::Native(_) = instance.kind {
+                // Another file may add the attribute to the type.
+                instance.open.get_or_insert_with(|| Arc::clone(by));
             }
         }
         Change::Extended(name) => {

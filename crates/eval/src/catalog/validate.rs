@@ -41,7 +41,10 @@ impl Interpreter<'_> {
                 let message = format!("no parameter named '{name}' on {reference}");
                 let mut error = EvaluationError::new(rules::UNKNOWN_PARAMETER, message);
                 error.place = instance.place.clone();
-                Err(error.into())
+                match self.requests.may_be_extended(&it.name) {
+                    true => Ok(()),
+                    false => Err(error.into()),
+                }
             }
             ResourceKind::Container(definition) | ResourceKind::Define(definition) => {
                 let owner = reference.clone();

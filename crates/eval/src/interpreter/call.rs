@@ -12,7 +12,7 @@ use marotte_pcore::value::Value;
 pub(crate) use super::block::Block;
 use super::{Env, Evaluated, Interpreter, Signature};
 use crate::functions::{self, Builtin};
-use crate::{Code, EvaluationError, Place, RubyFunction, Unwind};
+use crate::{Code, EvaluationError, Place, Unwind};
 
 /// Combines the types of arguments into one type: a `Tuple` of that size.
 pub(crate) fn argument_types(types: Vec<Type>) -> Type {
@@ -28,7 +28,7 @@ pub(crate) enum Function {
     /// A function written in Puppet.
     Code(Rc<(String, Code, Signature)>),
     /// A function written in Ruby.
-    Ruby(Rc<RubyFunction>),
+    Ruby,
 }
 
 impl Interpreter<'_> {
@@ -130,9 +130,7 @@ impl Interpreter<'_> {
                     self.call_function_code(name, code, signature, &arguments, &place)
                 }
             }
-            Some(Function::Ruby(function)) => {
-                self.call_ruby(env, id, name, &function.clone(), &arguments, block)
-            }
+            Some(Function::Ruby) => self.call_ruby(env, id, name, &arguments, block),
             None => {
                 return Err(self.fail(
                     env,

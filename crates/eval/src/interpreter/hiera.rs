@@ -354,7 +354,7 @@ impl Outside for Lookup<'_, '_, '_> {
                 }
             }
             Some(Function::Builtin(_)) => {}
-            Some(Function::Ruby(_)) => {}
+            Some(Function::Ruby) => {}
             // It comes with PuppetDB, as `puppetdb_query` does.
             None if name == "puppetdb_lookup_key" && self.interpreter.catalog.is_some() => {
                 let reason = "it is a back end of PuppetDB, which is not implemented".to_owned();
@@ -370,7 +370,7 @@ impl Outside for Lookup<'_, '_, '_> {
             arguments.push(Value::Object(Arc::clone(&object)));
             self.interpreter.data.running.push((object, context));
         }
-        let is_ruby = matches!(function, Some(Function::Ruby(_)));
+        let is_ruby = matches!(function, Some(Function::Ruby));
         let result = match is_ruby {
             true => self.interpreter.run_ruby_backend(self.env, self.at, name, &arguments),
             false => self

@@ -156,14 +156,12 @@ impl Interpreter<'_> {
                 let fail = |error| self.fail_during(env, id, "Function Call", ReadError::to_string(&error));
                 match code.map_err(fail)? {
                     Some(code) => Some(self.load_function(env, id, given, code)?),
-                    None => match self.requests.ruby_function(name) {
-                        Some(it) => Some(Function::Ruby(Rc::new(it))),
-                        // The server of the catalog may have PuppetDB.
-                        None if name == "puppetdb_query" && self.catalog.is_some() => {
-                            Some(Function::Builtin(&functions::puppetdb_query::FUNCTION))
-                        }
-                        None => None,
-                    },
+                    None if self.requests.is_ruby_function(name) => Some(Function::Ruby),
+                    // The server of the catalog may have PuppetDB.
+                    None if name == "puppetdb_query" && self.catalog.is_some() => {
+                        Some(Function::Builtin(&functions::puppetdb_query::FUNCTION))
+                    }
+                    None => None,
                 }
             }
         };

@@ -16,7 +16,7 @@ use marotte_text::{Str, normalized};
 use super::NotEvaluated;
 use crate::functions::too_few_or_many;
 use crate::interpreter::{Block, Env, Evaluated, Interpreter, argument_types};
-use crate::{EvaluationError, Extension, RubyCall, RubyFunction, RubySignature};
+use crate::{EvaluationError, Extension, RubyCall, RubySignature};
 
 /// A signature with its parsed types.
 pub(crate) struct Overload {
@@ -76,7 +76,6 @@ impl Interpreter<'_> {
         env: &Env<'_>,
         id: ExprId,
         name: &str,
-        function: &RubyFunction,
         arguments: &[Value],
         block: Option<&Block<'_>>,
     ) -> Evaluated {
@@ -86,6 +85,10 @@ impl Interpreter<'_> {
             Err(reason) => reason,
         };
         let has_begun = self.effects_so_far() != before;
+        let Some(function) = self.requests.ruby_function(name) else {
+            let asked = Extension::Function { name, arguments, call: RubyCall::default() };
+            return self.unanswered(env, id, asked, asked.refusal());
+        };
         match &function.signature {
             RubySignature::Dispatches(declared) => self.check_dispatches(declared, arguments, block)?,
             RubySignature::Arity(arity) => {

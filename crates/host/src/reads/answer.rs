@@ -175,6 +175,7 @@ impl Outside<'_> {
             },
             Kind::IsResourceType => fields.shown(&self.is_resource_type(text)),
             Kind::NativeType => fields.shown(&self.native_type(text)),
+            Kind::MayBeExtended => fields.shown(&self.may_be_extended(text)),
             Kind::Manifest => {
                 let run = self.node.run(db);
                 let file = Outside::manifest_file(db, run, text, more);
@@ -208,6 +209,7 @@ impl Outside<'_> {
             Kind::FindFile => fields.shown(&self.find_file(text, more)),
             Kind::ModuleDirectory => fields.shown(&self.module_directory(text)),
             Kind::FileType => fields.shown(&self.path_kind(text)),
+            Kind::IsRubyFunction => fields.shown(&self.is_ruby_function(text)),
             Kind::RubyFunction => fields.shown(&self.ruby_function(text)),
             Kind::RubyProgram => self.ruby_field(question, fields),
             Kind::Places => self.text_field(file_at(db, Utf8Path::new(&**text)), fields),

@@ -51,6 +51,8 @@ pub(super) enum Kind {
     IsResourceType,
     /// A resource type that is not written in Puppet, by its name.
     NativeType,
+    /// Whether a resource type may have attributes that it does not declare, by its name.
+    MayBeExtended,
     /// A file of manifests: the module, and the path in it.
     Manifest,
     /// The main manifests.
@@ -67,6 +69,8 @@ pub(super) enum Kind {
     ModuleDirectory,
     /// The kind of file at a path.
     FileType,
+    /// Whether there is a function in Ruby of this name.
+    IsRubyFunction,
     /// The properties of a function in Ruby, by its name.
     RubyFunction,
     /// The program of a file in Ruby: what names it, and how.
@@ -77,7 +81,7 @@ pub(super) enum Kind {
 
 impl Kind {
     /// All kinds, in the order of their numbers.
-    const ALL: [Kind; 28] = [
+    const ALL: [Kind; 30] = [
         Kind::Fact,
         Kind::Variable,
         Kind::Variables,
@@ -95,6 +99,7 @@ impl Kind {
         Kind::TypeAlias,
         Kind::IsResourceType,
         Kind::NativeType,
+        Kind::MayBeExtended,
         Kind::Manifest,
         Kind::MainManifests,
         Kind::Body,
@@ -103,6 +108,7 @@ impl Kind {
         Kind::FindFile,
         Kind::ModuleDirectory,
         Kind::FileType,
+        Kind::IsRubyFunction,
         Kind::RubyFunction,
         Kind::RubyProgram,
         Kind::Places,
@@ -241,6 +247,6 @@ mod tests {
         for (number, kind) in Kind::ALL.into_iter().enumerate() {
             assert_eq!(usize::from(kind as u8), number);
         }
-        assert_eq!(Question::of_fields(28, "", "", 0), None);
+        assert_eq!(Question::of_fields(30, "", "", 0), None);
     }
 }

@@ -199,6 +199,10 @@ impl Requests for Recorder<'_> {
         self.of(Kind::NativeType, name).native_type(name)
     }
 
+    fn may_be_extended(&self, name: &str) -> bool {
+        self.of(Kind::MayBeExtended, name).may_be_extended(name)
+    }
+
     fn manifest(&self, module: &str, path: &str) -> Result<Option<Manifest>, ReadError> {
         let asking = Asking { kind: Kind::Manifest, text: module, more: path, number: 0 };
         self.ask(asking).manifest(module, path)
@@ -240,6 +244,10 @@ impl Requests for Recorder<'_> {
 
     fn path_kind(&self, path: &str) -> Result<PathKind, ReadError> {
         self.of(Kind::FileType, path).path_kind(path)
+    }
+
+    fn is_ruby_function(&self, name: &str) -> bool {
+        self.of(Kind::IsRubyFunction, name).is_ruby_function(name)
     }
 
     fn ruby_function(&self, name: &str) -> Option<RubyFunction> {

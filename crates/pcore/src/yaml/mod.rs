@@ -5,6 +5,7 @@ mod analysis;
 mod blanks;
 mod emitter;
 mod scalar;
+mod shape;
 mod style;
 
 pub use blanks::{Blanks, Fault, Spaced, alias_name, quoted_length};

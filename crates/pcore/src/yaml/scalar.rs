@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use num_bigint::BigInt;
 use regex::Regex;
 
+use super::shape;
 use crate::value::{Integer, Value};
 
 /// An interpreted plain scalar.
@@ -42,9 +43,8 @@ fn check_digits(text: &str) -> Result<(), ScalarError> {
 /// The maximum length of words such as `yes` and `null`.
 const LONGEST_WORD: usize = 5;
 
-/// A text that starts like a word. `^` is the start of any line here and below, as in the reference.
-static WORD: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?m)^[^0-9.:-]?[\p{Alphabetic}_ \t\r\n\x0B\x0C!@#$%\^&*(){}<>|/\\~;=]+"));
+// `^` and `$` are the start and the end of any line, as in the reference. The expressions are only compiled for texts that
+// need them: that takes longer than reading a file of facts.
 static NO_WORD: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?mi)^[^ytonf~]"));
 static NULL: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?mi)^null$"));
 static TRUE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?mi)^(yes|true|on)$"));
@@ -54,20 +54,7 @@ static TIME: LazyLock<Regex> = LazyLock::new(|| {
         r"^-?[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|[ \t\x0B\x0C\r]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?(?:[ \t\x0B\x0C\r]*(?:Z|[-+][0-9]{1,2}:?(?:[0-9]{2})?))?$",
     )
 });
-static DATE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^[0-9]{4}-(?:1[012]|0[0-9]|[0-9])-(?:[12][0-9]|3[01]|0[0-9]|[0-9])$"));
 static QUOTED_SYMBOL: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^:(?:"(.*)"|'(.*)')"#));
-static SEXAGESIMAL: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9]){1,2}$"));
-static SEXAGESIMAL_FLOAT: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9]){1,2}\.[0-9_]*$"));
-static FLOAT: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^[-+]?(?:[0-9][0-9_,]*)?\.[0-9]*(?:[eE][-+][0-9]+)?$"));
-static INTEGER: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"^(?:[-+]?0b[0-1_,]+|[-+]?0[0-7_,]+|[-+]?(?:0|[1-9](?:[0-9]|,[0-9]|_[0-9])*)|[-+]?0x[0-9a-fA-F_,]+)$",
-    )
-});
-
 #[expect(clippy::expect_used, reason = "the patterns are those above")]
 fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("a pattern of this file is sound")
@@ -82,13 +69,13 @@ pub fn resolve(text: &str) -> Result<Scalar, ScalarError> {
     if text.is_empty() {
         return value(Value::Undef);
     }
-    if text.contains('\n') || WORD.is_match(text) {
+    if text.contains('\n') || shape::is_word(text) {
         return value(word(text));
     }
-    if TIME.is_match(text) {
+    if text.contains(':') && text.contains('-') && TIME.is_match(text) {
         return Ok(Scalar::Time);
     }
-    if DATE.is_match(text) {
+    if shape::is_date(text) {
         return Ok(Scalar::Date);
     }
     match &*text.to_ascii_lowercase() {
@@ -102,20 +89,20 @@ pub fn resolve(text: &str) -> Result<Scalar, ScalarError> {
         let name = quoted.map_or(name, |it| it.as_str().strip_prefix(':').unwrap_or(it.as_str()));
         return Ok(Scalar::Symbol(name.to_owned()));
     }
-    if SEXAGESIMAL.is_match(text) {
+    if shape::is_sexagesimal(text) {
         check_digits(text)?;
         return value(Value::Integer(sexagesimal(text)));
     }
-    if SEXAGESIMAL_FLOAT.is_match(text) {
+    if shape::is_sexagesimal_float(text) {
         return value(Value::Float(sexagesimal_float(text)));
     }
-    if FLOAT.is_match(text) {
+    if shape::is_float(text) {
         return match text {
             "." | "+." | "-." => value(text.into()),
             _ => float(text).map(|it| Scalar::Value(Value::Float(it))),
         };
     }
-    if INTEGER.is_match(text) {
+    if shape::is_integer(text) {
         return integer(text).map(|it| Scalar::Value(Value::Integer(it)));
     }
     value(text.into())
@@ -123,7 +110,18 @@ pub fn resolve(text: &str) -> Result<Scalar, ScalarError> {
 
 /// Interprets a text that isn't a number.
 fn word(text: &str) -> Value {
-    if text.chars().nth(LONGEST_WORD).is_some() || NO_WORD.is_match(text) {
+    if text.chars().nth(LONGEST_WORD).is_some() {
+        return text.into();
+    }
+    if text.is_ascii() && !text.contains('\n') {
+        return match &*text.to_ascii_lowercase() {
+            "~" | "null" => Value::Undef,
+            "yes" | "true" | "on" => true.into(),
+            "no" | "false" | "off" => false.into(),
+            _ => text.into(),
+        };
+    }
+    if NO_WORD.is_match(text) {
         text.into()
     } else if text == "~" || NULL.is_match(text) {
         Value::Undef

@@ -24,18 +24,19 @@ impl Derivation {
             return unsupported("PBKDF2 with these numbers");
         };
         let mut key = Vec::new();
+        let hmac = self.algorithm.keyed(&self.password);
         for block in 1_u32.. {
             if key.len() >= length {
                 break;
             }
             let mut salt = self.salt.clone();
             salt.extend(block.to_be_bytes());
-            let mut round = self.algorithm.hmac(&self.password, &salt);
+            let mut round = hmac(&salt);
             vm.world.allocate(round.len())?;
             let mut sum = round.clone();
             for _ in 1..iterations {
                 vm.world.spend(2)?;
-                round = self.algorithm.hmac(&self.password, &round);
+                round = hmac(&round);
                 sum.iter_mut().zip(&round).for_each(|(sum, byte)| *sum ^= byte);
             }
             key.extend(sum);
