@@ -16,6 +16,8 @@ pub struct EvaluationError {
     pub during: Option<&'static str>,
     /// The place of the error. None if it isn't in code.
     pub place: Option<Place>,
+    /// Whether the error says that a value is not known: no code can rescue it.
+    pub(crate) is_unanswered: bool,
     /// Related places, if there are any.
     pub(crate) others: Option<Box<OtherPlaces>>,
 }
@@ -36,7 +38,14 @@ pub struct OtherPlaces {
 impl EvaluationError {
     /// Creates an error with an issue of its own.
     pub fn new(issue: &'static Rule, message: impl Into<String>) -> EvaluationError {
-        EvaluationError { issue, message: message.into(), during: None, place: None, others: None }
+        EvaluationError {
+            issue,
+            message: message.into(),
+            during: None,
+            place: None,
+            is_unanswered: false,
+            others: None,
+        }
     }
 
     /// Creates an error raised by a function or conversion, about its operation rather than about the expression.

@@ -182,6 +182,44 @@ fn files_are_found_in_modules_only() {
 }
 
 #[test]
+fn code_in_ruby_does_not_rescue_what_is_not_known() {
+    let inner = "Puppet::Functions.create_function(:'m::inner') { def inner = Net::HTTP.start }";
+    let outer = "Puppet::Functions.create_function(:'m::outer') do
+      def outer
+        call_function('m::inner')
+      rescue StandardError
+        'rescued'
+      end
+    end";
+    let it = with_files([
+        ("/env/modules/m/lib/puppet/functions/m/inner.rb", inner),
+        ("/env/modules/m/lib/puppet/functions/m/outer.rb", outer),
+    ]);
+    let errors = run(&it, "m::outer()").unwrap_err();
+    assert!(errors[0].0.contains("is not implemented"), "{errors:?}");
+}
+
+#[test]
+fn hocon_is_read_by_the_part_of_its_library_that_functions_require() {
+    let function = "Puppet::Functions.create_function(:'m::f') do
+      def f(text)
+        require 'hocon/config_factory'
+        Hocon::ConfigFactory.parse_string(text).resolve.root.unwrapped
+      end
+    end";
+    let it = with_files([("/env/modules/m/lib/puppet/functions/m/f.rb", function)]);
+    assert_eq!(run(&it, "m::f('valid hocon: string')['valid hocon']"), Ok(Value::from("string")));
+}
+
+#[test]
+fn a_function_in_ruby_names_itself_when_it_calls_one_that_does_not_exist() {
+    let function = "Puppet::Functions.create_function(:'m::f') { def f = call_function('m::none') }";
+    let it = with_files([("/env/modules/m/lib/puppet/functions/m/f.rb", function)]);
+    let errors = run(&it, "m::f()").unwrap_err();
+    assert!(errors[0].0.contains("Function m::f(): Unknown function: 'm::none'"), "{errors:?}");
+}
+
+#[test]
 fn other_ruby_files_are_read_only_for_attributes_that_a_type_does_not_declare() {
     use marotte_db::Db as _;
     let extending = "/env/modules/m/lib/puppet/provider/shop/colour.rb";

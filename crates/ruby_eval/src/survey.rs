@@ -112,6 +112,8 @@ fn of_server(name: &str) -> bool {
 
 /// Whether the interpreter has a constant of this name, in any module.
 fn implements_constant(name: &str) -> bool {
+    let of_psych = name.strip_prefix("YAML::").map(|it| format!("Psych::{it}"));
+    let name = of_psych.as_deref().unwrap_or(name);
     let ends = |full: &str| full == name || full.strip_suffix(name).is_some_and(|it| it.ends_with("::"));
     builtins::all().any(|class| {
         let (outer, last) = name.rsplit_once("::").unwrap_or(("", name));
@@ -180,3 +182,14 @@ static OF_RUBY: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
         core.iter().chain(&["Symbol#", "Regexp#", "MatchData#", "Comparable#", "Range#", "Proc#", "Module#"]);
     core.filter(|it| is_known_class(it.trim_end_matches('#'))).flat_map(|it| known_methods(it)).collect()
 });
+
+#[cfg(test)]
+mod tests {
+    use super::implements_constant;
+
+    #[test]
+    fn constants_have_several_names() {
+        assert!(implements_constant("YAML::SyntaxError") && implements_constant("Psych::SyntaxError"));
+        assert!(!implements_constant("YAML::Nothing") && !implements_constant("Yaml::SyntaxError"));
+    }
+}

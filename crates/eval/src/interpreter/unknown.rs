@@ -84,7 +84,10 @@ impl Interpreter<'_> {
     ) -> Evaluated {
         let place = env.place(id);
         match &mut self.catalog {
-            None => Err(EvaluationError::runtime(reason).into()),
+            None => {
+                let error = EvaluationError::runtime(reason);
+                Err(EvaluationError { is_unanswered: true, ..error }.into())
+            }
             Some(state) => {
                 let unknown = asked.unknown();
                 state.gaps.ask(&unknown, reason, &place);

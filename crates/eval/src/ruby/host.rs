@@ -67,7 +67,8 @@ impl<'a, 'w> RubyHost<'a, 'w> {
 fn unwound(unwind: Unwind) -> HostError {
     match unwind {
         Unwind::Error(error)
-            if error.issue == issues::RUNTIME_ERROR || error.issue == issues::UNKNOWN_FUNCTION =>
+            if !error.is_unanswered
+                && (error.issue == issues::RUNTIME_ERROR || error.issue == issues::UNKNOWN_FUNCTION) =>
         {
             // The place of the error would be lost; Ruby code shows the message.
             HostError::Raise { class: "Puppet::ParseError".to_owned(), message: error.message.clone() }

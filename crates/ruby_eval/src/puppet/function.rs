@@ -132,6 +132,9 @@ impl Data for Building {}
 /// The name of the constant in which a class of a function keeps what its block declares.
 const BUILDING: &str = "@__building";
 
+/// The name of the variable in which a class of a function keeps the function's name.
+const FUNCTION_NAME: &str = "@func_name";
+
 fn create_function(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let name = vm.to_s(call.required(0))?.lossy();
     let base = match call.argument(1) {
@@ -146,7 +149,7 @@ fn create_function(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let class = Class::new("", ClassKind::Class, Some(base), None);
     let building = Object::new(Rc::clone(&vm.world.object), Building::default());
     class.variables.borrow_mut().insert(BUILDING.into(), Value::Object(Rc::clone(&building)));
-    class.variables.borrow_mut().insert("@func_name".into(), Value::string(name.clone()));
+    class.variables.borrow_mut().insert(FUNCTION_NAME.into(), Value::string(name.clone()));
     let value = Value::Class(Rc::clone(&class));
     vm.send(&value, Symbol::new("class_eval"), &[], None, Some(block))?;
     let mut built = building.data_as::<Building>().map(|it| it.clone()).unwrap_or_default();
@@ -339,7 +342,7 @@ pub(crate) static FUNCTION: NativeClass = NativeClass {
         exactly("dispatcher", 0, |vm, call| {
             let Value::Class(class) = call.this else { return unsupported("such a dispatcher") };
             let name =
-                class.variables.borrow().get(&Symbol::new("@func_name")).cloned().unwrap_or(Value::Nil);
+                class.variables.borrow().get(&Symbol::new(FUNCTION_NAME)).cloned().unwrap_or(Value::Nil);
             let dispatcher = Rc::clone(vm.world.class("Puppet::Pops::Functions::Dispatcher"));
             let object = Object::new(dispatcher, ());
             object.set_variable("@name".into(), name);
@@ -347,7 +350,7 @@ pub(crate) static FUNCTION: NativeClass = NativeClass {
         }),
         exactly("name", 0, |_, call| match call.this {
             Value::Class(class) => {
-                Ok(class.variables.borrow().get(&Symbol::new("@func_name")).cloned().unwrap_or(Value::Nil))
+                Ok(class.variables.borrow().get(&Symbol::new(FUNCTION_NAME)).cloned().unwrap_or(Value::Nil))
             }
             _ => Ok(Value::Nil),
         }),
@@ -398,9 +401,25 @@ pub(crate) static INTERNAL_FUNCTION: NativeClass = NativeClass {
     ..NativeClass::EMPTY
 };
 
+/// Raises the error of `call_function` in a function of the 4.x API, which names this function.
+fn unknown_function(vm: &mut Vm<'_>, call: &Call<'_>, name: &str) -> Result {
+    let class = vm.real_class_of(call.this);
+    let own = class.variables.borrow().get(&Symbol::new(FUNCTION_NAME)).cloned();
+    match own {
+        Some(own) => {
+            let own = vm.to_s(&own)?.lossy();
+            vm.argument_error(format!("Function {own}(): Unknown function: '{name}'"))
+        }
+        None => unsupported("the name of a function"),
+    }
+}
+
 static FUNCTION_METHODS: [NativeMethod; 3] = [
     at_least("call_function", 1, |vm, call| {
         let name = vm.to_s(call.required(0))?.lossy();
+        if !vm.host.has_function(&name) && vm.world.puppet.legacy_function(&name).is_none() {
+            return unknown_function(vm, call, &name);
+        }
         vm.call_puppet_function(&name, &call.arguments[1..], call.block, true)
     }),
     exactly("closure_scope", 0, |vm, _| Ok(scope::top(vm))),

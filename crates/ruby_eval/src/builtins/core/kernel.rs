@@ -275,6 +275,8 @@ static LIBRARIES: &[&str] = &[
     "multi_json",
     "toml",
     "hocon",
+    "hocon/config_factory",
+    "hocon/config_error",
     "digest/bubblebabble",
     "expect",
     "fcntl",

@@ -224,7 +224,8 @@ pub(super) fn algorithm_of(vm: &mut Vm<'_>, value: &Value) -> Result<Algorithm> 
 
 /// `OpenSSL::Digest.new(name, data)` and `OpenSSL::Digest::SHA256.new(data)`
 fn new_openssl(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
-    let is_general = class_of_call(vm, call.this).display_name() == "OpenSSL::Digest";
+    let class = class_of_call(vm, call.this).display_name();
+    let is_general = matches!(&*class, "OpenSSL::Digest" | "OpenSSL::Digest::Digest");
     let (algorithm, data) = match (is_general, call.arguments) {
         (true, [name, rest @ ..]) => (algorithm_of(vm, name)?, rest.first()),
         (true, []) => return vm.argument_error("wrong number of arguments (given 0, expected 1..2)"),
@@ -422,6 +423,12 @@ pub(super) static CLASSES: &[NativeClass] = &[
             exactly("digest", 2, of_openssl_name),
             exactly("base64digest", 2, of_openssl_name),
         ]],
+        ..NativeClass::EMPTY
+    },
+    // The deprecated name is a class of its own.
+    NativeClass {
+        name: "OpenSSL::Digest::Digest",
+        superclass: Some("OpenSSL::Digest"),
         ..NativeClass::EMPTY
     },
     openssl("OpenSSL::Digest::MD5"),

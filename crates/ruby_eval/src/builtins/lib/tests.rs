@@ -52,6 +52,10 @@ const ANSWERS: &[(&str, &str)] = &[
         "('z' * 80).crypt('$2y$04$.bcdefghijklmnopqrstuu')",
         r#""$2y$04$.bcdefghijklmnopqrstuuHXTQVWQxVqBvfcU8PMqEFElk./NJouy""#,
     ),
+    ("OpenSSL::Digest::Digest.new('sha1').hexdigest('x')", r#""11f6ad8ec52a2984abaafd7c3b516503785c2072""#),
+    ("OpenSSL::Digest::Digest.hexdigest('sha1', 'x')", r#""11f6ad8ec52a2984abaafd7c3b516503785c2072""#),
+    ("OpenSSL::Digest::Digest.new('sha1').class", "OpenSSL::Digest::Digest"),
+    ("OpenSSL::Digest.new('sha1').is_a?(OpenSSL::Digest::Digest)", "false"),
     (
         "OpenSSL::PKCS5.pbkdf2_hmac('p', 'salt', 3, 40, OpenSSL::Digest::SHA512.new).unpack1('H*')",
         r#""601b1756f37b9de55f1a213bdecc43c9d0c81ebba9e647644e55fc383bbd6a9d2d4c6643343f0f9e""#,

@@ -527,7 +527,8 @@ pub(super) static CLASSES: &[NativeClass] = &[
         ..NativeClass::EMPTY
     },
     NativeClass {
-        methods: &[&[exactly("request_uri", 0, request_uri)]],
+        // `open-uri` adds these two, which use the network.
+        methods: &[&[exactly("request_uri", 0, request_uri), refused("open"), refused("read")]],
         ..class("URI::HTTP", "URI::Generic")
     },
     class("URI::HTTPS", "URI::HTTP"),
