@@ -185,7 +185,7 @@ impl Letters {
 /// ends.
 pub fn is_slip(one: &str, other: &str) -> bool {
     const SHORTEST: usize = 4;
-    one.chars().count().min(other.chars().count()) >= SHORTEST && is_letter_apart(one, other)
+    is_letter_apart(one, other) && one.chars().count().min(other.chars().count()) >= SHORTEST
 }
 
 /// The well-known name that is certainly meant, for names that are too short for [`slip`], judged by the letters between the
@@ -211,6 +211,11 @@ pub fn other_end<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Op
 }
 
 fn is_letter_apart(one: &str, other: &str) -> bool {
+    /// The difference in bytes that one letter makes.
+    const LONGEST_LETTER: usize = 4;
+    if one.len().abs_diff(other.len()) > LONGEST_LETTER || one.chars().next() != other.chars().next() {
+        return false;
+    }
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     let same = one.iter().zip(&other).take_while(|(a, b)| a == b).count();
     let (one_rest, other_rest) = (&one[same..], &other[same..]);
@@ -226,7 +231,25 @@ fn is_letter_apart(one: &str, other: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Slips, nearest, slip};
+    use super::{Slips, is_slip, nearest, slip};
+
+    #[test]
+    fn slips_are_between_the_ends() {
+        for (one, other, expected) in [
+            ("port", "poort", true),
+            ("port", "prot", true),
+            ("größe", "grösße", false),
+            ("größe", "gröxße", true),
+            ("port", "ports", false),
+            ("port", "sport", false),
+            ("port", "pooort", false),
+            ("post", "host", false),
+            ("abc", "abbc", false),
+        ] {
+            assert_eq!(is_slip(one, other), expected, "{one} {other}");
+            assert_eq!(is_slip(other, one), expected, "{other} {one}");
+        }
+    }
 
     /// An index must find what a comparison with each name finds.
     #[test]
