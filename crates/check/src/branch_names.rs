@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use foldhash::{HashMap, HashSet};
 use marotte_db::Db;
 use marotte_db::{File, files_below, module_file, module_folder, source_text};
 use marotte_hir::ExprId;
@@ -24,7 +25,7 @@ pub(crate) struct Misnamed<'b> {
 }
 
 /// The variables of a body that one branch sets under another name than all its siblings do.
-pub(crate) fn misnamed(body: &Body) -> Vec<Misnamed<'_>> {
+pub(crate) fn misnamed<'b>(body: &'b Body) -> Vec<Misnamed<'b>> {
     let mut times: BTreeMap<&str, usize> = BTreeMap::new();
     for (_, name) in body.assigned() {
         *times.entry(name.as_str()).or_default() += 1;
@@ -33,26 +34,34 @@ pub(crate) fn misnamed(body: &Body) -> Vec<Misnamed<'_>> {
     let is_parameter = |name: &str| body.parameters.iter().any(|it| it.name == name);
     let mut found = Vec::new();
     for choice in choices {
-        let ways: Vec<Vec<(ExprId, &str)>> = choice.iter().map(|block| assigned(body, block)).collect();
-        let goes_on: Vec<bool> = choice.iter().map(|block| !fails(body, block)).collect();
+        let ways: Vec<Way<'_>> = choice.iter().map(|block| Way::new(body, block)).collect();
+        let (mut totals, mut setting): (HashMap<&str, usize>, HashMap<&str, usize>) = Default::default();
+        for way in &ways {
+            way.assigned.iter().for_each(|(_, name)| *totals.entry(name).or_default() += 1);
+            if way.goes_on {
+                way.distinct.iter().for_each(|name| *setting.entry(name).or_default() += 1);
+            }
+        }
+        let going_on = ways.iter().filter(|it| it.goes_on).count();
+        let mut firsts = ways.iter().enumerate().filter(|(_, it)| it.goes_on);
+        // The variables that all ways set, except one at most, and that nothing else sets.
+        let usual = |(index, way): (usize, &Way<'b>)| {
+            let is_usual = |name: &&str| {
+                setting[name] + 1 >= going_on && times.get(name) == totals.get(name) && !is_parameter(name)
+            };
+            let names: Vec<&str> = way.assigned.iter().map(|it| it.1).filter(is_usual).collect();
+            (index, names)
+        };
+        let Some(first) = firsts.next().map(usual) else { continue };
+        let second = firsts.next().map(usual);
         for (index, way) in ways.iter().enumerate() {
-            let others: Vec<&Vec<(ExprId, &str)>> = ways
-                .iter()
-                .zip(&goes_on)
-                .enumerate()
-                .filter(|(at, (_, goes_on))| *at != index && **goes_on)
-                .map(|(_, it)| it.0)
-                .collect();
-            let Some((first, rest)) = others.split_first() else { continue };
-            let sets = |way: &[(ExprId, &str)], name: &str| way.iter().any(|it| it.1 == name);
-            let missing = first.iter().map(|it| it.1).filter(|name| {
-                !sets(way, name) && rest.iter().all(|it| sets(it, name)) && !is_parameter(name)
-                    // Nothing else sets it either.
-                    && times.get(name) == Some(&ways.iter().flatten().filter(|it| it.1 == *name).count())
-            });
-            for meant in missing {
+            let Some((_, names)) = Some(&first).filter(|it| it.0 != index).or(second.as_ref()) else {
+                continue;
+            };
+            let others = going_on - usize::from(way.goes_on);
+            for meant in names.iter().filter(|it| setting[**it] == others && !way.distinct.contains(**it)) {
                 let is_it = |it: &&(ExprId, &str)| times.get(it.1) == Some(&1) && is_near(it.1, meant);
-                if let Some((at, name)) = way.iter().find(is_it) {
+                if let Some((at, name)) = way.assigned.iter().find(is_it) {
                     found.push(Misnamed { at: *at, name, meant });
                 }
             }
@@ -61,9 +70,21 @@ pub(crate) fn misnamed(body: &Body) -> Vec<Misnamed<'_>> {
     found
 }
 
-/// The variables that a block sets, on any of its branches.
-fn assigned<'b>(body: &'b Body, block: &[ExprId]) -> Vec<(ExprId, &'b str)> {
-    set(body, block).into_iter().map(|(at, name, _)| (at, name)).collect()
+/// One of the branches of a choice.
+struct Way<'b> {
+    /// The variables that it sets, on any of its own branches.
+    assigned: Vec<(ExprId, &'b str)>,
+    distinct: HashSet<&'b str>,
+    /// Whether evaluation continues after it.
+    goes_on: bool,
+}
+
+impl<'b> Way<'b> {
+    fn new(body: &'b Body, block: &[ExprId]) -> Self {
+        let assigned: Vec<_> = set(body, block).into_iter().map(|(at, name, _)| (at, name)).collect();
+        let distinct = assigned.iter().map(|it| it.1).collect();
+        Way { assigned, distinct, goes_on: !fails(body, block) }
+    }
 }
 
 /// Whether evaluation doesn't continue after a block.

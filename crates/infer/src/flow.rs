@@ -1,5 +1,6 @@
 //! Control flow: which expressions of a body are certain to be evaluated together.
 
+use foldhash::HashMap;
 use marotte_hir::ExprId;
 use marotte_hir::body::{Body, Expr, LambdaId, When, parameters, parts};
 use marotte_resolve::call::NamedCall;
@@ -52,16 +53,11 @@ impl Flow {
         // Inner expressions precede outer ones.
         for (id, expr) in exprs.iter().rev() {
             let here = flow.of(*id);
-            let mut opened: Vec<(When, Branch)> = Vec::new();
+            let mut opened: HashMap<When, Branch> = HashMap::default();
             parts(body, expr, &mut |part, when| {
-                let known = opened.iter().find(|it| it.0 == when).map(|it| it.1);
                 let branch = match when {
                     When::Always => here,
-                    _ => known.unwrap_or_else(|| {
-                        let branch = flow.branch(here, when, Some(*id));
-                        opened.push((when, branch));
-                        branch
-                    }),
+                    _ => *opened.entry(when).or_insert_with(|| flow.branch(here, when, Some(*id))),
                 };
                 flow.of[part.index()] = branch;
             });

@@ -5,7 +5,7 @@ use super::{
 };
 
 /// The condition under which a part is evaluated, given that its expression is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum When {
     /// Whenever the expression is evaluated.
     Always,

@@ -193,6 +193,7 @@ impl<'db> Walk<'db> {
 
     fn hash(&mut self, entries: &[(ExprId, ExprId)]) -> Known {
         let mut elements: Option<Vec<StructElement>> = Some(Vec::new());
+        let mut names: HashSet<Str> = HashSet::default();
         let (mut keys, mut values) = (Vec::new(), Vec::new());
         for (key, value) in entries {
             let key = self.expr(*key);
@@ -202,7 +203,7 @@ impl<'db> Walk<'db> {
             let (key, value) = (key.as_ref().and_then(constant), value.unwrap_or_else(Type::any));
             elements = match (elements, key) {
                 (Some(mut elements), Some(Value::String(name)))
-                    if !name.is_empty() && !elements.iter().any(|it| it.name == name) =>
+                    if !name.is_empty() && names.insert(name.clone()) =>
                 {
                     elements.push(StructElement { name, optional: false, value });
                     Some(elements)

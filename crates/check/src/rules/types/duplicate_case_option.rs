@@ -1,5 +1,8 @@
 //! `duplicate-case-option`: an option of a `case` or a selector that equals an earlier one, and therefore never matches.
 
+use std::hash::{Hash, Hasher};
+
+use foldhash::HashMap;
 use marotte_diagnostics::rules;
 use marotte_hir::ExprId;
 use marotte_hir::body::{Body, Expr};
@@ -15,14 +18,14 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             Expr::Selector(it) => (it.entries.iter().map(|it| it.0).collect(), "selector"),
             _ => continue,
         };
-        let mut seen: Vec<(Key, ExprId)> = Vec::new();
+        let mut seen: HashMap<Key, ExprId> = HashMap::default();
         for id in options {
             let Some(key) = key(body, id) else { continue };
-            let Some((_, first)) = seen.iter().find(|it| it.0 == key) else {
-                seen.push((key, id));
+            let Some(&first) = seen.get(&key) else {
+                seen.insert(key, id);
                 continue;
             };
-            let related = context.related(At::Expr(*first), "this matches first");
+            let related = context.related(At::Expr(first), "this matches first");
             let found = match body.expr(id) {
                 Expr::String(text) => format!("`'{text}'`"),
                 _ => key.describe(),
@@ -31,7 +34,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             let finding = context.report(rules::DUPLICATE_CASE_OPTION, At::Expr(id), message);
             finding.label = Some("never matches".to_owned());
             finding.related.push(related);
-            if let (Expr::String(one), Expr::String(other)) = (body.expr(*first), body.expr(id))
+            if let (Expr::String(one), Expr::String(other)) = (body.expr(first), body.expr(id))
                 && one != other
             {
                 finding.notes.push("strings are compared without regard to case".to_owned());
@@ -41,11 +44,11 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
 }
 
 /// The comparison key of an option: options with equal keys match the same values.
-#[derive(PartialEq)]
+#[derive(PartialEq, Eq, Hash)]
 enum Key {
     Undef,
     Boolean(bool),
-    Number(f64),
+    Number(Number),
     /// In lower case, as `==` compares.
     String(String),
     Regexp(String),
@@ -53,12 +56,25 @@ enum Key {
     Array(Vec<Key>),
 }
 
+/// A number, which literals never leave undefined, so that it equals itself.
+#[derive(PartialEq)]
+struct Number(f64);
+
+impl Eq for Number {}
+
+impl Hash for Number {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // Both zeros are equal.
+        (self.0 + 0.0).to_bits().hash(state);
+    }
+}
+
 impl Key {
     fn describe(&self) -> String {
         match self {
             Key::Undef => "`undef`".to_owned(),
             Key::Boolean(value) => format!("`{value}`"),
-            Key::Number(value) => format!("`{value}`"),
+            Key::Number(Number(value)) => format!("`{value}`"),
             Key::String(text) => format!("`'{text}'`"),
             Key::Regexp(pattern) => format!("`/{pattern}/`"),
             Key::Type(name) => format!("`{name}`"),
@@ -74,8 +90,8 @@ fn key(body: &Body, id: ExprId) -> Option<Key> {
         Expr::Boolean(value) => Key::Boolean(*value),
         // A float has 53 bits of precision: larger integers aren't distinguished, and are therefore left out.
         #[expect(clippy::cast_precision_loss, reason = "small enough to be exact")]
-        Expr::Integer(value) if value.unsigned_abs() < 1 << 53 => Key::Number(*value as f64),
-        Expr::Float(value) => Key::Number(*value),
+        Expr::Integer(value) if value.unsigned_abs() < 1 << 53 => Key::Number(Number(*value as f64)),
+        Expr::Float(value) => Key::Number(Number(*value)),
         // Comparisons in the reference fold ASCII letters only.
         Expr::String(text) => Key::String(text.as_str().to_ascii_lowercase()),
         Expr::Regexp(pattern) => Key::Regexp(pattern.to_string()),
