@@ -76,7 +76,7 @@ const METHODS: [&str; 16] = [
 /// # Errors
 /// If the Ruby code in it has errors: the first one, with the line of the template.
 pub fn template_names(path: &str, text: &str) -> Result<Option<TemplateNames>, SyntaxError> {
-    let mentions = Program::mentions(path, text.as_bytes(), true)?;
+    let mentions = Program::names_in_template(path, text.as_bytes())?;
     if code(text).any(|code| DYNAMIC.iter().any(|it| code.contains(it))) {
         return Ok(None);
     }
@@ -129,6 +129,31 @@ mod tests {
         ] {
             let expected = expected.map(|it| it.into_iter().map(str::to_owned).collect());
             assert_eq!(undefined(text), expected, "{text}");
+        }
+    }
+
+    /// Text is left out where that changes nothing; an error is that of the whole template.
+    #[test]
+    fn the_text_between_tags_changes_nothing() {
+        for text in [
+            "a \" ' #{b}\n<%= c %>\n\nd<% e.each do |f| %>\n<%= f %>g<% end %>\n<%= h %>",
+            "a\n<%# b ' %>\n<%= c \n%>d\n<%- if e -%>\nf\n<%- end -%>\n<%= g %>%>",
+            "a\n<% if b %>c",
+            "a\n<% b = 'c %>d<% ' %>",
+            "a <%= b ? 'c' : \"d\" %> <%= e %>",
+        ] {
+            let of_tags = Program::names_in_template("t.erb", text.as_bytes());
+            let of_all = Program::mentions("t.erb", text.as_bytes(), true);
+            // Without the buffer, to which each text is appended.
+            let names = |all: Vec<Mention>| -> Vec<String> {
+                let name = |it: Mention| match it {
+                    Mention::Alone { name, line } => Some(format!("{name} {line}")),
+                    Mention::Local { name } => Some(name),
+                    _ => None,
+                };
+                all.into_iter().filter_map(name).filter(|it| it != "_erbout").collect()
+            };
+            assert_eq!(of_tags.map(names), of_all.map(names), "{text}");
         }
     }
 }

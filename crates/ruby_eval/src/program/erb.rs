@@ -5,17 +5,32 @@
 ///
 /// The buffer is a variable that the evaluation sets beforehand; the assignment to itself declares it.
 pub(super) fn compile(template: &[u8]) -> Vec<u8> {
-    let mut compiler = Compiler::default();
+    run(template, Compiler::default()).script
+}
+
+/// The Ruby code of a template's tags, which mentions the same names on the same lines as [`compile`]'s, without the text between
+/// them: most of a template is text, and parsing it takes most of the time. None if a literal may span several tags and contain
+/// the text between them.
+pub(super) fn compile_tags(template: &[u8]) -> Option<Vec<u8>> {
+    let compiler = run(template, Compiler { omits_text: true, ..Compiler::default() });
+    (!compiler.may_span_tags).then_some(compiler.script)
+}
+
+fn run(template: &[u8], mut compiler: Compiler) -> Compiler {
     compiler.push(b"_erbout = _erbout");
     scan(template, &mut compiler);
     compiler.flush();
     compiler.push(b"_erbout");
     compiler.end_line(false);
-    compiler.script
+    compiler
 }
 
 #[derive(Default)]
 struct Compiler {
+    /// Text becomes an expression without effect.
+    omits_text: bool,
+    /// A tag may contain only a part of a literal.
+    may_span_tags: bool,
     script: Vec<u8>,
     /// The commands of the current line.
     line: Vec<Vec<u8>>,
@@ -63,6 +78,11 @@ impl Compiler {
             return;
         }
         let content = std::mem::take(&mut self.content);
+        if self.omits_text {
+            let mut command = b"_erbout".to_vec();
+            command.extend(content.iter().filter(|it| **it == b'\n'));
+            return self.push(&command);
+        }
         let mut command = b"_erbout.<< \"".to_vec();
         let mut newlines = 0;
         for byte in content {
@@ -93,6 +113,7 @@ impl Compiler {
             (Some(tag), Token::Close) => {
                 let content = std::mem::take(&mut self.content);
                 self.tag = None;
+                self.may_span_tags |= self.omits_text && tag != Tag::Comment && may_span_tags(&content);
                 match tag {
                     Tag::Code => match content.strip_suffix(b"\n") {
                         Some(code) => {
@@ -194,6 +215,26 @@ fn scan(template: &[u8], compiler: &mut Compiler) {
     }
 }
 
+/// Whether the code of a tag may have a part of a literal, rather than whole ones, or end within a statement. Far from exact:
+/// most code is simple.
+fn may_span_tags(code: &[u8]) -> bool {
+    let is_odd = |quote: u8| memchr::memchr_iter(quote, code).count() % 2 == 1;
+    let has = |it: u8| memchr::memchr(it, code).is_some();
+    let is_heredoc = |at: usize| {
+        let after = code.get(at + 2);
+        after.is_some_and(|it| {
+            matches!(it, b'-' | b'~' | b'"' | b'\'' | b'`' | b'_') || it.is_ascii_alphabetic()
+        })
+    };
+    // One kind of quotes in another.
+    let is_nested = has(b'"') && has(b'\'');
+    is_nested
+        || [b'"', b'\'', b'/'].into_iter().any(is_odd)
+        || [b'%', b'`', b'\\'].into_iter().any(has)
+        || memchr::memmem::find_iter(code, b"<<").any(is_heredoc)
+        || [&b"=begin"[..], b"__END__", b"alias", b"undef"].into_iter().any(|it| find(code, it).is_some())
+}
+
 fn find(text: &[u8], what: &[u8]) -> Option<usize> {
     text.windows(what.len()).position(|it| it == what)
 }
@@ -228,4 +269,36 @@ pub(super) fn magic(template: &[u8]) -> Magic {
         magic.has_frozen_strings = value.starts_with("true");
     }
     magic
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{compile, compile_tags};
+
+    fn tags(template: &str) -> Option<String> {
+        compile_tags(template.as_bytes()).map(|it| String::from_utf8(it).expect("text"))
+    }
+
+    #[test]
+    fn the_code_of_tags_has_no_text_and_the_same_lines() {
+        let template = "first\nport <%= port %>\n<% if it['x'] -%>\n\"text\" <% end %>last\n";
+        let found = tags(template).expect("simple code");
+        assert_eq!(
+            found,
+            "_erbout = _erbout; _erbout\n; _erbout.<<(( port ).to_s); _erbout\n;  if it['x'] \n_erbout;  end ; _erbout\n; _erbout"
+        );
+        let lines = |code: &[u8]| code.iter().filter(|it| **it == b'\n').count();
+        assert_eq!(lines(found.as_bytes()), lines(&compile(template.as_bytes())));
+    }
+
+    /// The text between the tags belongs to the literal.
+    #[test]
+    fn literals_may_span_tags() {
+        for template in
+            ["<% x = 'a %>b<% ' %>", "<% x = %w( %>a<% ) %>", "<% x = <<E\n%>a<% \nE\n%>", "<% /a %>(<% / %>"]
+        {
+            assert_eq!(tags(template), None, "{template}");
+        }
+        assert!(tags("<% x << 'a' %>").is_some());
+    }
 }

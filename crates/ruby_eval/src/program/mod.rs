@@ -123,6 +123,18 @@ impl Program {
         parse::parse(path.into(), text, None)
     }
 
+    /// Returns the names that the tags of a template mention, as [`mentions`](Program::mentions) has them, except the
+    /// buffer to which text is appended.
+    ///
+    /// # Errors
+    /// If the text has errors: the first one.
+    pub(crate) fn names_in_template(path: &str, text: &[u8]) -> Result<Vec<Mention>, SyntaxError> {
+        // Errors may show a part of the text.
+        let of_tags = erb::compile_tags(text).filter(|_| parse::has_usual_length(text));
+        let of_tags = of_tags.and_then(|it| parse::mentions(path.into(), &it, Some(erb::magic(text))).ok());
+        of_tags.map_or_else(|| Program::mentions(path, text, true), Ok)
+    }
+
     /// Returns the names and constructs that a file mentions.
     pub(crate) fn mentions(path: &str, text: &[u8], is_template: bool) -> Result<Vec<Mention>, SyntaxError> {
         match is_template {

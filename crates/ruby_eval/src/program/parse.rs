@@ -25,6 +25,13 @@ pub(super) fn mentions(path: Str, text: &[u8], template: Option<Magic>) -> Resul
     parse_with(path, text, template).map(|it| it.1)
 }
 
+/// Whether the code of a template is certainly short enough to be parsed.
+pub(super) fn has_usual_length(template: &[u8]) -> bool {
+    /// In code, a byte of text takes four at most, and a tag less than this multiple of its own length.
+    const MOST: usize = 16;
+    template.len() <= LONGEST / MOST
+}
+
 fn parse_with(
     path: Str,
     text: &[u8],
