@@ -180,10 +180,22 @@ fn mentions(text: &str, name: &str) -> bool {
 /// `Puppet::Type.type(:package).newparam(:x)`.
 #[salsa::tracked(returns(copy))]
 pub fn may_extend(db: &dyn Db, environment: Environment, resource_type: Str, attribute: Str) -> bool {
-    ruby_files(db, environment).iter().any(|file| {
+    referring_files(db, environment).iter().any(|file| {
         let text = source_text(db, *file).text();
-        text.contains("Puppet::Type.type") && mentions(text, &resource_type) && adds(text, &attribute)
+        mentions(text, &resource_type) && adds(text, &attribute)
     })
+}
+
+/// The Ruby files that refer to resource types that are defined elsewhere.
+#[salsa::tracked(returns(ref))]
+fn referring_files(db: &dyn Db, environment: Environment) -> Vec<File> {
+    ruby_files(db, environment).iter().copied().filter(|it| refers_to_types(db, *it)).collect()
+}
+
+/// Whether a Ruby file refers to a resource type by its name.
+#[salsa::tracked(returns(copy))]
+fn refers_to_types(db: &dyn Db, file: File) -> bool {
+    source_text(db, file).text().contains("Puppet::Type.type")
 }
 
 /// Whether a Ruby text that refers to a resource type may add an attribute to the type: by a call with a receiver, or in a block

@@ -2,7 +2,7 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::Db;
-use marotte_db::{FileStatus, files_below};
+use marotte_db::{Environment, FileStatus, files_below};
 use marotte_diagnostics::rules;
 use marotte_hir::ExprId;
 use marotte_hir::body::{Attribute as Given, AttributeName, Expr};
@@ -134,23 +134,23 @@ fn kind_of_file(context: &mut Context<'_, '_>, id: ExprId) -> bool {
     true
 }
 
+/// The names of the files with providers of a resource type, in all modules.
+#[salsa::tracked(returns(ref))]
+fn providers(db: &dyn Db, environment: Environment, resource_type: Str) -> Vec<Str> {
+    let folder = Utf8PathBuf::from("lib/puppet/provider").join(&*resource_type);
+    let modules = environment.modules(db).iter();
+    let files = modules.flat_map(|(_, it)| files_below(db, &it.join(&folder), "rb"));
+    files.filter_map(|it| it.file_stem().map(Str::from)).collect()
+}
+
 /// Reports a provider that neither Puppet nor an available module has, but whose name is similar to one of theirs.
 fn provider(context: &mut Context<'_, '_>, id: ExprId, resource_type: &str) {
     let (db, environment) = (context.db, context.environment);
     let Expr::String(name) = context.body.expr(id) else { return };
-    let folder = Utf8PathBuf::from("lib/puppet/provider").join(resource_type);
-    let files: Vec<Utf8PathBuf> = match resource_type {
-        "package" | "service" => Vec::new(),
-        _ => environment
-            .modules(db)
-            .iter()
-            .flat_map(|(_, it)| files_below(db, &it.join(&folder), "rb"))
-            .collect(),
-    };
     let known: Vec<&str> = match resource_type {
         "package" => PACKAGE_PROVIDERS.to_vec(),
         "service" => SERVICE_PROVIDERS.to_vec(),
-        _ => files.iter().filter_map(|it| it.file_stem()).collect(),
+        _ => providers(db, environment, resource_type.into()).iter().map(Str::as_str).collect(),
     };
     if known.contains(&name.as_str()) {
         return;
