@@ -8,7 +8,7 @@ use marotte_text::{Str, is_qualified, normalized};
 use crate::data::interface::DataInterface;
 use crate::declarable::Declarable;
 use crate::interface::{Interface, ItemInterface};
-use crate::said::Said;
+use crate::mentions::Mentions;
 
 /// The effects of a change on other files. Changes that cannot be listed here may affect every file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub struct Resources {
     /// Whether standalone programs may use the changed declarations.
     pub of_programs: bool,
     /// The words, titles and patterns that only one of the two files contains.
-    pub said: Said,
+    pub mentions: Mentions,
     /// Whether any resource may be affected.
     pub any: bool,
 }
@@ -108,7 +108,7 @@ impl Change {
             return None;
         }
         let resources = &mut change.resources;
-        resources.said = before.said.other(&after.said);
+        resources.mentions = before.mentions.other(&after.mentions);
         resources.of_module = before.titles != after.titles;
         let (one, other) = (before.declarable(), after.declarable());
         resources.titles = one.other_titles(&other);
@@ -121,7 +121,7 @@ impl Change {
         if before.rest != after.rest {
             return None;
         }
-        let resources = Resources { said: before.said.other(&after.said), ..Resources::default() };
+        let resources = Resources { mentions: before.mentions.other(&after.mentions), ..Resources::default() };
         Some(Change { keys: before.other_values(after), resources, ..Change::default() })
     }
 }

@@ -6,7 +6,7 @@ use marotte_hir::ExprId;
 use marotte_hir::body::{Body, Expr};
 use marotte_infer::literal::class_names;
 use marotte_pcore::types::{StringType, Type, TypeKind};
-use marotte_resolve::call::{NamedCall, asks_what_is_declared};
+use marotte_resolve::call::{NamedCall, queries_catalog};
 use marotte_text::Str;
 
 use crate::context::{At, Context};
@@ -73,7 +73,7 @@ pub(crate) fn named_classes(context: &Context<'_, '_>) -> Vec<(At, Str)> {
     }
     let body = context.body;
     // Code that checks whether the named class exists expects that it may not.
-    let guards = LazyCell::new(|| asks_what_is_declared(body));
+    let guards = LazyCell::new(|| queries_catalog(body));
     let declarations = context.declarations();
     let mut name = |(at, name)| found.push((At::Expr(at), Str::from(name)));
     for declaration in declarations.iter().filter(|it| it.type_name == "class") {

@@ -16,10 +16,10 @@ use marotte_resolve::functions::{self, Function};
 use marotte_resolve::resource_types::{self, ResourceTypeName};
 use marotte_text::{Str, TextRange, TextSize};
 
-use crate::asked::{Asked, asked};
 use crate::conditions::{Decided, decided};
 use crate::hints;
 use crate::uses::{Use, uses};
+use crate::variable_tests::{VariableTest, variable_tests};
 
 /// The input and output of a rule: one item, its resolved names and inferred types, and the list of findings. Facts that
 /// several rules need are computed once.
@@ -37,7 +37,7 @@ pub(crate) struct Context<'db, 'f> {
     functions: RefCell<HashMap<Str, Function<'db>>>,
     resource_types: RefCell<HashMap<Str, ResourceTypeName<'db>>>,
     uses: OnceCell<Rc<[Use<'db>]>>,
-    asked: OnceCell<HashMap<&'db str, Asked>>,
+    variable_tests: OnceCell<HashMap<&'db str, VariableTest>>,
     findings: &'f mut Vec<Diagnostic>,
 }
 
@@ -73,7 +73,7 @@ impl<'db, 'f> Context<'db, 'f> {
             functions: RefCell::default(),
             resource_types: RefCell::default(),
             uses: OnceCell::new(),
-            asked: OnceCell::new(),
+            variable_tests: OnceCell::new(),
             findings,
         }
     }
@@ -104,8 +104,12 @@ impl<'db, 'f> Context<'db, 'f> {
     }
 
     /// The most explicit way in which the body tests a variable.
-    pub(crate) fn asked(&self, name: &str) -> Asked {
-        self.asked.get_or_init(|| asked(self.body)).get(name).copied().unwrap_or(Asked::Not)
+    pub(crate) fn variable_test(&self, name: &str) -> VariableTest {
+        self.variable_tests
+            .get_or_init(|| variable_tests(self.body))
+            .get(name)
+            .copied()
+            .unwrap_or(VariableTest::None)
     }
 
     /// Resolves a function name, as seen from the item.
@@ -180,10 +184,10 @@ impl<'db, 'f> Context<'db, 'f> {
 
     /// Runs a rule within the effort limit. A rule that exceeds it reports nothing; real code stays below the limit.
     pub(crate) fn within_effort(&mut self, rule: impl FnOnce(&mut Self)) {
-        let said = self.findings.len();
+        let count = self.findings.len();
         let steps = effort_for(self.body.exprs().count());
         if effort::within(steps, || rule(self)).is_err() {
-            self.findings.truncate(said);
+            self.findings.truncate(count);
         }
     }
 
@@ -211,19 +215,19 @@ impl<'db, 'f> Context<'db, 'f> {
     }
 
     /// Whether a finding with this message was already added.
-    pub(crate) fn said(&self, rule: &'static Rule, message: &str) -> bool {
+    pub(crate) fn has_reported(&self, rule: &'static Rule, message: &str) -> bool {
         self.findings.iter().any(|it| it.rule == rule && it.message == message)
     }
 
     /// Adds a related place to the finding with this message. Returns whether there is one.
-    pub(crate) fn said_elsewhere(&mut self, rule: &'static Rule, message: &str, at: At, text: &str) -> bool {
+    pub(crate) fn add_place(&mut self, rule: &'static Rule, message: &str, at: At, text: &str) -> bool {
         let related = self.related(at, text);
         let earlier = self.findings.iter_mut().find(|it| it.rule == rule && it.message == message);
-        let is_said = earlier.is_some();
+        let is_reported = earlier.is_some();
         if let Some(finding) = earlier {
             finding.related.push(related);
         }
-        is_said
+        is_reported
     }
 
     /// The finding that was added last.

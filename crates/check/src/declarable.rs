@@ -18,7 +18,7 @@ use marotte_resolve::spelling::{is_slip, nearest};
 use marotte_text::{Str, normalized};
 
 use crate::classes::Inclusion;
-use crate::said::is_unheard;
+use crate::mentions::is_unmentioned;
 use crate::title_pattern::TitlePattern;
 
 /// The resources that can be declared: an over-approximation.
@@ -57,7 +57,7 @@ impl Declarable {
         self.open.contains(type_name)
             || self.collected.contains(type_name)
             || self.has(type_name, &loose(title))
-            || self.may_put_together(type_name, title)
+            || self.may_compose(type_name, title)
     }
 
     /// Whether a resource is declared by a name that is at least partly literal.
@@ -71,7 +71,7 @@ impl Declarable {
     }
 
     /// Whether a title may be composed of parts that are all computed.
-    fn may_put_together(&self, type_name: &str, title: &str) -> bool {
+    fn may_compose(&self, type_name: &str, title: &str) -> bool {
         let title = loose(title);
         self.patterns.get(type_name).is_some_and(|it| it.iter().any(|it| it.may_be(&title)))
     }
@@ -259,9 +259,9 @@ pub(crate) fn is_unheard_of(db: &dyn Db, from: File, type_name: &str, title: &st
     if all.iter().any(|it| it.collected.contains(type_name)) {
         return false;
     }
-    let may_be_put_together = all.iter().any(|it| it.may_put_together(type_name, title));
+    let may_be_composed = all.iter().any(|it| it.may_compose(type_name, title));
     !all.iter().any(|it| it.is_written(type_name, title))
-        && is_unheard(db, environment, from, title.into(), may_be_put_together)
+        && is_unmentioned(db, environment, from, title.into(), may_be_composed)
 }
 
 /// Returns the literal title of the same type, in the same module or file, that is most similar to one that nothing declares.

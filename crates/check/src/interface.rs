@@ -16,8 +16,8 @@ use crate::branch_names::misnamed;
 use crate::data::reads::{KeyReads, program_reads};
 use crate::declarable::{Declarable, of_item};
 use crate::exported::attributes_of;
+use crate::mentions::{Mentions, mentions_in_code};
 use crate::relations::{Relations, relations};
-use crate::said::{Said, said_in_code};
 
 /// The content of a code file that checks of other files may read. It contains no ranges, so that it is independent of line
 /// shifts.
@@ -32,7 +32,7 @@ pub struct Interface {
     pub(crate) open_reads: Box<[Str]>,
     pub(crate) titles: Titles,
     /// The words and titles in its strings, without references to resources.
-    pub(crate) said: Said,
+    pub(crate) mentions: Mentions,
     pub(crate) key_reads: KeyReads,
     pub(crate) items: Box<[ItemInterface]>,
 }
@@ -78,7 +78,7 @@ pub fn interface(db: &dyn Db, file: File) -> Arc<Interface> {
         altered: altered_types(db, file).clone(),
         open_reads: open_reads(db, file).into(),
         titles: titles(db, file).clone(),
-        said: said_in_code(db, file).clone(),
+        mentions: mentions_in_code(db, file).clone(),
         key_reads: program_reads(db, file).clone(),
         items: items(db, file).iter().map(|it| of(db, *it, is_main)).collect(),
     })

@@ -6,8 +6,6 @@
 //!
 //! Values and names that cannot be determined are unknown, and nothing is reported about them.
 
-mod asked;
-pub mod asks;
 mod branch_names;
 pub mod change;
 mod classes;
@@ -17,6 +15,7 @@ mod context;
 pub mod data;
 mod data_file;
 mod declarable;
+pub mod dependencies;
 mod erb;
 mod exported;
 mod fact_paths;
@@ -25,12 +24,12 @@ mod fragments;
 mod hints;
 pub mod interface;
 mod lookups;
+mod mentions;
 mod near_titles;
 mod parameters;
 mod relations;
 mod relationships;
 mod rules;
-pub mod said;
 mod secrets;
 pub mod semantics;
 mod shared_reads;
@@ -41,6 +40,7 @@ mod title_pattern;
 mod tree;
 mod usage;
 mod uses;
+mod variable_tests;
 mod written;
 
 pub use data::secret_places;

@@ -5,7 +5,7 @@ use marotte_hir::titles;
 use marotte_text::Str;
 
 use crate::declarable::{is_declared, is_written_somewhere, only_defines, titles_of_module};
-use crate::said::is_said;
+use crate::mentions::is_mentioned;
 
 /// Types whose titles are texts of the code's own choice. Others name things outside of the code: a package and its server are two
 /// packages, a folder and one in it are two files.
@@ -35,8 +35,8 @@ pub(crate) fn near_title_here(db: &dyn Db, file: File, type_name: Str, title: St
         all.take(MOST).filter(|it| is_letter_off(&title, it)).min()
     };
     let near = here.of_type(&type_name).take(MOST).filter(is_near).min().or_else(of_module)?;
-    let is_another =
-        is_written_somewhere(db, file, &type_name, &title) || is_said(db, environment, file, &title, near);
+    let is_another = is_written_somewhere(db, file, &type_name, &title)
+        || is_mentioned(db, environment, file, &title, near);
     (!is_another).then(|| near.clone())
 }
 

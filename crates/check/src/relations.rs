@@ -6,7 +6,7 @@ use marotte_hir::body::{AttributeName, Body, Expr};
 use marotte_hir::{ExprId, Item};
 use marotte_infer::flow::{Flow, leaving_call};
 use marotte_infer::literal::{Reference, references, strings, type_name};
-use marotte_resolve::call::asks_what_is_declared;
+use marotte_resolve::call::queries_catalog;
 use marotte_syntax::ast::{RelationshipOp, ResourceForm};
 use marotte_text::{Str, normalized};
 
@@ -23,13 +23,15 @@ pub(crate) struct Relations {
     /// The classes that it declares: includes, contains, requires, or inherits from.
     pub(crate) includes: Vec<Str>,
     /// Whether it asks what is declared.
-    pub(crate) asks: bool,
+    pub(crate) queries_catalog: bool,
 }
 
 impl Relations {
     /// Whether two are equal but for the classes that they declare.
     pub(crate) fn is_alike(&self, other: &Relations) -> bool {
-        self.contains == other.contains && self.order == other.order && self.asks == other.asks
+        self.contains == other.contains
+            && self.order == other.order
+            && self.queries_catalog == other.queries_catalog
     }
 }
 
@@ -86,7 +88,7 @@ pub(crate) fn relations<'db>(db: &'db dyn Db, class: Item<'db>) -> Relations {
         return found;
     };
     let this = Reference::new("class", class.name(db));
-    found.asks = asks_what_is_declared(body);
+    found.queries_catalog = queries_catalog(body);
     let references = |id| {
         let found = referred(body, id, &|it| titles(body, class.name(db), it));
         found.into_iter().map(|it| it.1).collect::<Vec<_>>()

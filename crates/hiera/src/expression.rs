@@ -8,12 +8,12 @@ pub struct Expression<'t> {
     /// The byte range in the text, including `%{` and `}`.
     pub range: Range<usize>,
     /// The value that the expression requests.
-    pub asks: Asks<'t>,
+    pub kind: ExpressionKind<'t>,
 }
 
 /// The value that an expression requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asks<'t> {
+pub enum ExpressionKind<'t> {
     /// No value is requested: the expression evaluates to nothing.
     Nothing,
     /// A variable, possibly followed by keys to dig for.
@@ -51,7 +51,7 @@ pub fn expressions(text: &str) -> impl Iterator<Item = Expression<'_>> {
         let inner = start + "%{".len();
         let end = inner + text[inner..].find('}')?;
         from = end + "}".len();
-        Some(Expression { range: start..from, asks: asks(&text[inner..end]) })
+        Some(Expression { range: start..from, kind: kind(&text[inner..end]) })
     })
 }
 
@@ -61,12 +61,12 @@ pub fn unclosed(text: &str) -> Option<usize> {
     text[from..].find("%{").map(|at| from + at)
 }
 
-fn asks(expression: &str) -> Asks<'_> {
+fn kind(expression: &str) -> ExpressionKind<'_> {
     let trimmed = expression.trim_matches(|it: char| it.is_ascii_whitespace() || it == '\0' || it == '\u{b}');
     if EMPTY.contains(&trimmed) {
-        return Asks::Nothing;
+        return ExpressionKind::Nothing;
     }
-    let Some((name, argument)) = call(trimmed) else { return Asks::Variable(trimmed) };
+    let Some((name, argument)) = call(trimmed) else { return ExpressionKind::Variable(trimmed) };
     let method = match name {
         "lookup" | "hiera" => Method::Lookup,
         "alias" => Method::Alias,
@@ -74,7 +74,7 @@ fn asks(expression: &str) -> Asks<'_> {
         "scope" => Method::Scope,
         other => Method::Unknown(other),
     };
-    Asks::Call(method, argument)
+    ExpressionKind::Call(method, argument)
 }
 
 /// Splits `name('argument')`; the whole text must match.
@@ -96,14 +96,14 @@ mod tests {
     #[test]
     fn expressions_are_found_with_their_places() {
         let text = "a %{x} %{} é%{lookup('k')}%{ alias(\"b\") }%{nope('c')}%{lookup(k)} %{open";
-        let found: Vec<_> = expressions(text).map(|it| (&text[it.range], it.asks)).collect();
+        let found: Vec<_> = expressions(text).map(|it| (&text[it.range], it.kind)).collect();
         let expected = [
-            ("%{x}", Asks::Variable("x")),
-            ("%{}", Asks::Nothing),
-            ("%{lookup('k')}", Asks::Call(Method::Lookup, "k")),
-            ("%{ alias(\"b\") }", Asks::Call(Method::Alias, "b")),
-            ("%{nope('c')}", Asks::Call(Method::Unknown("nope"), "c")),
-            ("%{lookup(k)}", Asks::Variable("lookup(k)")),
+            ("%{x}", ExpressionKind::Variable("x")),
+            ("%{}", ExpressionKind::Nothing),
+            ("%{lookup('k')}", ExpressionKind::Call(Method::Lookup, "k")),
+            ("%{ alias(\"b\") }", ExpressionKind::Call(Method::Alias, "b")),
+            ("%{nope('c')}", ExpressionKind::Call(Method::Unknown("nope"), "c")),
+            ("%{lookup(k)}", ExpressionKind::Variable("lookup(k)")),
         ];
         assert_eq!(found, expected);
         assert_eq!(unclosed(text), Some(text.len() - "%{open".len()));

@@ -8,7 +8,7 @@ use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
 
 use crate::explain::{Event, StepKind};
-use crate::expression::{Asks, Expression, Method, expressions};
+use crate::expression::{Expression, ExpressionKind, Method, expressions};
 use crate::key::{Segment, split};
 use crate::lookup::{Invocation, LookupResult};
 use crate::{ErrorKind, LookupError, Outside, Variable};
@@ -64,16 +64,16 @@ impl<O: Outside + ?Sized> Invocation<'_, O> {
     fn interpolate_all(&mut self, text: &Str, methods: bool) -> LookupResult<Value, O> {
         let (mut out, mut copied) = (String::new(), 0);
         self.outside.spend((text.len() / TEXT) as u64, text.len())?;
-        for Expression { range, asks } in expressions(text) {
+        for Expression { range, kind } in expressions(text) {
             self.outside.spend(5, 0)?;
             let before = out.len();
             out.push_str(&text[copied..range.start]);
             copied = range.end;
-            let (method, key) = match asks {
-                Asks::Nothing => continue,
-                Asks::Variable(key) => (Method::Scope, key),
-                Asks::Call(method, key) if methods => (method, key),
-                Asks::Call(..) => {
+            let (method, key) = match kind {
+                ExpressionKind::Nothing => continue,
+                ExpressionKind::Variable(key) => (Method::Scope, key),
+                ExpressionKind::Call(method, key) if methods => (method, key),
+                ExpressionKind::Call(..) => {
                     return Err(LookupError::issue(
                         "hiera-interpolation-method-syntax-not-allowed",
                         "Interpolation using method syntax is not allowed in this context",

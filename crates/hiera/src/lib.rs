@@ -19,7 +19,7 @@ mod outside;
 
 pub use backend::eyaml::is_encrypted;
 pub use error::{ConfigPart, ErrorKind, Fault, LookupError};
-pub use expression::{Asks, Expression, METHODS, Method, expressions, unclosed};
+pub use expression::{Expression, ExpressionKind, METHODS, Method, expressions, unclosed};
 pub use key::{KeySyntaxError, LookupKey, Segment, may_have};
 pub use lookup::{Hiera, Mode, Query, assert_type, not_found};
 pub use outside::{

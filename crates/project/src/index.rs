@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use camino::Utf8Path;
 use foldhash::{HashMap, HashSet};
-use marotte_check::asks::{ANY_TITLE, Asks, word};
 use marotte_check::change::Change;
+use marotte_check::dependencies::{ANY_TITLE, Dependencies, word};
 use marotte_check::interface::Outlines;
 use marotte_db::{Db, File, environment_of, module_file};
 use marotte_resolve::spelling::slip;
@@ -24,7 +24,7 @@ const MOST: usize = 1_000;
 /// The files' dependencies, indexed by the things that they depend on.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
-    files: HashMap<File, Arc<Asks>>,
+    files: HashMap<File, Arc<Dependencies>>,
     resources: HashMap<(Str, Str), BTreeSet<File>>,
     /// The files whose findings depend on the files that contain a word, by the hash of the word.
     title_words: HashMap<u64, BTreeSet<File>>,
@@ -49,23 +49,23 @@ pub(crate) struct Index {
 
 impl Index {
     /// Builds the index of all files.
-    pub(crate) fn new(db: &dyn Db, asked: Vec<(File, Arc<Asks>)>) -> Index {
+    pub(crate) fn new(db: &dyn Db, asked: Vec<(File, Arc<Dependencies>)>) -> Index {
         let mut index = Index::default();
-        for (_, asks) in &asked {
-            index.defined.extend(asks.defines.iter().map(|it| word(it)));
+        for (_, dependencies) in &asked {
+            index.defined.extend(dependencies.defines.iter().map(|it| word(it)));
         }
-        for (file, asks) in asked {
-            index.add(db, file, asks);
+        for (file, dependencies) in asked {
+            index.add(db, file, dependencies);
         }
         index
     }
 
     /// Updates the dependencies of some files.
-    pub(crate) fn update(&mut self, db: &dyn Db, asked: Vec<(File, Arc<Asks>)>) {
+    pub(crate) fn update(&mut self, db: &dyn Db, asked: Vec<(File, Arc<Dependencies>)>) {
         // Unqualified names are indexed only if they are defined somewhere.
         let is_new = |name: &Str| !is_qualified(name) && !self.defined.contains(&word(name));
-        if asked.iter().any(|(_, asks)| asks.defines.iter().any(is_new)) {
-            let mut all: BTreeMap<File, Arc<Asks>> = BTreeMap::new();
+        if asked.iter().any(|(_, dependencies)| dependencies.defines.iter().any(is_new)) {
+            let mut all: BTreeMap<File, Arc<Dependencies>> = BTreeMap::new();
             let mut known: Vec<_> = std::mem::take(&mut self.files).into_iter().collect();
             known.sort_by_key(|(file, _)| *file);
             all.extend(known.into_iter().chain(asked));
@@ -73,8 +73,8 @@ impl Index {
             *self = Index { outlines, ..Index::new(db, all.into_iter().collect()) };
             return;
         }
-        for (file, asks) in asked {
-            self.replace(db, file, asks);
+        for (file, dependencies) in asked {
+            self.replace(db, file, dependencies);
         }
     }
 
@@ -83,8 +83,8 @@ impl Index {
         self.outlines.extend(outlines);
     }
 
-    fn replace(&mut self, db: &dyn Db, file: File, asks: Arc<Asks>) {
-        if self.files.get(&file).is_some_and(|it| Arc::ptr_eq(it, &asks)) {
+    fn replace(&mut self, db: &dyn Db, file: File, dependencies: Arc<Dependencies>) {
+        if self.files.get(&file).is_some_and(|it| Arc::ptr_eq(it, &dependencies)) {
             return;
         }
         if let Some(before) = self.files.remove(&file) {
@@ -108,41 +108,41 @@ impl Index {
                 files.remove(&file);
             }
         }
-        self.defined.extend(asks.defines.iter().map(|it| word(it)));
-        self.add(db, file, asks);
+        self.defined.extend(dependencies.defines.iter().map(|it| word(it)));
+        self.add(db, file, dependencies);
     }
 
-    fn add(&mut self, db: &dyn Db, file: File, asks: Arc<Asks>) {
-        for key in &asks.resources {
+    fn add(&mut self, db: &dyn Db, file: File, dependencies: Arc<Dependencies>) {
+        for key in &dependencies.resources {
             self.resources.entry(key.clone()).or_default().insert(file);
         }
-        for number in &asks.title_words {
+        for number in &dependencies.title_words {
             self.title_words.entry(*number).or_default().insert(file);
         }
-        for key in asks.keys.keys() {
+        for key in dependencies.keys.keys() {
             self.keys.entry(key.clone()).or_default().insert(file);
         }
         // Definitions that are added later are qualified, or the index is rebuilt.
-        let defined = asks.words.iter().filter(|it| self.defined.contains(it));
-        for number in defined.chain(&asks.names) {
+        let defined = dependencies.words.iter().filter(|it| self.defined.contains(it));
+        for number in defined.chain(&dependencies.names) {
             self.words.entry(*number).or_default().insert(file);
         }
-        for namespace in &asks.namespaces {
+        for namespace in &dependencies.namespaces {
             self.namespaces.entry(namespace.clone()).or_default().insert(file);
         }
-        if !asks.resources.is_empty() {
+        if !dependencies.resources.is_empty() {
             self.relating.insert(file);
             if module_file(db, file).is_none() {
                 self.relating_outside.insert(file);
             }
         }
-        if asks.keys.is_vague() {
+        if dependencies.keys.is_vague() {
             self.vague.insert(file);
         }
-        if asks.defines.is_empty() {
+        if dependencies.defines.is_empty() {
             self.others.insert(file);
         }
-        self.files.insert(file, asks);
+        self.files.insert(file, dependencies);
     }
 
     /// Adds the files that a file's change affects. False if it may affect any file.
@@ -227,9 +227,9 @@ impl Index {
             let any = (key.0.clone(), ANY_TITLE.into());
             stale.extend(self.resources.get(&any).into_iter().flatten());
         }
-        let words = self.title_words.iter().filter(|(word, _)| resources.said.says_word(**word));
+        let words = self.title_words.iter().filter(|(word, _)| resources.mentions.has_word(**word));
         stale.extend(words.flat_map(|(_, files)| files));
-        let titles = self.resources.iter().filter(|((_, title), _)| resources.said.may_say(title));
+        let titles = self.resources.iter().filter(|((_, title), _)| resources.mentions.may_have(title));
         stale.extend(titles.flat_map(|(_, files)| files));
         if resources.of_module {
             match folder(db, file) {
@@ -251,7 +251,7 @@ impl Index {
     pub(crate) fn follow(
         &self,
         names: BTreeSet<Str>,
-        other: &dyn Fn(File, &Asks) -> Vec<Str>,
+        other: &dyn Fn(File, &Dependencies) -> Vec<Str>,
         stale: &mut BTreeSet<File>,
     ) -> bool {
         let mut open: Vec<Str> = names.iter().cloned().collect();
@@ -259,15 +259,15 @@ impl Index {
         let mut compared = BTreeSet::new();
         while let Some(name) = open.pop() {
             for file in self.words.get(&word(&name)).into_iter().flatten() {
-                let Some(asks) = self.files.get(file) else { continue };
+                let Some(dependencies) = self.files.get(file) else { continue };
                 stale.insert(*file);
                 if stale.len() > MOST {
                     return false;
                 }
-                let names = match asks.inherits.contains(&name) {
+                let names = match dependencies.inherits.contains(&name) {
                     // The users of a class also see what it inherits.
-                    true => asks.defines.to_vec(),
-                    false if compared.insert(*file) => other(*file, asks),
+                    true => dependencies.defines.to_vec(),
+                    false if compared.insert(*file) => other(*file, dependencies),
                     false => continue,
                 };
                 open.extend(names.into_iter().filter(|it| followed.insert(it.clone())));
@@ -277,7 +277,12 @@ impl Index {
     }
 
     /// The definitions of a file whose outlines may differ from those at the last check. `now` are the present ones.
-    pub(crate) fn with_other_outlines(&self, file: File, asks: &Asks, now: Option<Outlines>) -> Vec<Str> {
+    pub(crate) fn with_other_outlines(
+        &self,
+        file: File,
+        dependencies: &Dependencies,
+        now: Option<Outlines>,
+    ) -> Vec<Str> {
         match (self.outlines.get(&file), now) {
             (Some(before), Some(now)) if *before == now => Vec::new(),
             (Some(before), Some(now)) => {
@@ -285,7 +290,7 @@ impl Index {
                 let of = |all: &Outlines, name: &Str| all.iter().find(|(it, _)| it == name).cloned();
                 names.filter(|it| of(before, it) != of(&now, it)).cloned().collect()
             }
-            _ => asks.defines.to_vec(),
+            _ => dependencies.defines.to_vec(),
         }
     }
 
@@ -298,12 +303,12 @@ impl Index {
         // Breadth-first, so that each file is found on its shortest path.
         while let Some((name, steps)) = open.pop_front() {
             for file in self.words.get(&word(&name)).into_iter().flatten() {
-                let Some(asks) = self.files.get(file) else { continue };
-                let is_heir = asks.inherits.contains(&name);
+                let Some(dependencies) = self.files.get(file) else { continue };
+                let is_heir = dependencies.inherits.contains(&name);
                 if (steps >= STEPS && !is_heir) || found.len() > MOST || !found.insert(*file) {
                     continue;
                 }
-                for name in asks.defines.iter().cloned() {
+                for name in dependencies.defines.iter().cloned() {
                     match is_heir {
                         true => open.push_front((name, steps)),
                         false => open.push_back((name, steps + 1)),

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use indexmap::IndexSet;
-use marotte_check::asks::{Asks, asks};
 use marotte_check::change::Change;
 use marotte_check::data::interface::{DataInterface, data_interface};
+use marotte_check::dependencies::{Dependencies, dependencies};
 use marotte_check::interface::{Interface, Outlines, counts_words, interface, outlines};
 use marotte_check::{Needs, files_with_findings, looks_at_trees, needs, shadowed_facts};
 use marotte_db::system::{WalkOptions, WalkProblem};
@@ -303,9 +303,9 @@ impl Project {
             |(_, it): &&(File, Vec<Arc<Diagnostic>>)| it.iter().any(|it| it.rule == rules::INTERNAL_ERROR);
         let mut failed: BTreeSet<File> = findings.iter().filter(has_failed).map(|(file, _)| *file).collect();
         let mut known = Vec::with_capacity(asked.len());
-        for (file, asks) in asked {
-            match asks {
-                Ok(asks) => known.push((file, asks)),
+        for (file, dependencies) in asked {
+            match dependencies {
+                Ok(dependencies) => known.push((file, dependencies)),
                 Err(_) => drop(failed.insert(file)),
             }
         }
@@ -434,9 +434,11 @@ impl Project {
             other_reads.extend(change.reads);
         }
         let now = |file: File| caught(&self.db, || Arc::clone(outlines(&self.db, file))).ok();
-        let compared = |file: File, asks: &Asks| self.index.with_other_outlines(file, asks, now(file));
+        let compared = |file: File, dependencies: &Dependencies| {
+            self.index.with_other_outlines(file, dependencies, now(file))
+        };
         // A cycle that opens or closes changes the outlines of its members, but not of every definition between them.
-        let any = |_, asks: &Asks| asks.defines.to_vec();
+        let any = |_, dependencies: &Dependencies| dependencies.defines.to_vec();
         if !self.index.follow(other_outlines, &compared, &mut stale)
             || !self.index.follow(other_reads, &any, &mut stale)
         {
@@ -571,7 +573,7 @@ pub struct CheckJob {
 pub struct Checked {
     findings: Vec<(File, Vec<Arc<Diagnostic>>)>,
     /// The files' dependencies on other files, if these are kept.
-    asked: Vec<(File, Result<Arc<Asks>, Panicked>)>,
+    asked: Vec<(File, Result<Arc<Dependencies>, Panicked>)>,
     /// The outlines of the checked files, if these are kept.
     outlines: Vec<(File, Outlines)>,
     is_all: bool,
@@ -660,7 +662,7 @@ impl CheckJob {
             false => {
                 let asking: Vec<File> = files.iter().copied().chain(self.read_beside()).collect();
                 in_parallel(self.db.clone(), &self.workers, &asking, |db, file| {
-                    (*file, caught(db, || Arc::clone(asks(db, *file))))
+                    (*file, caught(db, || Arc::clone(dependencies(db, *file))))
                 })
             }
         };

@@ -47,7 +47,7 @@ impl<'b> NamedCall<'b> {
     }
 
     /// Whether it calls a function whose result depends on the declared resources and classes.
-    fn asks(&self) -> bool {
+    fn queries_catalog(&self) -> bool {
         ASKING.iter().any(|it| self.plain_name().eq_ignore_ascii_case(it))
     }
 
@@ -68,7 +68,7 @@ pub fn names_in_questions(body: &Body) -> BTreeSet<Str> {
     let mut found = BTreeSet::new();
     let mut open: Vec<ExprId> = Vec::new();
     for (_, expr) in body.exprs() {
-        let call = NamedCall::of(expr).filter(NamedCall::asks);
+        let call = NamedCall::of(expr).filter(NamedCall::queries_catalog);
         open.extend(call.iter().flat_map(NamedCall::arguments));
     }
     while let Some(id) = open.pop() {
@@ -101,7 +101,7 @@ pub fn names_asked_for(body: &Body) -> BTreeSet<Str> {
 
 /// Whether a body checks which resources or classes are declared, and may therefore contain code that is valid only under such a
 /// condition.
-pub fn asks_what_is_declared(body: &Body) -> bool {
-    let is_question = |expr: &Expr| NamedCall::of(expr).is_some_and(|it| it.asks());
+pub fn queries_catalog(body: &Body) -> bool {
+    let is_question = |expr: &Expr| NamedCall::of(expr).is_some_and(|it| it.queries_catalog());
     body.exprs().any(|(_, expr)| is_question(expr))
 }

@@ -113,10 +113,10 @@ impl<'db, 'f> DataContext<'db, 'f> {
     pub(crate) fn within_effort(&mut self, rule: impl FnOnce(&mut Self)) {
         const STEPS: u64 = 100_000;
         const STEPS_FOR_EACH_BYTE: u64 = 100;
-        let said = self.findings.len();
+        let count = self.findings.len();
         let steps = STEPS.saturating_add(STEPS_FOR_EACH_BYTE.saturating_mul(self.text_length() as u64));
         if effort::within(steps, || rule(self)).is_err() {
-            self.findings.truncate(said);
+            self.findings.truncate(count);
         }
     }
 

@@ -11,7 +11,7 @@ use marotte_text::Str;
 
 use super::options::file_options;
 use super::reads::{KeyReads, data_reads};
-use crate::said::{Said, said_in_text};
+use crate::mentions::{Mentions, mentions_in_text};
 
 /// The content of a data file that checks of other files may read, without ranges.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct DataInterface {
     /// The values with their keys, in order.
     pub(crate) values: Vec<(Str, Value)>,
     /// The words and titles in its text.
-    pub(crate) said: Said,
+    pub(crate) mentions: Mentions,
 }
 
 /// The interface without the values.
@@ -35,7 +35,7 @@ pub(crate) struct Rest {
 impl PartialEq for DataInterface {
     fn eq(&self, other: &DataInterface) -> bool {
         self.rest == other.rest
-            && self.said == other.said
+            && self.mentions == other.mentions
             && self.values.len() == other.values.len()
             && self.other_values(other).is_empty()
     }
@@ -68,6 +68,6 @@ pub fn data_interface(db: &dyn Db, file: File) -> Option<DataInterface> {
     }
     let keys = values.iter().map(|it| it.0.clone()).collect();
     let reads = data_reads(db, file, format).clone();
-    let said = said_in_text(db, file).clone();
-    Some(DataInterface { rest: Rest { format, keys, encrypted, reads }, values, said })
+    let mentions = mentions_in_text(db, file).clone();
+    Some(DataInterface { rest: Rest { format, keys, encrypted, reads }, values, mentions })
 }

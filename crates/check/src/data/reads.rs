@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use marotte_db::Db;
 use marotte_db::{Environment, File, files_below, module_file, module_folder, source_text};
-use marotte_hiera::{Asks, Format, Layer, LookupKey, Method, expressions};
+use marotte_hiera::{ExpressionKind, Format, Layer, LookupKey, Method, expressions};
 use marotte_hir::body::{Expr, Segment};
 use marotte_hir::{ExprId, Item, is_readable, items};
 use marotte_infer::inference::{constant, infer};
@@ -289,7 +289,7 @@ pub(crate) fn data_reads(db: &dyn Db, file: File, format: Format) -> KeyReads {
     };
     for (text, _) in strings(&document.value, &document.places) {
         for expression in expressions(text) {
-            if let Asks::Call(Method::Lookup | Method::Alias, key) = expression.asks {
+            if let ExpressionKind::Call(Method::Lookup | Method::Alias, key) = expression.kind {
                 reads.key(key);
             }
         }

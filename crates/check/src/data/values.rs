@@ -2,7 +2,7 @@
 
 use marotte_hiera::data::{Inner, Places, Step};
 use marotte_hiera::merge::StrategyKind;
-use marotte_hiera::{Asks, Method, expressions};
+use marotte_hiera::{ExpressionKind, Method, expressions};
 use marotte_infer::disjoint::refused;
 use marotte_pcore::infer::infer_set;
 use marotte_pcore::mismatch::{MismatchKind, PathElement, mismatches};
@@ -187,12 +187,14 @@ impl Given<'_> {
     fn type_of_value(&self, value: &Value) -> Type {
         match value {
             Value::String(text) => {
-                let mut asked = expressions(text).map(|it| it.asks).peekable();
+                let mut asked = expressions(text).map(|it| it.kind).peekable();
                 if asked.peek().is_none() && !(self.encrypted && text.contains("ENC[")) {
                     return Type::literal(text.clone());
                 }
                 // The result of a call of an unknown interpolation function isn't known.
-                match asked.any(|it| matches!(it, Asks::Call(Method::Alias | Method::Unknown(_), _))) {
+                match asked
+                    .any(|it| matches!(it, ExpressionKind::Call(Method::Alias | Method::Unknown(_), _)))
+                {
                     true => Type::any(),
                     false => Type::string(),
                 }

@@ -9,7 +9,7 @@ use marotte_db::{Db, File, FileStatus, files_below, listing};
 use marotte_hir::body::Expr;
 use marotte_hir::{ExprId, Item, is_readable, items, places};
 use marotte_infer::literal::{class_names, type_name};
-use marotte_resolve::call::{NamedCall, asks_what_is_declared};
+use marotte_resolve::call::{NamedCall, queries_catalog};
 use marotte_resolve::manifests::manifests;
 use marotte_resolve::metadata::metadata;
 use marotte_resolve::names::module_of;
@@ -128,7 +128,7 @@ fn unlisted(tree: &mut Tree<'_>, listed: &Puppetfile) {
     for file in files.into_iter().filter(|it| is_readable(db, *it)) {
         for item in items(db, file) {
             defined.push(normalized(item.name(db)));
-            if asks_what_is_declared(item.body(db)) {
+            if queries_catalog(item.body(db)) {
                 continue;
             }
             for (at, name) in named(*item, db) {

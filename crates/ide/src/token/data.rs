@@ -2,7 +2,7 @@
 
 use marotte_db::{File, source_text};
 use marotte_hiera::data::{Inner, Places};
-use marotte_hiera::{Asks, Format, LookupKey, Method, expressions};
+use marotte_hiera::{ExpressionKind, Format, LookupKey, Method, expressions};
 use marotte_pcore::value::Value;
 use marotte_resolve::data_files::{HieraFile, HieraFileKind, document};
 use marotte_text::{Str, TextRange, TextSize};
@@ -71,15 +71,17 @@ impl<'db> Collector<'db, '_> {
                 continue;
             }
             let range = TextRange::new(size(expression.range.start), size(expression.range.end));
-            match expression.asks {
-                Asks::Variable(path) | Asks::Call(Method::Scope, path) => self.variable(range, path),
-                Asks::Call(Method::Lookup | Method::Alias, key) => {
+            match expression.kind {
+                ExpressionKind::Variable(path) | ExpressionKind::Call(Method::Scope, path) => {
+                    self.variable(range, path)
+                }
+                ExpressionKind::Call(Method::Lookup | Method::Alias, key) => {
                     if let (Some(at), Ok(parsed)) = (self.inside(range, key), LookupKey::parse(key)) {
                         let at = part(at, 0, parsed.root.len().min(key.len()));
                         self.add(at, Access::Read, Named::DataKey(parsed.root));
                     }
                 }
-                Asks::Nothing | Asks::Call(Method::Literal | Method::Unknown(_), _) => {}
+                ExpressionKind::Nothing | ExpressionKind::Call(Method::Literal | Method::Unknown(_), _) => {}
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use marotte_diagnostics::{Level, Rule, rules};
 use marotte_hiera::data::{Inner, Places};
-use marotte_hiera::{Asks, Expression, LookupKey, METHODS, Method, expressions, unclosed};
+use marotte_hiera::{Expression, ExpressionKind, LookupKey, METHODS, Method, expressions, unclosed};
 use marotte_infer::inference::{element, misspelled_part};
 use marotte_pcore::types::Type;
 use marotte_pcore::value::Value;
@@ -40,14 +40,14 @@ pub(in crate::rules) fn check_configuration(context: &mut DataContext<'_, '_>) {
             not_closed(context, text, range);
             for expression in expressions(text) {
                 let at = context.range_of(range, text, expression.range.clone());
-                match expression.asks {
-                    Asks::Call(..) => {
+                match expression.kind {
+                    ExpressionKind::Call(..) => {
                         let finding =
                             context.report(RULE, at, "no functions can be called in a `hiera.yaml`");
                         finding.label = Some("only variables can appear here".to_owned());
                     }
-                    Asks::Variable(name) => variable(context, at, name),
-                    Asks::Nothing => {}
+                    ExpressionKind::Variable(name) => variable(context, at, name),
+                    ExpressionKind::Nothing => {}
                 }
             }
         }
@@ -80,27 +80,27 @@ fn not_closed(context: &mut DataContext<'_, '_>, text: &str, range: TextRange) {
 
 fn in_data(context: &mut DataContext<'_, '_>, text: &str, range: TextRange, expression: &Expression<'_>) {
     let at = context.range_of(range, text, expression.range.clone());
-    match expression.asks {
-        Asks::Call(Method::Unknown(name), _) => {
+    match expression.kind {
+        ExpressionKind::Call(Method::Unknown(name), _) => {
             let nearest = nearest(name, METHODS);
             let finding =
                 context.report(RULE, at, format!("there is no function `{name}` in expressions of data"));
             finding.label = nearest.map(|it| format!("did you mean `{it}`?"));
             finding.notes.push(format!("there are {}", METHODS.map(|it| format!("`{it}`")).join(", ")));
         }
-        Asks::Call(Method::Alias, _) if expression.range != (0..text.len()) => {
+        ExpressionKind::Call(Method::Alias, _) if expression.range != (0..text.len()) => {
             let finding = context.report(RULE, at, "`alias` must be the whole text");
             finding.label = Some("something else appears beside this".to_owned());
             finding.notes.push("`lookup` puts a value into a text".to_owned());
         }
-        Asks::Call(Method::Lookup | Method::Alias, key)
+        ExpressionKind::Call(Method::Lookup | Method::Alias, key)
             if has_key(context.db, context.environment, key) == Some(false) =>
         {
             let finding = context.report(RULE, at, format!("no file of data has the key `{key}`"));
             finding.level = Level::Warning;
             finding.label = Some("this is an empty text".to_owned());
         }
-        Asks::Call(Method::Lookup | Method::Alias, key)
+        ExpressionKind::Call(Method::Lookup | Method::Alias, key)
             if let Some(meant) = LookupKey::parse(key)
                 .ok()
                 .filter(|_| has_key(context.db, context.environment, key).is_none())
@@ -111,7 +111,7 @@ fn in_data(context: &mut DataContext<'_, '_>, text: &str, range: TextRange, expr
             finding.level = Level::Warning;
             finding.label = Some(format!("did you mean `{meant}`?"));
         }
-        Asks::Variable(name) => {
+        ExpressionKind::Variable(name) => {
             let called = name.split_once('(').map(|(function, _)| function.trim());
             if let Some(function) = called.filter(|it| METHODS.contains(it)) {
                 let finding = context.report(

@@ -6,7 +6,7 @@
 use marotte_db::{Db, Environment, source_text};
 use marotte_diagnostics::{Edit, Fix, rules};
 use marotte_hiera::data::Inner;
-use marotte_hiera::{Asks, expressions};
+use marotte_hiera::{ExpressionKind, expressions};
 use marotte_hir::ExprId;
 use marotte_hir::body::{Expr, Segment, Variable};
 use marotte_pcore::value::Value;
@@ -110,7 +110,7 @@ pub(in crate::rules) fn check_configuration(context: &mut DataContext<'_, '_>) {
 /// Reports the legacy facts that the interpolations of a text read, except the variable `other`, which `mapped_paths` sets.
 fn texts(context: &mut DataContext<'_, '_>, text: &str, range: TextRange, other: Option<&str>) {
     for expression in expressions(text) {
-        if let Asks::Variable(name) = expression.asks
+        if let ExpressionKind::Variable(name) = expression.kind
             && Some(name) != other
         {
             let at = context.range_of(range, text, expression.range.clone());

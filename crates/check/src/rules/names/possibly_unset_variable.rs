@@ -15,9 +15,9 @@ use marotte_resolve::globals::is_global;
 use marotte_resolve::names::{AncestorsEnd, ancestors};
 use marotte_text::Str;
 
-use crate::asked::Asked;
 use crate::context::{At, Context};
 use crate::tested::{read_in, tested};
+use crate::variable_tests::VariableTest;
 
 const RULE: &Rule = rules::POSSIBLY_UNSET_VARIABLE;
 
@@ -42,7 +42,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             continue;
         };
         let message = format!("`${name}` may be unset here");
-        if context.said_elsewhere(RULE, &message, At::Expr(*id), "it is read here, too") {
+        if context.add_place(RULE, &message, At::Expr(*id), "it is read here, too") {
             continue;
         }
         let related = set.iter().map(|it| context.related(At::Expr(*it), "set here, on some ways only"));
@@ -63,7 +63,7 @@ fn may_be_elsewhere(context: &Context<'_, '_>, name: &Str) -> bool {
     is_inherited
         || matches!(item.kind(db), ItemKind::Program | ItemKind::Node(_))
             && is_global(db, context.file, context.environment, name)
-        || context.asked(name) == Asked::ForPresence
+        || context.variable_test(name) == VariableTest::Presence
         // `unresolved-variable` reports that it is read before it is set.
         || context.inference().unset().iter().any(|it| is_read(context.body, *it, name))
 }

@@ -29,7 +29,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             let related = Related { file: template.id(db), range, message: "read here".to_owned() };
             let message =
                 format!("the template reads `{name}`, which is neither a local variable nor a method");
-            if context.said(rules::UNRESOLVED_VARIABLE, &message) {
+            if context.has_reported(rules::UNRESOLVED_VARIABLE, &message) {
                 continue;
             }
             let finding = context.report(rules::UNRESOLVED_VARIABLE, At::Expr(argument), message);

@@ -75,7 +75,7 @@ fn rendered(context: &mut Context<'_, '_>, at: ExprId, template: Option<File>, r
             continue;
         }
         let message = format!("the template calls the function `{name}`, which does not exist");
-        if context.said(rules::UNRESOLVED_FUNCTION, &message) {
+        if context.has_reported(rules::UNRESOLVED_FUNCTION, &message) {
             continue;
         }
         let meant = nearest_function(db, context.environment, name).map(|it| it.0);
@@ -125,7 +125,7 @@ fn report(
     let related = template.map(|it| Related { file: it.id(context.db), range, message: read });
     let message = format!("the template reads `{name}`, which nothing sets");
     // One slip in a template is one finding, however often the code renders it.
-    if context.said_elsewhere(rules::UNRESOLVED_VARIABLE, &message, At::Expr(at), "rendered here, too") {
+    if context.add_place(rules::UNRESOLVED_VARIABLE, &message, At::Expr(at), "rendered here, too") {
         return;
     }
     let finding = context.report(rules::UNRESOLVED_VARIABLE, At::Expr(at), message);

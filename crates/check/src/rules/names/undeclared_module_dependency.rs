@@ -33,7 +33,8 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             own.module
         );
         // Another item of the file may have reported it.
-        if !told.insert(module.clone()) || context.said(rules::UNDECLARED_MODULE_DEPENDENCY, &message) {
+        if !told.insert(module.clone()) || context.has_reported(rules::UNDECLARED_MODULE_DEPENDENCY, &message)
+        {
             continue;
         }
         let finding = context.report(rules::UNDECLARED_MODULE_DEPENDENCY, it.at, message);

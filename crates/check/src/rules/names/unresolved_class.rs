@@ -33,7 +33,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         for (at, reference) in references(context.body, id).0 {
             let is_class = reference.type_name == "class" && !OF_EVERY_CATALOG.contains(&&*reference.title);
             // In most cases, the same body includes it.
-            let is_said = context.said(rules::UNRESOLVED_CLASS, &message(&reference.title));
+            let is_said = context.has_reported(rules::UNRESOLVED_CLASS, &message(&reference.title));
             let is_asked = asked.contains(&*reference.title);
             if is_class && !is_said && !is_asked && !context.inference().is_unreachable(id) {
                 name(context, At::Expr(at), &reference.title);

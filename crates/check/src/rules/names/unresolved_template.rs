@@ -58,7 +58,8 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                 ModulePath::Found(_) => continue,
             };
             // The parameter may select another module's template; the code that sets it knows.
-            if default.is_some() && (is_absent || context.said(rules::UNRESOLVED_TEMPLATE, &message)) {
+            if default.is_some() && (is_absent || context.has_reported(rules::UNRESOLVED_TEMPLATE, &message))
+            {
                 continue;
             }
             let finding = context.report(rules::UNRESOLVED_TEMPLATE, At::Expr(id), message);

@@ -18,10 +18,10 @@ use marotte_resolve::spelling::{Slips, is_slip, nearest};
 use marotte_resolve::suggest::misspelled_global;
 
 use super::not_found;
-use crate::asked::{Asked, Filled, asks_for_qualified};
 use crate::context::{At, Context};
 use crate::fact_paths::fact_path;
 use crate::shared_reads::{Origin, origin};
+use crate::variable_tests::{Filled, VariableTest, tests_qualified};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     // A template without parameters can read all variables of its caller.
@@ -192,12 +192,12 @@ fn local<'db>(context: &mut Context<'db, '_>, known: &Known<'db>, id: ExprId, is
     };
     let is_meant = meant.is_some() || slips.of(name, may_be).is_some();
     let asked = match is_set_later {
-        false => context.asked(name),
-        true if known.is_filled_in(context, name) => Asked::ForValue,
-        true => Asked::Not,
+        false => context.variable_test(name),
+        true if known.is_filled_in(context, name) => VariableTest::Value,
+        true => VariableTest::None,
     };
     let is_known = || globals::is_read_by_manifest(context.db, context.environment, name.clone());
-    if asked == Asked::ForPresence || (!is_meant && (known.is_applied(context, id) || is_known())) {
+    if asked == VariableTest::Presence || (!is_meant && (known.is_applied(context, id) || is_known())) {
         return;
     }
     let similar = meant.or_else(|| near().map(|it| format!("${it}")));
@@ -212,7 +212,7 @@ fn local<'db>(context: &mut Context<'db, '_>, known: &Known<'db>, id: ExprId, is
     };
     let is_alone = || !is_meant && similar.as_ref().is_none_or(is_another);
     let is_doubtful = match origin {
-        Origin::Nowhere | Origin::Unknown if asked == Asked::ForValue => is_set_later || is_alone(),
+        Origin::Nowhere | Origin::Unknown if asked == VariableTest::Value => is_set_later || is_alone(),
         Origin::Nowhere => !is_set_later && similar.is_none() && is_of_site(context),
         Origin::Unknown => similar.is_none(),
         Origin::Perhaps => true,
@@ -225,7 +225,7 @@ fn local<'db>(context: &mut Context<'db, '_>, known: &Known<'db>, id: ExprId, is
         format!("nothing sets the variable `${name}`")
     };
     // A misspelled definition is one error, however often the variable is read.
-    if context.said_elsewhere(rules::UNRESOLVED_VARIABLE, &message, At::Expr(id), "it is read here, too") {
+    if context.add_place(rules::UNRESOLVED_VARIABLE, &message, At::Expr(id), "it is read here, too") {
         return;
     }
     let is_own_default = body
@@ -380,7 +380,7 @@ fn qualified(context: &mut Context<'_, '_>, id: ExprId, scope: &str, name: &str)
     let (message, related, label) = match look_up(db, context.file, NameKind::Class, scope) {
         Lookup::Unknown => return,
         Lookup::Missing => {
-            if asks_for_qualified(context.body, scope, name) {
+            if tests_qualified(context.body, scope, name) {
                 return;
             }
             let message = format!("there is no class `{scope}`, whose variable this would be");
@@ -403,7 +403,7 @@ fn qualified(context: &mut Context<'_, '_>, id: ExprId, scope: &str, name: &str)
             // Set whenever a class is evaluated.
             if matches!(name, "title" | "name" | "module_name" | "caller_module_name")
                 || globals::is_metaparameter(name)
-                || asks_for_qualified(context.body, scope, name)
+                || tests_qualified(context.body, scope, name)
             {
                 return;
             }

@@ -8,7 +8,7 @@ use marotte_diagnostics::{Level, rules};
 use marotte_hir::body::Expr;
 use marotte_hir::{ExprId, ItemKind};
 use marotte_infer::literal::{Reference, capitalize, references};
-use marotte_resolve::call::asks_what_is_declared;
+use marotte_resolve::call::queries_catalog;
 use marotte_resolve::resource_types::ResourceTypeName;
 use marotte_resolve::suggest::misspelled_type;
 
@@ -29,7 +29,7 @@ const OTHERS: [&str; 7] = ["class", "stage", "node", "component", "whit", "sched
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let (db, body) = (context.db, context.body);
     named(context);
-    if asks_what_is_declared(body) {
+    if queries_catalog(body) {
         return;
     }
     let operands = operands(body).into_iter().map(|it| it.0);

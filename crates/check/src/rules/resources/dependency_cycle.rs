@@ -34,12 +34,12 @@ type Point = usize;
 struct Edge {
     to: Point,
     /// The cause of the edge. None for the implicit edge from a start to its end.
-    said: Option<Said>,
+    statement: Option<Statement>,
 }
 
 /// The code that orders one point before another.
 #[derive(Clone, Copy, Debug)]
-struct Said {
+struct Statement {
     at: At,
     branch: Branch,
     /// An explicit relationship, not containment.
@@ -55,35 +55,35 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let graph = graph(context, &flow);
     let groups = graph.groups();
     // An edge between different groups isn't part of a cycle.
-    let mut relationships: Vec<(Point, Point, Said)> = Vec::new();
+    let mut relationships: Vec<(Point, Point, Statement)> = Vec::new();
     for (from, edges) in graph.edges.iter().enumerate() {
         for edge in edges {
-            if let Some(said) = edge.said.filter(|it| it.is_relationship)
+            if let Some(statement) = edge.statement.filter(|it| it.is_relationship)
                 && groups[from] == groups[edge.to]
             {
-                relationships.push((from, edge.to, said));
+                relationships.push((from, edge.to, statement));
             }
         }
     }
     // Each cycle is reported at its last relationship.
-    relationships.sort_by_cached_key(|(from, _, said)| {
-        (Reverse(context.range(said.at).start()), graph.reference(*from).clone())
+    relationships.sort_by_cached_key(|(from, _, statement)| {
+        (Reverse(context.range(statement.at).start()), graph.reference(*from).clone())
     });
     let mut told: HashSet<TextRange> = HashSet::default();
     let mut search = Search { graph: &graph, groups: &groups, flow: &flow, before: HashMap::default() };
-    for (from, to, said) in relationships {
-        if told.contains(&context.range(said.at)) {
+    for (from, to, statement) in relationships {
+        if told.contains(&context.range(statement.at)) {
             continue;
         }
-        let Some(way) = search.way(said.branch, to, from) else { continue };
+        let Some(way) = search.way(statement.branch, to, from) else { continue };
         let places: Vec<TextRange> =
-            way.iter().filter_map(|(_, said)| said.map(|it| context.range(it.at))).collect();
+            way.iter().filter_map(|(_, statement)| statement.map(|it| context.range(it.at))).collect();
         if places.iter().any(|it| told.contains(it)) {
             continue;
         }
-        told.insert(context.range(said.at));
+        told.insert(context.range(statement.at));
         told.extend(places);
-        report(context, &graph, (from, to), said, &way);
+        report(context, &graph, (from, to), statement, &way);
     }
 }
 
@@ -97,8 +97,8 @@ fn report(
     context: &mut Context<'_, '_>,
     graph: &Graph,
     (from, to): (Point, Point),
-    said: Said,
-    way: &[(Point, Option<Said>)],
+    statement: Statement,
+    way: &[(Point, Option<Statement>)],
 ) {
     /// Of a long cycle, only the first and last parts are listed.
     const SHOWN: usize = 20;
@@ -120,16 +120,16 @@ fn report(
         format!("these depend on each other: `{}`", shown.join(" => "))
     };
     let steps = way.windows(2).filter_map(|step| Some((step[0].0, step[1].0, step[1].1?)));
-    let related = steps.take(SHOWN).map(|(one, other, said)| {
+    let related = steps.take(SHOWN).map(|(one, other, statement)| {
         let text = match one {
-            _ if said.is_relationship => format!("`{}` comes first here", graph.reference(one)),
+            _ if statement.is_relationship => format!("`{}` comes first here", graph.reference(one)),
             start if is_start(start) => format!("part of `{}`", graph.reference(one)),
             _ => format!("part of `{}`", graph.reference(other)),
         };
-        context.related(said.at, text)
+        context.related(statement.at, text)
     });
     let related = related.collect();
-    let finding = context.report(rules::DEPENDENCY_CYCLE, said.at, message);
+    let finding = context.report(rules::DEPENDENCY_CYCLE, statement.at, message);
     finding.label = Some("closes the circle".to_owned());
     finding.related = related;
 }
@@ -151,7 +151,7 @@ impl Graph {
         let number = self.references.len();
         self.references.push(it.clone());
         self.numbers.insert(it.clone(), number);
-        self.edges.push(vec![Edge { to: 2 * number + 1, said: None }]);
+        self.edges.push(vec![Edge { to: 2 * number + 1, statement: None }]);
         self.edges.push(Vec::new());
         number
     }
@@ -223,13 +223,13 @@ struct Search<'a> {
     groups: &'a [usize],
     flow: &'a Flow,
     /// The predecessor of each reached point, and the cause of the edge.
-    before: HashMap<Point, (Point, Option<Said>)>,
+    before: HashMap<Point, (Point, Option<Statement>)>,
 }
 
 impl Search<'_> {
     /// The shortest path from one point to another over the constraints that hold on a branch: the points, with the causes of
     /// the edges.
-    fn way(&mut self, branch: Branch, from: Point, to: Point) -> Option<Vec<(Point, Option<Said>)>> {
+    fn way(&mut self, branch: Branch, from: Point, to: Point) -> Option<Vec<(Point, Option<Statement>)>> {
         self.before.clear();
         let mut open = VecDeque::from([from]);
         while let Some(point) = open.pop_front() {
@@ -237,8 +237,8 @@ impl Search<'_> {
                 let mut way = Vec::new();
                 let mut here = point;
                 while here != from {
-                    let (earlier, said) = *self.before.get(&here)?;
-                    way.push((here, said));
+                    let (earlier, statement) = *self.before.get(&here)?;
+                    way.push((here, statement));
                     here = earlier;
                 }
                 way.push((from, None));
@@ -249,16 +249,16 @@ impl Search<'_> {
                 if !effort::spend(1) {
                     return None;
                 }
-                let holds = |it: Said| {
+                let holds = |it: Statement| {
                     // If a branch may be left early, code after it in the enclosing branch may not be evaluated.
                     it.branch == branch || !self.flow.may_leave() && self.flow.is_within(branch, it.branch)
                 };
                 if edge.to != from
                     && self.groups[edge.to] == self.groups[from]
-                    && edge.said.is_none_or(holds)
+                    && edge.statement.is_none_or(holds)
                     && !self.before.contains_key(&edge.to)
                 {
-                    self.before.insert(edge.to, (point, edge.said));
+                    self.before.insert(edge.to, (point, edge.statement));
                     open.push_back(edge.to);
                 }
             }
@@ -277,8 +277,8 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn add(&mut self, from: Point, to: Point, said: Said) {
-        self.graph.edges[from].push(Edge { to, said: Some(said) });
+    fn add(&mut self, from: Point, to: Point, statement: Statement) {
+        self.graph.edges[from].push(Edge { to, statement: Some(statement) });
     }
 
     fn relate(&mut self, first: &Reference, second: &Reference, at: At, by: ExprId) {
@@ -286,19 +286,19 @@ impl Builder<'_> {
         if !effort::spend(EDGE) {
             return;
         }
-        let said = Said { at, branch: self.flow.of(by), is_relationship: true };
+        let statement = Statement { at, branch: self.flow.of(by), is_relationship: true };
         let (from, to) = (self.graph.end(first), self.graph.start(second));
-        self.add(from, to, said);
+        self.add(from, to, statement);
     }
 
     /// Records that something is declared here, and is therefore contained in the class.
     fn contain(&mut self, it: &Reference, at: At, by: ExprId) {
         let Some(container) = self.container.clone() else { return };
-        let said = Said { at, branch: self.flow.of(by), is_relationship: false };
+        let statement = Statement { at, branch: self.flow.of(by), is_relationship: false };
         let (outer, inner) = (self.graph.start(&container), self.graph.start(it));
-        self.add(outer, inner, said);
+        self.add(outer, inner, statement);
         let (inner, outer) = (self.graph.end(it), self.graph.end(&container));
-        self.add(inner, outer, said);
+        self.add(inner, outer, statement);
     }
 }
 
@@ -414,20 +414,20 @@ fn of_class(context: &Context<'_, '_>, class: Item<'_>, by: ExprId, builder: &mu
         true => Reference::new(&it.type_name, &it.title.replace(&prefix, "${")),
         false => it.clone(),
     };
-    let said = Said { at: At::Expr(by), branch: builder.flow.of(by), is_relationship: false };
+    let statement = Statement { at: At::Expr(by), branch: builder.flow.of(by), is_relationship: false };
     let (start, end) = (builder.graph.start(&this), builder.graph.end(&this));
     for inner in &relations.contains {
         let inner = &here(inner);
         let is_new = inner.type_name == "class" || builder.declared.insert(inner.clone());
         if is_new {
             let (inner_start, inner_end) = (builder.graph.start(inner), builder.graph.end(inner));
-            builder.add(start, inner_start, said);
-            builder.add(inner_end, end, said);
+            builder.add(start, inner_start, statement);
+            builder.add(inner_end, end, statement);
         }
     }
     for (first, second) in &relations.order {
         let (from, to) = (builder.graph.end(&here(first)), builder.graph.start(&here(second)));
-        builder.add(from, to, said);
+        builder.add(from, to, statement);
     }
 }
 

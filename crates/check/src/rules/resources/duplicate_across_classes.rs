@@ -26,7 +26,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         return;
     }
     let named: Vec<(Str, Item<'_>)> = included(db, item);
-    if named.is_empty() || relations(db, item).asks {
+    if named.is_empty() || relations(db, item).queries_catalog {
         return;
     }
     let mut together: Vec<(Item<'_>, HashSet<Item<'_>>)> = Vec::new();
@@ -74,7 +74,7 @@ fn reached<'db>(db: &'db dyn Db, class: Item<'db>) -> HashSet<Item<'db>> {
     for _ in 0..STEPS {
         let next: Vec<Item<'_>> = open
             .drain(..)
-            .filter(|it| all.len() < MOST && !relations(db, *it).asks && all.insert(*it))
+            .filter(|it| all.len() < MOST && !relations(db, *it).queries_catalog && all.insert(*it))
             .collect();
         open.extend(next.into_iter().flat_map(|it| included(db, it).into_iter().map(|it| it.1)));
     }
@@ -104,7 +104,7 @@ fn report<'db>(
         true => format!("`{resource}` is declared by the class `{}`, too", other.name(db)),
         false => format!("the classes `{}` and `{}` both declare `{resource}`", one.name(db), other.name(db)),
     };
-    if context.said(rules::DUPLICATE_DECLARATION, &message) {
+    if context.has_reported(rules::DUPLICATE_DECLARATION, &message) {
         return;
     }
     let mut related = vec![declared_in(context, other, resource, by(other))];

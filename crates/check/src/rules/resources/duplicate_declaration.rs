@@ -8,7 +8,7 @@ use marotte_hir::{Body, ExprId, ItemKind};
 use marotte_infer::declarations::{Declaration as Resources, Part};
 use marotte_infer::known_values::text_of;
 use marotte_infer::literal::Reference;
-use marotte_resolve::call::asks_what_is_declared;
+use marotte_resolve::call::queries_catalog;
 
 use crate::classes::Inclusion;
 use crate::context::{At, Context};
@@ -37,7 +37,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         }
     }
     // Conditions distinguish declarations.
-    let asks = asks_what_is_declared(body);
+    let queries_catalog = queries_catalog(body);
     let resources = context.declarations();
     let mut resources = resources.iter().peekable();
     for (id, expr) in body.exprs() {
@@ -48,7 +48,8 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                 let earlier = declared.entry(name.clone()).or_default();
                 earlier.push(this);
                 let earlier = &earlier[..earlier.len() - 1];
-                if let Some(other) = earlier.iter().find(|it| clash(context, **it, id, asks)).copied()
+                if let Some(other) =
+                    earlier.iter().find(|it| clash(context, **it, id, queries_catalog)).copied()
                     && !resource.unless_declared
                 {
                     report(context, &name, other, this);
@@ -95,11 +96,11 @@ pub(in crate::rules) fn spelled(context: &Context<'_, '_>, id: ExprId) -> Option
 }
 
 /// Whether a resource expression declares what an earlier declaration, evaluated in the same compilation, already did.
-fn clash(context: &Context<'_, '_>, earlier: Declaration, later: ExprId, asks: bool) -> bool {
+fn clash(context: &Context<'_, '_>, earlier: Declaration, later: ExprId, queries_catalog: bool) -> bool {
     let flow = context.flow();
     match earlier.expr {
-        None => !asks,
-        Some(earlier) if asks => flow.of(earlier) == flow.of(later),
+        None => !queries_catalog,
+        Some(earlier) if queries_catalog => flow.of(earlier) == flow.of(later),
         Some(earlier) => flow.meet(earlier, later),
     }
 }

@@ -2,7 +2,7 @@
 
 use marotte_diagnostics::{Level, rules};
 use marotte_hir::body::Expr;
-use marotte_resolve::call::asks_what_is_declared;
+use marotte_resolve::call::queries_catalog;
 
 use crate::context::{At, Context};
 use crate::declarable::{is_declared, may_be_declared, misspelled_title, nearest_title};
@@ -10,7 +10,7 @@ use crate::fragments::fragments;
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let (db, body, file) = (context.db, context.body, context.file);
-    if asks_what_is_declared(body) {
+    if queries_catalog(body) {
         return;
     }
     for (wholes, fragment, target) in fragments(body) {

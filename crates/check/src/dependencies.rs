@@ -11,22 +11,22 @@ use marotte_hir::body::Expr;
 use marotte_hir::{ExprId, NameKind, items};
 use marotte_infer::declarations::declarations;
 use marotte_infer::literal::references;
-use marotte_resolve::call::asks_what_is_declared;
+use marotte_resolve::call::queries_catalog;
 use marotte_resolve::data_files::{HieraFileKind, data_keys, hiera_file};
 use marotte_text::{Str, normalized, split_namespace, unrooted};
 
 use crate::data::reads::{KeyReads, program_reads};
 use crate::declarable::{is_written_in, loose};
 use crate::fragments::fragments;
+use crate::mentions;
 use crate::relationships::{named_by_title, operands, partly_written, realized};
-use crate::said;
 
 /// The title of a resource that stands for any of its type.
 pub const ANY_TITLE: &str = "*";
 
 /// The dependencies of a file's check.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Asks {
+pub struct Dependencies {
     /// The resources that the file puts into relationships without declaring them in the same item: types, and titles as far as
     /// they distinguish resources.
     pub resources: BTreeSet<(Str, Str)>,
@@ -46,7 +46,7 @@ pub struct Asks {
     pub inherits: Box<[Str]>,
 }
 
-impl Asks {
+impl Dependencies {
     /// Whether the text contains a word, or a name that starts with it.
     pub fn says(&self, name: &str) -> bool {
         self.words.binary_search(&word(name)).is_ok()
@@ -62,7 +62,7 @@ pub fn word(text: &str) -> u64 {
 
 /// Collects the dependencies of a file's check.
 #[salsa::tracked(returns(ref))]
-pub fn asks(db: &dyn Db, file: File) -> Arc<Asks> {
+pub fn dependencies(db: &dyn Db, file: File) -> Arc<Dependencies> {
     let Words { words, names, namespaces } = Words::of(source_text(db, file).text());
     let are_values_checked = Settings::get(db).rules(db).contains(rules::VALUE_TYPE);
     if let Some(HieraFileKind::Data { format, .. }) = hiera_file(db, file).map(|it| &it.kind)
@@ -70,13 +70,13 @@ pub fn asks(db: &dyn Db, file: File) -> Arc<Asks> {
     {
         // Merged values are checked together.
         let keys = KeyReads::of(data_keys(db, file, *format).clone());
-        return Arc::new(Asks { keys, words, names, namespaces, ..Asks::default() });
+        return Arc::new(Dependencies { keys, words, names, namespaces, ..Dependencies::default() });
     }
     if hiera_file(db, file).is_some() || !matches!(file.path(db).extension(), Some("pp" | "epp")) {
-        return Arc::new(Asks { words, names, namespaces, ..Asks::default() });
+        return Arc::new(Dependencies { words, names, namespaces, ..Dependencies::default() });
     }
     let keys = program_reads(db, file).clone();
-    let mut asks = Asks { keys, words, names, namespaces, ..Asks::default() };
+    let mut dependencies = Dependencies { keys, words, names, namespaces, ..Dependencies::default() };
     let (mut defines, mut inherits) = (Vec::new(), Vec::new());
     // Its declarations are part of what modules declare.
     let is_of_module =
@@ -87,33 +87,33 @@ pub fn asks(db: &dyn Db, file: File) -> Arc<Asks> {
             defines.push(normalized(item.name(db)));
         }
         inherits.extend(item.signature(db).parent.as_deref().map(normalized));
-        if asks_what_is_declared(body) {
+        if queries_catalog(body) {
             continue;
         }
         for (_, kind, title) in named_by_title(body, &declarations(body)) {
-            asks.resources.insert((kind.into(), loose(&title)));
+            dependencies.resources.insert((kind.into(), loose(&title)));
         }
         let operands: Vec<ExprId> = operands(body).into_iter().map(|it| it.0).chain(realized(body)).collect();
         for operand in &operands {
             for (type_name, _) in partly_written(body, *operand) {
-                asks.resources.insert((type_name, ANY_TITLE.into()));
+                dependencies.resources.insert((type_name, ANY_TITLE.into()));
             }
         }
         for (container, _, target) in fragments(body) {
             let Expr::String(title) = body.expr(target) else { continue };
-            asks.resources.extend(container.iter().map(|it| (Str::from(*it), loose(title))));
+            dependencies.resources.extend(container.iter().map(|it| (Str::from(*it), loose(title))));
         }
         for reference in operands.into_iter().flat_map(|id| references(body, id).0) {
             let (_, reference) = reference;
             let title = loose(&reference.title);
             if !(is_of_module && is_written_in(db, *item, &reference.type_name, &title)) {
-                asks.title_words.extend(said::words(&reference.title).map(|it| word(&it)));
-                asks.resources.insert((reference.type_name, title));
+                dependencies.title_words.extend(mentions::words(&reference.title).map(|it| word(&it)));
+                dependencies.resources.insert((reference.type_name, title));
             }
         }
     }
-    (asks.defines, asks.inherits) = (defines.into(), inherits.into());
-    Arc::new(asks)
+    (dependencies.defines, dependencies.inherits) = (defines.into(), inherits.into());
+    Arc::new(dependencies)
 }
 
 /// The names in a text.

@@ -8,35 +8,35 @@ use marotte_text::unrooted;
 
 /// The way in which a body tests a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Asked {
+pub(crate) enum VariableTest {
     /// The body doesn't test it.
-    Not,
+    None,
     /// The body tests whether the variable is true, empty or `undef`: formerly, an unset variable was.
-    ForValue,
+    Value,
     /// The body tests whether the variable exists: `defined('$name')`.
-    ForPresence,
+    Presence,
 }
 
 /// The variables that a body tests, each with the most explicit way in which it does.
-pub(crate) fn asked(body: &Body) -> HashMap<&str, Asked> {
-    let mut found: HashMap<&str, Asked> = HashMap::default();
+pub(crate) fn variable_tests(body: &Body) -> HashMap<&str, VariableTest> {
+    let mut found: HashMap<&str, VariableTest> = HashMap::default();
     for (_, expr) in body.exprs() {
-        tested_values(body, expr, &mut |name| _ = found.entry(name).or_insert(Asked::ForValue));
+        tested_values(body, expr, &mut |name| _ = found.entry(name).or_insert(VariableTest::Value));
     }
     for (_, expr) in body.exprs() {
-        found.extend(asked_for(body, expr).map(|name| (name, Asked::ForPresence)));
+        found.extend(tested_for_presence(body, expr).map(|name| (name, VariableTest::Presence)));
     }
     found
 }
 
 /// Whether a body tests whether a class variable exists: `defined('$ntp::servers')`.
-pub(crate) fn asks_for_qualified(body: &Body, scope: &str, name: &str) -> bool {
+pub(crate) fn tests_qualified(body: &Body, scope: &str, name: &str) -> bool {
     let is_it = |it: &str| unrooted(it).rsplit_once("::") == Some((scope, name));
-    body.exprs().any(|(_, expr)| asked_for(body, expr).any(is_it))
+    body.exprs().any(|(_, expr)| tested_for_presence(body, expr).any(is_it))
 }
 
 /// The names, without `$`, of the variables that a call of `defined` tests.
-fn asked_for<'a>(body: &'a Body, expr: &'a Expr) -> impl Iterator<Item = &'a str> {
+fn tested_for_presence<'a>(body: &'a Body, expr: &'a Expr) -> impl Iterator<Item = &'a str> {
     let arguments = match expr {
         Expr::Call(call) => match &call.callee {
             Callee::Function(function) if unrooted(function) == "defined" => &call.arguments[..],

@@ -13,13 +13,13 @@ use marotte_resolve::data_files::data_files;
 use marotte_resolve::manifests::manifests;
 use marotte_text::Str;
 
-use crate::asks::word;
 use crate::declarable::{loose, template_may_declare};
+use crate::dependencies::word;
 use crate::title_pattern::TitlePattern;
 
 /// The words and titles that occur in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Said {
+pub struct Mentions {
     /// The hashes of the words.
     pub(crate) words: BTreeSet<u64>,
     /// The lines of the strings, as far as titles distinguish resources.
@@ -28,10 +28,10 @@ pub struct Said {
     pub(crate) patterns: BTreeSet<TitlePattern>,
 }
 
-impl Said {
+impl Mentions {
     /// Returns the words, titles and patterns that only one of the two contains.
-    pub(crate) fn other(&self, other: &Said) -> Said {
-        Said {
+    pub(crate) fn other(&self, other: &Mentions) -> Mentions {
+        Mentions {
             words: self.words.symmetric_difference(&other.words).copied().collect(),
             lines: self.lines.symmetric_difference(&other.lines).cloned().collect(),
             patterns: self.patterns.symmetric_difference(&other.patterns).cloned().collect(),
@@ -39,12 +39,12 @@ impl Said {
     }
 
     /// Whether it contains a word, given by its [hash](word).
-    pub fn says_word(&self, word: u64) -> bool {
+    pub fn has_word(&self, word: u64) -> bool {
         self.words.contains(&word)
     }
 
     /// Whether it contains a title, as far as titles distinguish resources, or a computed string that may be the title.
-    pub fn may_say(&self, title: &str) -> bool {
+    pub fn may_have(&self, title: &str) -> bool {
         self.lines.iter().any(|it| it.contains(title)) || self.patterns.iter().any(|it| it.may_be(title))
     }
 
@@ -56,7 +56,7 @@ impl Said {
         self.lines.extend(lines);
     }
 
-    fn extend(&mut self, other: &Said) {
+    fn extend(&mut self, other: &Mentions) {
         self.words.extend(&other.words);
         self.lines.extend(other.lines.iter().cloned());
         self.patterns.extend(other.patterns.iter().cloned());
@@ -73,8 +73,8 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = String> {
 
 /// Returns the words and titles in the strings of a manifest, without references to resources.
 #[salsa::tracked(returns(ref))]
-pub(crate) fn said_in_code(db: &dyn Db, file: File) -> Said {
-    let mut found = Said::default();
+pub(crate) fn mentions_in_code(db: &dyn Db, file: File) -> Mentions {
+    let mut found = Mentions::default();
     for item in items(db, file) {
         found.add(item.name(db));
         let body = item.body(db);
@@ -125,76 +125,82 @@ fn in_references(body: &Body) -> HashSet<ExprId> {
 
 /// Returns the words and titles in a file that isn't a manifest.
 #[salsa::tracked(returns(ref))]
-pub(crate) fn said_in_text(db: &dyn Db, file: File) -> Said {
-    let mut found = Said::default();
+pub(crate) fn mentions_in_text(db: &dyn Db, file: File) -> Mentions {
+    let mut found = Mentions::default();
     found.add(source_text(db, file).text());
     found
 }
 
 /// The words and titles of a template in ERB; none if it cannot declare resources.
 #[salsa::tracked(returns(ref))]
-fn said_in_template(db: &dyn Db, template: File) -> Said {
+fn mentions_in_template(db: &dyn Db, template: File) -> Mentions {
     match template_may_declare(db, template) {
-        true => said_in_text(db, template).clone(),
-        false => Said::default(),
+        true => mentions_in_text(db, template).clone(),
+        false => Mentions::default(),
     }
 }
 
 /// The words and titles that occur in the manifests and the data of an environment, and in the Ruby code of its modules.
 #[salsa::tracked(returns(ref))]
-fn said(db: &dyn Db, environment: Environment) -> Said {
-    let mut all = Said::default();
+fn all_mentions(db: &dyn Db, environment: Environment) -> Mentions {
+    let mut all = Mentions::default();
     let file = |path: &Utf8PathBuf| db.files().file(db, path);
     let mut layers = vec![Layer::Environment];
     for (module, folder) in environment.modules(db).iter() {
         for part in ["manifests", "functions"] {
             let paths = files_below(db, &folder.join(part), "pp");
-            paths.iter().for_each(|it| all.extend(said_in_code(db, file(it))));
+            paths.iter().for_each(|it| all.extend(mentions_in_code(db, file(it))));
         }
         files_below(db, &folder.join("lib"), "rb")
             .iter()
-            .for_each(|it| all.extend(said_in_text(db, file(it))));
+            .for_each(|it| all.extend(mentions_in_text(db, file(it))));
         for path in files_below(db, &folder.join("templates"), "erb") {
-            all.extend(said_in_template(db, file(&path)));
+            all.extend(mentions_in_template(db, file(&path)));
         }
         layers.push(Layer::Module(module.clone()));
     }
     for manifest in manifests(db, environment) {
-        all.extend(said_in_code(db, manifest));
+        all.extend(mentions_in_code(db, manifest));
     }
     for layer in layers {
         for (file, _) in &data_files(db, environment, layer).files {
-            all.extend(said_in_text(db, *file));
+            all.extend(mentions_in_text(db, *file));
         }
     }
     all
 }
 
 /// Whether code or data say a title outside of references, where another one, which it comes close to, may be said, too.
-pub(crate) fn is_said(db: &dyn Db, environment: Environment, from: File, title: &str, near: &str) -> bool {
+pub(crate) fn is_mentioned(
+    db: &dyn Db,
+    environment: Environment,
+    from: File,
+    title: &str,
+    near: &str,
+) -> bool {
     let (name, near) = (loose(title), loose(near));
     let says = |line: &Str| {
         let is_longer = || name.len() > near.len() || !line.starts_with(near.as_str());
         line.ends_with(name.as_str()) || line.starts_with(name.as_str()) && is_longer()
     };
-    [said(db, environment), said_in_code(db, from)].iter().any(|it| it.lines.iter().any(says))
+    [all_mentions(db, environment), mentions_in_code(db, from)].iter().any(|it| it.lines.iter().any(says))
 }
 
 /// Whether nothing can compute a title, because the environment doesn't contain it or its parts. If titles of the type may be
 /// composed of arbitrary parts, at least one word of the title must not occur anywhere.
 #[salsa::tracked(returns(copy))]
-pub(crate) fn is_unheard(
+pub(crate) fn is_unmentioned(
     db: &dyn Db,
     environment: Environment,
     from: File,
     title: Str,
-    may_be_put_together: bool,
+    may_be_composed: bool,
 ) -> bool {
     const SHORTEST: usize = 4;
     // A program outside of the modules says words of its own.
-    let all = [said(db, environment), said_in_code(db, from)];
+    let all = [all_mentions(db, environment), mentions_in_code(db, from)];
     let name = loose(&title);
-    let is_unheard_word = |it: u64| !all.iter().any(|said| said.says_word(it));
-    words(&title).any(|it| is_unheard_word(word(&it)))
-        || !may_be_put_together && name.len() >= SHORTEST && !all.iter().any(|it| it.may_say(&name))
+    let is_unmentioned_word = |word: u64| !all.iter().any(|it| it.has_word(word));
+    words(&title).any(|it| is_unmentioned_word(word(&it)))
+        || !may_be_composed && name.len() >= SHORTEST && !all.iter().any(|it| it.may_have(&name))
 }
