@@ -121,7 +121,8 @@ impl Change {
         if before.rest != after.rest {
             return None;
         }
-        let resources = Resources { mentions: before.mentions.other(&after.mentions), ..Resources::default() };
+        let resources =
+            Resources { mentions: before.mentions.other(&after.mentions), ..Resources::default() };
         Some(Change { keys: before.other_values(after), resources, ..Change::default() })
     }
 }

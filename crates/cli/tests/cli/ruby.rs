@@ -747,3 +747,29 @@ fn an_error_in_a_template_points_at_its_line() {
         assert!(!run.stderr.contains("<program>"), "{}", run.stderr);
     }
 }
+
+/// The reference shares arrays and hashes among all that hold them: what a template may have changed is not known.
+#[test]
+fn values_that_a_template_may_change_are_unknown_if_it_is_not_evaluated() {
+    let folder = Folder::new(&[
+        ("modules/m/templates/t.erb", b"<% list = @list; list << 'x' %><%= @other %><% Net::HTTP.start %>"),
+        (
+            "site.pp",
+            b"class m($list = ['a'], $other = ['b'], $third = ['c']) { $t = template('m/t.erb') }\ninclude m\n",
+        ),
+    ]);
+    let arguments = [
+        "compile",
+        "--manifest",
+        "site.pp",
+        "--module-path",
+        "modules",
+        "--allow-incomplete",
+        "--format",
+        "json",
+    ];
+    let run = folder.marotte(&arguments);
+    let stdout: String = run.stdout.split_whitespace().collect();
+    assert!(stdout.contains(r#""list":{"__ptype":"Unknown""#), "{} {}", run.stdout, run.stderr);
+    assert!(stdout.contains(r#""third":["c"]"#), "{}", run.stdout);
+}

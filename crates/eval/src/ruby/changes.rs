@@ -5,7 +5,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use foldhash::HashMap;
-use marotte_pcore::value::{Hash, Value};
+use marotte_pcore::value::{Hash, Unknown, Value};
+use marotte_ruby_eval::program::Program;
 
 use crate::interpreter::{Env, Interpreter, Scope};
 
@@ -18,10 +19,27 @@ impl Interpreter<'_> {
     pub(super) fn replace_changed(&mut self, env: &Env<'_>, changes: &[(Value, Value)]) -> bool {
         let changes: Changes =
             changes.iter().filter_map(|(old, new)| Some((address(old)?, new.clone()))).collect();
-        let replace = |value: &Value| replaced(value, &changes);
-        if env.frame.is_some_and(|it| it.values().any(|it| replace(it).is_some())) {
+        if env.frame.is_some_and(|it| it.values().any(|it| replaced(it, &changes).is_some())) {
             return false;
         }
+        self.replace_held(env, &changes);
+        true
+    }
+
+    /// Makes the arrays and hashes unknown that a template may have changed that was not evaluated to its end here.
+    pub(super) fn doubt_values(&mut self, env: &Env<'_>, template: &Program, by: &Arc<Unknown>) {
+        let held = template.may_change().into_iter().filter_map(|it| self.find_variable(env, &it));
+        let is_shared = |it: &Value| matches!(it, Value::Array(_) | Value::Hash(_));
+        let doubt = |it: Value| Some((address(&it)?, Value::Unknown(by.computed())));
+        let changes: Changes = held.filter(is_shared).filter_map(doubt).collect();
+        if !changes.is_empty() {
+            self.note_change();
+            self.replace_held(env, &changes);
+        }
+    }
+
+    fn replace_held(&mut self, env: &Env<'_>, changes: &Changes) {
+        let replace = |value: &Value| replaced(value, changes);
         let mut scopes: Vec<Rc<Scope>> = vec![Rc::clone(env.scope), Rc::clone(&self.top)];
         if let Some(state) = &mut self.catalog {
             // The order is irrelevant: each scope is changed independently.
@@ -35,7 +53,6 @@ impl Interpreter<'_> {
                 next = it.inherited.clone().or_else(|| it.global.clone());
             }
         }
-        true
     }
 }
 

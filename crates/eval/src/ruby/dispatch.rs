@@ -53,6 +53,7 @@ impl Interpreter<'_> {
             }
         };
         let has_begun = self.effects_so_far() != before;
+        let is_evaluated = answer.is_ok();
         let asked = match asked {
             Extension::Template { name, path, .. } => Extension::Template { name, path, has_begun },
             Extension::InlineTemplate { name, text, .. } => {
@@ -60,7 +61,19 @@ impl Interpreter<'_> {
             }
             other => other,
         };
-        match self.or_outside(env, id, answer, asked, None)? {
+        let answer = self.or_outside(env, id, answer, asked, None)?;
+        // A worker does not say which values it changed.
+        if !is_evaluated && self.catalog.is_some() {
+            let program = match asked {
+                Extension::Template { path, .. } => self.templates.get(path),
+                Extension::InlineTemplate { text, .. } => self.inline_templates.get(text),
+                _ => None,
+            };
+            if let Some(program) = program.cloned() {
+                self.doubt_values(env, &program, &asked.unknown());
+            }
+        }
+        match answer {
             Ok(text) => Ok(text),
             Err(NotEvaluated::Unknown(by)) => Ok(Value::Unknown(by.text())),
             Err(NotEvaluated::Unsupported(reason) | NotEvaluated::Invalid(reason)) => {
