@@ -251,7 +251,8 @@ fn what_metadata_and_configurations_say_wakes_nobody_but_for_the_name_of_a_data_
 
 #[test]
 fn ruby_that_says_nothing_about_a_resource_type_wakes_nobody() {
-    let site = "node 'web1' { vhost { 'a': } }\nnode 'web2' { account { 'a': } }\nnode default { }\n";
+    let site =
+        "node 'web1' { vhost { 'a': port => 80 } }\nnode 'web2' { account { 'a': } }\nnode default { }\n";
     let declared = |name: &str| {
         format!("Puppet::Type.newtype(:{name}) do\n  newparam(:name) do\n    isnamevar\n  end\nend\n")
     };
