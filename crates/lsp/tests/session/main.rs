@@ -4,6 +4,7 @@
 
 mod actions;
 mod answers;
+mod arbitrary;
 mod diagnostics;
 mod facts;
 mod folders;
