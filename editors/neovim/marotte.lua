@@ -2,7 +2,7 @@
 -- Before: call `dofile('…/marotte.lua').setup()` in `init.lua`.
 local config = {
   cmd = { 'marotte', 'server' },
-  filetypes = { 'puppet', 'epuppet', 'embeddedpuppet' },
+  filetypes = { 'puppet', 'epuppet', 'embeddedpuppet', 'eruby' },
   root_markers = { 'marotte.toml', 'environment.conf', 'Puppetfile', 'metadata.json', '.git' },
   settings = { marotte = {} },
 }

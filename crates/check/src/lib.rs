@@ -29,6 +29,7 @@ mod near_titles;
 mod parameters;
 mod relations;
 mod relationships;
+mod rendered_templates;
 mod rules;
 mod secrets;
 pub mod semantics;

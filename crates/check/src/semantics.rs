@@ -14,7 +14,7 @@ use marotte_text::{Str, TextRange, normalized};
 use marotte_db::Db;
 use marotte_infer::declarations::{alteration, queried};
 use marotte_infer::inference as infer;
-use marotte_infer::known_values::text_of;
+use marotte_infer::known_values::{text_of, values_of};
 use marotte_infer::literal::{self, class_names};
 use marotte_infer::{declared, signatures};
 use marotte_resolve::call::NamedCall;
@@ -32,6 +32,7 @@ use crate::data;
 use crate::fact_paths;
 use crate::lookups::LookupCall;
 use crate::parameters::passed_by_call;
+use crate::rendered_templates::{rendered_templates as rendered_files, template_arguments};
 use crate::uses::{Used, uses};
 
 /// The result of resolving a function name.
@@ -568,6 +569,26 @@ pub fn known_uses<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<(TextRange, File
         Used::Ruby(file) => (context.range(it.at), file, None),
     };
     found.iter().map(place).collect()
+}
+
+/// The templates in ERB that an item renders.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RenderedTemplates {
+    /// The files of the templates.
+    pub files: Vec<File>,
+    /// Whether these are all: no name of a template is computed in a way that isn't known.
+    pub is_complete: bool,
+}
+
+/// Returns the templates in ERB that a class or a defined type renders with `template`.
+pub fn rendered_templates<'db>(db: &'db dyn Db, item: Item<'db>) -> RenderedTemplates {
+    let mut unsaid = Vec::new();
+    let context = Context::new(db, item, &mut unsaid);
+    let rendered = rendered_files(&context);
+    RenderedTemplates {
+        is_complete: template_arguments(&context).iter().all(|it| values_of(context.typed(), *it).is_some()),
+        files: rendered.into_iter().map(|(_, file)| file).collect(),
+    }
 }
 
 /// Returns the names of the metaparameters.

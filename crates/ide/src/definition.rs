@@ -39,8 +39,9 @@ pub fn definition(db: &dyn Db, at: FilePosition) -> Vec<NavigationTarget> {
     let tokens = tokens_at(db, at);
     let mut found = Vec::new();
     for token in &tokens {
-        let Some(symbol) = Symbol::of(db, at.file, token) else { continue };
-        found.extend(targets(db, at.file, &symbol));
+        for symbol in Symbol::all_of(db, at.file, token) {
+            found.extend(targets(db, at.file, &symbol));
+        }
         // A looked-up key also leads to data, even if it is a class parameter.
         if let (Named::DataKey(key), Some(_)) = (&token.named, token.within) {
             found.extend(data_targets(db, at.file, key));
@@ -419,6 +420,33 @@ mod tests {
             class a::params { $port = 1 }
                                ^^^^ port
             "#,
+            definition,
+        );
+    }
+
+    #[test]
+    fn variables_in_erb() {
+        check(
+            "
+            //- /modules/ntp/manifests/init.pp
+            class ntp($port) { $x = template('ntp/a.erb') }
+                       ^^^^ port
+            //- /modules/ntp/manifests/key.pp
+            define ntp::key($port) { $x = template('ntp/a.erb', 'ntp/b.erb') }
+                             ^^^^ port
+            //- /modules/ntp/templates/a.erb
+            <%= @po$0rt %>
+            ",
+            definition,
+        );
+        check(
+            "
+            //- /modules/ntp/manifests/init.pp
+            class ntp($port) { }
+                       ^^^^ port
+            //- /modules/ntp/templates/a.erb
+            <%= scope['::ntp::po$0rt'] %>
+            ",
             definition,
         );
     }

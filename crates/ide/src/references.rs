@@ -6,9 +6,9 @@ use marotte_db::{Environment, File, environment_of};
 use marotte_hir::ItemKind;
 use marotte_text::split_namespace;
 
-use crate::files::{code_files, hiera_files};
+use crate::files::{code_files, hiera_files, ruby_files};
 use crate::symbol::Symbol;
-use crate::token::{Named, Token, tokens, tokens_at};
+use crate::token::{Named, Token, is_erb, tokens, tokens_at};
 use crate::words::has_words;
 use crate::{Access, Db, FilePosition, FileRange};
 
@@ -57,11 +57,13 @@ pub(crate) fn references_of<'db>(
     for file in files_of(db, from, symbol) {
         db.unwind_if_revision_cancelled();
         // A class in a class is written without the name of the outer one.
-        if file != from && own != Some(file) && !has_words(db, file, &words) {
+        // A template names the variables of a defined type without it.
+        let words = if is_erb(db, file) { &name } else { &words };
+        if file != from && own != Some(file) && !has_words(db, file, words) {
             continue;
         }
         for token in tokens(db, file) {
-            if may_mean(db, &token, symbol, &name) && Symbol::of(db, file, &token).as_ref() == Some(symbol) {
+            if may_mean(db, &token, symbol, &name) && Symbol::all_of(db, file, &token).contains(symbol) {
                 found.push((FileRange { file, range: token.range }, token));
             }
         }
@@ -76,7 +78,10 @@ fn may_mean(db: &dyn Db, token: &Token<'_>, symbol: &Symbol<'_>, name: &str) -> 
         (Symbol::Variable(_, frame, name), Named::Variable(_, other_frame, other)) => {
             name == other && frame == other_frame
         }
-        (Symbol::Variable(_, None, name) | Symbol::Top(name), Named::Outer(_, other)) => name == other,
+        (
+            Symbol::Variable(_, None, name) | Symbol::Top(name),
+            Named::Outer(_, other) | Named::Rendered(other),
+        ) => name == other,
         (Symbol::Variable(_, _, name), Named::Qualified(_, other))
         | (Symbol::Variable(_, _, name), Named::TemplateParameter(_, other))
         | (Symbol::Variable(_, _, name), Named::Attribute { name: other, .. }) => name == other,
@@ -101,7 +106,10 @@ fn may_mean(db: &dyn Db, token: &Token<'_>, symbol: &Symbol<'_>, name: &str) -> 
         (Symbol::Fact(path), Named::Fact(other)) => path == other,
         (
             Symbol::Fact(path),
-            Named::Variable(_, None, other) | Named::Qualified(_, other) | Named::Outer(_, other),
+            Named::Variable(_, None, other)
+            | Named::Qualified(_, other)
+            | Named::Outer(_, other)
+            | Named::Rendered(other),
         ) => path.first() == Some(other) && path.len() == 1,
         (Symbol::Implicit(name), Named::Variable(_, None, other) | Named::Outer(_, other)) => name == other,
         (Symbol::Attribute(_, name) | Symbol::Metaparameter(name), Named::Attribute { name: other, .. }) => {
@@ -137,6 +145,7 @@ fn files_of<'db>(db: &'db dyn Db, from: File, symbol: &Symbol<'db>) -> Vec<File>
     }
     let mut files: BTreeSet<File> = code_files(db, environment).iter().copied().collect();
     files.extend(hiera_files(db, environment));
+    files.extend(ruby_files(db, environment).iter().filter(|it| is_erb(db, **it)));
     files.insert(from);
     if let Symbol::Item(item) | Symbol::Variable(item, ..) = symbol {
         files.insert(item.file(db));
@@ -165,6 +174,28 @@ mod tests {
         let mut found: Vec<_> = found.iter().map(|it| fixture.mark(it.place, word(it.access))).collect();
         found.sort();
         assert_eq!(found, fixture.marks());
+    }
+
+    #[test]
+    fn templates_in_erb_read_variables() {
+        check(
+            "
+            //- /modules/ntp/manifests/params.pp
+            class ntp::params { $po$0rt = 1 }
+                                 ^^^^ write
+            //- /modules/ntp/manifests/init.pp
+            class ntp inherits ntp::params { $x = template('ntp/a.erb') }
+            //- /modules/ntp/manifests/other.pp
+            class ntp::other($port) { $x = template('ntp/b.erb') }
+            //- /modules/ntp/templates/a.erb
+            <% if @port %><%= scope['port'] + scope['ntp::params::port'] %><% end %> port
+                   ^^^^
+                                     ^^^^
+                                                                  ^^^^
+            //- /modules/ntp/templates/b.erb
+            <%= @port %>
+            ",
+        );
     }
 
     #[test]

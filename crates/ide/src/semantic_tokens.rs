@@ -154,7 +154,9 @@ fn kind_of(db: &dyn Db, token: &Token<'_>) -> Option<SemanticKind> {
         Named::Variable(item, frame, name) if is_parameter(db, *item, *frame, name) => {
             SemanticKind::Parameter
         }
-        Named::Variable(..) | Named::Qualified(..) | Named::Outer(..) => SemanticKind::Variable,
+        Named::Variable(..) | Named::Qualified(..) | Named::Outer(..) | Named::Rendered(_) => {
+            SemanticKind::Variable
+        }
         Named::Attribute { .. } | Named::TemplateParameter(..) => SemanticKind::Attribute,
         Named::Fact(_) => SemanticKind::Fact,
         Named::Resource { .. } => SemanticKind::Title,

@@ -8,7 +8,7 @@ use marotte_hir::body::FrameId;
 use marotte_hir::{Item, ItemKind, NameKind, items};
 use marotte_text::{Str, normalized, split_namespace, unrooted};
 
-use crate::token::{Named, Token, scope_has};
+use crate::token::{Named, Token, renderers, scope_has};
 use crate::{Db, SymbolKind};
 
 /// The resolved meaning of a name. Two symbols are equal if and only if they refer to the same thing.
@@ -88,7 +88,26 @@ impl<'db> Symbol<'db> {
             }
             Named::DataKey(key) => Some(data_key(db, file, key)),
             Named::Fact(path) => Some(Symbol::Fact(path.clone())),
+            Named::Rendered(_) => Symbol::all_of(db, file, token).into_iter().next(),
         }
+    }
+
+    /// Resolves a token to all that it may mean: several templates in ERB read variables of each class that renders them.
+    pub(crate) fn all_of(db: &'db dyn Db, file: File, token: &Token<'db>) -> Vec<Symbol<'db>> {
+        let Named::Rendered(name) = &token.named else {
+            return Symbol::of(db, file, token).into_iter().collect();
+        };
+        let mut found: Vec<Symbol<'db>> = Vec::new();
+        for it in renderers(db, file).iter().map(|it| variable(db, *it, None, name)) {
+            if !found.contains(&it) {
+                found.push(it);
+            }
+        }
+        // Whoever renders the template has the facts.
+        if found.is_empty() && semantics::is_fact(db, environment_of(db, file), name) {
+            found.push(Symbol::Fact(vec![name.clone()]));
+        }
+        found
     }
 
     /// The symbol's name, as written where it is used.

@@ -71,6 +71,44 @@ const DATA: [&str; 14] = [
     "- - -",
 ];
 
+/// Pieces of templates in ERB.
+const ERB: [&str; 14] = [
+    "<%= @port %>",
+    "<% if @port -%>",
+    "<%# @port %>",
+    "<%% @port",
+    "<%= scope['ntp::port'] %>",
+    "<%= scope.lookupvar('::ntp::",
+    "<%= scope.call_function('upcase', [@port]) %>",
+    "\"#{@port",
+    "<%= @",
+    "%>",
+    "ü",
+    "'",
+    "# @port",
+    "<% has_variable?(\"port\")",
+];
+
+/// Pieces of metadata, of a `Puppetfile`, and of an `environment.conf`.
+const SETTINGS: [&str; 16] = [
+    "{",
+    "}",
+    "[",
+    "]",
+    "\"name\": \"a-b\"",
+    "\"dependencies\": [{\"name\": \"",
+    "\"version_requirement\": \"",
+    "\"ü\\\"",
+    ",",
+    "mod 'a-b', '",
+    "mod \"",
+    "moduledir",
+    "# ü",
+    "modulepath = ",
+    "manifest",
+    "\u{1F600}",
+];
+
 fn text_of(pieces: &'static [&'static str]) -> impl Strategy<Value = String> {
     let piece = (prop::sample::select(pieces), prop::sample::select(&[" ", "\n", ""][..]), 0..40_usize);
     prop::collection::vec(piece, 0..10).prop_map(|all| {
@@ -154,13 +192,18 @@ fn ask_everything(db: &ProjectDatabase, file: File) {
     let _ = workspace_symbols(db, "ntp", 10);
 }
 
+const SETTING_FILES: [&str; 3] = ["/e/environment.conf", "/e/Puppetfile", "/e/modules/ntp/metadata.json"];
+
 fn project(path: &str, text: &str) -> (Project, File) {
     let system = MemorySystem::with_files([
         ("/e/environment.conf", "modulepath = modules\n"),
         ("/e/hiera.yaml", "version: 5\nhierarchy: [{name: a, path: a.yaml}]\n"),
         ("/e/data/a.yaml", "ntp::port: 2\n"),
         ("/e/modules/ntp/manifests/params.pp", "class ntp::params { $port = 3 }\n"),
-        ("/e/modules/ntp/manifests/init.pp", "class ntp(Integer $port = 1) { notice($port) }\n"),
+        (
+            "/e/modules/ntp/manifests/init.pp",
+            "class ntp(Integer $port = 1) { notice(template('ntp/u.erb'), $port) }\n",
+        ),
         ("/e/modules/ntp/templates/t.epp", "<%- | $port | -%>\n<%= $port %>\n"),
         ("/e/modules/ntp/files/a", "a\n"),
     ]);
@@ -195,6 +238,18 @@ proptest! {
     #[test]
     fn templates_are_answered(text in text_of(&CODE)) {
         let (project, file) = project("/e/modules/ntp/templates/t.epp", &text);
+        ask_everything(project.db(), file);
+    }
+
+    #[test]
+    fn templates_in_erb_are_answered(text in text_of(&ERB)) {
+        let (project, file) = project("/e/modules/ntp/templates/u.erb", &text);
+        ask_everything(project.db(), file);
+    }
+
+    #[test]
+    fn settings_are_answered(text in text_of(&SETTINGS), path in prop::sample::select(&SETTING_FILES[..])) {
+        let (project, file) = project(path, &text);
         ask_everything(project.db(), file);
     }
 

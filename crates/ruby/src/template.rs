@@ -57,7 +57,7 @@ pub fn reads(text: &str) -> Option<TemplateReads> {
                 }
                 reads.variables.entry(name.to_owned()).or_insert(range(offset + at, name.len() + 1));
             }
-            for (at, name) in quoted_behind(code, &["scope.call_function(", "scope.call_function "]) {
+            for (at, name) in quoted_behind(code, &CALLS) {
                 reads.functions.entry(name.to_owned()).or_insert(range(offset + at, name.len()));
             }
             for (at, name) in quoted_behind(code, &["scope[", "scope.lookupvar(", "scope.lookupvar "]) {
@@ -77,6 +77,117 @@ pub fn reads(text: &str) -> Option<TemplateReads> {
     (reads.asked, reads.variables) = all.into_iter().partition(|(name, _)| asked.contains(name));
     reads.asked.retain(|name, _| !set.contains(name));
     Some(reads)
+}
+
+/// A name that the code of a template mentions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TemplateName<'t> {
+    /// The kind of the name.
+    pub kind: TemplateNameKind,
+    /// The name as written: `port`, `ntp::port`, `::port`.
+    pub name: &'t str,
+    /// The range of the name, without `@` and quotes.
+    pub range: TextRange,
+}
+
+/// The kind of a [`TemplateName`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TemplateNameKind {
+    /// A variable of the scope: `@port`, `scope['port']`.
+    Variable,
+    /// A function: `scope.call_function('upcase', …)`.
+    Function,
+}
+
+/// The methods and operators that take the name of a variable.
+const BY_NAME: [&str; 8] = [
+    "scope[",
+    "scope.lookupvar(",
+    "scope.lookupvar ",
+    "has_variable?(",
+    "has_variable? ",
+    "scope.include?(",
+    "scope.exist?(",
+    "scope.bound?(",
+];
+
+/// The methods that call a function by its name.
+const CALLS: [&str; 2] = ["scope.call_function(", "scope.call_function "];
+
+/// Returns all names that the code of a template mentions literally, in order of position.
+pub fn names(text: &str) -> Vec<TemplateName<'_>> {
+    let mut found = Vec::new();
+    for (start, code) in tags(text) {
+        let mut offset = start;
+        for line in code.split_inclusive('\n') {
+            let mut add = |kind, at: usize, name| {
+                found.push(TemplateName { kind, name, range: range(offset + at, str::len(name)) });
+            };
+            let (variables, code) = variables(line);
+            variables.iter().for_each(|(at, name)| add(TemplateNameKind::Variable, at + 1, name));
+            for (at, name) in quoted_behind(code, &BY_NAME) {
+                add(TemplateNameKind::Variable, at, name);
+            }
+            for (at, name) in quoted_behind(code, &CALLS) {
+                add(TemplateNameKind::Function, at, name);
+            }
+            offset += line.len();
+        }
+    }
+    found.sort_by_key(|it| it.range.start());
+    found
+}
+
+/// Whether the code of a template may read variables by names that [`names`] doesn't find, because they are computed.
+pub fn has_computed_names(text: &str) -> bool {
+    const TESTS: &str = "has_variable?";
+    tags(text).iter().any(|(_, code)| {
+        let tested =
+            code.match_indices(TESTS).map(|(at, it)| code[at + it.len()..].trim_start_matches(['(', ' ']));
+        DYNAMIC.iter().any(|it| *it != TESTS && code.contains(it))
+            || tested.into_iter().any(|it| !it.starts_with(['\'', '"']))
+    })
+}
+
+/// The unfinished name before a place of a template.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnfinishedName<'t> {
+    /// The kind of the name.
+    pub kind: TemplateNameKind,
+    /// The part of the name that is written.
+    pub written: &'t str,
+    /// The name is written as an instance variable, `@port`, which can be neither qualified nor a fact in capitals.
+    pub is_instance_variable: bool,
+}
+
+/// Returns the unfinished name before a place of a template. None outside of code, in comments, and where nothing takes a name.
+pub fn unfinished_name(text: &str, offset: TextSize) -> Option<UnfinishedName<'_>> {
+    let before = text.get(..usize::from(offset))?;
+    let open = before.rfind("<%")?;
+    let code = &before[open + 2..];
+    // A closing tag, a comment, or an escaped `<%%`.
+    if code.contains("%>") || code.starts_with(['#', '%']) {
+        return None;
+    }
+    let line = code.rsplit('\n').next().unwrap_or_default();
+    let written = &line
+        [line.trim_end_matches(|it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | ':')).len()..];
+    let rest = &line[..line.len() - written.len()];
+    let name = |kind, is_instance_variable| Some(UnfinishedName { kind, written, is_instance_variable });
+    if let Some(sigil) = rest.strip_suffix('@') {
+        // The reader of names knows which of them are in quotes or comments.
+        let is_read = variables(&format!("{sigil}@a")).0.iter().any(|(at, _)| *at == sigil.len());
+        return if is_read { name(TemplateNameKind::Variable, true) } else { None };
+    }
+    let opening = rest.strip_suffix(['\'', '"'])?;
+    let ends_with = |all: &[&str]| all.iter().any(|it| opening.ends_with(it));
+    if ends_with(&BY_NAME) {
+        name(TemplateNameKind::Variable, false)
+    } else if ends_with(&CALLS) {
+        name(TemplateNameKind::Function, false)
+    } else {
+        None
+    }
 }
 
 /// The places of a word in the code on a line of a template, from 1.
@@ -264,6 +375,56 @@ mod tests {
             ("<% eval(@x) %>", true),
         ] {
             assert_eq!(may_declare(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn all_names_have_places() {
+        let text = "@no <%= @port %> <%= scope['ntp::host'] + @port # @old %>\n<% if has_variable?(\"x\") %>\
+            <%= scope.call_function('upcase', ['@a']) %>";
+        let found: Vec<(&str, &str)> =
+            super::names(text).iter().map(|it| (it.name, &text[it.range])).collect();
+        for (name, slice) in &found {
+            assert_eq!(name, slice);
+        }
+        let found: Vec<&str> = found.into_iter().map(|it| it.0).collect();
+        assert_eq!(found, ["port", "ntp::host", "port", "x", "upcase"]);
+    }
+
+    #[test]
+    fn names_may_be_computed() {
+        for (text, expected) in [
+            ("<% if has_variable?('port') && has_variable? \"host\" %>", false),
+            ("<% if has_variable?(name) %>", true),
+            ("eval <%= instance_variable_get(\"@#{x}\") %>", true),
+            ("eval <%= @port %>", false),
+        ] {
+            assert_eq!(has_computed_names(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn unfinished_names_are_in_code() {
+        let at_end = |text: &str| {
+            let found = unfinished_name(text, TextSize::of(text))?;
+            Some((found.kind == TemplateNameKind::Function, found.written.to_owned()))
+        };
+        for (text, expected) in [
+            ("<%= @po", Some((false, "po"))),
+            ("<%= @", Some((false, ""))),
+            ("<%\n  x = \"#{@po", Some((false, "po"))),
+            ("<%= scope['ntp::po", Some((false, "ntp::po"))),
+            ("<%= scope.lookupvar(\"::o", Some((false, "::o"))),
+            ("<%= scope.call_function('up", Some((true, "up"))),
+            ("<%= 'me@po", None),
+            ("<%# @po", None),
+            ("<% 1 # @po", None),
+            ("<%% @po", None),
+            ("<%= 1 %> @po", None),
+            ("@po", None),
+            ("<%= x['po", None),
+        ] {
+            assert_eq!(at_end(text), expected.map(|(is, it)| (is, it.to_owned())), "{text}");
         }
     }
 

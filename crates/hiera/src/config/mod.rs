@@ -15,6 +15,7 @@ pub(crate) use lines::{Needle, find_line};
 
 use std::sync::Arc;
 
+use marotte_pcore::types::Type;
 use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
 
@@ -22,6 +23,11 @@ use crate::data::{DataError, Permitted, parse_yaml};
 
 /// The name of the file.
 pub const CONFIG_FILE_NAME: &str = "hiera.yaml";
+
+/// The type of the content of a configuration of version 5.
+pub fn configuration_type() -> Type {
+    types::version5()
+}
 
 /// A configuration file as read, without positions.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -91,7 +91,7 @@ fn module_of(db: &dyn Db, at: FileRange, own: &Str) -> Option<Str> {
 }
 
 /// The metadata of a module, if they are a hash.
-fn document(db: &dyn Db, from: File, module: Str) -> Option<(File, Document)> {
+pub(crate) fn document(db: &dyn Db, from: File, module: Str) -> Option<(File, Document)> {
     let folder = module_folder(db, environment_of(db, from), module)?;
     let file = db.files().file(db, &folder.join("metadata.json"));
     let source = source_text(db, file);
@@ -103,14 +103,14 @@ fn document(db: &dyn Db, from: File, module: Str) -> Option<(File, Document)> {
 }
 
 /// Whether a name of a module has an author in front: `puppetlabs-stdlib` or `puppetlabs/stdlib`.
-fn is_full(name: &str, module: &str) -> bool {
+pub(crate) fn is_full(name: &str, module: &str) -> bool {
     let is_author = |it: &str| !it.is_empty() && it.chars().all(|it| it.is_ascii_alphanumeric());
     name.split_once(['-', '/'])
         .is_some_and(|(author, it)| is_author(author) && it.eq_ignore_ascii_case(module))
 }
 
 /// The versions without incompatible changes, by the rules of semantic versioning.
-fn compatible(version: &str) -> Option<String> {
+pub(crate) fn compatible(version: &str) -> Option<String> {
     let parsed = SemVer::parse(version).ok()?;
     Some(format!(">= {version} < {}.0.0", parsed.major() + 1u32))
 }

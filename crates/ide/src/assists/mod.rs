@@ -1,6 +1,6 @@
 //! Assists: code changes that are available at a place without a finding.
 
-mod dependency;
+pub(crate) mod dependency;
 mod extract;
 mod include;
 mod json;

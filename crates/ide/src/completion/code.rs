@@ -25,6 +25,9 @@ use crate::{Access, Db, File, FilePosition, SymbolKind, signature};
 const LOOKUP_OPTIONS: [&str; 6] =
     ["name", "value_type", "default_value", "merge", "override", "default_values_hash"];
 
+/// The names of the ways in which `lookup` merges values.
+pub(super) const MERGE_STRATEGIES: [&str; 4] = ["first", "unique", "hash", "deep"];
+
 const KEYWORDS: [&str; 11] =
     ["case", "class", "define", "else", "elsif", "function", "if", "inherits", "node", "type", "unless"];
 
@@ -116,7 +119,17 @@ impl<'db> Completer<'db, '_> {
                     self.text(found, SymbolKind::Parameter, name);
                 }
             }
+            Context::MergeStrategy => {
+                for name in MERGE_STRATEGIES {
+                    self.value(found, name);
+                }
+            }
             Context::VariablePath => self.variable_path(found),
+            Context::FactPath => self.fact_path("", found),
+            Context::Reference => {
+                self.references(found);
+                self.types(found);
+            }
             Context::FactValue(path) => {
                 for value in fact_values::of(path) {
                     self.value(found, value);
@@ -151,17 +164,44 @@ impl<'db> Completer<'db, '_> {
     fn variable_path(&self, found: &mut Found<'_>) {
         let text = slice(source_text(self.db, self.at.file).text(), self.spot.written);
         let root = if text.starts_with("::") { "::" } else { "" };
-        let Some(dotted) = text[root.len()..].strip_prefix("facts.").filter(|_| self.spot.is_quoted) else {
-            if self.spot.is_quoted {
-                self.variables(found);
-                found.add(self.spot.written, SymbolKind::Variable, "facts.");
-            }
-            return;
-        };
+        if text[root.len()..].starts_with("facts.") {
+            self.fact_path(&format!("{root}facts."), found);
+        } else if self.spot.is_quoted {
+            self.variables(found);
+            found.add(self.spot.written, SymbolKind::Variable, "facts.");
+        }
+    }
+
+    /// `os.family` in quotes, after a prefix.
+    fn fact_path(&self, prefix: &str, found: &mut Found<'_>) {
+        let text = slice(source_text(self.db, self.at.file).text(), self.spot.written);
+        let Some(dotted) = text.strip_prefix(prefix).filter(|_| self.spot.is_quoted) else { return };
         let mut path: Vec<Str> = dotted.split('.').map(Str::from).collect();
         path.pop();
-        let prefix = path.iter().fold(format!("{root}facts."), |all, it| format!("{all}{it}."));
+        let prefix = path.iter().fold(prefix.to_owned(), |all, it| format!("{all}{it}."));
         facts(self.db, self.environment, self.spot.written, &path, &prefix, found);
+    }
+
+    /// Adds references to the resources and classes that the file declares.
+    fn references(&self, found: &mut Found<'_>) {
+        if self.spot.is_quoted {
+            return;
+        }
+        for token in tokens(self.db, self.at.file).into_iter().filter(|it| it.access == Access::Declaration) {
+            let (type_name, title) = match &token.named {
+                Named::Resource { type_name, title } => (capitalized(type_name), title),
+                Named::Class(name) => ("Class".to_owned(), name),
+                _ => continue,
+            };
+            // Titles that are computed in part aren't written in quotes.
+            if title.contains(['\\', '\'', '$']) {
+                continue;
+            }
+            let label = format!("{type_name}['{}']", unrooted(title));
+            if let Some(it) = found.add(self.spot.written, SymbolKind::Resource, label) {
+                it.rank = 1;
+            }
+        }
     }
 
     fn variables(&self, found: &mut Found<'_>) {
@@ -314,7 +354,12 @@ impl<'db> Completer<'db, '_> {
     fn attributes(&self, owner: &Owner, found: &mut Found<'_>) {
         let written = self.spot.written;
         let is_given = |name: &str| owner.given.iter().any(|it| it == name);
+        let is_quoted = self.spot.is_quoted;
         let fill = |it: &mut super::CompletionItem| {
+            // The name of an attribute may be a key in quotes.
+            if is_quoted {
+                return;
+            }
             it.insert = format!("{} => $0,", escaped(&it.label));
             it.is_snippet = true;
         };
@@ -367,6 +412,7 @@ impl<'db> Completer<'db, '_> {
     fn values(&self, owner: &Owner, name: &str, found: &mut Found<'_>) {
         if matches!(name, "require" | "before" | "notify" | "subscribe") {
             if !self.spot.is_quoted {
+                self.references(found);
                 self.types(found);
             }
             return;
@@ -539,9 +585,27 @@ impl<'db> Completer<'db, '_> {
         it.is_snippet = true;
     }
 
+    /// Adds the variables of the enclosing definition, for a place where no `$` is written yet.
+    fn whole_variables(&self, found: &mut Found<'_>) {
+        let before = found.items.len();
+        self.variables(found);
+        let mut added = found.items.split_off(before);
+        // The others are many, and rarely meant.
+        added.retain(|it| it.rank <= 2 && it.kind != SymbolKind::Class);
+        for it in &mut added {
+            it.label.insert(0, '$');
+            it.insert.clone_from(&it.label);
+            it.rank = 2;
+        }
+        found.items.extend(added);
+    }
+
     fn expression(&self, is_statement: bool, found: &mut Found<'_>) {
         let written = self.spot.written;
         self.functions(false, found);
+        if !is_statement {
+            self.whole_variables(found);
+        }
         if is_statement {
             for word in KEYWORDS {
                 if let Some(it) = found.add(written, SymbolKind::Keyword, word) {
@@ -573,8 +637,24 @@ impl<'db> Completer<'db, '_> {
     }
 }
 
-/// The variables of a class.
-fn scope_variables(db: &dyn Db, class: Item<'_>) -> Vec<Str> {
+/// Adds the names of all functions.
+pub(super) fn function_names(
+    db: &dyn Db,
+    environment: Environment,
+    written: TextRange,
+    found: &mut Found<'_>,
+) {
+    let builtin = ALL.iter().map(|it| it.name.to_owned());
+    let own = names::definitions(db, environment, NameKind::Function).into_iter();
+    let ruby = [RubyKind::Function, RubyKind::LegacyFunction].into_iter();
+    let ruby = ruby.flat_map(|it| semantics::names_in_ruby(db, environment, it)).map(str::to_owned);
+    for name in builtin.chain(own.map(|it| unrooted(it.name(db)).to_owned())).chain(ruby) {
+        found.add(written, SymbolKind::Function, name);
+    }
+}
+
+/// The variables of a class or a defined type.
+pub(super) fn scope_variables(db: &dyn Db, class: Item<'_>) -> Vec<Str> {
     let body = class.body(db);
     let mut found: Vec<Str> = body.parameters.iter().map(|it| it.name.clone()).collect();
     found.extend(body.scope_variables());

@@ -1,6 +1,8 @@
 //! The syntactic context of a completion, determined from the tokens before the place: code that is being written is usually
 //! incomplete.
 
+mod hash;
+
 use marotte_syntax::{Lexeme, LexemeKind, Mode, lexemes};
 use marotte_text::{Str, TextRange, TextSize, normalized, unrooted};
 
@@ -47,8 +49,14 @@ pub(super) enum Context {
     Query(Owner),
     /// An option of `lookup({…})`.
     LookupOption,
+    /// The way in which `lookup` merges values.
+    MergeStrategy,
     /// The dotted path of a fact, or a variable, as text: `getvar('facts.os.family')`.
     VariablePath,
+    /// The dotted path of a fact as text: `fact('os.family')`.
+    FactPath,
+    /// A reference to a resource.
+    Reference,
     /// A value of a fact, by its path.
     FactValue(Vec<Str>),
     /// One of two contexts, because the code before the place is unfinished; the continuation of that code comes first.
@@ -102,6 +110,14 @@ pub(super) fn spot(text: &str, offset: TextSize, mode: Mode) -> Option<Spot> {
     if is_in_comment(&whole.all, before) || is_in_template_text(before, mode) {
         return None;
     }
+    if let Some(code) = interpolated(text, before, whole.unclosed, mode) {
+        let found = spot(&code, offset, mode)?;
+        let context = match found.context {
+            Context::Expression { .. } => Context::Expression { is_statement: false },
+            other => other,
+        };
+        return Some(Spot { context, ..found });
+    }
     if let Some(quote) = whole.unclosed {
         let start = usize::from(quote.start()) + 1;
         let scanner = Scanner::new(text, &before[..start - 1], offset, mode);
@@ -112,6 +128,37 @@ pub(super) fn spot(text: &str, offset: TextSize, mode: Mode) -> Option<Spot> {
     let scanner = Scanner::new(text, &before[..word_start], offset, mode);
     let context = scanner.word_context(&before[word_start..]);
     Some(Spot { context, written: word, is_quoted: false })
+}
+
+/// The text with code in place of an unclosed string whose unclosed interpolation ends at the cursor: `  $facts['` for
+/// `"${facts['`. All code stays at its offset.
+fn interpolated(text: &str, before: &str, unclosed: Option<TextRange>, mode: Mode) -> Option<String> {
+    let inner = usize::from(unclosed?.start());
+    // A string in the interpolation may be unclosed, too.
+    let start = lexemes(&before[..inner], mode).unclosed.map_or(inner, |it| usize::from(it.start()));
+    let string = before.get(start..).filter(|it| it.starts_with('"'))?;
+    let open = start + string.rfind("${")? + 2;
+    let code = &before[open..];
+    let mut depth = 1_usize;
+    for letter in code.bytes() {
+        match letter {
+            b'{' => depth += 1,
+            b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            return None;
+        }
+    }
+    // A name at the start is that of a variable, unless it is called.
+    let name = code.trim_start_matches(|it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | ':'));
+    let is_variable = name.len() < code.len() && name.starts_with(['[', '.']);
+    let blank: String = text[start..open - 1]
+        .chars()
+        .map(|it| if it == '\n' { "\n".to_owned() } else { " ".repeat(it.len_utf8()) })
+        .collect();
+    let sigil = if is_variable { '$' } else { ' ' };
+    Some(format!("{}{blank}{sigil}{}", &text[..start], &text[open..]))
 }
 
 fn range(from: usize, to: usize) -> TextRange {
@@ -443,15 +490,23 @@ impl<'t> Scanner<'t> {
             ("create_resources" | "ensure_resource" | "ensure_resources", 0) => Context::ResourceType,
             ("dig", 1..) if is_method => self.dug(open).map_or(none, Context::Fact),
             ("getvar", 0) => Context::VariablePath,
+            ("fact", 0) => Context::FactPath,
+            ("get", 1) if is_method && self.is_facts(open.checked_sub(3)) => Context::FactPath,
+            ("realize", _) => Context::Reference,
+            ("lookup", 1) => Context::Type,
+            ("lookup", 2) => Context::MergeStrategy,
             ("lookup" | "hiera" | "hiera_array" | "hiera_hash" | "hiera_include", 0) => Context::DataKey,
             _ => none,
         })
     }
 
+    fn is_facts(&self, index: Option<usize>) -> bool {
+        index.is_some_and(|it| matches!(self.word_at(it), "$facts" | "$::facts" | "facts"))
+    }
+
     /// The path before the place in `$facts.dig('os', …`.
     fn dug(&self, open: usize) -> Option<Vec<Str>> {
-        let receiver = open.checked_sub(3).map_or("", |it| self.word_at(it));
-        if !matches!(receiver, "$facts" | "$::facts" | "facts") {
+        if !self.is_facts(open.checked_sub(3)) {
             return None;
         }
         let words = self.top_level(open).filter(|it| self.word_at(*it) != ",");
@@ -538,31 +593,6 @@ impl<'t> Scanner<'t> {
 
     fn is_hash(&self, before: &str) -> bool {
         matches!(before, "=>" | "=" | "(" | "," | "[" | "+" | "?")
-    }
-
-    /// The parameters that `epp` passes to a template; in other hashes, anything.
-    fn inside_hash(&self, open: usize) -> Option<Context> {
-        let is_key = matches!(self.last(), "{" | ",");
-        // `epp('module/template', {`
-        let is_epp = open >= 4
-            && self.word_at(open - 1) == ","
-            && self.kind_at(open - 2) == Some(LexemeKind::String)
-            && self.word_at(open - 3) == "("
-            && self.word_at(open - 4) == "epp";
-        let is_lookup = open >= 2 && self.word_at(open - 1) == "(" && self.word_at(open - 2) == "lookup";
-        let last = self.all.len().saturating_sub(1);
-        let key = match self.last() {
-            "=>" => last.checked_sub(1).map_or("", |it| self.word_at(it).trim_matches(['\'', '"'])),
-            _ => "",
-        };
-        Some(match (is_epp || is_lookup, is_key) {
-            (true, true) if is_lookup => Context::LookupOption,
-            (true, true) => {
-                Context::TemplateParameter(self.word_at(open - 2).trim_matches(['\'', '"']).into())
-            }
-            _ if is_lookup && key == "name" => Context::DataKey,
-            _ => Context::Expression { is_statement: false },
-        })
     }
 
     fn inside_resource(&self, open: usize, type_name: Str, has_title: bool) -> Context {

@@ -2,32 +2,120 @@
 
 use marotte_check::semantics;
 use marotte_db::{environment_of, source_text};
-use marotte_hiera::{Layer, METHODS};
+use marotte_hiera::{Format, Layer, METHODS};
 use marotte_hir::NameKind;
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_resolve::data_files::hiera_file;
 use marotte_text::{Str, TextRange, TextSize, split_namespace, unrooted};
 
-use super::code::facts;
+use super::code::{MERGE_STRATEGIES, facts};
+use super::yaml::{Step, YamlPlace, parts, place};
 use super::{Found, names};
-use crate::token::{Named, tokens};
+use crate::hover::shown_type;
+use crate::token::{Named, OPTIONS, tokens};
 use crate::{Access, Db, FilePosition, SymbolKind, signature};
 
-pub(super) fn complete(db: &dyn Db, at: FilePosition, found: &mut Found<'_>) {
+/// The options of a key in `lookup_options`, and the values of each, as far as they are words.
+const OPTIONS_OF_KEYS: [(&str, &[&str]); 2] = [("merge", &MERGE_STRATEGIES), ("convert_to", &["Sensitive"])];
+
+/// The options of a merge that is written as a hash.
+const OPTIONS_OF_MERGE: [&str; 4] =
+    ["strategy", "knockout_prefix", "merge_hash_arrays", "sort_merged_arrays"];
+
+pub(super) fn complete(db: &dyn Db, at: FilePosition, format: Format, found: &mut Found<'_>) {
     let text = source_text(db, at.file).text();
-    let before = &text[..usize::from(at.offset)];
+    let (before, after) = text.split_at(usize::from(at.offset));
     if open_expression(before).is_some() {
         return interpolations(db, at, found);
     }
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    let is_key = |it: char| it.is_alphanumeric() || matches!(it, '_' | ':' | '-');
-    let bare = line.trim_start_matches(['\'', '"']);
-    if bare.chars().all(is_key) && !bare.contains(": ") && !line.starts_with(' ') {
-        return keys(db, at, bare, found);
+    // The others have no lines from which the place follows.
+    let Some(place) = place(before, after).filter(|_| format == Format::Yaml) else { return };
+    match place.path[..] {
+        [] if place.may_be_key => keys(db, at, place.written, found),
+        [] => {}
+        [Step::Key(OPTIONS), ref path @ ..] => options(db, at, &place, path, found),
+        [Step::Key(key), Step::Element] if key == "classes" || key.ends_with("::classes") => {
+            for class in names::definitions(db, environment_of(db, at.file), NameKind::Class) {
+                found.add(written(at, &place), SymbolKind::Class, unrooted(class.name(db)));
+            }
+        }
+        [Step::Key(key), ref path @ ..] => {
+            if let Some(whole) = parameter_type(db, at, key) {
+                of_types(&parts(&whole, path), at, &place, found);
+            }
+        }
+        [Step::Element, ..] => {}
     }
-    if let Some((key, value)) = line.split_once(": ") {
-        values(db, at, key.trim_matches(['\'', '"']), value, found);
+}
+
+/// The range of the text that was written at the place of the cursor.
+fn written(at: FilePosition, place: &YamlPlace<'_>) -> TextRange {
+    TextRange::new(at.offset - TextSize::of(place.written), at.offset)
+}
+
+/// Adds the keys and values that are possible at a place of `lookup_options`, at a path below it.
+fn options(db: &dyn Db, at: FilePosition, place: &YamlPlace<'_>, path: &[Step<'_>], found: &mut Found<'_>) {
+    let range = written(at, place);
+    let mut add_keys = |names: &mut dyn Iterator<Item = &str>| {
+        for name in names.filter(|it| !place.siblings.contains(it)) {
+            add_key(range, name, found);
+        }
+    };
+    match *path {
+        [] if place.may_be_key => {
+            let environment = environment_of(db, at.file);
+            keys(db, at, place.written, found);
+            for key in names::data_keys(db, environment) {
+                add_key(range, key, found);
+            }
+            found.items.retain(|it| it.label != OPTIONS && !place.siblings.contains(&&*it.label));
+        }
+        [Step::Key(_)] if place.may_be_key => add_keys(&mut OPTIONS_OF_KEYS.iter().map(|it| it.0)),
+        [Step::Key(_), Step::Key("merge")] if place.may_be_key => {
+            add_keys(&mut OPTIONS_OF_MERGE.iter().copied());
+        }
+        [Step::Key(_), Step::Key(option)] | [Step::Key(_), Step::Key(option), Step::Key("strategy")] => {
+            for value in OPTIONS_OF_KEYS.iter().filter(|it| it.0 == option).flat_map(|it| it.1) {
+                found.add(range, SymbolKind::Value, *value);
+            }
+        }
+        _ => {}
     }
+}
+
+fn add_key(range: TextRange, name: &str, found: &mut Found<'_>) {
+    if let Some(it) = found.add(range, SymbolKind::DataKey, name) {
+        it.insert = format!("{name}: ");
+    }
+}
+
+/// Adds the keys and the values that types list.
+pub(super) fn of_types(types: &[Type], at: FilePosition, place: &YamlPlace<'_>, found: &mut Found<'_>) {
+    let range = written(at, place);
+    for it in types {
+        match it.resolved().kind() {
+            TypeKind::Struct(all) if place.may_be_key => {
+                for it in all.iter().filter(|it| !place.siblings.contains(&&*it.name)) {
+                    if let Some(proposal) = found.add(range, SymbolKind::DataKey, &*it.name) {
+                        proposal.insert = format!("{}: ", it.name);
+                        proposal.rank = if it.optional { 2 } else { 1 };
+                        proposal.detail = shown_type(&it.value);
+                    }
+                }
+            }
+            _ => listed(it, &mut |value| {
+                found.add(range, SymbolKind::Value, value);
+            }),
+        }
+    }
+}
+
+/// The type of the class parameter that a key sets.
+fn parameter_type(db: &dyn Db, at: FilePosition, key: &str) -> Option<Type> {
+    let (class, name) = split_namespace(key)?;
+    let item = semantics::definition(db, at.file, NameKind::Class, class)?;
+    let index = item.signature(db).parameters.iter().position(|it| it.name == name)?;
+    semantics::parameter_types(db, item).get(index).cloned().flatten()
 }
 
 /// The text after an unclosed `%{`.
@@ -113,34 +201,19 @@ fn keys(db: &dyn Db, at: FilePosition, typed: &str, found: &mut Found<'_>) {
             }
         }
     }
-    found.add(written, SymbolKind::Keyword, "lookup_options");
+    found.add(written, SymbolKind::Keyword, OPTIONS);
     let is_only_option = found.items.len() == 1;
     if !typed.is_empty() && !is_only_option {
-        found.items.retain(|it| it.label != "lookup_options" || "lookup_options".starts_with(typed));
+        found.items.retain(|it| it.label != OPTIONS || OPTIONS.starts_with(typed));
     }
 }
 
-/// Adds the values that the type of a parameter enumerates.
-fn values(db: &dyn Db, at: FilePosition, key: &str, typed: &str, found: &mut Found<'_>) {
-    let Some((class, name)) = split_namespace(key) else { return };
-    let Some(item) = semantics::definition(db, at.file, NameKind::Class, class) else { return };
-    let Some(index) = item.signature(db).parameters.iter().position(|it| it.name == name) else { return };
-    let typed = typed.trim_start().trim_start_matches(['\'', '"']);
-    let written = TextRange::new(at.offset - TextSize::of(typed), at.offset);
-    if let Some(it) = semantics::parameter_types(db, item).get(index).cloned().flatten() {
-        listed(&it, &mut |value| {
-            found.add(written, SymbolKind::Value, value);
-        });
-    }
-}
-
+/// Passes the values that a type enumerates to a function.
 fn listed(it: &Type, add: &mut dyn FnMut(&str)) {
     match it.resolved().kind() {
         TypeKind::Enum(it) => it.values().iter().for_each(|it| add(it)),
         TypeKind::String(it) => it.texts().into_iter().flatten().for_each(|it| add(it)),
         TypeKind::Boolean(_) => ["true", "false"].iter().for_each(|it| add(it)),
-        TypeKind::Optional(Some(it)) => listed(it, add),
-        TypeKind::Variant(all) => all.iter().for_each(|it| listed(it, add)),
         _ => {}
     }
 }

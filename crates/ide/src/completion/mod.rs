@@ -3,9 +3,14 @@
 mod code;
 mod context;
 mod data;
+mod erb;
 pub(crate) mod fact_values;
+mod json;
+mod modules;
 pub(crate) mod names;
 mod quotes;
+mod settings;
+mod yaml;
 
 pub(crate) use context::call_at;
 
@@ -13,7 +18,7 @@ use marotte_db::source_text;
 use marotte_resolve::data_files::{HieraFileKind, hiera_file};
 use marotte_text::TextRange;
 
-use crate::token::{is_code, slice};
+use crate::token::{is_code, is_erb, slice};
 use crate::{Db, FilePosition, SymbolKind};
 
 /// A proposal for completing the code at a place.
@@ -63,10 +68,16 @@ pub fn completions(db: &dyn Db, at: FilePosition) -> Completions {
     }
     let mut found = Found { text, items: Vec::new() };
     match hiera_file(db, at.file).map(|it| &it.kind) {
-        Some(HieraFileKind::Data { .. }) => data::complete(db, at, &mut found),
-        Some(HieraFileKind::Configuration) => data::interpolations(db, at, &mut found),
+        Some(HieraFileKind::Data { format, .. }) => data::complete(db, at, *format, &mut found),
+        Some(HieraFileKind::Configuration) => settings::hierarchy(db, at, &mut found),
         None if is_code(db, at.file) => code::complete(db, at, &mut found),
-        None => {}
+        None if is_erb(db, at.file) => erb::complete(db, at, &mut found),
+        None => match at.file.path(db).file_name() {
+            Some("environment.conf") => settings::environment_conf(db, at, &mut found),
+            Some("metadata.json") => modules::metadata(db, at, &mut found),
+            Some("Puppetfile") => modules::puppetfile(db, at, &mut found),
+            _ => {}
+        },
     }
     let mut completions = found.finish();
     // Only for those that are shown: a tree may have thousands.
@@ -80,7 +91,12 @@ pub(crate) struct Found<'t> {
     items: Vec<CompletionItem>,
 }
 
-impl Found<'_> {
+impl<'t> Found<'t> {
+    /// The text of a range.
+    fn text_of(&self, range: TextRange) -> &'t str {
+        slice(self.text, range)
+    }
+
     /// Adds a proposal if it matches the text written so far.
     fn add(
         &mut self,
@@ -223,6 +239,14 @@ class ntp(String $server, Integer $port = 123) {}
     }
 
     #[test]
+    fn variables_without_their_sigil() {
+        let first = |code: &str| labels(code).into_iter().next();
+        assert_eq!(first("class c($port) {\n  file { '/a': mode => $0 }\n}").as_deref(), Some("$port"));
+        assert_eq!(first("class c($port) {\n  notice(1, por$0)\n}").as_deref(), Some("$port"));
+        assert!(!labels("class c($port) {\n  po$0\n}").contains(&"$port".to_owned()));
+    }
+
+    #[test]
     fn parts_of_facts() {
         has("notice($facts['$0'])", &["os", "networking", "kernel"]);
         has("notice($facts['os']['$0'])", &["family", "name", "release"]);
@@ -271,6 +295,48 @@ servers: [a]
     }
 
     #[test]
+    fn attributes_in_hashes() {
+        for code in [
+            "create_resources('ntp::key', { 'a' => { number => 1, ty$0 } })",
+            "create_resources(ntp::key, $all, { ty$0 })",
+            "ensure_resource('ntp::key', 'a', { ty$0 })",
+            "ntp::key { 'a': * => { 'number' => 1, ty$0 } }",
+            "ntp::key { 'a': * => { ty$0",
+        ] {
+            check(&format!("{code}{KEY}"), &["type", "notify"]);
+        }
+        check(&format!("ntp::key {{ 'a': * => {{ 'ty$0' => 1 }} }}{KEY}"), &["type", "notify"]);
+        check(
+            &format!("create_resources(ntp::key, {{ 'a' => {{ type => $0 }} }}){KEY}"),
+            &["'md5'", "'sha1'"],
+        );
+        check(&format!("class {{ 'ntp': * => {{ po$0 }} }}{KEY}"), &["port"]);
+    }
+
+    #[test]
+    fn references_to_resources_of_the_file() {
+        let code = "file { '/a': }\ninclude ntp\nservice { 'x': require => $0 }";
+        let found = labels(&format!("{code}{KEY}"));
+        assert_eq!(found[..3], ["Class['ntp']", "File['/a']", "Service['x']"]);
+        assert_eq!(labels("user { 'b': }\nrealize(U$0)").first().map(String::as_str), Some("User['b']"));
+    }
+
+    #[test]
+    fn ways_to_merge() {
+        check("$x = lookup('a', Hash, '$0')", &["deep", "first", "hash", "unique"]);
+        check("$x = lookup('a', { merge => $0 })", &["'deep'", "'first'", "'hash'", "'unique'"]);
+        has("$x = lookup('a', Has$0)", &["Hash"]);
+    }
+
+    #[test]
+    fn paths_of_facts() {
+        check("$x = fact('os.rel$0')", &["os.release"]);
+        check("$x = $facts.get('os.release.ma$0')", &["os.release.major"]);
+        has("$x = \"${facts['$0']}\"", &["os", "networking"]);
+        has("$x = \"a ${facts['os']['$0']} b\"", &["family"]);
+    }
+
+    #[test]
     fn places_of_types() {
         has("type M::T = $0", &["String"]);
         has("function m::f(Integer $x) >> $0", &["String"]);
@@ -304,6 +370,118 @@ servers: [a]
         check(&tree("ntp::port: 1\nntp::$0")[..], &["ntp::server"]);
         check(&tree("x: \"%{lookup('ntp$0')}\"\nntp::port: 1")[..], &["ntp::port"]);
         has(&tree("x: \"%{facts.os.$0\"\nntp::port: 1")[..], &["facts.os.family"]);
+    }
+
+    #[test]
+    fn variables_in_erb() {
+        let tree = "
+//- /modules/ntp/manifests/params.pp
+class ntp::params { $inherited = 1 }
+//- /modules/ntp/manifests/init.pp
+class ntp($port = 1) inherits ntp::params { $own = 2 $x = template('ntp/a.erb') }
+//- /modules/ntp/templates/a.erb
+";
+        let first = |code: &str, count: usize| {
+            let mut found = labels(&format!("{tree}{code}"));
+            found.truncate(count);
+            found
+        };
+        assert_eq!(first("port <%= @$0 %>", 4), ["own", "port", "x", "inherited"]);
+        assert_eq!(first("<% if @po$0", 1), ["port"]);
+        assert_eq!(
+            first("<%= scope['ntp::$0'] %>", 5),
+            ["ntp::own", "ntp::port", "ntp::x", "ntp::inherited"]
+        );
+        assert_eq!(first("<%= scope.lookupvar('::ntp::po$0", 1), ["::ntp::port"]);
+        assert!(first("<%= @host$0", 9).contains(&"hostname".to_owned()));
+        assert_eq!(first("<%= scope.call_function('upca$0", 1), ["upcase"]);
+        assert!(first("port @$0 <%= 1 %>", 1).is_empty());
+    }
+
+    #[test]
+    fn values_in_data() {
+        let tree = |data: &str| {
+            format!(
+                "
+//- /modules/m/manifests/init.pp
+class m(
+  Enum['a', 'b'] $word = 'a',
+  Optional[Boolean] $flag = undef,
+  Array[Enum['x', 'y']] $list = [],
+  Hash[String, Struct[{{mode => Enum['on', 'off'], Optional[level] => Integer}}]] $deep = {{}},
+) {{}}
+//- /hiera.yaml
+version: 5
+hierarchy: [{{name: a, path: a.yaml}}]
+//- /data/a.yaml
+{data}"
+            )
+        };
+        check(&tree("m::word: $0"), &["a", "b"]);
+        check(&tree("m::flag: t$0"), &["true"]);
+        check(&tree("m::list:\n  - $0"), &["x", "y"]);
+        check(&tree("m::list: [x, $0"), &["x", "y"]);
+        check(&tree("m::deep:\n  one:\n    $0"), &["mode", "level"]);
+        check(&tree("m::deep:\n  one:\n    level: 1\n    mo$0\n"), &["mode"]);
+        check(&tree("m::deep:\n  one:\n    mode: $0"), &["off", "on"]);
+        check(&tree("classes:\n  - $0"), &["m"]);
+        check(&tree("lookup_options:\n  m::li$0"), &["m::list"]);
+        check(&tree("lookup_options:\n  m::list:\n    $0"), &["convert_to", "merge"]);
+        check(&tree("lookup_options:\n  m::list:\n    merge: u$0"), &["unique"]);
+        check(&tree("lookup_options:\n  m::list:\n    merge:\n      strategy: d$0"), &["deep"]);
+    }
+
+    #[test]
+    fn keys_of_configurations() {
+        check("\n//- /hiera.yaml\nversion: 5\nhie$0", &["hierarchy", "default_hierarchy", "plan_hierarchy"]);
+        check(
+            "\n//- /hiera.yaml\nhierarchy:\n  - name: a\n    pa$0\n    glob: b\n",
+            &["path", "paths", "mapped_paths"],
+        );
+        check("\n//- /hiera.yaml\ndefaults:\n  data_hash: ya$0\n", &["yaml_data"]);
+        check("\n//- /hiera.yaml\nhierarchy:\n  - path: '%{facts.os.fam$0", &["facts.os.family"]);
+        check(
+            "\n//- /environment.conf\nmodulepath = modules\nm$0",
+            &[
+                "manifest",
+                "disable_per_environment_manifest",
+                "environment_timeout",
+                "environment_data_provider",
+            ],
+        );
+        check("\n//- /environment.conf\nmanifest = m$0", &[]);
+    }
+
+    const MODULES: &str = "
+//- /modules/other/metadata.json
+{\"name\": \"me-other\", \"version\": \"2.3.1\", \"author\": \"me\"}
+//- /modules/m/manifests/init.pp
+class m {}
+";
+
+    #[test]
+    fn fields_of_metadata() {
+        let tree = |text: &str| format!("{MODULES}//- /modules/m/metadata.json\n{text}");
+        check(&tree("{\n  \"name\": \"me-m\",\n  \"vers$0\n}"), &["version"]);
+        check(&tree("{\"dependencies\": [{\"name\": \"$0\"}]}"), &["me-other"]);
+        check(
+            &tree("{\"dependencies\": [{\"name\": \"me-other\", \"version_requirement\": \"$0\"}]}"),
+            &[">= 2.3.1 < 3.0.0"],
+        );
+        check(&tree("{\"dependencies\": [{\"$0\"}]}"), &["name", "version_requirement"]);
+        check(&tree("{\"operatingsystem_support\": [{\"operatingsystem\": \"Deb$0\"}]}"), &["Debian"]);
+        check(&tree("{\"requirements\": [{\"name\": \"$0\"}]}"), &["openvox", "puppet"]);
+        check(&tree("{$0}"), &[]);
+    }
+
+    #[test]
+    fn modules_of_a_puppetfile() {
+        let tree = |text: &str| format!("{MODULES}//- /Puppetfile\n{text}");
+        check(&tree("mod '$0'"), &["me-other"]);
+        check(&tree("mod 'me-other', '$0'"), &["2.3.1"]);
+        check(&tree("mod 'me-other', '2.3.1'\nmod \"$0\""), &[]);
+        check(&tree("# mod '$0'"), &[]);
+        check(&tree("mo$0"), &["mod", "moduledir"]);
     }
 
     #[test]

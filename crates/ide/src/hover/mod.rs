@@ -16,7 +16,7 @@ use marotte_hir::{Item, ItemKind, places};
 use marotte_pcore::print;
 use marotte_resolve::ruby::ruby_functions;
 use marotte_ruby::core;
-use marotte_text::{Str, TextRange, normalized};
+use marotte_text::{Str, TextRange, normalized, unrooted};
 
 use crate::data_entries::{entries_of_key, is_secret, shown_value};
 use crate::docs::documentation;
@@ -60,6 +60,9 @@ pub fn hover(db: &dyn Db, at: FilePosition) -> Option<Hover> {
         {
             parts.insert(1.min(parts.len()), inferred);
         }
+        if let Named::Rendered(_) = &token.named {
+            parts.extend(other_renderers(db, at.file, &symbol, token));
+        }
         if !parts.is_empty() {
             let fact = match symbol {
                 Symbol::Fact(path) => Some(path),
@@ -69,6 +72,24 @@ pub fn hover(db: &dyn Db, at: FilePosition) -> Option<Hover> {
         }
     }
     escape::hover(db, at)
+}
+
+/// The other meanings of a variable in a template that several classes render.
+fn other_renderers<'db>(
+    db: &'db dyn Db,
+    template: File,
+    first: &Symbol<'db>,
+    token: &crate::token::Token<'db>,
+) -> Option<String> {
+    let others = Symbol::all_of(db, template, token).into_iter().filter(|it| it != first);
+    let others: Vec<String> = others
+        .filter_map(|it| match it {
+            Symbol::Variable(item, ..) => Some(format!("`{}`", unrooted(item.name(db)))),
+            _ => None,
+        })
+        .collect();
+    (!others.is_empty())
+        .then(|| format!("Or the variable of {}, which also renders this template.", others.join(", ")))
 }
 
 /// The parts of the hover text of a symbol, as seen from a file.
@@ -282,6 +303,42 @@ mod tests {
             `data/b.yaml`: `5`
 
             `data/a.yaml`: `4`
+            ",
+        );
+    }
+
+    #[test]
+    fn variables_in_erb() {
+        check(
+            "
+            //- /modules/ntp/manifests/init.pp
+            class ntp(Integer $port = 123) { $x = template('ntp/a.erb') }
+            //- /modules/ntp/manifests/key.pp
+            define ntp::key(String $port) { $x = template('ntp/a.erb') }
+            //- /modules/ntp/templates/a.erb
+            <%= @po$0rt %>
+            ",
+            "
+            ```puppet
+            Integer $port = 123
+            ```
+
+            A parameter of the class `ntp`.
+
+            Or the variable of `ntp::key`, which also renders this template.
+            ",
+        );
+        check(
+            "
+            //- /modules/ntp/templates/a.erb
+            <%= @hostna$0me %>
+            ",
+            "
+            ```puppet
+            $facts['hostname']
+            ```
+
+            A fact: `Optional[String]`
             ",
         );
     }

@@ -91,8 +91,20 @@ pub(crate) fn shown_type(it: &Type) -> Option<String> {
     if it.has_more_parts(MOST_PARTS) {
         return None;
     }
-    let text = print::short(it);
+    let text = print::short(&with_whole_booleans(it));
     (text.len() <= LONGEST).then_some(text)
+}
+
+/// The type, with `Boolean` in place of both of its values: branches often have one each.
+fn with_whole_booleans(it: &Type) -> Type {
+    let TypeKind::Variant(all) = it.kind() else { return it.clone() };
+    let has =
+        |value: bool| all.iter().any(|it| matches!(it.kind(), TypeKind::Boolean(Some(it)) if *it == value));
+    if !has(true) || !has(false) {
+        return it.clone();
+    }
+    let others = all.iter().filter(|it| !matches!(it.kind(), TypeKind::Boolean(_)));
+    Type::variant([TypeKind::Boolean(None).into()].into_iter().chain(others.cloned()))
 }
 
 pub(super) fn of_top<'db>(db: &'db dyn Db, from: File, name: &str, symbol: &Symbol<'db>) -> Vec<String> {

@@ -298,9 +298,68 @@ mod tests {
             //- /modules/ntp/manifests/init.pp
             class ntp($po$0rt = 1) { $x = template('ntp/a.erb') }
             //- /modules/ntp/templates/a.erb
-            <%= @port %>
+            <%= scope.to_hash['port'] %>
             ";
         refused(tree, "listen", "the template `modules/ntp/templates/a.erb` reads `@port`");
+    }
+
+    #[test]
+    fn templates_in_erb_follow() {
+        check(
+            "
+            //- /modules/ntp/manifests/init.pp
+            class ntp($po$0rt = 1) { $x = template('ntp/a.erb') }
+            //- /modules/ntp/templates/a.erb
+            port <% if @port %><%= scope['ntp::port'] %> <% x.each do |port| %><%= port %><% end %>
+            ",
+            "listen",
+            "
+            //- /modules/ntp/manifests/init.pp
+            class ntp($listen = 1) { $x = template('ntp/a.erb') }
+            //- /modules/ntp/templates/a.erb
+            port <% if @listen %><%= scope['ntp::listen'] %> <% x.each do |port| %><%= port %><% end %>
+            ",
+        );
+    }
+
+    #[test]
+    fn templates_in_erb_read_other_variables() {
+        let tree = "
+            //- /modules/ntp/manifests/init.pp
+            class ntp($po$0rt = 1) { $x = template('ntp/a.erb') }
+            //- /modules/ntp/templates/a.erb
+            <%= @hostname %>
+            ";
+        refused(tree, "hostname", "the template `modules/ntp/templates/a.erb` reads `@hostname` already");
+    }
+
+    #[test]
+    fn templates_of_several_classes_keep_their_variables() {
+        let tree = |other: &str| {
+            format!(
+                "
+            //- /modules/ntp/manifests/init.pp
+            class ntp($po$0rt = 1) {{ $x = template('ntp/a.erb') }}
+            //- /modules/ntp/manifests/key.pp
+            {other}
+            //- /modules/ntp/templates/a.erb
+            <%= @port %>
+            "
+            )
+        };
+        refused(
+            &tree("define ntp::key($port) { $x = template('ntp/a.erb') }"),
+            "listen",
+            "several classes render the template `modules/ntp/templates/a.erb`, which reads `@port`",
+        );
+        refused(
+            &tree("define ntp::key($port) { $x = template(\"ntp/${title}\") }"),
+            "listen",
+            "`ntp::key` may render the template `modules/ntp/templates/a.erb`, which reads `@port`",
+        );
+        assert!(
+            renamed(&tree("define ntp::key($host) { $x = template(\"ntp/${title}\") }"), "listen").is_ok()
+        );
     }
 
     #[test]
@@ -393,7 +452,10 @@ mod tests {
             )
         };
         assert!(renamed(&tree("the port <%# port %> (port) <%= @x.port %>"), "listen").is_ok());
-        for text in ["<%= scope.lookupvar(%q(port)) %>", "<% if has_variable?('port') %>", "<%= @port %>"] {
+        assert!(renamed(&tree("<% if has_variable?('port') %><%= @port %><% end %>"), "listen").is_ok());
+        for text in
+            ["<%= scope.lookupvar(%q(port)) %>", "<%= vars['port'] %>", "<%= \"#{@a.port} #{x}port\" %>"]
+        {
             refused(&tree(text), "listen", "the template `modules/ntp/templates/a.erb` reads `@port`");
         }
     }

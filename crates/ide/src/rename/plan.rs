@@ -8,7 +8,7 @@ use marotte_text::{Str, normalized, split_namespace, unrooted};
 
 use super::attributes::computed_attributes;
 use super::elsewhere::{clash, data_outside, documented, place, unreached, without_module};
-use super::templates::templates;
+use super::templates::{NewName, templates};
 use super::{RefusedRename, Rename, TextEdit, new_name, refuse};
 use crate::data_entries::entries_of_key;
 use crate::definition::targets;
@@ -215,11 +215,11 @@ fn of_variable<'db>(
         shadows(db, item, old, &rename.edits)?;
     }
     if has_scope {
-        templates(db, item, old)?;
+        templates(db, item, NewName { old, new, edits: &rename.edits })?;
         for (at, token) in references_of(db, from, symbol) {
             // A class that inherits the variable renders templates with it, too.
             if let Some(within) = token.within.filter(|it| *it != item && at.file == it.file(db)) {
-                templates(db, within, old)?;
+                templates(db, within, NewName { old, new, edits: &rename.edits })?;
             }
         }
         if kind == ItemKind::Class {
@@ -228,7 +228,7 @@ fn of_variable<'db>(
             rename.notes.extend(unreached(db, environment_of(db, item.file(db)), &full(old), &edits)?);
         }
     } else if kind == ItemKind::Template || frame.is_some() {
-        templates(db, item, old)?;
+        templates(db, item, NewName { old, new, edits: &rename.edits })?;
     }
     if is_attribute {
         without_module(db, item)?;
@@ -298,7 +298,7 @@ fn of_top<'db>(
         rename.edits.push(TextEdit { place: at, text: replaced(db, at, &token, old, new)? });
         if let Some(item) = token.within {
             clash(db, item, None, new, &[])?;
-            templates(db, item, old)?;
+            templates(db, item, NewName { old, new, edits: &rename.edits })?;
         }
     }
     for file in ruby_files(db, environment) {

@@ -1,21 +1,35 @@
-//! Possible uses of a variable in templates.
+//! Uses of a variable in templates, as far as a rename cannot change them.
 
+use marotte_check::semantics::rendered_templates;
 use marotte_db::{Environment, File, environment_of, source_text};
 use marotte_hir::body::{Body, Expr};
-use marotte_hir::{ExprId, Item, lowered, open_reads, places};
+use marotte_hir::{ExprId, Item, items, lowered, open_reads, places};
 use marotte_resolve::call::NamedCall;
+use marotte_ruby::template::has_computed_names;
+use marotte_text::{Str, unrooted};
 
 use super::elsewhere::{place, whole_names};
-use super::{RefusedRename, refuse};
+use super::{RefusedRename, TextEdit, refuse};
 use crate::Db;
-use crate::files::ruby_files;
+use crate::files::{code_files, ruby_files};
 use crate::hover::shown_path;
 use crate::symbol::Symbol;
-use crate::token::{Named, tokens};
+use crate::token::{Named, Token, is_erb, renderers, scope_has, tokens};
 use crate::words::has_words;
 
-/// Refuses if a template or a string in Ruby may read a variable of an item's scope.
-pub(super) fn templates(db: &dyn Db, item: Item<'_>, name: &str) -> Result<(), RefusedRename> {
+/// The new name of a variable of an item's scope.
+#[derive(Clone, Copy)]
+pub(super) struct NewName<'r> {
+    pub(super) old: &'r Str,
+    pub(super) new: &'r str,
+    /// The changes so far, which include those of templates.
+    pub(super) edits: &'r [TextEdit],
+}
+
+/// Refuses if a template that an item renders may read a variable at a place that the edits don't change, or may also read one of
+/// another item there, or something else that already has the new name.
+pub(super) fn templates(db: &dyn Db, item: Item<'_>, renamed: NewName<'_>) -> Result<(), RefusedRename> {
+    let name = renamed.old;
     let file = item.file(db);
     let environment = environment_of(db, file);
     let body = item.body(db);
@@ -47,13 +61,13 @@ pub(super) fn templates(db: &dyn Db, item: Item<'_>, name: &str) -> Result<(), R
         }
         known += 1;
         if let Some(Symbol::File(template)) = Symbol::of(db, file, &token) {
-            of_template(db, environment, template, name)?;
+            of_template(db, environment, template, renamed)?;
         }
     }
     // A template rendered under a computed name may be any of them.
     if known < calls {
         for template in ruby_files(db, environment) {
-            of_template(db, environment, *template, name)?;
+            of_template(db, environment, *template, renamed)?;
         }
     }
     Ok(())
@@ -72,8 +86,13 @@ fn of_template(
     db: &dyn Db,
     environment: Environment,
     template: File,
-    name: &str,
+    NewName { old: name, new, edits }: NewName<'_>,
 ) -> Result<(), RefusedRename> {
+    let is_new = |it: &Token<'_>| matches!(&it.named, Named::Rendered(it) if it == new);
+    if is_erb(db, template) && has_words(db, template, new) && tokens(db, template).iter().any(is_new) {
+        let shown = shown_path(db, environment, template);
+        return refuse(format!("the template `{shown}` reads `@{new}` already"));
+    }
     if !has_words(db, template, name) {
         return Ok(());
     }
@@ -86,17 +105,61 @@ fn of_template(
         };
     }
     let text = source_text(db, template).text();
+    let is_changed = |at: usize| {
+        edits.iter().any(|it| it.place.file == template && usize::from(it.place.range.start()) == at)
+    };
+    let is_erb = is_erb(db, template);
+    // Texts in other quotes, and lists of words, may be the names of variables.
+    let has_lists = ["%w", "%W", "%i", "%I", "%q", "%Q", "%(", "%[", "%{"].iter().any(|it| text.contains(it));
     let is_read = |at: usize| {
         let before = &text[..at];
-        match template.path(db).extension() {
-            Some("erb") => is_in_tag(text, at) && (!before.ends_with('.') || before.ends_with("scope.")),
-            _ => before.ends_with(['@', '\'', '"', ':']) || before.ends_with("scope."),
-        }
+        let is_name = before.ends_with(['@', '\'', '"', ':', '`', '}']) || before.ends_with("scope.");
+        if is_erb { is_in_tag(text, at) && (is_name || has_lists) } else { is_name }
     };
-    match whole_names(text, name).into_iter().any(is_read) {
-        true => refuse(format!("the template `{}` reads `@{name}`", shown())),
-        false => Ok(()),
+    let mut read = whole_names(text, name).into_iter().filter(|it| is_read(*it)).peekable();
+    if read.peek().is_none() {
+        return Ok(());
     }
+    if !read.all(is_changed) || is_erb && has_computed_names(text) {
+        return refuse(format!("the template `{}` reads `@{name}`", shown()));
+    }
+    of_others(db, environment, template, name)
+}
+
+/// Refuses if a template may read a variable of the name in the scopes of several items.
+fn of_others(db: &dyn Db, environment: Environment, template: File, name: &Str) -> Result<(), RefusedRename> {
+    let shown = || shown_path(db, environment, template);
+    let mut meant = None;
+    for token in tokens(db, template) {
+        if !matches!(&token.named, Named::Rendered(it) if it == name) {
+            continue;
+        }
+        for symbol in Symbol::all_of(db, template, &token) {
+            if *meant.get_or_insert_with(|| symbol.clone()) != symbol {
+                return refuse(format!(
+                    "several classes render the template `{}`, which reads `@{name}`",
+                    shown()
+                ));
+            }
+        }
+    }
+    // Whoever renders a template by a computed name may render this one.
+    let known = renderers(db, template);
+    for file in code_files(db, environment) {
+        if !has_words(db, *file, name) || !has_words(db, *file, "template") {
+            continue;
+        }
+        for item in items(db, *file).iter().filter(|it| !known.contains(it)) {
+            if scope_has(db, *item, name) && !rendered_templates(db, *item).is_complete {
+                return refuse(format!(
+                    "`{}` may render the template `{}`, which reads `@{name}`",
+                    unrooted(item.name(db)),
+                    shown()
+                ));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Whether a place in an ERB template is in a tag with code.

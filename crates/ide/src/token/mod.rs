@@ -2,8 +2,11 @@
 
 mod code;
 mod data;
+mod erb;
 mod variables;
 
+pub(crate) use data::OPTIONS;
+pub(crate) use erb::{is_erb, renderers};
 pub(crate) use variables::scope_has;
 
 use marotte_db::File;
@@ -71,6 +74,8 @@ pub(crate) enum Named<'db> {
     DataKey(Str),
     /// A fact or a part of one.
     Fact(Vec<Str>),
+    /// A variable of the classes and defined types that render the template in ERB.
+    Rendered(Str),
 }
 
 /// Returns all tokens of a file, in order of position. Of several tokens at one place, the most specific comes first.
@@ -78,6 +83,7 @@ pub(crate) fn tokens(db: &dyn Db, file: File) -> Vec<Token<'_>> {
     let mut found = match hiera_file(db, file) {
         Some(hiera) => data::tokens(db, file, hiera),
         None if is_code(db, file) => code::tokens(db, file),
+        None if is_erb(db, file) => erb::tokens(db, file),
         None => Vec::new(),
     };
     found.sort_by_key(|it| (it.range.start(), it.range.end(), it.access));

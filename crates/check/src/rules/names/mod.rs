@@ -7,7 +7,6 @@ pub(in crate::rules) mod not_found;
 pub(in crate::rules) mod possibly_unset_variable;
 pub(in crate::rules) mod private_use;
 pub(in crate::rules) mod reassigned_variable;
-mod rendered_templates;
 pub(in crate::rules) mod template_locals;
 pub(in crate::rules) mod template_variables;
 pub(in crate::rules) mod top_scope_fact_shadow;

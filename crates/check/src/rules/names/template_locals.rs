@@ -5,9 +5,9 @@ use marotte_diagnostics::{Level, Related, rules};
 use marotte_resolve::spelling::nearest;
 use marotte_ruby::template::places_of;
 
-use super::rendered_templates::rendered_templates;
 use crate::context::{At, Context};
 use crate::erb::template_code;
+use crate::rendered_templates::rendered_templates;
 
 /// The number of names of a template that are reported: each is searched for in the whole text.
 const MOST: usize = 20;

@@ -13,8 +13,8 @@ use marotte_resolve::suggest::{absent_module, nearest_definition, nearest_functi
 use marotte_ruby::template::{TemplateReads, reads};
 use marotte_text::{Str, TextRange};
 
-use super::rendered_templates::{inline_templates, rendered_templates};
 use crate::context::{At, Context};
+use crate::rendered_templates::{inline_templates, rendered_templates};
 use crate::shared_reads::{Origin, origin};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {

@@ -13,15 +13,8 @@ use crate::context::Context;
 
 /// Returns the files that a class or a defined type renders with `template`, each with the argument that names it: several, if the
 /// argument is one of a few names. Calls that are never evaluated are left out, and so are names that are computed.
-pub(super) fn rendered_templates(context: &Context<'_, '_>) -> Vec<(ExprId, File)> {
+pub(crate) fn rendered_templates(context: &Context<'_, '_>) -> Vec<(ExprId, File)> {
     let db = context.db;
-    if !matches!(context.item.kind(db), ItemKind::Class | ItemKind::Define) {
-        return Vec::new();
-    }
-    let calls = context.body.exprs().filter_map(|(id, expr)| Some((id, NamedCall::of(expr)?)));
-    let calls = calls
-        .filter(|(id, call)| call.plain_name() == "template" && !context.inference().is_unreachable(*id));
-    let arguments = calls.flat_map(|(_, call)| call.arguments().collect::<Vec<_>>());
     let files = |argument| {
         let paths = values_of(context.typed(), argument).unwrap_or_default();
         let template = |path: Value| {
@@ -33,11 +26,22 @@ pub(super) fn rendered_templates(context: &Context<'_, '_>) -> Vec<(ExprId, File
         };
         paths.into_iter().filter_map(template).collect::<Vec<_>>()
     };
-    arguments.flat_map(files).collect()
+    template_arguments(context).into_iter().flat_map(files).collect()
+}
+
+/// Returns the arguments that name templates in the calls of `template` of a class or a defined type.
+pub(crate) fn template_arguments(context: &Context<'_, '_>) -> Vec<ExprId> {
+    if !matches!(context.item.kind(context.db), ItemKind::Class | ItemKind::Define) {
+        return Vec::new();
+    }
+    let calls = context.body.exprs().filter_map(|(id, expr)| Some((id, NamedCall::of(expr)?)));
+    let calls = calls
+        .filter(|(id, call)| call.plain_name() == "template" && !context.inference().is_unreachable(*id));
+    calls.flat_map(|(_, call)| call.arguments().collect::<Vec<_>>()).collect()
 }
 
 /// Returns the texts that a class or a defined type renders with `inline_template`, each with the argument that it is.
-pub(super) fn inline_templates(context: &Context<'_, '_>) -> Vec<(ExprId, Str)> {
+pub(crate) fn inline_templates(context: &Context<'_, '_>) -> Vec<(ExprId, Str)> {
     if !matches!(context.item.kind(context.db), ItemKind::Class | ItemKind::Define) {
         return Vec::new();
     }
