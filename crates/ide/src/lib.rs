@@ -53,7 +53,7 @@ pub use marotte_db::Db;
 pub use marotte_db::File;
 pub use position::{FilePosition, FileRange};
 pub use references::{Reference, references};
-pub use rename::{FileMove, RefusedRename, Rename, TextEdit, prepare_rename, rename};
+pub use rename::{FileMove, RefusedRename, Rename, TextEdit, prepare_rename, rename, rename_file};
 pub use selection::selection_ranges;
 pub use semantic_tokens::{SemanticKind, SemanticToken, semantic_tokens};
 pub use signature_help::{CallSignature, SignatureHelp, signature_help};

@@ -4,8 +4,11 @@ mod attributes;
 mod context;
 mod elsewhere;
 mod new_name;
+mod of_file;
 mod plan;
 mod templates;
+
+pub use of_file::rename_file;
 
 use std::fmt;
 

@@ -23,7 +23,8 @@ use lsp_types::{
     LinkedEditingRangeRequest, PrepareRenameRequest, ReferencesRequest, RenameRequest, Request,
     SelectionRangeRequest, SemanticTokensDeltaRequest, SemanticTokensRangeRequest, SemanticTokensRequest,
     SignatureHelpRequest, TextDocumentPositionParams, TypeDefinitionRequest, TypeHierarchyPrepareRequest,
-    TypeHierarchySubtypesRequest, TypeHierarchySupertypesRequest, WorkspaceSymbolRequest,
+    TypeHierarchySubtypesRequest, TypeHierarchySupertypesRequest, WillRenameFilesRequest,
+    WorkspaceSymbolRequest,
 };
 use marotte_ide::FilePosition;
 use serde::Serialize;
@@ -91,6 +92,7 @@ handlers! {
     Everywhere WorkspaceSymbolRequest => symbols::everywhere;
     Document PrepareRenameRequest => rename::prepare;
     Document RenameRequest => rename::rename;
+    Document WillRenameFilesRequest => rename::files;
     Document DocumentFormattingRequest => formatting::document;
     Document DocumentRangeFormattingRequest => formatting::range;
     Document DocumentRangesFormattingRequest => formatting::ranges;

@@ -1,8 +1,8 @@
-//! `textDocument/prepareRename` and `textDocument/rename`.
+//! `textDocument/prepareRename`, `textDocument/rename` and `workspace/willRenameFiles`.
 
 use lsp_types::{
     DocumentChange, PrepareRenameParams, PrepareRenamePlaceholder, PrepareRenameResult, RenameFile,
-    RenameFileOptions, RenameParams, WorkspaceEdit,
+    RenameFileOptions, RenameFilesParams, RenameParams, WorkspaceEdit,
 };
 use marotte_ide::{FileMove, RefusedRename, Rename};
 
@@ -10,7 +10,7 @@ use super::position;
 use crate::actions::{TextChange, workspace_edit};
 use crate::message::ResponseError;
 use crate::snapshot::{Answer, Snapshot};
-use crate::uri::uri_of;
+use crate::uri::{path_of, uri_of};
 
 pub(super) fn prepare(
     snapshot: &Snapshot,
@@ -44,6 +44,30 @@ pub(super) fn rename(snapshot: &Snapshot, params: RenameParams) -> Answer<Option
     changes.extend(moves.iter().map(|it| moved(snapshot, it)));
     show(snapshot, &params.new_name, &notes);
     Ok(Some(edit))
+}
+
+/// Returns the edits that are due when files get other paths. A reason against an edit is shown to the user; the file is renamed
+/// all the same.
+pub(super) fn files(snapshot: &Snapshot, params: RenameFilesParams) -> Answer<Option<WorkspaceEdit>> {
+    let mut changes = Vec::new();
+    for it in params.files {
+        let (Ok(file), Some(to)) = (snapshot.file(&it.old_uri), path_of(&it.new_uri)) else { continue };
+        match marotte_ide::rename_file(&snapshot.db, file, &to) {
+            Ok(Rename { edits, notes, .. }) => {
+                changes.extend(
+                    edits
+                        .into_iter()
+                        .map(|it| (it.place.file, vec![TextChange { range: it.place.range, text: it.text }])),
+                );
+                show(snapshot, to.file_name().unwrap_or_default(), &notes);
+            }
+            Err(RefusedRename(reason)) => {
+                snapshot
+                    .note(format!("The code was left as it is when its file got the path `{to}`: {reason}"));
+            }
+        }
+    }
+    Ok((!changes.is_empty()).then(|| workspace_edit(snapshot, changes)))
 }
 
 /// Shows the possible uses of the old name.

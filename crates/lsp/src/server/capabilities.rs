@@ -3,8 +3,9 @@
 use lsp_types::{
     CodeActionKind, CodeActionOptions, CodeActionProvider, CodeLensOptions, CompletionOptions,
     DiagnosticOptions, DiagnosticProvider, DocumentLinkOptions, DocumentOnTypeFormattingOptions,
-    DocumentRangeFormattingOptions, ExecuteCommandOptions, RenameOptions, Save, SaveOptions,
-    SemanticTokensFullDelta, SemanticTokensOptions, ServerCapabilities, SignatureHelpOptions,
+    DocumentRangeFormattingOptions, ExecuteCommandOptions, FileOperationFilter, FileOperationOptions,
+    FileOperationPattern, FileOperationPatternKind, FileOperationRegistrationOptions, RenameOptions, Save,
+    SaveOptions, SemanticTokensFullDelta, SemanticTokensOptions, ServerCapabilities, SignatureHelpOptions,
     TextDocumentContent, TextDocumentContentOptions, TextDocumentSync, TextDocumentSyncKind,
     TextDocumentSyncOptions, WorkDoneProgressOptions, WorkspaceFoldersServerCapabilities, WorkspaceOptions,
 };
@@ -114,11 +115,21 @@ pub(super) fn of(client: &Client) -> ServerCapabilities {
                 supported: Some(true),
                 change_notifications: Some(true.into()),
             }),
-            file_operations: None,
+            file_operations: Some(FileOperationOptions {
+                will_rename: Some(renamed_files()),
+                ..FileOperationOptions::default()
+            }),
             text_document_content: client.reads_content.then(|| {
                 TextDocumentContent::Options(TextDocumentContentOptions::new(vec![page::SCHEME.to_owned()]))
             }),
         }),
         ..ServerCapabilities::default()
     }
+}
+
+/// The files whose new paths change code: those of modules that have a name in code, or are named by it.
+fn renamed_files() -> FileOperationRegistrationOptions {
+    let glob = "**/{manifests,functions,types,templates,files}/**".to_owned();
+    let pattern = FileOperationPattern { glob, matches: Some(FileOperationPatternKind::File), options: None };
+    FileOperationRegistrationOptions::new(vec![FileOperationFilter::new(Some("file".to_owned()), pattern)])
 }

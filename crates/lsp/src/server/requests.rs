@@ -218,8 +218,14 @@ impl Server {
 
 /// The document in a request's parameters.
 fn document_of(params: &Value) -> Option<Uri> {
-    const PLACES: [&str; 5] =
-        ["/textDocument/uri", "/item/uri", "/data/uri", "/arguments/0/uri", "/arguments/0"];
+    const PLACES: [&str; 6] = [
+        "/textDocument/uri",
+        "/item/uri",
+        "/data/uri",
+        "/arguments/0/uri",
+        "/arguments/0",
+        "/files/0/oldUri",
+    ];
     let found = PLACES.iter().find_map(|it| params.pointer(it)?.as_str());
     found.map(|it| Uri(it.to_owned()))
 }

@@ -134,6 +134,23 @@ fn a_renamed_class_takes_its_file_with_it() {
 }
 
 #[test]
+fn a_class_takes_the_name_of_its_renamed_file() {
+    let mut session = session();
+    session.open("/m/modules/a/manifests/b.pp", "class a::b { }\n");
+    let renamed = |to: &str| {
+        let to = format!("/m/modules/a/manifests/{to}");
+        json!({ "files": [{ "oldUri": uri("/m/modules/a/manifests/b.pp"), "newUri": uri(&to) }] })
+    };
+    let edit = session.peer.request("workspace/willRenameFiles", renamed("c.pp")).unwrap();
+    assert_eq!(edit["documentChanges"][0]["edits"][0]["newText"], "a::c");
+    assert_eq!(edit["documentChanges"].as_array().unwrap().len(), 1);
+    // There is such a class already.
+    assert!(session.peer.request("workspace/willRenameFiles", renamed("init.pp")).unwrap().is_null());
+    let shown = session.peer.told.iter().rfind(|it| it.method == "window/showMessage").unwrap();
+    assert!(shown.params["message"].as_str().unwrap().ends_with("there is a class `a` already"), "{shown:?}");
+}
+
+#[test]
 fn a_rename_shows_what_it_leaves_as_it_is() {
     let mut session = session();
     session.open("/m/modules/a/manifests/b.pp", "class a::b { }\n");
