@@ -85,6 +85,7 @@ pub fn decode(bytes: &[u8]) -> Option<Catalog> {
         resources: from.list(Decoder::resource)?,
         edges: from.list(|it| Some(Edge { source: it.reference()?, target: it.reference()? }))?,
         gaps: from.list(Decoder::gap)?,
+        contents: None,
     };
     from.body.is_empty().then_some(catalog)
 }

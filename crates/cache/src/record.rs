@@ -35,6 +35,8 @@ pub struct Entry {
     pub reads: Vec<u32>,
     /// How much is known of the catalog.
     pub extent: Extent,
+    /// The sources of files whose contents are not in the code.
+    pub elsewhere: Vec<String>,
     /// The name of the catalog, if it is kept.
     pub catalog: Option<String>,
 }
@@ -82,6 +84,8 @@ impl Record {
                     causes.iter().for_each(|it| out.text(it));
                 }
             }
+            out.length(it.elsewhere.len());
+            it.elsewhere.iter().for_each(|it| out.text(it));
             optional(&mut out, it.catalog.as_deref());
         }
         out.0
@@ -132,7 +136,8 @@ fn entry(all: &mut Reader<'_>, count: usize) -> Option<Entry> {
         1 => Extent::Incomplete(all.list(|it| it.text().map(str::to_owned))?),
         _ => return None,
     };
-    Some(Entry { node, reads, extent, catalog: maybe(all)? })
+    let elsewhere = all.list(|it| it.text().map(str::to_owned))?;
+    Some(Entry { node, reads, extent, elsewhere, catalog: maybe(all)? })
 }
 
 #[cfg(test)]
@@ -151,8 +156,14 @@ mod tests {
         let reads = vec![read(1, None, Some([1; 32])), read(2, Some([2; 32]), None)];
         let extent = Extent::Incomplete(vec!["the function 'x'".into()]);
         let entries = vec![
-            Entry { node: Some("web1".into()), reads: vec![0, 1], extent: Extent::Known, catalog: None },
-            Entry { node: None, reads: vec![1], extent, catalog: Some("ab".into()) },
+            Entry {
+                node: Some("web1".into()),
+                reads: vec![0, 1],
+                extent: Extent::Known,
+                elsewhere: vec!["http://a/b".into()],
+                catalog: None,
+            },
+            Entry { node: None, reads: vec![1], extent, elsewhere: Vec::new(), catalog: Some("ab".into()) },
         ];
         Record { reads, entries }
     }

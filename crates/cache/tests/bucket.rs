@@ -128,11 +128,18 @@ fn empty() -> Catalog {
         resources: Vec::new(),
         edges: Vec::new(),
         gaps: Vec::new(),
+        contents: None,
     }
 }
 
 fn record(name: &str) -> Record {
-    let entry = Entry { node: Some(name.into()), reads: Vec::new(), extent: Extent::Known, catalog: None };
+    let entry = Entry {
+        node: Some(name.into()),
+        reads: Vec::new(),
+        extent: Extent::Known,
+        elsewhere: Vec::new(),
+        catalog: None,
+    };
     Record { reads: Vec::new(), entries: vec![entry] }
 }
 

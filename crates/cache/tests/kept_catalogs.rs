@@ -27,6 +27,7 @@ fn sample(value: Value) -> Catalog {
         resources: vec![resource],
         edges: vec![Edge { source: Reference::main(), target: Reference::new("file", "/a") }],
         gaps: vec![Gap { cause: "x".into(), reason: None, asked: vec![site], skipped: Vec::new() }],
+        contents: None,
     }
 }
 

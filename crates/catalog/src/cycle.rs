@@ -196,6 +196,7 @@ mod tests {
             resources: requires.into_iter().map(resource).collect(),
             edges: Vec::new(),
             gaps: Vec::new(),
+            contents: None,
         }
     }
 

@@ -331,6 +331,7 @@ mod tests {
             resources: vec![resource],
             edges: Vec::new(),
             gaps: Vec::new(),
+            contents: None,
         };
         let envelope = &Envelope { version: 0.into(), uuid: "0".into() };
         let written = serde_json::to_string(&Wire { catalog: &catalog, envelope }).unwrap();

@@ -4,6 +4,7 @@
 //! writes it as Puppet sends it to agents, [`read`] reads that format, [`diff`] compares two catalogs, [`cycle`] finds
 //! dependency cycles, [`picture`] draws graphs, and [`page`] writes a page for browsers.
 
+mod contents;
 pub mod cycle;
 pub mod diff;
 mod gap;
@@ -18,6 +19,7 @@ mod tags;
 mod type_data;
 pub mod wire;
 
+pub use contents::{Contents, Fetched, FetchedFile};
 pub use gap::{Completeness, Gap, Site};
 pub use model::{Catalog, Edge, Kind, Line, Named, Resource};
 pub use native::{METAPARAMETERS, NativeType, TitlePattern};

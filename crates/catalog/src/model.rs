@@ -1,9 +1,11 @@
+use std::sync::Arc;
+
 use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 use marotte_pcore::value::Value;
 use marotte_text::Str;
 
-use crate::{Gap, Reference, Tags};
+use crate::{Contents, Gap, Reference, Tags};
 
 /// A map from names, in insertion order. The hasher of each map has its own random seed, so that colliding names can't
 /// be prepared.
@@ -27,6 +29,8 @@ pub struct Catalog<P = Line> {
     /// The reasons why the catalog is incomplete. If there are any, nothing can be concluded from the absence of a part:
     /// resources, edges, tags, classes and parameters may be missing, and the order of resources may differ.
     pub gaps: Vec<Gap>,
+    /// The contents of the files that agents fetch for resources. `None` unless they were looked up. No format of catalogs has them.
+    pub contents: Option<Arc<Contents>>,
 }
 
 /// A resource of a catalog.
@@ -99,6 +103,11 @@ pub struct Line {
 }
 
 impl<P> Catalog<P> {
+    /// Returns the sources of files whose contents are not in the code tree, sorted. Empty if the contents were not looked up.
+    pub fn elsewhere(&self) -> Vec<Str> {
+        self.contents.iter().flat_map(|it| &it.elsewhere).cloned().collect()
+    }
+
     /// Returns the catalog with converted places.
     pub fn map_places<Q>(self, mut place: impl FnMut(P) -> Option<Q>) -> Catalog<Q> {
         let resources = self.resources.into_iter().map(|it| Resource {
@@ -118,6 +127,7 @@ impl<P> Catalog<P> {
             resources: resources.collect(),
             edges: self.edges,
             gaps: self.gaps,
+            contents: self.contents,
         }
     }
 }

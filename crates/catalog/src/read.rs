@@ -63,6 +63,7 @@ pub fn from_json(text: &str) -> Result<Catalog, ReadError> {
             None => Vec::new(),
             Some(marking) => list(object(marking)?, "causes")?.iter().map(gap).collect::<Result<_, _>>()?,
         },
+        contents: None,
     })
 }
 

@@ -6,7 +6,7 @@ mod report;
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use marotte_catalog::Catalog;
+use marotte_catalog::{Catalog, Contents};
 use marotte_db::{Db as _, DiskSystem, Modules, System};
 use marotte_diagnostics::output::{self, Format};
 use marotte_diagnostics::{Diagnostic, Level, Sources as _};
@@ -14,8 +14,8 @@ use marotte_eval::Place;
 use marotte_host::layout::{environment_around, environment_at, main_manifests};
 use marotte_host::reads::Asked;
 use marotte_host::{
-    Clock, CodeTree, Evaluation, Findings, Node, NodeInput, Permission, Surroundings, edition, evaluate,
-    evaluate_once, explain_once, rendered, rendered_gaps,
+    Clock, CodeTree, Evaluation, Findings, Node, NodeInput, Permission, Surroundings, contents, edition,
+    evaluate, evaluate_once, explain_once, rendered, rendered_gaps,
 };
 use marotte_impact::Fault;
 use marotte_project::{ChangeBatch, Fleet, ProjectDatabase, outermost, traced};
@@ -122,6 +122,8 @@ impl<'a> Compilation<'a> {
         evaluation::tell_what_is_outside(&*system, tree.module_path.iter())?;
         let mut policy = evaluation::policy(&args.evaluation, &*system, &tree, named, answers)?;
         policy.records_reads = reuse == Reuse::BetweenRuns;
+        // Only those who compare catalogs have a fixed time, or compile again after edits.
+        policy.has_contents = clock.is_some() || reuse != Reuse::Never;
         policy.store = match &policy.answers {
             Some(answers) => answers.around_store(sources.store()),
             None => sources.store(),
@@ -334,6 +336,11 @@ impl Compilation<'_> {
     /// Returns the fleet that the compilation evaluates.
     pub(crate) fn fleet(&mut self) -> &mut Fleet {
         &mut self.fleet
+    }
+
+    /// Looks up the contents of the files that agents fetch for a catalog.
+    pub(crate) fn contents(&self, catalog: &Catalog) -> Contents {
+        contents(self.fleet.db(), self.fleet.run(), catalog)
     }
 
     /// Notifies the database of changed files.

@@ -97,11 +97,18 @@ pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
             writeln!(io::stderr().lock(), "the causes took {seconds:.2} s")?;
         }
     }
+    report.show_contents(|side, path| read(sides[side], path));
     if let Some(part) = part {
         return part.write(report, search);
     }
     ignored::tell_unused(&ignored::flags(args), &report)?;
     finish(args.output_format, &report, args.compilation.allow_incomplete)
+}
+
+/// Reads a file that a report names. None if that is impossible.
+pub(crate) fn read(compilation: &Compilation<'_>, path: &str) -> Option<Vec<u8>> {
+    let path = compilation.root().unwrap_or(Utf8Path::new("/")).join(path);
+    compilation.system().read(&path, trees::SIZE).ok()
 }
 
 /// Writes a report, and returns its status.

@@ -16,6 +16,7 @@ use marotte_host::Node;
 use marotte_host::reads::{Asked, Digest, Question, meaning, shortcut};
 use marotte_impact::{Fault, Side};
 use marotte_project::ProjectDatabase;
+use marotte_text::Str;
 
 use crate::args::{CacheArgs, CompilationArgs};
 use crate::compilation::Compilation;
@@ -47,6 +48,8 @@ struct KnownRecord {
 pub(crate) struct Draft {
     asked: Asked,
     extent: Extent,
+    /// The sources of files whose contents are not in the code.
+    elsewhere: Vec<String>,
     catalog: Option<String>,
 }
 
@@ -204,9 +207,10 @@ impl ResultCache {
             Side::Incomplete(causes) => Extent::Incomplete(causes.iter().map(ToString::to_string).collect()),
             Side::Failed(_) => return None,
         };
+        let elsewhere = catalog.elsewhere().iter().map(ToString::to_string).collect();
         let kept = self.cache.add_catalog(catalog);
         let catalog = kept.map_err(|error| self.trouble(error)).ok().flatten();
-        Some(Draft { asked, extent, catalog })
+        Some(Draft { asked, extent, elsewhere, catalog })
     }
 
     /// Adds evaluations of the code that is there now.
@@ -323,6 +327,11 @@ impl KnownRecord {
 }
 
 impl CachedResult {
+    /// The sources of files whose contents are not in the code.
+    pub(crate) fn elsewhere(&self) -> Vec<Str> {
+        self.entry.elsewhere.iter().map(|it| it.as_str().into()).collect()
+    }
+
     /// How much is known of the catalog.
     pub(crate) fn side(&self) -> Side {
         match &self.entry.extent {

@@ -36,6 +36,8 @@ pub struct Policy {
     pub leave_out_ruby: bool,
     /// Whether each evaluation says what it asked for.
     pub records_reads: bool,
+    /// Whether catalogs have the [contents](marotte_catalog::Contents) of the files that agents fetch.
+    pub has_contents: bool,
     /// The source of the current time.
     pub clock: Clock,
     /// The absolute path of the configuration of the global data layer.

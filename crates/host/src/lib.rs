@@ -6,6 +6,7 @@
 
 pub mod answers;
 mod clock;
+mod contents;
 mod data;
 mod db;
 mod definition;
@@ -37,6 +38,7 @@ mod tests;
 
 pub use answers::Answers;
 pub use clock::Clock;
+pub use contents::contents;
 pub use db::ProjectDatabase;
 pub use facts::{Facts, FactsError};
 pub use findings::{Findings, ShownPlace};

@@ -10,8 +10,9 @@ use marotte_eval::{Effect, Effects, Interpreter, Log, Requests};
 
 use super::inputs::lacks_facts;
 use super::loading::{Loaded, LoadedFile};
+use crate::contents::looked_up;
 use crate::pool::Session;
-use crate::reads::{Asked, Recorder};
+use crate::reads::{Asked, Question, Recorder};
 use crate::{Node, Outside};
 
 /// The limit on the messages kept of one evaluation, in bytes: programs can log without end.
@@ -96,13 +97,21 @@ fn evaluated(db: &dyn Db, node: Node, prepare: fn(&mut Interpreter<'_>)) -> Eval
         interpreter.define(name, value.clone());
     }
     prepare(&mut interpreter);
-    let compiled = interpreter.compile();
+    let mut compiled = interpreter.compile();
     // Another run may get further within these limits.
     if compiled.errors.iter().any(|it| [issues::MEMORY_LIMIT, issues::TIME_LIMIT].contains(&it.issue)) {
         db.report_untracked_read();
     }
     drop(interpreter);
-    let asked = recorder.map(Recorder::finish);
+    let mut asked = recorder.map(Recorder::finish);
+    if let Some(catalog) = compiled.catalog.as_mut().filter(|_| policy.has_contents) {
+        let found = looked_up(db, node.run(db), catalog, |request| {
+            if let Some(asked) = &mut asked {
+                asked.questions.insert(Question::about_contents(request));
+            }
+        });
+        catalog.contents = Some(Arc::new(found));
+    }
     let lacks_facts = !compiled.errors.is_empty() && lacks_facts(db, node);
     Evaluation { compiled, logs, loaded: loaded.take(), lacks_facts, asked }
 }

@@ -5,7 +5,7 @@ use marotte_text::Str;
 use serde::{Deserialize, Serialize};
 
 use crate::partial::{reference, references};
-use crate::{Shown, TextDiff};
+use crate::{Content, Shown, TextDiff};
 
 /// A difference between two catalogs of a node. Two nodes have the same change if the values are equal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -53,6 +53,24 @@ pub enum Change {
         name: Str,
         /// The changed lines.
         diff: TextDiff,
+    },
+    /// The content of a file that agents fetch differs: of the one that the resource names as its source, or of one below it.
+    Content {
+        /// The resource whose source it is.
+        #[serde(with = "reference")]
+        resource: Reference,
+        /// The path below the source, for a file in a folder. Empty for the source itself.
+        below: Str,
+        /// The source before and after.
+        sources: [Str; 2],
+        /// The file before; `None` if there was none.
+        before: Option<Content>,
+        /// The file after; `None` if there is none.
+        after: Option<Content>,
+        /// Whether the lines must not be shown.
+        is_hidden: bool,
+        /// The changed lines, if [`Report::show_contents`](crate::Report::show_contents) has added them.
+        diff: Option<TextDiff>,
     },
     /// A relationship was added or removed: `require`, `before`, `notify` or `subscribe` names another resource.
     Relationship {
@@ -147,6 +165,7 @@ impl Change {
             | Change::Removed { resource, .. }
             | Change::Attribute { resource, .. }
             | Change::Text { resource, .. }
+            | Change::Content { resource, .. }
             | Change::Relationship { resource, .. }
             | Change::Tags { resource, .. }
             | Change::Property { resource, .. }
@@ -162,6 +181,7 @@ impl Change {
             Change::Removed { .. } => "resource-removed",
             Change::Attribute { .. } => "attribute",
             Change::Text { .. } => "text",
+            Change::Content { .. } => "content",
             Change::Relationship { is_added: true, .. } => "relationship-added",
             Change::Relationship { is_added: false, .. } => "relationship-removed",
             Change::Tags { is_added: true, .. } => "tags-added",
@@ -179,7 +199,7 @@ impl Change {
         match self {
             Change::Removed { .. } => 0,
             Change::Added { .. } => 1,
-            Change::Attribute { .. } | Change::Text { .. } => 2,
+            Change::Attribute { .. } | Change::Text { .. } | Change::Content { .. } => 2,
             Change::Relationship { .. } => 3,
             Change::Property { .. } | Change::Containment { .. } | Change::Class { .. } => 4,
             Change::Order { .. } => 5,
@@ -221,8 +241,20 @@ impl fmt::Display for Change {
                 }
             }
             Change::Text { resource, name, diff } => {
-                let lines = if diff.added == 1 { "line" } else { "lines" };
-                write!(out, "~ {resource} {name}: {} {lines} added, {} removed", diff.added, diff.removed)
+                write!(out, "~ {resource} {name}: ")?;
+                lines(diff, out)
+            }
+            Change::Content { resource, below, sources, before, after, diff, .. } => {
+                let of = if below.is_empty() { String::new() } else { format!(" of {below}") };
+                write!(out, "~ {resource} content{of}: ")?;
+                match diff {
+                    Some(diff) => lines(diff, out)?,
+                    None => write!(out, "{} => {}", or_missing(before), or_missing(after))?,
+                }
+                match sources {
+                    [before, after] if before == after => write!(out, " (source {after})"),
+                    [before, after] => write!(out, " (source {after}, before: {before})"),
+                }
             }
             Change::Relationship { resource, name, other, is_added } => {
                 write!(out, "{} {resource} {name}: {other}", sign(*is_added))?;
@@ -253,6 +285,16 @@ impl fmt::Display for Change {
             }
         }
     }
+}
+
+/// Writes the numbers of changed lines.
+fn lines(diff: &TextDiff, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let lines = if diff.added == 1 { "line" } else { "lines" };
+    write!(out, "{} {lines} added, {} removed", diff.added, diff.removed)
+}
+
+fn or_missing(content: &Option<Content>) -> String {
+    content.as_ref().map_or_else(|| "(missing)".to_owned(), ToString::to_string)
 }
 
 fn or_not_set(value: &Option<Shown>) -> String {

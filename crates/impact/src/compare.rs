@@ -8,6 +8,7 @@ use marotte_catalog::{Catalog, Edge, Kind, Reference, Resource};
 use marotte_pcore::value::Value;
 use marotte_text::Str;
 
+use crate::content;
 use crate::order::moved;
 use crate::{Change, Finding, Ignore, Origin, Shown, TextDiff};
 
@@ -101,6 +102,7 @@ impl Sides<'_> {
     fn compare(mut self, before: &Catalog, after: &Catalog) -> (Vec<Finding>, Vec<(Str, usize)>) {
         if are_alike(before, after) {
             before.resources.iter().zip(&after.resources).for_each(|(it, other)| self.resource(it, other));
+            self.contents(before, after);
             return (self.found, self.ignored);
         }
         let old: ByReference<'_> = by_reference(before);
@@ -132,6 +134,7 @@ impl Sides<'_> {
         self.containment([&old_within, &new_within], &is_common, [&old, &new]);
         self.classes(before, after, &is_common);
         self.order(before, after, &is_common);
+        self.contents(before, after);
         (self.found, self.ignored)
     }
 
@@ -311,6 +314,19 @@ impl Sides<'_> {
                     self.add(change, self.presence(is_added), [None, None]);
                 }
             }
+        }
+    }
+
+    /// Adds changes of files that agents fetch.
+    fn contents(&mut self, before: &Catalog, after: &Catalog) {
+        let changes = content::compare(before, after);
+        if changes.is_empty() {
+            return;
+        }
+        let (old, new) = (by_reference(before), by_reference(after));
+        for change in changes {
+            let resources = [&old, &new].map(|it| it.get(change.resource()?).copied());
+            self.add(change, true, resources);
         }
     }
 

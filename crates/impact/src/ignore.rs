@@ -98,6 +98,7 @@ impl Rule {
                     Change::Attribute { name, .. }
                     | Change::Text { name, .. }
                     | Change::Relationship { name, .. } => is_named(name),
+                    Change::Content { .. } => is_named("content"),
                     Change::Tags { .. } => is_named("tags"),
                     Change::Property { name, .. } => is_named(name),
                     _ => false,

@@ -9,6 +9,7 @@
 mod cause;
 mod change;
 mod compare;
+mod content;
 mod group;
 mod ignore;
 mod order;
@@ -21,6 +22,7 @@ mod text;
 pub use cause::{Cause, Edit, Hunk, hunks};
 pub use change::{Change, Finding, Origin};
 pub use compare::compare;
+pub use content::{COMPARED_SIZE, Content};
 pub use group::{Group, GroupedChange, NodeSet};
 pub use ignore::{Ignore, Rule, RuleError, tag_reason};
 pub use report::{Counts, Failing, Fault, Gathering, Ignored, Node, Outcome, Report, Side, Verdict};

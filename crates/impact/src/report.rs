@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 use marotte_catalog::Catalog;
@@ -39,6 +41,8 @@ pub struct Outcome {
     pub findings: Vec<Finding>,
     /// The reasons why changes are ignored, each with the number of ignored changes.
     pub ignored: Vec<(Str, usize)>,
+    /// The sources of files whose contents are not in the code, before or after.
+    pub elsewhere: Vec<Str>,
 }
 
 /// The result for a node, the most important first.
@@ -133,6 +137,8 @@ pub struct Report {
     pub unknown: Vec<(Str, NodeSet)>,
     /// The ignored changes. They aren't in any group, and a node with only ignored changes isn't a changed one.
     pub ignored: Vec<Ignored>,
+    /// The sources of files whose contents are not in the code, and were not compared, each with the nodes that fetch them.
+    pub elsewhere: Vec<(Str, NodeSet)>,
     /// The number of changes beyond the limit, which are in no group.
     pub omitted: usize,
 }
@@ -145,6 +151,7 @@ pub struct Gathering {
     failing: IndexMap<(Verdict, Vec<Fault>), NodeSet, RandomState>,
     unknown: IndexMap<Str, NodeSet, RandomState>,
     ignored: IndexMap<Str, (usize, NodeSet), RandomState>,
+    elsewhere: IndexMap<Str, NodeSet, RandomState>,
 }
 
 impl Side {
@@ -161,6 +168,12 @@ impl Side {
     }
 }
 
+/// Returns the sources of files whose contents are not in the code of catalogs, sorted.
+fn elsewhere(catalogs: [&Catalog; 2]) -> Vec<Str> {
+    let all: BTreeSet<Str> = catalogs.into_iter().flat_map(Catalog::elsewhere).collect();
+    all.into_iter().collect()
+}
+
 impl Outcome {
     /// Compares the results for a node before and after.
     pub fn of(
@@ -173,12 +186,17 @@ impl Outcome {
             _ => Default::default(),
         };
         let side = |it: Result<&Catalog, Vec<Fault>>| it.map_or_else(Side::Failed, Side::of);
-        Outcome { before: side(before), after: side(after), findings, ignored }
+        let elsewhere = match (&before, &after) {
+            (Ok(before), Ok(after)) if before.contents.is_some() => elsewhere([before, after]),
+            _ => Vec::new(),
+        };
+        Outcome { before: side(before), after: side(after), findings, ignored, elsewhere }
     }
 
     /// Returns the outcome for a node whose catalog is the same without a comparison, because none of its inputs differ.
-    pub fn unaffected(side: Side) -> Outcome {
-        Outcome { before: side.clone(), after: side, findings: Vec::new(), ignored: Vec::new() }
+    /// `elsewhere` has the sources of files whose contents are not in the code.
+    pub fn unaffected(side: Side, elsewhere: Vec<Str>) -> Outcome {
+        Outcome { before: side.clone(), after: side, findings: Vec::new(), ignored: Vec::new(), elsewhere }
     }
 
     /// Returns the result for the node.
@@ -220,7 +238,7 @@ impl Gathering {
             Verdict::Unchanged if is_doubtful => Verdict::NotFullyKnown,
             verdict => verdict,
         };
-        let Outcome { before, after, findings, ignored } = outcome;
+        let Outcome { before, after, findings, ignored, elsewhere } = outcome;
         let mut causes: Vec<Str> = Vec::new();
         let mut faults = Vec::new();
         for side in [before, after] {
@@ -247,6 +265,9 @@ impl Gathering {
             *changes += count;
             nodes.push(number);
         }
+        for source in elsewhere {
+            self.elsewhere.entry(source).or_default().push(number);
+        }
         is_first |= self.changes.add(number, findings);
         self.report.nodes.push(Node { name, verdict, is_fully_known });
         is_first
@@ -254,7 +275,7 @@ impl Gathering {
 
     /// Returns the report on all added nodes.
     pub fn finish(self) -> Report {
-        let Gathering { mut report, changes, failing, unknown, ignored } = self;
+        let Gathering { mut report, changes, failing, unknown, ignored, elsewhere } = self;
         let ignored = ignored.into_iter();
         report.ignored =
             ignored.map(|(reason, (changes, nodes))| Ignored { reason, changes, nodes }).collect();
@@ -265,6 +286,7 @@ impl Gathering {
             .map(|(verdict, faults, nodes)| Failing { verdict, faults, nodes, causes: Vec::new() })
             .collect();
         report.unknown = unknown.into_iter().collect();
+        report.elsewhere = elsewhere.into_iter().collect();
         report.sort();
         report
     }
@@ -312,6 +334,7 @@ impl Report {
     pub(crate) fn sort(&mut self) {
         self.failing.sort_by_key(|it| (it.verdict, std::cmp::Reverse(it.nodes.len())));
         self.unknown.sort_by_key(|(_, nodes)| std::cmp::Reverse(nodes.len()));
+        self.elsewhere.sort_by_key(|(_, nodes)| std::cmp::Reverse(nodes.len()));
     }
 
     /// Returns the number of nodes of each verdict.

@@ -5,7 +5,9 @@
 use marotte_catalog::{Line, Reference};
 use marotte_impact::output::{Format, write};
 use marotte_impact::partial::{self, Inputs, Options, Part, Sample, Search, Shard};
-use marotte_impact::{Change, Fault, Finding, Gathering, Origin, Outcome, Report, Shown, Side, TextDiff};
+use marotte_impact::{
+    Change, Content, Fault, Finding, Gathering, Origin, Outcome, Report, Shown, Side, TextDiff,
+};
 use sha2::{Digest as _, Sha256};
 
 const FORMATS: [Format; 7] = [
@@ -38,6 +40,15 @@ fn changes(it: &str) -> Vec<Change> {
             after: None,
         },
         Change::Text { resource: other(), name: "d".into(), diff: TextDiff::new(&format!("{it}\na\n"), "b") },
+        Change::Content {
+            resource: other(),
+            below: "sub/file".into(),
+            sources: ["puppet:///modules/a/b".into(), it.into()],
+            before: Some(Content::File { path: "modules/a/files/b".into(), size: 3, digest: "ab".into() }),
+            after: None,
+            is_hidden: true,
+            diff: Some(TextDiff::new("a\n", it)),
+        },
         Change::Relationship {
             resource: other(),
             name: "notify".into(),
@@ -72,6 +83,7 @@ fn outcome(number: usize) -> Outcome {
         after,
         findings: findings.filter(|_| is_there).map(finding).collect(),
         ignored: vec![(format!("r{}", number % 3).into(), number), ("all".into(), 1)],
+        elsewhere: vec![format!("http://{}/b", number % 4).into(), "puppet:///x/y".into()],
     }
 }
 

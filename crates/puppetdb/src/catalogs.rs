@@ -75,6 +75,7 @@ fn catalog(row: &str, name: &str) -> Option<Catalog> {
         resources,
         edges: Vec::new(),
         gaps: Vec::new(),
+        contents: None,
     })
 }
 

@@ -1,6 +1,7 @@
 //! `marotte compile --watch`.
 
 mod changes;
+mod texts;
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -23,6 +24,7 @@ use crate::args::{CatalogFormat, CompileArgs};
 use crate::compilation::{BATCH, Compilation, NodeReport, Outcome, Reports};
 use crate::failure::Failure;
 use crate::interrupt::stop_on_interrupt;
+use texts::Texts;
 
 /// A node, with its last output.
 struct Watched {
@@ -55,7 +57,7 @@ pub(super) fn run(args: &CompileArgs) -> Result<Status, Failure> {
     let mut watcher =
         FileWatcher::new(compilation.system(), compilation.paths(), signals).map_err(watch_failure)?;
 
-    let mut nodes = Nodes::new();
+    let (mut nodes, mut texts) = (Nodes::new(), Texts::default());
     describe(args, &mut compilation, &ChangeBatch::everything(), &mut nodes)?;
     // Changes that have not been processed.
     let mut batch = ChangeBatch::new();
@@ -65,7 +67,7 @@ pub(super) fn run(args: &CompileArgs) -> Result<Status, Failure> {
             Ok(()) => {
                 batch = ChangeBatch::new();
                 let count = match args.format {
-                    CatalogFormat::Summary => changes::show(args, &compilation, &mut nodes)?,
+                    CatalogFormat::Summary => changes::show(args, &compilation, &mut nodes, &mut texts)?,
                     _ => show(args, &compilation, &mut nodes)?,
                 };
                 let (all, seconds) = (nodes.len(), started.elapsed().as_secs_f64());

@@ -239,6 +239,7 @@ pub(crate) fn policy(
         store: None,
         answers,
         records_reads: false,
+        has_contents: false,
         clock,
         hiera_config: args.hiera_config.as_ref().map(|it| system.absolute(it)),
         own_settings,

@@ -10,6 +10,7 @@ use marotte_catalog::Catalog;
 use marotte_host::{Clock, Node};
 use marotte_impact::{Fault, Gathering, Ignore, Outcome as Impact, Side};
 use marotte_project::ChangeBatch;
+use marotte_text::Str;
 
 use super::cached::{CachedNode, Edits, cached_nodes};
 use super::causes::{Found, Sample, Tracked, most_samples};
@@ -34,6 +35,8 @@ struct Known {
     side: Side,
     /// The errors that prevent a catalog from the code after, if the node's facts can't be read.
     fails_after: Option<Vec<Fault>>,
+    /// The sources of files whose contents are not in the code before.
+    elsewhere: Vec<Str>,
     /// Whether it is known from other runs that its evaluation reads nothing that is different. Then there is no catalog here.
     is_unaffected: bool,
 }
@@ -299,12 +302,13 @@ fn evaluated(
             node: None,
             outcome: Err(Vec::new()),
             side: Side::Known,
+            elsewhere: Vec::new(),
             fails_after: None,
             is_unaffected: false,
         };
         let described = match cached {
-            CachedNode::Unaffected(side) => {
-                (it.side, it.is_unaffected) = (side, true);
+            CachedNode::Unaffected(side, elsewhere) => {
+                (it.side, it.elsewhere, it.is_unaffected) = (side, elsewhere, true);
                 known.push(it);
                 continue;
             }
@@ -312,7 +316,8 @@ fn evaluated(
         };
         match (described, cached) {
             (Ok(node), CachedNode::Before(catalog, side)) => {
-                (it.node, it.outcome, it.side) = (Some(node), Ok(*catalog), side);
+                (it.node, it.side, it.elsewhere) = (Some(node), side, catalog.elsewhere());
+                it.outcome = Ok(*catalog);
             }
             (Ok(node), _) => {
                 it.node = Some(node);
@@ -342,6 +347,7 @@ fn evaluated(
         let Some(it) = known.get_mut(index) else { continue };
         match made {
             Ok(Some((outcome, side, draft))) => {
+                it.elsewhere = outcome.as_ref().map(Catalog::elsewhere).unwrap_or_default();
                 (it.outcome, it.side) = (outcome, side);
                 drafts.extend(it.name.clone().zip(draft).map(|(name, draft)| (name, node, draft)));
             }
@@ -408,7 +414,8 @@ fn compare(
         };
         compiled += usize::from(anew.is_some());
         let (name, outcome) = anew.unwrap_or_else(|| {
-            (shown_name(it.name.as_deref(), &[&it.outcome]), Impact::unaffected(it.side.clone()))
+            let unaffected = Impact::unaffected(it.side.clone(), it.elsewhere.clone());
+            (shown_name(it.name.as_deref(), &[&it.outcome]), unaffected)
         });
         news.push((name, outcome));
     }

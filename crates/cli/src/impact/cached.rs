@@ -1,9 +1,12 @@
 //! Finds out what is known of nodes from other runs: which have a catalog, and which read nothing that is different.
 
+use std::sync::Arc;
+
 use marotte_catalog::Catalog;
 use marotte_host::Node;
 use marotte_impact::Side;
 use marotte_project::ChangeBatch;
+use marotte_text::Str;
 
 use super::switched::SwitchedSystem;
 use crate::compilation::Compilation;
@@ -14,8 +17,9 @@ use crate::result_cache::{CachedResult as Entry, ResultCache};
 pub(super) enum CachedNode {
     /// Nothing: it has to be evaluated.
     Nothing,
-    /// Its evaluation reads nothing that is different. What is known of its catalog.
-    Unaffected(Side),
+    /// Its evaluation reads nothing that is different. What is known of its catalog, and the sources of files whose contents are not
+    /// in the code.
+    Unaffected(Side, Vec<Str>),
     /// Its catalog from the code before.
     Before(Box<Catalog>, Side),
 }
@@ -77,9 +81,13 @@ pub(super) fn cached_nodes(
     edits.read(tracked, files);
     for ((at, _, entry), is_same) in known.into_iter().zip(valid) {
         let made = match is_same {
-            true => CachedNode::Unaffected(entry.side()),
+            true => CachedNode::Unaffected(entry.side(), entry.elsewhere()),
             false => match cache.catalog(&entry) {
-                Some(catalog) => CachedNode::Before(Box::new(catalog), entry.side()),
+                Some(mut catalog) => {
+                    // The cache has none: they are those of the code before, since all answers are the same.
+                    catalog.contents = Some(Arc::new(before.contents(&catalog)));
+                    CachedNode::Before(Box::new(catalog), entry.side())
+                }
                 None => continue,
             },
         };

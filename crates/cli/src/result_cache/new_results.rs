@@ -49,8 +49,13 @@ impl NewResults {
                 continue;
             };
             self.is_new = true;
-            let entry =
-                Entry { node: Some(name), reads: Vec::new(), extent: draft.extent, catalog: draft.catalog };
+            let entry = Entry {
+                node: Some(name),
+                reads: Vec::new(),
+                extent: draft.extent,
+                elsewhere: draft.elsewhere,
+                catalog: draft.catalog,
+            };
             self.insert(entry, [shared, own].concat());
         }
     }

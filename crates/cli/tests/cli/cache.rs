@@ -298,6 +298,7 @@ fn an_entry_that_read_nothing_is_no_result() {
         node: Some(name.to_owned()),
         reads: Vec::new(),
         extent: Extent::Known,
+        elsewhere: Vec::new(),
         catalog: None,
     };
     let forged = Record { reads: Vec::new(), entries: vec![entry("web1"), entry("web2")] }.encode();

@@ -184,6 +184,26 @@ fn an_edit_is_reported_with_the_nodes_that_it_changes() {
 }
 
 #[test]
+fn an_edit_of_a_file_that_agents_fetch_is_reported() {
+    let folder = Folder::new(&[
+        ("environment.conf", b""),
+        ("manifests/site.pp", b"file { '/motd': source => 'puppet:///modules/web/motd' }\n"),
+        ("modules/web/files/motd", b"one\n"),
+        ("facts/a.yaml", b"kernel: Linux\n"),
+    ]);
+    let mut watch = Watch::run(&folder, &["compile", "--watch", "--all", "--facts-dir", "facts"]);
+    watch.until_told("1 of 1 catalogs are new");
+    for (before, after) in [("one", "two"), ("two", "three")] {
+        folder.write("modules/web/files/motd", format!("{after}\n").as_bytes());
+        let report = watch.lines_until(&format!("+{after}"));
+        assert!(report.contains("~ File[/motd] content: 1 line added, 1 removed"), "{report}");
+        assert!(report.contains(&format!("-{before}\n")), "{report}");
+        watch.until_told("1 of 1 catalogs are new");
+    }
+    watch.end();
+}
+
+#[test]
 fn differences_of_one_node_are_shown_like_those_of_all() {
     let folder = Folder::new(&[
         ("environment.conf", b""),

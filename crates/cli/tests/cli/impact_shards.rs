@@ -131,8 +131,8 @@ fn files_that_are_no_parts_of_one_report_are_refused() {
     wrong(&whole.replacen("n02", "n03", 1), "it is damaged: it is not what was written");
     wrong(&format!("{whole}x"), "it is damaged");
     wrong(
-        &whole.replacen("part\":2,", "part\":3,", 1),
-        "its form has version 3, and this program reads version 2",
+        &whole.replacen("part\":3,", "part\":4,", 1),
+        "its form has version 4, and this program reads version 3",
     );
     let program = format!("\"program\":\"{}\"", env!("CARGO_PKG_VERSION"));
     wrong(

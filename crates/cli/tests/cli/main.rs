@@ -18,6 +18,7 @@ mod eval;
 mod fix;
 mod format;
 mod impact;
+mod impact_contents;
 mod impact_shards;
 #[cfg(unix)]
 mod integrations;

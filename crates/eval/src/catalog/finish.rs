@@ -98,6 +98,7 @@ impl State {
             classes: self.classes,
             edges,
             gaps: Vec::new(),
+            contents: None,
         }
     }
 }

@@ -9,6 +9,7 @@ use marotte_pcore::value::Value;
 use super::digest::Fields;
 use super::question::Kind;
 use super::{Digest, Question};
+use crate::contents::{self, Request};
 use crate::definition::Wanted;
 use crate::files::{self, check_readable, file_at};
 use crate::loading::{self, Loaded};
@@ -213,6 +214,10 @@ impl Outside<'_> {
             Kind::RubyFunction => fields.shown(&self.ruby_function(text)),
             Kind::RubyProgram => self.ruby_field(question, fields),
             Kind::Places => self.text_field(file_at(db, Utf8Path::new(&**text)), fields),
+            Kind::Contents => {
+                let request = Request::of_fields(text, more, *number);
+                fields.shown(contents::answer(db, self.node.run(db), request))
+            }
         };
     }
 

@@ -4,6 +4,8 @@ use indexmap::Equivalent;
 use marotte_eval::RubyFile;
 use marotte_hiera::{Format, Layer};
 
+use crate::contents::Request;
+
 /// A request of the interpreter that a file can hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
@@ -77,11 +79,13 @@ pub(super) enum Kind {
     RubyProgram,
     /// The lines of a file of code, by its path.
     Places,
+    /// The contents of the files that agents fetch for a resource: the three fields of the request.
+    Contents,
 }
 
 impl Kind {
     /// All kinds, in the order of their numbers.
-    const ALL: [Kind; 30] = [
+    const ALL: [Kind; 31] = [
         Kind::Fact,
         Kind::Variable,
         Kind::Variables,
@@ -112,6 +116,7 @@ impl Kind {
         Kind::RubyFunction,
         Kind::RubyProgram,
         Kind::Places,
+        Kind::Contents,
     ];
 }
 
@@ -140,6 +145,12 @@ impl Question {
     /// Whether the answer has places in code of which [`shortcut`](super::shortcut) knows nothing.
     pub fn hides_places(&self) -> bool {
         self.kind == Kind::Definitions
+    }
+
+    /// The question for the contents of files that agents fetch.
+    pub(crate) fn about_contents(request: &Request) -> Question {
+        let (text, more, number) = request.fields();
+        Question { kind: Kind::Contents, text: text.into(), more: more.into(), number }
     }
 
     pub(super) fn layer(&self) -> Layer {
@@ -247,6 +258,6 @@ mod tests {
         for (number, kind) in Kind::ALL.into_iter().enumerate() {
             assert_eq!(usize::from(kind as u8), number);
         }
-        assert_eq!(Question::of_fields(30, "", "", 0), None);
+        assert_eq!(Question::of_fields(31, "", "", 0), None);
     }
 }

@@ -1,6 +1,6 @@
 use std::fmt::Write as _;
 
-use super::{because, count, declared, fault, ignored, names, plain, summary};
+use super::{because, count, declared, elsewhere, fault, ignored, names, plain, summary};
 use crate::Report;
 
 /// Writes a line for each change, with the nodes that have it, and a last line with the number of nodes of each verdict.
@@ -35,6 +35,9 @@ pub(super) fn write(report: &Report) -> String {
         let _ = writeln!(text, "not fully known: {}", plain(doubt));
     }
     for it in ignored(report) {
+        let _ = writeln!(text, "{it}");
+    }
+    for it in elsewhere(report) {
         let _ = writeln!(text, "{it}");
     }
     let _ = writeln!(text, "{}", summary(&report.counts()));

@@ -1,8 +1,8 @@
 use std::fmt::Write as _;
 
 use super::{
-    DOUBTFUL, because, because_of, because_of_all, count, declared, details, fault, ignored, names, plain,
-    summary,
+    DOUBTFUL, because, because_of, because_of_all, count, declared, details, elsewhere, fault, ignored,
+    names, plain, summary,
 };
 use crate::{Report, Verdict};
 
@@ -15,6 +15,9 @@ pub(super) fn write(report: &Report) -> String {
         let _ = writeln!(text, "NOT FULLY KNOWN: {}", plain(doubt));
     }
     for it in ignored(report) {
+        let _ = writeln!(text, "{it}");
+    }
+    for it in elsewhere(report) {
         let _ = writeln!(text, "{it}");
     }
     for failing in &report.failing {

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::{
-    DOUBTFUL, because, because_of, because_of_all, count, declared, details, fault, ignored, names, plain,
-    summary,
+    DOUBTFUL, because, because_of, because_of_all, count, declared, details, elsewhere, fault, ignored,
+    names, plain, summary,
 };
 use crate::{Counts, Group, GroupedChange, Report, Verdict};
 
@@ -27,6 +27,9 @@ pub(super) fn write(report: &Report) -> String {
         let _ = writeln!(page, "<p class=\"doubt\"><strong>Not fully known:</strong> {}</p>", escaped(doubt));
     }
     for it in ignored(report) {
+        let _ = writeln!(page, "<p>{}</p>", escaped(&it));
+    }
+    for it in elsewhere(report) {
         let _ = writeln!(page, "<p>{}</p>", escaped(&it));
     }
     table(&report.counts(), &mut page);

@@ -1,7 +1,7 @@
 use marotte_catalog::{Line, Reference};
 use serde_json::{Map, Value, json};
 
-use crate::{Cause, Change, Counts, Edit, GroupedChange, Report, Shown};
+use crate::{Cause, Change, Content, Counts, Edit, GroupedChange, Report, Shown, TextDiff};
 
 /// The version of the format. It changes when fields change their meaning.
 const VERSION: u32 = 1;
@@ -44,6 +44,10 @@ pub(super) fn write(report: &Report) -> String {
             "changes": it.changes,
             "nodes": names(&it.nodes),
         })).collect::<Vec<_>>(),
+        "not_compared": report.elsewhere.iter().map(|(source, nodes)| json!({
+            "source": source.as_str(),
+            "nodes": names(nodes),
+        })).collect::<Vec<_>>(),
         "omitted": report.omitted,
     });
     // All keys are strings, so that nothing can fail.
@@ -66,7 +70,9 @@ fn counts(counts: &Counts) -> Value {
 fn change(grouped: &GroupedChange) -> Value {
     let change = &*grouped.change;
     let mut map = Map::new();
-    let mut set = |key: &str, value: Value| map.insert(key.to_owned(), value);
+    let mut set = |key: &str, value: Value| {
+        map.insert(key.to_owned(), value);
+    };
     set("kind", change.kind().into());
     if let Some(resource) = change.resource() {
         set("resource", resource.to_string().into());
@@ -88,10 +94,17 @@ fn change(grouped: &GroupedChange) -> Value {
         }
         Change::Text { name, diff, .. } => {
             set("attribute", name.as_str().into());
-            set("diff", diff.hunks.as_str().into());
-            set("added_lines", diff.added.into());
-            set("removed_lines", diff.removed.into());
-            set("omitted_lines", diff.more.into());
+            lines(diff, &mut set);
+        }
+        Change::Content { below, sources: [source_before, source_after], before, after, diff, .. } => {
+            set("path_below", below.as_str().into());
+            set("source_before", source_before.as_str().into());
+            set("source_after", source_after.as_str().into());
+            set("before", before.as_ref().map_or(Value::Null, content));
+            set("after", after.as_ref().map_or(Value::Null, content));
+            if let Some(diff) = diff {
+                lines(diff, &mut set);
+            }
         }
         Change::Relationship { name, other, .. } => {
             set("attribute", name.as_str().into());
@@ -123,6 +136,25 @@ fn change(grouped: &GroupedChange) -> Value {
     set("containing_class", grouped.origin.class.as_ref().map_or(Value::Null, |it| it.as_str().into()));
     set("causes", causes(&grouped.causes));
     Value::Object(map)
+}
+
+/// Sets the changed lines of a text.
+fn lines(diff: &TextDiff, set: &mut dyn FnMut(&str, Value)) {
+    set("diff", diff.hunks.as_str().into());
+    set("added_lines", diff.added.into());
+    set("removed_lines", diff.removed.into());
+    set("omitted_lines", diff.more.into());
+}
+
+/// Returns a file that agents fetch. The key `type` says which other keys there are.
+fn content(content: &Content) -> Value {
+    match content {
+        Content::File { path, size, digest } => {
+            json!({ "type": "file", "path": path.as_str(), "bytes": size, "sha256": digest.as_str() })
+        }
+        Content::Folder => json!({ "type": "folder" }),
+        Content::Link(target) => json!({ "type": "link", "target": target.as_str() }),
+    }
 }
 
 /// Returns the edits that caused a change, each with a word for the kind of edit.

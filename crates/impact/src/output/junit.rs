@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use super::{NAMES, because, count, fault, ignored, plain, summary};
+use super::{NAMES, because, count, elsewhere, fault, ignored, plain, summary};
 use crate::{Report, Verdict};
 
 /// The maximum number of changes that are written for a node. The rest are only counted.
@@ -76,6 +76,7 @@ pub(super) fn write(report: &Report) -> String {
     let mut told = vec![summary(&counts)];
     told.extend(report.doubts.iter().map(|it| format!("Not fully known: {}", plain(it))));
     told.extend(ignored(report));
+    told.extend(elsewhere(report));
     if report.omitted > 0 {
         told.push(format!("{} are not grouped", count(report.omitted, "more change")));
     }

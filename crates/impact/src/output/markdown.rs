@@ -1,6 +1,6 @@
 use super::{
-    DOUBTFUL, because, because_of, because_of_all, count, declared, details, fault, ignored, names, plain,
-    summary,
+    DOUBTFUL, because, because_of, because_of_all, count, declared, details, elsewhere, fault, ignored,
+    names, plain, summary,
 };
 use crate::{Report, Verdict};
 
@@ -40,6 +40,9 @@ pub(super) fn write(report: &Report) -> String {
     }
     if let more @ 1.. = report.ignored.len().saturating_sub(CAUSES) {
         page.text.push_str(&format!("\n{} left out changes.\n", count(more, "more rule")));
+    }
+    for it in elsewhere(report) {
+        page.text.push_str(&format!("\n{}\n", escaped(&it)));
     }
     for failing in &report.failing {
         let nodes = count(failing.nodes.len(), "node");

@@ -112,6 +112,18 @@ fn ignored(report: &Report) -> impl Iterator<Item = String> {
     })
 }
 
+/// The maximum number of sources that are listed in texts for people.
+const SOURCES: usize = 10;
+
+/// Returns the sources whose contents were not looked at, as a sentence for each.
+fn elsewhere(report: &Report) -> impl Iterator<Item = String> {
+    let more = report.elsewhere.len().saturating_sub(SOURCES);
+    let sources = report.elsewhere.iter().take(SOURCES).map(|(source, nodes)| {
+        format!("Content not compared: {} on {}", plain(source), count(nodes.len(), "node"))
+    });
+    sources.chain((more > 0).then(|| format!("Content not compared: {}", count(more, "more source"))))
+}
+
 /// Formats the place where a resource is declared: the place after, or the place before if the resource was removed. Both, if the
 /// files differ.
 fn declared(grouped: &GroupedChange) -> Option<String> {
@@ -160,7 +172,7 @@ fn details(change: &Change) -> Vec<String> {
             let within = within.iter().map(|it| plain(&format!("  contained in {it}")));
             attributes.chain(within).collect()
         }
-        Change::Text { diff, .. } => {
+        Change::Text { diff, .. } | Change::Content { diff: Some(diff), .. } => {
             let mut lines: Vec<String> = diff.hunks.split_terminator('\n').map(plain).collect();
             if diff.more > 0 {
                 lines.push(format!("… {} more lines", diff.more));

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::{count, ignored, names, plain, summary};
+use super::{count, elsewhere, ignored, names, plain, summary};
 use crate::{Cause, Report, Verdict};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -69,6 +69,7 @@ pub(super) fn write(report: &Report) -> String {
     }
     let mut told = vec![summary(&report.counts())];
     told.extend(ignored(report));
+    told.extend(elsewhere(report));
     if omitted > 0 {
         told.push(format!("{} are not grouped", count(omitted, "more change")));
     }

@@ -7,7 +7,7 @@ use super::Part;
 use crate::NodeSet;
 
 /// The version of the format. It changes when files of other versions can no longer be read.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The version of the program. Other versions may compare or group changes differently.
 const PROGRAM: &str = env!("CARGO_PKG_VERSION");

@@ -80,7 +80,8 @@ pub fn merge(mut parts: Vec<(String, Part)>) -> Result<Report, MergeError> {
         .for_each(|(_, it)| it.causes.clear());
     failing.iter_mut().filter(|it| !known.contains(&first(&it.nodes))).for_each(|it| it.causes.clear());
     let (groups, omitted) = grouped(changes);
-    let unknown = unknown(&parts);
+    let unknown = by_cause(&parts, |it| &it.unknown);
+    let elsewhere = by_cause(&parts, |it| &it.elsewhere);
     let ignored = ignored(&parts);
     let total = parts.iter().map(|it| it.report.nodes.len()).sum();
     let mut nodes: Vec<_> = Vec::with_capacity(total);
@@ -93,7 +94,8 @@ pub fn merge(mut parts: Vec<(String, Part)>) -> Result<Report, MergeError> {
     while nodes.len() < total {
         nodes.extend(own.iter_mut().filter_map(Iterator::next));
     }
-    let mut report = Report { before, after, doubts, nodes, failing, groups, unknown, ignored, omitted };
+    let mut report =
+        Report { before, after, doubts, nodes, failing, groups, unknown, ignored, elsewhere, omitted };
     report.sort();
     Ok(report)
 }
@@ -226,11 +228,12 @@ fn failing(parts: &[Part]) -> Vec<Failing> {
     all
 }
 
-/// Returns the causes of unknown parts, in the order of their first nodes, and alphabetically for the same node.
-fn unknown(parts: &[Part]) -> Vec<(Str, NodeSet)> {
+/// Returns texts with their nodes, such as the causes of unknown parts, in the order of their first nodes, and alphabetically for
+/// the same node.
+fn by_cause(parts: &[Part], of: fn(&Report) -> &[(Str, NodeSet)]) -> Vec<(Str, NodeSet)> {
     let mut all: IndexMap<Str, NodeSet, RandomState> = IndexMap::default();
     for part in parts {
-        for (cause, nodes) in &part.report.unknown {
+        for (cause, nodes) in of(&part.report) {
             add(all.entry(cause.clone()).or_default(), part.shard, nodes);
         }
     }

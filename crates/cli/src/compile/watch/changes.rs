@@ -8,12 +8,12 @@ use marotte_impact::output::{Format, write};
 use marotte_impact::{Gathering, Ignore, Outcome as Impact, Side};
 use marotte_text::Str;
 
-use super::Nodes;
+use super::{Nodes, Texts};
 use crate::args::{CatalogFormat, CompileArgs};
 use crate::compilation::{BATCH, Compilation, Outcome, Reports};
 use crate::compile::{print_catalog, written};
 use crate::failure::Failure;
-use crate::impact::{fault, relative};
+use crate::impact::{fault, read, relative};
 use crate::terminal::print;
 
 /// Reports the differences from the last catalogs, if there are any. Returns the number of new catalogs. The catalog of a
@@ -22,6 +22,7 @@ pub(super) fn show(
     args: &CompileArgs,
     compilation: &Compilation<'_>,
     nodes: &mut Nodes,
+    texts: &mut Texts,
 ) -> Result<usize, Failure> {
     let root = compilation.root().unwrap_or(Utf8Path::new("/"));
     let mut gathering = Gathering::new("the last state".to_owned(), "now".to_owned(), Vec::new());
@@ -64,10 +65,10 @@ pub(super) fn show(
                     is_different |= !outcome.findings.is_empty() || last.is_err() || new.is_err();
                     outcome
                 }
-                (None, Some(it)) | (Some(it), None) => Impact::unaffected(match it {
-                    Ok(catalog) => Side::of(catalog),
-                    Err(faults) => Side::Failed(faults.clone()),
-                }),
+                (None, Some(it)) | (Some(it), None) => match it {
+                    Ok(catalog) => Impact::unaffected(Side::of(catalog), catalog.elsewhere()),
+                    Err(faults) => Impact::unaffected(Side::Failed(faults.clone()), Vec::new()),
+                },
                 (None, None) => continue,
             };
             let of_catalog = || it.last.as_ref()?.as_ref().ok().map(|it| it.name.to_string());
@@ -82,8 +83,14 @@ pub(super) fn show(
     if let Some(line) = reports.repeated() {
         writeln!(io::stderr().lock(), "{}", printable::line(&line))?;
     }
+    let now = |path: &str| read(compilation, path);
     if is_different {
-        print(&write(Format::Full, &gathering.finish()))?;
+        let mut report = gathering.finish();
+        report.show_contents(|side, path| if side == 0 { texts.get(path) } else { now(path) });
+        print(&write(Format::Full, &report))?;
+    }
+    if count > 0 {
+        texts.update(nodes.values().filter_map(|it| it.last.as_ref()?.as_ref().ok()), now);
     }
     io::stdout().lock().flush()?;
     Ok(count)

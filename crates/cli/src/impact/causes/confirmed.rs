@@ -170,6 +170,7 @@ fn is_about(change: &Change, listed: &Change) -> bool {
             Some(name.to_string())
         }
         Change::Property { name, .. } => Some((*name).to_string()),
+        Change::Content { below, .. } => Some(format!("content of {below}")),
         _ => None,
     };
     let is_whole = |it: &Change| matches!(it, Change::Added { .. } | Change::Removed { .. });
