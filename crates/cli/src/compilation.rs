@@ -219,7 +219,7 @@ impl<'a> Compilation<'a> {
                 let node = Node::add(db, run, described);
                 let mut evaluation = evaluate_once(db, node);
                 let catalog = evaluation.compiled.catalog.take();
-                Ok(make(*number, outcome(args, db, &evaluation, catalog, of.as_deref())?))
+                Ok(make(*number, outcome(args, db, node, &evaluation, catalog, of.as_deref())?))
             });
             for ((_, name), made) in names.iter().zip(made) {
                 take(made.unwrap_or_else(|panicked| {
@@ -248,7 +248,7 @@ impl Compilation<'_> {
             let node = Node::add(db, run, described.clone());
             let mut evaluation = explain_once(db, node);
             let catalog = evaluation.compiled.catalog.take();
-            let outcome = outcome(args, db, &evaluation, catalog, None)?;
+            let outcome = outcome(args, db, node, &evaluation, catalog, None)?;
             Ok(make(db, &evaluation, outcome))
         });
         let bug = |panicked| Failure::Message(format!("internal-error: a bug in marotte: {panicked}"));
@@ -372,9 +372,10 @@ impl Compilation<'_> {
     ) -> Vec<Result<Option<T>, Failure>> {
         let args = &self.args.evaluation;
         let made = self.fleet.each(items, |db, item| {
-            let Some(mut evaluation) = traced(db, node(item)).take() else { return Ok(None) };
+            let node = node(item);
+            let Some(mut evaluation) = traced(db, node).take() else { return Ok(None) };
             let catalog = evaluation.compiled.catalog.take();
-            let mut outcome = outcome(args, db, &evaluation, catalog, None)?;
+            let mut outcome = outcome(args, db, node, &evaluation, catalog, None)?;
             outcome.asked = evaluation.asked.take();
             Ok(Some(make(item, outcome)))
         });
@@ -401,7 +402,7 @@ impl Compilation<'_> {
             let evaluation = evaluate(db, node);
             let catalog = evaluation.compiled.catalog.clone();
             let of = (items.len() > 1).then(|| node.described(db).certname.to_string());
-            Ok(Some((edition, make(item, outcome(args, db, evaluation, catalog, of.as_deref())?)?)))
+            Ok(Some((edition, make(item, outcome(args, db, node, evaluation, catalog, of.as_deref())?)?)))
         });
         let bug = |panicked| Failure::Message(format!("internal-error: a bug in marotte: {panicked}"));
         made.into_iter().map(|it| it.unwrap_or_else(|panicked| Err(bug(panicked)))).collect()
@@ -457,6 +458,7 @@ fn tree(
 fn outcome(
     args: &EvaluationArgs,
     db: &ProjectDatabase,
+    node: Node,
     evaluation: &Evaluation,
     catalog: Option<Catalog<Place>>,
     of: Option<&str>,
@@ -479,7 +481,7 @@ fn outcome(
     if let Some(catalog) = &mut catalog {
         catalog.gaps = rendered_gaps(&evaluation.compiled.gaps, &mut findings);
     }
-    let faults = if has_errors { faults(&findings, db) } else { Vec::new() };
+    let faults = if has_errors { faults(&findings, db, &node.described(db).certname) } else { Vec::new() };
     findings.head(of);
     let color = args.color.on_stderr();
     let (of_files, own) = findings.by_origin();
@@ -495,8 +497,9 @@ fn outcome(
     Ok(Outcome { catalog, report, faults, asked: None })
 }
 
-/// The errors among findings, with absolute paths.
-fn faults(findings: &Findings<'_>, db: &ProjectDatabase) -> Vec<Fault> {
+/// The errors among findings, with absolute paths, and without the name of the node.
+fn faults(findings: &Findings<'_>, db: &ProjectDatabase, certname: &str) -> Vec<Fault> {
+    let of_node = format!(" for {certname}");
     let errors = findings.diagnostics().iter().filter(|it| it.level == Level::Error);
     let fault = |it: &Arc<Diagnostic>| {
         let line = findings.line_index(it.file).position(it.range.start()).line;
@@ -507,7 +510,9 @@ fn faults(findings: &Findings<'_>, db: &ProjectDatabase) -> Vec<Fault> {
         } else {
             db.system().absolute(path.into()).into_string()
         };
-        Fault { message: it.message.clone(), place: Some((path, line)) }
+        // Nodes that fail for the same reason are shown together.
+        let message = it.message.strip_suffix(&of_node).unwrap_or(&it.message);
+        Fault { message: message.to_owned(), place: Some((path, line)) }
     };
     errors.map(fault).collect()
 }

@@ -37,8 +37,6 @@ pub struct Findings<'s> {
 pub struct ShownPlace {
     /// The file's path, relative to the current folder, or the name of a text.
     pub file: String,
-    /// The absolute path, or the name of a text.
-    pub absolute: String,
     /// The line, from 1.
     pub line: u32,
     /// The column, from 1.
@@ -195,6 +193,18 @@ impl<'s> Findings<'s> {
         true
     }
 
+    /// The absolute path of a place's file, or the name of its text, and the line; None if it has none. Each resource of a catalog
+    /// has one, so this takes less than [`shown`](Findings::shown).
+    pub(crate) fn line(&mut self, place: &Place) -> Option<(Str, u32)> {
+        let name = match &*place.origin {
+            Origin::File { path, .. } => path.clone(),
+            Origin::Text { name, .. } => name.clone(),
+            Origin::Internal => return None,
+        };
+        let (file, range) = self.locate(place);
+        Some((name, self.line_index(file).position(range.start()).line))
+    }
+
     /// The file and line of a place; None if it has none.
     pub fn shown(&mut self, place: &Place) -> Option<ShownPlace> {
         if matches!(*place.origin, Origin::Internal) {
@@ -202,12 +212,7 @@ impl<'s> Findings<'s> {
         }
         let (file, range) = self.locate(place);
         let at = self.line_index(file).position(range.start());
-        let absolute = match &*place.origin {
-            Origin::File { path, .. } => path.to_string(),
-            Origin::Text { name, .. } => name.to_string(),
-            Origin::Internal => self.path(file).to_owned(),
-        };
-        Some(ShownPlace { file: self.path(file).to_owned(), absolute, line: at.line, column: at.column })
+        Some(ShownPlace { file: self.path(file).to_owned(), line: at.line, column: at.column })
     }
 
     /// The part of a text that shows a place. None if it has none.

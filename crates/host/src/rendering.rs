@@ -35,6 +35,5 @@ fn sites(places: &Places, findings: &mut Findings<'_>) -> Vec<Site> {
 }
 
 fn line(place: &Place, findings: &mut Findings<'_>) -> Option<Line> {
-    let shown = findings.shown(place)?;
-    Some(Line { file: shown.absolute.as_str().into(), line: shown.line })
+    findings.line(place).map(|(file, line)| Line { file, line })
 }

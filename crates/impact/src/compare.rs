@@ -284,7 +284,8 @@ impl Sides<'_> {
         is_common: &dyn Fn(&Reference) -> bool,
         resources: [&ByReference<'_>; 2],
     ) {
-        let targets = within.iter().flat_map(|it| it.keys()).filter(|it| is_common(it));
+        let is_different = |it: &Reference| within[0].get(it) != within[1].get(it);
+        let targets = within.iter().flat_map(|it| it.keys()).filter(|it| is_different(it) && is_common(it));
         let targets: BTreeSet<(&str, &str)> = targets.map(|it| (&*it.type_name, &*it.title)).collect();
         for (type_name, title) in targets {
             let target = Reference { type_name: type_name.into(), title: title.into() };

@@ -79,10 +79,14 @@ pub(super) fn cached_nodes(
     let asked: Vec<(Node, &Entry)> = known.iter().map(|(_, (_, node), it)| (*node, it)).collect();
     let valid = cache.are_valid(tracked, &asked, has_other_facts);
     edits.read(tracked, files);
-    for ((at, _, entry), is_same) in known.into_iter().zip(valid) {
+    let wanted: Vec<Option<&Entry>> =
+        known.iter().zip(&valid).map(|((.., it), is_same)| (!is_same).then_some(it)).collect();
+    let keeper = &*cache;
+    let catalogs = tracked.ask(&wanted, |_, _, entry| keeper.catalog((*entry)?));
+    for (((at, _, entry), is_same), catalog) in known.into_iter().zip(valid).zip(catalogs) {
         let made = match is_same {
             true => CachedNode::Unaffected(entry.side(), entry.elsewhere()),
-            false => match cache.catalog(&entry) {
+            false => match catalog.flatten() {
                 Some(mut catalog) => {
                     // The cache has none: they are those of the code before, since all answers are the same.
                     catalog.contents = Some(Arc::new(before.contents(&catalog)));

@@ -100,6 +100,20 @@ fn a_node_that_fails_now_has_a_status_of_its_own() {
 }
 
 #[test]
+fn nodes_that_fail_for_the_same_reason_are_one_entry() {
+    let run = impact(&[("manifests/site.pp", "include gone\n")], &["--output-format", "concise"]);
+    assert_eq!(
+        (run.status, run.stdout.as_str()),
+        (
+            4,
+            "4 nodes: failing now: Error while evaluating a Function Call, Could not find class ::gone (manifests/site.pp:1), because of manifests/site.pp:1 [db1, web1, web2 and 1 more]\n4 nodes: 4 failing now\n"
+        ),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
 fn a_node_that_failed_before_is_a_change_and_one_that_fails_still_is_not_known() {
     let folder = folder(&[]);
     let failing = format!("{SITE}node 'web2' {{ include none }}\n");
@@ -436,11 +450,8 @@ fn files_that_come_and_go_are_causes() {
     folder.write("before/first/none/files/x", b"x\n");
     folder.write("after/first/none/files/x", b"x\n");
     let lines = concise(&folder, &[]);
-    assert_eq!(lines.len(), 4, "{lines:?}");
-    for line in &lines[..3] {
-        assert!(line.contains("Could not find class"), "{line}");
-        assert!(line.ends_with(", because of first/web/files/x, which is new"), "{line}");
-    }
+    let failing = "3 nodes: failing now: Error while evaluating a Function Call, Could not find class ::web (manifests/site.pp:3), because of first/web/files/x, which is new";
+    assert_eq!(lines, [failing, "4 nodes: 3 failing now, 1 unchanged"]);
 
     folder.rename("after/first/web", "unused");
     folder.write("before/data/nodes.yaml", b"base::motd: old\n");
