@@ -69,10 +69,15 @@ pub(super) fn parts<'n>(lowering: &Lowering<'_, 'n>, beginning: Node<'n>, depth:
     if let Some(Piece::Content(last)) = pieces.last_mut() {
         *last = last[..last.rfind('\n').map_or(0, |end| end + 1)].into();
     }
-    if sign.starts_with("<<~") {
+    Some(assembled(pieces, sign))
+}
+
+/// The parts of a heredoc, from the pieces of its body and from its beginning.
+pub(super) fn assembled(mut pieces: Vec<Piece<'_>>, beginning: &str) -> Vec<Part> {
+    if beginning.starts_with("<<~") {
         strip_margin(&mut pieces);
     }
-    let raw = sign.contains('\'');
+    let raw = beginning.contains('\'');
     let part = |piece| match piece {
         Piece::Content(text) => Part::Text(text),
         Piece::Escape(text) => {
@@ -80,10 +85,11 @@ pub(super) fn parts<'n>(lowering: &Lowering<'_, 'n>, beginning: Node<'n>, depth:
         }
         Piece::Part(part) => part,
     };
-    Some(pieces.into_iter().map(part).collect())
+    pieces.into_iter().map(part).collect()
 }
 
-enum Piece<'t> {
+/// A piece of the body of a heredoc.
+pub(super) enum Piece<'t> {
     Content(Str),
     Escape(&'t str),
     Part(Part),

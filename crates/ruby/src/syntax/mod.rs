@@ -3,6 +3,7 @@
 //! [`parse`] encapsulates the parser. Other constructs are [`ExprKind::Opaque`]: a range of the source, which can only
 //! be checked for whether it [mentions](Source::mentions) a word.
 
+mod common;
 mod heredoc;
 mod lower;
 mod text;
@@ -74,7 +75,8 @@ fn is_pragma(line: &str) -> bool {
 
 /// Whether a text is certainly Ruby. The parser rejects few texts that are valid Ruby.
 pub fn is_sound(text: &str) -> bool {
-    text.len() <= LENGTH_LIMIT && tree(text).is_some_and(|it| !it.root_node().has_error())
+    text.len() <= LENGTH_LIMIT
+        && (common::parse(text).is_some() || tree(text).is_some_and(|it| !it.root_node().has_error()))
 }
 
 /// Parses the text of a Ruby file.
@@ -83,9 +85,17 @@ pub(crate) fn parse(text: &str) -> Source<'_> {
     if text.len() > LENGTH_LIMIT {
         return unread;
     }
-    let Some(tree) = tree(text) else { return unread };
+    if let Some(body) = common::parse(text) {
+        return Source { text, body, sound: true };
+    }
+    complete(text).unwrap_or(unread)
+}
+
+/// Parses a text with the complete parser.
+fn complete(text: &str) -> Option<Source<'_>> {
+    let tree = tree(text)?;
     let root = tree.root_node();
-    Source { text, body: lower::lower(text, root), sound: !root.has_error() }
+    Some(Source { text, body: lower::lower(text, root), sound: !root.has_error() })
 }
 
 fn tree(text: &str) -> Option<Tree> {

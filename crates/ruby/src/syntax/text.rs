@@ -22,7 +22,7 @@ fn raw(source: &str) -> bool {
 }
 
 /// The text of `'…'`, `:'…'`, `%q(…)` and `%s(…)`.
-fn unescape_raw(source: &str) -> Str {
+pub(super) fn unescape_raw(source: &str) -> Str {
     let quote = source.find(|c: char| !matches!(c, ':' | '%' | 'q' | 's')).unwrap_or(0);
     let mut inner = source[quote..].chars();
     let (open, close) = (inner.next(), inner.next_back());
