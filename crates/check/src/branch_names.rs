@@ -8,10 +8,11 @@ use std::collections::BTreeMap;
 use foldhash::{HashMap, HashSet};
 use marotte_db::Db;
 use marotte_db::{File, files_below, module_file, module_folder, source_text};
+use marotte_eval::functions::Leaves;
 use marotte_hir::ExprId;
 use marotte_hir::body::Body;
 use marotte_infer::branches::{branches, set};
-use marotte_resolve::call::NamedCall;
+use marotte_infer::flow::leaving_call;
 use marotte_text::Str;
 use rapidfuzz::distance::osa;
 
@@ -89,9 +90,8 @@ impl<'b> Way<'b> {
 
 /// Whether evaluation doesn't continue after a block.
 fn fails(body: &Body, block: &[ExprId]) -> bool {
-    block.iter().any(|id| {
-        NamedCall::of(body.expr(*id)).is_some_and(|it| matches!(it.plain_name(), "fail" | "return"))
-    })
+    let leaves_body = |(_, leaves)| matches!(leaves, Leaves::Program | Leaves::Body);
+    block.iter().any(|id| leaving_call(body.expr(*id)).is_some_and(leaves_body))
 }
 
 /// Whether two names differ by one typo, or only in their underscores.

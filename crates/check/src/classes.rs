@@ -2,11 +2,12 @@
 
 use std::cell::LazyCell;
 
+use marotte_eval::functions::Names;
 use marotte_hir::ExprId;
 use marotte_hir::body::{Body, Expr};
 use marotte_infer::literal::class_names;
 use marotte_pcore::types::{StringType, Type, TypeKind};
-use marotte_resolve::call::{NamedCall, queries_catalog};
+use marotte_resolve::call::{NamedCall, names_of_arguments, queries_catalog};
 use marotte_text::Str;
 
 use crate::context::{At, Context};
@@ -37,7 +38,7 @@ pub(crate) enum Including {
 impl<'b> Inclusion<'b> {
     /// Whether a function of this name declares the classes that it is given.
     pub(crate) fn takes(name: &str) -> bool {
-        matches!(name, "include" | "require" | "contain")
+        names_of_arguments(name) == Some(Names::Classes)
     }
 
     /// Interprets an expression as an inclusion, if it is one, in either call notation.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use marotte_db::{Environment, File, environment_of};
-use marotte_eval::functions::Builtin;
+use marotte_eval::functions::{Builtin, Names};
 use marotte_hir::body::{AttributeName, Body, Expr};
 use marotte_hir::{ExprId, Item, NameKind, resolve};
 use marotte_pcore::types::{CallableType, Type};
@@ -476,8 +476,8 @@ fn of_call(context: &Context<'_, '_>, id: ExprId, call: &NamedCall<'_>, found: &
         Expr::String(text) => Some(text.clone()),
         _ => None,
     };
-    match call.plain_name() {
-        "epp" => {
+    match call.names() {
+        Some(Names::EppTemplate) => {
             for (at, mut path) in
                 arguments.iter().take(1).filter_map(|it| Some((*it, text_of(context.typed(), *it)?)))
             {
@@ -493,36 +493,36 @@ fn of_call(context: &Context<'_, '_>, id: ExprId, call: &NamedCall<'_>, found: &
                 }
             }
         }
-        "template" => {
+        Some(Names::ErbTemplates | Names::Templates) => {
             for (at, path) in arguments.iter().filter_map(|it| Some((*it, text_of(context.typed(), *it)?))) {
                 add(at, Mentioned::ModuleFile { folder: "templates", path: path.into() });
             }
         }
-        "file" | "binary_file" | "find_file" | "module_file" => {
+        Some(Names::Files) => {
             for (at, path) in arguments.iter().filter_map(|it| Some((*it, text_of(context.typed(), *it)?))) {
                 add(at, Mentioned::ModuleFile { folder: "files", path: path.into() });
             }
         }
-        "lookup" => {
+        Some(Names::DataKey) if call.plain_name() == "lookup" => {
             if let Some(name) = LookupCall::of(body, call).and_then(|it| it.name) {
                 for (at, key) in literal::strings(body, name).0 {
                     add(at, Mentioned::DataKey(key.into()));
                 }
             }
         }
-        "hiera" | "hiera_array" | "hiera_hash" | "hiera_include" => {
+        Some(Names::DataKey) => {
             for (at, key) in arguments.iter().take(1).filter_map(|it| Some((*it, text(it)?))) {
                 add(at, Mentioned::DataKey(key));
             }
         }
-        "getvar" => {
+        Some(Names::Variable) => {
             for (at, name) in arguments.iter().take(1).filter_map(|it| Some((*it, text(it)?))) {
                 if !name.starts_with("facts.") {
                     add(at, Mentioned::Variable(name));
                 }
             }
         }
-        "defined" => {
+        Some(Names::Definitions) => {
             for (at, name) in arguments.iter().filter_map(|it| Some((*it, text(it)?))) {
                 match name.strip_prefix('$') {
                     Some(name) => add(at, Mentioned::Variable(name.into())),
@@ -530,7 +530,7 @@ fn of_call(context: &Context<'_, '_>, id: ExprId, call: &NamedCall<'_>, found: &
                 }
             }
         }
-        "getparam" => {
+        None if call.plain_name() == "getparam" => {
             if let [resource, key, ..] = arguments[..]
                 && is_resource(body, resource)
                 && let Some(what) = attribute_of(body, resource, key)
@@ -538,7 +538,7 @@ fn of_call(context: &Context<'_, '_>, id: ExprId, call: &NamedCall<'_>, found: &
                 add(key, what);
             }
         }
-        "create_resources" | "ensure_resource" | "ensure_resources" => {
+        Some(Names::ResourceType) => {
             for (at, name) in arguments.iter().take(1).filter_map(|it| Some((*it, text(it)?))) {
                 let name = normalized(name.trim_start_matches('@'));
                 if name != "class" {
@@ -681,9 +681,7 @@ pub fn computed_attributes<'db>(
         }
         // A computed type may be any.
         let call = NamedCall::of(expr)?;
-        let is_declaring =
-            matches!(call.plain_name(), "create_resources" | "ensure_resource" | "ensure_resources");
-        let first = call.arguments().next().filter(|_| is_declaring)?;
+        let first = call.arguments().next().filter(|_| call.names() == Some(Names::ResourceType))?;
         // `ensure_resource(type, title, attributes)`
         let value = call.arguments().nth(if call.plain_name() == "ensure_resource" { 2 } else { 1 });
         (!matches!(body.expr(first), Expr::String(_) | Expr::Reference(_))).then_some(Computed {

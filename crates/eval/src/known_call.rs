@@ -7,7 +7,7 @@ use marotte_hir::{Body, ExprId};
 use marotte_pcore::budget::Allowance;
 use marotte_pcore::value::Value;
 
-use crate::functions::{Reach, builtin};
+use crate::functions::{Effects, builtin};
 use crate::interpreter::{Env, Interpreter};
 use crate::{Code, EvaluationError, Limits, NoRequests, Origin, Settings};
 
@@ -25,7 +25,7 @@ const LIMITS: Limits = Limits {
 /// Returns the error of a built-in function, called without a lambda, for these arguments. None if it succeeds, if it
 /// is not pure, or if evaluating it would take too long.
 pub fn refusal(settings: Settings, name: &str, arguments: Vec<Value>) -> Option<EvaluationError> {
-    builtin(name).filter(|it| it.reach == Reach::Pure)?;
+    builtin(name).filter(|it| it.effects == Effects::Pure)?;
     let code = Code { body: Arc::new(Body::default()), origin: Arc::new(Origin::Internal) };
     let mut effects = Vec::new();
     let mut interpreter =

@@ -1,12 +1,10 @@
 //! Control flow: which expressions of a body are certain to be evaluated together.
 
 use foldhash::HashMap;
+use marotte_eval::functions::{Leaves, ResultType};
 use marotte_hir::ExprId;
 use marotte_hir::body::{Body, Expr, LambdaId, When, parameters, parts};
 use marotte_resolve::call::NamedCall;
-
-/// Functions after which the next statement is not evaluated.
-const LEAVING: [&str; 4] = ["fail", "return", "next", "break"];
 
 /// The branches of a body, and the branch of each expression.
 #[derive(Debug)]
@@ -61,8 +59,8 @@ impl Flow {
                 };
                 flow.of[part.index()] = branch;
             });
-            if let Some(name) = leaving_call(expr) {
-                flow.leaving.push(Leaving { id: *id, is_of_lambda: matches!(name, "next" | "break") });
+            if let Some((_, leaves)) = leaving_call(expr) {
+                flow.leaving.push(Leaving { id: *id, is_of_lambda: leaves == Leaves::Lambda });
             }
         }
         flow
@@ -164,10 +162,13 @@ fn is_leaving_call(expr: &Expr) -> bool {
     leaving_call(expr).is_some()
 }
 
-/// The name of the called function, if evaluation doesn't continue after it.
-pub fn leaving_call(expr: &Expr) -> Option<&str> {
-    let name = NamedCall::of(expr)?.plain_name();
-    LEAVING.contains(&name).then_some(name)
+/// The name of the called function, and the construct that it leaves, if it never returns.
+pub fn leaving_call(expr: &Expr) -> Option<(&str, Leaves)> {
+    let call = NamedCall::of(expr)?;
+    match call.builtin()?.result {
+        ResultType::Never(leaves) => Some((call.plain_name(), leaves)),
+        _ => None,
+    }
 }
 
 /// Whether evaluation never continues after an expression, on any branch.

@@ -2,12 +2,23 @@
 
 use std::collections::BTreeSet;
 
+use marotte_eval::functions::{Builtin, Names, builtin};
 use marotte_hir::ExprId;
 use marotte_hir::body::{Body, Callee, Expr, LambdaId};
 use marotte_text::{Str, normalized, unrooted};
 
 /// Functions whose result depends on the declared resources and classes.
 const ASKING: [&str; 3] = ["defined", "defined_with_params", "getparam"];
+
+/// Functions of the module `stdlib` whose arguments name things.
+const OF_STDLIB: [(&str, Names); 2] =
+    [("ensure_resource", Names::ResourceType), ("ensure_resources", Names::ResourceType)];
+
+/// The things that the arguments of a function name, if it is built in or in the module `stdlib`.
+pub fn names_of_arguments(function: &str) -> Option<Names> {
+    let in_stdlib = || OF_STDLIB.iter().find(|(name, _)| *name == function).map(|(_, names)| *names);
+    builtin(function).map_or_else(in_stdlib, |it| it.names)
+}
 
 /// A call of a function by its name, in either notation.
 pub struct NamedCall<'b> {
@@ -44,6 +55,16 @@ impl<'b> NamedCall<'b> {
     /// The name without a leading `::`.
     pub fn plain_name(&self) -> &'b str {
         unrooted(self.name)
+    }
+
+    /// The built-in function of this name, if there is one.
+    pub fn builtin(&self) -> Option<&'static Builtin> {
+        builtin(self.plain_name())
+    }
+
+    /// The things that its arguments name.
+    pub fn names(&self) -> Option<Names> {
+        names_of_arguments(self.plain_name())
     }
 
     /// Whether it calls a function whose result depends on the declared resources and classes.

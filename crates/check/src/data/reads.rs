@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use marotte_db::Db;
 use marotte_db::{Environment, File, files_below, module_file, module_folder, source_text};
+use marotte_eval::functions::Names;
 use marotte_hiera::{ExpressionKind, Format, Layer, LookupKey, Method, expressions};
 use marotte_hir::body::{Expr, Segment};
 use marotte_hir::{ExprId, Item, is_readable, items};
@@ -111,9 +112,6 @@ fn own_reads(db: &dyn Db, environment: Environment, module: Str) -> KeyReads {
     reads
 }
 
-/// The functions that look up keys.
-const FUNCTIONS: [&str; 5] = ["lookup", "hiera", "hiera_array", "hiera_hash", "hiera_include"];
-
 /// The keys that are read anywhere in an environment.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn environment_reads(db: &dyn Db, environment: Environment) -> KeyReads {
@@ -176,7 +174,7 @@ fn item_reads<'db>(db: &'db dyn Db, item: Item<'db>) -> KeyReads {
     let mut reads = KeyReads::default();
     for (_, expr) in item.body(db).exprs() {
         let Some(call) = NamedCall::of(expr) else { continue };
-        if FUNCTIONS.contains(&call.plain_name())
+        if call.names() == Some(Names::DataKey)
             && let Some(first) = call.arguments().next()
         {
             argument_reads(db, item, first, &mut reads);

@@ -1,6 +1,8 @@
 //! `absolute-class-name`: a class name starts with `::`, which has no effect since Puppet 4.
 
 use marotte_diagnostics::{Edit, Fix, rules};
+use marotte_eval::functions::Names;
+use marotte_resolve::call::names_of_arguments;
 use marotte_syntax::ast::{Access, Call, Expr, ExprKind, Resource, ResourceBody};
 use marotte_text::{TextRange, TextSize};
 
@@ -8,7 +10,8 @@ use super::{Definition, Style, literal, type_name};
 
 /// `include ::a`.
 pub(super) fn check_call(style: &mut Style<'_>, call: &Call) {
-    let is_inclusion = matches!(&call.callee.kind, ExprKind::Name(name) if matches!(name.as_str(), "include" | "contain" | "require"));
+    let is_inclusion =
+        matches!(&call.callee.kind, ExprKind::Name(name) if names_of_arguments(name) == Some(Names::Classes));
     if is_inclusion {
         call.arguments.iter().for_each(|it| names(style, it));
     }

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use foldhash::HashMap;
 use marotte_db::{Db, File, FileStatus, files_below, listing};
+use marotte_eval::functions::Names;
 use marotte_hir::body::Expr;
 use marotte_hir::{ExprId, Item, is_readable, items, places};
 use marotte_infer::literal::{class_names, type_name};
@@ -168,7 +169,7 @@ fn named(item: Item<'_>, db: &dyn Db) -> Vec<(ExprId, Str)> {
     let is_qualified = |name: &str| name.contains("::");
     for (id, expr) in body.exprs() {
         if let Some(call) = NamedCall::of(expr) {
-            if matches!(call.plain_name(), "include" | "contain" | "require") {
+            if call.names() == Some(Names::Classes) {
                 for argument in call.arguments() {
                     found.extend(class_names(body, argument).0.iter().map(|(at, it)| (*at, normalized(it))));
                 }

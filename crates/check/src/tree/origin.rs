@@ -1,5 +1,6 @@
 //! The origins of the value of an expression, as far as they matter for names in it.
 
+use marotte_eval::functions::Names;
 use marotte_hir::ExprId;
 use marotte_hir::body::{Block, Body, Expr, Segment, Variable};
 use marotte_resolve::call::NamedCall;
@@ -53,9 +54,6 @@ const ARRANGE: [&str; 34] = [
     "values",
     "with",
 ];
-
-/// Functions that look up data.
-const LOOKUPS: [&str; 6] = ["lookup", "hiera", "hiera_array", "hiera_hash", "hiera_include", "getvar"];
 
 /// The maximum number of visited expressions.
 const MOST: usize = 500;
@@ -121,7 +119,7 @@ pub(crate) fn origin<'b>(body: &'b Body, id: ExprId, visit: &mut dyn FnMut(Origi
                 Variable::Top(_) | Variable::Group(_) => visit(Origin::Unknown),
             },
             expr => match NamedCall::of(expr) {
-                Some(call) if LOOKUPS.contains(&call.plain_name()) => {
+                Some(call) if matches!(call.names(), Some(Names::DataKey | Names::Variable)) => {
                     visit(Origin::Data);
                     open.extend(call.arguments().skip(1));
                 }

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use camino::Utf8Path;
 use foldhash::HashSet;
 use marotte_db::{Below, Db, Environment, File, FileStatus, below, module_file, source_text};
+use marotte_eval::functions::Names;
 use marotte_hiera::Layer;
 use marotte_hir::body::{AttributeName, Body, Callee, Expr, Segment, Variable};
 use marotte_hir::{ExprId, Item, ItemKind, is_readable, items};
@@ -251,36 +252,41 @@ fn interpolated(segments: &[Segment], ends: &Ends, found: &mut Mentions) {
     }
 }
 
-/// Functions that accept names of resource types or of classes, and functions that accept paths of module files.
-const CREATORS: [&str; 4] =
-    ["create_resources", "ensure_resource", "ensure_resources", "defined_with_params"];
-const INCLUDERS: [&str; 5] = ["include", "require", "contain", "hiera_include", "realize"];
-const READERS: [&str; 6] = ["template", "epp", "file", "find_template", "find_file", "binary_file"];
-
 /// Adds the things that an expression uses under computed names.
 fn sinks(body: &Body, expr: &Expr, module: Option<&Str>, found: &mut Mentions) {
     let mut add = |kind: Kind, id: ExprId| sink(body, kind, id, module, found);
     if let Some(call) = NamedCall::of(expr) {
         let name = call.plain_name();
         let arguments: Vec<ExprId> = call.arguments().collect();
-        if INCLUDERS.contains(&name) {
-            arguments.iter().for_each(|it| add(Kind::Class, *it));
-        } else if CREATORS.contains(&name) {
-            arguments.first().into_iter().for_each(|it| add(Kind::Define, *it));
-            let is_class = |it: &ExprId| !matches!(body.expr(*it), Expr::String(name) if name != "class");
-            if arguments.first().is_some_and(is_class) {
-                match arguments.get(1).map(|it| body.expr(*it)) {
-                    Some(Expr::Hash(entries)) => {
-                        entries.iter().for_each(|(title, _)| add(Kind::Class, *title))
+        match call.names() {
+            Some(Names::Classes | Names::Resources) => {
+                arguments.iter().for_each(|it| add(Kind::Class, *it));
+            }
+            Some(Names::DataKey) if name == "hiera_include" => {
+                arguments.iter().for_each(|it| add(Kind::Class, *it));
+            }
+            Some(Names::Files | Names::Templates | Names::ErbTemplates) => {
+                arguments.iter().for_each(|it| add(Kind::Path, *it));
+            }
+            Some(Names::EppTemplate) => {
+                arguments.first().into_iter().for_each(|it| add(Kind::Path, *it));
+            }
+            Some(Names::Function) => {
+                arguments.first().into_iter().for_each(|it| add(Kind::Function, *it));
+            }
+            names if names == Some(Names::ResourceType) || name == "defined_with_params" => {
+                arguments.first().into_iter().for_each(|it| add(Kind::Define, *it));
+                let is_class = |it: &ExprId| !matches!(body.expr(*it), Expr::String(name) if name != "class");
+                if arguments.first().is_some_and(is_class) {
+                    match arguments.get(1).map(|it| body.expr(*it)) {
+                        Some(Expr::Hash(entries)) => {
+                            entries.iter().for_each(|(title, _)| add(Kind::Class, *title));
+                        }
+                        _ => arguments.get(1).into_iter().for_each(|it| add(Kind::Class, *it)),
                     }
-                    _ => arguments.get(1).into_iter().for_each(|it| add(Kind::Class, *it)),
                 }
             }
-        } else if READERS.contains(&name) {
-            let count = if name == "epp" { 1 } else { usize::MAX };
-            arguments.iter().take(count).for_each(|it| add(Kind::Path, *it));
-        } else if name == "call" {
-            arguments.first().into_iter().for_each(|it| add(Kind::Function, *it));
+            _ => {}
         }
     }
     match expr {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use marotte_diagnostics::output::Color;
-use marotte_eval::functions::{self, ALL, Body, Builtin, Overload, Reach};
+use marotte_eval::functions::{self, ALL, Body, Builtin, Effects, Overload};
 use rapidfuzz::distance::osa;
 use serde_json::json;
 
@@ -75,15 +75,16 @@ fn signature(function: &Builtin, overload: &Overload) -> String {
 }
 
 /// Describes the effects and dependencies of a function apart from its result.
-fn reach(reach: Reach) -> &'static str {
-    match reach {
-        Reach::Pure => "computes its result from its arguments alone",
-        Reach::ControlFlow => "ends the block, function or iteration around it",
-        Reach::Scope => "reads or sets variables around it, or defines what is known by name",
-        Reach::Logs => "logs",
-        Reach::Reads => "reads files, settings, facts or the clock",
-        Reach::Runs => "runs commands",
-        Reach::Catalog => "reads or changes the catalog",
+fn effects(it: Effects) -> &'static str {
+    match it {
+        Effects::Pure => "computes its result from its arguments alone",
+        Effects::ControlFlow => "ends the block, function or iteration around it",
+        Effects::Scope => "reads or sets variables around it, or defines what is known by name",
+        Effects::Logs => "logs",
+        Effects::Reads => "reads files, settings, facts or the clock",
+        Effects::Runs => "runs commands",
+        Effects::ReadsCatalog => "reads the catalog",
+        Effects::ChangesCatalog => "changes the catalog",
     }
 }
 
@@ -95,7 +96,7 @@ fn object(function: &Builtin) -> serde_json::Value {
         "types": function.types,
         "summary": summary(function),
         "documentation": function.doc,
-        "effect": reach(function.reach),
+        "effect": effects(function.effects),
     })
 }
 
@@ -107,7 +108,7 @@ fn markdown(function: &Builtin) -> String {
     for it in overloads(function) {
         let _ = writeln!(text, "{}", signature(function, it));
     }
-    let _ = writeln!(text, "```\n\n{}\n\nThis function {}.", function.doc, reach(function.reach));
+    let _ = writeln!(text, "```\n\n{}\n\nThis function {}.", function.doc, effects(function.effects));
     text
 }
 
@@ -120,6 +121,7 @@ fn text(function: &Builtin, color: Color) -> String {
         let _ = writeln!(text, "    {}", styled(color, "36", &signature(function, it)));
     }
     let _ = writeln!(text, "\n{}\n", function.doc);
-    let _ = writeln!(text, "{}", styled(color, "2", &format!("This function {}.", reach(function.reach))));
+    let _ =
+        writeln!(text, "{}", styled(color, "2", &format!("This function {}.", effects(function.effects))));
     text
 }

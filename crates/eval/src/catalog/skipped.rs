@@ -43,22 +43,6 @@ struct Walk<'e, 'w> {
     touched: bool,
 }
 
-/// The built-in functions that may add to a catalog, or call functions that do so, depending on their arguments.
-const ADD_TO_CATALOG: &[&str] = &[
-    "call",
-    "contain",
-    "create_resources",
-    "epp",
-    "hiera_include",
-    "include",
-    "inline_epp",
-    "inline_template",
-    "realize",
-    "require",
-    "tag",
-    "template",
-];
-
 /// Titles. None if they are unknown.
 type Titles = Option<Vec<Str>>;
 
@@ -532,8 +516,8 @@ impl Walk<'_, '_> {
         while let Some(name) = found.get(next).cloned() {
             let is_called = next > 0;
             next += 1;
-            if is_called && self.it.builtin(&name).is_some() {
-                if ADD_TO_CATALOG.contains(&&*name) {
+            if is_called && let Some(builtin) = self.it.builtin(&name) {
+                if builtin.may_change_catalog() {
                     self.everything(true);
                 }
             } else if is_called && self.it.function_body(&name).is_some() {

@@ -1,12 +1,11 @@
 //! `abs`: the absolute value of a number (E28).
 
 use marotte_diagnostics::issues;
-use std::sync::OnceLock;
 
 use marotte_pcore::value::{Integer, Value};
 use num_bigint::BigInt;
 
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Overload};
 use crate::interpreter::Evaluated;
 
 /// `abs`.
@@ -14,13 +13,11 @@ pub(super) static FUNCTION: Builtin = Builtin {
     name: "abs",
     doc: "The absolute value of a number: `abs(-5)` is `5`.\n\n\
           A string of decimal digits, optionally with a fraction, is still converted to a number; that is deprecated.",
-    reach: Reach::Pure,
-    types: "",
     overloads: &[
         Overload { parameters: "Numeric $val", block: None, returns: None, body: Body::Run(of_number) },
         Overload { parameters: "String $val", block: None, returns: None, body: Body::Run(of_text) },
     ],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn of_number(call: &mut Call<'_, '_, '_>) -> Evaluated {

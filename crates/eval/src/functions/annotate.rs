@@ -1,11 +1,11 @@
 //! `annotate`.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use marotte_pcore::types::TypeKind;
 use marotte_pcore::value::{Hash, Value};
 
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Overload, Unknowns};
 use crate::interpreter::Evaluated;
 
 /// `annotate`.
@@ -14,15 +14,14 @@ pub(super) static FUNCTION: Builtin = Builtin {
     doc: "The annotation of a type: `annotate(Nick, Car)` is the `Nick` that the definition of `Car` contains under \
           `annotations`, or `undef`.\n\n\
           marotte does not store annotations of values: to create one is an error.",
-    reach: Reach::Pure,
-    types: "",
+    unknowns: Unknowns::Parts,
     overloads: &[Overload {
         parameters: "Type[Annotation] $type, Any $value, Any $annotations = undef",
         block: Some("Optional[Callable[0, 0]]"),
         returns: None,
         body: Body::Run(run),
     }],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn run(call: &mut Call<'_, '_, '_>) -> Evaluated {

@@ -1,11 +1,9 @@
 //! `any`, `all`: whether a lambda returns a true value.
 
-use std::sync::OnceLock;
-
 use marotte_pcore::value::Value;
 
 use super::iteration::{Arity, Flow, OnBreak, overloads};
-use super::{Builtin, Call, Reach};
+use super::{Builtin, Call, LambdaArguments, ResultType, Unknowns};
 use crate::interpreter::Evaluated;
 
 /// `all`.
@@ -15,10 +13,11 @@ pub(super) static ALL: Builtin = Builtin {
           collection, the result is true.\n\n\
           With two parameters, the lambda takes index and element, or key and value of a hash. Iteration stops at the first \
           element for which the lambda does not return a true value.",
-    reach: Reach::Pure,
-    types: "",
+    result: ResultType::Is("Boolean"),
+    lambda: LambdaArguments::ElementsOrPairs,
+    unknowns: Unknowns::Parts,
     overloads: &overloads(|call| all(call, Arity::One), |call| all(call, Arity::Two)),
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn all(call: &mut Call<'_, '_, '_>, arity: Arity) -> Evaluated {
@@ -31,10 +30,11 @@ pub(super) static ANY: Builtin = Builtin {
     doc: "Whether a lambda returns a true value for at least one element: `[1, 2].any |$x| { $x > 1 }` is `true`.\n\n\
           With two parameters, the lambda takes index and element, or key and value of a hash. Iteration stops at the first \
           element for which the lambda returns a true value.",
-    reach: Reach::Pure,
-    types: "",
+    result: ResultType::Is("Boolean"),
+    lambda: LambdaArguments::ElementsOrPairs,
+    unknowns: Unknowns::Parts,
     overloads: &overloads(|call| any(call, Arity::One), |call| any(call, Arity::Two)),
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn any(call: &mut Call<'_, '_, '_>, arity: Arity) -> Evaluated {

@@ -1,12 +1,10 @@
-use std::sync::OnceLock;
-
 use marotte_pcore::infer::infer_set;
 use marotte_pcore::mismatch::describe_mismatch;
 use marotte_pcore::relation::instance_of;
 use marotte_pcore::types::Type;
 use marotte_pcore::value::Value;
 
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Overload, ResultType, Unknowns};
 use crate::interpreter::Evaluated;
 
 /// `assert_type`.
@@ -16,8 +14,8 @@ pub(super) static FUNCTION: Builtin = Builtin {
           mismatch: `assert_type(Integer[1], $x)`.\n\n\
           If there is a lambda, it is called instead with the expected type and the type of the value, and its value is the \
           result. The type may be written as a string.",
-    reach: Reach::Pure,
-    types: "",
+    result: ResultType::Asserted,
+    unknowns: Unknowns::Anything,
     overloads: &[
         Overload {
             parameters: "Type $type, Any $value",
@@ -39,7 +37,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
             }),
         },
     ],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn assert_type(call: &mut Call<'_, '_, '_>, expected: Type) -> Evaluated {

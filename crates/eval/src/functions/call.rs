@@ -1,9 +1,7 @@
-use std::sync::OnceLock;
-
 use marotte_pcore::types::TypeKind;
 use marotte_pcore::value::{Hash, Object, Sensitive, Value};
 
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Effects, Names, Overload, Unknowns};
 use crate::Unwind;
 use crate::interpreter::{Block, Evaluated, with_stack};
 
@@ -14,8 +12,10 @@ pub(super) static FUNCTION: Builtin = Builtin {
           The arguments after the name, and the lambda, are passed to the function. A `Deferred` is called with its own \
           arguments, after the deferred values in these have been resolved; if its name starts with `$`, it is the name of a \
           variable.",
-    reach: Reach::ControlFlow,
-    types: "",
+    effects: Effects::ControlFlow,
+    names: Some(Names::Function),
+    evaluates_code: true,
+    unknowns: Unknowns::Parts,
     overloads: &[
         Overload {
             parameters: "String $function_name, Any *$arguments",
@@ -33,7 +33,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
             }),
         },
     ],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn by_name(call: &mut Call<'_, '_, '_>) -> Evaluated {

@@ -1,12 +1,10 @@
 //! The functions that work on a catalog (E.2), and fail without one: `include`, `require`, `contain`, `realize`,
 //! `create_resources`, `tag`, `tagged`.
 
-use std::sync::OnceLock;
-
 use marotte_pcore::value::{Hash, Value};
 
 use super::legacy::Arity;
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Effects, Names, Overload, ResultType, Unknowns};
 use crate::interpreter::Evaluated;
 
 macro_rules! classes {
@@ -16,8 +14,9 @@ macro_rules! classes {
             pub(super) static $static: Builtin = Builtin {
                 name: $name,
                 doc: $doc,
-                reach: Reach::Catalog,
-                types: "",
+                effects: Effects::ChangesCatalog,
+                names: Some(Names::Classes),
+                result: ResultType::Is("Array[Type[Class]]"),
                 overloads: &[Overload {
                     parameters: "Array[Any, 1] *$names",
                     block: None,
@@ -31,7 +30,7 @@ macro_rules! classes {
                         Ok(Value::Array(run(call, &names)?.into_iter().collect()))
                     }),
                 }],
-                compiled: OnceLock::new(),
+                ..Builtin::base()
             };
         )*
     };
@@ -49,14 +48,13 @@ classes! {
 }
 
 macro_rules! legacy {
-    ($($static:ident $name:literal $least:literal $run:expr, $doc:literal)*) => {
+    ($($static:ident $name:literal $least:literal { $($property:ident: $value:expr),* } $run:expr, $doc:literal)*) => {
         $(
             #[doc = concat!("`", $name, "`.")]
             pub(super) static $static: Builtin = Builtin {
                 name: $name,
                 doc: $doc,
-                reach: Reach::Catalog,
-                types: "",
+                $($property: $value,)*
                 overloads: &[Overload {
                     parameters: "Any *$args",
                     block: Some("Optional[Callable]"),
@@ -70,24 +68,29 @@ macro_rules! legacy {
                         run(call, &arguments)
                     }),
                 }],
-                compiled: OnceLock::new(),
+                ..Builtin::base()
             };
         )*
     };
 }
 
 legacy! {
-    REALIZE "realize" 1 |call, values| call.interpreter.realize(call.env, call.at, values).map(|()| Value::Undef),
+    REALIZE "realize" 1 { effects: Effects::ChangesCatalog, names: Some(Names::Resources) }
+        |call, values| call.interpreter.realize(call.env, call.at, values).map(|()| Value::Undef),
         "Realizes virtual resources: `realize User['ann'], User['ben']`.\n\n\
          Arguments are references to resources, or arrays of them."
-    CREATE_RESOURCES "create_resources" 2 create_resources,
+    CREATE_RESOURCES "create_resources" 2
+        { effects: Effects::ChangesCatalog, names: Some(Names::ResourceType), unknowns: Unknowns::Parts }
+        create_resources,
         "Declares resources of a type from a hash of titles and their attributes: `create_resources('user', { 'ann' => { uid \
          => 1 } })`.\n\n\
          The optional third argument is a hash of default attributes of the resources. `@` or `@@` before the type makes them \
          virtual or exported."
-    TAG "tag" 1 |call, tags| call.interpreter.tag_container(call.env, tags).map(|()| Value::Undef),
+    TAG "tag" 1 { effects: Effects::ChangesCatalog }
+        |call, tags| call.interpreter.tag_container(call.env, tags).map(|()| Value::Undef),
         "Adds tags to the enclosing class or resource, and to everything that it contains: `tag 'web', 'blue'`."
-    TAGGED "tagged" 1 |call, tags| tagged(call, tags),
+    TAGGED "tagged" 1 { effects: Effects::ReadsCatalog, result: ResultType::Is("Boolean") }
+        |call, tags| tagged(call, tags),
         "Whether the enclosing class or resource has all of the given tags: `tagged('web')`."
 }
 

@@ -1,10 +1,8 @@
-use std::sync::OnceLock;
-
 use marotte_pcore::ops::label;
 use marotte_pcore::relation;
 use marotte_pcore::value::Value;
 
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Overload, ResultType};
 use crate::interpreter::Evaluated;
 
 /// `compare`.
@@ -13,7 +11,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
     doc: "-1, 0 or 1: whether the first value is less than, equal to, or greater than the second. `compare(1, 2)` is `-1`.\n\n\
           Numbers, strings, versions, and times can be compared, each with its own kind, times also with a number of seconds. \
           Upper and lower case of ASCII letters are equal, unless the third argument is `false`.",
-    reach: Reach::Pure,
+    result: ResultType::Is("Integer[-1, 1]"),
     types: "type TimeComparable = Variant[Numeric, Timespan, Timestamp]\n\
             type Comparable = Variant[String, SemVer, TimeComparable]",
     overloads: &[
@@ -36,7 +34,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
             body: Body::Refuse(not_comparable),
         },
     ],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 const fn overload(parameters: &'static str) -> Overload {

@@ -1,6 +1,4 @@
-use std::sync::OnceLock;
-
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Overload};
 use crate::interpreter::Evaluated;
 
 /// `convert_to`.
@@ -8,15 +6,13 @@ pub(super) static FUNCTION: Builtin = Builtin {
     name: "convert_to",
     doc: "Converts a value to a type, as `new` does: `'42'.convert_to(Integer)`.\n\n\
           Further arguments are passed to `new`. If there is a lambda, it is called with the result.",
-    reach: Reach::Pure,
-    types: "",
     overloads: &[Overload {
         parameters: "Any $value, Type $type, Any *$args",
         block: Some("Optional[Callable[1, 1]]"),
         returns: None,
         body: Body::Run(run),
     }],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn run(call: &mut Call<'_, '_, '_>) -> Evaluated {

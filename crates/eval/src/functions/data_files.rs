@@ -2,7 +2,6 @@
 //! functions that call them.
 
 use marotte_diagnostics::issues;
-use std::sync::OnceLock;
 
 use marotte_hiera::data::parse;
 use marotte_hiera::{DocumentFault, Format};
@@ -10,7 +9,7 @@ use marotte_pcore::ops::Strictness;
 use marotte_pcore::value::{Hash, Value};
 use marotte_text::{LineIndex, Str};
 
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Effects, Overload};
 use crate::interpreter::Evaluated;
 use crate::{EvaluationError, Unwind};
 
@@ -21,8 +20,7 @@ macro_rules! backends {
             pub(super) static $static: Builtin = Builtin {
                 name: $name,
                 doc: $doc,
-                reach: Reach::Reads,
-                types: "",
+                effects: Effects::Reads,
                 overloads: &[
                     Overload {
                         parameters: "Struct[{path=>String[1]}] $options, Puppet::LookupContext $context",
@@ -41,7 +39,7 @@ macro_rules! backends {
                         }),
                     },
                 ],
-                compiled: OnceLock::new(),
+                ..Builtin::base()
             };
         )*
     };
@@ -60,15 +58,14 @@ backends! {
 pub(super) static EYAML_LOOKUP_KEY: Builtin = Builtin {
     name: "eyaml_lookup_key",
     doc: "Reads a key of a YAML file whose values may be encrypted, for Hiera: it is named in `hiera.yaml`.",
-    reach: Reach::Reads,
-    types: "",
+    effects: Effects::Reads,
     overloads: &[Overload {
         parameters: "String[1] $key, Hash[String[1],Any] $options, Puppet::LookupContext $context",
         block: None,
         returns: None,
         body: Body::Run(eyaml),
     }],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn failure(message: String) -> Unwind {

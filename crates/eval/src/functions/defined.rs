@@ -1,11 +1,10 @@
 use marotte_text::{split_namespace, unrooted};
-use std::sync::OnceLock;
 
 use marotte_catalog::Reference;
 use marotte_pcore::types::{ResourceType, Type, TypeKind};
 use marotte_pcore::value::Value;
 
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Effects, Names, Overload, ResultType};
 use crate::interpreter::{Evaluated, Truth};
 
 /// `defined`.
@@ -15,8 +14,9 @@ pub(super) static FUNCTION: Builtin = Builtin {
           `defined(File)`), or something in the catalog (`defined(File['/tmp'])`). With several arguments, it is enough if \
           one of them is.\n\n\
           Whether a variable, or something in the catalog, is defined depends on the order of evaluation.",
-    reach: Reach::Scope,
-    types: "",
+    effects: Effects::Scope,
+    names: Some(Names::Definitions),
+    result: ResultType::Is("Boolean"),
     overloads: &[Overload {
         parameters: "Variant[String, Type[CatalogEntry], Type[Type[CatalogEntry]]] $vals, \
                      Variant[String, Type[CatalogEntry], Type[Type[CatalogEntry]]] *$more",
@@ -24,7 +24,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
         returns: None,
         body: Body::Run(defined),
     }],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn defined(call: &mut Call<'_, '_, '_>) -> Evaluated {

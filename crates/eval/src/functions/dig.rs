@@ -1,5 +1,5 @@
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use marotte_pcore::create::named;
 use marotte_pcore::dialect::Dialect;
@@ -8,7 +8,7 @@ use marotte_pcore::infer::infer;
 use marotte_pcore::types::Type;
 use marotte_pcore::value::{Hash, Object, Value};
 
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Overload, Unknowns};
 use crate::interpreter::Evaluated;
 
 /// `dig`.
@@ -17,15 +17,14 @@ pub(super) static FUNCTION: Builtin = Builtin {
     doc: "Returns a nested value of arrays and hashes: `{a => [1, 2]}.dig(a, 1)` is `2`.\n\n\
           Each argument is a key or an index; negative ones count from the end. If a value does not exist, the result is `undef`; \
           a key or index of a value that is neither an array nor a hash is an error.",
-    reach: Reach::Pure,
-    types: "",
+    unknowns: Unknowns::Parts,
     overloads: &[Overload {
         parameters: "Optional[Collection] $data, Any *$arg",
         block: None,
         returns: None,
         body: Body::Run(run),
     }],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn run(call: &mut Call<'_, '_, '_>) -> Evaluated {

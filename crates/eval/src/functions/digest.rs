@@ -1,7 +1,6 @@
 //! `md5`, `sha1`, `sha256`, `digest`: digests of strings (E27).
 
 use std::fmt::Write;
-use std::sync::OnceLock;
 
 use marotte_pcore::value::Value;
 use md5::Md5;
@@ -9,25 +8,25 @@ use sha1::Sha1;
 use sha2::{Digest, Sha224, Sha256, Sha384, Sha512};
 
 use super::legacy::Arity;
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Effects, Overload, ResultType};
 use crate::interpreter::Evaluated;
 
 macro_rules! digests {
-    ($($static:ident $name:literal $reach:ident $run:expr, $doc:literal)*) => {
+    ($($static:ident $name:literal $effects:ident $run:expr, $doc:literal)*) => {
         $(
             #[doc = concat!("`", $name, "`.")]
             pub(super) static $static: Builtin = Builtin {
                 name: $name,
                 doc: $doc,
-                reach: Reach::$reach,
-                types: "",
+                effects: Effects::$effects,
+                result: ResultType::Is("String"),
                 overloads: &[Overload {
                     parameters: "Any *$args",
                     block: Some("Optional[Callable]"),
                     returns: None,
                     body: Body::Run($run),
                 }],
-                compiled: OnceLock::new(),
+                ..Builtin::base()
             };
         )*
     };

@@ -1,7 +1,5 @@
-use std::sync::OnceLock;
-
 use super::iteration::{Arity, Flow, OnBreak, overloads};
-use super::{Builtin, Call, Reach};
+use super::{Builtin, Call, LambdaArguments, ResultType, Unknowns};
 use crate::interpreter::Evaluated;
 
 /// `each`.
@@ -10,10 +8,11 @@ pub(super) static FUNCTION: Builtin = Builtin {
     doc: "Calls a lambda for each element, and returns what was iterated over.\n\n\
           With two parameters, the lambda takes index and element, or key and value of a hash. `break()` in the lambda ends the \
           iteration, `next()` goes on with the next element.",
-    reach: Reach::Pure,
-    types: "",
+    result: ResultType::Iterated,
+    lambda: LambdaArguments::ElementsOrPairs,
+    unknowns: Unknowns::Parts,
     overloads: &overloads(|call| each(call, Arity::One), |call| each(call, Arity::Two)),
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn each(call: &mut Call<'_, '_, '_>, arity: Arity) -> Evaluated {

@@ -1,9 +1,7 @@
-use std::sync::OnceLock;
-
 use marotte_diagnostics::issues;
 use marotte_pcore::value::Value;
 
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Overload, ResultType, Unknowns};
 use crate::interpreter::Evaluated;
 
 /// `empty`.
@@ -13,8 +11,8 @@ pub(super) static FUNCTION: Builtin = Builtin {
           matter: `[undef].empty` is `false`.\n\n\
           `undef` is empty. For compatibility with old programs, numbers are accepted: they are not empty, and a warning is \
           logged.",
-    reach: Reach::Pure,
-    types: "",
+    result: ResultType::Is("Boolean"),
+    unknowns: Unknowns::Parts,
     overloads: &[
         overload("Collection $coll"),
         overload("Sensitive[String] $str"),
@@ -32,7 +30,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
         overload("Binary $bin"),
         overload("Undef $x"),
     ],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 const fn overload(parameters: &'static str) -> Overload {

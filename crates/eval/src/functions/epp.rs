@@ -1,6 +1,6 @@
 //! `epp`, `inline_epp`: templates in Puppet (C40, E32).
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use marotte_diagnostics::{FileId, syntax};
 use marotte_hir::{lower, mode_in};
@@ -11,7 +11,7 @@ use marotte_pcore::value::Value;
 use marotte_syntax::parse;
 use marotte_text::LineIndex;
 
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Effects, Names, Overload, Unknowns};
 use crate::interpreter::{Evaluated, Template};
 use crate::{UnitSource, Unwind};
 
@@ -27,8 +27,10 @@ pub(super) static EPP: Builtin = Builtin {
           parameters, by name; parameters with a default may be omitted. A template that declares no parameters accepts any, as \
           variables. It sees the variables of the top scope, but not those of the scope of the call. If a value in it is \
           `Sensitive`, the text is, too.",
-    reach: Reach::Reads,
-    types: "",
+    effects: Effects::Reads,
+    names: Some(Names::EppTemplate),
+    evaluates_code: true,
+    unknowns: Unknowns::Parts,
     overloads: &[Overload {
         parameters: "String $path, Hash[Pattern[/^\\w+$/], Any] $parameters = {}",
         block: None,
@@ -36,7 +38,7 @@ pub(super) static EPP: Builtin = Builtin {
         returns: None,
         body: Body::Run(epp),
     }],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn epp(call: &mut Call<'_, '_, '_>) -> Evaluated {
@@ -60,8 +62,9 @@ pub(super) static INLINE_EPP: Builtin = Builtin {
           The hash has the values of the template's parameters, by name; parameters with a default may be omitted. A template \
           that declares no parameters accepts any, as variables. It sees the variables of the scope of the call; variables that \
           it sets are local to it. If a value in it is `Sensitive`, the text is, too.",
-    reach: Reach::Scope,
-    types: "",
+    effects: Effects::Scope,
+    evaluates_code: true,
+    unknowns: Unknowns::Parts,
     overloads: &[Overload {
         parameters: "String $template, Hash[Pattern[/^\\w+$/], Any] $parameters = {}",
         block: None,
@@ -69,7 +72,7 @@ pub(super) static INLINE_EPP: Builtin = Builtin {
         returns: None,
         body: Body::Run(inline_epp),
     }],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn inline_epp(call: &mut Call<'_, '_, '_>) -> Evaluated {

@@ -1,13 +1,11 @@
 //! `template`, `inline_template`: templates in ERB (E32).
 
-use std::sync::OnceLock;
-
 use marotte_pcore::print::literal;
 use marotte_pcore::value::Value;
 use marotte_text::Str;
 
 use super::legacy::{Arity, kind};
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Effects, Names, Overload, ResultType};
 use crate::Extension;
 use crate::interpreter::Evaluated;
 
@@ -18,15 +16,17 @@ pub(super) static TEMPLATE: Builtin = Builtin {
           unknown in a catalog; elsewhere that is an error.\n\n\
           A name is the name of the module, a slash and a path below its folder `templates`, or an absolute path. `epp` renders \
           templates that are written in Puppet.",
-    reach: Reach::Runs,
-    types: "",
+    effects: Effects::Runs,
+    names: Some(Names::ErbTemplates),
+    evaluates_code: true,
+    result: ResultType::Is("String"),
     overloads: &[Overload {
         parameters: "Any *$args",
         block: Some("Optional[Callable]"),
         returns: None,
         body: Body::Run(template),
     }],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn template(call: &mut Call<'_, '_, '_>) -> Evaluated {
@@ -69,8 +69,9 @@ pub(super) static INLINE_TEMPLATE: Builtin = Builtin {
     doc: "The text of ERB templates that are passed as strings. If a template uses Ruby that is not implemented, the text is \
           unknown in a catalog; elsewhere that is an error.\n\n\
           `inline_epp` renders templates that are written in Puppet.",
-    reach: Reach::Runs,
-    types: "",
+    effects: Effects::Runs,
+    evaluates_code: true,
+    result: ResultType::Is("String"),
     overloads: &[Overload {
         parameters: "Any *$args",
         block: Some("Optional[Callable]"),
@@ -94,5 +95,5 @@ pub(super) static INLINE_TEMPLATE: Builtin = Builtin {
             joined(call, &texts)
         }),
     }],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };

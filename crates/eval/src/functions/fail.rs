@@ -1,22 +1,21 @@
-use std::sync::OnceLock;
-
 use super::legacy::Arity;
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Effects, Leaves, Overload, ResultType, Unknowns};
 use crate::interpreter::Evaluated;
 
 /// `fail`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "fail",
     doc: "Ends the program with an error. Its message consists of the texts of the arguments, separated by spaces.",
-    reach: Reach::ControlFlow,
-    types: "",
+    effects: Effects::ControlFlow,
+    result: ResultType::Never(Leaves::Program),
+    unknowns: Unknowns::Anything,
     overloads: &[Overload {
         parameters: "Any *$values",
         block: Some("Optional[Callable]"),
         returns: None,
         body: Body::Run(fail),
     }],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn fail(call: &mut Call<'_, '_, '_>) -> Evaluated {

@@ -1,13 +1,11 @@
 //! `file`, `binary_file`, `find_file`, `find_template`, `module_directory`: files of modules (E32, E33).
 
-use std::sync::OnceLock;
-
 use marotte_pcore::binary::Binary;
 use marotte_pcore::value::Value;
 use marotte_text::Str;
 
 use super::legacy::{Arity, kind};
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Effects, Names, Overload, ResultType};
 use crate::ReadError;
 use crate::interpreter::Evaluated;
 
@@ -18,15 +16,16 @@ pub(super) static FILE: Builtin = Builtin {
           Of several names, the first whose file exists is used; if none exists, that is an error. A name is the name of the \
           module, a slash and a path below its folder `files`, or an absolute path. A byte order mark is omitted. Use \
           `binary_file` to read files that are not text.",
-    reach: Reach::Reads,
-    types: "",
+    effects: Effects::Reads,
+    names: Some(Names::Files),
+    result: ResultType::Is("String"),
     overloads: &[Overload {
         parameters: "Any *$args",
         block: Some("Optional[Callable]"),
         returns: None,
         body: Body::Run(file),
     }],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn file(call: &mut Call<'_, '_, '_>) -> Evaluated {
@@ -54,15 +53,16 @@ pub(super) static BINARY_FILE: Builtin = Builtin {
     doc: "The bytes of a file, as a `Binary`: `binary_file('site/logo.png')`.\n\n\
           The name is that of a module, a slash and a path below its folder `files`, or an absolute path. If the file does not \
           exist, that is an error.",
-    reach: Reach::Reads,
-    types: "",
+    effects: Effects::Reads,
+    names: Some(Names::Files),
+    result: ResultType::Is("Binary"),
     overloads: &[Overload {
         parameters: "String $path",
         block: None,
         returns: None,
         body: Body::Run(binary_file),
     }],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn binary_file(call: &mut Call<'_, '_, '_>) -> Evaluated {
@@ -73,14 +73,15 @@ fn binary_file(call: &mut Call<'_, '_, '_>) -> Evaluated {
 }
 
 macro_rules! finders {
-    ($($static:ident $name:literal $one:literal $many:literal $find:expr, $doc:literal)*) => {
+    ($($static:ident $name:literal $names:expr, $one:literal $many:literal $find:expr, $doc:literal)*) => {
         $(
             #[doc = concat!("`", $name, "`.")]
             pub(super) static $static: Builtin = Builtin {
                 name: $name,
                 doc: $doc,
-                reach: Reach::Reads,
-                types: "",
+                effects: Effects::Reads,
+                names: $names,
+                result: ResultType::Is("Optional[String]"),
                 overloads: &[
                     Overload {
                         parameters: concat!("String *$", $one),
@@ -108,22 +109,22 @@ macro_rules! finders {
                         }),
                     },
                 ],
-                compiled: OnceLock::new(),
+                ..Builtin::base()
             };
         )*
     };
 }
 
 finders! {
-    FIND_FILE "find_file" "paths" "paths_array" |call, name| call.found("files", name),
+    FIND_FILE "find_file" Some(Names::Files), "paths" "paths_array" |call, name| call.found("files", name),
         "The absolute path of a file; `undef` if there is none: `find_file('ntp/ntp.conf')`.\n\n\
          Of several names, or an array of them, the first whose file exists counts. A name is the module's, a slash and a path below its \
          folder `files`, or an absolute path."
-    FIND_TEMPLATE "find_template" "paths" "paths_array" |call, name| call.found("templates", name),
+    FIND_TEMPLATE "find_template" Some(Names::Templates), "paths" "paths_array" |call, name| call.found("templates", name),
         "The absolute path of a template; `undef` if there is none: `find_template('ntp/ntp.conf.epp')`.\n\n\
          Of several names, or an array of them, the first whose file exists counts. A name is the module's, a slash and a path below its \
          folder `templates`, or an absolute path."
-    MODULE_DIRECTORY "module_directory" "names" "names" |call, name| Ok(call.interpreter.requests.module_directory(name)),
+    MODULE_DIRECTORY "module_directory" None, "names" "names" |call, name| Ok(call.interpreter.requests.module_directory(name)),
         "The folder of a module; `undef` if there is none: `module_directory('ntp')`.\n\n\
          Of several names, or an array of them, the first that is a module's counts."
 }

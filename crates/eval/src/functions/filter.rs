@@ -1,9 +1,9 @@
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use marotte_pcore::value::{Hash, Value};
 
 use super::iteration::{Arity, Flow, OnBreak, overloads};
-use super::{Builtin, Call, Reach};
+use super::{Builtin, Call, LambdaArguments, ResultType, Unknowns};
 use crate::interpreter::Evaluated;
 
 /// `filter`.
@@ -12,10 +12,11 @@ pub(super) static FUNCTION: Builtin = Builtin {
     doc: "Returns the elements for which a lambda returns a true value: `[1, 2, 3].filter |$x| { $x > 1 }` is `[2, 3]`.\n\n\
           The result is a hash for a hash, and an array for all other collections. With two parameters, the lambda takes index \
           and element, or key and value of a hash. `break()` ends the iteration, but not over a hash.",
-    reach: Reach::Pure,
-    types: "",
+    result: ResultType::Selected,
+    lambda: LambdaArguments::ElementsOrPairs,
+    unknowns: Unknowns::Parts,
     overloads: &overloads(|call| filter(call, Arity::One), |call| filter(call, Arity::Two)),
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn filter(call: &mut Call<'_, '_, '_>, arity: Arity) -> Evaluated {

@@ -1,8 +1,6 @@
-use std::sync::OnceLock;
-
 use marotte_pcore::value::{Array, Value};
 
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Overload, ResultType};
 use crate::interpreter::Evaluated;
 
 /// `flatten`.
@@ -10,10 +8,9 @@ pub(super) static FUNCTION: Builtin = Builtin {
     name: "flatten",
     doc: "Makes one array of all arguments, and of what is in arrays among them, however deep: `flatten(1, [2, [3]])` is `[1, 2, \
           3]`. Hashes stay as they are.",
-    reach: Reach::Pure,
-    types: "",
+    result: ResultType::Is("Array"),
     overloads: &[Overload { parameters: "Any *$args", block: None, returns: None, body: Body::Run(flatten) }],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn flatten(call: &mut Call<'_, '_, '_>) -> Evaluated {

@@ -1,7 +1,5 @@
 //! `fqdn_rand`: random numbers that are always the same on a node (E27).
 
-use std::sync::OnceLock;
-
 use marotte_pcore::value::{Integer, Value};
 use md5::{Digest, Md5};
 use num_bigint::{BigInt, BigUint};
@@ -9,7 +7,7 @@ use rand_mt::Mt;
 
 use super::legacy::{Arity, kind};
 use super::number::leading_integer;
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Effects, Overload, ResultType};
 use crate::interpreter::Evaluated;
 
 /// The maximal number of digits of a limit.
@@ -24,15 +22,15 @@ pub(super) static FUNCTION: Builtin = Builtin {
           several numbers for one node. If the third argument is true, upper and lower case in the name of the node make no \
           difference.\n\n\
           It spreads actions over time or machines that would otherwise happen everywhere at once. It is not secret.",
-    reach: Reach::Reads,
-    types: "",
+    effects: Effects::Reads,
+    result: ResultType::Is("Integer"),
     overloads: &[Overload {
         parameters: "Any *$args",
         block: Some("Optional[Callable]"),
         returns: None,
         body: Body::Run(run),
     }],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn run(call: &mut Call<'_, '_, '_>) -> Evaluated {

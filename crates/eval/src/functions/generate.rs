@@ -1,11 +1,9 @@
 //! `generate`: the output of a command (E32).
 
-use std::sync::OnceLock;
-
 use marotte_pcore::value::Value;
 
 use super::legacy::{Arity, first_text};
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Effects, Overload};
 use crate::interpreter::Evaluated;
 use crate::{CommandError, Extension};
 
@@ -16,15 +14,14 @@ pub(super) static FUNCTION: Builtin = Builtin {
           The first argument is the absolute path of the command, consisting of letters, digits, `_`, `-`, `.`, `+` and slashes, \
           without `..`; the others are its arguments. They are not interpreted by a shell. If the command fails, that is an \
           error. Commands run only if that is allowed.",
-    reach: Reach::Runs,
-    types: "",
+    effects: Effects::Runs,
     overloads: &[Overload {
         parameters: "Any *$args",
         block: Some("Optional[Callable]"),
         returns: None,
         body: Body::Run(run),
     }],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn run(call: &mut Call<'_, '_, '_>) -> Evaluated {

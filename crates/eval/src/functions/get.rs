@@ -1,12 +1,10 @@
 //! `get`, `getvar`: the value at the end of a dotted path (E20).
 
-use std::sync::OnceLock;
-
 use marotte_pcore::value::{Integer, Value};
 use marotte_text::Str;
 
 use super::dig::dig;
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Effects, Names, Overload, Unknowns};
 use crate::interpreter::Evaluated;
 
 /// `get`.
@@ -16,8 +14,7 @@ pub(super) static GET: Builtin = Builtin {
           The keys and indices of the path are separated by dots; a key with a dot in it is written in quotes. If a value does \
           not exist, the result is the third argument, or `undef`. If the path leads into a value that is neither an array nor a \
           hash, the lambda is called with an `Error`, and its value is the result.",
-    reach: Reach::Pure,
-    types: "",
+    unknowns: Unknowns::Parts,
     overloads: &[Overload {
         parameters: "Any $value, String $dotted_string, Any $default_value = undef",
         block: Some("Optional[Callable[1, 1]]"),
@@ -27,7 +24,7 @@ pub(super) static GET: Builtin = Builtin {
             get(call, value, path.as_str().unwrap_or_default(), default)
         }),
     }],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 /// `getvar`.
@@ -35,8 +32,9 @@ pub(super) static GETVAR: Builtin = Builtin {
     name: "getvar",
     doc: "The value of a variable by its name, or a nested value at a path: `getvar('facts.os.family')`.\n\n\
           The name is written without `$`; for the path, the second argument and the lambda, see `get`.",
-    reach: Reach::Scope,
-    types: "",
+    effects: Effects::Scope,
+    names: Some(Names::Variable),
+    unknowns: Unknowns::Parts,
     overloads: &[
         Overload {
             parameters: r"Pattern[/\A(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?:\.|\Z)/] $get_string, Any $default_value = undef",
@@ -51,7 +49,7 @@ pub(super) static GETVAR: Builtin = Builtin {
             body: Body::Refuse(|_| "The given string does not start with a valid variable name".to_owned()),
         },
     ],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn getvar(call: &mut Call<'_, '_, '_>) -> Evaluated {

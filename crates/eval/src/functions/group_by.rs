@@ -1,10 +1,10 @@
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 use marotte_pcore::value::{Hash, Value};
 
 use super::iteration::{Arity, Flow, OnBreak, dividing_overloads};
-use super::{Builtin, Call, Reach};
+use super::{Builtin, Call, LambdaArguments, ResultType, Unknowns};
 use crate::interpreter::Evaluated;
 
 /// `group_by`.
@@ -14,14 +14,15 @@ pub(super) static FUNCTION: Builtin = Builtin {
           => [pear, kiwi], 3 => [fig]}`.\n\n\
           Entries of a hash are `[key, value]`. With two parameters, the lambda takes index and element, or key and value of a \
           hash.",
-    reach: Reach::Pure,
-    types: "",
+    result: ResultType::Is("Hash"),
+    lambda: LambdaArguments::Elements,
+    unknowns: Unknowns::Parts,
     overloads: &dividing_overloads(
         "Hash",
         |call| group_by(call, Arity::One),
         |call| group_by(call, Arity::Two),
     ),
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn group_by(call: &mut Call<'_, '_, '_>, arity: Arity) -> Evaluated {

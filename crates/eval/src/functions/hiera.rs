@@ -1,13 +1,12 @@
 //! The functions of Hiera 3, which look up keys as `lookup` does (E18).
 
 use marotte_diagnostics::issues;
-use std::sync::OnceLock;
 
 use marotte_hiera::{Mode, Query, not_found};
 use marotte_pcore::value::Value;
 use marotte_text::Str;
 
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Effects, Names, Overload};
 use crate::EvaluationError;
 use crate::interpreter::Evaluated;
 
@@ -15,14 +14,15 @@ use crate::interpreter::Evaluated;
 const VERSION: &str = "8.11";
 
 macro_rules! hiera {
-    ($($static:ident $name:literal $doc:literal $reach:path, $run:ident)*) => {
+    ($($static:ident $name:literal $doc:literal $effects:path, $replacement:literal, $run:ident)*) => {
         $(
             #[doc = concat!("`", $name, "`.")]
             pub(super) static $static: Builtin = Builtin {
                 name: $name,
                 doc: $doc,
-                reach: $reach,
-                types: "",
+                effects: $effects,
+                names: Some(Names::DataKey),
+                replacement: Some($replacement),
                 overloads: &[
                     Overload {
                         parameters: "Tuple[String, Any, Any, 1, 3] $args",
@@ -35,7 +35,7 @@ macro_rules! hiera {
                     Overload { parameters: "String $key", block: Some("Callable[1,1]"), returns: None, body: Body::Run(|call| $run(call, Shape::Block)) },
                     Overload { parameters: "String $key, Any $override", block: Some("Callable[1,1]"), returns: None, body: Body::Run(|call| $run(call, Shape::Block)) },
                 ],
-                compiled: OnceLock::new(),
+                ..Builtin::base()
             };
         )*
     };
@@ -45,19 +45,19 @@ hiera! {
     HIERA "hiera"
         "The value of a key in the first level of Hiera that has it. Deprecated: `lookup` does the same.\n\n\
          A second argument, or the value of a lambda, is the result for keys that are not found."
-        Reach::Reads, first
+        Effects::Reads, "use `lookup`", first
     HIERA_ARRAY "hiera_array"
         "The values of a key in all levels of Hiera, as one array without duplicates. Deprecated: `lookup` does the same.\n\n\
          A second argument, or the value of a lambda, is the result for keys that are not found."
-        Reach::Reads, unique
+        Effects::Reads, "use `lookup`", unique
     HIERA_HASH "hiera_hash"
         "The values of a key in all levels of Hiera, merged into one hash. Deprecated: `lookup` does the same.\n\n\
          A second argument, or the value of a lambda, is the result for keys that are not found."
-        Reach::Reads, hash
+        Effects::Reads, "use `lookup`", hash
     HIERA_INCLUDE "hiera_include"
         "Includes the classes that a key of Hiera names in any level. Deprecated: `lookup` and `include` do the same.\n\n\
         "
-        Reach::Catalog, include
+        Effects::ChangesCatalog, "use `lookup` together with `include`", include
 }
 
 /// The form of the arguments.

@@ -1,15 +1,12 @@
 use marotte_diagnostics::rules;
-use std::sync::OnceLock;
 
-use super::{Body, Builtin, Overload, Reach};
+use super::{Body, Builtin, Overload};
 use crate::EvaluationError;
 
 /// `import`.
 pub(super) static FUNCTION: Builtin = Builtin {
     name: "import",
     doc: "No longer supported: use a folder of manifests instead. A call is an error.",
-    reach: Reach::Pure,
-    types: "",
     overloads: &[Overload {
         parameters: "Any *$args",
         block: None,
@@ -20,5 +17,5 @@ pub(super) static FUNCTION: Builtin = Builtin {
             Err(EvaluationError::new(rules::DISCONTINUED_IMPORT, message).into())
         }),
     }],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };

@@ -1,10 +1,8 @@
-use std::sync::OnceLock;
-
 use marotte_pcore::relation::same;
 use marotte_pcore::value::Value;
 
 use super::iteration::{Arity, Flow, OnBreak, position};
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, LambdaArguments, Overload};
 use crate::Unwind;
 use crate::interpreter::Evaluated;
 
@@ -16,8 +14,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
           In a string, the function searches for a string or regular expression, and the index counts characters. Strings are \
           compared exactly. A lambda with one parameter takes the element, or the value of a hash's entry; one with two takes \
           index and element, or key and value.",
-    reach: Reach::Pure,
-    types: "",
+    lambda: LambdaArguments::ElementsOrPairs,
     overloads: &[
         Overload {
             parameters: "Hash[Any, Any] $hash",
@@ -56,7 +53,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
             body: Body::Run(by_value),
         },
     ],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn by_lambda(call: &mut Call<'_, '_, '_>, arity: Arity) -> Evaluated {

@@ -1,10 +1,8 @@
-use std::sync::OnceLock;
-
 use marotte_pcore::format::plain_text;
 use marotte_pcore::print::short_in;
 use marotte_pcore::value::{Array, Value};
 
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Overload, ResultType};
 use crate::interpreter::Evaluated;
 
 /// `join`.
@@ -13,15 +11,14 @@ pub(super) static FUNCTION: Builtin = Builtin {
     doc: "Joins the texts of an array's elements into one string: `join([a, b], ', ')` is `'a, b'`.\n\n\
           Nested arrays are joined in the same way, `undef` is empty, and a hash is written in the notation of Ruby: \
           `{\"a\"=>1}`.",
-    reach: Reach::Pure,
-    types: "",
+    result: ResultType::Is("String"),
     overloads: &[Overload {
         parameters: "Array $arg, String $delimiter = ''",
         block: None,
         returns: None,
         body: Body::Run(join),
     }],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn join(call: &mut Call<'_, '_, '_>) -> Evaluated {

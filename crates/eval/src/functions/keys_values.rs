@@ -1,20 +1,18 @@
 //! `keys`, `values`: the keys and values of a hash.
 
-use std::sync::OnceLock;
-
 use marotte_pcore::value::Value;
 
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Overload, ResultType, Unknowns};
 use crate::interpreter::Evaluated;
 
 /// `keys`.
 pub(super) static KEYS: Builtin = Builtin {
     name: "keys",
     doc: "The keys of a hash, in its order: `{a => 1, b => 2}.keys` is `[a, b]`.",
-    reach: Reach::Pure,
-    types: "",
+    result: ResultType::Keys,
+    unknowns: Unknowns::Parts,
     overloads: &[Overload { parameters: "Hash $hsh", block: None, returns: None, body: Body::Run(keys) }],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn keys(call: &mut Call<'_, '_, '_>) -> Evaluated {
@@ -26,10 +24,10 @@ fn keys(call: &mut Call<'_, '_, '_>) -> Evaluated {
 pub(super) static VALUES: Builtin = Builtin {
     name: "values",
     doc: "The values of a hash, in its order: `{a => 1, b => 2}.values` is `[1, 2]`.",
-    reach: Reach::Pure,
-    types: "",
+    result: ResultType::Values,
+    unknowns: Unknowns::Parts,
     overloads: &[Overload { parameters: "Hash $hsh", block: None, returns: None, body: Body::Run(values) }],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn values(call: &mut Call<'_, '_, '_>) -> Evaluated {

@@ -1,31 +1,29 @@
 //! `length`, `size`: the number of characters, elements, entries or bytes.
 
-use std::sync::OnceLock;
-
 use marotte_pcore::value::Value;
 
 use super::iteration::position;
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Overload, ResultType, Unknowns};
 use crate::interpreter::Evaluated;
 
 /// `length`.
 pub(super) static LENGTH: Builtin = Builtin {
     name: "length",
     doc: "The number of elements of an array, of entries of a hash, of characters of a string, or of bytes of a binary.",
-    reach: Reach::Pure,
-    types: "",
+    result: ResultType::Is("Integer[0]"),
+    unknowns: Unknowns::Parts,
     overloads: &[overload("Collection $arg"), overload("String $arg"), overload("Binary $arg")],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 /// `size`.
 pub(super) static SIZE: Builtin = Builtin {
     name: "size",
     doc: "The same as `length`.",
-    reach: Reach::Pure,
-    types: "",
+    result: ResultType::Is("Integer[0]"),
+    unknowns: Unknowns::Parts,
     overloads: &[overload("Variant[Collection, String, Binary] $arg")],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 const fn overload(parameters: &'static str) -> Overload {

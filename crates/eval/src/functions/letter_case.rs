@@ -3,14 +3,13 @@
 //! Conversions are those of Unicode, without regard to language and context: a sigma at the end of a word becomes `σ`.
 
 use std::borrow::Cow;
-use std::sync::OnceLock;
 
 use icu_casemap::CaseMapper;
 use icu_casemap::options::TitlecaseOptions;
 use icu_locale_core::LanguageIdentifier;
 
 use super::text::text_functions;
-use super::{Body, Builtin, Overload, Reach};
+use super::{Body, Builtin, Overload, ResultType};
 
 const DATA: &str =
     "type StringData = Variant[String, Numeric, Array[StringData], Hash[StringData, StringData]]";
@@ -22,7 +21,7 @@ macro_rules! deep {
             pub(super) static $static: Builtin = Builtin {
                 name: $name,
                 doc: $doc,
-                reach: Reach::Pure,
+                result: ResultType::ForString("String", "Variant[Numeric, String, Array, Hash]"),
                 types: DATA,
                 overloads: &[
                     Overload { parameters: "Numeric $arg", block: None, returns: None, body: Body::Run(|call| Ok(call.take(0))) },
@@ -30,7 +29,7 @@ macro_rules! deep {
                     Overload { parameters: "Array[StringData] $arg", block: None, returns: None, body: Body::Run(|call| call.map_texts_within($change)) },
                     Overload { parameters: "Hash[StringData, StringData] $arg", block: None, returns: None, body: Body::Run(|call| call.map_texts_within($change)) },
                 ],
-                compiled: OnceLock::new(),
+                ..Builtin::base()
             };
         )*
     };

@@ -1,9 +1,7 @@
-use std::sync::OnceLock;
-
 use marotte_pcore::format::interpolated;
 use marotte_pcore::value::Value;
 
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Effects, Overload, ResultType, Unknowns};
 use crate::interpreter::Evaluated;
 use crate::{Effect, Level, Log};
 
@@ -14,15 +12,16 @@ macro_rules! logging {
             pub(super) static $constant: Builtin = Builtin {
                 name: $name,
                 doc: $doc,
-                reach: Reach::Logs,
-                types: "",
+                effects: Effects::Logs,
+                result: ResultType::Is("Undef"),
+                unknowns: Unknowns::Anything,
                 overloads: &[Overload {
                     parameters: "Any *$values",
                     block: None,
                     returns: Some("Undef"),
                     body: Body::Run($run),
                 }],
-                compiled: OnceLock::new(),
+                ..Builtin::base()
             };
 
             fn $run(call: &mut Call<'_, '_, '_>) -> Evaluated {

@@ -1,12 +1,11 @@
 use marotte_diagnostics::issues;
-use std::sync::OnceLock;
 
 use marotte_hiera::{Query, assert_type, not_found};
 use marotte_pcore::types::Type;
 use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
 
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Effects, Names, Overload, ResultType, Unknowns};
 use crate::EvaluationError;
 use crate::interpreter::Evaluated;
 
@@ -18,7 +17,10 @@ pub(super) static LOOKUP: Builtin = Builtin {
           defines how values of several levels are merged. A default value, or a lambda that takes the key, is used for keys that \
           are not found. All arguments may be in one hash, in which `override` has values that take precedence over data, and \
           `default_values_hash` values for keys that data does not have.",
-    reach: Reach::Reads,
+    effects: Effects::Reads,
+    names: Some(Names::DataKey),
+    result: ResultType::LookedUp,
+    unknowns: Unknowns::Parts,
     types: "type NameType = Variant[String, Array[String]]\n\
             type ValueType = Type\n\
             type DefaultValueType = Any\n\
@@ -62,7 +64,7 @@ pub(super) static LOOKUP: Builtin = Builtin {
             body: Body::Run(|call| run_with_options(call, 1)),
         },
     ],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 /// The parameters of a lookup in addition to the names.

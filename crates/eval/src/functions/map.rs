@@ -1,9 +1,7 @@
-use std::sync::OnceLock;
-
 use marotte_pcore::value::Value;
 
 use super::iteration::{Arity, Flow, OnBreak, overloads};
-use super::{Builtin, Call, Reach};
+use super::{Builtin, Call, LambdaArguments, ResultType, Unknowns};
 use crate::interpreter::Evaluated;
 
 /// `map`.
@@ -12,10 +10,11 @@ pub(super) static FUNCTION: Builtin = Builtin {
     doc: "Calls a lambda for each element, and returns an array of its values: `[1, 2].map |$x| { $x * 2 }` is `[2, 4]`.\n\n\
           With two parameters, the lambda takes index and element, or key and value of a hash. `next(value)` in the lambda \
           returns the value for its element; `break()` ends the iteration, and the values so far are returned.",
-    reach: Reach::Pure,
-    types: "",
+    result: ResultType::ArrayOfLambda,
+    lambda: LambdaArguments::ElementsOrPairs,
+    unknowns: Unknowns::Parts,
     overloads: &overloads(|call| map(call, Arity::One), |call| map(call, Arity::Two)),
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn map(call: &mut Call<'_, '_, '_>, arity: Arity) -> Evaluated {

@@ -1,13 +1,11 @@
 //! `match`: the captures of a regular expression (E26).
 
-use std::sync::OnceLock;
-
 use marotte_pcore::regexp::Regexp;
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_pcore::value::Value;
 
 use super::legacy::kind;
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Overload};
 use crate::interpreter::Evaluated;
 
 /// `match`.
@@ -19,8 +17,6 @@ pub(super) static FUNCTION: Builtin = Builtin {
           string, a `Regexp`, a `Regexp` or `Pattern` type, a `Variant` of such, or an array of such, of which the first that \
           matches is used. For an array of strings, the result is an array with one result for each. `$1` and the other match \
           variables are not set.",
-    reach: Reach::Pure,
-    types: "",
     overloads: &[
         Overload {
             parameters: "String $string, Variant[Any, Type] $pattern",
@@ -43,7 +39,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
             }),
         },
     ],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 impl Call<'_, '_, '_> {

@@ -1,13 +1,12 @@
 //! `max`, `min`: the greatest and the least of several values.
 
 use std::cmp::Ordering;
-use std::sync::OnceLock;
 
 use marotte_diagnostics::issues;
 use marotte_pcore::format::plain_text;
 use marotte_pcore::value::Value;
 
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Overload};
 use crate::interpreter::Evaluated;
 
 /// `max`.
@@ -17,8 +16,6 @@ pub(super) static MAX: Builtin = Builtin {
           Numbers, strings, versions and times are compared with their own kind. A lambda takes two values and returns a number, \
           which is negative if the first is less. Values of different kinds are compared as text, and strings that look like \
           numbers are compared as numbers; both are deprecated and cause a warning.",
-    reach: Reach::Pure,
-    types: "",
     overloads: &[
         kind("Numeric *$values", max_natural),
         kind("String *$values", max_text),
@@ -39,7 +36,7 @@ pub(super) static MAX: Builtin = Builtin {
         },
         kind("Any *$values", max_any),
     ],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 /// `min`.
@@ -47,8 +44,6 @@ pub(super) static MIN: Builtin = Builtin {
     name: "min",
     doc: "The least of its arguments, or of the elements of its only argument: `min(1, 3, 2)` is `1`.\n\n\
           It compares as `max` does.",
-    reach: Reach::Pure,
-    types: "",
     overloads: &[
         kind("Numeric *$values", min_natural),
         kind("String *$values", min_text),
@@ -69,7 +64,7 @@ pub(super) static MIN: Builtin = Builtin {
         },
         kind("Any *$values", min_any),
     ],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 type Run = for<'c> fn(&mut Call<'c, '_, '_>) -> Evaluated;

@@ -15,6 +15,7 @@ mod control;
 mod convert_to;
 mod data_files;
 mod defined;
+mod description;
 mod dig;
 mod digest;
 mod each;
@@ -73,10 +74,11 @@ mod unwrap;
 mod versioncmp;
 mod with;
 
+pub use description::{
+    Body, Builtin, Effects, LambdaArguments, Leaves, Names, Overload, ResultType, Unknowns,
+};
 pub(crate) use legacy::{Arity, kind, too_few_or_many};
 pub use registry::{ALL, builtin};
-
-use std::sync::OnceLock;
 
 use marotte_diagnostics::Rule;
 use marotte_hir::ExprId;
@@ -90,62 +92,6 @@ use marotte_pcore::value::Value;
 use crate::interpreter::{Block, Env, Evaluated, Interpreter, argument_types};
 use crate::{EvaluationError, Extension, Place, Unwind};
 use signature::Compiled;
-
-/// A built-in function.
-pub struct Builtin {
-    /// The name of the function.
-    pub name: &'static str,
-    /// The documentation: a first line as summary, then the details.
-    pub doc: &'static str,
-    /// The effects and dependencies that it has in addition to computing its result from its arguments.
-    pub reach: Reach,
-    /// Type aliases that the overloads use, as `type Name = …` lines.
-    pub types: &'static str,
-    /// The overloads: the first one that accepts the arguments is called.
-    pub overloads: &'static [Overload],
-    /// The parsed overloads; filled on first use.
-    pub compiled: OnceLock<Vec<Compiled>>,
-}
-
-/// The effects and dependencies of a function in addition to computing its result from its arguments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
-    /// None: it is pure.
-    Pure,
-    /// The function ends the enclosing block, function or iteration.
-    ControlFlow,
-    /// The function reads or sets variables of the calling scope, or depends on which names are defined.
-    Scope,
-    /// The function writes log messages.
-    Logs,
-    /// The function reads files, settings, facts or the clock.
-    Reads,
-    /// The function runs commands.
-    Runs,
-    /// The function reads or changes the catalog.
-    Catalog,
-}
-
-/// A form in which a function can be called.
-pub struct Overload {
-    /// The parameters in Puppet's notation: `Integer $from, Optional[Integer] $to = undef, Any *$rest`.
-    pub parameters: &'static str,
-    /// The type of the lambda: `Callable[1, 1]`; `Optional[…]` if a call may omit it. None if the overload takes no
-    /// lambda.
-    pub block: Option<&'static str>,
-    /// The declared type of the result, if there is one.
-    pub returns: Option<&'static str>,
-    /// The implementation of the overload.
-    pub body: Body,
-}
-
-/// The implementation of an overload.
-pub enum Body {
-    /// A Rust function that computes the result.
-    Run(for<'c> fn(&mut Call<'c, '_, '_>) -> Evaluated),
-    /// Returns an error message for these arguments, a better one than their types could provide.
-    Refuse(for<'c> fn(&Call<'c, '_, '_>) -> String),
-}
 
 /// A call of a function.
 pub struct Call<'c, 'w, 'e> {
@@ -240,6 +186,16 @@ impl Builtin {
         self.compiled.get_or_init(|| signature::compile(self))
     }
 
+    /// Whether a call may change the catalog, depending on its arguments.
+    pub(crate) fn may_change_catalog(&self) -> bool {
+        self.effects == Effects::ChangesCatalog || self.evaluates_code
+    }
+
+    /// Whether its arguments end up in a message.
+    pub fn shows_arguments(&self) -> bool {
+        self.effects == Effects::Logs || self.result == ResultType::Never(Leaves::Program)
+    }
+
     /// Returns the overloads with an implementation, without those that only reject arguments.
     fn accepting(&self) -> impl Iterator<Item = &Compiled> {
         let all = self.compiled().iter().zip(self.overloads);
@@ -295,7 +251,7 @@ impl Builtin {
         };
         let result = match result {
             // `next` outside of a lambda ends the function.
-            Err(Unwind::Next(it)) if self.reach != Reach::ControlFlow => it.0,
+            Err(Unwind::Next(it)) if self.effects != Effects::ControlFlow => it.0,
             result => result?,
         };
         match &compiled.signature.returns {

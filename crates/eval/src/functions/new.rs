@@ -1,10 +1,8 @@
-use std::sync::OnceLock;
-
 use marotte_pcore::relation::instance_of;
 use marotte_pcore::types::TypeKind;
 use marotte_pcore::value::Value;
 
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Overload, Unknowns};
 use crate::interpreter::Evaluated;
 
 /// `new`.
@@ -13,15 +11,19 @@ pub(super) static FUNCTION: Builtin = Builtin {
     doc: "Creates a value of a type: `Integer.new('42')`, or, shorter, `Integer('42')`.\n\n\
           A single argument that already is an instance of the type is returned unchanged. If there is a lambda, it is called \
           with the new value.",
-    reach: Reach::Pure,
-    types: "",
+    unknowns: Unknowns::ByFirst(|first| match first {
+        Value::Type(it) if matches!(it.resolved().kind(), TypeKind::Sensitive(_) | TypeKind::Object(_)) => {
+            Unknowns::Anything
+        }
+        _ => Unknowns::Nothing,
+    }),
     overloads: &[Overload {
         parameters: "Type $type, Any *$args",
         block: Some("Optional[Callable]"),
         returns: None,
         body: Body::Run(run),
     }],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn run(call: &mut Call<'_, '_, '_>) -> Evaluated {

@@ -1,9 +1,7 @@
-use std::sync::OnceLock;
-
 use marotte_pcore::value::Value;
 
 use super::iteration::{Arity, Flow, OnBreak, dividing_overloads};
-use super::{Builtin, Call, Reach};
+use super::{Builtin, Call, LambdaArguments, Unknowns};
 use crate::interpreter::Evaluated;
 
 /// `partition`.
@@ -13,14 +11,14 @@ pub(super) static FUNCTION: Builtin = Builtin {
           1 }` is `[[2, 3], [1]]`.\n\n\
           Entries of a hash are `[key, value]`. With two parameters, the lambda takes index and element, or key and value of a \
           hash.",
-    reach: Reach::Pure,
-    types: "",
+    lambda: LambdaArguments::ElementsOrPairs,
+    unknowns: Unknowns::Parts,
     overloads: &dividing_overloads(
         "Tuple[Array, Array]",
         |call| partition(call, Arity::One),
         |call| partition(call, Arity::Two),
     ),
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn partition(call: &mut Call<'_, '_, '_>, arity: Arity) -> Evaluated {

@@ -1,9 +1,7 @@
 //! `puppetdb_query`: an answer of the store of exported resources. The function isn't part of Puppet: PuppetDB's terminus adds it
 //! to servers.
 
-use std::sync::OnceLock;
-
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Effects, Overload};
 use crate::interpreter::Evaluated;
 use crate::{EvaluationError, Extension, QueryError};
 
@@ -12,15 +10,14 @@ pub(crate) static FUNCTION: Builtin = Builtin {
     name: "puppetdb_query",
     doc: "The answer of PuppetDB to a query: `puppetdb_query('nodes[certname] { }')`.\n\n\
           The query is a string in PQL, or an array in PuppetDB's own language.",
-    reach: Reach::Reads,
-    types: "",
+    effects: Effects::Reads,
     overloads: &[Overload {
         parameters: "Variant[String[1], Array[Data, 1]] $query",
         block: None,
         returns: None,
         body: Body::Run(query),
     }],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn query(call: &mut Call<'_, '_, '_>) -> Evaluated {

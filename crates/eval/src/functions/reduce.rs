@@ -1,9 +1,7 @@
-use std::sync::OnceLock;
-
 use marotte_pcore::value::Value;
 
 use super::iteration::Flow;
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, LambdaArguments, Overload, Unknowns};
 use crate::Unwind;
 use crate::interpreter::Evaluated;
 
@@ -14,8 +12,8 @@ pub(super) static FUNCTION: Builtin = Builtin {
           The lambda takes its previous result, and an element; entries of a hash are `[key, value]`. The initial value is the \
           second argument, or, without one, the first element. Without any element, the result is the second argument, or \
           `undef`. `break()` ends the iteration with the previous result of the lambda.",
-    reach: Reach::Pure,
-    types: "",
+    lambda: LambdaArguments::Accumulated,
+    unknowns: Unknowns::Parts,
     overloads: &[
         Overload {
             parameters: "Iterable $enumerable",
@@ -33,7 +31,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
             }),
         },
     ],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn reduce(call: &mut Call<'_, '_, '_>, mut memo: Option<Value>) -> Evaluated {

@@ -1,12 +1,11 @@
 //! `regsubst`: replaces the matches of a regular expression (E26).
 
 use marotte_diagnostics::issues;
-use std::sync::OnceLock;
 
 use marotte_pcore::regexp::{Options, Regexp};
 use marotte_pcore::value::{Sensitive, Value};
 
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Overload, ResultType};
 use crate::interpreter::Evaluated;
 
 /// `regsubst`.
@@ -19,8 +18,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
           replacements, and matches that it does not have are removed.\n\n\
           Strings in an array are replaced one by one. The result of a `Sensitive` string is `Sensitive`; that of a `Sensitive` \
           array is an array that is not.",
-    reach: Reach::Pure,
-    types: "",
+    result: ResultType::ForString("String", "Variant[String, Sensitive[String], Array]"),
     overloads: &[
         Overload {
             parameters: "Variant[Array[Variant[String,Sensitive[String]]],Sensitive[Array[Variant[String,Sensitive[String]]]],Variant[String,\
@@ -39,7 +37,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
             body: Body::Run(by_regexp),
         },
     ],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 /// The replacement that is applied to each string.

@@ -1,9 +1,9 @@
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use marotte_pcore::iterate;
 use marotte_pcore::value::{Iterate, Value};
 
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, LambdaArguments, Overload, Unknowns};
 use crate::interpreter::Evaluated;
 
 /// `reverse_each`.
@@ -12,8 +12,8 @@ pub(super) static FUNCTION: Builtin = Builtin {
     doc: "Iterates over the elements from the last to the first: `Array([1, 2].reverse_each)` is `[2, 1]`.\n\n\
           The result is an `Iterator`, whose elements are computed when they are needed. A lambda is called for each element, and \
           the result is then `undef`.",
-    reach: Reach::Pure,
-    types: "",
+    lambda: LambdaArguments::ElementsOrPairs,
+    unknowns: Unknowns::Parts,
     overloads: &[
         Overload {
             parameters: "Iterable $iterable",
@@ -31,7 +31,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
             }),
         },
     ],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn reversed(call: &mut Call<'_, '_, '_>) -> Evaluated<Arc<dyn Iterate>> {

@@ -1,12 +1,11 @@
 //! `ceiling`, `floor`, `round`: rounding to integers (E28).
 
 use marotte_diagnostics::issues;
-use std::sync::OnceLock;
 
 use marotte_pcore::format::parse_float;
 use marotte_pcore::value::{Integer, Value};
 
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Overload, ResultType};
 use crate::interpreter::Evaluated;
 
 macro_rules! towards {
@@ -16,8 +15,7 @@ macro_rules! towards {
             pub(super) static $static: Builtin = Builtin {
                 name: $name,
                 doc: $doc,
-                reach: Reach::Pure,
-                types: "",
+                result: ResultType::Is("Integer"),
                 overloads: &[
                     Overload {
                         parameters: "Numeric $val",
@@ -44,7 +42,7 @@ macro_rules! towards {
                         }),
                     },
                 ],
-                compiled: OnceLock::new(),
+                ..Builtin::base()
             };
         )*
     };
@@ -64,10 +62,9 @@ pub(super) static ROUND: Builtin = Builtin {
     name: "round",
     doc: "The integer nearest to a number; if two are equally near, the one farther from zero: `round(-2.5)` is `-3`.\n\n\
           Integers beyond 2^53 are rounded to a number that a float can represent.",
-    reach: Reach::Pure,
-    types: "",
+    result: ResultType::Is("Integer"),
     overloads: &[Overload { parameters: "Numeric $val", block: None, returns: None, body: Body::Run(round) }],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn round(call: &mut Call<'_, '_, '_>) -> Evaluated {

@@ -1,11 +1,9 @@
 //! `scanf`: values parsed from a string (E26).
 
-use std::sync::OnceLock;
-
 use marotte_pcore::scan;
 use marotte_pcore::value::Value;
 
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Overload};
 use crate::interpreter::Evaluated;
 
 /// `scanf`.
@@ -17,15 +15,13 @@ pub(super) static FUNCTION: Builtin = Builtin {
           width, and `%*d` discards the value. Blanks in the format match any number of blanks; all other characters must appear \
           in the text. The scan ends at the first mismatch, and the result is the values read so far. If there is a lambda, it \
           takes the array, and its value is the result.",
-    reach: Reach::Pure,
-    types: "",
     overloads: &[Overload {
         parameters: "String $data, String $format",
         block: Some("Optional[Callable]"),
         returns: None,
         body: Body::Run(run),
     }],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn run(call: &mut Call<'_, '_, '_>) -> Evaluated {

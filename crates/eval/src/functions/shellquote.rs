@@ -1,11 +1,9 @@
 //! `shellquote`: quotes words for a shell (E27).
 
-use std::sync::OnceLock;
-
 use marotte_pcore::value::Value;
 
 use super::legacy::{Arity, kind};
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Overload, ResultType};
 use crate::interpreter::Evaluated;
 
 /// `shellquote`.
@@ -14,8 +12,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
     doc: "Words for a Bourne shell, separated by spaces: `shellquote('ls', 'my file')` is `'ls \"my file\"'`.\n\n\
           Each argument is quoted separately if necessary; elements of arrays, at any depth, are arguments, too. Arguments are \
           strings.",
-    reach: Reach::Pure,
-    types: "",
+    result: ResultType::Is("String"),
     overloads: &[Overload {
         parameters: "Any *$args",
         block: Some("Optional[Callable]"),
@@ -29,7 +26,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
             Ok(line.strip_prefix(' ').unwrap_or(&line).into())
         }),
     }],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 impl Call<'_, '_, '_> {

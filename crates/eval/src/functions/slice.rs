@@ -1,9 +1,7 @@
-use std::sync::OnceLock;
-
 use marotte_pcore::value::Value;
 
 use super::iteration::Flow;
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Overload, Unknowns};
 use crate::Unwind;
 use crate::interpreter::Evaluated;
 
@@ -13,8 +11,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
     doc: "Splits the elements into groups of a given size: `[1, 2, 3].slice(2)` is `[[1, 2], [3]]`.\n\n\
           A lambda with one parameter takes a group; one with as many parameters as the size takes the elements of a group. \
           Missing elements of the last group are `undef`, or `[]` for a hash. With a lambda, the result is the first argument.",
-    reach: Reach::Pure,
-    types: "",
+    unknowns: Unknowns::Parts,
     overloads: &[
         Overload {
             parameters: "Hash[Any, Any] $hash, Integer[1, default] $slice_size",
@@ -29,7 +26,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
             body: Body::Run(|call| slice(call, &Value::Undef)),
         },
     ],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn slice(call: &mut Call<'_, '_, '_>, filler: &Value) -> Evaluated {

@@ -1,9 +1,8 @@
 use std::cmp::Ordering;
-use std::sync::OnceLock;
 
 use marotte_pcore::value::Value;
 
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Overload, ResultType};
 use crate::interpreter::Evaluated;
 
 /// `sort`.
@@ -13,8 +12,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
           Numbers are ordered by value, strings by their bytes, arrays by their elements; values without an order are an error. A \
           lambda takes two elements and returns a number, which is negative if the first comes first: `compare` does so. The \
           order of equal elements is kept.",
-    reach: Reach::Pure,
-    types: "",
+    result: ResultType::Elements,
     overloads: &[
         Overload {
             parameters: "String $string_value",
@@ -29,7 +27,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
             body: Body::Run(elements),
         },
     ],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn characters(call: &mut Call<'_, '_, '_>) -> Evaluated {

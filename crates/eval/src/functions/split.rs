@@ -1,12 +1,10 @@
 //! `split`: splits a string (E26).
 
-use std::sync::OnceLock;
-
 use marotte_pcore::regexp::{Regexp, RegexpError};
 use marotte_pcore::types::TypeKind;
 use marotte_pcore::value::{Sensitive, Value};
 
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Overload, ResultType};
 use crate::interpreter::Evaluated;
 
 /// `split`.
@@ -16,8 +14,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
           A pattern that is a string is a regular expression, too: `.` and `|` are special characters in it. The texts of the \
           pattern's groups are included in the parts; empty parts at the end are removed. A pattern that matches the empty string \
           splits between all characters. If the string is `Sensitive`, the result is one array of parts that is `Sensitive`, too.",
-    reach: Reach::Pure,
-    types: "",
+    result: ResultType::ForString("Array[String]", "Variant[Array[String], Sensitive[Array[String]]]"),
     overloads: &[
         plain("String $str, String $pattern"),
         plain("String $str, Regexp $pattern"),
@@ -26,7 +23,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
         sensitive("Sensitive[String] $sensitive, Regexp $pattern"),
         sensitive("Sensitive[String] $sensitive, Type[Regexp] $pattern"),
     ],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 const fn plain(parameters: &'static str) -> Overload {

@@ -1,12 +1,10 @@
 //! `sprintf`: formatted strings (E26).
 
-use std::sync::OnceLock;
-
 use marotte_pcore::format;
 use marotte_pcore::value::Value;
 
 use super::legacy::{Arity, reference};
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Overload, ResultType};
 use crate::interpreter::Evaluated;
 
 /// `sprintf`.
@@ -15,15 +13,14 @@ pub(super) static FUNCTION: Builtin = Builtin {
     doc: "Formats values as a text: `sprintf('%05.1f of %d', 2.25, 3)` is `'002.2 of 3'`.\n\n\
           Directives are those of Ruby's `format`: `%s`, `%d`, `%x`, `%f` and so on, with flags, width and precision. They take \
           the arguments in order, by number (`%1$s`), or by name from a hash that is the only argument (`%<name>d`, `%{name}`).",
-    reach: Reach::Pure,
-    types: "",
+    result: ResultType::Is("Variant[String, Sensitive[String]]"),
     overloads: &[Overload {
         parameters: "Any *$args",
         block: Some("Optional[Callable]"),
         returns: None,
         body: Body::Run(run),
     }],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn run(call: &mut Call<'_, '_, '_>) -> Evaluated {

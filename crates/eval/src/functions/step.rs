@@ -1,10 +1,10 @@
 use std::num::NonZeroUsize;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use marotte_pcore::iterate;
 use marotte_pcore::value::{Iterate, Value};
 
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Overload, Unknowns};
 use crate::interpreter::Evaluated;
 
 /// `step`.
@@ -13,8 +13,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
     doc: "Takes the first element and every n-th element after it: `[1, 2, 3, 4, 5].step(2)` returns 1, 3 and 5.\n\n\
           The result is an `Iterator`, whose elements are computed when they are needed. A lambda is called for each element, and \
           the result is then `undef`.",
-    reach: Reach::Pure,
-    types: "",
+    unknowns: Unknowns::Parts,
     overloads: &[
         Overload {
             parameters: "Iterable $iterable, Integer[1] $step",
@@ -32,7 +31,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
             }),
         },
     ],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn stepped(call: &mut Call<'_, '_, '_>) -> Evaluated<Arc<dyn Iterate>> {

@@ -1,12 +1,11 @@
 //! `strftime`: formatted times (E31).
 
 use marotte_diagnostics::issues;
-use std::sync::OnceLock;
 
 use marotte_pcore::time::{TimeError, Timestamp};
 use marotte_pcore::value::Value;
 
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Effects, Overload, ResultType};
 use crate::interpreter::Evaluated;
 
 /// `strftime`.
@@ -16,8 +15,8 @@ pub(super) static FUNCTION: Builtin = Builtin {
           For a `Timestamp`, the third argument is the time zone, an offset such as `+01:00` or an abbreviation such as `CET`; \
           the default is UTC. The directives are described with `Timespan.new` and `Timestamp.new`. A format without a time \
           formats the current time; that is deprecated.",
-    reach: Reach::Reads,
-    types: "",
+    effects: Effects::Reads,
+    result: ResultType::Is("String"),
     overloads: &[
         Overload {
             parameters: "Timespan $time_object, String $format",
@@ -38,7 +37,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
             body: Body::Run(of_now),
         },
     ],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn of_timespan(call: &mut Call<'_, '_, '_>) -> Evaluated {

@@ -19,8 +19,7 @@ macro_rules! text_functions {
             pub(super) static $static: super::Builtin = super::Builtin {
                 name: $name,
                 doc: $doc,
-                reach: super::Reach::Pure,
-                types: "",
+                result: super::ResultType::ForString("String", "Variant[Numeric, String, Array]"),
                 overloads: &[
                     super::Overload {
                         parameters: "Numeric $arg",
@@ -41,7 +40,7 @@ macro_rules! text_functions {
                         body: super::Body::Run(|call| call.map_texts($change)),
                     },
                 ],
-                compiled: std::sync::OnceLock::new(),
+                ..super::Builtin::base()
             };
         )*
     };

@@ -1,25 +1,22 @@
 //! `then`, `lest`: call a lambda with a value, or without one.
 
-use std::sync::OnceLock;
-
 use marotte_pcore::value::Value;
 
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, LambdaArguments, Overload, Unknowns};
 use crate::interpreter::Evaluated;
 
 /// `lest`.
 pub(super) static LEST: Builtin = Builtin {
     name: "lest",
     doc: "Returns its argument, or, if that is `undef`, the value of a lambda: `$x.lest || { 5 }`.",
-    reach: Reach::Pure,
-    types: "",
+    unknowns: Unknowns::Parts,
     overloads: &[Overload {
         parameters: "Any $arg",
         block: Some("Callable[0, 0]"),
         returns: None,
         body: Body::Run(lest),
     }],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn lest(call: &mut Call<'_, '_, '_>) -> Evaluated {
@@ -34,15 +31,15 @@ pub(super) static THEN: Builtin = Builtin {
     name: "then",
     doc: "Calls a lambda with its argument, and returns the lambda's value; `undef` if the argument is `undef`: `$x.dig(a).then \
           |$a| { $a + 1 }`.",
-    reach: Reach::Pure,
-    types: "",
+    lambda: LambdaArguments::NotUndef,
+    unknowns: Unknowns::Parts,
     overloads: &[Overload {
         parameters: "Any $arg",
         block: Some("Callable[1, 1]"),
         returns: None,
         body: Body::Run(then),
     }],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn then(call: &mut Call<'_, '_, '_>) -> Evaluated {

@@ -1,10 +1,8 @@
-use std::sync::OnceLock;
-
 use marotte_pcore::iterate::{TreeOptions, tree};
 use marotte_pcore::value::Value;
 
 use super::iteration::{Arity, Flow};
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Overload};
 use crate::Unwind;
 use crate::interpreter::Evaluated;
 
@@ -16,7 +14,6 @@ pub(super) static FUNCTION: Builtin = Builtin {
           takes only the value. Without a lambda, the result is an iterator over `[path, value]`. The options select the values \
           to visit (`include_root`, `include_containers`, `include_values`, `include_refs`), the containers to descend into \
           (`container_type`), and the `order`.",
-    reach: Reach::Pure,
     types: "type OptionsType = Struct[{container_type => Optional[Type], include_root => Optional[Boolean], \
             include_containers => Optional[Boolean], include_values => Optional[Boolean], \
             order => Optional[Enum[depth_first, breadth_first]], include_refs => Optional[Boolean]}]",
@@ -40,7 +37,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
             body: Body::Run(iterator),
         },
     ],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn iterator(call: &mut Call<'_, '_, '_>) -> Evaluated {

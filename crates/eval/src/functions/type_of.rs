@@ -1,13 +1,11 @@
 //! `type`.
 
-use std::sync::OnceLock;
-
 use marotte_pcore::dialect::Dialect;
 use marotte_pcore::infer::{generalize, infer, infer_set};
 use marotte_pcore::types::Type;
 use marotte_pcore::value::Value;
 
-use super::{Body, Builtin, Overload, Reach};
+use super::{Body, Builtin, Overload, ResultType};
 
 /// `type`.
 pub(super) static FUNCTION: Builtin = Builtin {
@@ -15,8 +13,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
     doc: "The type of a value: `type([1, a])` is `Tuple[Integer[1, 1], String]`.\n\n\
           The second argument sets how much of the value is in the type: everything (`detailed`, the default), one type for all \
           elements (`reduced`: `Array[ScalarData, 2, 2]`), or neither sizes nor values (`generalized`: `Array[ScalarData]`).",
-    reach: Reach::Pure,
-    types: "",
+    result: ResultType::Is("Type"),
     overloads: &[
         Overload {
             parameters: "Any $value, Enum[detailed] $inference_method = detailed",
@@ -37,7 +34,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
             body: Body::Run(|call| Ok(Value::Type(generalize(&infer(call.dialect(), call.argument(0)))))),
         },
     ],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 /// The type of a value in full detail, as far as the dialect has types for it (X156).

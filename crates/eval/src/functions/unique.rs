@@ -1,11 +1,11 @@
 use std::collections::HashSet;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use indexmap::{IndexMap, IndexSet};
 use marotte_pcore::value::{Hash, Value};
 
 use super::iteration::{Flow, OnBreak};
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, LambdaArguments, Overload, ResultType};
 use crate::Unwind;
 use crate::interpreter::Evaluated;
 
@@ -15,8 +15,8 @@ pub(super) static FUNCTION: Builtin = Builtin {
     doc: "Removes duplicates: `[1, 2, 1].unique` is `[1, 2]`, `'hello'.unique` is `'helo'`.\n\n\
           Values are compared exactly: `1` is not `1.0`, `a` is not `A`. With a lambda, its results are compared. For a hash, the \
           values are compared: the result has an array of keys for each array of equal values.",
-    reach: Reach::Pure,
-    types: "",
+    result: ResultType::Elements,
+    lambda: LambdaArguments::Elements,
     overloads: &[
         Overload {
             parameters: "String $string",
@@ -43,7 +43,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
             body: Body::Run(|call| Ok(Value::Array(unique(call)?.into()))),
         },
     ],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 /// The steps for looking up and adding an element.

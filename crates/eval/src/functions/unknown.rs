@@ -1,54 +1,27 @@
 //! Calls of functions with unknown arguments.
 
-use marotte_pcore::types::TypeKind;
 use marotte_pcore::value::Value;
 
-use super::{Builtin, Call, Reach};
+use super::{Builtin, Call, Effects, Leaves, Names, ResultType, Unknowns};
 use crate::interpreter::Evaluated;
 
-/// The way in which a built-in function handles arguments that are unknown, or have unknown parts.
-enum Takes {
-    /// The function accepts any unknown value, and only passes it on or shows it.
-    Anything,
-    /// The function accepts values with unknown parts, since it only passes the parts on.
-    Parts,
-    /// The result or the effect depends on all arguments, which must be known.
-    Known,
-}
-
-fn takes(call: &Call<'_, '_, '_>) -> Takes {
-    match call.name {
-        "alert" | "crit" | "debug" | "emerg" | "err" | "info" | "notice" | "warning" | "fail" | "next"
-        | "return" | "assert_type" => Takes::Anything,
-        "all" | "annotate" | "any" | "call" | "create_resources" | "dig" | "each" | "empty" | "epp"
-        | "filter" | "get" | "getvar" | "group_by" | "inline_epp" | "keys" | "length" | "lest" | "lookup"
-        | "map" | "partition" | "reduce" | "reverse_each" | "size" | "slice" | "step" | "then" | "values"
-        | "with" => Takes::Parts,
-        "unwrap" => match call.argument(0) {
-            Value::Sensitive(_) => Takes::Anything,
-            _ => Takes::Known,
-        },
-        "new" => match call.argument(0) {
-            Value::Type(it)
-                if matches!(it.resolved().kind(), TypeKind::Sensitive(_) | TypeKind::Object(_)) =>
-            {
-                Takes::Anything
-            }
-            _ => Takes::Known,
-        },
-        _ => Takes::Known,
+impl Unknowns {
+    /// Returns those that apply to a call.
+    fn of(self, call: &Call<'_, '_, '_>) -> Unknowns {
+        match self {
+            Unknowns::ByFirst(unknowns) => unknowns(call.argument(0)),
+            it => it,
+        }
     }
 }
 
 impl Builtin {
     /// Whether the function itself only computes a value, regardless of its lambda.
     pub(crate) fn only_computes(&self) -> bool {
-        match (self.reach, self.name) {
-            // The effect of the function that `call` names is not known; `fail` ends the whole catalog. Templates are
-            // assumed to render only.
-            (_, "call" | "fail") => false,
-            (reach, name) => reach != Reach::Catalog || name == "tagged",
-        }
+        // The effect of the function that `call` names is not known. Templates are assumed to render only.
+        let calls_function = self.names == Some(Names::Function);
+        let ends_catalog = self.result == ResultType::Never(Leaves::Program);
+        self.effects != Effects::ChangesCatalog && !calls_function && !ends_catalog
     }
 
     /// Calls the function, unless its result or effect depends on unknown arguments.
@@ -57,14 +30,15 @@ impl Builtin {
         const CALL: u64 = 6;
         /// The additional cost of a logged message, which has to be written.
         const LOG: u64 = 100;
-        let looks = match (takes(&call), self.reach) {
-            (_, Reach::Logs) => {
+        let unknowns = self.unknowns.of(&call);
+        let looks = match (unknowns, self.effects) {
+            (_, Effects::Logs) => {
                 call.interpreter.spend(LOG)?;
                 4
             }
             // It walks over all of them several times: to check their types, then for its result.
-            (Takes::Known, _) => 8,
-            (Takes::Anything | Takes::Parts, _) => 0,
+            (Unknowns::Nothing, _) => 8,
+            _ => 0,
         };
         call.interpreter.spend(CALL)?;
         for argument in &call.arguments {
@@ -81,10 +55,10 @@ impl Builtin {
         if !call.arguments.iter().any(Value::has_unknown) {
             return self.call(call);
         }
-        let by = match takes(&call) {
-            Takes::Anything => None,
-            Takes::Parts => call.arguments.iter().find_map(Value::itself_unknown),
-            Takes::Known => call.arguments.iter().find_map(Value::unknown),
+        let by = match unknowns {
+            Unknowns::Anything => None,
+            Unknowns::Parts => call.arguments.iter().find_map(Value::itself_unknown),
+            _ => call.arguments.iter().find_map(Value::unknown),
         };
         let Some(by) = by else { return self.call(call) };
         match self.only_computes() {

@@ -1,8 +1,6 @@
-use std::sync::OnceLock;
-
 use marotte_pcore::value::Value;
 
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Overload, Unknowns};
 use crate::interpreter::Evaluated;
 
 /// `unwrap`.
@@ -11,8 +9,10 @@ pub(super) static FUNCTION: Builtin = Builtin {
     doc: "The value that a `Sensitive` hides; other values are returned unchanged.\n\n\
           If there is a lambda, it is called with the value, and its value is the result: the lambda can wrap the values that it \
           computes from the secret again.",
-    reach: Reach::Pure,
-    types: "",
+    unknowns: Unknowns::ByFirst(|first| match first {
+        Value::Sensitive(_) => Unknowns::Anything,
+        _ => Unknowns::Nothing,
+    }),
     overloads: &[
         Overload {
             parameters: "Sensitive $arg",
@@ -27,7 +27,7 @@ pub(super) static FUNCTION: Builtin = Builtin {
             body: Body::Run(unwrap),
         },
     ],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn unwrap(call: &mut Call<'_, '_, '_>) -> Evaluated {

@@ -1,11 +1,10 @@
 //! `versioncmp`: compares versions of packages (E26).
 
 use std::cmp::Ordering;
-use std::sync::OnceLock;
 
 use marotte_pcore::value::Value;
 
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, Overload, ResultType};
 use crate::interpreter::Evaluated;
 
 /// `versioncmp`.
@@ -16,15 +15,14 @@ pub(super) static FUNCTION: Builtin = Builtin {
           Versions are compared part by part: numbers by value, unless one has a leading zero; other parts as texts in upper \
           case; `-` comes first, then `.`, then all other parts. If the third argument is `true`, trailing zeros and dots are \
           ignored, at the end and before the first hyphen: `1.0` is `1`.",
-    reach: Reach::Pure,
-    types: "",
+    result: ResultType::Is("Integer[-1, 1]"),
     overloads: &[Overload {
         parameters: "String $a, String $b, Boolean $ignore_trailing_zeroes = false",
         block: None,
         returns: None,
         body: Body::Run(run),
     }],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn run(call: &mut Call<'_, '_, '_>) -> Evaluated {

@@ -1,6 +1,4 @@
-use std::sync::OnceLock;
-
-use super::{Body, Builtin, Call, Overload, Reach};
+use super::{Body, Builtin, Call, LambdaArguments, Overload, ResultType, Unknowns};
 use crate::interpreter::Evaluated;
 
 /// `with`.
@@ -8,15 +6,16 @@ pub(super) static FUNCTION: Builtin = Builtin {
     name: "with",
     doc: "Calls a lambda with the given arguments, and returns its value.\n\n\
           Variables that the lambda assigns are local to it.",
-    reach: Reach::Pure,
-    types: "",
+    result: ResultType::Lambda,
+    lambda: LambdaArguments::Arguments,
+    unknowns: Unknowns::Parts,
     overloads: &[Overload {
         parameters: "Any *$arg",
         block: Some("Callable"),
         returns: None,
         body: Body::Run(run),
     }],
-    compiled: OnceLock::new(),
+    ..Builtin::base()
 };
 
 fn run(call: &mut Call<'_, '_, '_>) -> Evaluated {

@@ -3,6 +3,8 @@
 
 mod hash;
 
+use marotte_eval::functions::Names;
+use marotte_resolve::call::names_of_arguments;
 use marotte_syntax::{Lexeme, LexemeKind, Mode, lexemes};
 use marotte_text::{Str, TextRange, TextSize, normalized, unrooted};
 
@@ -306,7 +308,9 @@ impl<'t> Scanner<'t> {
             (_, "inherits") => Context::Class,
             (Context::Expression { .. }, _) if is_type => Context::Type,
             // The line above may be unfinished: a statement that begins here isn't part of it.
-            (Context::Class, "include" | "contain" | "require") if self.is_first_on_line => {
+            (Context::Class, name)
+                if self.is_first_on_line && names_of_arguments(name) == Some(Names::Classes) =>
+            {
                 either(context, Context::Expression { is_statement: true })
             }
             _ => context,
@@ -356,7 +360,7 @@ impl<'t> Scanner<'t> {
         loop {
             index = index.checked_sub(1)?;
             match (self.kind_at(index)?, self.word_at(index)) {
-                (LexemeKind::Name, "include" | "contain" | "require") => {
+                (LexemeKind::Name, name) if names_of_arguments(name) == Some(Names::Classes) => {
                     let is_attribute =
                         self.all.get(index + 1).is_some_and(|it| slice(self.text, it.range) == "=>");
                     return (!is_attribute).then_some(Context::Class);
@@ -482,20 +486,23 @@ impl<'t> Scanner<'t> {
             });
         }
         let none = Context::Expression { is_statement: false };
-        Some(match (unrooted(name), index) {
-            ("include" | "contain" | "require" | "defined", _) => Context::Class,
-            ("epp", 0) => Context::Template("epp"),
-            ("template", _) => Context::Template("erb"),
-            ("file" | "binary_file" | "find_file", _) => Context::ModuleFile { is_url: false },
-            ("create_resources" | "ensure_resource" | "ensure_resources", 0) => Context::ResourceType,
-            ("dig", 1..) if is_method => self.dug(open).map_or(none, Context::Fact),
-            ("getvar", 0) => Context::VariablePath,
-            ("fact", 0) => Context::FactPath,
-            ("get", 1) if is_method && self.is_facts(open.checked_sub(3)) => Context::FactPath,
-            ("realize", _) => Context::Reference,
-            ("lookup", 1) => Context::Type,
-            ("lookup", 2) => Context::MergeStrategy,
-            ("lookup" | "hiera" | "hiera_array" | "hiera_hash" | "hiera_include", 0) => Context::DataKey,
+        let name = unrooted(name);
+        Some(match (names_of_arguments(name), index) {
+            (Some(Names::Classes | Names::Definitions), _) => Context::Class,
+            (Some(Names::EppTemplate), 0) => Context::Template("epp"),
+            (Some(Names::ErbTemplates), _) => Context::Template("erb"),
+            (Some(Names::Files), _) => Context::ModuleFile { is_url: false },
+            (Some(Names::ResourceType), 0) => Context::ResourceType,
+            (Some(Names::Variable), 0) => Context::VariablePath,
+            (Some(Names::DataKey), 0) => Context::DataKey,
+            (None, 1..) if name == "dig" && is_method => self.dug(open).map_or(none, Context::Fact),
+            (None, 0) if name == "fact" => Context::FactPath,
+            (None, 1) if name == "get" && is_method && self.is_facts(open.checked_sub(3)) => {
+                Context::FactPath
+            }
+            (Some(Names::Resources), _) => Context::Reference,
+            (Some(Names::DataKey), 1) if name == "lookup" => Context::Type,
+            (Some(Names::DataKey), 2) if name == "lookup" => Context::MergeStrategy,
             _ => none,
         })
     }

@@ -1,13 +1,11 @@
 //! The role of a string that contains a name.
 
 use marotte_db::File;
+use marotte_eval::functions::{Builtin, builtin};
 use marotte_syntax::ast::{AttributeName, Expr, ExprKind};
 use marotte_text::{TextSize, unrooted};
 
 use crate::Db;
-
-/// The functions whose arguments are only shown to people.
-const LOGGING: [&str; 9] = ["alert", "crit", "debug", "emerg", "err", "fail", "info", "notice", "warning"];
 
 /// The way in which renaming changes the text at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +28,7 @@ impl StringContext {
         let tree = parsed.program();
         let mut path: Vec<&Expr> = Vec::new();
         tree.for_each_child(&mut |it| collect(it, at, &mut path));
-        if path.iter().any(|it| is_call_of(it, &["inline_template", "inline_epp"])) {
+        if path.iter().any(|it| is_call_of(it, |name| matches!(name, "inline_template" | "inline_epp"))) {
             return StringContext::Template;
         }
         match path[..] {
@@ -67,7 +65,8 @@ fn is_shown(around: &Expr, string: &Expr) -> bool {
     }
     match &around.kind {
         ExprKind::Call(call) => {
-            is_call_of(around, &LOGGING) && call.arguments.iter().any(|it| std::ptr::eq(it, string))
+            is_call_of(around, |name| builtin(name).is_some_and(Builtin::shows_arguments))
+                && call.arguments.iter().any(|it| std::ptr::eq(it, string))
         }
         ExprKind::Resource(it) => {
             let is_message =
@@ -80,12 +79,12 @@ fn is_shown(around: &Expr, string: &Expr) -> bool {
     }
 }
 
-fn is_call_of(expr: &Expr, names: &[&str]) -> bool {
+fn is_call_of(expr: &Expr, is_it: impl Fn(&str) -> bool) -> bool {
     match &expr.kind {
         ExprKind::Call(call) => {
-            matches!(&call.callee.kind, ExprKind::Name(name) if names.contains(&unrooted(name)))
+            matches!(&call.callee.kind, ExprKind::Name(name) if is_it(unrooted(name)))
         }
-        ExprKind::MethodCall(call) => names.contains(&unrooted(&call.name)),
+        ExprKind::MethodCall(call) => is_it(unrooted(&call.name)),
         _ => false,
     }
 }

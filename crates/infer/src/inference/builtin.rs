@@ -1,93 +1,41 @@
-//! Result types of built-in functions.
+//! Result types of built-in functions, and the types of the arguments that they pass to lambdas, by their descriptions.
 
 use std::sync::LazyLock;
 
 use foldhash::HashMap;
+use marotte_eval::functions::{ALL, Builtin, LambdaArguments, ResultType};
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_resolve::lazy_type::LazyType;
 
 use super::call::{Arguments, elements, entries, is_telling};
 use super::known::{Known, union};
 
-/// Functions that return the same type for all arguments.
-const RESULTS: &[(&str, &str)] = &[
-    ("all", "Boolean"),
-    ("any", "Boolean"),
-    ("alert", "Undef"),
-    ("binary_file", "Binary"),
-    ("camelcase", "Variant[Numeric, String, Array, Hash]"),
-    ("capitalize", "Variant[Numeric, String, Array, Hash]"),
-    ("ceiling", "Integer"),
-    ("chomp", "Variant[Numeric, String, Array]"),
-    ("chop", "Variant[Numeric, String, Array]"),
-    ("compare", "Integer[-1, 1]"),
-    ("contain", "Array[Type[Class]]"),
-    ("crit", "Undef"),
-    ("debug", "Undef"),
-    ("defined", "Boolean"),
-    ("digest", "String"),
-    ("downcase", "Variant[Numeric, String, Array, Hash]"),
-    ("emerg", "Undef"),
-    ("empty", "Boolean"),
-    ("err", "Undef"),
-    ("file", "String"),
-    ("find_file", "Optional[String]"),
-    ("flatten", "Array"),
-    ("floor", "Integer"),
-    ("fqdn_rand", "Integer"),
-    ("group_by", "Hash"),
-    ("include", "Array[Type[Class]]"),
-    ("info", "Undef"),
-    ("inline_template", "String"),
-    ("join", "String"),
-    ("length", "Integer[0]"),
-    ("lstrip", "Variant[Numeric, String, Array]"),
-    ("md5", "String"),
-    ("module_directory", "Optional[String]"),
-    ("notice", "Undef"),
-    ("regsubst", "Variant[String, Sensitive[String], Array]"),
-    ("round", "Integer"),
-    ("rstrip", "Variant[Numeric, String, Array]"),
-    ("sha1", "String"),
-    ("sha256", "String"),
-    ("shellquote", "String"),
-    ("size", "Integer[0]"),
-    ("split", "Variant[Array[String], Sensitive[Array[String]]]"),
-    ("sprintf", "Variant[String, Sensitive[String]]"),
-    ("strftime", "String"),
-    ("strip", "Variant[Numeric, String, Array]"),
-    ("tagged", "Boolean"),
-    ("template", "String"),
-    ("type", "Type"),
-    ("upcase", "Variant[Numeric, String, Array, Hash]"),
-    ("versioncmp", "Integer[-1, 1]"),
-    ("warning", "Undef"),
-];
+/// The types in the descriptions, by their texts.
+static TYPES: LazyLock<HashMap<&'static str, LazyType>> = LazyLock::new(|| {
+    let texts = ALL.iter().flat_map(|it| match it.result {
+        ResultType::Is(text) => vec![text],
+        ResultType::ForString(text, other) => vec![text, other],
+        _ => Vec::new(),
+    });
+    texts.map(|it| (it, LazyType::new(it))).collect()
+});
 
-static BY_NAME: LazyLock<HashMap<&'static str, LazyType>> =
-    LazyLock::new(|| RESULTS.iter().map(|(name, text)| (*name, LazyType::new(text))).collect());
-
-/// Functions that never return.
-pub(super) fn never_returns(name: &str) -> bool {
-    matches!(name, "fail" | "return" | "next" | "break")
+/// The type in a description.
+fn described(text: &str) -> Known {
+    TYPES.get(text)?.get().filter(|it| is_telling(it)).cloned()
 }
 
-/// The types of the arguments passed to the lambda of a call, if it has this number of parameters.
-pub fn block_parameters(name: &str, arguments: &[Known], count: usize) -> Vec<Known> {
+/// The types of the arguments that a function passes to its lambda, if that has this number of parameters.
+pub fn lambda_arguments(builtin: &Builtin, arguments: &[Known], count: usize) -> Vec<Known> {
     let Some(Some(first)) = arguments.first() else { return Vec::new() };
-    match name {
-        "with" => arguments.to_vec(),
-        "then" => vec![without_undef(first)],
-        "each" | "map" | "filter" | "any" | "all" | "partition" | "index" | "reverse_each" if count == 2 => {
-            pair(first)
-        }
-        "each" | "map" | "filter" | "any" | "all" | "partition" | "index" | "reverse_each" | "group_by"
-        | "unique" => {
-            vec![elements(first)]
-        }
+    match builtin.lambda {
+        LambdaArguments::Unknown => Vec::new(),
+        LambdaArguments::Arguments => arguments.to_vec(),
+        LambdaArguments::NotUndef => vec![without_undef(first)],
+        LambdaArguments::ElementsOrPairs if count == 2 => pair(first),
+        LambdaArguments::Elements | LambdaArguments::ElementsOrPairs => vec![elements(first)],
         // The accumulated value may be anything.
-        "reduce" => vec![None, elements(first)],
-        _ => Vec::new(),
+        LambdaArguments::Accumulated => vec![None, elements(first)],
     }
 }
 
@@ -120,55 +68,49 @@ fn without_undef(it: &Type) -> Known {
     }
 }
 
-/// The result type of a call. `block` is the result type of the lambda, if there is one.
-pub(super) fn result(name: &str, arguments: &Arguments, block: Option<Known>) -> Known {
+/// The result type of a call. `lambda` is the result type of the lambda, if there is one.
+pub(super) fn result(builtin: &Builtin, arguments: &Arguments, lambda: Option<Known>) -> Known {
     let first = arguments.types.first().cloned().flatten();
-    // Only `filter` returns a hash for a hash.
-    let kept = || match first.as_ref().map(|it| it.resolved().kind()) {
-        Some(TypeKind::Hash(..) | TypeKind::Struct(_)) if name == "filter" => {
-            entries(first.as_ref()?).map(|(key, value)| Type::hash(key, value, None))
+    match builtin.result {
+        ResultType::Unknown | ResultType::Never(_) => None,
+        ResultType::Is(text) => described(text),
+        ResultType::ForString(text, other) => {
+            described(if first.as_ref().is_some_and(is_string) { text } else { other })
         }
-        Some(TypeKind::Array(..) | TypeKind::Tuple(_)) => {
-            Some(Type::array(elements(first.as_ref()?).unwrap_or_else(Type::any), None))
-        }
-        _ => None,
-    };
-    match name {
-        "with" => return block.flatten(),
-        "each" if block.is_some() => return first,
-        "assert_type" if block.is_none() => return denoted(arguments.types.first()?.as_ref()?),
-        "lookup" => return looked_up(arguments),
-        "downcase" | "upcase" | "capitalize" | "camelcase" | "chomp" | "chop" | "strip" | "lstrip"
-        | "rstrip" => {
-            if matches!(
-                first.as_ref().map(|it| it.resolved().kind()),
-                Some(TypeKind::String(_) | TypeKind::Enum(_) | TypeKind::Pattern(_))
-            ) {
-                return Some(Type::string());
+        ResultType::Lambda => lambda.flatten(),
+        ResultType::ArrayOfLambda => Some(array_of(lambda.flatten())),
+        ResultType::Iterated => lambda.and(first),
+        ResultType::Elements => array_of_elements(&first?),
+        ResultType::Selected => {
+            let first = first?;
+            match first.resolved().kind() {
+                TypeKind::Hash(..) | TypeKind::Struct(_) => {
+                    entries(&first).map(|(key, value)| Type::hash(key, value, None))
+                }
+                _ => array_of_elements(&first),
             }
         }
-        "regsubst" | "sprintf" | "split" => {
-            let is_plain = matches!(first.as_ref().map(|it| it.resolved().kind()), Some(TypeKind::String(_)));
-            if name == "split" && is_plain {
-                return Some(Type::array(Type::string(), None));
-            }
-            if name == "regsubst" && is_plain {
-                return Some(Type::string());
-            }
-        }
-        _ => {}
+        ResultType::Keys => Some(array_of(first.as_ref().and_then(entries).map(|(key, _)| key))),
+        ResultType::Values => Some(array_of(first.as_ref().and_then(entries).map(|(_, value)| value))),
+        ResultType::Asserted if lambda.is_none() => denoted(&first?),
+        ResultType::Asserted => None,
+        ResultType::LookedUp => looked_up(arguments),
     }
-    match name {
-        "map" => Some(Type::array(block.flatten().unwrap_or_else(Type::any), None)),
-        "keys" => {
-            Some(Type::array(first.as_ref().and_then(entries).map_or_else(Type::any, |(key, _)| key), None))
-        }
-        "values" => Some(Type::array(
-            first.as_ref().and_then(entries).map_or_else(Type::any, |(_, value)| value),
-            None,
-        )),
-        "unique" | "sort" | "filter" => kept(),
-        _ => BY_NAME.get(name)?.get().filter(|it| is_telling(it)).cloned(),
+}
+
+fn is_string(it: &Type) -> bool {
+    matches!(it.resolved().kind(), TypeKind::String(_) | TypeKind::Enum(_) | TypeKind::Pattern(_))
+}
+
+fn array_of(element: Option<Type>) -> Type {
+    Type::array(element.unwrap_or_else(Type::any), None)
+}
+
+/// The type of an array of elements of an array.
+fn array_of_elements(it: &Type) -> Known {
+    match it.resolved().kind() {
+        TypeKind::Array(..) | TypeKind::Tuple(_) => Some(array_of(elements(it))),
+        _ => None,
     }
 }
 
@@ -196,7 +138,7 @@ fn denoted(it: &Type) -> Known {
 }
 
 /// The result type of `new`.
-pub(super) fn made(it: &Type) -> Known {
+pub(super) fn constructed(it: &Type) -> Known {
     let TypeKind::Type(Some(made)) = it.kind() else { return None };
     match made.resolved().kind() {
         // An instance of one of several types, of a type that may be extended, or of something that isn't a value.
@@ -209,5 +151,17 @@ pub(super) fn made(it: &Type) -> Known {
         | TypeKind::Resource(_)
         | TypeKind::CatalogEntry => None,
         _ => union([Some(made.clone())]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_type_in_a_description_can_be_read() {
+        for (text, it) in TYPES.iter() {
+            assert!(it.get().is_some_and(is_telling), "`{text}` is not a type, or is any");
+        }
     }
 }

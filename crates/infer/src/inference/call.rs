@@ -1,15 +1,17 @@
 //! Calls: of built-in functions, of functions written in Puppet, of lambdas.
 
+use marotte_eval::functions::{Leaves, Names, ResultType};
 use marotte_hir::ExprId;
 use marotte_hir::body::{Call, Callee, Expr, LambdaId, MethodCall};
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_text::unrooted;
 
-use super::builtin;
+use super::builtin::{constructed, lambda_arguments, result};
 use super::dependencies::{Called, called};
 use super::known::{Known, parameter_type, union};
 use super::walk::Walk;
 use crate::declared::type_in;
+use crate::flow::leaving_call;
 use crate::signatures::{Overload, ruby_overloads};
 
 /// The known types of a call's arguments.
@@ -28,7 +30,7 @@ impl Walk<'_> {
                 arguments.iter().for_each(|it| drop(self.expr(*it)));
                 match call.lambda {
                     Some(lambda) => self.lambda(lambda, &[]),
-                    None => builtin::made(made.as_ref()?),
+                    None => constructed(made.as_ref()?),
                 }
             }
             Callee::Other(callee) => {
@@ -49,7 +51,7 @@ impl Walk<'_> {
             arguments[1..].iter().for_each(|it| drop(self.expr(*it)));
             return match call.lambda {
                 Some(lambda) => self.lambda(lambda, &[]),
-                None => builtin::made(made.as_ref()?),
+                None => constructed(made.as_ref()?),
             };
         }
         let known = self.function(&call.name, &arguments, call.lambda);
@@ -76,22 +78,22 @@ impl Walk<'_> {
         let arguments = Arguments { types };
         let file = self.item.file(self.db);
         let called = called(self.db, file, name);
-        if matches!(called, Called::Builtin) {
+        if let Called::Builtin(builtin) = called {
             let block = lambda.map(|lambda| {
                 let count = self.body.lambda(lambda).parameters.len();
-                self.lambda(lambda, &builtin::block_parameters(name, &arguments.types, count))
+                self.lambda(lambda, &lambda_arguments(builtin, &arguments.types, count))
             });
-            if builtin::never_returns(name) {
-                if name == "return" {
+            if let ResultType::Never(leaves) = builtin.result {
+                if leaves == Leaves::Body {
                     self.returned.push(arguments.types.first().cloned().unwrap_or(Some(Type::undef())));
                 }
                 self.reachable = false;
                 return None;
             }
-            if name == "defined" && asked.iter().any(|it| self.is_there(*it)) {
+            if builtin.names == Some(Names::Definitions) && asked.iter().any(|it| self.is_there(*it)) {
                 return Some(TypeKind::Boolean(Some(true)).into());
             }
-            return builtin::result(name, &arguments, block);
+            return result(builtin, &arguments, block);
         }
         if let Some(lambda) = lambda {
             self.lambda(lambda, &[]);
@@ -101,7 +103,7 @@ impl Walk<'_> {
             Called::Ruby(file) => {
                 of_overloads(ruby_overloads(self.db, file, name.into()), &arguments, is_splat)
             }
-            Called::Builtin | Called::Unknown => None,
+            Called::Builtin(_) | Called::Unknown => None,
         }
     }
 
@@ -157,13 +159,7 @@ impl Walk<'_> {
 
     /// Whether lambdas may end before their last statement: something in the body calls `next` or `break`.
     fn may_leave_early(&self) -> bool {
-        let leaves = |expr: &Expr| match expr {
-            Expr::Call(call) => {
-                matches!(&call.callee, Callee::Function(name) if name == "next" || name == "break")
-            }
-            Expr::MethodCall(call) => call.name == "next" || call.name == "break",
-            _ => false,
-        };
+        let leaves = |expr: &Expr| leaving_call(expr).is_some_and(|it| it.1 == Leaves::Lambda);
         *self.may_leave_early.get_or_init(|| self.body.exprs().any(|(_, expr)| leaves(expr)))
     }
 }

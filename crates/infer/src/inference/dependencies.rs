@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use marotte_db::{Db, File, environment_of};
-use marotte_eval::functions;
+use marotte_eval::functions::{Builtin, builtin};
 use marotte_hir::body::{Callee, Expr, Variable};
 use marotte_hir::{Item, NameKind, resolve};
 use marotte_resolve::functions::{Function, function};
@@ -16,7 +16,7 @@ const MOST: usize = 500;
 
 /// The function that a call refers to.
 pub(super) enum Called<'db> {
-    Builtin,
+    Builtin(&'static Builtin),
     Puppet(Item<'db>),
     /// The function that this file defines, and no other.
     Ruby(File),
@@ -25,10 +25,10 @@ pub(super) enum Called<'db> {
 
 /// The function that a call by name refers to. The name is without `::` at its start.
 pub(super) fn called<'db>(db: &'db dyn Db, from: File, name: &str) -> Called<'db> {
-    if functions::builtin(name).is_some() {
+    if let Some(builtin) = builtin(name) {
         // A program may define a function with the name of a built-in one; a module may not.
         let own = resolve(db, from, NameKind::Function, name).filter(|it| it.is_readable);
-        return own.map_or(Called::Builtin, |it| Called::Puppet(it.item));
+        return own.map_or(Called::Builtin(builtin), |it| Called::Puppet(it.item));
     }
     match function(db, from, environment_of(db, from), name) {
         Function::Puppet(item) => Called::Puppet(item),

@@ -2,13 +2,13 @@
 
 use marotte_db::Db;
 use marotte_db::File;
-use marotte_hir::body::{Callee, Expr};
+use marotte_hir::body::Expr;
 use marotte_hir::items;
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_text::Str;
 
-use super::builtin::never_returns;
 use super::queries::infer;
+use crate::flow::leaving_call;
 
 /// The types inferred for a file's code outside of definitions.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ pub fn typed_expressions(db: &dyn Db, file: File) -> (usize, usize) {
         let inference = infer(db, *item);
         for (id, expr) in item.body(db).exprs() {
             let gives_nothing = match expr {
-                Expr::Call(call) => matches!(&call.callee, Callee::Function(name) if never_returns(name)),
+                Expr::Call(_) => leaving_call(expr).is_some(),
                 _ => false,
             };
             let is_value = !gives_nothing

@@ -26,7 +26,7 @@ mod typed_item;
 mod walk;
 
 pub use access::{element, is_fact, misspelled_part};
-pub use builtin::block_parameters;
+pub use builtin::lambda_arguments;
 pub use constant::{constant, values};
 pub use dependencies::reads;
 pub use known::Known;

@@ -4,6 +4,7 @@
 //! The global layer is a server's, and not looked at.
 
 use marotte_diagnostics::{Level, rules};
+use marotte_eval::functions::{Effects, Names};
 use marotte_hiera::{Layer, LookupKey};
 use marotte_hir::ExprId;
 use marotte_hir::body::Expr;
@@ -19,9 +20,6 @@ use marotte_text::Str;
 use crate::context::{At, Context};
 use crate::data::found::{has_key, misspelled_key};
 use crate::lookups::LookupCall;
-
-/// The functions of earlier times: a key, a default value, a level.
-const OLD: [&str; 3] = ["hiera", "hiera_array", "hiera_hash"];
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
@@ -42,7 +40,10 @@ fn asked(context: &Context<'_, '_>, call: &NamedCall<'_>) -> Option<ExprId> {
     if call.lambda.is_some() {
         return None;
     }
-    if OLD.contains(&call.plain_name()) {
+    // The deprecated functions: a key, a default value, a level.
+    if call.names() == Some(Names::DataKey)
+        && call.builtin().is_some_and(|it| it.replacement.is_some() && it.effects == Effects::Reads)
+    {
         let arguments: Vec<ExprId> = call.arguments().collect();
         return match arguments[..] {
             [name] if !matches!(body.expr(name), Expr::Splat(_)) => Some(name),

@@ -62,8 +62,6 @@ fn of_builtin(context: &Context<'_, '_>, call: &NamedCall<'_>) -> Option<Depreca
     let text = "text instead of a number";
     let convert = "convert the value first, with `Numeric(…)`";
     match call.plain_name() {
-        "hiera" | "hiera_array" | "hiera_hash" => Some(Deprecated::Function("use `lookup`")),
-        "hiera_include" => Some(Deprecated::Function("use `lookup` together with `include`")),
         "abs" | "ceiling" | "floor" if is(0, &is_text) => Some(Deprecated::Use(text, convert)),
         "empty" if is(0, &is_number) => {
             Some(Deprecated::Use("a number", "it is `false` for every number; compare with `undef` or `0`"))
@@ -79,6 +77,6 @@ fn of_builtin(context: &Context<'_, '_>, call: &NamedCall<'_>) -> Option<Depreca
             let is_mixed = all.clone().any(|it| is(it, &is_text)) && all.clone().any(|it| is(it, &is_number));
             is_mixed.then_some(Deprecated::Use("text and numbers together", convert))
         }
-        _ => None,
+        _ => call.builtin()?.replacement.map(Deprecated::Function),
     }
 }

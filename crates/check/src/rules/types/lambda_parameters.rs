@@ -6,7 +6,7 @@ use marotte_hir::ExprId;
 use marotte_hir::body::{Lambda, LambdaId};
 use marotte_infer::declared::type_in;
 use marotte_infer::disjoint::{clash, disjoint};
-use marotte_infer::inference::{Known, block_parameters};
+use marotte_infer::inference::{Known, lambda_arguments};
 use marotte_infer::signatures::{overloads, parameters_of};
 use marotte_pcore::types::{Size, Type, TypeKind};
 use marotte_resolve::call::NamedCall;
@@ -100,9 +100,8 @@ impl Called<'_> {
     /// Reports the first parameter whose type excludes the values that a built-in function passes.
     fn takes_other_types(&self, context: &mut Context<'_, '_>) {
         let name = self.call.plain_name();
-        if !matches!(context.function(name), Function::Builtin(_))
-            || context.inference().is_unreachable(self.at)
-        {
+        let Function::Builtin(builtin) = context.function(name) else { return };
+        if context.inference().is_unreachable(self.at) {
             return;
         }
         let parameters = &context.body.lambda(self.lambda).parameters;
@@ -116,7 +115,7 @@ impl Called<'_> {
             arguments.first().and_then(Option::as_ref).map(|it| it.resolved().kind()),
             Some(TypeKind::Tuple(it)) if it.size.is_none()
         );
-        let mut given = block_parameters(name, &arguments, parameters.len());
+        let mut given = lambda_arguments(builtin, &arguments, parameters.len());
         // The accumulator starts as the given start value, or as the first element.
         if let ("reduce", [memory, element]) = (name, &mut given[..]) {
             *memory = arguments.get(1).unwrap_or(element).clone();

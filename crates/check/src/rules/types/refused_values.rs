@@ -1,7 +1,7 @@
 //! `argument-type`: a pure function rejects its arguments, though their types are right.
 
 use marotte_diagnostics::rules;
-use marotte_eval::functions::Reach;
+use marotte_eval::functions::Effects;
 use marotte_hir::body::Expr;
 use marotte_infer::known_values::{refused, values_of};
 use marotte_infer::signatures::overloads;
@@ -26,7 +26,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         let is_legacy = builtin.shapes().all(|(size, _)| size == Size { min: 0, max: None })
             && legacy_functions().iter().any(|it| it.name == name);
         let is_splat = |id| matches!(body.expr(id), Expr::Splat(_));
-        if builtin.reach != Reach::Pure
+        if builtin.effects != Effects::Pure
             || OTHERS.contains(&name)
             || is_legacy
             || context.inference().is_unreachable(id)

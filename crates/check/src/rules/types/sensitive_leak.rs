@@ -8,6 +8,7 @@ use marotte_diagnostics::{Level, Related, rules};
 use std::cell::LazyCell;
 
 use foldhash::HashSet;
+use marotte_eval::functions::Builtin;
 use marotte_hir::body::{AttributeName, Body, Expr, Resource, Segment, Variable};
 use marotte_hir::{ExprId, ItemKind};
 use marotte_infer::declared::declared;
@@ -21,9 +22,6 @@ use marotte_text::unrooted;
 use crate::context::{At, Context};
 use crate::data::encrypted::encrypted_at;
 use crate::secrets::{Secrets, is_sensitive, may_be_sensitive};
-
-/// Functions that show their arguments to people.
-const LOGGING: [&str; 9] = ["alert", "crit", "debug", "emerg", "err", "fail", "info", "notice", "warning"];
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
@@ -42,19 +40,19 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                     && secrets.is_clear(*last)
                     && context.item.kind(context.db) == ItemKind::Template
                 {
-                    let message = "the template's text has the secret in clear";
+                    let message = "the template's text has the secret in plain text";
                     leak(context, *last, message, "render the value as it is: the text then is `Sensitive`");
                 }
             }
             _ => {
                 let Some(call) = NamedCall::of(expr) else { continue };
-                if !LOGGING.contains(&call.plain_name()) {
+                if !call.builtin().is_some_and(Builtin::shows_arguments) {
                     continue;
                 }
                 for argument in call.arguments() {
                     logged.insert(argument);
                     if secrets.is_clear(argument) || is_sometimes_clear(argument) {
-                        let message = format!("`{}` shows the secret in clear", call.plain_name());
+                        let message = format!("`{}` shows the secret in plain text", call.plain_name());
                         leak(context, argument, &message, "log the value as it is: it is shown as redacted");
                     }
                 }
@@ -67,7 +65,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     encrypted_parameters(context, &secrets);
 }
 
-/// Reports parameters that are encrypted in data, and in clear text once the class has them.
+/// Reports parameters that are encrypted in data, and in plain text once the class has them.
 fn encrypted_parameters(context: &mut Context<'_, '_>, unwrapped: &Secrets<'_>) {
     let (db, item, body) = (context.db, context.item, context.body);
     if item.kind(db) != ItemKind::Class {
@@ -89,7 +87,7 @@ fn encrypted_parameters(context: &mut Context<'_, '_>, unwrapped: &Secrets<'_>) 
             if !secrets.is_clear(at) || unwrapped.is_clear(at) || context.inference().is_unreachable(at) {
                 continue;
             }
-            let message = format!("{what} `${}` in clear, which is encrypted in data", parameter.name);
+            let message = format!("{what} `${}` in plain text, which is encrypted in data", parameter.name);
             let finding = context.report(rules::SENSITIVE_LEAK, At::Expr(at), message);
             finding.label = Some("decrypted".to_owned());
             let message = "it is encrypted here".to_owned();
@@ -108,7 +106,7 @@ fn shown(body: &Body) -> Vec<(ExprId, String)> {
         if let Expr::Resource(it) = expr {
             found.extend(it.bodies.iter().map(|it| (it.title, "the title has".to_owned())));
         } else if let Some(call) = NamedCall::of(expr)
-            && LOGGING.contains(&call.plain_name())
+            && call.builtin().is_some_and(Builtin::shows_arguments)
         {
             found.extend(call.arguments().map(|it| (it, format!("`{}` shows", call.plain_name()))));
         }
@@ -137,7 +135,7 @@ fn resource(context: &mut Context<'_, '_>, secrets: &Secrets<'_>, resource: &Res
                 finding.label = Some("`Sensitive`".to_owned());
             }
         } else if secrets.is_clear(part.title) {
-            let message = "the title has the secret in clear";
+            let message = "the title has the secret in plain text";
             leak(
                 context,
                 part.title,
@@ -150,7 +148,7 @@ fn resource(context: &mut Context<'_, '_>, secrets: &Secrets<'_>, resource: &Res
                 && is_native
                 && secrets.is_clear(attribute.value)
             {
-                let message = format!("the catalog has the secret in clear, as the value of `{name}`");
+                let message = format!("the catalog has the secret in plain text, as the value of `{name}`");
                 leak(context, attribute.value, &message, "make the whole value `Sensitive`: `Sensitive(…)`");
             }
         }

@@ -18,8 +18,9 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             continue;
         };
         let related = match leaving_call(body.expr(block[position])) {
-            Some(name) => context.related(At::Expr(block[position]), format!("`{name}` does not go on")),
-            None => context.related(At::Expr(block[position]), "no way through this goes on"),
+            Some((name, _)) => context
+                .related(At::Expr(block[position]), format!("evaluation does not continue after `{name}`")),
+            None => context.related(At::Expr(block[position]), "no branch of this continues"),
         };
         let finding =
             context.report(rules::UNREACHABLE_CODE, At::Expr(after), "nothing evaluates this statement");
