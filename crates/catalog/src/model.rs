@@ -46,7 +46,7 @@ pub struct Resource<P = Line> {
     pub place: Option<P>,
     /// Whether it is exported, so that other nodes may collect it.
     pub exported: bool,
-    /// The attributes. `Sensitive` ones aren't shown; only catalogs in the wire format contain them in clear text.
+    /// The attributes. `Sensitive` ones aren't shown; only catalogs in the wire format contain them in plain text.
     pub parameters: Named<Value>,
     /// The names of sensitive parameters as their definition spells them, where that is not in lower case.
     pub spellings: Vec<Str>,

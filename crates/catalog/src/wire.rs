@@ -105,7 +105,7 @@ fn is_sensitive(value: &Value) -> bool {
     }
 }
 
-/// Parameters; `Sensitive` values are written in clear text.
+/// Parameters; `Sensitive` values are written in plain text.
 struct Parameters<'a>(&'a Named<Value>);
 
 impl Serialize for Parameters<'_> {

@@ -57,7 +57,7 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
             .zip(&findings)
             .all(|(error, finding)| { error.kind.keeps_meaning() || finding.rule.stops_others() })
     );
-    // What a file holds and means is certain only once all of it can be read. What stands where it may not hides nothing else.
+    // The content and meaning of a file are certain only if all of it can be read. A construct at a wrong place hides no other findings.
     let is_sound = errors.iter().all(|error| error.kind.keeps_meaning());
     let of_text = findings.len();
     let is_loaded = is_sound && !is_hidden(db, file);

@@ -7,14 +7,14 @@ use marotte_infer::inference::Inference;
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_resolve::call::NamedCall;
 
-/// Functions whose results contain their arguments in clear text.
+/// Functions whose results contain their arguments in plain text.
 const PASSING: [&str; 8] = ["sprintf", "join", "strip", "lstrip", "rstrip", "chomp", "upcase", "downcase"];
 
-/// The expressions of a body that certainly evaluate to a secret in clear text.
+/// The expressions of a body that certainly evaluate to a secret in plain text.
 pub(crate) struct Secrets<'b> {
-    /// For each expression, by its index, whether it certainly evaluates to a secret in clear text.
+    /// For each expression, by its index, whether it certainly evaluates to a secret in plain text.
     clear: Vec<bool>,
-    /// Variables that hold a secret in clear text whenever they are set.
+    /// Variables that hold a secret in plain text whenever they are set.
     names: HashSet<&'b str>,
     /// Whether a secret on one of several branches suffices.
     on_any_branch: bool,
@@ -27,8 +27,8 @@ impl<'b> Secrets<'b> {
         Secrets::with(body, inference, None)
     }
 
-    /// Finds the expressions that are certainly a secret in clear text; `parameter` is one of the body's parameters that is a
-    /// secret in clear text, too.
+    /// Finds the expressions that are certainly a secret in plain text; `parameter` is one of the body's parameters that is a
+    /// secret in plain text, too.
     pub(crate) fn with(body: &'b Body, inference: &Inference, parameter: Option<&'b str>) -> Secrets<'b> {
         Secrets::find(body, inference, parameter, false)
     }
@@ -77,7 +77,7 @@ impl<'b> Secrets<'b> {
         secrets
     }
 
-    /// Whether an expression's value contains a secret in clear text.
+    /// Whether an expression's value contains a secret in plain text.
     pub(crate) fn is_clear(&self, id: ExprId) -> bool {
         self.clear.get(id.index()).copied().unwrap_or_default()
     }

@@ -478,7 +478,7 @@ fn overrides(value: &Spanned<DeValue<'_>>, folder: &Utf8Path) -> Result<Vec<Over
         }
         // As in the whole file: first what is ignored, then what is a warning, then what is an error.
         choices.sort_by_key(|(choice, _)| *choice as u8);
-        let paths = named.ok_or_else(|| wrong(table, "`paths` is missing: it says which files are meant"))?;
+        let paths = named.ok_or_else(|| wrong(table, "`paths` is missing: it names the files"))?;
         overrides.push(Override { paths, choices });
     }
     Ok(overrides)
@@ -644,7 +644,7 @@ mod tests {
         );
         assert_eq!(
             problem("overrides = [{ warn = ['a'] }]"),
-            "m.toml:1:14: `paths` is missing: it says which files are meant"
+            "m.toml:1:14: `paths` is missing: it names the files"
         );
         assert_eq!(problem("overrides = 1"), "m.toml:1:13: a list of tables is expected here");
     }

@@ -6,7 +6,7 @@ rules! {
     /// All issues of evaluation whose names aren't rules.
     ISSUES in "issues":
     Evaluation Evaluation {
-        UNKNOWN_VARIABLE = "unknown-variable", Error, Some("UNKNOWN_VARIABLE"), "A variable is read that nobody has set";
+        UNKNOWN_VARIABLE = "unknown-variable", Error, Some("UNKNOWN_VARIABLE"), "A variable is read that is never set";
         UNKNOWN_FUNCTION = "unknown-function", Error, Some("UNKNOWN_FUNCTION"), "A function is called that does not exist";
         UNKNOWN_RESOURCE_TYPE = "unknown-resource-type", Error, Some("UNKNOWN_RESOURCE_TYPE"), "A type is named that does not exist";
         OPERATOR_NOT_APPLICABLE = "operator-not-applicable", Error, Some("OPERATOR_NOT_APPLICABLE"), "An operator does not work on the value to its left";

@@ -252,7 +252,7 @@ rules! {
         ILLEGAL_HOSTNAME_CHARS = "illegal-hostname-chars", Error, Some("ILLEGAL_HOSTNAME_CHARS"), "A node's name has characters that no host name has";
         ILLEGAL_HOSTNAME_INTERPOLATION = "illegal-hostname-interpolation", Error, Some("ILLEGAL_HOSTNAME_INTERPOLATION"), "A node's name is interpolated";
         ILLEGAL_TYPE_MAPPING = "illegal-type-mapping", Error, Some("ILLEGAL_TYPE_MAPPING"), "The sides of a type mapping do not fit";
-        UNSUPPORTED_EXPRESSION = "unsupported-expression", Error, Some("UNSUPPORTED_EXPRESSION"), "The grammar knows this, but nothing implements it";
+        UNSUPPORTED_EXPRESSION = "unsupported-expression", Error, Some("UNSUPPORTED_EXPRESSION"), "The grammar accepts this, but nothing implements it";
         // parameters
         RESERVED_PARAMETER = "reserved-parameter", Error, Some("RESERVED_PARAMETER"), "A parameter is named `$name` or `$title`";
         DUPLICATE_PARAMETER = "duplicate-parameter", Error, Some("DUPLICATE_PARAMETER"), "Two parameters have the same name";
@@ -273,7 +273,7 @@ rules! {
         // expressions
         NOT_RVALUE = "not-rvalue", Error, Some("NOT_RVALUE"), "A definition or collector appears where a value is needed";
         IDEM_EXPRESSION_NOT_LAST = "idem-expression-not-last", Error, Some("IDEM_EXPRESSION_NOT_LAST"), "A value is computed and thrown away";
-        IDEM_NOT_ALLOWED_LAST = "idem-not-allowed-last", Error, Some("IDEM_NOT_ALLOWED_LAST"), "A class, define or node ends with a value that nobody uses";
+        IDEM_NOT_ALLOWED_LAST = "idem-not-allowed-last", Error, Some("IDEM_NOT_ALLOWED_LAST"), "A class, define or node ends with a value that is never used";
         RESOURCE_WITHOUT_TITLE = "resource-without-title", Error, Some("RESOURCE_WITHOUT_TITLE"), "A resource has no title";
         DUPLICATE_DEFAULT = "duplicate-default", Error, Some("DUPLICATE_DEFAULT"), "A case or selector has two defaults";
         DUPLICATE_KEY = "duplicate-key", Error, Some("DUPLICATE_KEY"), "A hash has the same key twice";

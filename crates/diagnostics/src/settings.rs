@@ -181,7 +181,7 @@ impl fmt::Display for SettingsError {
         match self {
             SettingsError::UnknownRule(pattern) => f.write_str(&rules::unknown(pattern)),
             SettingsError::AlwaysReported(name) => {
-                write!(f, "`{name}` cannot be ignored: it tells that something was not checked")
+                write!(f, "`{name}` cannot be ignored: it reports that something was not checked")
             }
         }
     }

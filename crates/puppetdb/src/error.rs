@@ -8,7 +8,7 @@ pub enum SettingsError {
     NoAuthority,
     /// A client or CA certificate is given for a connection that is not encrypted.
     NotEncrypted,
-    /// A password or token would be sent in clear text.
+    /// A password or token would be sent in plain text.
     Readable,
     /// A file has no certificate or key, or an unusable one: its path, and the problem.
     Pem(String, String),

@@ -163,7 +163,7 @@ impl<'a> Nodes<'a> {
             }
         };
         let answer = Classification::from_hash(&*self.hash(&file)?);
-        Ok(answer.map_err(|error| format!("{file} is no answer of a classifier: {error}"))?)
+        Ok(answer.map_err(|error| format!("{file} is not a classifier's answer: {error}"))?)
     }
 
     /// Returns the facts of a node: from its file in the folder, from PuppetDB, or from the one named file. Facts from PuppetDB

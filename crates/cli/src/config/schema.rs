@@ -33,7 +33,7 @@ fn properties() -> Map<String, Value> {
         "ignore-array-order": switch("Take arrays for equal that have the same elements in another order"),
     });
     let of_paths = json!({
-        "paths": paths("The files that are meant"),
+        "paths": paths("The files that the settings apply to"),
         "ignore": rules("Do not report these rules there"),
         "warn": rules("Report these rules as warnings there"),
         "error": rules("Report these rules as errors there"),
@@ -60,7 +60,7 @@ fn properties() -> Map<String, Value> {
         "allow-empty": switch("End with status 0 even if there was no file to check"),
         "third-party": switch("Report findings in modules that the Puppetfile fetches, too"),
         "exit-zero": switch("End with status 0 even if there are findings"),
-        "unsafe-fixes": switch("Make the fixes, too, that may not be what was meant"),
+        "unsafe-fixes": switch("Also make fixes that may change the meaning of the code"),
         "baseline": word("Leave out the findings that this file lists"),
         "no-ignore": switch("Check hidden files and files that .gitignore and .ignore list"),
         "tasks": switch("Read `plan` and `apply` as keywords everywhere"),

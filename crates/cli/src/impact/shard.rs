@@ -88,7 +88,7 @@ fn slurm(variables: &Variables<'_>) -> Result<Option<(&'static str, Shard)>, Str
     let range = format!("{TASK}={task} in an array of {of} tasks from {first} to {last}");
     // A range with gaps doesn't say which of the tasks this one is.
     if last.checked_sub(first).and_then(|it| it.checked_add(1)) != Some(of) {
-        return Err(format!("{range}, which is no range without gaps: name the part with `--shard K/N`"));
+        return Err(format!("{range}, which is not a range without gaps: name the part with `--shard K/N`"));
     }
     let shard = shard(task.checked_sub(first).and_then(|it| it.checked_add(1)), of, &range)?;
     Ok(Some((TASK, shard)))
@@ -116,7 +116,7 @@ fn required(variables: &Variables<'_>, name: &str, hint: &str) -> Result<u32, St
 fn number(variables: &Variables<'_>, name: &str) -> Result<Option<u32>, String> {
     let Some(text) = variables(name).filter(|it| !it.is_empty()) else { return Ok(None) };
     let digits = text.bytes().all(|it| it.is_ascii_digit()).then(|| text.parse().ok()).flatten();
-    digits.map(Some).ok_or_else(|| format!("{name} is `{text}`, which is no number"))
+    digits.map(Some).ok_or_else(|| format!("{name} is `{text}`, which is not a number"))
 }
 
 #[cfg(test)]
@@ -153,7 +153,7 @@ mod tests {
             assert!(message.contains(why), "{message}");
         };
         refused(kubernetes("8", "8"), "there is no part 9 of 8");
-        refused(kubernetes("-1", "8"), "JOB_COMPLETION_INDEX is `-1`, which is no number");
+        refused(kubernetes("-1", "8"), "JOB_COMPLETION_INDEX is `-1`, which is not a number");
         refused(kubernetes("4294967295", "8"), "there is no part 0 of 8");
         refused(gitlab("0", "5"), "there is no part 0 of 5");
         refused(gitlab("1", "0"), "there is no part 1 of 0");

@@ -67,7 +67,7 @@ impl Classifier {
         let text = String::from_utf8(text).map_err(|_| wrong(&"is not UTF-8"))?;
         let permitted = Permitted { symbols: true, classes: &[] };
         let document =
-            parse_yaml(&text, permitted).map_err(|error| wrong(&format!("is no YAML: {error}")))?;
+            parse_yaml(&text, permitted).map_err(|error| wrong(&format!("is not YAML: {error}")))?;
         match document.value {
             Value::Hash(hash) => {
                 Classification::from_hash(&hash).map_err(|error| wrong(&format!("is wrong: {error}")))

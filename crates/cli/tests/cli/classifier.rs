@@ -70,7 +70,7 @@ fn what_a_classifier_does_wrong_is_told() {
     for (script, said) in [
         ("echo broken >&2; exit 3", "`{}` does not classify a: it ended with exit status: 3: broken"),
         ("exit 0", "`{}` does not know a: it printed nothing"),
-        ("echo '['", "`{}` does not classify a: its output is no YAML: "),
+        ("echo '['", "`{}` does not classify a: its output is not YAML: "),
         ("echo '- a'", "`{}` does not classify a: its output must be a hash, and is "),
         (
             "echo 'classes: 3'",

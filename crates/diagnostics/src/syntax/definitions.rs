@@ -93,6 +93,6 @@ pub(super) fn type_mapping(pattern: bool) -> Words {
 
 pub(super) fn unsupported(expression: Label) -> Words {
     Words::new(rules::UNSUPPORTED_EXPRESSION, format!("{} is not supported", noun(expression)))
-        .label("the grammar knows it, and nothing implements it")
+        .label("the grammar accepts it, but nothing implements it")
         .note("to name a type, write `type Name = …`")
 }

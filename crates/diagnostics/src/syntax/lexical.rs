@@ -132,7 +132,9 @@ pub(super) fn decimal_number(site: Site, text: &str, plus_exponent: bool) -> Wor
 pub(super) fn malformed_unicode_escape(site: Site) -> Words {
     let words = Words::new(rules::ILLEGAL_UNICODE_ESCAPE, "`\\u` is not followed by a character's number")
         .label("expected four hexadecimal digits, or up to six in braces")
-        .note("write `\\u00e9` or `\\u{e9}` for `é`; as it stands, the backslash and the `u` stay in the string");
+        .note(
+            "write `\\u00e9` or `\\u{e9}` for `é`; as written, the backslash and the `u` stay in the string",
+        );
     double_backslash(site, words)
 }
 

@@ -74,7 +74,7 @@ fn meaning(written: &str, is_double: bool) -> Option<String> {
         let shown = if letter.is_control() { String::new() } else { format!(" `{letter}`,") };
         return Some(format!("`{written}` is the character{shown} U+{:04X}.", u32::from(letter)));
     }
-    Some(format!("`{written}` is no escape sequence here: the backslash stays."))
+    Some(format!("`{written}` is not an escape sequence here: the backslash stays."))
 }
 
 #[cfg(test)]
@@ -94,7 +94,7 @@ mod tests {
         assert_eq!(shown(r#"$x = "\$0t${y}""#).as_deref(), Some("`\\t` is a tab, U+0009."));
         assert_eq!(
             shown(r#"$x = "\$0d""#).as_deref(),
-            Some("`\\d` is no escape sequence here: the backslash stays.")
+            Some("`\\d` is not an escape sequence here: the backslash stays.")
         );
         assert_eq!(shown(r#"$x = "a$0n""#), None);
     }
@@ -104,7 +104,7 @@ mod tests {
         assert_eq!(shown(r"$x = 'a\$0\b'").as_deref(), Some("`\\\\` is a backslash."));
         assert_eq!(
             shown(r"$x = 'a\$0nb'").as_deref(),
-            Some("`\\n` is no escape sequence here: the backslash stays.")
+            Some("`\\n` is not an escape sequence here: the backslash stays.")
         );
     }
 }

@@ -122,10 +122,10 @@ pub(crate) fn summary(attribute: &Attribute) -> String {
 pub(crate) fn metaparameter(name: &str) -> &'static str {
     match name {
         "alias" => "Another name by which relationships can refer to the resource.",
-        "audit" => "Attributes whose changes are only told, not undone.",
+        "audit" => "Attributes whose changes are reported, but not undone.",
         "before" => "Resources that come after this one.",
-        "loglevel" => "How loudly changes of the resource are told.",
-        "noop" => "Whether changes are told, but not made.",
+        "loglevel" => "The level at which changes of the resource are logged.",
+        "noop" => "Whether changes are reported, but not made.",
         "notify" => "Resources that come after this one, and refresh when it changes.",
         "require" => "Resources that come before this one.",
         "schedule" => "When the resource may be managed: the name of a `schedule`.",

@@ -154,7 +154,7 @@ pub(super) fn implicit(name: &str) -> &'static str {
         "title" => "The title of the resource, or the name of the class.",
         "name" => "The name of the resource: its title, unless it is given another one.",
         "module_name" => "The module that the definition belongs to.",
-        "caller_module_name" => "The module of whoever declares this.",
+        "caller_module_name" => "The module of the code that declares this.",
         _ => "The metaparameter of this name, where it is given.",
     }
 }

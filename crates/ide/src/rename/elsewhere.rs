@@ -85,7 +85,7 @@ pub(super) fn without_module(db: &dyn Db, item: Item<'_>) -> Result<(), RefusedR
     match is_known {
         true => Ok(()),
         false => refuse(format!(
-            "`{}` belongs to no environment, and to no module whose name is known: nobody knows what uses it",
+            "`{}` belongs to no environment, and to no module whose name is known: its uses are not known",
             item.name(db)
         )),
     }

@@ -113,7 +113,7 @@ fn target(db: &dyn Db, at: FilePosition) -> Result<(TextRange, Symbol<'_>), Refu
     let found = tokens.iter().find_map(|it| Some((it.range, Symbol::of(db, at.file, it)?)));
     found.ok_or_else(|| match tokens.is_empty() {
         true => RefusedRename("there is no name here".to_owned()),
-        false => RefusedRename("nobody knows what this name means".to_owned()),
+        false => RefusedRename("the meaning of this name is not known".to_owned()),
     })
 }
 

@@ -47,7 +47,7 @@ pub(super) fn check<'db>(db: &'db dyn Db, from: File, symbol: &Symbol<'db>) -> R
         Symbol::Attribute(type_name, _) => {
             refuse(format!("the resource type `{type_name}` is not written in Puppet"))
         }
-        Symbol::Resource(..) => refuse("the title of a resource may say what it manages"),
+        Symbol::Resource(..) => refuse("the title of a resource may name what it manages"),
         Symbol::File(_) => refuse("a file is renamed where files are"),
     }
 }
@@ -124,7 +124,7 @@ fn of_item<'db>(
     if old.contains("::") {
         rename.notes.extend(unreached(db, environment, old, &rename.edits)?);
     } else {
-        rename.notes.push(format!("texts that only say `{old}` are left alone"));
+        rename.notes.push(format!("texts that only contain `{old}` are left alone"));
     }
     Ok(rename)
 }

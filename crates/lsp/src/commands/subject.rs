@@ -85,7 +85,7 @@ impl Subject {
         }
         let Some(node) = &self.node else {
             return Err(ResponseError::invalid_params(format!(
-                "`{path}` has the facts of several nodes: `node` has to say which one is meant"
+                "`{path}` has the facts of several nodes: set `node` to the name of one"
             )));
         };
         let file = facts::files(system, path).into_iter().find(|it| it.file_stem() == Some(node));

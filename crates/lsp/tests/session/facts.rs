@@ -59,5 +59,5 @@ fn a_command_takes_the_facts_of_its_node() {
     };
     assert!(show(json!("one")).unwrap()["text"].as_str().unwrap().contains("Class[A]"));
     assert!(show(json!("three")).unwrap_err().message.starts_with("there are no facts of `three`"));
-    assert!(show(Value::Null).unwrap_err().message.contains("`node` has to say which one is meant"));
+    assert!(show(Value::Null).unwrap_err().message.contains("set `node` to the name of one"));
 }

@@ -75,7 +75,7 @@ fn not_closed(context: &mut DataContext<'_, '_>, text: &str, range: TextRange) {
     let finding = context.report(RULE, at, "`%{` opens an expression that no `}` closes");
     finding.level = Level::Warning;
     finding.label = Some("this stays as it is".to_owned());
-    finding.notes.push("where a percent sign is meant, write `%{literal('%')}`".to_owned());
+    finding.notes.push("for a percent sign, write `%{literal('%')}`".to_owned());
 }
 
 fn in_data(context: &mut DataContext<'_, '_>, text: &str, range: TextRange, expression: &Expression<'_>) {
@@ -117,7 +117,7 @@ fn in_data(context: &mut DataContext<'_, '_>, text: &str, range: TextRange, expr
                 let finding = context.report(
                     RULE,
                     at,
-                    format!("the argument of `{function}` must be one text in quotes; as it stands, this is a variable `{name}`"),
+                    format!("the argument of `{function}` must be one text in quotes; as written, this is a variable `{name}`"),
                 );
                 finding.label = Some(format!("write `%{{{function}('…')}}`"));
             } else {

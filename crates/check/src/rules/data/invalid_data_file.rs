@@ -51,7 +51,7 @@ pub(crate) fn check(context: &mut DataContext<'_, '_>) -> bool {
     let finding = context.report(
         rules::INVALID_DATA_FILE,
         range,
-        format!("a file of data holds a hash of keys and their values, but this is {kind}"),
+        format!("a data file must contain a hash of keys and values, got {kind}"),
     );
     finding.label = Some("not a hash".to_owned());
     false

@@ -40,7 +40,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                     (format!("there is no module `{}` with a template", module(&name)), true)
                 }
                 ModulePath::Found(_) if ending.is_empty() && name.ends_with(".epp") => {
-                    let message = "`template` takes this for ERB, and it is a template in EPP";
+                    let message = "`template` renders ERB, but this template is in EPP";
                     let finding = context.report(rules::UNRESOLVED_TEMPLATE, At::Expr(id), message);
                     finding.level = Level::Warning;
                     finding.label = Some("did you mean `epp`?".to_owned());

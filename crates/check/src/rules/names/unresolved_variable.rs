@@ -357,7 +357,7 @@ fn beside_own(context: &mut Context<'_, '_>, id: ExprId) {
     if globals::is_global(context.db, context.file, context.environment, name) {
         return;
     }
-    let message = format!("the template does not set `${name}`, nor say that it is given it");
+    let message = format!("the template neither sets `${name}` nor declares it as a parameter");
     let label = format!("did you mean `${meant}`?");
     let finding = context.report(rules::UNRESOLVED_VARIABLE, At::Expr(id), message);
     finding.level = Level::Warning;

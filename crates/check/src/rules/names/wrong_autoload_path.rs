@@ -31,7 +31,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         _ => "it does not exist for others",
     };
     let finding = context.report(rules::WRONG_AUTOLOAD_PATH, At::Name, message);
-    finding.label = Some("nobody looks for it here".to_owned());
+    finding.label = Some("Puppet does not look for it here".to_owned());
     finding.notes.extend(home);
     match meant {
         Some(meant) => {

@@ -203,7 +203,7 @@ impl Form {
                 let text = text?;
                 why(text.contains(','), "several groups are given as an array")
                     .or(why(text.is_empty(), "where there is no group, give an empty array"))
-                    .or(why(number.is_some(), "groups are told by their names, not by their numbers"))
+                    .or(why(number.is_some(), "groups are identified by their names, not by their numbers"))
             }
             Form::Age => {
                 let text = text?;

@@ -34,7 +34,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             // Many authors write this to require a value, which works as long as a value is passed.
             finding.level = Level::Warning;
             finding.notes.push(
-                "a value has to be given all the same, and without a default value the error would say so"
+                "callers have to pass a value all the same; without a default value, the error would name the parameter"
                     .to_owned(),
             );
         }
