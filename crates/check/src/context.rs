@@ -16,6 +16,7 @@ use marotte_resolve::functions::{self, Function};
 use marotte_resolve::resource_types::{self, ResourceTypeName};
 use marotte_text::{Str, TextRange, TextSize};
 
+pub(crate) use crate::at::At;
 use crate::conditions::{Decided, decided};
 use crate::hints;
 use crate::uses::{Use, uses};
@@ -39,21 +40,6 @@ pub(crate) struct Context<'db, 'f> {
     uses: OnceCell<Rc<[Use<'db>]>>,
     variable_tests: OnceCell<HashMap<&'db str, VariableTest>>,
     findings: &'f mut Vec<Diagnostic>,
-}
-
-/// A part of an item that a finding can point at.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum At {
-    /// The whole of an expression.
-    Expr(ExprId),
-    /// The operator of an operation.
-    Operator(ExprId),
-    /// The name of the function or type that a call calls.
-    Callee(ExprId),
-    /// The item's name.
-    Name,
-    /// The name of the class that the item inherits from.
-    Parent,
 }
 
 impl<'db, 'f> Context<'db, 'f> {
@@ -201,7 +187,7 @@ impl<'db, 'f> Context<'db, 'f> {
         let level = rule.level;
         let range = self.range(at);
         let index = self.findings.len();
-        let hint = hints::for_finding(self, rule, at);
+        let hint = hints::for_finding(self.body, rule, at, || self.range(at).len().into());
         self.findings.push(Diagnostic::new(rule, level, self.file.id(self.db), range, message.into()));
         let finding = &mut self.findings[index];
         finding.notes.extend(hint);

@@ -2,9 +2,9 @@
 
 use marotte_diagnostics::{Rule, rules};
 use marotte_hir::ExprId;
-use marotte_hir::body::Expr;
+use marotte_hir::body::{Body, Expr};
 
-use crate::context::{At, Context};
+use crate::at::At;
 
 /// Words that other languages use for an unset value. In Puppet, they are strings.
 const WORDS_FOR_UNDEF: [&str; 6] = ["undefined", "nil", "null", "none", "None", "NULL"];
@@ -19,17 +19,24 @@ const ABOUT_VALUES: [&Rule; 6] = [
     rules::RETURN_TYPE,
 ];
 
-/// Returns the hint for a finding of a rule at a place. None unless the place is a value that doesn't fit.
-pub(crate) fn for_finding(context: &Context<'_, '_>, rule: &'static Rule, at: At) -> Option<String> {
+/// Returns the hint for a finding of a rule at a place. None unless the place is a value that doesn't fit. `length` computes the
+/// number of bytes of its source.
+pub(crate) fn for_finding(
+    body: &Body,
+    rule: &'static Rule,
+    at: At,
+    length: impl FnOnce() -> usize,
+) -> Option<String> {
     match at {
-        At::Expr(id) if ABOUT_VALUES.contains(&rule) => for_value(context, id),
+        At::Expr(id) if ABOUT_VALUES.contains(&rule) => for_value(body, id, length),
         _ => None,
     }
 }
 
 /// Returns the hint for a value that doesn't fit: a word that was meant as `undef` or as a variable, or `default`.
-pub(crate) fn for_value(context: &Context<'_, '_>, id: ExprId) -> Option<String> {
-    let text = match context.body.expr(id) {
+/// `length` computes the number of bytes of its source.
+pub(crate) fn for_value(body: &Body, id: ExprId, length: impl FnOnce() -> usize) -> Option<String> {
+    let text = match body.expr(id) {
         Expr::Default => {
             return Some("`default` is a value of its own; the string is `'default'`".to_owned());
         }
@@ -41,8 +48,8 @@ pub(crate) fn for_value(context: &Context<'_, '_>, id: ExprId) -> Option<String>
         return Some(hint);
     }
     // A string in quotes is longer than its value.
-    let is_bare = usize::from(context.range(At::Expr(id)).len()) == text.len();
-    let is_variable = || context.body.variables().any(|it| it == text);
+    let is_bare = length() == text.len();
+    let is_variable = || body.variables().any(|it| it == text);
     (is_bare && is_variable())
         .then(|| format!("without `$`, `{text}` is a string; the variable is `${text}`"))
 }

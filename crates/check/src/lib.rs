@@ -6,6 +6,7 @@
 //!
 //! Values and names that cannot be determined are unknown, and nothing is reported about them.
 
+mod at;
 mod branch_names;
 pub mod change;
 mod classes;

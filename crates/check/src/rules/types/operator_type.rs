@@ -50,7 +50,9 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         if let Some(message) = message {
             let is_text = |it: ExprId| matches!(body.expr(it), Expr::String(_) | Expr::Interpolated(_));
             let joins = binary.op == BinaryOp::Add && (is_text(binary.left) || is_text(binary.right));
-            let meant = [binary.left, binary.right].into_iter().find_map(|it| hints::for_value(context, it));
+            let meant = [binary.left, binary.right]
+                .into_iter()
+                .find_map(|it| hints::for_value(body, it, || context.range(At::Expr(it)).len().into()));
             let finding = context.report(rules::OPERATOR_TYPE, At::Operator(id), message);
             if let Some(meant) = meant {
                 finding.notes.push(meant);
