@@ -6,6 +6,7 @@ use marotte_hir::{AlteredTypes, ItemKind, NameKind, Signature};
 use marotte_text::{Str, is_qualified, normalized};
 
 use crate::data::interface::DataInterface;
+use crate::data::passed_on::PassedOn;
 use crate::declarable::Declarable;
 use crate::interface::{Interface, ItemInterface};
 use crate::mentions::Mentions;
@@ -70,6 +71,7 @@ impl Change {
                 && one.privacy == other.privacy
                 && one.is_only_definitions == other.is_only_definitions
                 && one.collected == other.collected
+                && one.passed_on == other.passed_on
                 && one.body == other.body;
             if !is_same {
                 return None;
@@ -137,7 +139,12 @@ fn by_name(it: &Interface) -> Option<BTreeMap<(ItemKind, &Str), &ItemInterface>>
 fn may_move(it: &ItemInterface) -> Option<Str> {
     let is_named = matches!(it.kind, ItemKind::Class | ItemKind::Define | ItemKind::Function);
     let name = normalized(&it.name);
-    (is_named && is_qualified(&name) && it.collected.is_empty() && it.body.is_none()).then_some(name)
+    (is_named
+        && is_qualified(&name)
+        && it.collected.is_empty()
+        && it.passed_on == PassedOn::default()
+        && it.body.is_none())
+    .then_some(name)
 }
 
 /// The parameters that only one of two signatures has, as data keys.

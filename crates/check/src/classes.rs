@@ -94,11 +94,12 @@ pub(crate) fn named_classes(context: &Context<'_, '_>) -> Vec<(At, Str)> {
     found
 }
 
-/// The strings that a variable may hold, from its assignments rather than its declared type.
+/// The strings that a variable may hold, itself or as elements of an array, from its assignments rather than its declared type.
 fn texts(it: &Type) -> Vec<&str> {
     match it.kind() {
         TypeKind::String(StringType::Literal(text)) => vec![text],
         TypeKind::Variant(types) => types.iter().flat_map(texts).collect(),
+        TypeKind::Tuple(it) => it.types.iter().flat_map(texts).collect(),
         _ => Vec::new(),
     }
 }

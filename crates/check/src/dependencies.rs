@@ -13,13 +13,15 @@ use marotte_infer::declarations::declarations;
 use marotte_infer::literal::references;
 use marotte_resolve::call::queries_catalog;
 use marotte_resolve::data_files::{HieraFileKind, data_keys, hiera_file};
+use marotte_resolve::names::known;
 use marotte_text::{Str, normalized, split_namespace, unrooted};
 
+use crate::data::passed_on::passed_on;
 use crate::data::reads::{KeyReads, program_reads};
 use crate::declarable::{is_written_in, loose};
 use crate::fragments::fragments;
 use crate::mentions;
-use crate::relationships::{named_by_title, operands, partly_written, realized};
+use crate::relationships::{named_by_title, operands, overridden, partly_written, realized};
 
 /// The title of a resource that stands for any of its type.
 pub const ANY_TITLE: &str = "*";
@@ -69,7 +71,13 @@ pub fn dependencies(db: &dyn Db, file: File) -> Arc<Dependencies> {
         && are_values_checked
     {
         // Merged values are checked together.
-        let keys = KeyReads::of(data_keys(db, file, *format).clone());
+        let data_keys = data_keys(db, file, *format);
+        let mut words = words.into_vec();
+        words.extend(passed_types(db, file, data_keys).iter().map(|it| word(it)));
+        words.sort_unstable();
+        words.dedup();
+        let words = words.into();
+        let keys = KeyReads::of(data_keys.clone());
         return Arc::new(Dependencies { keys, words, names, namespaces, ..Dependencies::default() });
     }
     if hiera_file(db, file).is_some() || !matches!(file.path(db).extension(), Some("pp" | "epp")) {
@@ -93,7 +101,8 @@ pub fn dependencies(db: &dyn Db, file: File) -> Arc<Dependencies> {
         for (_, kind, title) in named_by_title(body, &declarations(body)) {
             dependencies.resources.insert((kind.into(), loose(&title)));
         }
-        let operands: Vec<ExprId> = operands(body).into_iter().map(|it| it.0).chain(realized(body)).collect();
+        let operands: Vec<ExprId> =
+            operands(body).into_iter().map(|it| it.0).chain(realized(body)).chain(overridden(body)).collect();
         for operand in &operands {
             for (type_name, _) in partly_written(body, *operand) {
                 dependencies.resources.insert((type_name, ANY_TITLE.into()));
@@ -114,6 +123,17 @@ pub fn dependencies(db: &dyn Db, file: File) -> Arc<Dependencies> {
     }
     (dependencies.defines, dependencies.inherits) = (defines.into(), inherits.into());
     Arc::new(dependencies)
+}
+
+/// The types of the resources that classes declare from their data with these keys.
+fn passed_types(db: &dyn Db, file: File, keys: &BTreeSet<Str>) -> BTreeSet<Str> {
+    let of_key = |key: &Str| {
+        let (class, parameter) = split_namespace(key)?;
+        let item = known(db, file, NameKind::Class, class)?;
+        let types = passed_on(db, item).resources.iter().filter(|it| it.0 == *parameter);
+        Some(types.map(|it| it.1.clone()).collect::<Vec<_>>())
+    };
+    keys.iter().filter_map(of_key).flatten().collect()
 }
 
 /// The names in a text.

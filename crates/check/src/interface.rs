@@ -13,6 +13,7 @@ use marotte_resolve::manifests::is_manifest;
 use marotte_text::{Str, normalized};
 
 use crate::branch_names::misnamed;
+use crate::data::passed_on::{PassedOn, passed_on};
 use crate::data::reads::{KeyReads, program_reads};
 use crate::declarable::{Declarable, of_item};
 use crate::exported::attributes_of;
@@ -53,6 +54,8 @@ pub(crate) struct ItemInterface {
     pub(crate) declarable: Declarable,
     /// The contents of a class, and their order. Empty for other items.
     pub(crate) relations: Relations,
+    /// The use that it makes of data.
+    pub(crate) passed_on: PassedOn,
     /// Attributes by which collectors may search for resources.
     pub(crate) collected: BTreeSet<(Str, Str)>,
     /// The body, for items that others read as a whole: type aliases, and items of a main manifest.
@@ -99,6 +102,7 @@ fn of<'db>(db: &'db dyn Db, item: Item<'db>, is_main: bool) -> ItemInterface {
         reads: if has_outline { reads(db, item).iter().map(name_of).collect() } else { BTreeSet::new() },
         declarable: of_item(db, item).clone(),
         relations: if kind == ItemKind::Class { relations(db, item).clone() } else { Relations::default() },
+        passed_on: passed_on(db, item).clone(),
         collected: attributes_of(item.body(db)),
         body: is_read.then(|| Arc::clone(item.body(db))),
     }

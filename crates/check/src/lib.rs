@@ -32,6 +32,7 @@ mod relations;
 mod relationships;
 mod rendered_templates;
 mod rules;
+mod search_paths;
 mod secrets;
 pub mod semantics;
 mod shared_reads;
@@ -49,4 +50,7 @@ pub use data::secret_places;
 pub use erb::template_code;
 pub use file::{check_file, check_style, findings, prepare};
 pub use rules::{Needs, needs};
-pub use tree::{check_metadata, check_task, check_tree, files_with_findings, looks_at_trees, shadowed_facts};
+pub use tree::{
+    check_metadata, check_task, check_tree, check_yaml_plan, files_with_findings, looks_at_trees,
+    shadowed_facts,
+};

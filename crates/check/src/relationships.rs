@@ -48,6 +48,15 @@ pub(crate) fn realized(body: &Body) -> Vec<ExprId> {
     found.into_iter().map(|it| it.0).collect()
 }
 
+/// The references to the resources whose attributes a body overrides: `File['/etc/motd'] { … }`.
+pub(crate) fn overridden(body: &Body) -> Vec<ExprId> {
+    let targets = body.exprs().filter_map(|(_, expr)| match expr {
+        Expr::ResourceOverride(ResourceForm::Regular, target, _) => Some(*target),
+        _ => None,
+    });
+    targets.collect()
+}
+
 /// Metaparameters whose values are titles, and the titles that always exist.
 const NAMING: [(&str, &[&str]); 2] =
     [("stage", &["main"]), ("schedule", &["hourly", "daily", "weekly", "monthly", "never", "puppet"])];

@@ -360,6 +360,7 @@ rules! {
         DEPRECATED_FUNCTION = "deprecated-function", Warning, None, "A deprecated function is called";
         DIALECT_CHANGE = "dialect-change", Warning, None, "Code of an older dialect means something else in Puppet 8";
         LEGACY_FACT = "legacy-fact", Warning, None, "A legacy fact is read, which agents of Puppet 8 do not send";
+        REMOVED_RUBY_METHOD = "removed-ruby-method", Warning, None, "A template or a plugin calls a Ruby method that Ruby 3.2 removed";
     }
     Style Style {
         ABSOLUTE_CLASS_NAME = "absolute-class-name", Ignore, None, "The name of a class starts with `::`";
@@ -406,9 +407,6 @@ rules! {
         UNTYPED_PARAMETER = "untyped-parameter", Ignore, None, "A parameter has no type";
         UPPERCASE_VARIABLE = "uppercase-variable", Ignore, None, "The name of a variable has a capital letter";
         VERSION_AS_NUMBER = "version-as-number", Ignore, None, "A version is compared as a number";
-    }
-    Tree Migration {
-        REMOVED_RUBY_METHOD = "removed-ruby-method", Ignore, None, "A template or a plugin calls a Ruby method that Ruby 3.2 removed";
     }
     Tree Tree {
         UNINSTALLED_MODULE = "uninstalled-module", Ignore, None, "A module of the `Puppetfile` is not in the module path";

@@ -137,6 +137,21 @@ pub fn queried<'b>(body: &'b Body, expr: &'b Expr) -> Option<(&'b Str, Vec<Attri
     Some((type_name, found))
 }
 
+/// The resource type and title of an access to attributes of a declared resource, `Foo['x']['attribute']`, and the attributes:
+/// evaluation fails if the type doesn't have them. The type of a class is `class`.
+pub fn read_back<'b>(body: &'b Body, expr: &'b Expr) -> Option<(&'b Str, ExprId, Vec<Attribute>)> {
+    let Expr::Access { target, keys } = expr else { return None };
+    let Expr::Access { target, keys: titles } = body.expr(*target) else { return None };
+    let (Expr::Reference(type_name), [title]) = (body.expr(*target), &titles[..]) else { return None };
+    let attributes = keys.iter().filter_map(|key| match body.expr(*key) {
+        Expr::String(name) => {
+            Some(Attribute { name: AttributeName::Name(name.clone()), at: *key, append: false, value: *key })
+        }
+        _ => None,
+    });
+    Some((type_name, *title, attributes.collect()))
+}
+
 /// The literal attributes of a hash, which may be the value of a variable or a sum. If there may be more, `*` is among them.
 pub fn hash(body: &Body, id: ExprId) -> Vec<Attribute> {
     let mut found = Vec::new();

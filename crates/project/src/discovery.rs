@@ -130,6 +130,11 @@ fn is_task_metadata(path: &Utf8Path) -> bool {
     path.extension() == Some("json") && path.parent().and_then(Utf8Path::file_name) == Some("tasks")
 }
 
+/// Whether a path may be that of a plan in YAML, judging by its name.
+fn is_yaml_plan(path: &Utf8Path) -> bool {
+    matches!(path.extension(), Some("yaml" | "yml")) && path.components().any(|it| it.as_str() == "plans")
+}
+
 /// Whether findings depend on a file that isn't itself checked.
 pub(crate) fn is_support(path: &Utf8Path) -> bool {
     let named = [ENVIRONMENT_FILE, METADATA_FILE, PUPPETFILE, SUBMODULES_FILE_NAME];
@@ -231,7 +236,7 @@ impl Finder<'_> {
                 WalkEntry::File { path, through_link } => match path.file_name() {
                     _ if !is_candidate(&path) => {}
                     _ => {
-                        if is_task_metadata(&path) {
+                        if is_task_metadata(&path) || is_yaml_plan(&path) {
                             self.found.support.push(path.clone());
                         }
                         let below = || path.strip_prefix(root).ok().map(|rest| real_root.join(rest));

@@ -4,7 +4,9 @@ use marotte_diagnostics::{Diagnostic, Level, rules};
 use std::sync::Arc;
 
 use camino::Utf8Path;
-use marotte_check::{Needs, check_metadata, check_task, check_tree, looks_at_trees, needs, template_code};
+use marotte_check::{
+    Needs, check_metadata, check_task, check_tree, check_yaml_plan, looks_at_trees, needs, template_code,
+};
 use marotte_db::system::ReadError;
 use marotte_db::{Db, File, Settings, SourceError, source_text};
 use marotte_resolve::custom_facts;
@@ -28,6 +30,10 @@ pub(crate) fn support_findings(db: &dyn Db, file: File) -> Vec<Arc<Diagnostic>> 
     let mut findings: Vec<_> = reason.into_iter().collect();
     if rules.contains(rules::INVALID_TASK_METADATA) {
         findings.extend(check_task(db, file).into_iter().map(Arc::new));
+    }
+    if rules.contains(rules::UNRESOLVED_TASK) {
+        let found = check_yaml_plan(db, file).into_iter().filter(|it| rules.contains(it.rule));
+        findings.extend(found.map(Arc::new));
     }
     if is_read && path_is_metadata(db, file) {
         let found = check_metadata(db, file).into_iter().filter(|it| rules.contains(it.rule));

@@ -8,6 +8,7 @@ pub(crate) mod found;
 pub mod interface;
 pub(crate) mod merged;
 pub(crate) mod options;
+pub(crate) mod passed_on;
 pub mod reads;
 mod secret_values;
 pub(crate) mod values;

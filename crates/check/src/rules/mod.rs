@@ -131,7 +131,9 @@ mod tests {
         let of_data = OF_DATA.into_iter().chain(OF_CONFIGURATIONS).flatten().map(|(_, reports)| *reports);
         let reported: Vec<&Rule> = of_items.chain(of_data).flatten().copied().collect();
         for rule in RULES.iter().filter(|it| it.subject == Subject::Meaning) {
-            assert!(reported.contains(rule) || OF_DOCUMENTS.contains(rule), "{rule}");
+            // `tree::ruby` examines templates and plugins, which have no items.
+            let is_of_ruby = rule == &rules::REMOVED_RUBY_METHOD;
+            assert!(reported.contains(rule) || OF_DOCUMENTS.contains(rule) || is_of_ruby, "{rule}");
         }
         assert!(reported.iter().all(|it| RULES.contains(it)));
     }

@@ -13,6 +13,7 @@ mod read;
 mod ruby;
 mod tasks;
 mod unread_data;
+mod yaml_plans;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -29,11 +30,12 @@ use marotte_text::{Str, TextRange};
 pub use metadata::check_metadata;
 pub use ruby::shadowed_facts;
 pub use tasks::check_task;
+pub use yaml_plans::check_yaml_plan;
 
-/// Whether the settings request what [`check_tree`] reports: the rules about whole trees, or legacy facts in ERB templates.
+/// Whether the settings request what [`check_tree`] reports: the rules about whole trees, or about Ruby code.
 pub fn looks_at_trees(db: &dyn Db) -> bool {
     let rules = Settings::get(db).rules(db);
-    rules.has(Subject::Tree) || rules.contains(rules::LEGACY_FACT)
+    rules.has(Subject::Tree) || rules.contains_any(&[rules::LEGACY_FACT, rules::REMOVED_RUBY_METHOD])
 }
 
 /// Returns all findings of the rules about whole trees in one file, without those that its comments suppress.

@@ -21,13 +21,23 @@ fn pattern(text: &str) -> Regex {
 /// A use of a method or class that Ruby 3.2 no longer has.
 static REMOVED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"\b(?:File|Dir|FileTest)\.(?P<exists>exists\?)|(?:\b(?:is_a|kind_of|instance_of)\?[\s(]*|\bwhen\s+|[=!]==?\s*)(?P<class>Fixnum|Bignum)\b|\b(?P<uri>URI\.(?:un)?escape\b)|[\w)\]]\.(?P<taint>(?:un)?taint|untrust)\b",
+        r"\b(?:File|Dir|FileTest)(?:\.|::)(?P<exists>exists\?)|(?:^|[^\w:.@$])(?:::)?(?P<class>Fixnum|Bignum)\b|\b(?P<uri>URI(?:\.|::)(?:(?:un)?escape|encode|decode)\b)|[\w)\]]\.(?P<taint>(?:un)?taint|tainted\?|(?:un)?trust|untrusted\?)(?:[^\w?!=]|$)",
     )
 });
 
 /// The words in each of these uses: few files have any of them, and this search takes a fraction of the other's time.
 static REMOVED_WORDS: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"exists\?|Fixnum|Bignum|escape|taint|untrust"));
+    LazyLock::new(|| pattern(r"exists\?|Fixnum|Bignum|escape|URI(?:\.|::)(?:en|de)code|taint|trust"));
+
+/// The start of a heredoc.
+static HEREDOC: LazyLock<Regex> = LazyLock::new(|| pattern(r#"<<[-~]?["']?(?P<end>[A-Z]\w*)"#));
+
+/// Code that runs with several versions of Ruby, and asks for the version or for the method or class before it uses it.
+static GUARD: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"RUBY_VERSION|Puppet\.version|PUPPETVERSION|defined\?[\s(]*(?:::)?(?:Fixnum|Bignum)|(?:respond_to|method_defined|const_defined)\?[\s(]*:\w+",
+    )
+});
 
 /// A read of a top-scope variable in ERB, or of any variable (`@name`).
 static READ: LazyLock<Regex> = LazyLock::new(|| {
@@ -51,7 +61,7 @@ pub(super) fn check(tree: &mut Tree<'_>) {
                 continue;
             }
             let text = source_text(db, file).text();
-            let finds_removed = finds_removed && REMOVED_WORDS.is_match(text);
+            let finds_removed = finds_removed && REMOVED_WORDS.is_match(text) && !GUARD.is_match(text);
             for range in tags(text) {
                 if finds_removed {
                     removed(tree, file, range);
@@ -69,6 +79,7 @@ pub(super) fn check(tree: &mut Tree<'_>) {
             let source = source_text(db, file);
             if source.error().is_none()
                 && REMOVED_WORDS.is_match(source.text())
+                && !GUARD.is_match(source.text())
                 && seen.insert(real_path(db, file))
             {
                 for range in lines_of_code(source.text()) {
@@ -99,8 +110,19 @@ fn tags(text: &str) -> Vec<TextRange> {
 fn lines_of_code(text: &str) -> Vec<TextRange> {
     let mut found = Vec::new();
     let mut at = 0;
+    let mut heredoc: Option<&str> = None;
     for line in text.split_inclusive('\n') {
-        let is_comment = line.trim_start().starts_with('#');
+        let is_text = match heredoc {
+            Some(end) => {
+                heredoc = Some(end).filter(|end| line.trim() != *end);
+                true
+            }
+            None => {
+                heredoc = HEREDOC.captures(line).and_then(|it| it.name("end")).map(|it| it.as_str());
+                false
+            }
+        };
+        let is_comment = line.trim_start().starts_with('#') || is_text;
         let end = line.find(" # ").unwrap_or(line.len());
         if !is_comment {
             found.push(TextRange::at(TextSize::of(&text[..at]), TextSize::of(&line[..end])));
@@ -120,9 +142,13 @@ fn removed(tree: &mut Tree<'_>, file: File, range: TextRange) {
         let (at, replacement, safe) = if let Some(at) = found.name("exists") {
             (at, Some("exist?"), true)
         } else if let Some(at) = found.name("class") {
+            if is_in_string(text, at.start()) {
+                continue;
+            }
             (at, Some("Integer"), true)
         } else if let Some(at) = found.name("uri") {
-            let name = if at.as_str().ends_with("unescape") { "unescape" } else { "escape" };
+            let is_reverse = at.as_str().ends_with("unescape") || at.as_str().ends_with("decode");
+            let name = if is_reverse { "unescape" } else { "escape" };
             (
                 at,
                 Some(if name == "escape" {
@@ -147,6 +173,22 @@ fn removed(tree: &mut Tree<'_>, file: File, range: TextRange) {
             edits: vec![Edit { range: at, text: it.to_owned() }],
         });
     }
+}
+
+/// Whether a position of a line of code is in a string in quotes. Texts that are not closed in the same line don't count.
+fn is_in_string(line: &str, at: usize) -> bool {
+    let mut quote = None;
+    for (position, letter) in line.char_indices() {
+        if position >= at {
+            break;
+        }
+        match (letter, quote) {
+            ('\'' | '"' | '`', None) => quote = Some(letter),
+            (_, Some(open)) if open == letter => quote = None,
+            _ => {}
+        }
+    }
+    quote.is_some()
 }
 
 /// Reports the legacy facts that the code of a template reads.
@@ -224,6 +266,12 @@ mod tests {
             "URI.escape(x)",
             "URI.unescape(x)",
             "path.taint",
+            "[Fixnum, String].include?(x.class)",
+            "Fixnum === x",
+            "File::exists?(path)",
+            "URI::encode(x)",
+            "URI.decode(x)",
+            "x.tainted?",
             "File.read(path).untaint",
             "x.untrust",
         ] {

@@ -264,12 +264,6 @@ impl Task<'_> {
     }
 
     fn parameter_type(&mut self, value: &Value, range: TextRange) {
-        /// Names of types, outside of strings and patterns.
-        #[expect(clippy::expect_used, reason = "a literal")]
-        static PARTS: LazyLock<Regex> = LazyLock::new(|| {
-            Regex::new(r#"'[^']*'|"[^"]*"|/(?:\\.|[^/\\])*/|((?:::)?[A-Z]\w*(?:::[A-Z]\w*)*)"#)
-                .expect("a regular expression")
-        });
         let Some(text) = value.as_str() else {
             return self.report(range, "the type of a parameter is a text".to_owned());
         };
@@ -277,20 +271,28 @@ impl Task<'_> {
         if text.trim().is_empty() || program.errors.iter().any(|it| !it.kind.is_warning()) {
             return self.report(range, format!("`{text}` is not a type"));
         }
-        let environment = environment_of(self.db, self.file);
-        for name in PARTS.captures_iter(text).filter_map(|it| it.get(1)) {
-            let found = type_name(self.db, self.file, environment, name.as_str());
-            let is_missing = match found {
-                TypeName::Missing => true,
-                TypeName::Unknown => misspelled_builtin(name.as_str()).is_some(),
-                _ => false,
-            };
-            if is_missing {
-                return self.report(range, format!("there is no type `{}`", name.as_str()));
-            }
+        if let Some(missing) = missing_type(self.db, self.file, text) {
+            return self.report(range, format!("there is no type `{missing}`"));
         }
         if !text.trim_start().starts_with(|it: char| it.is_ascii_uppercase() || it == ':') {
             self.report(range, format!("`{text}` is not a type"));
         }
     }
+}
+
+/// The first name of a type in a text that names no type, as seen from a file.
+pub(super) fn missing_type<'t>(db: &dyn Db, file: File, text: &'t str) -> Option<&'t str> {
+    /// Names of types, outside of strings and patterns.
+    #[expect(clippy::expect_used, reason = "a literal")]
+    static PARTS: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r#"'[^']*'|"[^"]*"|/(?:\\.|[^/\\])*/|((?:::)?[A-Z]\w*(?:::[A-Z]\w*)*)"#)
+            .expect("a regular expression")
+    });
+    let environment = environment_of(db, file);
+    let mut names = PARTS.captures_iter(text).filter_map(|it| it.get(1)).map(|it| it.as_str());
+    names.find(|name| match type_name(db, file, environment, name) {
+        TypeName::Missing => true,
+        TypeName::Unknown => misspelled_builtin(name).is_some(),
+        _ => false,
+    })
 }

@@ -7,6 +7,7 @@ pub(crate) mod invalid_data_file;
 pub(crate) mod invalid_hiera_config;
 pub(in crate::rules) mod invalid_lookup_options;
 pub(in crate::rules) mod lookup_values;
+pub(in crate::rules) mod passed_on;
 pub(in crate::rules) mod repeated_key;
 pub(in crate::rules) mod unknown_class_key;
 pub(in crate::rules) mod unknown_parameter_key;
@@ -30,6 +31,8 @@ pub(super) const OF_DATA: &[DataCheck] = &[
     (bad_interpolation::check, &[rules::BAD_INTERPOLATION]),
     (foreign_key::check, &[rules::FOREIGN_KEY]),
     (invalid_lookup_options::check, &[rules::INVALID_LOOKUP_OPTIONS]),
+    (passed_on::classes, &[rules::UNRESOLVED_CLASS]),
+    (passed_on::resources, &[rules::UNKNOWN_ATTRIBUTE, rules::UNKNOWN_PARAMETER, rules::VALUE_TYPE]),
     (repeated_key::check, &[rules::DUPLICATE_KEY]),
     (unknown_class_key::check, &[rules::UNKNOWN_CLASS_KEY]),
     (unknown_parameter_key::check, &[rules::UNKNOWN_PARAMETER_KEY]),

@@ -26,6 +26,7 @@ use marotte_text::Str;
 use super::attribute_form::{Form, PACKAGE_PROVIDERS, SERVICE_PROVIDERS};
 use crate::context::{At, Context};
 use crate::rules::types::mismatch::value_of;
+use crate::rules::types::misread_interpolation::is_uninterpolated;
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     for declaration in context.declarations().iter() {
@@ -231,7 +232,8 @@ fn formed(context: &mut Context<'_, '_>, id: ExprId, form: Form, of: &str) {
         return;
     }
     let Some(it) = context.inference().type_of(id) else { return };
-    let Some(why) = form.refuses(it) else { return };
+    // `misread-interpolation` explains why the text is not the intended one.
+    let Some(why) = form.refuses(it).filter(|_| !is_uninterpolated(context, id)) else { return };
     let given = match context.body.expr(id) {
         Expr::String(text) => format!("`{text}`"),
         // An octal number in the source would be reported in decimal.

@@ -18,7 +18,7 @@ use crate::declarable::{
     misspelled_title, nearest_title, of_item,
 };
 use crate::near_titles::near_title_here;
-use crate::relationships::{named_by_title, operands, partly_written, realized};
+use crate::relationships::{named_by_title, operands, overridden, partly_written, realized};
 use crate::rules::resources::duplicate_declaration::spelled;
 use crate::title_pattern::TitlePattern;
 
@@ -33,7 +33,8 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         return;
     }
     let operands = operands(body).into_iter().map(|it| it.0);
-    for id in operands.chain(realized(body)) {
+    let overridden = overridden(body);
+    for id in operands.chain(realized(body)).chain(overridden.iter().copied()) {
         computed(context, id);
         for (at, reference) in references(body, id).0 {
             let (type_name, title) = (reference.type_name.as_str(), reference.title.as_str());
@@ -63,7 +64,10 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => "declared nowhere".to_owned(),
             });
-            finding.notes.push("a catalog with this relationship cannot be compiled".to_owned());
+            finding.notes.push(match overridden.contains(&id) {
+                true => "a catalog with this override cannot be compiled".to_owned(),
+                false => "a catalog with this relationship cannot be compiled".to_owned(),
+            });
         }
     }
 }

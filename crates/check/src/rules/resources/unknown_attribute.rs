@@ -2,7 +2,7 @@
 
 use marotte_diagnostics::{Level, rules};
 use marotte_hir::body::{Attribute, AttributeName};
-use marotte_infer::declarations::{alteration, chosen, queried};
+use marotte_infer::declarations::{alteration, chosen, queried, read_back};
 use marotte_resolve::resource_types::{ResourceTypeName, described, is_universal};
 use marotte_resolve::ruby::may_extend;
 use marotte_resolve::spelling::{nearest, slip};
@@ -23,13 +23,18 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         }
     }
     let body = context.body;
-    for (_, expr) in body.exprs() {
+    for (id, expr) in body.exprs() {
         if let Some((Some(name), given)) = alteration(body, expr) {
             // It fails as soon as there is such a resource.
             attributes(context, name, &given, Some(Level::Warning));
         }
         if let Some((name, asked)) = queried(body, expr) {
             attributes(context, name, &asked, Some(Level::Warning));
+        }
+        if let Some((name, _, read)) = read_back(body, expr)
+            && !context.inference().is_unreachable(id)
+        {
+            attributes(context, name, &read, None);
         }
     }
 }

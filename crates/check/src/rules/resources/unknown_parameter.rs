@@ -1,12 +1,14 @@
 //! `unknown-parameter`: a class, a defined type, a template or a plan is passed a parameter that it doesn't have.
 
 use marotte_diagnostics::{Level, rules};
-use marotte_hir::body::{Attribute, AttributeName};
-use marotte_hir::{Item, ItemKind};
-use marotte_infer::declarations::{alteration, chosen, queried};
+use marotte_hir::body::{Attribute, AttributeName, Expr};
+use marotte_hir::{ExprId, Item, ItemKind, NameKind};
+use marotte_infer::declarations::{alteration, chosen, queried, read_back};
 use marotte_resolve::call::NamedCall;
+use marotte_resolve::names::known;
 use marotte_resolve::resource_types::{ResourceTypeName, is_universal};
 use marotte_resolve::spelling::nearest;
+use marotte_text::unrooted;
 
 use crate::context::{At, Context};
 use crate::parameters::{given, passed_by_call, recipient};
@@ -19,7 +21,13 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         }
     }
     let body = context.body;
-    for (_, expr) in body.exprs() {
+    for (id, expr) in body.exprs() {
+        if let Some((name, title, read)) = read_back(body, expr)
+            && !context.inference().is_unreachable(id)
+            && let Some(item) = declared_item(context, name, title)
+        {
+            attributes(context, item, &read, None);
+        }
         if let Some((name, asked)) = queried(body, expr)
             && let ResourceTypeName::Define(item) = context.resource_type(name)
         {
@@ -38,6 +46,19 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                 report(context, passed.item, At::Expr(it.at), &it.name, None);
             }
         }
+    }
+}
+
+/// The class or defined type whose resources a reference refers to.
+fn declared_item<'db>(context: &Context<'db, '_>, type_name: &str, title: ExprId) -> Option<Item<'db>> {
+    match (context.resource_type(type_name), context.body.expr(title)) {
+        (ResourceTypeName::Define(item), _) => Some(item),
+        (_, Expr::String(class) | Expr::Reference(class))
+            if unrooted(type_name).eq_ignore_ascii_case("class") =>
+        {
+            known(context.db, context.file, NameKind::Class, class)
+        }
+        _ => None,
     }
 }
 

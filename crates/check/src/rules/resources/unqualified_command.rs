@@ -6,9 +6,9 @@ use marotte_hir::ExprId;
 use marotte_hir::body::{Attribute, AttributeName, Expr, Segment};
 use marotte_infer::declarations::Part;
 use marotte_infer::known_values::text_of;
-use marotte_resolve::resource_types::is_altered_elsewhere;
 
 use crate::context::{At, Context};
+use crate::search_paths::{is_only_bare_command, may_have_path};
 
 /// The attributes that hold one command, or an array of commands. Those of `command` and `refresh` are a command and its arguments.
 const CONDITIONS: [&str; 2] = ["onlyif", "unless"];
@@ -22,7 +22,10 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         let all = all_parts().filter(|it| it.title.is_some()).count();
         all > 2 && all_parts().filter(has_path).count() + 1 == all
     };
-    if !context.environment.is_complete(context.db) && !relies_on_none() {
+    if !context.environment.is_complete(context.db)
+        && !relies_on_none()
+        && !is_only_bare_command(context.db, context.environment, context.file)
+    {
         return;
     }
     for declaration in declarations.iter().filter(|it| it.type_name == "exec") {
@@ -30,7 +33,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         for part in declaration.parts.iter().filter(|it| it.title.is_some()) {
             let all = || part.attributes.iter().chain(defaults);
             // Other providers search for commands in their own way.
-            if all().any(|it| sets(it, &["path", "provider"])) || has_path_elsewhere(context) {
+            if all().any(|it| sets(it, &["path", "provider"])) {
                 continue;
             }
             if !all().any(|it| sets(it, &["command"])) {
@@ -54,14 +57,6 @@ fn sets(attribute: &Attribute, names: &[&str]) -> bool {
         AttributeName::Name(name) => names.contains(&name.as_str()),
         AttributeName::Unfold => true,
     }
-}
-
-/// Whether a default, an override or a collector may set the search path.
-fn has_path_elsewhere(context: &Context<'_, '_>) -> bool {
-    let is_set = |attribute: &str| {
-        is_altered_elsewhere(context.db, context.environment, context.file, "exec", attribute)
-    };
-    is_set("path") || is_set("provider")
 }
 
 /// Checks the titles of resources without `command`.
@@ -90,7 +85,10 @@ fn command(context: &mut Context<'_, '_>, id: ExprId) {
         _ => id,
     };
     let Some(program) = program(context, id) else { return };
-    if is_absolute(&program) || context.inference().is_unreachable(id) {
+    if is_absolute(&program)
+        || context.inference().is_unreachable(id)
+        || may_have_path(context.db, context.environment, context.file)
+    {
         return;
     }
     let message = format!("the command `{program}` is not an absolute path, and this `exec` has no `path`");

@@ -23,6 +23,11 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                 let is_pattern = matches!(body.expr(binary.right), Expr::Regexp(_));
                 option(context, binary.left, binary.right, is_pattern);
             }
+            Expr::Binary(binary) if binary.op == BinaryOp::In => {
+                if let Expr::Array(elements) = body.expr(binary.right) {
+                    none_of(context, binary.left, elements, binary.right);
+                }
+            }
             Expr::Case(case) => {
                 if misspelled_default(context, case.options.iter().flat_map(|it| &it.values)) {
                     continue;
@@ -108,6 +113,33 @@ fn option(context: &mut Context<'_, '_>, value: ExprId, option: ExprId, is_alone
     };
     let label = misspelled(&value, option_type);
     let finding = context.report(rules::IMPOSSIBLE_MATCH, At::Expr(option), message);
+    finding.label = label;
+    finding.notes.extend(absent);
+}
+
+/// Reports a list that has none of the words that a value can be.
+fn none_of(context: &mut Context<'_, '_>, value: ExprId, elements: &[ExprId], list: ExprId) {
+    // `!$x in […]` is reported by `operator-precedence`.
+    let is_negated = matches!(context.body.expr(value), Expr::Not(_));
+    if elements.is_empty()
+        || is_negated
+        || is_literal(context, value)
+        || context.inference().is_unreachable(list)
+    {
+        return;
+    }
+    let inference = context.inference();
+    let Some(known) = inference.type_of(value).filter(|it| constant(it).is_none()).cloned() else { return };
+    let is_never = |it: &ExprId| {
+        is_plain(context, *it) && inference.type_of(*it).is_some_and(|it| never_equal(&known, it))
+    };
+    if !elements.iter().all(is_never) {
+        return;
+    }
+    let absent = absent_key(context, value);
+    let label = elements.iter().find_map(|it| misspelled(&known, inference.type_of(*it)?));
+    let message = format!("{} is never in this list", value_of(&known));
+    let finding = context.report(rules::IMPOSSIBLE_MATCH, At::Expr(list), message);
     finding.label = label;
     finding.notes.extend(absent);
 }

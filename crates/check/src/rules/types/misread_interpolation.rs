@@ -34,6 +34,9 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                         (_, Some(Segment::Text(after))) if after.starts_with('[') => {
                             part_left_out(context, *variable, text, after);
                         }
+                        (_, Some(Segment::Text(after))) if after.starts_with('.') => {
+                            call_left_out(context, *variable, text, after);
+                        }
                         (Some(Segment::Text(before)), Some(Segment::Text(after)))
                             if before.ends_with('{') && after.starts_with('}') && braces(segments) == 1 =>
                         {
@@ -43,7 +46,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                     }
                 }
             }
-            Expr::String(value) if value.contains("${") => single_quotes(context, id, value, text),
+            Expr::String(value) if value.contains("${") => without_interpolation(context, id, value, text),
             _ => {}
         }
     }
@@ -71,6 +74,44 @@ fn part_left_out(context: &mut Context<'_, '_>, variable: ExprId, text: &str, af
         safe: false,
         edits: vec![Edit { range: whole, text: format!("${{{name}{part}}}") }],
     });
+}
+
+/// Reports `"$list.join(',')"`: the call is text.
+fn call_left_out(context: &mut Context<'_, '_>, variable: ExprId, text: &str, after: &str) {
+    let name = after[1..]
+        .split(|it: char| !it.is_ascii_lowercase() && it != '_' && it != ':')
+        .next()
+        .unwrap_or_default();
+    let is_collection = context.inference().type_of(variable).is_some_and(has_parts);
+    let range = context.range(At::Expr(variable));
+    // The function exists, and texts have no such endings.
+    let is_call = matches!(
+        name,
+        "join"
+            | "keys"
+            | "values"
+            | "length"
+            | "size"
+            | "unique"
+            | "flatten"
+            | "sort"
+            | "filter"
+            | "map"
+            | "first"
+            | "last"
+            | "count"
+            | "empty"
+            | "dig"
+            | "get"
+    );
+    if !is_collection || !is_call || !text[usize::from(range.end())..].starts_with(&after[..=name.len()]) {
+        return;
+    }
+    let variable_name = text[range].trim_start_matches('$').to_owned();
+    let message =
+        format!("`.{name}` is text here: only `${variable_name}`, a whole collection, is interpolated");
+    let finding = context.report(rules::MISREAD_INTERPOLATION, At::Expr(variable), message);
+    finding.label = Some(format!("write `${{{variable_name}.{name}}}`"));
 }
 
 fn has_parts(it: &Type) -> bool {
@@ -119,14 +160,35 @@ fn braces_outside(context: &mut Context<'_, '_>, variable: ExprId, text: &str, b
     });
 }
 
-/// Reports `'${name}'`: single quotes interpolate nothing. Shells and templates have variables of their own, so the body must set one
-/// with this name.
-fn single_quotes(context: &mut Context<'_, '_>, id: ExprId, value: &str, text: &str) {
-    let range = context.range(At::Expr(id));
-    if !text[range].starts_with('\'') || is_template(context, id) || has_foreign_variables(context) {
-        return;
+/// Reports `'${name}'`: single quotes interpolate nothing, and neither do heredocs whose tag is not in double quotes.
+fn without_interpolation(context: &mut Context<'_, '_>, id: ExprId, value: &str, text: &str) {
+    let Some(name) = uninterpolated(context, id, value, text).map(str::to_owned) else { return };
+    let is_heredoc = text[context.range(At::Expr(id))].starts_with('@');
+    let (place, label) = match is_heredoc {
+        true => ("a heredoc whose tag has no double quotes", "write the tag in double quotes: `@(\"…\")`"),
+        false => ("single quotes", "use double quotes"),
+    };
+    let message = format!("`${{{name}}}` is not interpolated in {place}");
+    let finding = context.report(rules::MISREAD_INTERPOLATION, At::Expr(id), message);
+    finding.label = Some(label.to_owned());
+}
+
+/// Whether a string is one that was meant to be interpolated.
+pub(in crate::rules) fn is_uninterpolated(context: &Context<'_, '_>, id: ExprId) -> bool {
+    let Expr::String(value) = context.body.expr(id) else { return false };
+    value.contains("${")
+        && uninterpolated(context, id, value, source_text(context.db, context.file).text()).is_some()
+}
+
+/// The name of a variable that was meant to be interpolated. Shells and templates have variables of their own, so the body must set
+/// one with this name.
+fn uninterpolated<'v>(context: &Context<'_, '_>, id: ExprId, value: &'v str, text: &str) -> Option<&'v str> {
+    let written = &text[context.range(At::Expr(id))];
+    let is_plain = written.starts_with('\'') || written.starts_with("@(") && !value.starts_with("#!");
+    if !is_plain || is_template(context, id) || has_foreign_variables(context) {
+        return None;
     }
-    for (name, rest) in in_braces(value) {
+    in_braces(value).find_map(|(name, rest)| {
         let is_closed = rest.starts_with(['}', '[', '.']);
         // A shell script that sets the variable refers to its own variable.
         let is_set_in_text = value.contains(&format!("{name}="))
@@ -134,13 +196,8 @@ fn single_quotes(context: &mut Context<'_, '_>, id: ExprId, value: &str, text: &
             || value.contains(&format!("read {name}"));
         let is_in_scope =
             is_parameter_or_assigned(context, name) || (name == "facts" && !rest.starts_with('}'));
-        if is_closed && !name.is_empty() && is_in_scope && !is_set_in_text {
-            let message = format!("`${{{name}}}` is not interpolated in single quotes");
-            let finding = context.report(rules::MISREAD_INTERPOLATION, At::Expr(id), message);
-            finding.label = Some("use double quotes".to_owned());
-            return;
-        }
-    }
+        (is_closed && !name.is_empty() && is_in_scope && !is_set_in_text).then_some(name)
+    })
 }
 
 /// Returns the names after `${` in a text, each with the text that follows it.

@@ -8,6 +8,7 @@ pub(in crate::rules) mod catalog_arguments;
 pub(in crate::rules) mod conversion;
 pub(in crate::rules) mod default_value_type;
 pub(in crate::rules) mod duplicate_case_option;
+pub(in crate::rules) mod fact_value;
 pub(in crate::rules) mod impossible_match;
 pub(in crate::rules) mod invalid_format_string;
 pub(in crate::rules) mod invalid_regex;
@@ -39,6 +40,7 @@ pub(super) const OF_ITEMS: &[ItemCheck] = &[
     (conversion::check, &[rules::ARGUMENT_COUNT, rules::ARGUMENT_TYPE]),
     (default_value_type::check, &[rules::DEFAULT_VALUE_TYPE]),
     (duplicate_case_option::check, &[rules::DUPLICATE_CASE_OPTION]),
+    (fact_value::check, &[rules::IMPOSSIBLE_MATCH]),
     (impossible_match::check, &[rules::IMPOSSIBLE_MATCH]),
     (invalid_format_string::check, &[rules::INVALID_FORMAT_STRING]),
     (invalid_regex::check, &[rules::INVALID_REGEX]),

@@ -1,12 +1,15 @@
 //! `operator-type`: an operator is applied to values that it doesn't accept.
 
-use marotte_diagnostics::rules;
+use marotte_db::Settings;
+use marotte_diagnostics::{Level, rules};
 use marotte_eval::binary_operator;
 use marotte_hir::ExprId;
 use marotte_hir::body::{Binary, BinaryOp, Expr, Segment};
 use marotte_infer::declared::type_in;
 use marotte_infer::inference::constant;
 use marotte_infer::literal::capitalize;
+use marotte_infer::sorts::{is_number, is_text};
+use marotte_pcore::dialect::StringsInArithmetic;
 use marotte_pcore::ops::{self, Strictness, number_in};
 use marotte_pcore::types::{StringType, Type, TypeKind};
 use marotte_pcore::value::Value;
@@ -47,7 +50,17 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             (None, None) => None,
         };
         let message = message.or_else(|| refused_text(context, id, binary));
-        if let Some(message) = message {
+        if message.is_none()
+            && !inference.is_unreachable(id)
+            && Settings::get(context.db).dialect(context.db) == dialect()
+            && let Some(message) = coerced(binary.op, left, right)
+        {
+            let finding = context.report(rules::OPERATOR_TYPE, At::Operator(id), message);
+            finding.level = Level::Warning;
+            finding
+                .notes
+                .push("Puppet 8 converts no string to a number: use `Integer(…)` or `Numeric(…)`".to_owned());
+        } else if let Some(message) = message {
             let is_text = |it: ExprId| matches!(body.expr(it), Expr::String(_) | Expr::Interpolated(_));
             let joins = binary.op == BinaryOp::Add && (is_text(binary.left) || is_text(binary.right));
             let meant = [binary.left, binary.right]
@@ -233,6 +246,27 @@ fn refused_right(op: BinaryOp, right: &Type) -> Option<String> {
         matches!(op, Op::Multiply | Op::Divide | Op::Modulo | Op::ShiftRight) && never_number(right);
     is_refused
         .then(|| format!("`{}` takes a number on its right side, and this is {}", op.text(), value_of(right)))
+}
+
+/// The reason why an operator rejects a string even if it looks like a number: unless the setting `strict` says otherwise, strings
+/// aren't converted.
+fn coerced(op: BinaryOp, left: Option<&Type>, right: Option<&Type>) -> Option<String> {
+    use BinaryOp as Op;
+    if dialect().operators.strings_in_arithmetic != StringsInArithmetic::BySetting
+        || !matches!(op, Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Modulo | Op::ShiftRight)
+    {
+        return None;
+    }
+    let is_text = |it: &Type| match it.resolved().kind() {
+        TypeKind::Variant(types) => !types.is_empty() && types.iter().all(is_text),
+        _ => is_text(it),
+    };
+    let (side, found) = match (left, right) {
+        (Some(left), _) if is_text(left) => ("left", left),
+        (Some(left), Some(right)) if is_number(left) && is_text(right) => ("right", right),
+        _ => return None,
+    };
+    Some(format!("`{}` takes a number on its {side} side, and this is {}", op.text(), value_of(found)))
 }
 
 /// Whether values of a type have no elements. `undef` is left to the rules that explain it.

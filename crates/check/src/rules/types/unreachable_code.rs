@@ -8,6 +8,11 @@ use marotte_text::unrooted;
 
 use crate::context::{At, Context};
 
+/// Whether an expression does nothing but return a constant.
+fn is_constant(expr: &Expr) -> bool {
+    matches!(expr, Expr::String(_) | Expr::Integer(_) | Expr::Float(_) | Expr::Boolean(_) | Expr::Undef)
+}
+
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     for block in blocks(body) {
@@ -17,6 +22,11 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         let Some(after) = rest.copied().find(|it| !matches!(body.expr(*it), Expr::Definition)) else {
             continue;
         };
+        // The value of a lambda or function whose last call never returns: `fail('…') ''`.
+        let is_failure = leaving_call(body.expr(block[position])) == Some("fail");
+        if is_failure && block.last() == Some(&after) && is_constant(body.expr(after)) {
+            continue;
+        }
         let related = match leaving_call(body.expr(block[position])) {
             Some((name, _)) => context
                 .related(At::Expr(block[position]), format!("evaluation does not continue after `{name}`")),
