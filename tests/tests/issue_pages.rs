@@ -90,13 +90,13 @@ fn run(source: &str, language: Language) -> Result<(), &'static str> {
         Language::Program => {
             let lowered = Arc::new(lower(&parsed.program));
             let unit = Unit { lowered, source: UnitSource::Text("example".into(), source.into()) };
-            let outside = surroundings.outside();
+            let outside = surroundings.host();
             let result = Interpreter::new(Settings::default(), &outside, &mut effects).run_unit(&unit);
             result.map(|_| ()).map_err(|error| error.issue.name)
         }
         Language::Catalog => {
             let surroundings = surroundings.with_manifests(vec!["/site/manifests/site.pp".into()]);
-            let outside = surroundings.outside();
+            let outside = surroundings.host();
             let compiled = Interpreter::new(Settings::default(), &outside, &mut effects).compile();
             compiled.errors.first().map_or(Ok(()), |error| Err(error.issue.name))
         }

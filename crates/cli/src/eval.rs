@@ -36,7 +36,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Status, Failure> {
     let color = args.evaluation.color.on_stderr();
     let mut logs = Logs::new(&args.evaluation, args.format, &surroundings);
     let messages = logs.clone();
-    let outside = surroundings.outside();
+    let outside = surroundings.host();
     let mut interpreter = Interpreter::new(settings.clone(), &outside, &mut logs);
     if !define_variables(&args.evaluation, &surroundings, &mut interpreter, color)? {
         return Ok(Status::Findings);

@@ -31,7 +31,7 @@ pub(crate) fn run(args: &LookupArgs) -> Result<Status, Failure> {
     }
     let mut logs = Logs::new(&args.evaluation, ValueFormat::Text, &surroundings);
     let settings = evaluation::settings(&args.evaluation);
-    let outside = surroundings.outside();
+    let outside = surroundings.host();
     let mut interpreter = Interpreter::new(settings, &outside, &mut logs);
     let color = args.evaluation.color.on_stderr();
     if !define_variables(&args.evaluation, &surroundings, &mut interpreter, color)? {

@@ -43,7 +43,7 @@ pub(crate) fn run(args: &RenderArgs, language: Language) -> Result<Status, Failu
     let settings = evaluation::settings(&args.evaluation);
     let color = args.evaluation.color.on_stderr();
     let mut logs = Logs::new(&args.evaluation, ValueFormat::Text, &surroundings);
-    let outside = surroundings.outside();
+    let outside = surroundings.host();
     let mut interpreter = Interpreter::new(settings.clone(), &outside, &mut logs);
     if !define_variables(&args.evaluation, &surroundings, &mut interpreter, color)? {
         return Ok(Status::Findings);

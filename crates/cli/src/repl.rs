@@ -53,7 +53,7 @@ pub(crate) fn run(args: &ReplArgs) -> Result<Status, Failure> {
     let settings = evaluation::settings(&args.evaluation);
     let color = args.evaluation.color.on_stderr();
     let mut logs = Logs::new(&args.evaluation, ValueFormat::Text, &surroundings);
-    let outside = surroundings.outside();
+    let outside = surroundings.host();
     let mut interpreter = Interpreter::new(settings.clone(), &outside, &mut logs);
     if !define_variables(&args.evaluation, &surroundings, &mut interpreter, color)? {
         return Ok(Status::Findings);

@@ -14,13 +14,13 @@ use crate::{DEFAULT_MAX_FILE_SIZE, Db, File, Settings};
 
 /// The environments of a database. A singleton, created with the database.
 #[salsa::input(singleton)]
-pub struct Layout {
+pub struct EnvironmentSet {
     /// The environments with a folder of their own, and, last, the loose environment: that of all files in no other environment.
     #[returns(deref)]
     pub environments: Arc<[Environment]>,
 }
 
-impl Layout {
+impl EnvironmentSet {
     /// Sets the initial inputs of a new database: settings and the loose environment. They seldom change.
     pub fn start(db: &dyn Db) {
         let settings = Settings::builder(
@@ -33,7 +33,7 @@ impl Layout {
         let _ = settings.durability(Durability::HIGH).new(db);
         let loose = Environment::builder(None, [].into(), Arc::default(), None, [].into(), false);
         let loose = loose.durability(Durability::HIGH).new(db);
-        let _ = Layout::builder([loose].into()).durability(Durability::HIGH).new(db);
+        let _ = EnvironmentSet::builder([loose].into()).durability(Durability::HIGH).new(db);
     }
 }
 
@@ -49,7 +49,7 @@ pub fn freeze(db: &mut dyn Db) {
     settings.set_rules(db).with_durability(FOREVER).to(rules);
     settings.set_dialect(db).with_durability(FOREVER).to(dialect);
     settings.set_read_as(db).with_durability(FOREVER).to(read_as);
-    let layout = Layout::get(db);
+    let layout = EnvironmentSet::get(db);
     let environments: Arc<[Environment]> = layout.environments(db).into();
     for it in &*environments {
         let (root, main) = (it.root(db).map(Into::into), it.main_manifest(db).map(Into::into));
@@ -130,7 +130,7 @@ impl Modules {
 #[salsa::tracked(returns(copy))]
 pub fn environment_of(db: &dyn Db, file: File) -> Environment {
     let path = file.path(db);
-    let environments = Layout::get(db).environments(db);
+    let environments = EnvironmentSet::get(db).environments(db);
     let holds = |environment: &&Environment| {
         environment.root(db).is_some_and(|root| path.starts_with(root))
             || environment.module_path(db).iter().any(|folder| path.starts_with(folder))

@@ -10,7 +10,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use marotte_diagnostics::FileId;
 use salsa::{Durability, Setter as _};
 
-use crate::location::{Links, Resolver, Touched};
+use crate::location::{AffectedFiles, Links, Resolver};
 use crate::source::Source;
 use crate::system::{FileType, System, resolve};
 use crate::{Db, listing, source_text};
@@ -237,7 +237,7 @@ impl Files {
     }
 
     /// The known files that a change at an absolute path may affect.
-    pub fn touched(&self, db: &dyn Db, path: &Utf8Path) -> Touched {
+    pub fn affected_by(&self, db: &dyn Db, path: &Utf8Path) -> AffectedFiles {
         // The path under which a link there is known (it may have been switched), and the link's current target.
         let own = match (path.parent(), path.file_name()) {
             (Some(folder), Some(name)) => resolve(db.system(), folder).real.join(name),
@@ -245,18 +245,18 @@ impl Files {
         };
         let target = resolve(db.system(), path).real;
         let links = self.current_links(db);
-        let mut touched = Touched::default();
+        let mut affected = AffectedFiles::default();
         let names: BTreeSet<&Utf8Path> = [path, &own, &target].into();
         for name in names {
-            touched.here.extend(self.known(name));
-            touched.here.extend(self.known_below(name));
-            touched.here.extend(links.below(name));
+            affected.at_or_below.extend(self.known(name));
+            affected.at_or_below.extend(self.known_below(name));
+            affected.at_or_below.extend(links.below(name));
         }
         for folder in [path, &own].into_iter().flat_map(|it| it.ancestors().skip(1)) {
-            touched.around.extend(self.known(folder));
-            touched.around.extend(links.at(folder));
+            affected.ancestors.extend(self.known(folder));
+            affected.ancestors.extend(links.at(folder));
         }
-        touched
+        affected
     }
 
     /// The targets, without links, of the symbolic links on the way to known files.

@@ -18,11 +18,11 @@ mod syntax;
 pub mod system;
 pub mod testing;
 
-pub use environment::{Environment, Layout, Modules, environment_of, freeze, module_folder};
+pub use environment::{Environment, EnvironmentSet, Modules, environment_of, freeze, module_folder};
 pub use files::{File, FileStatus, Files, set_open};
 pub use folder::{Below, below, below_entered, files_below, listing};
 pub use ignored::is_left_out;
-pub use location::{Resolver, Touched, real_path};
+pub use location::{AffectedFiles, Resolver, real_path};
 pub use module::{ModuleFile, module_file};
 pub use path::{by_parts, may_be_hiera};
 pub use settings::{DEFAULT_MAX_FILE_SIZE, Settings};

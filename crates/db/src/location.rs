@@ -27,11 +27,11 @@ pub fn real_path(db: &dyn Db, file: File) -> Utf8PathBuf {
 
 /// The known files that a change at a path may affect.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Touched {
+pub struct AffectedFiles {
     /// The files at the path or below it, under any name they are known by, and the targets of a symbolic link there.
-    pub here: BTreeSet<File>,
+    pub at_or_below: BTreeSet<File>,
     /// The enclosing folders: a name in them may have appeared or disappeared.
-    pub around: BTreeSet<File>,
+    pub ancestors: BTreeSet<File>,
 }
 
 /// The files whose paths contain symbolic links. Kept outside the queries: only the code that handles changes needs it, and that

@@ -11,7 +11,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use salsa::{Durability, Setter as _};
 
 use crate::system::ReadError;
-use crate::{Db, Environment, File, Files, Layout, MemorySystem, Modules, System};
+use crate::{Db, Environment, EnvironmentSet, File, Files, MemorySystem, Modules, System};
 
 /// Records which queries ran, and which were revalidated; clones share the record.
 #[derive(Clone, Debug, Default)]
@@ -117,7 +117,7 @@ impl TestDb {
             files: Files::default(),
             log,
         };
-        Layout::start(&db);
+        EnvironmentSet::start(&db);
         db
     }
 
@@ -161,7 +161,7 @@ impl TestDb {
             true,
         );
         let environment = environment.durability(Durability::HIGH).new(self);
-        let layout = Layout::get(self);
+        let layout = EnvironmentSet::get(self);
         let mut environments = layout.environments(self).to_vec();
         environments.insert(0, environment);
         layout.set_environments(self).to(environments.into());
@@ -170,7 +170,7 @@ impl TestDb {
 
     /// Sets the modules of the loose environment.
     pub fn set_loose_modules(&mut self, modules: Modules) {
-        if let Some(loose) = Layout::get(self).environments(self).last().copied() {
+        if let Some(loose) = EnvironmentSet::get(self).environments(self).last().copied() {
             loose.set_modules(self).to(Arc::new(modules));
         }
     }

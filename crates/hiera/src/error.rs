@@ -112,7 +112,7 @@ pub enum Fault<E> {
     /// An error of Hiera.
     Lookup(Box<LookupError>),
     /// An error of a function or lambda that Hiera called.
-    Outside(E),
+    Host(E),
 }
 
 impl<E> From<LookupError> for Fault<E> {

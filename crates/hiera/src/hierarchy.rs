@@ -8,7 +8,7 @@ use marotte_text::Str;
 use crate::config::{Config, Entry, Kind, LocationKind, Needle, find_line, folder_of};
 use crate::expression::{Expression, expressions};
 use crate::lookup::{Invocation, LookupResult};
-use crate::{ErrorKind, Fault, Layer, LookupError, Outside};
+use crate::{ErrorKind, Fault, Layer, LookupError, LookupHost};
 
 /// A level of a hierarchy, resolved with the variables of a node.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ impl Target {
     }
 }
 
-impl<O: Outside + ?Sized> Invocation<'_, O> {
+impl<O: LookupHost + ?Sized> Invocation<'_, O> {
     /// Resolves the levels of entries.
     pub(crate) fn resolve(
         &mut self,

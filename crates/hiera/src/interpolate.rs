@@ -11,7 +11,7 @@ use crate::explain::{Event, StepKind};
 use crate::expression::{Expression, ExpressionKind, Method, expressions};
 use crate::key::{Segment, split};
 use crate::lookup::{Invocation, LookupResult};
-use crate::{ErrorKind, LookupError, Outside, Variable};
+use crate::{ErrorKind, LookupError, LookupHost, Variable};
 
 /// Variables that always exist, even without a value.
 const BUILT_IN: [&str; 2] = ["module_name", "caller_module_name"];
@@ -25,7 +25,7 @@ const TEXT: usize = 32;
 /// The maximum length of an interpolated text, in bytes.
 const TEXT_LIMIT: usize = 256 << 20;
 
-impl<O: Outside + ?Sized> Invocation<'_, O> {
+impl<O: LookupHost + ?Sized> Invocation<'_, O> {
     /// Interpolates a value, including the keys of hashes. `methods` determines whether functions are permitted in
     /// expressions.
     pub(crate) fn interpolate(&mut self, value: &Value, methods: bool) -> LookupResult<Value, O> {

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use camino::Utf8PathBuf;
 use marotte_db::testing::EventLog;
-use marotte_db::{Files, Layout, System};
+use marotte_db::{EnvironmentSet, Files, System};
 
 /// The concrete database. Clones share all data; each parallel job has its own clone.
 ///
@@ -41,7 +41,7 @@ impl ProjectDatabase {
 
     fn with_storage(system: Arc<dyn System>, storage: salsa::Storage<Self>, files: Files) -> Self {
         let db = ProjectDatabase { storage, system, files, checks: Arc::default() };
-        Layout::start(&db);
+        EnvironmentSet::start(&db);
         db
     }
 

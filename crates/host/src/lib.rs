@@ -1,6 +1,6 @@
 //! The interpreter's environment, implemented on top of a code tree: modules, facts, settings, files, clock and commands.
 //!
-//! [`Outside`] answers the interpreter's requests, each through a query, so that [`evaluate`], the query for the catalog of a
+//! [`DatabaseHost`] answers the interpreter's requests, each through a query, so that [`evaluate`], the query for the catalog of a
 //! node, depends on exactly what was requested. [`Surroundings`] is the environment of a single program. [`Findings`] turns
 //! errors and logs, which have no line numbers, into diagnostics with the texts that they point into.
 
@@ -8,6 +8,7 @@ pub mod answers;
 mod clock;
 mod contents;
 mod data;
+mod database_host;
 mod db;
 mod definition;
 pub mod facts;
@@ -19,7 +20,6 @@ mod loading;
 mod lookup;
 mod native;
 mod node;
-mod outside;
 mod permissions;
 mod pool;
 mod program;
@@ -39,6 +39,7 @@ mod tests;
 pub use answers::Answers;
 pub use clock::Clock;
 pub use contents::contents;
+pub use database_host::DatabaseHost;
 pub use db::ProjectDatabase;
 pub use facts::{Facts, FactsError};
 pub use findings::{Findings, ShownPlace};
@@ -46,7 +47,6 @@ pub use inputs::{Node, Policy, Run};
 pub use lookup::{LookupOptions, RenderAs, run_lookup};
 pub use marotte_hiera::exact::{Exact, Same};
 pub use node::{Classification, NodeInput};
-pub use outside::Outside;
 pub use permissions::{Permission, PermissionError, Permissions};
 pub use pool::{Pool, WorkerLimits};
 pub use program::{Source, read_erb, read_program};

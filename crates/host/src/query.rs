@@ -13,7 +13,7 @@ use super::loading::{Loaded, LoadedFile};
 use crate::contents::looked_up;
 use crate::pool::Session;
 use crate::reads::{Asked, Question, Recorder};
-use crate::{Node, Outside};
+use crate::{DatabaseHost, Node};
 
 /// The limit on the messages kept of one evaluation, in bytes: programs can log without end.
 const LOG_LIMIT: usize = 64 << 20;
@@ -84,13 +84,13 @@ pub fn explain_once(db: &dyn Db, node: Node) -> Evaluation {
 
 fn evaluated(db: &dyn Db, node: Node, prepare: fn(&mut Interpreter<'_>)) -> Evaluation {
     let loaded = Loaded::default();
-    let outside = Outside { db, node, loaded: &loaded, session: Session::default() };
+    let host = DatabaseHost { db, node, loaded: &loaded, session: Session::default() };
     let policy = node.run(db).policy(db);
     let mut logs = Logs::default();
-    let recorder = policy.records_reads.then(|| Recorder::new(&outside));
+    let recorder = policy.records_reads.then(|| Recorder::new(&host));
     let requests: &dyn Requests = match &recorder {
         Some(recorder) => recorder,
-        None => &outside,
+        None => &host,
     };
     let mut interpreter = Interpreter::new(policy.settings.clone(), requests, &mut logs);
     for (name, value) in &policy.variables {

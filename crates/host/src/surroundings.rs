@@ -8,7 +8,7 @@ use super::loading::Loaded;
 use crate::ProjectDatabase;
 use crate::layout::{layouts, module_path, set_layout};
 use crate::pool::Session;
-use crate::{Node, NodeInput, Outside, Policy, Run, files};
+use crate::{DatabaseHost, Node, NodeInput, Policy, Run, files};
 
 /// The locations from which code is loaded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl CodeTree {
         let layouts = layouts(db.system(), root, &self.module_path, manifests);
         let changed = set_layout(db, layouts);
         // The loose environment always exists.
-        let all = marotte_db::Layout::get(db).environments(db);
+        let all = marotte_db::EnvironmentSet::get(db).environments(db);
         let own = all.iter().copied().find(|it| it.root(db) == root);
         #[expect(clippy::expect_used, reason = "it has just been set")]
         (own.expect("the environment of the tree"), changed)
@@ -99,8 +99,8 @@ impl Surroundings {
     }
 
     /// The implementation of a program's requests.
-    pub fn outside(&self) -> Outside<'_> {
-        Outside { db: &self.db, node: self.input(), loaded: &self.loaded, session: Session::default() }
+    pub fn host(&self) -> DatabaseHost<'_> {
+        DatabaseHost { db: &self.db, node: self.input(), loaded: &self.loaded, session: Session::default() }
     }
 
     /// Resolves a template name as the face `epp` does: a template of a module, or else a file.

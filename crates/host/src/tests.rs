@@ -24,8 +24,8 @@ fn run(surroundings: &Surroundings, text: &str) -> Result<Value, Vec<(String, St
     let settings = Settings::default();
     let result = read_program(surroundings, &settings, &source, &mut findings).and_then(|unit| {
         let mut effects = Vec::new();
-        let outside = surroundings.outside();
-        let mut interpreter = Interpreter::new(settings, &outside, &mut effects);
+        let host = surroundings.host();
+        let mut interpreter = Interpreter::new(settings, &host, &mut effects);
         interpreter.run_unit(&unit).map_err(|error| findings.error(&error)).ok()
     });
     result.ok_or_else(|| {
@@ -163,22 +163,22 @@ fn files_are_found_in_modules_only() {
         ("/env/modules/m/secret", "s"),
         ("/etc/passwd", "p"),
     ]);
-    let find = |name: &str| it.outside().find_file("files", name).map(|it| it.map(|it| it.to_string()));
+    let find = |name: &str| it.host().find_file("files", name).map(|it| it.map(|it| it.to_string()));
     assert_eq!(find("m/a/x"), Ok(Some("/env/modules/m/files/a/x".to_owned())));
     assert_eq!(find("m/none"), Ok(None));
     assert_eq!(find("none/x"), Ok(None));
     assert_eq!(find("../etc/passwd"), Ok(None));
-    assert_eq!(it.outside().module_directory("m").as_deref(), Some("/env/modules/m"));
-    assert_eq!(it.outside().module_directory(".."), None);
+    assert_eq!(it.host().module_directory("m").as_deref(), Some("/env/modules/m"));
+    assert_eq!(it.host().module_directory(".."), None);
     let refused = find("/etc/passwd").unwrap_err().0;
     assert!(refused.ends_with("`--allow read=/etc` allows it"), "{refused}");
     assert!(find("/env/modules/../../etc/passwd").is_err());
-    assert!(it.outside().read_file("/etc/passwd").is_err());
+    assert!(it.host().read_file("/etc/passwd").is_err());
 
     let permissions = ["read=/etc".parse().unwrap()].into_iter().collect();
     let it = it.with_policy(Policy { permissions, ..Policy::default() });
-    assert_eq!(it.outside().read_file("/etc/passwd"), Ok(b"p".to_vec()));
-    assert!(it.outside().template("m/t.epp").unwrap().is_some());
+    assert_eq!(it.host().read_file("/etc/passwd"), Ok(b"p".to_vec()));
+    assert!(it.host().template("m/t.epp").unwrap().is_some());
 }
 
 #[test]
@@ -228,11 +228,11 @@ fn other_ruby_files_are_read_only_for_attributes_that_a_type_does_not_declare() 
         ("/env/modules/m/lib/puppet/type/mall.rb", "Puppet::Type.newtype(:mall) { newparam(:name) }"),
         (extending, "Puppet::Type.type(:shop).newparam(:colour)"),
     ]);
-    let outside = it.outside();
-    let shop = outside.native_type("shop").unwrap();
+    let host = it.host();
+    let shop = host.native_type("shop").unwrap();
     assert!(shop.accepts("name") && !shop.accepts("colour"));
     assert_eq!(it.db().files().known(extending.into()), None);
-    assert!(outside.may_be_extended("shop") && !outside.may_be_extended("mall"));
+    assert!(host.may_be_extended("shop") && !host.may_be_extended("mall"));
 }
 
 #[test]
@@ -247,20 +247,20 @@ fn no_name_leads_out_of_where_its_kind_is_looked_for() {
         ("/x.pp", "type X = String"),
         ("/x/x.pp", "class x { }"),
     ]);
-    let outside = it.outside();
+    let host = it.host();
     let parts = ["../x", "../../x", "../../../x", "./y", "a/../y", "/x", "", ".", "..", "x\0", "..\\x", "\0"];
     for part in parts {
         for name in [part.to_owned(), format!("m::{part}"), format!("{part}::x"), format!("m::{part}::x")] {
-            assert!(matches!(outside.function(&name), Ok(None)), "{name:?}");
-            assert!(matches!(outside.type_alias(&name), Ok(None)), "{name:?}");
-            assert_eq!(outside.ruby_function(&name), None, "{name:?}");
-            assert!(!outside.is_resource_type(&name), "{name:?}");
-            assert!(outside.native_type(&name).is_none(), "{name:?}");
-            assert_eq!(outside.module_directory(&name), None, "{name:?}");
+            assert!(matches!(host.function(&name), Ok(None)), "{name:?}");
+            assert!(matches!(host.type_alias(&name), Ok(None)), "{name:?}");
+            assert_eq!(host.ruby_function(&name), None, "{name:?}");
+            assert!(!host.is_resource_type(&name), "{name:?}");
+            assert!(host.native_type(&name).is_none(), "{name:?}");
+            assert_eq!(host.module_directory(&name), None, "{name:?}");
         }
         if !part.is_empty() {
-            assert!(matches!(outside.manifest("m", part), Ok(None)), "{part:?}");
-            assert!(matches!(outside.manifest("m", &format!("a/{part}")), Ok(None)), "{part:?}");
+            assert!(matches!(host.manifest("m", part), Ok(None)), "{part:?}");
+            assert!(matches!(host.manifest("m", &format!("a/{part}")), Ok(None)), "{part:?}");
         }
     }
     // None of them was looked up.
@@ -274,14 +274,14 @@ fn no_name_leads_out_of_where_its_kind_is_looked_for() {
         [("m/../manifests/init.pp", true), ("m/\0", false), ("../x.pp", false), ("/env/\0", false)]
     {
         for folder in ["files", "templates"] {
-            assert_eq!(outside.find_file(folder, name).map(|it| it.is_some()), Ok(found), "{name:?}");
+            assert_eq!(host.find_file(folder, name).map(|it| it.is_some()), Ok(found), "{name:?}");
         }
     }
-    assert!(outside.find_file("files", "m/../../../../x.pp").is_err());
-    assert!(outside.template("m/../../../../x.pp").is_err());
-    assert!(outside.data_exists("/env/data/../../x.pp").is_err());
-    assert!(outside.data_glob("/env/data/../../*.pp").is_err());
-    assert_eq!(outside.data_exists("/env/data/\0.yaml"), Ok(false));
+    assert!(host.find_file("files", "m/../../../../x.pp").is_err());
+    assert!(host.template("m/../../../../x.pp").is_err());
+    assert!(host.data_exists("/env/data/../../x.pp").is_err());
+    assert!(host.data_glob("/env/data/../../*.pp").is_err());
+    assert_eq!(host.data_exists("/env/data/\0.yaml"), Ok(false));
 }
 
 /// The lists are those of Ruby's `Dir.glob`.
@@ -303,7 +303,7 @@ fn patterns_of_data_find_what_a_glob_finds() {
         ("a/**/l/f.yaml", &["a/l/f"]),
         ("{a,a}/f.yaml", &["a/f", "a/f"]),
     ] {
-        let mut found = it.outside().data_glob(&format!("/env/data/{pattern}")).unwrap();
+        let mut found = it.host().data_glob(&format!("/env/data/{pattern}")).unwrap();
         found.sort();
         let expected: Vec<String> = expected.iter().map(|it| format!("/env/data/{it}.yaml")).collect();
         assert_eq!(found, expected, "{pattern}");
@@ -325,27 +325,27 @@ fn links_do_not_lead_out() {
     symlink(root.join("elsewhere/n"), root.join("env/modules/n")).unwrap();
     let tree = CodeTree { module_path: vec![root.join("env/modules")], environment: None };
     let it = Surroundings::new(ProjectDatabase::frozen(Arc::new(system)), tree, NodeInput::default());
-    assert!(it.outside().find_file("files", "m/x").unwrap().is_some());
-    let refused = it.outside().find_file("files", "n/x").unwrap_err().0;
+    assert!(it.host().find_file("files", "m/x").unwrap().is_some());
+    let refused = it.host().find_file("files", "n/x").unwrap_err().0;
     let advice = format!("`--allow read={}` allows it", root.join("elsewhere/n"));
     assert!(refused.ends_with(&advice), "{refused}");
-    assert!(it.outside().find_file("files", "m/link").is_err());
-    assert!(it.outside().find_file("files", "m/../../../../outside/secret").is_err());
+    assert!(it.host().find_file("files", "m/link").is_err());
+    assert!(it.host().find_file("files", "m/../../../../outside/secret").is_err());
 }
 
 #[test]
 fn commands_are_run_only_if_that_is_allowed() {
     let it = with_files([]);
     let refused = "running '/bin/true' is not allowed; `--allow exec` allows to run commands";
-    assert_eq!(it.outside().execute(&["/bin/true"]), Err(CommandError::NotAllowed(refused.to_owned())));
+    assert_eq!(it.host().execute(&["/bin/true"]), Err(CommandError::NotAllowed(refused.to_owned())));
     let tree = CodeTree::default();
     let system = Arc::new(DiskSystem::at("/"));
     let it = Surroundings::new(ProjectDatabase::frozen(system), tree, NodeInput::default());
     let permissions = ["exec".parse().unwrap()].into_iter().collect();
     let it = it.with_policy(Policy { permissions, ..Policy::default() });
-    assert_eq!(it.outside().execute(&["/bin/echo", "a b"]), Ok("a b\n".to_owned()));
+    assert_eq!(it.host().execute(&["/bin/echo", "a b"]), Ok("a b\n".to_owned()));
     let failed = "Execution of '/bin/false' ended with status 1: ";
-    assert_eq!(it.outside().execute(&["/bin/false"]), Err(CommandError::Failed(failed.to_owned())));
+    assert_eq!(it.host().execute(&["/bin/false"]), Err(CommandError::Failed(failed.to_owned())));
 }
 
 #[test]
@@ -357,7 +357,7 @@ fn the_top_scope_shows_the_node() {
     let db = ProjectDatabase::frozen(Arc::new(MemorySystem::new()));
     let it = Surroundings::new(db, CodeTree::default(), NodeInput::new(facts.unwrap()))
         .with_policy(Policy { own_settings: vec![("strict", "off".into())], ..Policy::default() });
-    let shown = |name: &str| it.outside().variable(name).map(|it| literal(&it));
+    let shown = |name: &str| it.host().variable(name).map(|it| literal(&it));
     assert_eq!(
         shown("trusted").unwrap(),
         "{'authenticated' => 'local', 'certname' => 'a.b.c', 'extensions' => {}, 'hostname' => 'a', 'domain' => 'b.c', 'external' => {}}"
@@ -379,7 +379,7 @@ fn resource_types_are_those_of_the_language_and_of_modules() {
         ("/env/modules/m/manifests/init.pp", "class m { }"),
     ]);
     for (name, known) in [("file", true), ("mytype", true), ("m::d", true), ("m", false), ("cron", false)] {
-        assert_eq!(it.outside().is_resource_type(name), known, "{name}");
+        assert_eq!(it.host().is_resource_type(name), known, "{name}");
     }
 }
 
@@ -387,6 +387,6 @@ fn resource_types_are_those_of_the_language_and_of_modules() {
 fn the_clock_can_be_fixed() {
     let noon = marotte_pcore::time::Timestamp::from_nanoseconds(43_200_000_000_000);
     let policy = Policy { clock: Clock::Fixed(noon), ..Policy::default() };
-    assert_eq!(with_files([]).with_policy(policy).outside().now(), noon);
-    assert!(with_files([]).outside().now() > noon);
+    assert_eq!(with_files([]).with_policy(policy).host().now(), noon);
+    assert!(with_files([]).host().now() > noon);
 }

@@ -1,6 +1,6 @@
 //! Search for definitions by a part of their name.
 
-use marotte_db::Layout;
+use marotte_db::EnvironmentSet;
 use marotte_hir::NameKind;
 
 use crate::completion::names::definitions;
@@ -17,7 +17,7 @@ pub fn workspace_symbols(db: &dyn Db, query: &str, limit: usize) -> Vec<Navigati
         [NameKind::Class, NameKind::Define, NameKind::Function, NameKind::TypeAlias, NameKind::Plan];
     let query = query.to_lowercase();
     let mut found = Vec::new();
-    for environment in Layout::get(db).environments(db) {
+    for environment in EnvironmentSet::get(db).environments(db) {
         for kind in KINDS {
             for item in definitions(db, *environment, kind) {
                 let name = item.name(db).to_lowercase();

@@ -50,8 +50,8 @@ impl ChangeBatch {
         if self.rescan {
             return db.files().all().into_iter().collect();
         }
-        let touched = self.paths.iter().map(|path| db.files().touched(db, path));
-        touched.flat_map(|it| it.here.into_iter().chain(it.around)).collect()
+        let affected = self.paths.iter().map(|path| db.files().affected_by(db, path));
+        affected.flat_map(|it| it.at_or_below.into_iter().chain(it.ancestors)).collect()
     }
 
     /// Whether a path, or one of its ancestors, may have changed.

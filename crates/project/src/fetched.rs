@@ -4,7 +4,7 @@ use marotte_diagnostics::{Diagnostic, rules};
 use std::collections::BTreeSet;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use marotte_db::{Db, Environment, Layout};
+use marotte_db::{Db, Environment, EnvironmentSet};
 use marotte_resolve::puppetfile::puppetfile;
 use marotte_text::Str;
 
@@ -22,7 +22,7 @@ pub fn fetched_modules(db: &dyn Db) -> Vec<Utf8PathBuf> {
         let folders = environment.modules(db);
         fetched.filter_map(|it| folders.folder(&it.name).map(Utf8Path::to_owned)).collect::<Vec<_>>()
     };
-    Layout::get(db).environments(db).iter().flat_map(folders).collect()
+    EnvironmentSet::get(db).environments(db).iter().flat_map(folders).collect()
 }
 
 /// Returns the names of the modules that Puppetfiles list and that are in no folder of the module path.
@@ -32,5 +32,5 @@ pub(crate) fn uninstalled_modules(db: &dyn Db) -> BTreeSet<Str> {
         let missing = modules.iter().filter(|it| environment.modules(db).folder(&it.name).is_none());
         missing.map(|it| it.name.clone()).collect::<Vec<_>>()
     };
-    Layout::get(db).environments(db).iter().flat_map(missing).collect()
+    EnvironmentSet::get(db).environments(db).iter().flat_map(missing).collect()
 }

@@ -13,8 +13,8 @@ use marotte_check::interface::{Interface, Outlines, counts_words, interface, out
 use marotte_check::{Needs, files_with_findings, looks_at_trees, needs, shadowed_facts};
 use marotte_db::system::{WalkOptions, WalkProblem};
 use marotte_db::{
-    DEFAULT_MAX_FILE_SIZE, Db as _, File, FileStatus, Layout, Settings, System, Touched, environment_of,
-    freeze, module_file, module_folder,
+    AffectedFiles, DEFAULT_MAX_FILE_SIZE, Db as _, EnvironmentSet, File, FileStatus, Settings, System,
+    environment_of, freeze, module_file, module_folder,
 };
 use marotte_diagnostics::rules::Subject;
 use marotte_host::layout::set_layout;
@@ -175,7 +175,7 @@ impl Project {
     /// The absolute paths on which findings depend: the named paths, the module folders, and the targets of symbolic links.
     /// Paths below another one are left out.
     pub fn watched(&self) -> Vec<Utf8PathBuf> {
-        let environments = Layout::get(&self.db).environments(&self.db).iter();
+        let environments = EnvironmentSet::get(&self.db).environments(&self.db).iter();
         let modules = environments.flat_map(|it| it.module_path(&self.db).iter().cloned());
         let system = self.db.system();
         let targets = self.db.files().link_targets(&self.db).into_iter();
@@ -339,16 +339,16 @@ impl Project {
             touched.extend(self.db.files().all());
         } else {
             for path in batch.paths() {
-                let Touched { here, around } = self.db.files().touched(&self.db, path);
+                let AffectedFiles { at_or_below, ancestors } = self.db.files().affected_by(&self.db, path);
                 let system = self.db.system();
                 layout |= discovery::is_landmark(path)
                     || system.read_link(path).is_some()
                     // Where only the folder is told, anything may have appeared in it, or be another configuration.
                     || system.is_directory(path)
-                    || here.is_empty() && (discovery::is_candidate(path) || discovery::is_support(path));
-                touched.extend(here);
+                    || at_or_below.is_empty() && (discovery::is_candidate(path) || discovery::is_support(path));
+                touched.extend(at_or_below);
                 // A query may have read the names in an enclosing folder.
-                folders.extend(around.into_iter().filter(|it| it.status(&self.db) != FileStatus::Exists));
+                folders.extend(ancestors.into_iter().filter(|it| it.status(&self.db) != FileStatus::Exists));
             }
         }
         let mut applied = Applied::default();

@@ -67,7 +67,7 @@ fn compile_as(scenario: &Scenario, leave_out_ruby: bool) -> Result<String, Box<d
         }
     }
     let mut effects = Vec::new();
-    let compiled = Interpreter::new(settings, &surroundings.outside(), &mut effects).compile();
+    let compiled = Interpreter::new(settings, &surroundings.host(), &mut effects).compile();
     let mut findings = Findings::new(&surroundings);
     let mut lines: Vec<String> = effects
         .iter()

@@ -58,7 +58,7 @@ pub fn result(section: &Section, facts: &str, program: &Program) -> String {
     let lowered = Arc::new(lower(&parsed.program));
     let source = UnitSource::Text("program".into(), program.source.as_str().into());
     let mut effects = Vec::new();
-    let outside = surroundings.outside();
+    let outside = surroundings.host();
     let mut interpreter = Interpreter::new(settings(program), &outside, &mut effects);
     let result = interpreter.run_unit(&Unit { lowered, source });
     drop(interpreter);
@@ -92,7 +92,7 @@ pub fn explanation(section: &Section, facts: &str, program: &Program) -> String 
         }
     }
     let mut effects = Vec::new();
-    let outside = surroundings.outside();
+    let outside = surroundings.host();
     let mut interpreter = Interpreter::new(settings(program), &outside, &mut effects);
     let text = match run_lookup(&mut interpreter, &options) {
         Ok(text) => text,

@@ -134,7 +134,7 @@ impl DataSource for Surroundings {
     }
 
     fn read_file(&self, path: &str) -> Result<Vec<u8>, ReadError> {
-        self.project.outside().read_file(path)
+        self.project.host().read_file(path)
     }
 }
 
@@ -158,11 +158,11 @@ impl Requests for Surroundings {
     }
 
     fn function(&self, name: &str) -> Result<Option<marotte_eval::Code>, ReadError> {
-        self.project.outside().function(name)
+        self.project.host().function(name)
     }
 
     fn type_alias(&self, name: &str) -> Result<Option<(Str, marotte_eval::Code)>, ReadError> {
-        self.project.outside().type_alias(name)
+        self.project.host().type_alias(name)
     }
 
     fn is_resource_type(&self, name: &str) -> bool {
@@ -170,23 +170,23 @@ impl Requests for Surroundings {
     }
 
     fn template(&self, name: &str) -> Result<Option<TemplateFile>, ReadError> {
-        self.project.outside().template(name)
+        self.project.host().template(name)
     }
 
     fn find_file(&self, folder: &str, name: &str) -> Result<Option<Str>, ReadError> {
-        self.project.outside().find_file(folder, name)
+        self.project.host().find_file(folder, name)
     }
 
     fn module_directory(&self, name: &str) -> Option<Str> {
-        self.project.outside().module_directory(name)
+        self.project.host().module_directory(name)
     }
 
     fn ruby_program(&self, file: RubyFile<'_>) -> Result<Option<Arc<RubyProgram>>, ProgramError> {
-        self.project.outside().ruby_program(file)
+        self.project.host().ruby_program(file)
     }
 
     fn execute(&self, command: &[&str]) -> Result<String, CommandError> {
-        self.project.outside().execute(command)
+        self.project.host().execute(command)
     }
 }
 

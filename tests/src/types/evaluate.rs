@@ -11,7 +11,7 @@ use marotte_eval::{
 };
 use marotte_hir::{lower, mode_in};
 use marotte_pcore::dialect::Dialect;
-use marotte_pcore::new::Outside;
+use marotte_pcore::new::ConversionHost;
 use marotte_pcore::ops::Strictness;
 use marotte_pcore::print::literal;
 use marotte_pcore::time::{LocalOffset, Timestamp};
@@ -157,7 +157,7 @@ impl Effects for Log {
 }
 
 /// An outside in UTC, at the beginning of time, for conversions.
-impl Outside for Evaluator {
+impl ConversionHost for Evaluator {
     fn now(&self) -> Timestamp {
         NoRequests.now()
     }

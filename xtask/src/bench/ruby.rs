@@ -88,7 +88,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let database = ProjectDatabase::new(Arc::new(DiskSystem::new()?));
     let surroundings = Surroundings::new(database, tree, NodeInput::default()).with_policy(policy);
     let measured = |program: &str, variables: &Map<String, Json>| {
-        let outside = surroundings.outside();
+        let outside = surroundings.host();
         let mut effects = Vec::new();
         let mut interpreter = Interpreter::new(settings.clone(), &outside, &mut effects);
         for (name, value) in variables {

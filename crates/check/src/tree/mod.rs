@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use camino::Utf8Path;
-use marotte_db::{Db, Environment, File, FileStatus, Layout, Settings, environment_of};
+use marotte_db::{Db, Environment, EnvironmentSet, File, FileStatus, Settings, environment_of};
 use marotte_diagnostics::rules::{self, Subject};
 use marotte_diagnostics::suppress::Suppressions;
 use marotte_diagnostics::{Diagnostic, Rule};
@@ -57,7 +57,7 @@ pub fn check_tree(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
 
 /// Returns the files with findings of the rules about whole trees, in order.
 pub fn files_with_findings(db: &dyn Db) -> Vec<File> {
-    let environments = Layout::get(db).environments(db).iter();
+    let environments = EnvironmentSet::get(db).environments(db).iter();
     environments.flat_map(|it| findings_by_file(db, *it).keys().copied()).collect()
 }
 
@@ -82,7 +82,7 @@ fn findings_by_file(db: &dyn Db, environment: Environment) -> BTreeMap<File, Vec
 
 /// Whether an environment is inside a module of another environment, where it serves to try out the module.
 fn is_in_module(db: &dyn Db, environment: Environment) -> bool {
-    let mut others = Layout::get(db).environments(db).iter().filter(|it| **it != environment);
+    let mut others = EnvironmentSet::get(db).environments(db).iter().filter(|it| **it != environment);
     environment.root(db).is_some_and(|root| {
         others.any(|it| it.modules(db).iter().any(|(_, folder)| root.starts_with(folder)))
     })

@@ -325,7 +325,7 @@ pub(crate) fn variables(
             return Ok(None);
         };
         let mut effects = Vec::new();
-        let value = Interpreter::new(settings, &surroundings.outside(), &mut effects).run_unit(&unit);
+        let value = Interpreter::new(settings, &surroundings.host(), &mut effects).run_unit(&unit);
         match value {
             Ok(value) => variables.push((name.into(), value)),
             Err(error) => {

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use marotte_hiera::explain::Selection;
 use marotte_hiera::{
-    DataSource, ErrorKind, Fault, FunctionAnswer, FunctionCall, Hiera, LookupError, Outside, Query, Variable,
+    DataSource, ErrorKind, Fault, FunctionAnswer, FunctionCall, Hiera, LookupError, LookupHost, Query,
+    Variable,
 };
 use marotte_hir::ExprId;
 use marotte_pcore::dialect::Dialect;
@@ -117,7 +118,7 @@ impl Interpreter<'_> {
         let answer = ask(&hiera, &mut outside);
         match (outside.unknown, answer) {
             (Some(by), _) => Ok(Err(by)),
-            (None, Err(Fault::Outside(Unwind::Undecided(it)))) => Ok(Err(it.by)),
+            (None, Err(Fault::Host(Unwind::Undecided(it)))) => Ok(Err(it.by)),
             (None, answer) => answer.map(Ok).map_err(unwind),
         }
     }
@@ -288,7 +289,7 @@ impl Interpreter<'_> {
 /// Converts an error of a lookup to an unwinding.
 fn unwind(fault: Fault<Unwind>) -> Unwind {
     match fault {
-        Fault::Outside(unwind) => unwind,
+        Fault::Host(unwind) => unwind,
         Fault::Lookup(error) => {
             let LookupError { kind, message, place, .. } = *error;
             let issue = match kind {
@@ -306,7 +307,7 @@ fn unwind(fault: Fault<Unwind>) -> Unwind {
     }
 }
 
-impl Outside for Lookup<'_, '_, '_> {
+impl LookupHost for Lookup<'_, '_, '_> {
     type Error = Unwind;
 
     fn dialect(&self) -> &'static Dialect {
@@ -344,7 +345,7 @@ impl Outside for Lookup<'_, '_, '_> {
 
     fn call(&mut self, call: FunctionCall<'_>) -> Result<FunctionAnswer, Fault<Unwind>> {
         let FunctionCall { name, mut arguments, context, module, kind, level, key, returns } = call;
-        let function = self.interpreter.function(self.env, self.at, name).map_err(Fault::Outside)?;
+        let function = self.interpreter.function(self.env, self.at, name).map_err(Fault::Host)?;
         match &function {
             Some(Function::Code(code)) => {
                 if let Some(own) = &code.2.returns {
@@ -390,10 +391,10 @@ impl Outside for Lookup<'_, '_, '_> {
         };
         match result {
             // Then it is not even known whether the level has the key.
-            Ok(Value::Unknown(by)) => Err(Fault::Outside(self.interpreter.undecided(self.env, self.at, by))),
+            Ok(Value::Unknown(by)) => Err(Fault::Host(self.interpreter.undecided(self.env, self.at, by))),
             Ok(value) => Ok(FunctionAnswer::Value(value)),
             Err(Unwind::NotFound(_)) => Ok(FunctionAnswer::NotFound),
-            Err(unwind) => Err(Fault::Outside(unwind)),
+            Err(unwind) => Err(Fault::Host(unwind)),
         }
     }
 
@@ -411,7 +412,7 @@ impl Outside for Lookup<'_, '_, '_> {
 
     fn spend(&mut self, steps: u64, bytes: usize) -> Result<(), Fault<Unwind>> {
         let spent = self.interpreter.spend(steps).and_then(|()| self.interpreter.allocate(bytes));
-        spent.map_err(Fault::Outside)
+        spent.map_err(Fault::Host)
     }
 
     fn warn(&mut self, message: String) {
@@ -449,7 +450,7 @@ impl Lookup<'_, '_, '_> {
             NotEvaluated::Unknown(by) => ReadError(format!("it needs the value of {by}, which is not known")),
         };
         let cause = Unknown::new(UnknownSource::Data { function: name.into(), kind, level: level.into() });
-        Err(Fault::Outside(self.interpreter.refused_data(env, self.at, cause, refused)))
+        Err(Fault::Host(self.interpreter.refused_data(env, self.at, cause, refused)))
     }
 }
 

@@ -9,7 +9,7 @@ use marotte_hir::body::{Attribute, AttributeName, Expr};
 use marotte_hir::{ExprId, lower, mode_in};
 use marotte_pcore::create::{self, named};
 use marotte_pcore::dialect::{AliasText, Dialect};
-use marotte_pcore::new::{Context, NewError, Outside, new};
+use marotte_pcore::new::{Context, ConversionHost, NewError, new};
 use marotte_pcore::ops::{self, Strictness};
 use marotte_pcore::print::{capitalize_segments, is_builtin, literal};
 use marotte_pcore::time::{LocalOffset, Timestamp};
@@ -306,7 +306,7 @@ struct Conversions<'i, 'w> {
     interpreter: RefCell<&'i mut Interpreter<'w>>,
 }
 
-impl Outside for Conversions<'_, '_> {
+impl ConversionHost for Conversions<'_, '_> {
     fn now(&self) -> Timestamp {
         self.interpreter.borrow().requests.now()
     }

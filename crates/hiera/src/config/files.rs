@@ -15,7 +15,9 @@ use regex::Regex;
 use super::{Config, ConfigFile, Entry, Kind, LocationKind};
 use crate::data::Step;
 use crate::hierarchy::join;
-use crate::{DataSource, Fault, Format, FunctionAnswer, FunctionCall, Layer, LookupError, Outside, Variable};
+use crate::{
+    DataSource, Fault, Format, FunctionAnswer, FunctionCall, Layer, LookupError, LookupHost, Variable,
+};
 
 /// A level of a hierarchy, as far as it is known without a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -246,7 +248,7 @@ fn level(layer: &Layer, config: &Config, entry: &Entry, place: [Step; 2]) -> Lev
     Level { name: entry.name.clone(), reader: Reader::of(entry.kind, &entry.function), files, place }
 }
 
-/// An [`Outside`] that provides only what reading a configuration needs.
+/// An [`LookupHost`] that provides only what reading a configuration needs.
 struct Unanswered<'t> {
     dialect: &'static Dialect,
     text: &'t str,
@@ -258,7 +260,7 @@ impl DataSource for Unanswered<'_> {
     }
 }
 
-impl Outside for Unanswered<'_> {
+impl LookupHost for Unanswered<'_> {
     type Error = Infallible;
 
     fn dialect(&self) -> &'static Dialect {

@@ -14,11 +14,11 @@ use super::entry::LOCATION_KEYS;
 use super::lines::Needle;
 use super::{Config, ConfigFile, Entry, Kind, find_line, types, version3, version4};
 use crate::data::Step;
-use crate::{ConfigPart, Layer, LookupError, Outside};
+use crate::{ConfigPart, Layer, LookupError, LookupHost};
 
 impl Config {
     /// Reads the configuration of a file. `None` if its version is ignored in this layer.
-    pub(crate) fn read<O: Outside + ?Sized>(
+    pub(crate) fn read<O: LookupHost + ?Sized>(
         outside: &mut O,
         layer: &Layer,
         file: &ConfigFile,
@@ -163,7 +163,7 @@ pub(super) struct Reader<'a, O: ?Sized> {
     pub(super) file: &'a ConfigFile,
 }
 
-impl<O: Outside + ?Sized> Reader<'_, O> {
+impl<O: LookupHost + ?Sized> Reader<'_, O> {
     pub(super) fn root(&self) -> Str {
         folder(&self.file.path)
     }

@@ -11,10 +11,10 @@ use super::lines::Needle;
 use super::validate::{Reader, twice};
 use super::{Config, Entry, Kind, Location, LocationKind, types};
 use crate::merge::Strategy;
-use crate::{LookupError, Outside};
+use crate::{LookupError, LookupHost};
 
 /// Converts a version 3 file to a configuration: one level for each backend, with all paths.
-pub(super) fn read<O: Outside + ?Sized>(
+pub(super) fn read<O: LookupHost + ?Sized>(
     reader: &mut Reader<'_, O>,
     value: &Hash,
 ) -> Result<Config, LookupError> {

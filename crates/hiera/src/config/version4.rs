@@ -8,10 +8,10 @@ use super::entry::text;
 use super::lines::Needle;
 use super::validate::{Reader, hash};
 use super::{Config, Entry, Kind, Location, LocationKind, types};
-use crate::{LookupError, Outside};
+use crate::{LookupError, LookupHost};
 
 /// Converts a version 4 file to a configuration.
-pub(super) fn read<O: Outside + ?Sized>(
+pub(super) fn read<O: LookupHost + ?Sized>(
     reader: &mut Reader<'_, O>,
     value: &Hash,
 ) -> Result<Config, LookupError> {
@@ -49,7 +49,7 @@ pub(super) fn read<O: Outside + ?Sized>(
     })
 }
 
-fn read_entry<O: Outside + ?Sized>(
+fn read_entry<O: LookupHost + ?Sized>(
     reader: &mut Reader<'_, O>,
     entry: &Hash,
     datadir: &Str,

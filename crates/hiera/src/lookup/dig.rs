@@ -3,9 +3,9 @@ use marotte_pcore::value::Value;
 use super::{Invocation, LookupResult};
 use crate::explain::{Event, StepKind};
 use crate::key::Segment;
-use crate::{LookupError, Outside};
+use crate::{LookupError, LookupHost};
 
-impl<O: Outside + ?Sized> Invocation<'_, O> {
+impl<O: LookupHost + ?Sized> Invocation<'_, O> {
     /// Digs in a value. `None` if it doesn't contain the segments.
     pub(crate) fn dig(
         &mut self,

@@ -5,10 +5,10 @@ use super::Hiera;
 use crate::explain::{Event, StepKind};
 use crate::key::Segment;
 use crate::merge::Strategy;
-use crate::{ErrorKind, Fault, LookupError, Outside};
+use crate::{ErrorKind, Fault, LookupError, LookupHost};
 
 /// The result of a step of a lookup.
-pub(crate) type LookupResult<T, O> = Result<T, Fault<<O as Outside>::Error>>;
+pub(crate) type LookupResult<T, O> = Result<T, Fault<<O as LookupHost>::Error>>;
 
 /// The maximum depth of nested lookups.
 const DEPTH_LIMIT: usize = 200;
@@ -43,7 +43,7 @@ pub(crate) struct Collected {
     pub(crate) value: Option<Value>,
 }
 
-impl<'a, O: Outside + ?Sized> Invocation<'a, O> {
+impl<'a, O: LookupHost + ?Sized> Invocation<'a, O> {
     pub(crate) fn new(
         hiera: &'a Hiera,
         outside: &'a mut O,

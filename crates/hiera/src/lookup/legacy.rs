@@ -4,9 +4,9 @@ use marotte_pcore::ops::Strictness;
 
 use super::Invocation;
 use crate::config::{CONFIG_FILE_NAME, Config};
-use crate::{DataProvider, Layer, LookupError, Outside, Variable};
+use crate::{DataProvider, Layer, LookupError, LookupHost, Variable};
 
-impl<O: Outside + ?Sized> Invocation<'_, O> {
+impl<O: LookupHost + ?Sized> Invocation<'_, O> {
     /// Returns the configuration of a layer that names a data provider: a configuration of version 5 takes precedence.
     pub(super) fn by_data_provider(
         &mut self,

@@ -20,7 +20,8 @@ use crate::hierarchy::{Level, Location, Target};
 use crate::key::{LookupKey, may_have};
 use crate::merge::Strategy;
 use crate::{
-    DocumentFault, Fault, Format, FunctionAnswer, FunctionCall, Layer, LookupError, Outside, section_prefix,
+    DocumentFault, Fault, Format, FunctionAnswer, FunctionCall, Layer, LookupError, LookupHost,
+    section_prefix,
 };
 
 /// A level at one of its locations.
@@ -78,7 +79,7 @@ impl Source<'_> {
 const LOCATION_NEEDED: &str =
     "one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in hiera.yaml when using this";
 
-impl<O: Outside + ?Sized> Invocation<'_, O> {
+impl<O: LookupHost + ?Sized> Invocation<'_, O> {
     /// Reserves unused numbers for the contexts of functions; returns the first.
     pub(crate) fn new_contexts(&self, count: usize) -> usize {
         let first = self.hiera.contexts.get();

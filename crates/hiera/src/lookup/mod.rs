@@ -22,7 +22,7 @@ use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
 
 use crate::explain::{Explainer, Selection, Step};
-use crate::{Fault, Layer, LookupError, Outside};
+use crate::{Fault, Layer, LookupError, LookupHost};
 use options::Options;
 use provider::Provider;
 
@@ -82,7 +82,7 @@ impl Hiera {
     ///
     /// # Errors
     /// If data, its configuration or the value is invalid.
-    pub fn lookup<O: Outside + ?Sized>(
+    pub fn lookup<O: LookupHost + ?Sized>(
         &self,
         outside: &mut O,
         query: &Query<'_>,
@@ -97,7 +97,7 @@ impl Hiera {
     ///
     /// # Errors
     /// If data or its configuration is invalid.
-    pub fn class_parameter<O: Outside + ?Sized>(
+    pub fn class_parameter<O: LookupHost + ?Sized>(
         &self,
         outside: &mut O,
         key: &str,
@@ -110,7 +110,7 @@ impl Hiera {
     ///
     /// # Errors
     /// If its configuration can't be used.
-    pub fn has_environment_data<O: Outside + ?Sized>(
+    pub fn has_environment_data<O: LookupHost + ?Sized>(
         &self,
         outside: &mut O,
     ) -> Result<bool, Fault<O::Error>> {
@@ -175,7 +175,7 @@ impl Hiera {
     ///
     /// # Errors
     /// If it can't be decrypted, or an expression in it can't be resolved.
-    pub fn decrypt<O: Outside + ?Sized>(
+    pub fn decrypt<O: LookupHost + ?Sized>(
         &self,
         outside: &mut O,
         path: &str,
@@ -191,7 +191,7 @@ impl Hiera {
     ///
     /// # Errors
     /// If an expression in it can't be resolved.
-    pub fn interpolate<O: Outside + ?Sized>(
+    pub fn interpolate<O: LookupHost + ?Sized>(
         &self,
         outside: &mut O,
         value: &Value,

@@ -12,7 +12,7 @@ use super::{Invocation, LookupResult};
 use crate::explain::{Event, StepKind};
 use crate::key::{LOOKUP_OPTIONS, LookupKey};
 use crate::merge::{Strategy, StrategyKind};
-use crate::{LookupError, Outside};
+use crate::{LookupError, LookupHost};
 
 /// Options by key, and by pattern.
 #[derive(Debug, Default)]
@@ -47,7 +47,7 @@ impl Options {
     }
 }
 
-impl<O: Outside + ?Sized> Invocation<'_, O> {
+impl<O: LookupHost + ?Sized> Invocation<'_, O> {
     /// Returns the options of a key.
     pub(super) fn options_of(&mut self, key: &LookupKey) -> LookupResult<Option<Value>, O> {
         let module = key.module().map(Str::from);

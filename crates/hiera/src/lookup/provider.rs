@@ -14,7 +14,7 @@ use crate::explain::{Event, StepKind};
 use crate::hierarchy::Level;
 use crate::key::LookupKey;
 use crate::merge::{Strategy, StrategyKind};
-use crate::{Layer, LayerConfig, LookupError, Outside};
+use crate::{Layer, LayerConfig, LookupError, LookupHost};
 
 /// A layer that has data.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ impl Provider {
     }
 }
 
-impl<O: Outside + ?Sized> Invocation<'_, O> {
+impl<O: LookupHost + ?Sized> Invocation<'_, O> {
     /// Returns the data of a layer. `None` if it has none.
     pub(super) fn provider(&mut self, layer: &Layer) -> LookupResult<Option<Rc<Provider>>, O> {
         if let Some(known) = self.hiera.layers.borrow().get(layer) {

@@ -9,12 +9,12 @@ use super::{Invocation, LookupResult, assert_type};
 use crate::explain::{Event, StepKind};
 use crate::key::{LOOKUP_OPTIONS, LookupKey};
 use crate::merge::{Strategy, StrategyKind};
-use crate::{ErrorKind, Fault, Layer, LookupError, Outside};
+use crate::{ErrorKind, Fault, Layer, LookupError, LookupHost};
 
 /// The number of steps that a lookup costs.
 const LOOKUP: u64 = 100;
 
-impl<O: Outside + ?Sized> Invocation<'_, O> {
+impl<O: LookupHost + ?Sized> Invocation<'_, O> {
     /// Returns the value of the first key that has one: in the overrides, in data, or, after all keys, in the defaults.
     pub(crate) fn lookup_first(
         &mut self,

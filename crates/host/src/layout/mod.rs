@@ -5,7 +5,7 @@ mod environment;
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use marotte_db::{Environment, Layout, Modules, System};
+use marotte_db::{Environment, EnvironmentSet, Modules, System};
 use salsa::{Durability, Setter as _};
 
 use crate::ProjectDatabase;
@@ -91,7 +91,7 @@ pub fn data_provider(configuration: &str) -> Option<&str> {
 
 /// Updates the environments of the database. Returns whether anything changed.
 pub fn set_layout(db: &mut ProjectDatabase, layouts: Vec<EnvironmentLayout>) -> bool {
-    let layout = Layout::get(db);
+    let layout = EnvironmentSet::get(db);
     let known = layout.environments(db).to_vec();
     let mut changed = false;
     let mut environments = Vec::with_capacity(layouts.len());

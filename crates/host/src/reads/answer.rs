@@ -14,15 +14,15 @@ use crate::definition::Wanted;
 use crate::files::{self, check_readable, file_at};
 use crate::loading::{self, Loaded};
 use crate::pool::Session;
-use crate::{Node, Outside, ruby};
+use crate::{DatabaseHost, Node, ruby};
 
 /// The digest of the answer to a question: of all of it that evaluation can observe, and of nothing else. None if the answer is a
 /// value that cannot be compared.
 pub fn meaning(db: &dyn Db, node: Node, question: &Question) -> Option<Digest> {
     let loaded = Loaded::default();
-    let outside = Outside { db, node, loaded: &loaded, session: Session::default() };
+    let host = DatabaseHost { db, node, loaded: &loaded, session: Session::default() };
     let mut fields = Fields::new(question.kind as u8);
-    outside.answer(question, &mut fields);
+    host.answer(question, &mut fields);
     fields.finish()
 }
 
@@ -33,7 +33,7 @@ pub fn shortcut(db: &dyn Db, node: Node, question: &Question) -> Option<Digest> 
     let environment = run.environment(db);
     let mut fields = Fields::new(question.kind as u8);
     let files = match question.kind {
-        Kind::Manifest => vec![Outside::manifest_file(db, run, &question.text, &question.more)],
+        Kind::Manifest => vec![DatabaseHost::manifest_file(db, run, &question.text, &question.more)],
         Kind::MainManifests => {
             environment.manifests(db).iter().map(|it| Some(db.files().file(db, it))).collect()
         }
@@ -113,7 +113,7 @@ fn body_digest(db: &dyn Db, file: File, definition: usize) -> Option<Digest> {
     fields.finish()
 }
 
-impl Outside<'_> {
+impl DatabaseHost<'_> {
     /// Adds the answer to a question.
     fn answer(&self, question: &Question, fields: &mut Fields) {
         let Question { kind, text, more, number } = question;
@@ -179,7 +179,7 @@ impl Outside<'_> {
             Kind::MayBeExtended => fields.shown(&self.may_be_extended(text)),
             Kind::Manifest => {
                 let run = self.node.run(db);
-                let file = Outside::manifest_file(db, run, text, more);
+                let file = DatabaseHost::manifest_file(db, run, text, more);
                 self.code_field(file, fields)
             }
             Kind::MainManifests => {

@@ -12,13 +12,13 @@ use marotte_resolve::globals::{fact_by_name, fact_type};
 use marotte_resolve::spelling::nearest;
 use marotte_ruby::core;
 
+use super::builder::InferenceBuilder;
 use super::constant::constant;
 use super::known::Known;
 use super::scope::Read;
-use super::walk::Walk;
 use crate::declarations::value_of;
 
-impl Walk<'_> {
+impl InferenceBuilder<'_> {
     pub(super) fn access(&mut self, id: ExprId, target: ExprId, keys: &[ExprId]) -> Known {
         // A type with keys, or a value that only the catalog has.
         if self.is_type(target) {

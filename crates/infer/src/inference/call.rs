@@ -6,10 +6,10 @@ use marotte_hir::body::{Call, Callee, Expr, LambdaId, MethodCall};
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_text::unrooted;
 
+use super::builder::InferenceBuilder;
 use super::builtin::{constructed, lambda_arguments, result};
 use super::dependencies::{Called, called};
 use super::known::{Known, parameter_type, union};
-use super::walk::Walk;
 use crate::declared::type_in;
 use crate::flow::leaving_call;
 use crate::signatures::{Overload, ruby_overloads};
@@ -20,7 +20,7 @@ pub(super) struct Arguments {
     pub(super) types: Vec<Known>,
 }
 
-impl Walk<'_> {
+impl InferenceBuilder<'_> {
     pub(super) fn call(&mut self, call: &Call) -> Known {
         let arguments: Vec<ExprId> = call.arguments.to_vec();
         match &call.callee {

@@ -8,11 +8,11 @@ use marotte_pcore::value::Value;
 use marotte_resolve::dialect;
 use marotte_text::unrooted;
 
+use super::builder::InferenceBuilder;
 use super::constant::{constant, values};
 use super::known::{Known, union};
 use super::scope::{Branch, Narrowings};
 use super::truth::truth;
-use super::walk::Walk;
 
 /// The alternatives of a condition after which evaluation continues.
 struct Ways {
@@ -24,7 +24,7 @@ struct Ways {
     narrowings: Option<Narrowings>,
 }
 
-impl Walk<'_> {
+impl InferenceBuilder<'_> {
     /// `if`; or `unless`, whose test must fail.
     pub(super) fn choice(&mut self, choice: &Choice, wanted: bool) -> Known {
         // The code after an arm is evaluated only if the arm's test failed.

@@ -13,6 +13,7 @@ use marotte_resolve::globals::global_type;
 use marotte_resolve::names::{Ancestors, AncestorsEnd, ancestors, known};
 use marotte_text::Str;
 
+use super::builder::{InferenceBuilder, Others};
 use super::constant::constant;
 use super::dependencies::reads;
 use super::known::{Known, union};
@@ -20,13 +21,12 @@ use super::queries::outline;
 use super::result::Outline;
 use super::scope::Read;
 use super::truth::truth;
-use super::walk::{Others, Walk};
 use crate::declared::type_in;
 
 /// The number of expressions between two checks for cancellation.
 const OFTEN: usize = 256;
 
-impl<'db> Walk<'db> {
+impl<'db> InferenceBuilder<'db> {
     /// Infers the type of an expression within the limits, and applies its effects on variables.
     pub(super) fn expr(&mut self, id: ExprId) -> Known {
         if !self.reachable {

@@ -8,6 +8,7 @@
 
 mod access;
 mod bounds;
+mod builder;
 mod builtin;
 mod call;
 mod condition;
@@ -23,9 +24,9 @@ mod result;
 mod scope;
 mod truth;
 mod typed_item;
-mod walk;
 
 pub use access::{element, is_fact, misspelled_part};
+pub use builder::effort_for;
 pub use builtin::lambda_arguments;
 pub use constant::{constant, values};
 pub use dependencies::reads;
@@ -35,4 +36,3 @@ pub use queries::{infer, outline};
 pub use result::{Inference, Outline};
 pub use truth::truth;
 pub use typed_item::TypedItem;
-pub use walk::effort_for;

@@ -8,11 +8,11 @@ use marotte_pcore::types::{Type, TypeKind};
 use marotte_resolve::dialect;
 use marotte_text::Str;
 
+use super::builder::InferenceBuilder;
 use super::known::Known;
 use super::scope::Read;
-use super::walk::Walk;
 
-impl Walk<'_> {
+impl InferenceBuilder<'_> {
     /// Narrows variables where a condition holds (`wanted`) or fails.
     pub(super) fn assume(&mut self, test: ExprId, wanted: bool) {
         let body = self.body;

@@ -9,13 +9,13 @@ use marotte_pcore::types::{IntegerRange, Type, TypeKind};
 use marotte_pcore::value::Value;
 use marotte_resolve::dialect;
 
+use super::builder::InferenceBuilder;
 use super::constant::constant;
 use super::known::Known;
 use super::truth::truth;
-use super::walk::Walk;
 use crate::disjoint::never_equal;
 
-impl Walk<'_> {
+impl InferenceBuilder<'_> {
     pub(super) fn binary(&mut self, binary: &Binary) -> Known {
         let left = self.expr(binary.left);
         let right = self.expr(binary.right);

@@ -3,14 +3,14 @@ use std::sync::Arc;
 use marotte_db::Db;
 use marotte_hir::Item;
 
+use super::builder::{InferenceBuilder, Others};
 use super::dependencies::is_in_cycle;
 use super::result::{Inference, Outline};
-use super::walk::{Others, Walk};
 
 /// Infers the types of an item's expressions, in one walk over its body.
 #[salsa::tracked(returns(ref))]
 pub fn infer<'db>(db: &'db dyn Db, item: Item<'db>) -> Arc<Inference> {
-    Arc::new(Walk::new(db, item, Others::Outlines).run())
+    Arc::new(InferenceBuilder::new(db, item, Others::Outlines).run())
 }
 
 /// The externally visible part of an item's inference.
@@ -30,5 +30,5 @@ pub fn outline<'db>(db: &'db dyn Db, item: Item<'db>) -> Arc<Outline> {
 /// The outline of an item as its body alone shows it, in a second walk that knows nothing of other bodies.
 #[salsa::tracked(returns(ref))]
 fn outline_alone<'db>(db: &'db dyn Db, item: Item<'db>) -> Arc<Outline> {
-    Walk::new(db, item, Others::Unknown).run().outline
+    InferenceBuilder::new(db, item, Others::Unknown).run().outline
 }

@@ -42,7 +42,7 @@ pub(super) fn run(snapshot: &Snapshot, argument: Argument) -> Answer<Shown> {
     let unit = read_program(&subject, &settings, &source, &mut findings);
     let mut shown = String::new();
     if let Some(unit) = unit {
-        let outside = subject.outside();
+        let outside = subject.host();
         let mut interpreter = Interpreter::new(settings, &outside, &mut effects);
         match interpreter.run_unit(&unit) {
             Ok(value) => shown = literal_in(interpreter.dialect(), &value),

@@ -24,7 +24,7 @@ pub(super) struct Argument {
 pub(super) fn run(snapshot: &Snapshot, argument: Argument) -> Answer<Shown> {
     let Argument { subject, key, merge } = argument;
     let subject = subject.subject(snapshot)?;
-    let outside = subject.outside();
+    let outside = subject.host();
     let mut effects = Vec::new();
     let mut interpreter = Interpreter::new(settings(snapshot), &outside, &mut effects);
     let options =

@@ -31,7 +31,7 @@ pub(super) fn run(snapshot: &Snapshot, argument: Argument) -> Answer<Shown> {
     let settings = settings(snapshot);
     let mut findings = Findings::new(&subject);
     let mut effects = Vec::new();
-    let outside = subject.outside();
+    let outside = subject.host();
     let mut interpreter = Interpreter::new(settings.clone(), &outside, &mut effects);
     let rendered = if path.extension() == Some("erb") {
         for (name, value) in values.iter() {

@@ -39,7 +39,7 @@ pub struct Context<'a> {
     /// The dialect of the program.
     pub dialect: &'a Dialect,
     /// The interface to layers above.
-    pub outside: &'a dyn Outside,
+    pub outside: &'a dyn ConversionHost,
     /// The maximum number of elements taken from an iteration; capped at [`MOST_ELEMENTS`].
     pub most_elements: usize,
 }
@@ -52,7 +52,7 @@ impl Context<'_> {
 }
 
 /// The interface of conversions to the layers above.
-pub trait Outside {
+pub trait ConversionHost {
     /// Returns the current time: `Timestamp()`.
     fn now(&self) -> Timestamp;
 

@@ -1,6 +1,6 @@
 //! `Timespan` and `Timestamp` (D71, D72, X64, X65, X116).
 
-use super::{NewError, Outside};
+use super::{ConversionHost, NewError};
 use crate::dialect::{Dialect, TwoNumbers};
 use crate::relation::TIMESPAN_PARTS;
 use crate::time::{Formats, LocalOffset, TimeError, Timespan, TimespanFields, Timestamp};
@@ -69,7 +69,7 @@ pub(crate) fn timespan_bound(dialect: &Dialect, named: &Hash) -> Result<Timespan
 /// also in a hash.
 pub(super) fn timestamp(
     dialect: &Dialect,
-    outside: &dyn Outside,
+    outside: &dyn ConversionHost,
     arguments: &[Value],
 ) -> Result<Value, NewError> {
     let read = |text: &str, formats, timezone: Option<&Value>| {

@@ -10,7 +10,7 @@ use marotte_hir::lower;
 use marotte_pcore::dialect::Dialect;
 use marotte_pcore::format::{interpolated, string_new};
 use marotte_pcore::infer::{common, infer};
-use marotte_pcore::new::{Context, MOST_ELEMENTS, Outside, new};
+use marotte_pcore::new::{Context, ConversionHost, MOST_ELEMENTS, new};
 use marotte_pcore::relation::{assignable, instance_of};
 use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::types::Type;
@@ -116,7 +116,7 @@ fn size_of<T>(value: T) -> usize {
 /// An outside in UTC, at the beginning of time, where texts denote no types.
 struct Nowhere;
 
-impl Outside for Nowhere {
+impl ConversionHost for Nowhere {
     fn now(&self) -> Timestamp {
         Timestamp::from_nanoseconds(0)
     }

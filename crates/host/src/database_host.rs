@@ -30,14 +30,14 @@ use crate::{Clock, Node, Policy, Run, Store, ruby};
 
 /// The implementation of the interpreter's requests for a node. Each request is answered through a query, including requests
 /// for missing things, so that an evaluating query depends on exactly what it has read.
-pub struct Outside<'a> {
+pub struct DatabaseHost<'a> {
     pub(crate) db: &'a dyn Db,
     pub(crate) node: Node,
     pub(crate) loaded: &'a Loaded,
     pub(crate) session: Session,
 }
 
-impl Outside<'_> {
+impl DatabaseHost<'_> {
     fn run(&self) -> Run {
         self.node.run(self.db)
     }
@@ -92,7 +92,7 @@ impl Outside<'_> {
     }
 }
 
-impl DataSource for Outside<'_> {
+impl DataSource for DatabaseHost<'_> {
     fn fact(&self, name: &str) -> Option<Value> {
         Some(node_fact(self.db, self.node, name.into()).0.clone())
     }
@@ -136,7 +136,7 @@ impl DataSource for Outside<'_> {
     }
 }
 
-impl Requests for Outside<'_> {
+impl Requests for DatabaseHost<'_> {
     fn interrupted(&self) {
         self.db.unwind_if_revision_cancelled();
     }
@@ -199,7 +199,7 @@ impl Requests for Outside<'_> {
 
     fn manifest(&self, module: &str, path: &str) -> Result<Option<Manifest>, ReadError> {
         let db = self.db;
-        let Some(file) = Outside::manifest_file(db, self.run(), module, path) else { return Ok(None) };
+        let Some(file) = DatabaseHost::manifest_file(db, self.run(), module, path) else { return Ok(None) };
         let lowered = self.code(file)?;
         Ok(Some(Manifest { path: file.path(db).as_str().into(), lowered }))
     }
@@ -345,7 +345,7 @@ impl Requests for Outside<'_> {
     }
 }
 
-impl Outside<'_> {
+impl DatabaseHost<'_> {
     fn run_command(&self, command: &[&str]) -> Result<String, CommandError> {
         let output =
             self.db.system().run(command).map_err(|error| CommandError::Failed(error.to_string()))?;

@@ -24,7 +24,7 @@ pub(super) enum Others {
 }
 
 /// One walk over a body.
-pub(super) struct Walk<'db> {
+pub(super) struct InferenceBuilder<'db> {
     pub(super) db: &'db dyn Db,
     pub(super) item: Item<'db>,
     pub(super) body: &'db marotte_hir::Body,
@@ -46,11 +46,11 @@ pub(super) struct Walk<'db> {
     pub(super) may_leave_early: OnceCell<bool>,
 }
 
-impl<'db> Walk<'db> {
-    pub(super) fn new(db: &'db dyn Db, item: Item<'db>, others: Others) -> Walk<'db> {
+impl<'db> InferenceBuilder<'db> {
+    pub(super) fn new(db: &'db dyn Db, item: Item<'db>, others: Others) -> InferenceBuilder<'db> {
         let body = &**item.body(db);
         let count = body.exprs().count();
-        Walk {
+        InferenceBuilder {
             db,
             item,
             body,
@@ -104,7 +104,7 @@ impl<'db> Walk<'db> {
         }
         let result = union(results);
         let outline = Arc::new(Outline { variables: self.scopes.variables(), result });
-        let Walk { types, walked, unset, unbound, perhaps_unset, .. } = self;
+        let InferenceBuilder { types, walked, unset, unbound, perhaps_unset, .. } = self;
         Inference { types, walked, unset, unbound, perhaps_unset, outline }
     }
 

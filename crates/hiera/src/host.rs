@@ -218,8 +218,8 @@ pub trait DataSource {
     }
 }
 
-/// The interface to the evaluator: variables, functions and types, in addition to the [data](Outside::data).
-pub trait Outside {
+/// The interface to the evaluator: variables, functions and types, in addition to the [data](LookupHost::data).
+pub trait LookupHost {
     /// The error that a function or lambda may raise.
     type Error;
 
