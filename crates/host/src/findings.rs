@@ -195,7 +195,7 @@ impl<'s> Findings<'s> {
 
     /// The absolute path of a place's file, or the name of its text, and the line; None if it has none. Each resource of a catalog
     /// has one, so this takes less than [`shown`](Findings::shown).
-    pub(crate) fn line(&mut self, place: &Place) -> Option<(Str, u32)> {
+    pub fn line(&mut self, place: &Place) -> Option<(Str, u32)> {
         let name = match &*place.origin {
             Origin::File { path, .. } => path.clone(),
             Origin::Text { name, .. } => name.clone(),

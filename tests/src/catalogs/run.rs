@@ -208,8 +208,8 @@ fn error(error: &EvaluationError, findings: &mut Findings<'_>) -> String {
     let places: Vec<&Place> = others.related.iter().chain(&error.place).chain(&others.within).collect();
     let mut shown = mentioned;
     for place in places {
-        if let Some(it) = findings.shown(place) {
-            let text = format!("{}:{}", relative(&it.absolute), it.line);
+        if let Some((path, line)) = findings.line(place) {
+            let text = format!("{}:{line}", relative(&path));
             if !shown.contains(&text) {
                 shown.push(text);
             }
