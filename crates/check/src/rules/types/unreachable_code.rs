@@ -23,7 +23,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             continue;
         };
         // The value of a lambda or function whose last call never returns: `fail('…') ''`.
-        let is_failure = leaving_call(body.expr(block[position])) == Some("fail");
+        let is_failure = leaving_call(body.expr(block[position])).is_some_and(|it| it.0 == "fail");
         if is_failure && block.last() == Some(&after) && is_constant(body.expr(after)) {
             continue;
         }
