@@ -1,8 +1,8 @@
 //! Catalogs that nodes run, as far as PuppetDB keeps them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
-use marotte_catalog::{Catalog, Kind, Line, Named, Reference, Resource, Tags};
+use marotte_catalog::{Catalog, Edge, Kind, Line, Named, Reference, Resource, Tags};
 use marotte_hiera::data::parse_json;
 use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
@@ -19,8 +19,8 @@ const PAGE: usize = 8;
 
 impl Client {
     /// Returns the last catalogs of nodes, without the parts that PuppetDB does not store: the order of resources, kinds and
-    /// `Sensitive` parameters. Containment and classes are left out, too; resources are sorted. Nodes without a catalog are not
-    /// in the result.
+    /// `Sensitive` parameters. Classes are left out, too; resources and edges are sorted. Nodes without a catalog are not in the
+    /// result.
     ///
     /// # Errors
     /// If the catalog of any node can't be read.
@@ -73,10 +73,39 @@ fn catalog(row: &str, name: &str) -> Option<Catalog> {
         tags: Tags::default(),
         classes: Vec::new(),
         resources,
-        edges: Vec::new(),
+        edges: edges(row)?,
         gaps: Vec::new(),
         contents: None,
     })
+}
+
+/// The edges of containment, sorted. PuppetDB also has those of relationships, which are parameters, too. Empty if the answer has no
+/// edges; None if they have another structure.
+fn edges(row: &Hash) -> Option<Vec<Edge>> {
+    let Some(Value::Array(data)) = row.get_str("edges").and_then(hash).and_then(|it| it.get_str("data"))
+    else {
+        return Some(Vec::new());
+    };
+    let edge = |row: &Hash| {
+        let text = |name: &str| row.get_str(name)?.as_str().map(Str::from);
+        let reference = |type_name: &str, title: &str| {
+            Some(Reference { type_name: text(type_name)?, title: text(title)? })
+        };
+        let source = reference("source_type", "source_title")?;
+        let target = reference("target_type", "target_title")?;
+        Some((text("relationship")? == "contains", Edge { source, target }))
+    };
+    let all = data.iter().map(|it| edge(hash(it)?)).collect::<Option<Vec<_>>>()?;
+    let mut contained: Vec<Edge> =
+        all.into_iter().filter_map(|(is_contained, it)| is_contained.then_some(it)).collect();
+    sort_edges(&mut contained);
+    Some(contained)
+}
+
+fn sort_edges(edges: &mut Vec<Edge>) {
+    let key = |it: &Reference| (it.type_name.clone(), it.title.clone());
+    edges.sort_by_cached_key(|it| (key(&it.target), key(&it.source)));
+    edges.dedup();
 }
 
 fn resource(row: &Hash) -> Option<Resource> {
@@ -126,12 +155,24 @@ impl Comparable {
     pub fn new(mut running: Catalog, mut compiled: Catalog) -> Comparable {
         let mut left_out = 0;
         sort(&mut compiled.resources);
-        (compiled.edges, compiled.classes) = (Vec::new(), Vec::new());
+        compiled.classes = Vec::new();
         let own = |it: &Reference| {
             let key = |it: &Reference| (it.type_name.clone(), it.title.clone());
             compiled.resources.binary_search_by(|other| key(&other.reference).cmp(&key(it))).ok()
         };
-        running.resources.retain(|it| !it.exported || own(&it.reference).is_some());
+        let is_only_exported = |it: &Resource| it.exported && own(&it.reference).is_none();
+        let left: HashSet<Reference> = running
+            .resources
+            .iter()
+            .filter(|it| is_only_exported(it))
+            .map(|it| it.reference.clone())
+            .collect();
+        running.resources.retain(|it| !left.contains(&it.reference));
+        if running.edges.is_empty() {
+            compiled.edges.clear();
+        }
+        running.edges.retain(|it| !left.contains(&it.target));
+        sort_edges(&mut compiled.edges);
         let pairs: Vec<(usize, Option<usize>)> =
             running.resources.iter().map(|it| own(&it.reference)).enumerate().collect();
         for it in &mut compiled.resources {

@@ -406,4 +406,12 @@ fn what_runs_is_compared_as_far_as_puppetdb_keeps_it() {
         assert!(!run.stdout.contains("hidden"), "{}", run.stdout);
         assert_eq!(run.status, 1, "{}", run.stderr);
     }
+    let user = "user { 'me': name => 'me2', uid => 12 }";
+    assert!(code.contains(user));
+    folder.write("modules/role/manifests/init.pp", code.replace(user, "").as_bytes());
+    let site = String::from_utf8(RUNNING[1].1.to_vec()).unwrap();
+    folder.write("manifests/site.pp", format!("{site}\n{user}\n").as_bytes());
+    let run = impact(&folder);
+    let moved = "1 node: ~ User[me] is contained in Class[main] rather than Class[Role]";
+    assert!(run.stdout.contains(moved), "{}", run.stdout);
 }
