@@ -3,6 +3,7 @@
 mod sink;
 mod watch;
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -141,9 +142,15 @@ fn written(
     Ok(Written { name, report, text, status })
 }
 
+/// Converts the output for a catalog, which may have millions of lines: valid text is only checked, which is faster than looking
+/// for what to replace.
+fn lossy(bytes: &[u8]) -> Cow<'_, str> {
+    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
+}
+
 /// Writes the output for a catalog.
 fn print_catalog(format: CatalogFormat, text: &[u8]) -> io::Result<()> {
-    let text = String::from_utf8_lossy(text);
+    let text = lossy(text);
     if format == CatalogFormat::Json { print_json(&text) } else { print(&text) }
 }
 

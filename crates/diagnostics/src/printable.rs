@@ -48,6 +48,11 @@ const COMMANDS: [&str; 17] = [
 /// The prefixes of commands of Azure, TeamCity and the older ones of GitHub, anywhere in a line.
 const PREFIXES: [&str; 3] = ["##[", "##vso[", "##teamcity["];
 
+/// Whether a character ends a line.
+fn is_line_end(character: char) -> bool {
+    matches!(character, '\n' | '\r')
+}
+
 /// The offsets in a text where a service would see a command: after the first character of each.
 fn commands(text: &str) -> Vec<usize> {
     let bytes = text.as_bytes();
@@ -58,18 +63,16 @@ fn commands(text: &str) -> Vec<usize> {
         .filter(|at| PREFIXES.iter().any(|it| starts(*at, it)))
         .map(|at| at + 1)
         .collect();
-    let mut line = 0;
-    while line < bytes.len() {
-        let end = memchr::memchr2(b'\n', b'\r', &bytes[line..]).map_or(bytes.len(), |it| line + it);
-        let start = end - text[line..end].trim_start().len();
-        if starts(start, "::") {
+    // In large texts, such as catalogs, few colons come first on a line.
+    for start in memchr::memmem::find_iter(bytes, b"::") {
+        let before = text[..start].trim_end_matches(|it: char| it.is_whitespace() && !is_line_end(it));
+        if before.chars().next_back().is_none_or(is_line_end) {
             let word = |it: &&&str| {
                 let behind = start + 2 + it.len();
                 starts(start + 2, it) && matches!(bytes.get(behind), Some(b' ' | b':'))
             };
             found.extend(COMMANDS.iter().find(word).map(|_| start + 1));
         }
-        line = end + 1;
     }
     found.sort_unstable();
     found
@@ -120,7 +123,11 @@ pub fn colored(text: &str) -> Cow<'_, str> {
 pub fn json(text: &str) -> Cow<'_, str> {
     let mut out = Cow::Borrowed(text);
     let is_control = |it: char| matches!(it, '\u{7f}'..='\u{9f}');
-    if text.contains(is_control) {
+    // In UTF-8, those after the first begin with the same byte.
+    let bytes = text.as_bytes();
+    let may_be = memchr::memchr2_iter(0x7f, 0xc2, bytes);
+    let mut found = may_be.filter(|at| text[*at..].starts_with(is_control));
+    if found.next().is_some() {
         let escaped =
             |it: char| if is_control(it) { format!("\\u{:04x}", u32::from(it)) } else { it.to_string() };
         out = Cow::Owned(text.chars().map(escaped).collect());
@@ -213,17 +220,26 @@ mod tests {
             ("##teamcity[x]", "# #teamcity[x]"),
             ("x ##[Error]y", "x # #[Error]y"),
             ("a\r\n::warning::", "a\n: :warning::"),
+            ("a::b\n\u{2003}\t::debug::x::error::", "a::b\n\u{2003}\t: :debug::x::error::"),
         ] {
             assert_eq!(text(command), broken);
             assert!(!is_harmless(command));
         }
-        for harmless in
-            ["::ntp::server", "# # comment", "## heading", "a ::error::", "::errors::x", "a\r\nb\tc"]
-        {
+        for harmless in [
+            "::ntp::server",
+            "# # comment",
+            "## heading",
+            "a ::error::",
+            "::errors::x",
+            "a\r\nb\tc",
+            ":::error::x",
+        ] {
             assert!(is_harmless(harmless), "{harmless}");
         }
         assert!(!is_harmless("\u{1b}[2J") && !is_harmless("\u{9b}2J") && !is_harmless("a\rb"));
         assert_eq!(json("[\"##vso[x]\u{9b}\"]"), "[\"#\\u0023vso[x]\\u009b\"]");
+        assert_eq!(json("[\"é\u{a0}\u{7f}\u{80}\"]"), "[\"é\u{a0}\\u007f\\u0080\"]");
+        assert!(matches!(json("[\"é\u{a0}\u{ff}\"]"), Cow::Borrowed(_)));
     }
 
     #[test]

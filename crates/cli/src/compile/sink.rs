@@ -5,7 +5,7 @@ use marotte_catalog::page::Pages;
 use marotte_db::{DiskSystem, System as _};
 use marotte_diagnostics::printable;
 
-use super::print_catalog;
+use super::{lossy, print_catalog};
 use crate::args::{CatalogFormat, CompileArgs};
 use crate::failure::Failure;
 use crate::terminal::{print, print_json};
@@ -57,9 +57,9 @@ impl Sink {
             Sink::Array { is_empty } => {
                 print(if *is_empty { "[\n" } else { ",\n" })?;
                 *is_empty = false;
-                print_json(String::from_utf8_lossy(text).trim_end())?;
+                print_json(lossy(text).trim_end())?;
             }
-            Sink::Page => print(&String::from_utf8_lossy(text))?,
+            Sink::Page => print(&lossy(text))?,
             Sink::Folder { disk, path, extension } => {
                 let Some(file) = file(path, name, extension) else {
                     let name = printable::line(name);
