@@ -98,11 +98,26 @@ impl Facts {
             (Some(Value::String(name)), Some(Value::Hash(values))) if hash.keys().all(envelope) => {
                 let kept = |(key, _): &(&Value, &Value)| key.as_str() != Some("_timestamp");
                 let values = values.iter().filter(kept).map(|(key, value)| (key.clone(), value.clone()));
-                Facts { name: Some(name.clone()), values: Arc::new(values.collect()) }
+                Facts { name: Some(name.clone()), values: Arc::new(sanitized_hash(&values.collect())) }
             }
-            _ => Facts { name: None, values: Arc::clone(hash) },
+            _ => Facts { name: None, values: Arc::new(sanitized_hash(hash)) },
         }
     }
+}
+
+/// A fact as an agent sends it: its Ruby object's `to_s` instead of anything but text, numbers, Booleans and collections of them,
+/// thus an empty string instead of null.
+fn sanitized(value: &Value) -> Value {
+    match value {
+        Value::Undef => Value::String(Str::default()),
+        Value::Array(elements) => Value::Array(elements.iter().map(sanitized).collect()),
+        Value::Hash(entries) => Value::Hash(Arc::new(sanitized_hash(entries))),
+        _ => value.clone(),
+    }
+}
+
+fn sanitized_hash(entries: &Hash) -> Hash {
+    entries.iter().map(|(key, value)| (sanitized(key), sanitized(value))).collect()
 }
 
 #[cfg(test)]
@@ -128,6 +143,13 @@ mod tests {
             assert_eq!(facts.name.as_deref(), Some("n.example"), "{text}");
             assert_eq!(facts.values.len(), 1, "{text}");
         }
+    }
+
+    #[test]
+    fn null_is_an_empty_string_as_agents_send_it() {
+        let facts = read("/f.json", r#"{"a": null, "b": {"c": [null, 1, true]}}"#).unwrap();
+        let expected = read("/f.json", r#"{"a": "", "b": {"c": ["", 1, true]}}"#).unwrap();
+        assert_eq!(facts, expected);
     }
 
     #[test]
