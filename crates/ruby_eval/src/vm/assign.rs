@@ -1,17 +1,21 @@
 //! Assignments.
 
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use super::Vm;
 use super::frame::Context;
 use crate::Value;
 use crate::program::tree::{
-    Assign, AssignOperator, ConstantPath, ConstantScope, MatchAssign, MultipleAssign, OperatorAssign, Target,
-    Targets,
+    Arguments, Assign, AssignOperator, ConstantPath, ConstantScope, Expr, MatchAssign, MultipleAssign,
+    OperatorAssign, Target, Targets,
 };
 use crate::stop::Result;
 use crate::symbol::names;
 use crate::value::Class;
+
+/// The receivers and arguments of targets that have been evaluated before their values.
+type Places = VecDeque<(Value, Vec<Value>)>;
 
 impl Vm<'_> {
     pub(super) fn eval_assign(&mut self, assign: &Assign, context: &Rc<Context>) -> Result {
@@ -64,6 +68,17 @@ impl Vm<'_> {
 
     /// Assigns a value to a target.
     pub(super) fn assign(&mut self, target: &Target, value: Value, context: &Rc<Context>) -> Result<()> {
+        self.assign_at(target, value, None, context)
+    }
+
+    /// Assigns a value to a target, whose receivers and arguments may have been evaluated before.
+    fn assign_at(
+        &mut self,
+        target: &Target,
+        value: Value,
+        places: Option<&mut Places>,
+        context: &Rc<Context>,
+    ) -> Result<()> {
         match target {
             Target::Local { depth, slot } => {
                 context.outer(*depth).set_local(*slot, value);
@@ -80,21 +95,26 @@ impl Vm<'_> {
                 self.set_constant(&module, path.name, value)
             }
             Target::Index(target) => {
-                let receiver = self.eval(&target.receiver, context)?;
-                let mut arguments = self.eval_positional(&target.arguments, context)?;
+                let (receiver, mut arguments) = match places.and_then(VecDeque::pop_front) {
+                    Some(place) => place,
+                    None => self.place(&target.receiver, Some(&target.arguments), context)?,
+                };
                 arguments.push(value);
                 self.line = target.line;
                 self.set_index(&receiver, &arguments, is_self(&target.receiver))
             }
             Target::Attribute(target) => {
-                let receiver = self.eval(&target.receiver, context)?;
+                let (receiver, _) = match places.and_then(VecDeque::pop_front) {
+                    Some(place) => place,
+                    None => self.place(&target.receiver, None, context)?,
+                };
                 if target.is_safe && receiver.is_nil() {
                     return Ok(());
                 }
                 self.line = target.line;
                 self.set_attribute(&receiver, target.writer, &value, is_self(&target.receiver))
             }
-            Target::Nested(targets) => self.assign_spread(targets, &value, context),
+            Target::Nested(targets) => self.spread_at(targets, &value, places, context),
             Target::Unsupported(it) => self.unsupported_at(&it.0, it.1),
         }
     }
@@ -114,10 +134,48 @@ impl Vm<'_> {
         }
     }
 
+    /// Since Ruby 3.1, the receivers and indices on the left side are evaluated before the right side.
     pub(super) fn eval_multiple_assign(&mut self, assign: &MultipleAssign, context: &Rc<Context>) -> Result {
+        let mut places = Places::new();
+        self.evaluate_places(&assign.targets, &mut places, context)?;
         let value = self.eval(&assign.value, context)?;
-        self.assign_spread(&assign.targets, &value, context)?;
+        self.spread_at(&assign.targets, &value, Some(&mut places), context)?;
         Ok(value)
+    }
+
+    fn place(
+        &mut self,
+        receiver: &Expr,
+        arguments: Option<&Arguments>,
+        context: &Rc<Context>,
+    ) -> Result<(Value, Vec<Value>)> {
+        let receiver = self.eval(receiver, context)?;
+        let arguments = arguments.map(|it| self.eval_positional(it, context)).transpose()?;
+        Ok((receiver, arguments.unwrap_or_default().into_vec()))
+    }
+
+    /// Evaluates the receivers and arguments in targets, in the order in which `spread_at` takes them.
+    fn evaluate_places(
+        &mut self,
+        targets: &Targets,
+        places: &mut Places,
+        context: &Rc<Context>,
+    ) -> Result<()> {
+        for it in targets.before.iter().chain(targets.rest.iter().flatten()).chain(&targets.after) {
+            match it {
+                Target::Index(it) => {
+                    places.push_back(self.place(&it.receiver, Some(&it.arguments), context)?);
+                }
+                Target::Attribute(it) => places.push_back(self.place(&it.receiver, None, context)?),
+                Target::Nested(it) => {
+                    stacker::maybe_grow(super::eval::RED_ZONE, super::eval::MORE_STACK, || {
+                        self.evaluate_places(it, places, context)
+                    })?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// Assigns the parts of a value to targets.
@@ -125,6 +183,16 @@ impl Vm<'_> {
         &mut self,
         targets: &Targets,
         value: &Value,
+        context: &Rc<Context>,
+    ) -> Result<()> {
+        self.spread_at(targets, value, None, context)
+    }
+
+    fn spread_at(
+        &mut self,
+        targets: &Targets,
+        value: &Value,
+        mut places: Option<&mut Places>,
         context: &Rc<Context>,
     ) -> Result<()> {
         let items = match self.spread(value)? {
@@ -136,18 +204,19 @@ impl Vm<'_> {
         for target in &targets.before {
             stacker::maybe_grow(super::eval::RED_ZONE, super::eval::MORE_STACK, || {
                 let item = items.next().unwrap_or(Value::Nil);
-                self.assign(target, item, context)
+                self.assign_at(target, item, places.as_deref_mut(), context)
             })?;
         }
         if let Some(rest) = &targets.rest {
             let count = items.len().saturating_sub(targets.after.len());
             let rest_items: Vec<Value> = items.by_ref().take(count).collect();
             if let Some(rest) = rest {
-                self.assign(rest, Value::array(rest_items), context)?;
+                self.assign_at(rest, Value::array(rest_items), places.as_deref_mut(), context)?;
             }
         }
         for target in &targets.after {
-            self.assign(target, items.next().unwrap_or(Value::Nil), context)?;
+            let item = items.next().unwrap_or(Value::Nil);
+            self.assign_at(target, item, places.as_deref_mut(), context)?;
         }
         Ok(())
     }
@@ -233,7 +302,7 @@ impl Vm<'_> {
     }
 }
 
-fn is_self(receiver: &crate::program::tree::Expr) -> bool {
+fn is_self(receiver: &Expr) -> bool {
     matches!(receiver, crate::program::tree::Expr::SelfValue)
 }
 

@@ -1,6 +1,7 @@
 //! `URI`
 
 mod parse;
+mod pattern;
 
 use std::rc::Rc;
 
@@ -493,7 +494,7 @@ const FUNCTIONS: &[NativeMethod] = &[
     exactly("split", 1, split_uri),
     at_least("join", 0, join),
     refused("extract"),
-    refused("regexp"),
+    between("regexp", 0, 1, pattern::make_regexp),
     refused("open"),
     refused("for"),
 ];
@@ -515,6 +516,7 @@ pub(super) static CLASSES: &[NativeClass] = &[
             exactly("unescape", 1, unescape),
             exactly("parse", 1, parse_uri),
             exactly("split", 1, split_uri),
+            between("make_regexp", 0, 1, pattern::make_regexp),
         ]],
         ..NativeClass::EMPTY
     },
