@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use marotte_pcore::value::{Unknown, Value as PuppetValue};
+use marotte_text::Str;
 
 use crate::program::Program;
 use crate::puppet::FunctionDefinition;
@@ -61,6 +62,9 @@ pub trait Host {
     fn replace_values(&mut self, _changes: &[(PuppetValue, PuppetValue)]) -> Result<(), HostError> {
         Err(HostError::Unsupported("changing a value of Puppet code in place".to_owned()))
     }
+
+    /// Tells which strings, as they were, Ruby code has changed in place. The evaluation ends, as not implemented.
+    fn note_changed_texts(&mut self, _texts: Vec<Str>) {}
 
     /// Calls a function of the Puppet language by name, in whatever language it is written: `call_function`,
     /// `scope.function_name([...])`. The calling scope is that of the call being evaluated, or the top scope.

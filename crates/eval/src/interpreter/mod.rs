@@ -133,6 +133,10 @@ pub struct Interpreter<'w> {
     pub(crate) overloads: HashMap<u32, Rc<[Overload]>>,
     /// The functions that were found to be written in Ruby, and loaded.
     pub(crate) loaded_ruby: HashMap<Str, RubyApi>,
+    /// The strings, as they were, that Ruby code has changed in place in the call that is being evaluated.
+    pub(crate) changed_texts: HashSet<Str>,
+    /// The arrays and hashes, as they are now, that Ruby code has changed in place in the calls that are being evaluated.
+    pub(crate) changed_values: Vec<Value>,
     /// Type aliases of the Ruby function whose types are being read, by name in lower case.
     pub(crate) local_types: HashMap<Str, Type>,
 }
@@ -175,6 +179,8 @@ impl<'w> Interpreter<'w> {
             inline_templates: HashMap::default(),
             overloads: HashMap::default(),
             loaded_ruby: HashMap::default(),
+            changed_texts: HashSet::default(),
+            changed_values: Vec::new(),
             local_types: HashMap::default(),
         }
     }

@@ -42,6 +42,7 @@ impl Interpreter<'_> {
     /// Renders a template in ERB. The result is unknown if the template cannot be evaluated.
     pub(crate) fn render_erb(&mut self, env: &Env<'_>, id: ExprId, asked: Extension<'_>) -> Evaluated {
         let before = self.effects_so_far();
+        let changed = self.changed_values.len();
         let answer = match asked {
             Extension::Template { name, path, .. } => self.render_erb_file(env, id, name, path)?,
             Extension::InlineTemplate { text, .. } => self.render_erb_text(env, id, text)?,
@@ -53,7 +54,6 @@ impl Interpreter<'_> {
             }
         };
         let has_begun = self.effects_so_far() != before;
-        let is_evaluated = answer.is_ok();
         let asked = match asked {
             Extension::Template { name, path, .. } => Extension::Template { name, path, has_begun },
             Extension::InlineTemplate { name, text, .. } => {
@@ -62,17 +62,17 @@ impl Interpreter<'_> {
             other => other,
         };
         let answer = self.or_outside(env, id, answer, asked, None)?;
-        // A worker does not say which values it changed.
-        if !is_evaluated && self.catalog.is_some() {
+        // A worker has no answer if the code changes values.
+        if answer.is_err() && self.catalog.is_some() {
             let program = match asked {
                 Extension::Template { path, .. } => self.templates.get(path),
                 Extension::InlineTemplate { text, .. } => self.inline_templates.get(text),
                 _ => None,
             };
-            if let Some(program) = program.cloned() {
-                self.doubt_values(env, &program, &asked.unknown());
-            }
+            let program = program.cloned();
+            self.doubt_values(env, id, program.as_deref(), &[], changed, &asked.unknown())?;
         }
+        self.changed_values.truncate(changed);
         match answer {
             Ok(text) => Ok(text),
             Err(NotEvaluated::Unknown(by)) => Ok(Value::Unknown(by.text())),
@@ -93,8 +93,12 @@ impl Interpreter<'_> {
         block: Option<&Block<'_>>,
     ) -> Evaluated {
         let before = self.effects_so_far();
+        let changed = self.changed_values.len();
         let reason = match self.run_ruby_function(env, id, name, arguments, block)? {
-            Ok(value) => return Ok(value),
+            Ok(value) => {
+                self.changed_values.truncate(changed);
+                return Ok(value);
+            }
             Err(reason) => reason,
         };
         let has_begun = self.effects_so_far() != before;
@@ -124,6 +128,10 @@ impl Interpreter<'_> {
             }
         };
         let Value::Unknown(by) = answer else { return Ok(answer) };
+        if self.catalog.is_some() {
+            let program = self.program_of_function(name);
+            self.doubt_values(env, id, program.as_deref(), arguments, changed, &by)?;
+        }
         // The lambda, which is not called, might have had effects.
         if function.declares == Declares::Anything || function.sets != Sets::Nothing || block.is_some() {
             return Err(self.undecided(env, id, by));

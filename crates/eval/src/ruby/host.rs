@@ -150,6 +150,10 @@ impl Host for RubyHost<'_, '_> {
         }
     }
 
+    fn note_changed_texts(&mut self, texts: Vec<Str>) {
+        self.interpreter.changed_texts.extend(texts);
+    }
+
     fn variables(&mut self) -> Answer<Vec<(String, Value)>> {
         match self.interpreter.all_variables(self.env) {
             Some(all) => Ok(all.into_iter().map(|(name, value)| (name.to_string(), value)).collect()),

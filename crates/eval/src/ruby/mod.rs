@@ -109,6 +109,15 @@ impl Interpreter<'_> {
         })
     }
 
+    /// The program of the file of a function. None if it cannot be read.
+    fn program_of_function(&self, name: &str) -> Option<Arc<Program>> {
+        match self.ruby_program(RubyFile::Function(name)) {
+            Ok(Some(program)) => Some(program),
+            Ok(None) => self.ruby_program(RubyFile::LegacyFunction(name)).ok().flatten(),
+            Err(_) => None,
+        }
+    }
+
     /// The function of a name whose file has been loaded. Files stay the same during an evaluation, so only their first
     /// use requests them.
     fn loaded_ruby(&self, name: &str) -> Option<Loaded> {

@@ -1,47 +1,327 @@
-//! The variables of Puppet code whose values a template may change in place, judging by what its code says.
+//! The values of Puppet code that a program may change in place, judging by its code.
 
-use std::collections::BTreeSet;
-use std::sync::LazyLock;
-
-use regex::Regex;
+use std::collections::{BTreeSet, HashMap};
 
 use super::Program;
+use super::tree::{BlockArgument, CallExpr, Expr, Receiver, StringLiteral, Target};
+use super::walk::{Locals, Visitor, walk};
+use crate::Symbol;
+use crate::builtins;
 
-/// Operators and methods that change an array or a hash, and methods that may call them.
-static CHANGES: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
-        r"(?x)
-        << | \w!(?:[^=~]|$) | \]\s*(?:\|\||&&|[-+*/%|&^])?=(?:[^=~>]|$)
-        | \b(?:push|append|prepend|concat|insert|unshift|shift|pop|delete|delete_at|delete_if|clear|replace|store|update|fill
-          |keep_if|compare_by_identity|send|__send__|public_send|method|eval|instance_eval|instance_exec|binding)\b
-        | \.default(?:_proc)?\s*=[^=]",
-    )
-    .ok()
-});
+/// Methods that change their receiver, and those whose names end with `!`.
+const CHANGING: &[&str] = &[
+    "<<",
+    "[]=",
+    "add",
+    "append",
+    "clear",
+    "compare_by_identity",
+    "concat",
+    "default=",
+    "default_proc=",
+    "delete",
+    "delete_at",
+    "delete_if",
+    "fill",
+    "force_encoding",
+    "insert",
+    "keep_if",
+    "merge!",
+    "pop",
+    "prepend",
+    "push",
+    "rehash",
+    "replace",
+    "setbyte",
+    "shift",
+    "store",
+    "unshift",
+    "update",
+];
 
-/// Names of variables: `@name`, and texts that may be names: `scope['name']`.
-static NAMES: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r#"@(\w+)|['"](?:::)?((?:\w+::)*\w+)['"]|:(\w+)"#).ok());
+/// Methods that change their receiver and that strings do not have.
+const ONLY_COLLECTIONS: &[&str] = &[
+    "add",
+    "append",
+    "collect!",
+    "compact!",
+    "compare_by_identity",
+    "default=",
+    "default_proc=",
+    "delete_at",
+    "delete_if",
+    "fill",
+    "flatten!",
+    "keep_if",
+    "map!",
+    "merge!",
+    "pop",
+    "push",
+    "rehash",
+    "reject!",
+    "select!",
+    "shift",
+    "shuffle!",
+    "sort!",
+    "sort_by!",
+    "store",
+    "transform_keys!",
+    "transform_values!",
+    "uniq!",
+    "unshift",
+    "update",
+];
+
+/// Methods that call methods or run code that the text does not name, or get all variables.
+const HIDDEN: &[&str] = &[
+    "__send__",
+    "binding",
+    "call",
+    "eval",
+    "instance_eval",
+    "instance_exec",
+    "instance_variable_get",
+    "instance_variables",
+    "method",
+    "public_send",
+    "send",
+    "to_hash",
+];
+
+/// Methods whose results are new objects, whatever their receivers are.
+const CREATING: &[&str] = &[
+    "%",
+    "*",
+    "+",
+    "-",
+    "capitalize",
+    "clone",
+    "collect",
+    "compact",
+    "downcase",
+    "dup",
+    "flatten",
+    "gsub",
+    "inspect",
+    "join",
+    "keys",
+    "map",
+    "merge",
+    "new",
+    "reject",
+    "reverse",
+    "select",
+    "sort",
+    "sort_by",
+    "split",
+    "sprintf",
+    "strip",
+    "sub",
+    "uniq",
+    "upcase",
+    "values",
+    "zip",
+];
+
+/// The values of Puppet code that a program may change in place.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MayChange {
+    /// The names of the variables from which the program may get such a value.
+    pub names: Vec<String>,
+    /// Whether it may get values of variables whose names its code does not say.
+    pub others: bool,
+    /// The names of the variables whose strings it may change.
+    pub texts: Vec<String>,
+    /// Whether it may change any string in a value that it gets.
+    pub any_text: bool,
+}
 
 impl Program {
-    /// Returns the names of variables whose arrays and hashes this template may change in place. The reference shares such a value
-    /// among all that hold it: a parameter that a template changes is changed in the catalog, too.
+    /// Returns what this program may change of the arrays, hashes and strings that it gets; None for nothing. The reference
+    /// shares such a value among all that hold it: a parameter that a template changes is changed in the catalog, too.
     ///
     /// ```
     /// use marotte_ruby_eval::program::Program;
     ///
-    /// let names = |text: &str| Program::template("a.erb", text.as_bytes()).unwrap().may_change();
-    /// assert_eq!(names("<% @list << 1 %><%= scope['a::b'] %>"), ["a::b", "list"]);
-    /// assert!(names("<% @list.each do |it| %><%= it %> << ! <% end %>").is_empty());
+    /// let of = |text: &str| Program::template("a.erb", text.as_bytes()).unwrap().may_change();
+    /// assert_eq!(of("<% @list << 1 %><%= scope['a::b'] %>").unwrap().names, ["a::b", "list"]);
+    /// assert!(of("<% all = []; @list.each do |it| all << it end %> << <%= all.join(' << ') %>").is_none());
     /// ```
-    pub fn may_change(&self) -> Vec<String> {
-        let (Some(changes), Some(names)) = (&*CHANGES, &*NAMES) else { return Vec::new() };
-        if !changes.is_match(&self.tags) {
-            return Vec::new();
-        }
-        let name =
-            |it: regex::Captures<'_>| it.iter().skip(1).flatten().next().map(|it| it.as_str().to_owned());
-        let found: BTreeSet<String> = names.captures_iter(&self.tags).filter_map(name).collect();
-        found.into_iter().collect()
+    pub fn may_change(&self) -> Option<MayChange> {
+        let mut fresh = Fresh::default();
+        walk(&self.body, &mut fresh);
+        let mut search = Search {
+            fresh: &fresh.variables,
+            names: BTreeSet::new(),
+            others: false,
+            texts: BTreeSet::new(),
+            any_text: false,
+            changes: false,
+        };
+        walk(&self.body, &mut search);
+        let Search { names, others, texts, any_text, changes, .. } = search;
+        changes.then(|| MayChange {
+            names: names.into_iter().collect(),
+            others,
+            texts: texts.into_iter().collect(),
+            any_text,
+        })
     }
+}
+
+/// Finds the local variables that only get new objects, by name.
+#[derive(Default)]
+struct Fresh {
+    variables: HashMap<Symbol, bool>,
+}
+
+impl Visitor for Fresh {
+    fn expr(&mut self, _: &Expr, _: &Locals<'_>) {}
+
+    fn target(&mut self, target: &Target, value: Option<&Expr>, locals: &Locals<'_>) {
+        if let Target::Local { depth, slot } = *target
+            && let Some(name) = locals.name(depth, slot)
+        {
+            *self.variables.entry(name).or_insert(true) &= value.is_some_and(is_new);
+        }
+    }
+}
+
+/// Whether the value of an expression is an object that nothing else holds.
+fn is_new(expr: &Expr) -> bool {
+    match expr {
+        Expr::Nil
+        | Expr::True
+        | Expr::False
+        | Expr::Integer(_)
+        | Expr::Float(_)
+        | Expr::Symbol(_)
+        | Expr::String(_)
+        | Expr::Interpolation(_)
+        | Expr::Array(_)
+        | Expr::Hash(_) => true,
+        Expr::Call(it) => CREATING.contains(&&*it.name.name()),
+        _ => false,
+    }
+}
+
+struct Search<'f> {
+    fresh: &'f HashMap<Symbol, bool>,
+    names: BTreeSet<String>,
+    others: bool,
+    texts: BTreeSet<String>,
+    any_text: bool,
+    changes: bool,
+}
+
+impl Search<'_> {
+    /// Notes that an object may be changed, if Puppet code may hold it.
+    fn change(&mut self, receiver: &Expr, method: &str, locals: &Locals<'_>) {
+        if !self.is_shared(receiver, locals) {
+            return;
+        }
+        self.changes = true;
+        if ONLY_COLLECTIONS.contains(&method) {
+            return;
+        }
+        match receiver {
+            Expr::InstanceVariable(it) => {
+                self.texts.insert(it.name().trim_start_matches('@').to_owned());
+            }
+            _ => self.any_text = true,
+        }
+    }
+
+    /// Whether an object may be one that Puppet code holds.
+    fn is_shared(&self, receiver: &Expr, locals: &Locals<'_>) -> bool {
+        let local = match *receiver {
+            Expr::Local(slot) => locals.name(0, slot),
+            Expr::Outer { depth, slot } => locals.name(depth, slot),
+            _ => return !is_new(receiver),
+        };
+        !local.and_then(|it| self.fresh.get(&it).copied()).unwrap_or(false)
+    }
+
+    fn call(&mut self, call: &CallExpr, locals: &Locals<'_>) {
+        let name = call.name.name();
+        let name = &*name;
+        if HIDDEN.contains(&name) {
+            (self.changes, self.others, self.any_text) = (true, true, true);
+        }
+        match &call.receiver {
+            Receiver::Value(receiver) => {
+                if CHANGING.contains(&name) || (name.len() > 1 && name.ends_with('!')) {
+                    self.change(receiver, name, locals);
+                }
+                let gives = !call.arguments.positional.is_empty()
+                    || call.arguments.keywords.is_some()
+                    || !matches!(call.arguments.block, BlockArgument::None);
+                // Code of other files may change arrays and hashes that it gets. That it changes strings is not assumed.
+                if gives && constant_name(receiver).is_some_and(|it| !is_built_in(&it)) {
+                    self.changes = true;
+                }
+            }
+            Receiver::Implicit | Receiver::SelfValue => {}
+        }
+        if name == "call_function" || name.starts_with("function_") {
+            self.changes = true;
+        }
+        // A variable with a computed name.
+        let reads = matches!(name, "[]" | "lookupvar") && is_scope(&call.receiver);
+        let is_literal = |it: &super::tree::Element| {
+            matches!(it, super::tree::Element::Value(Expr::String(_) | Expr::Symbol(_)))
+        };
+        self.others |= reads && !call.arguments.positional.iter().all(is_literal);
+    }
+
+    fn text(&mut self, text: &str) {
+        let text = text.strip_prefix("::").unwrap_or(text);
+        if !text.is_empty() && text.bytes().all(|it| it.is_ascii_alphanumeric() || matches!(it, b'_' | b':'))
+        {
+            self.names.insert(text.to_owned());
+        }
+    }
+}
+
+impl Visitor for Search<'_> {
+    fn expr(&mut self, expr: &Expr, locals: &Locals<'_>) {
+        match expr {
+            Expr::Call(it) => self.call(it, locals),
+            Expr::InstanceVariable(it) => self.text(it.name().trim_start_matches('@')),
+            Expr::Symbol(it) => self.text(&it.name()),
+            Expr::String(StringLiteral { bytes, .. }) => {
+                if let Ok(text) = std::str::from_utf8(bytes) {
+                    self.text(text);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn target(&mut self, target: &Target, _: Option<&Expr>, locals: &Locals<'_>) {
+        match target {
+            Target::Index(it) => self.change(&it.receiver, "[]=", locals),
+            Target::Attribute(it) => self.change(&it.receiver, &it.writer.name(), locals),
+            _ => {}
+        }
+    }
+}
+
+fn is_scope(receiver: &Receiver) -> bool {
+    let Receiver::Value(Expr::Call(it)) = receiver else { return false };
+    matches!(&*it.name.name(), "scope" | "closure_scope") && matches!(it.receiver, Receiver::Implicit)
+}
+
+/// The name of a constant, with the modules that it names.
+fn constant_name(expr: &Expr) -> Option<String> {
+    use super::tree::ConstantScope;
+    let Expr::Constant(path) = expr else { return None };
+    match &path.scope {
+        ConstantScope::Lexical | ConstantScope::Root => Some(path.name.name().to_string()),
+        ConstantScope::Value(scope) => Some(format!("{}::{}", constant_name(scope)?, path.name.name())),
+    }
+}
+
+fn is_built_in(constant: &str) -> bool {
+    builtins::all().any(|it| it.name == constant)
 }

@@ -16,12 +16,6 @@ pub(super) fn compile_tags(template: &[u8]) -> Option<Vec<u8>> {
     (!compiler.may_span_tags).then_some(compiler.script)
 }
 
-/// The code of a template's tags on one line, separated by semicolons, without that which appends to the output.
-pub(super) fn code_of_tags(template: &[u8]) -> String {
-    let compiler = run(template, Compiler { omits_text: true, ..Compiler::default() });
-    String::from_utf8_lossy(&compiler.script).replace("_erbout.<<", "").replace('\n', " ")
-}
-
 fn run(template: &[u8], mut compiler: Compiler) -> Compiler {
     compiler.push(b"_erbout = _erbout");
     scan(template, &mut compiler);

@@ -9,6 +9,7 @@ mod erb;
 mod lower;
 mod parse;
 pub(crate) mod tree;
+mod walk;
 
 use std::fmt;
 use std::sync::Arc;
@@ -28,8 +29,6 @@ pub struct Program {
     pub body: Arc<MethodCode>,
     /// The name of the first method that it defines, and the column of the name.
     pub(crate) first_method: Option<(Symbol, tree::Line)>,
-    /// The code of a template's tags on one line, without the text between them. Empty for other files.
-    tags: Box<str>,
 }
 
 /// The keywords that may be names of methods.
@@ -152,8 +151,6 @@ impl Program {
     /// # Errors
     /// If the Ruby code in it has errors: the first one, with the line of the template.
     pub fn template(path: impl Into<Str>, text: &[u8]) -> Result<Program, SyntaxError> {
-        let mut program = parse::parse(path.into(), &erb::compile(text), Some(erb::magic(text)))?;
-        program.tags = erb::code_of_tags(text).into();
-        Ok(program)
+        parse::parse(path.into(), &erb::compile(text), Some(erb::magic(text)))
     }
 }

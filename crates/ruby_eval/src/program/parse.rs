@@ -106,7 +106,7 @@ fn parse_here(
     let mut lowerer = Lowerer::new(source, &line_starts, has_frozen_strings, template.is_some());
     let body = Arc::new(lowerer.file(result.ast.as_deref()));
     let first_method = lowerer.first_method();
-    Ok((Program { path, body, first_method, tags: Box::default() }, lowerer.into_mentions()))
+    Ok((Program { path, body, first_method }, lowerer.into_mentions()))
 }
 
 fn magic_comments<'a>(

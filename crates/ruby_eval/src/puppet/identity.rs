@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use marotte_pcore::value::{Unknown, UnknownSource, Value as PuppetValue};
+use marotte_text::Str;
 
 use crate::stop::{Result, Stop, unsupported};
 use crate::{Value, Vm};
 
 thread_local! {
     static CHANGES: Cell<u64> = const { Cell::new(0) };
-    static TEXT_CHANGES: Cell<u64> = const { Cell::new(0) };
+    static TEXT_CHANGES: RefCell<Vec<Str>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Counts a change in place of an array or hash that corresponds to a Puppet value.
@@ -20,9 +21,9 @@ pub(crate) fn note_change() {
     CHANGES.set(CHANGES.get() + 1);
 }
 
-/// Counts a change in place of a string that came from Puppet.
-pub(crate) fn note_text_change() {
-    TEXT_CHANGES.set(TEXT_CHANGES.get() + 1);
+/// Notes the first change in place of a string that came from Puppet, with its text before.
+pub(crate) fn note_text_change(text: Str) {
+    TEXT_CHANGES.with_borrow_mut(|it| it.push(text));
 }
 
 /// The correspondence between Ruby objects and Puppet values.
@@ -36,17 +37,17 @@ pub(crate) struct Identities {
     replaced: RefCell<Vec<PuppetValue>>,
     /// The number of changes at the last check.
     changes_seen: Cell<u64>,
-    text_changes_seen: Cell<u64>,
 }
 
 impl Default for Identities {
     fn default() -> Identities {
+        // Those of an evaluation that has ended, since each tells its own before it starts another.
+        drop(TEXT_CHANGES.take());
         Identities {
             imported: RefCell::default(),
             moves: RefCell::default(),
             replaced: RefCell::default(),
             changes_seen: Cell::new(CHANGES.get()),
-            text_changes_seen: Cell::new(TEXT_CHANGES.get()),
         }
     }
 }
@@ -151,8 +152,9 @@ impl Vm<'_> {
     /// If the host cannot propagate the changes, or a string was changed, whose other holders are not known.
     pub fn apply_changes(&mut self) -> Result<()> {
         let identities = &self.world.puppet.identities;
-        let text_changes = TEXT_CHANGES.get();
-        if identities.text_changes_seen.replace(text_changes) != text_changes {
+        let texts = TEXT_CHANGES.take();
+        if !texts.is_empty() {
+            self.host.note_changed_texts(texts);
             return unsupported("changing a string of Puppet code in place");
         }
         let changes = CHANGES.get();

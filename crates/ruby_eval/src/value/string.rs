@@ -99,7 +99,7 @@ impl StringObject {
 
     fn note_change(&self) {
         if self.imported.get() && !self.changed.replace(true) {
-            identity::note_text_change();
+            identity::note_text_change(self.lossy().into());
         }
     }
 
