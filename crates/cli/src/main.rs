@@ -149,8 +149,13 @@ fn dispatch(matches: &ArgMatches) -> Result<Status, Failure> {
 
 /// Prints a usage error, help or version; help and version have the status of a success.
 fn usage(error: &clap::Error) -> Status {
+    // It quotes the arguments.
+    let text = error.render().to_string();
     // If the reader has gone away, the message is dropped.
-    let _ = error.print();
+    let _ = match printable::text(&text) {
+        safe if safe == text => error.print(),
+        safe => writeln!(std::io::stderr(), "{safe}"),
+    };
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Status::Clean,
         _ => Status::Error,

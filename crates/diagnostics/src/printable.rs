@@ -122,15 +122,22 @@ pub fn colored(text: &str) -> Cow<'_, str> {
 /// Rewrites JSON to an equivalent text in which nothing affects a terminal or a service.
 pub fn json(text: &str) -> Cow<'_, str> {
     let mut out = Cow::Borrowed(text);
-    let is_control = |it: char| matches!(it, '\u{7f}'..='\u{9f}');
-    // In UTF-8, those after the first begin with the same byte.
+    // Those of ASCII have escapes already.
+    let is_substituted = |it: char| it >= '\u{7f}' && substitute(it).is_some();
+    // In UTF-8, they begin with one of these bytes.
     let bytes = text.as_bytes();
-    let may_be = memchr::memchr2_iter(0x7f, 0xc2, bytes);
-    let mut found = may_be.filter(|at| text[*at..].starts_with(is_control));
-    if found.next().is_some() {
-        let escaped =
-            |it: char| if is_control(it) { format!("\\u{:04x}", u32::from(it)) } else { it.to_string() };
-        out = Cow::Owned(text.chars().map(escaped).collect());
+    let mut may_be =
+        memchr::memchr3_iter(0x7f, 0xc2, 0xe2, bytes).chain(memchr::memchr2_iter(0xd8, 0xef, bytes));
+    if may_be.any(|at| text[at..].starts_with(is_substituted)) {
+        let mut escaped = String::with_capacity(text.len());
+        for it in text.chars() {
+            if is_substituted(it) {
+                escaped.push_str(&format!("\\u{:04x}", u32::from(it)));
+            } else {
+                escaped.push(it);
+            }
+        }
+        out = Cow::Owned(escaped);
     }
     // Two adjacent `#` occur in strings only.
     if commands(&out).is_empty() { out } else { Cow::Owned(out.replace("##", "#\\u0023")) }
@@ -240,6 +247,7 @@ mod tests {
         assert_eq!(json("[\"##vso[x]\u{9b}\"]"), "[\"#\\u0023vso[x]\\u009b\"]");
         assert_eq!(json("[\"é\u{a0}\u{7f}\u{80}\"]"), "[\"é\u{a0}\\u007f\\u0080\"]");
         assert!(matches!(json("[\"é\u{a0}\u{ff}\"]"), Cow::Borrowed(_)));
+        assert_eq!(json("[\"\u{202e}\u{7f}é\u{200b}\"]"), "[\"\\u202e\\u007fé\\u200b\"]");
     }
 
     #[test]

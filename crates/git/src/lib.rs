@@ -7,6 +7,7 @@
 mod error;
 mod repository;
 mod snapshot;
+mod special;
 mod system;
 mod untracked;
 

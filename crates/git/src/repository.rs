@@ -6,6 +6,7 @@ use gix::ObjectId;
 use marotte_db::System;
 
 use crate::snapshot::Snapshot;
+use crate::special::special_file;
 use crate::untracked::Untracked;
 use crate::{GitError, RevisionSystem};
 
@@ -63,6 +64,9 @@ impl Repository {
     pub fn around(system: &dyn System, path: &Utf8Path) -> Result<Repository, GitError> {
         let root = path.ancestors().find(|it| system.metadata(&it.join(".git")).is_ok());
         let root = root.ok_or_else(|| GitError::NoRepository(path.to_owned()))?.to_owned();
+        if let Some(special) = special_file(system, &root) {
+            return Err(GitError::Unreadable(root, format!("{special} is not a regular file")));
+        }
         // Whoever owns it: nothing is run, and nothing but the repository's own configuration is read.
         let options = gix::open::Options::isolated();
         let repository = gix::ThreadSafeRepository::open_opts(root.as_std_path(), options)

@@ -199,3 +199,17 @@ fn without_a_repository_there_are_no_revisions() {
     assert!(matches!(repository.revision("HEAD"), Err(GitError::NoRevision(..))));
     assert_eq!(repository.range(None).unwrap_err(), GitError::NoMainBranch);
 }
+
+/// Opening a pipe would wait for a writer.
+#[test]
+fn a_repository_with_a_pipe_is_refused() {
+    for name in ["HEAD", "config", "packed-refs", "refs/heads/other", "objects/pack/pack-x.idx"] {
+        let it = Fixture::new();
+        let path = it.path(&format!(".git/{name}"));
+        let _gone = std::fs::remove_file(&path);
+        assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+        let system = DiskSystem::new().unwrap();
+        let refused = Repository::around(&system, &it.root).unwrap_err();
+        assert!(matches!(&refused, GitError::Unreadable(_, why) if why.contains(name)), "{name}: {refused}");
+    }
+}

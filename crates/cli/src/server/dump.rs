@@ -1,6 +1,7 @@
 use std::io::{self, Write as _};
 
 use camino::Utf8Path;
+use marotte_diagnostics::printable;
 use marotte_lsp::dump;
 
 use super::options;
@@ -23,7 +24,7 @@ pub(crate) fn run(args: &IdeDumpArgs) -> Result<Status, Failure> {
     };
     let mut out = io::stdout().lock();
     for line in dump(options, &folder, &file)? {
-        writeln!(out, "{line}")?;
+        writeln!(out, "{}", printable::json(&line))?;
     }
     Ok(Status::Clean)
 }

@@ -318,7 +318,7 @@ fn nothing_in_output_is_obeyed() {
     let notice = format!("notice('{quoted}')");
     let fail = format!("fail('{quoted}')");
     let value = format!("'{quoted}'");
-    let runs: [&[&str]; 22] = [
+    let runs: [&[&str]; 26] = [
         &["check", "."],
         &["check", "--output-format=concise", "."],
         &["check", "--output-format=json", "."],
@@ -326,6 +326,7 @@ fn nothing_in_output_is_obeyed() {
         &["check", "--output-format=sarif", "."],
         &["check", "--output-format=gitlab", "."],
         &["check", "--output-format=junit", "."],
+        &["check", "--output-format=github", "."],
         &["check", "--diff", "."],
         &["check", "--verbose", "##vso[a]::error::no.pp"],
         &["parse", "broken.pp"],
@@ -341,6 +342,9 @@ fn nothing_in_output_is_obeyed() {
         &["lookup", "--explain", "k"],
         &["lookup", "::error::no\n##vso[a]"],
         &["epp", "render", "t.epp"],
+        &["ide-dump", "broken.pp"],
+        &["compile", "--format=::error::no\n##vso[a]\u{1b}"],
+        &["::error::no\n##vso[a]\u{1b}"],
     ];
     for arguments in runs {
         let run = folder.marotte(arguments);

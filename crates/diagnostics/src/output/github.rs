@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use crate::sources::positions;
-use crate::{Diagnostic, Level, Sources};
+use crate::{Diagnostic, Level, Sources, printable};
 
 pub(super) fn write(
     diagnostics: &[Arc<Diagnostic>],
@@ -15,6 +15,7 @@ pub(super) fn write(
         let command = if diagnostic.level == Level::Error { "error" } else { "warning" };
         let (start, end) = positions(sources, diagnostic.file, diagnostic.range);
         let path = property(sources.path(diagnostic.file));
+        let path = printable::colored(&path);
         write!(out, "::{command} title=marotte ({}),file={path}", diagnostic.rule)?;
         write!(out, ",line={},endLine={}", start.line, end.line)?;
         // The runner rejects columns of a range that spans several lines.
@@ -23,7 +24,7 @@ pub(super) fn write(
         }
         let path = sources.path(diagnostic.file);
         let text = format!("{path}:{}:{}: {}", start.line, start.column, diagnostic.text());
-        writeln!(out, "::{}", data(&text))?;
+        writeln!(out, "::{}", printable::colored(&data(&text)))?;
     }
     Ok(())
 }
@@ -46,7 +47,7 @@ fn escape(text: &str, more: &[char]) -> String {
         match character {
             '%' | '\r' | '\n' => out.push_str(&format!("%{:02X}", u32::from(character))),
             _ if more.contains(&character) => out.push_str(&format!("%{:02X}", u32::from(character))),
-            _ => match crate::printable::substitute(character) {
+            _ => match printable::substitute(character) {
                 Some(shown) => out.push_str(&shown),
                 None => out.push(character),
             },
