@@ -1,8 +1,10 @@
 //! Findings that are only consequences of other errors.
 
+use std::collections::BTreeSet;
+
 use foldhash::HashSet;
 use marotte_diagnostics::{Diagnostic, Rule, rules};
-use marotte_text::TextRange;
+use marotte_text::{LineIndex, TextRange};
 
 /// Rules about assigned and read variables: their findings may be consequences of a rejected assignment or parameter.
 const OF_VARIABLES: [&Rule; 6] = [
@@ -16,24 +18,26 @@ const OF_VARIABLES: [&Rule; 6] = [
 
 /// Returns the findings about what a text means, except those that a syntax error may explain: findings that start on the line of
 /// an error, and findings about a variable that such a line names.
-pub(crate) fn without(findings: Vec<Diagnostic>, errors: &[TextRange], text: &str) -> Vec<Diagnostic> {
-    let lines: Vec<TextRange> = errors.iter().map(|it| line(text, *it)).collect();
-    let names: HashSet<&str> = lines.iter().flat_map(|it| variables(&text[*it])).collect();
+pub(crate) fn without(
+    findings: Vec<Diagnostic>,
+    errors: &[TextRange],
+    text: &str,
+    index: &LineIndex,
+) -> Vec<Diagnostic> {
+    let lines: BTreeSet<u32> = errors.iter().map(|it| index.line(it.start())).collect();
+    let names: HashSet<&str> = lines.iter().flat_map(|it| variables(line(text, index, *it))).collect();
     let is_explained = |it: &Diagnostic| {
         let name = || text[it.range].trim_start_matches('$');
-        lines.iter().any(|line| line.contains_inclusive(it.range.start()))
+        lines.contains(&index.line(it.range.start()))
             || OF_VARIABLES.contains(&it.rule) && names.contains(name())
     };
     findings.into_iter().filter(|it| !is_explained(it)).collect()
 }
 
-/// The line on which a range starts, without its end.
-fn line(text: &str, range: TextRange) -> TextRange {
-    let (before, after) = text.split_at(usize::from(range.start()));
-    let start = before.rfind('\n').map_or(0, |it| it + 1);
-    let end = after.find('\n').map_or(text.len(), |it| before.len() + it);
-    let offset = |it: usize| it.try_into().unwrap_or(range.start());
-    TextRange::new(offset(start), offset(end))
+/// The text of a line, whose number counts from 0.
+fn line<'t>(text: &'t str, index: &LineIndex, line: u32) -> &'t str {
+    let range = index.line_range(line).unwrap_or_default();
+    text.get(std::ops::Range::<usize>::from(range)).unwrap_or_default()
 }
 
 /// Returns the names that follow a dollar sign in a line.

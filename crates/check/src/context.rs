@@ -18,6 +18,7 @@ use marotte_text::{Str, TextRange, TextSize};
 
 pub(crate) use crate::at::At;
 use crate::conditions::{Decided, decided};
+use crate::findings::Findings;
 use crate::hints;
 use crate::uses::{Use, uses};
 use crate::variable_tests::{VariableTest, variable_tests};
@@ -39,11 +40,11 @@ pub(crate) struct Context<'db, 'f> {
     resource_types: RefCell<HashMap<Str, ResourceTypeName<'db>>>,
     uses: OnceCell<Rc<[Use<'db>]>>,
     variable_tests: OnceCell<HashMap<&'db str, VariableTest>>,
-    findings: &'f mut Vec<Diagnostic>,
+    findings: &'f mut Findings,
 }
 
 impl<'db, 'f> Context<'db, 'f> {
-    pub(crate) fn new(db: &'db dyn Db, item: Item<'db>, findings: &'f mut Vec<Diagnostic>) -> Self {
+    pub(crate) fn new(db: &'db dyn Db, item: Item<'db>, findings: &'f mut Findings) -> Self {
         let file = item.file(db);
         Context {
             db,
@@ -186,10 +187,9 @@ impl<'db, 'f> Context<'db, 'f> {
     ) -> &mut Diagnostic {
         let level = rule.level;
         let range = self.range(at);
-        let index = self.findings.len();
         let hint = hints::for_finding(self.body, rule, at, || self.range(at).len().into());
-        self.findings.push(Diagnostic::new(rule, level, self.file.id(self.db), range, message.into()));
-        let finding = &mut self.findings[index];
+        let finding = Diagnostic::new(rule, level, self.file.id(self.db), range, message.into());
+        let finding = self.findings.add(finding);
         finding.notes.extend(hint);
         finding
     }
@@ -201,14 +201,14 @@ impl<'db, 'f> Context<'db, 'f> {
     }
 
     /// Whether a finding with this message was already added.
-    pub(crate) fn has_reported(&self, rule: &'static Rule, message: &str) -> bool {
-        self.findings.iter().any(|it| it.rule == rule && it.message == message)
+    pub(crate) fn has_reported(&mut self, rule: &'static Rule, message: &str) -> bool {
+        self.findings.with_message(rule, message).is_some()
     }
 
     /// Adds a related place to the finding with this message. Returns whether there is one.
     pub(crate) fn add_place(&mut self, rule: &'static Rule, message: &str, at: At, text: &str) -> bool {
         let related = self.related(at, text);
-        let earlier = self.findings.iter_mut().find(|it| it.rule == rule && it.message == message);
+        let earlier = self.findings.with_message(rule, message);
         let is_reported = earlier.is_some();
         if let Some(finding) = earlier {
             finding.related.push(related);

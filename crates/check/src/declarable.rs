@@ -14,11 +14,12 @@ use marotte_resolve::functions::ruby_function;
 use marotte_resolve::manifests::{is_manifest, manifests};
 use marotte_resolve::module_files::{ModulePath, module_path};
 use marotte_resolve::names::{Lookup, known, look_up};
-use marotte_resolve::spelling::{is_slip, nearest};
+use marotte_resolve::spelling::is_slip;
 use marotte_text::{Str, normalized};
 
 use crate::classes::Inclusion;
 use crate::mentions::is_unmentioned;
+use crate::similar_titles::SimilarTitles;
 use crate::title_pattern::TitlePattern;
 
 /// The resources that can be declared: an over-approximation.
@@ -203,17 +204,15 @@ pub(crate) fn may_be_declared(db: &dyn Db, from: File, type_name: Str, title: St
 pub(crate) fn misspelled_title(db: &dyn Db, from: File, type_name: Str, title: Str) -> Option<Str> {
     let environment = environment_of(db, from);
     let name = loose(&title);
-    let here = match module_file(db, from) {
-        Some(it) => titles_of_module(db, environment, it.module.clone()),
-        // It isn't known what else belongs to a file of definitions outside of modules.
-        None if only_defines(db, from) => return None,
-        None => titles(db, from),
-    };
-    // Most references name a title of their own module. Comparing that with all others would take quadratic time.
-    if here.has(&type_name, &title) {
+    // It isn't known what else belongs to a file of definitions outside of modules.
+    if module_file(db, from).is_none() && only_defines(db, from) {
         return None;
     }
-    let near = here.of_type(&type_name).filter(|it| is_misspelled(&name, &loose(it))).min()?;
+    let here = titles_around(db, from, type_name.clone());
+    if here.names().has(&title) {
+        return None;
+    }
+    let near = here.like(&name).filter(|it| is_misspelled(&name, &loose(it))).min()?;
     // The whole environment is only searched if a similar title was found.
     let everywhere = [of_modules(db, environment), of_manifests(db, environment)];
     (!everywhere.iter().any(|it| it.has(&type_name, &name))).then(|| near.clone())
@@ -266,13 +265,30 @@ pub(crate) fn is_unheard_of(db: &dyn Db, from: File, type_name: &str, title: &st
 
 /// Returns the literal title of the same type, in the same module or file, that is most similar to one that nothing declares.
 pub(crate) fn nearest_title(db: &dyn Db, from: File, type_name: &str, title: &str) -> Option<Str> {
-    let environment = environment_of(db, from);
-    let here = match module_file(db, from) {
-        Some(it) => titles_of_module(db, environment, it.module.clone()),
-        None => titles(db, from),
-    };
-    let known: Vec<Str> = here.of_type(type_name).cloned().collect();
-    nearest(title, known.iter().map(|it| it.as_str())).map(Str::from)
+    titles_around(db, from, type_name.into()).names().nearest(title, |_| true).map(Str::from)
+}
+
+/// The titles of a type in the module of a file, or in the file, if it belongs to none.
+fn titles_around(db: &dyn Db, from: File, type_name: Str) -> &SimilarTitles {
+    match module_file(db, from) {
+        Some(it) => similar_of_module(db, environment_of(db, from), it.module.clone(), type_name),
+        None => similar_of_file(db, from, type_name),
+    }
+}
+
+#[salsa::tracked(returns(ref))]
+pub(crate) fn similar_of_module(
+    db: &dyn Db,
+    environment: Environment,
+    module: Str,
+    type_name: Str,
+) -> SimilarTitles {
+    SimilarTitles::new(titles_of_module(db, environment, module).of_type(&type_name))
+}
+
+#[salsa::tracked(returns(ref))]
+pub(crate) fn similar_of_file(db: &dyn Db, file: File, type_name: Str) -> SimilarTitles {
+    SimilarTitles::new(titles(db, file).of_type(&type_name))
 }
 
 /// Whether a literal title of a type is declared somewhere in the environment.

@@ -72,7 +72,12 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
         let wrong: Vec<TextRange> =
             errors.iter().filter(|it| !it.kind.is_warning()).map(|it| it.range).collect();
         if !wrong.is_empty() {
-            let meant = consequences::without(findings.split_off(of_text), &wrong, source.text());
+            let meant = consequences::without(
+                findings.split_off(of_text),
+                &wrong,
+                source.text(),
+                source.line_index(),
+            );
             findings.extend(meant);
         }
     }

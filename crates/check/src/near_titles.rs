@@ -1,10 +1,11 @@
 //! Titles that a file declares, and that a reference in it comes close to.
 
 use marotte_db::{Db, File, environment_of, module_file};
-use marotte_hir::titles;
 use marotte_text::Str;
 
-use crate::declarable::{is_declared, is_written_somewhere, only_defines, titles_of_module};
+use crate::declarable::{
+    is_declared, is_written_somewhere, loose, only_defines, similar_of_file, similar_of_module,
+};
 use crate::mentions::is_mentioned;
 
 /// Types whose titles are texts of the code's own choice. Others name things outside of the code: a package and its server are two
@@ -17,7 +18,7 @@ const OF_OWN_CHOICE: [&str; 3] = ["anchor", "exec", "notify"];
 /// Other slips are those of `misspelled_title`.
 #[salsa::tracked(returns(clone))]
 pub(crate) fn near_title_here(db: &dyn Db, file: File, type_name: Str, title: Str) -> Option<Str> {
-    /// Files with more titles than these are not searched: many references would take quadratic time.
+    /// The number of titles that are compared word by word: many references would take quadratic time.
     const MOST: usize = 1000;
     let environment = environment_of(db, file);
     if module_file(db, file).is_none() && only_defines(db, file)
@@ -27,14 +28,17 @@ pub(crate) fn near_title_here(db: &dyn Db, file: File, type_name: Str, title: St
     }
     let is_own = OF_OWN_CHOICE.contains(&type_name.as_str());
     let may_be_reworded = type_name == "exec" && environment.is_complete(db);
-    let here = titles(db, file);
-    let is_near = |it: &&Str| is_letter_off(&title, it) || may_be_reworded && is_reworded(&title, it);
+    let loosely = loose(&title);
+    let here = similar_of_file(db, file, type_name.clone());
+    let letter_off = here.like(&loosely).filter(|it| is_letter_off(&title, it));
+    let reworded = || here.names().iter().take(MOST).filter(|it| is_reworded(&title, it));
+    let reworded = may_be_reworded.then(reworded).into_iter().flatten();
     let of_module = || {
         let module = module_file(db, file).filter(|_| is_own)?.module.clone();
-        let all = titles_of_module(db, environment, module).of_type(&type_name);
-        all.take(MOST).filter(|it| is_letter_off(&title, it)).min()
+        let all = similar_of_module(db, environment, module, type_name.clone());
+        all.like(&loosely).filter(|it| is_letter_off(&title, it)).min()
     };
-    let near = here.of_type(&type_name).take(MOST).filter(is_near).min().or_else(of_module)?;
+    let near = letter_off.chain(reworded).min().or_else(of_module)?;
     let is_another = is_written_somewhere(db, file, &type_name, &title)
         || is_mentioned(db, environment, file, &title, near);
     (!is_another).then(|| near.clone())

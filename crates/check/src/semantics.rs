@@ -30,6 +30,7 @@ use crate::classes::named_classes;
 use crate::context::{At, Context};
 use crate::data;
 use crate::fact_paths;
+use crate::findings::Findings;
 use crate::lookups::LookupCall;
 use crate::parameters::passed_by_call;
 use crate::rendered_templates::{rendered_templates as rendered_files, template_arguments};
@@ -279,7 +280,7 @@ pub enum Mentioned {
 
 /// Returns all names in an item.
 pub fn mentions<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<Mention> {
-    let mut unsaid = Vec::new();
+    let mut unsaid = Findings::default();
     let context = Context::new(db, item, &mut unsaid);
     let mut found = Vec::new();
     for (at, name) in named_classes(&context) {
@@ -561,7 +562,7 @@ fn of_call(context: &Context<'_, '_>, id: ExprId, call: &NamedCall<'_>, found: &
 /// The places where an item uses a known definition, as the rules see it, each with the file of the definition and, if it is in
 /// Puppet, its item.
 pub fn known_uses<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<(TextRange, File, Option<Item<'db>>)> {
-    let mut unsaid = Vec::new();
+    let mut unsaid = Findings::default();
     let context = Context::new(db, item, &mut unsaid);
     let found = uses(&context);
     let place = |it: &crate::uses::Use<'db>| match it.of {
@@ -582,7 +583,7 @@ pub struct RenderedTemplates {
 
 /// Returns the templates in ERB that a class or a defined type renders with `template`.
 pub fn rendered_templates<'db>(db: &'db dyn Db, item: Item<'db>) -> RenderedTemplates {
-    let mut unsaid = Vec::new();
+    let mut unsaid = Findings::default();
     let context = Context::new(db, item, &mut unsaid);
     let rendered = rendered_files(&context);
     RenderedTemplates {
@@ -632,7 +633,7 @@ pub fn computed_attributes<'db>(
     class: &str,
     attribute: &str,
 ) -> Option<Computed> {
-    let mut unsaid = Vec::new();
+    let mut unsaid = Findings::default();
     let context = Context::new(db, item, &mut unsaid);
     let body = context.body;
     let unfolded = |attributes: &[marotte_hir::body::Attribute]| {

@@ -14,6 +14,7 @@
 //! `PuppetLint::Data.parse_control_comments`. Names of its checks silence the rules of the same meaning; such a comment isn't
 //! reported if it silences nothing, because puppet-lint may need it.
 
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use marotte_syntax::Comment;
@@ -156,40 +157,69 @@ impl Suppressions {
 
     /// Removes the silenced findings, and returns the unused suppressions, except those that are silenced themselves.
     pub fn apply(self, diagnostics: &mut Vec<Diagnostic>, index: &LineIndex) -> Vec<Suppression> {
-        let mut is_used = vec![false; self.all.len()];
+        if self.all.is_empty() {
+            return Vec::new();
+        }
+        let silenced = Silenced::of(&self.all);
+        // The lines with findings of each rule, in order.
+        let mut found: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
         diagnostics.retain(|diagnostic| {
-            let mut is_silent = false;
-            for (it, is_used) in self.all.iter().zip(&mut is_used) {
-                if it.silences(diagnostic, index) {
-                    *is_used = true;
-                    is_silent = true;
-                }
+            let (rule, line) = (diagnostic.rule.name, index.line(diagnostic.range.start()));
+            let is_silent = silenced.covers(rule, line);
+            if is_silent {
+                found.entry(rule).or_default().push(line);
             }
             !is_silent
         });
-        let is_wanted = |it: &Suppression| {
-            let line = index.line(it.at.start());
-            let mut silencing = self.all.iter().filter(|it| it.rule == UNUSED);
-            it.rule != UNUSED && !silencing.any(|it| it.covers(line))
+        found.values_mut().for_each(|lines| lines.sort_unstable());
+        let is_used = |it: &Suppression| {
+            found.get(it.rule.name).is_some_and(|lines| {
+                let at = lines.partition_point(|line| line < it.lines.start());
+                lines.get(at).is_some_and(|line| it.lines.contains(line))
+            })
         };
-        let unused =
-            self.all.iter().zip(is_used).filter(|(it, is_used)| !is_used && !it.is_foreign && is_wanted(it));
-        unused.map(|(it, _)| it.clone()).collect()
+        let is_wanted =
+            |it: &Suppression| it.rule != UNUSED && !silenced.covers(UNUSED.name, index.line(it.at.start()));
+        let unused = self.all.iter().filter(|it| !it.is_foreign && !is_used(it) && is_wanted(it));
+        unused.cloned().collect()
+    }
+}
+
+/// The lines on which rules are silenced.
+struct Silenced<'s>(BTreeMap<&'s str, Vec<(u32, u32)>>);
+
+impl<'s> Silenced<'s> {
+    /// Merges the lines of each rule's suppressions: ranges in order, which neither overlap nor touch.
+    fn of(all: &'s [Suppression]) -> Self {
+        let mut by_rule: BTreeMap<&str, Vec<(u32, u32)>> = BTreeMap::new();
+        for it in all {
+            by_rule.entry(it.rule.name).or_default().push((*it.lines.start(), *it.lines.end()));
+        }
+        for ranges in by_rule.values_mut() {
+            ranges.sort_unstable();
+            let mut merged: Vec<(u32, u32)> = Vec::with_capacity(ranges.len());
+            for (start, end) in ranges.drain(..) {
+                match merged.last_mut() {
+                    Some(last) if start <= last.1.saturating_add(1) => last.1 = last.1.max(end),
+                    _ => merged.push((start, end)),
+                }
+            }
+            *ranges = merged;
+        }
+        Silenced(by_rule)
+    }
+
+    /// Whether a rule is silenced on a line. Findings that report an unchecked file cannot be silenced from inside it, see
+    /// [`Rule::always`].
+    fn covers(&self, rule: &str, line: u32) -> bool {
+        self.0.get(rule).is_some_and(|ranges| {
+            let after = ranges.partition_point(|it| it.0 <= line);
+            after.checked_sub(1).and_then(|at| ranges.get(at)).is_some_and(|it| line <= it.1)
+        })
     }
 }
 
 impl Suppression {
-    /// Whether the suppression silences a finding of this file: the line on which the finding starts decides.
-    ///
-    /// Findings that report an unchecked file cannot be silenced from inside it, see [`Rule::always`].
-    fn silences(&self, diagnostic: &Diagnostic, index: &LineIndex) -> bool {
-        self.rule == diagnostic.rule && self.covers(index.line(diagnostic.range.start()))
-    }
-
-    fn covers(&self, line: u32) -> bool {
-        self.lines.contains(&line)
-    }
-
     /// The finding that reports this suppression as unused.
     pub fn unused(&self, file: FileId) -> Diagnostic {
         let rule = self.rule.name;

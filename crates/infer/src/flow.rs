@@ -24,7 +24,7 @@ struct Leaving {
 }
 
 /// Statements that are evaluated all or not at all, unless one of them leaves the body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Branch(usize);
 
 #[derive(Debug)]

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use foldhash::HashSet;
 use marotte_db::{Db, Environment, File, files_below, source_text};
 use marotte_ruby::function::Functions;
 use marotte_ruby::resource_type::{ResourceType, ResourceTypes};
@@ -163,8 +164,41 @@ pub fn ruby_resource_types(db: &dyn Db, file: File) -> ResourceTypes {
 /// Whether any Ruby file of this kind mentions a name: a file may define more than the name it is found by.
 #[salsa::tracked(returns(copy))]
 pub fn is_mentioned(db: &dyn Db, environment: Environment, kind: RubyKind, name: Str) -> bool {
+    let is_word = |it: &str| !it.is_empty() && it.chars().all(is_of_word);
+    // A text that mentions a name mentions each of its segments: the ones behind the first follow a colon.
+    let words = mentioned_words(db, environment, kind);
+    if name.split("::").any(|it| is_word(it) && !words.contains(it)) {
+        return false;
+    }
+    if is_word(&name) {
+        return true;
+    }
     let mut files = ruby_definitions(db, environment).iter().filter(|((it, _), _)| *it == kind);
     files.any(|(_, it)| mentions(source_text(db, db.files().file(db, &it.path)).text(), &name))
+}
+
+/// The words that Ruby files of a kind mention, as [`mentions`] finds them.
+#[salsa::tracked(returns(ref))]
+fn mentioned_words(db: &dyn Db, environment: Environment, kind: RubyKind) -> HashSet<Str> {
+    let files = ruby_definitions(db, environment).iter().filter(|((it, _), _)| *it == kind);
+    files.flat_map(|(_, it)| words_in(db, db.files().file(db, &it.path))).cloned().collect()
+}
+
+/// The words in a Ruby file that follow a colon or a quote.
+#[salsa::tracked(returns(ref))]
+fn words_in(db: &dyn Db, file: File) -> HashSet<Str> {
+    let text = source_text(db, file).text();
+    let starts = text.match_indices([':', '\'', '"']).map(|(at, _)| at + 1);
+    let word = |start: usize| {
+        let rest = text.get(start..)?;
+        let end = rest.find(|it| !is_of_word(it)).unwrap_or(rest.len());
+        rest.get(..end).filter(|it| !it.is_empty())
+    };
+    starts.filter_map(word).map(Str::from).collect()
+}
+
+fn is_of_word(it: char) -> bool {
+    it == '_' || it.is_alphanumeric()
 }
 
 /// Whether a Ruby text contains a symbol or a string of this name.
@@ -172,7 +206,7 @@ fn mentions(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| {
         let before = text[..at].chars().next_back();
         let after = text[at + name.len()..].chars().next();
-        matches!(before, Some(':' | '\'' | '"')) && !after.is_some_and(|it| it == '_' || it.is_alphanumeric())
+        matches!(before, Some(':' | '\'' | '"')) && !after.is_some_and(is_of_word)
     })
 }
 

@@ -1,27 +1,34 @@
 //! Suggestions for misspelled names, by edit distance: the number of letters that were added, removed, replaced, or swapped
 //! with their neighbor.
 
-use std::cell::{Cell, OnceCell};
-use std::hash::BuildHasher as _;
+mod names;
+mod typos;
 
-use foldhash::HashMap;
-use foldhash::fast::FixedState;
+pub use names::Names;
+pub use typos::Typos;
+
 use rapidfuzz::distance::osa::BatchComparator;
+
+/// The maximum number of names that are compared with a name: code with more of them may misspell many of them too, and the total
+/// cost would be quadratic.
+const MOST: usize = 1000;
 
 /// The existing name closest to `name`, if any is close enough.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    /// The maximum number of names that are compared: code with more of them may misspell many of them too, and the total cost
-    /// would be quadratic.
-    const MOST: usize = 1000;
+    closest(name, known.into_iter().take(MOST), usize::MAX)
+}
+
+/// The existing name closest to `name`, if any is close enough, and at most `most` typos away.
+fn closest<'a>(name: &str, known: impl Iterator<Item = &'a str>, most: usize) -> Option<&'a str> {
     if name.len() > LONGEST {
         return None;
     }
     let name = name.to_lowercase();
     let letters = Letters::of(&name);
     let typos = BatchComparator::new(name.chars());
-    let mut limit = (name.chars().count() / 3).max(1);
+    let mut limit = (name.chars().count() / 3).max(1).min(most);
     let mut nearest: Option<(usize, &str)> = None;
-    for it in known.into_iter().take(MOST).filter(|it| it.len() <= LONGEST) {
+    for it in known.filter(|it| it.len() <= LONGEST) {
         if !letters.may_be_near(it, limit) {
             continue;
         }
@@ -31,7 +38,7 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         let same = namespace_of_both(&name, &other);
         let longest = name[same..].chars().count().max(other[same..].chars().count());
         if distance > 0
-            && distance <= (longest / 3).max(1)
+            && distance <= (longest / 3).max(1).min(most)
             && nearest.is_none_or(|best| (distance, it) < best)
         {
             nearest = Some((distance, it));
@@ -71,74 +78,6 @@ pub fn slip<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<
             && typos.distance(it.chars()) == 1
     };
     known.into_iter().filter(is_slip).min()
-}
-
-/// Names that are searched for slips many times.
-pub struct Slips<'a> {
-    /// The names, in order, each once.
-    names: Vec<&'a str>,
-    /// The indexes of the names, by the hashes of what is left of them without one character, or as they are: names that are one typo
-    /// apart have such a text in common.
-    by_rest: OnceCell<HashMap<u64, Vec<usize>>>,
-    /// The number of searches.
-    searches: Cell<usize>,
-}
-
-impl<'a> Slips<'a> {
-    /// Prepares the search among these names.
-    pub fn new(names: impl Iterator<Item = &'a str>) -> Self {
-        let mut names: Vec<&str> = names.collect();
-        names.sort_unstable();
-        names.dedup();
-        Slips { names, by_rest: OnceCell::new(), searches: Cell::new(0) }
-    }
-
-    /// The names, in order, each once.
-    pub fn names(&self) -> impl Iterator<Item = &'a str> {
-        self.names.iter().copied()
-    }
-
-    /// The name among those for which `may_be` is true that is certainly meant, as [`slip`] finds it.
-    pub fn of(&self, name: &str, may_be: impl Fn(&'a str) -> bool) -> Option<&'a str> {
-        /// It takes less time, and much less memory, to compare this many names, or all of them this many times, than to keep a
-        /// table of what is left of them.
-        const FEW: usize = 200;
-        self.searches.set(self.searches.get() + 1);
-        if self.names.len().min(self.searches.get()) <= FEW {
-            return slip(name, self.names().filter(|it| may_be(it)));
-        }
-        if name.len() > LONGEST_SLIP {
-            return None;
-        }
-        let by_rest = self.by_rest.get_or_init(|| {
-            let mut by_rest: HashMap<u64, Vec<usize>> = HashMap::default();
-            for (index, name) in self.names.iter().enumerate().filter(|(_, it)| it.len() <= LONGEST_SLIP) {
-                rests(name, |rest| by_rest.entry(rest).or_default().push(index));
-            }
-            by_rest
-        });
-        let mut near: Vec<usize> = Vec::new();
-        rests(name, |rest| near.extend(by_rest.get(&rest).into_iter().flatten()));
-        near.sort_unstable();
-        near.dedup();
-        slip(name, near.into_iter().map(|it| self.names[it]).filter(|it| may_be(it)))
-    }
-}
-
-/// The length in bytes of the longest name that is looked for in a table: its entries take the square of it.
-const LONGEST_SLIP: usize = 64;
-
-/// Calls `found` with the hash of a name, and with that of each text that is left without one of its characters.
-fn rests(name: &str, mut found: impl FnMut(u64)) {
-    let hashes = FixedState::default();
-    let mut rest = String::with_capacity(name.len());
-    found(hashes.hash_one(name));
-    for (at, character) in name.char_indices() {
-        rest.clear();
-        rest.push_str(&name[..at]);
-        rest.push_str(&name[at + character.len_utf8()..]);
-        found(hashes.hash_one(rest.as_str()));
-    }
 }
 
 /// The length in bytes of a name, and how often it contains each letter: names that differ by few typos contain nearly the
@@ -231,7 +170,7 @@ fn is_letter_apart(one: &str, other: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Slips, is_slip, nearest, slip};
+    use super::{Names, is_slip, nearest, slip};
 
     #[test]
     fn slips_are_between_the_ends() {
@@ -253,31 +192,47 @@ mod tests {
 
     /// An index must find what a comparison with each name finds.
     #[test]
-    fn an_index_of_names_finds_the_same_slips() {
-        const NAMES: [&str; 7] = [
+    fn an_index_of_names_finds_the_same() {
+        const NAMES: [&str; 9] = [
             "varable_7_x",
             "variabel_12_x",
             "variable_299_y",
+            "Variable_29_x",
+            "vraiabel_29_x",
             "größe_der_dati",
             "zone_nme",
             "zome_name",
             "x",
         ];
-        let names: Vec<String> = (0..300).map(|it| format!("variable_{it}_x")).collect();
-        let all = || names.iter().map(String::as_str).chain(["größe_der_datei", "zone_name"]);
-        let slips = Slips::new(all());
-        for name in NAMES {
-            assert_eq!(slips.of(name, |_| true), slip(name, all()), "{name}");
-        }
+        let numbered: Vec<String> = (0..900).map(|it| format!("variable_{it}_x")).collect();
+        let all = || numbered.iter().map(String::as_str).chain(["größe_der_datei", "zone_name"]);
+        let names: Names = all().collect();
+        let compare = || {
+            for name in NAMES {
+                assert_eq!(names.slip(name, |_| true), slip(name, all()), "{name}");
+                assert_eq!(names.nearest(name, |_| true), nearest(name, all()), "{name}");
+            }
+        };
+        compare();
         for _ in 0..300 {
-            slips.of("another", |_| true);
+            names.slip("another", |_| true);
         }
-        assert!(slips.by_rest.get().is_some(), "the table is used");
-        for name in NAMES {
-            assert_eq!(slips.of(name, |_| true), slip(name, all()), "{name}");
+        compare();
+        assert_eq!(names.slip("zone_nme", |_| true), Some("zone_name"));
+        assert_eq!(names.slip("zone_nme", |it| it != "zone_name"), None);
+    }
+
+    /// Among very many names, those that begin alike are compared, and all that are one typo away, with an index and without.
+    #[test]
+    fn very_many_names_are_searched() {
+        let all =
+            || (0..5_000).map(|it| format!("name_{it:04}_of_a_variable")).chain(["zone_of_all".to_owned()]);
+        let names: Names = all().collect();
+        for _ in 0..300 {
+            assert_eq!(names.nearest("aone_of_all", |_| true), Some("zone_of_all"));
+            assert_eq!(names.nearest("name_4321_of_a_varaibel", |_| true), Some("name_4321_of_a_variable"));
+            assert_eq!(names.nearest("something_else", |_| true), None);
         }
-        assert_eq!(slips.of("zone_nme", |_| true), Some("zone_name"));
-        assert_eq!(slips.of("zone_nme", |it| it != "zone_name"), None);
     }
 
     /// Letters are added, removed, replaced or swapped, but not around those that were swapped.

@@ -2,10 +2,10 @@
 
 use marotte_db::{Db, Environment, File, environment_of, module_file, module_folder};
 use marotte_eval::functions::ALL;
-use marotte_hir::{Item, NameKind, main_definitions, module_definitions};
+use marotte_hir::{Item, Name, NameKind, main_definitions, module_definitions};
 use marotte_pcore::create::TYPE_NAMES;
 use marotte_ruby::core;
-use marotte_text::{normalized, unrooted};
+use marotte_text::{Str, normalized, unrooted};
 
 use crate::custom_facts::custom_facts;
 use crate::functions::{RUBY, is_elsewhere};
@@ -13,7 +13,7 @@ use crate::globals::{CORE_FACTS, variables_of_manifests, variables_of_program};
 use crate::metadata::metadata;
 use crate::names::{known, module_of};
 use crate::ruby::{RubyKind, is_mentioned, ruby_names};
-use crate::spelling::{nearest, other_end, short_slip, slip};
+use crate::spelling::{Names, other_end, short_slip, slip};
 
 /// The module that a name belongs to, if that module isn't available. Code for other platforms, or for optional software,
 /// refers to modules that most environments lack, and servers have modules besides those of an environment, so this justifies
@@ -50,7 +50,7 @@ pub fn in_misspelled_module<'db>(
     if own.is_some_and(|it| it.dependencies.iter().any(|it| it == module)) {
         return None;
     }
-    let meant = slip(module, environment.modules(db).iter().map(|(it, _)| it.as_str()))?;
+    let meant = module_names(db, environment).slip(module, |_| true)?;
     known(db, from, kind, &format!("{meant}{}", &name[module.len()..]))
 }
 
@@ -62,20 +62,70 @@ pub fn nearest_definition<'db>(
     name: &str,
 ) -> Option<Item<'db>> {
     let name = normalized(name);
-    let known = module_definitions(db, environment, module_of(&name).into())
-        .iter()
-        .chain(main_definitions(db, environment));
-    let known: Vec<_> = known.filter(|((it, _), _)| *it == kind).map(|(_, item)| *item).collect();
-    let nearest = nearest(&name, known.iter().map(|it| it.name(db).as_str()))?;
-    known.iter().find(|it| it.name(db) == nearest).copied()
+    let module: Str = module_of(&name).into();
+    let names = definition_names(db, environment, module.clone(), kind);
+    let meant = (kind, Name::of(db, names.nearest(&name, |_| true)?));
+    let of_module = module_definitions(db, environment, module).get(&meant);
+    of_module.or_else(|| main_definitions(db, environment).get(&meant)).copied()
+}
+
+/// The names of the definitions of a kind in a module and in the main manifests.
+#[salsa::tracked(returns(ref))]
+fn definition_names(db: &dyn Db, environment: Environment, module: Str, kind: NameKind) -> Names {
+    let all =
+        module_definitions(db, environment, module).keys().chain(main_definitions(db, environment).keys());
+    all.filter(|(it, _)| *it == kind).map(|(_, name)| name.text(db).clone()).collect()
+}
+
+/// The names of the modules of an environment.
+#[salsa::tracked(returns(ref))]
+fn module_names(db: &dyn Db, environment: Environment) -> Names {
+    environment.modules(db).iter().map(|(it, _)| it.as_str()).collect()
+}
+
+/// The names of Puppet's functions, and of those of modules in Ruby.
+#[salsa::tracked(returns(ref))]
+fn function_names(db: &dyn Db, environment: Environment) -> Names {
+    let in_ruby = RUBY.iter().flat_map(|kind| ruby_names(db, environment, *kind));
+    ALL.iter().map(|it| it.name).chain(in_ruby).collect()
+}
+
+/// The names of Puppet's resource types, and of those of modules in Ruby.
+#[salsa::tracked(returns(ref))]
+fn resource_type_names(db: &dyn Db, environment: Environment) -> Names {
+    let of_puppet = core::resource_types().iter().map(|it| it.name.as_str());
+    of_puppet.chain(ruby_names(db, environment, RubyKind::ResourceType)).collect()
+}
+
+/// The names of [`resource_type_names`], and of those of the agent's modules.
+#[salsa::tracked(returns(ref))]
+fn declarable_names(db: &dyn Db, environment: Environment) -> Names {
+    let of_agent = core::agent_modules().iter().flat_map(|it| &it.types).map(|it| it.name.as_str());
+    let in_ruby = ruby_names(db, environment, RubyKind::ResourceType);
+    core::resource_types().iter().map(|it| it.name.as_str()).chain(of_agent).chain(in_ruby).collect()
+}
+
+/// The names of variables that all code can read.
+#[salsa::tracked(returns(ref))]
+fn global_names(db: &dyn Db, environment: Environment) -> Names {
+    let facts = CORE_FACTS.keys().copied().chain(custom_facts(db, environment).iter().map(|it| it.as_str()));
+    let variables = core::VARIABLES.iter().map(|it| it.name);
+    let set = variables_of_manifests(db, environment).iter().map(|it| it.as_str());
+    facts.chain(variables).chain(set).collect()
+}
+
+/// The names of the variables that a program sets.
+#[salsa::tracked(returns(ref))]
+fn program_names(db: &dyn Db, file: File) -> Names {
+    variables_of_program(db, file).iter().cloned().collect()
 }
 
 /// The function that is certainly meant by a name that may belong to an unavailable module: a built-in function, or one of an
 /// available module.
 pub fn misspelled_function<'db>(db: &'db dyn Db, environment: Environment, name: &str) -> Option<&'db str> {
-    let in_ruby = RUBY.iter().flat_map(|kind| ruby_names(db, environment, *kind));
     let of_language = || ALL.iter().map(|it| it.name);
-    let meant = slip(name, of_language().chain(in_ruby))
+    let meant = function_names(db, environment)
+        .slip(name, |_| true)
         .or_else(|| short_slip(name, of_language()))
         .or_else(|| other_end(name, of_language()))?;
     let is_another = is_elsewhere(name)
@@ -94,9 +144,7 @@ pub fn nearest_function<'db>(
     if let Some(item) = nearest_definition(db, environment, NameKind::Function, name) {
         return Some((item.name(db).to_string(), Some(item)));
     }
-    let ruby = RUBY.iter().flat_map(|kind| ruby_names(db, environment, *kind));
-    let known = ALL.iter().map(|it| it.name).chain(ruby);
-    nearest(name, known).map(|it| (it.to_owned(), None))
+    function_names(db, environment).nearest(name, |_| true).map(|it| (it.to_owned(), None))
 }
 
 /// The resource type with the closest name.
@@ -110,10 +158,7 @@ pub fn nearest_resource_type<'db>(
     if let Some(item) = nearest_definition(db, environment, NameKind::Define, name).or_else(in_module) {
         return Some((item.name(db).to_string(), Some(item)));
     }
-    let ruby = ruby_names(db, environment, RubyKind::ResourceType);
-    let agent = core::agent_modules().iter().flat_map(|it| &it.types);
-    let known = core::resource_types().iter().chain(agent).map(|it| it.name.as_str());
-    nearest(name, known.chain(ruby)).map(|it| (it.to_owned(), None))
+    declarable_names(db, environment).nearest(name, |_| true).map(|it| (it.to_owned(), None))
 }
 
 /// The resource type that is certainly meant by a name that may belong to an unavailable module: one of Puppet's own, or of an
@@ -128,9 +173,10 @@ pub fn misspelled_type<'db>(
     if let Some(item) = in_misspelled_module(db, from, NameKind::Define, &name) {
         return Some(item.name(db));
     }
-    let in_ruby = ruby_names(db, environment, RubyKind::ResourceType);
     let of_puppet = || core::resource_types().iter().map(|it| it.name.as_str());
-    let meant = slip(&name, of_puppet().chain(in_ruby)).or_else(|| short_slip(&name, of_puppet()))?;
+    let meant = resource_type_names(db, environment)
+        .slip(&name, |_| true)
+        .or_else(|| short_slip(&name, of_puppet()))?;
     let is_mentioned = is_mentioned(db, environment, RubyKind::ResourceType, name.clone());
     (!name.ends_with(meant) && !is_mentioned).then_some(meant)
 }
@@ -148,9 +194,6 @@ pub fn misspelled_builtin(name: &str) -> Option<&'static str> {
 
 /// The global variable that is certainly meant by a name.
 pub fn misspelled_global(db: &dyn Db, from: File, environment: Environment, name: &str) -> Option<String> {
-    let of_programs = [variables_of_manifests(db, environment), variables_of_program(db, from)];
-    let set = of_programs.into_iter().flatten().map(|it| it.as_str());
-    let facts = CORE_FACTS.keys().copied().chain(custom_facts(db, environment).iter().map(|it| it.as_str()));
-    let variables = core::VARIABLES.iter().map(|it| it.name);
-    slip(name, facts.chain(variables).chain(set)).map(str::to_owned)
+    let all = [global_names(db, environment), program_names(db, from)];
+    all.iter().filter_map(|it| it.slip(name, |_| true)).min().map(str::to_owned)
 }

@@ -8,6 +8,8 @@ mod data;
 mod doubling;
 mod nesting;
 mod programs;
+mod signs;
+mod similar;
 mod types;
 mod wide;
 
@@ -80,8 +82,17 @@ impl Tree {
 
 /// All families whose trees are checked.
 pub fn families() -> Vec<Family> {
-    [doubling::FAMILIES, chains::FAMILIES, nesting::FAMILIES, types::FAMILIES, wide::FAMILIES, data::FAMILIES]
-        .concat()
+    [
+        doubling::FAMILIES,
+        chains::FAMILIES,
+        nesting::FAMILIES,
+        similar::FAMILIES,
+        types::FAMILIES,
+        wide::FAMILIES,
+        data::FAMILIES,
+        signs::FAMILIES,
+    ]
+    .concat()
 }
 
 /// Returns the family of a name.

@@ -20,7 +20,7 @@ const SLACK: f64 = 1.5;
 const SHORTEST: f64 = 2e-6;
 
 /// The growing items: those families of the tests' generators whose trees resemble real code.
-const FAMILIES: [&str; 23] = [
+const FAMILIES: [&str; 40] = [
     "requires",
     "require-cycle",
     "arrow-cycle",
@@ -44,6 +44,23 @@ const FAMILIES: [&str; 23] = [
     "nodes",
     "parameters",
     "unknown-variables",
+    "unknown-facts",
+    "custom-facts",
+    "unknown-functions",
+    "unknown-resource-types",
+    "unknown-classes",
+    "unknown-class-variables",
+    "unknown-titles",
+    "unknown-keys",
+    "case-words",
+    "misspelled-case-words",
+    "selector-words",
+    "perhaps-unset",
+    "declared-in-alternatives",
+    "function-parameters",
+    "same-parameters",
+    "suppressed-lines",
+    "suppressed-blocks",
 ];
 
 /// Measures the cost of one more item.

@@ -17,6 +17,7 @@ use marotte_hir::items;
 
 use crate::context::Context;
 use crate::data::DataContext;
+use crate::findings::Findings;
 
 /// A function that examines something, and the rules that it reports. It runs only if one of them is requested, so that
 /// the queries that nobody else needs don't run, either.
@@ -111,13 +112,15 @@ pub(crate) fn check(db: &dyn Db, file: File, findings: &mut Vec<Diagnostic>) {
     if checks.is_empty() {
         return;
     }
+    let mut found = Findings::default();
     for item in items(db, file).iter().filter(|it| !it.is_only_definitions(db)) {
-        let mut context = Context::new(db, *item, findings);
+        let mut context = Context::new(db, *item, &mut found);
         for (check, _) in &checks {
             db.unwind_if_revision_cancelled();
             context.within_effort(check);
         }
     }
+    findings.extend(found.into_all());
 }
 
 #[cfg(test)]

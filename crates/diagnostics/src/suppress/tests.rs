@@ -9,22 +9,8 @@ use crate::{FileId, Level};
 fn silent_lines(source: &str, rule: &'static Rule) -> Vec<u32> {
     let index = LineIndex::new(source);
     let suppressions = Suppressions::new(&comments(source), source, &index);
-    let at_line = |line: u32| Diagnostic {
-        rule,
-        level: Level::Error,
-        file: FileId(0),
-        range: TextRange::empty(index.line_start(line).unwrap()),
-        message: String::new(),
-        label: None,
-        related: Vec::new(),
-        notes: Vec::new(),
-        fix: None,
-        conceals: false,
-    };
-    (0..index.line_count())
-        .filter(|&line| suppressions.all.iter().any(|it| it.silences(&at_line(line), &index)))
-        .map(|line| line + 1)
-        .collect()
+    let silenced = Silenced::of(&suppressions.all);
+    (0..index.line_count()).filter(|&line| silenced.covers(rule.name, line)).map(|line| line + 1).collect()
 }
 
 /// Returns all comments of a source without `#` or `/*` elsewhere.

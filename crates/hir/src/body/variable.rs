@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 use marotte_text::Str;
 
 use crate::ExprId;
@@ -50,12 +50,33 @@ pub struct FrameId(pub(crate) u32);
 pub struct Frame {
     /// Their names; the index is the slot.
     pub names: Vec<Str>,
+    /// The slots in the order of their names. Empty for few variables, which are found sooner without.
+    by_name: Box<[u32]>,
 }
 
 impl Frame {
+    /// Creates the frame of variables, each of which may be named several times.
+    pub(crate) fn new(variables: impl Iterator<Item = Str>) -> Frame {
+        /// The number of variables up to which it takes less time to compare all names.
+        const FEW: usize = 16;
+        let mut seen: HashSet<Str> = HashSet::default();
+        let names: Vec<Str> = variables.filter(|it| seen.insert(it.clone())).collect();
+        let mut by_name: Vec<u32> = Vec::new();
+        if names.len() > FEW {
+            by_name.extend((0..).zip(&names).map(|(slot, _)| slot));
+            by_name.sort_unstable_by_key(|slot| names.get(*slot as usize));
+        }
+        Frame { names, by_name: by_name.into() }
+    }
+
     /// Returns the slot of a variable.
     pub fn slot(&self, name: &str) -> Option<usize> {
-        self.names.iter().position(|it| it == name)
+        if self.by_name.is_empty() {
+            return self.names.iter().position(|it| it == name);
+        }
+        let named = |slot: &u32| self.names.get(*slot as usize).map(Str::as_str).cmp(&Some(name));
+        let place = self.by_name.binary_search_by(named).ok()?;
+        self.by_name.get(place).map(|slot| *slot as usize)
     }
 }
 

@@ -14,13 +14,7 @@ pub(super) struct Frames(Vec<FrameId>);
 impl Lowerer {
     /// Opens the frame of a function, lambda or template: its parameters, and the variables that its statements set.
     pub(super) fn enter(&mut self, parameters: &[ast::Parameter], block: &[ast::Expr]) -> FrameId {
-        let mut frame = Frame::default();
-        let names = parameters.iter().map(|it| it.name.clone()).chain(assigned(block));
-        for name in names {
-            if frame.slot(&name).is_none() {
-                frame.names.push(name);
-            }
-        }
+        let frame = Frame::new(parameters.iter().map(|it| it.name.clone()).chain(assigned(block)));
         let id = FrameId(u32::try_from(self.body.frames.len()).unwrap_or(u32::MAX));
         self.body.frames.push(frame);
         self.frames.0.push(id);

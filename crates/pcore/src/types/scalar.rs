@@ -55,7 +55,7 @@ impl EnumType {
         if self.case_insensitive {
             self.values.iter().any(|it| it.eq_ignore_ascii_case(text))
         } else {
-            self.values.iter().any(|it| it == text)
+            self.values.binary_search_by(|it| it.as_str().cmp(text)).is_ok()
         }
     }
 

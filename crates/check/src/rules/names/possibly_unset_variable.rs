@@ -6,9 +6,10 @@
 use marotte_diagnostics::{Rule, rules};
 use std::collections::BTreeSet;
 
+use foldhash::{HashMap, HashSet};
 use marotte_hir::body::{Body, Expr, Variable};
 use marotte_hir::{ExprId, ItemKind};
-use marotte_infer::flow::{Flow, leaving_call};
+use marotte_infer::flow::{Branch, Flow, leaving_call};
 use marotte_infer::inference::{outline, truth};
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::globals::is_global;
@@ -27,17 +28,28 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     if context.item.kind(context.db) == ItemKind::Plan {
         return;
     }
+    if context.inference().perhaps_unset().is_empty() {
+        return;
+    }
+    let flow = context.flow();
+    let facts = Facts::new(body, &flow);
+    let read_unset: HashSet<&Str> =
+        context.inference().unset().iter().filter_map(|it| local_name(body, *it)).collect();
     for id in context.inference().perhaps_unset() {
         let Expr::Variable(variable) = body.expr(*id) else { continue };
         let Variable::Local { name, .. } = &**variable else { continue };
-        if context.inference().is_unreachable(*id) || may_be_elsewhere(context, name) {
+        // `unresolved-variable` reports that it is read before it is set.
+        if context.inference().is_unreachable(*id)
+            || read_unset.contains(name)
+            || may_be_elsewhere(context, name)
+        {
             continue;
         }
-        let flow = context.flow();
         let is_decided = |it: &ExprId| flow.choices(*it).iter().any(|it| is_decided(context, *it));
-        let Some(set) = set_at(body, name)
+        let Some(set) = facts
+            .set_at(name)
             .filter(|it| !it.iter().any(is_decided))
-            .filter(|it| !belong_together(body, &flow, it, *id))
+            .filter(|it| !belong_together(&facts, it, *id))
         else {
             continue;
         };
@@ -64,26 +76,59 @@ fn may_be_elsewhere(context: &Context<'_, '_>, name: &Str) -> bool {
         || matches!(item.kind(db), ItemKind::Program | ItemKind::Node(_))
             && is_global(db, context.file, context.environment, name)
         || context.variable_test(name) == VariableTest::Presence
-        // `unresolved-variable` reports that it is read before it is set.
-        || context.inference().unset().iter().any(|it| is_read(context.body, *it, name))
 }
 
-fn is_read(body: &Body, id: ExprId, name: &str) -> bool {
-    let Expr::Variable(variable) = body.expr(id) else { return false };
-    matches!(&**variable, Variable::Local { name: it, .. } if it == name)
+/// The name of the local variable that an expression reads.
+fn local_name(body: &Body, id: ExprId) -> Option<&Str> {
+    let Expr::Variable(variable) = body.expr(id) else { return None };
+    match &**variable {
+        Variable::Local { name, .. } => Some(name),
+        _ => None,
+    }
 }
 
-/// The assignments that set a variable. None if lambdas or parameters have one of the same name.
-fn set_at(body: &Body, name: &str) -> Option<Vec<ExprId>> {
-    let set: Vec<ExprId> = body
-        .exprs()
-        .filter(|(_, expr)| match expr {
-            Expr::Assign { target, .. } => target.variables().iter().any(|(_, it)| *it == name),
-            _ => false,
-        })
-        .map(|(id, _)| id)
-        .collect();
-    (!set.is_empty() && set.len() == body.times_set(name)).then_some(set)
+/// Facts about a body that each of its variables needs.
+struct Facts<'b> {
+    body: &'b Body,
+    flow: &'b Flow,
+    /// The assignments that set a variable.
+    set_at: HashMap<&'b str, Vec<ExprId>>,
+    /// The branches on which a variable is set.
+    set_on: HashMap<&'b str, HashSet<Branch>>,
+    /// The calls that evaluation may not get past, or that don't evaluate a lambda.
+    guards: Vec<(ExprId, &'b Expr)>,
+}
+
+impl<'b> Facts<'b> {
+    fn new(body: &'b Body, flow: &'b Flow) -> Self {
+        let mut facts =
+            Facts { body, flow, set_at: HashMap::default(), set_on: HashMap::default(), guards: Vec::new() };
+        for (id, expr) in body.exprs() {
+            if let Expr::Assign { target, .. } = expr {
+                for (_, name) in target.variables() {
+                    let at = facts.set_at.entry(name).or_default();
+                    if at.last() != Some(&id) {
+                        at.push(id);
+                    }
+                    facts.set_on.entry(name).or_default().insert(flow.of(id));
+                }
+            }
+            let may_refuse = |it: &NamedCall<'_>| {
+                let name = it.plain_name();
+                name.starts_with("validate_") || name.contains("assert") || it.lambda.is_some()
+            };
+            if leaving_call(expr).is_some() || NamedCall::of(expr).is_some_and(|it| may_refuse(&it)) {
+                facts.guards.push((id, expr));
+            }
+        }
+        facts
+    }
+
+    /// The assignments that set a variable. None if lambdas or parameters have one of the same name.
+    fn set_at(&self, name: &str) -> Option<&[ExprId]> {
+        let set = self.set_at.get(name)?;
+        (set.len() == self.body.times_set(name)).then_some(set)
+    }
 }
 
 /// Whether a condition has a constant result.
@@ -113,7 +158,10 @@ fn are_alternatives(body: &Body, flow: &Flow, set: &[ExprId], around_read: &[Exp
 }
 
 /// Whether a condition that decides whether a variable is set may decide whether it is read, or whether evaluation reaches the read.
-fn belong_together(body: &Body, flow: &Flow, set: &[ExprId], read: ExprId) -> bool {
+fn belong_together(facts: &Facts<'_>, set: &[ExprId], read: ExprId) -> bool {
+    /// The number of calls beyond which one of them is taken to decide.
+    const MOST: usize = 200;
+    let Facts { body, flow, set_on, guards, .. } = facts;
     let around_read = flow.choices(read);
     if are_alternatives(body, flow, set, &around_read) {
         return true;
@@ -123,15 +171,13 @@ fn belong_together(body: &Body, flow: &Flow, set: &[ExprId], read: ExprId) -> bo
         for choice in flow.choices(*it).iter().filter(|it| !around_read.contains(it)) {
             decide.extend(tested(body, *choice));
         }
-        // Variables that are set together with a variable show whether it's set.
-        let beside = body.exprs().filter(|(id, _)| flow.of(*id) == flow.of(*it));
-        for (_, expr) in beside {
-            if let Expr::Assign { target, .. } = expr {
-                decide.extend(target.variables().into_iter().map(|(_, name)| name.clone()));
-            }
-        }
     }
-    let shares = |names: BTreeSet<Str>| !names.is_disjoint(&decide);
+    // Variables that are set together with a variable show whether it's set.
+    let is_beside = |name: &Str| {
+        let on = set_on.get(name.as_str());
+        on.is_some_and(|on| set.iter().any(|it| on.contains(&flow.of(*it))))
+    };
+    let shares = |names: BTreeSet<Str>| !names.is_disjoint(&decide) || names.iter().any(is_beside);
     let is_around_all = |choice: &ExprId| set.iter().all(|it| flow.choices(*it).contains(choice));
     if around_read.iter().filter(|it| !is_around_all(it)).any(|it| shares(tested(body, *it))) {
         return true;
@@ -142,20 +188,22 @@ fn belong_together(body: &Body, flow: &Flow, set: &[ExprId], read: ExprId) -> bo
     // and doesn't lead to the read. If it only leaves on a condition, that may be one of the read.
     let sets = |choice: &ExprId| set.iter().any(|it| flow.choices(*it).contains(choice));
     let asked_at_read: BTreeSet<Str> = around_read.iter().flat_map(|it| tested(body, *it)).collect();
-    body.exprs().any(|(id, expr)| {
-        let guards = || {
-            let (of_set, others): (Vec<ExprId>, Vec<ExprId>) = flow.choices(id).into_iter().partition(&sets);
-            let is_branch = of_set.iter().any(|it| !around_read.contains(it));
-            others.into_iter().any(|it| {
-                let names = tested(body, it);
-                is_branch && !names.is_disjoint(&asked_at_read) || shares(names)
-            })
-        };
-        leaving_call(expr).is_some() && guards()
-            || NamedCall::of(expr).is_some_and(|it| {
-                let name = it.plain_name();
-                (name.starts_with("validate_") || name.contains("assert") || iterates(&it))
-                    && it.arguments().any(|it| shares(read_in(body, it)))
-            })
-    })
+    guards.len() > MOST
+        || guards.iter().any(|(id, expr)| {
+            let guards = || {
+                let (of_set, others): (Vec<ExprId>, Vec<ExprId>) =
+                    flow.choices(*id).into_iter().partition(&sets);
+                let is_branch = of_set.iter().any(|it| !around_read.contains(it));
+                others.into_iter().any(|it| {
+                    let names = tested(body, it);
+                    is_branch && !names.is_disjoint(&asked_at_read) || shares(names)
+                })
+            };
+            leaving_call(expr).is_some() && guards()
+                || NamedCall::of(expr).is_some_and(|it| {
+                    let name = it.plain_name();
+                    (name.starts_with("validate_") || name.contains("assert") || iterates(&it))
+                        && it.arguments().any(|it| shares(read_in(body, it)))
+                })
+        })
 }

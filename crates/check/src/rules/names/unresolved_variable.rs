@@ -3,10 +3,10 @@
 use std::cell::{OnceCell, RefCell};
 
 use foldhash::{HashMap, HashSet};
-use marotte_db::module_file;
+use marotte_db::{Db, module_file};
 use marotte_diagnostics::{Level, rules};
 use marotte_hir::body::{BinaryOp, Body, Expr, LambdaId, Variable, parts};
-use marotte_hir::{ExprId, ItemKind, NameKind};
+use marotte_hir::{ExprId, Item, ItemKind, NameKind};
 use marotte_infer::declarations::value_of;
 use marotte_infer::inference::{element, is_fact, misspelled_part, outline};
 use marotte_pcore::types::{Type, TypeKind};
@@ -14,7 +14,7 @@ use marotte_resolve::call::NamedCall;
 use marotte_resolve::globals::{self, fact_by_name, fact_type, is_of_compiler};
 use marotte_resolve::metadata::metadata;
 use marotte_resolve::names::{Ancestors, AncestorsEnd, Lookup, ancestors, known, look_up};
-use marotte_resolve::spelling::{Slips, is_slip, nearest};
+use marotte_resolve::spelling::{Names, is_slip, nearest};
 use marotte_resolve::suggest::misspelled_global;
 
 use super::not_found;
@@ -181,16 +181,14 @@ fn local<'db>(context: &mut Context<'db, '_>, known: &Known<'db>, id: ExprId, is
         return;
     }
     let (inference, body) = (context.inference(), context.body);
-    let slips = known.slips.get_or_init(|| {
-        Slips::new(inference.outline().names().chain(body.variables()).map(|it| it.as_str()))
-    });
+    let names =
+        known.names.get_or_init(|| inference.outline().names().chain(body.variables()).cloned().collect());
     let may_be = |it: &str| !known.is_made_of(body, id, it);
-    let near = || nearest(name, slips.names().filter(|it| may_be(it)));
     let meant = match name.as_str() {
         "true" | "false" | "undef" | "default" => Some(name.to_string()),
         _ => of_module(context, name),
     };
-    let is_meant = meant.is_some() || slips.of(name, may_be).is_some();
+    let is_meant = meant.is_some() || names.slip(name, may_be).is_some();
     let asked = match is_set_later {
         false => context.variable_test(name),
         true if known.is_filled_in(context, name) => VariableTest::Value,
@@ -200,7 +198,7 @@ fn local<'db>(context: &mut Context<'db, '_>, known: &Known<'db>, id: ExprId, is
     if asked == VariableTest::Presence || (!is_meant && (known.is_applied(context, id) || is_known())) {
         return;
     }
-    let similar = meant.or_else(|| near().map(|it| format!("${it}")));
+    let similar = meant.or_else(|| names.nearest(name, may_be).map(|it| format!("${it}")));
     let origin = match is_set_later || is_meant {
         true => Origin::Nowhere,
         false => origin(context.db, context.file, context.environment, name),
@@ -270,7 +268,7 @@ fn is_near_behind_prefix(name: &str, other: &str) -> bool {
 #[derive(Default)]
 struct Known<'db> {
     /// The names that are set.
-    slips: OnceCell<Slips<'db>>,
+    names: OnceCell<Names>,
     /// The assignments in whose values a variable is read.
     read_by: OnceCell<HashMap<ExprId, Vec<ExprId>>>,
     /// The variables that an assignment sets.
@@ -372,6 +370,13 @@ fn of_module(context: &Context<'_, '_>, name: &str) -> Option<String> {
     is_set.then(|| format!("${module}::{name}"))
 }
 
+/// The names of the variables of a class and its ancestors.
+#[salsa::tracked(returns(ref))]
+fn names_of<'db>(db: &'db dyn Db, class: Item<'db>) -> Names {
+    let all = [class].into_iter().chain(ancestors(db, class).classes);
+    all.flat_map(|it| outline(db, it).names().cloned()).collect()
+}
+
 fn qualified(context: &mut Context<'_, '_>, id: ExprId, scope: &str, name: &str) {
     if scope == "settings" || name.starts_with(|it: char| it.is_ascii_digit()) {
         return;
@@ -392,13 +397,9 @@ fn qualified(context: &mut Context<'_, '_>, id: ExprId, scope: &str, name: &str)
             if end != AncestorsEnd::Nothing {
                 return;
             }
-            let mut known = Vec::new();
-            for class in [class].into_iter().chain(classes) {
-                let outline = outline(db, class);
-                if outline.variable(name).is_some() {
-                    return;
-                }
-                known.extend(outline.names());
+            let mut all = [class].into_iter().chain(classes);
+            if all.any(|it| outline(db, it).variable(name).is_some()) {
+                return;
             }
             // Set whenever a class is evaluated.
             if matches!(name, "title" | "name" | "module_name" | "caller_module_name")
@@ -407,7 +408,7 @@ fn qualified(context: &mut Context<'_, '_>, id: ExprId, scope: &str, name: &str)
             {
                 return;
             }
-            let label = match nearest(name, known.iter().map(|it| it.as_str())) {
+            let label = match names_of(db, class).nearest(name, |_| true) {
                 Some(similar) => format!("did you mean `${}::{similar}`?", class.name(db)),
                 None => "no such variable".to_owned(),
             };

@@ -14,6 +14,9 @@ use crate::classes::Inclusion;
 use crate::context::{At, Context};
 use crate::written::written;
 
+/// The number of declarations of one resource that a later one is compared with. Only alternatives are that many.
+const MOST: usize = 200;
+
 /// A declaration found so far.
 #[derive(Clone, Copy)]
 struct Declaration {
@@ -49,7 +52,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                 earlier.push(this);
                 let earlier = &earlier[..earlier.len() - 1];
                 if let Some(other) =
-                    earlier.iter().find(|it| clash(context, **it, id, queries_catalog)).copied()
+                    earlier.iter().take(MOST).find(|it| clash(context, **it, id, queries_catalog)).copied()
                     && !resource.unless_declared
                 {
                     report(context, &name, other, this);

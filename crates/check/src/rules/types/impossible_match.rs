@@ -1,15 +1,18 @@
 //! `impossible-match`: a value is compared with a type, or with an option, that it can never match.
 
+use std::cell::OnceCell;
+
+use foldhash::HashSet;
 use marotte_diagnostics::{Level, rules};
 use marotte_hir::ExprId;
 use marotte_hir::body::{BinaryOp, Expr};
 use marotte_infer::disjoint::{disjoint, never_equal};
 use marotte_infer::inference::constant;
 use marotte_pcore::regexp::Regexp;
-use marotte_pcore::types::{Type, TypeKind};
+use marotte_pcore::types::{EnumType, Type, TypeKind};
 use marotte_pcore::value::Value;
 use marotte_resolve::dialect;
-use marotte_resolve::spelling::{nearest, slip};
+use marotte_resolve::spelling::{Names, slip};
 use marotte_text::Str;
 
 use super::mismatch::{absent_key, value_of};
@@ -21,7 +24,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         match expr {
             Expr::Binary(binary) if matches!(binary.op, BinaryOp::Match | BinaryOp::NoMatch) => {
                 let is_pattern = matches!(body.expr(binary.right), Expr::Regexp(_));
-                option(context, binary.left, binary.right, is_pattern);
+                option(context, binary.left, &Words::default(), binary.right, is_pattern);
             }
             Expr::Binary(binary) if binary.op == BinaryOp::In => {
                 if let Expr::Array(elements) = body.expr(binary.right) {
@@ -32,18 +35,20 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                 if misspelled_default(context, case.options.iter().flat_map(|it| &it.values)) {
                     continue;
                 }
+                let words = Words::default();
                 for values in case.options.iter().map(|it| &it.values) {
                     // Of several values, some may be defensive: `'true', true: { … }`.
                     let is_alone = values.len() == 1;
-                    values.iter().for_each(|it| option(context, case.test, *it, is_alone));
+                    values.iter().for_each(|it| option(context, case.test, &words, *it, is_alone));
                 }
             }
             Expr::Selector(selector) => {
                 if misspelled_default(context, selector.entries.iter().map(|(key, _)| key)) {
                     continue;
                 }
+                let words = Words::default();
                 for (key, _) in &selector.entries {
-                    option(context, selector.test, *key, true);
+                    option(context, selector.test, &words, *key, true);
                 }
             }
             _ => {}
@@ -71,7 +76,7 @@ fn misspelled_default<'b>(
     true
 }
 
-fn option(context: &mut Context<'_, '_>, value: ExprId, option: ExprId, is_alone: bool) {
+fn option(context: &mut Context<'_, '_>, value: ExprId, words: &Words, option: ExprId, is_alone: bool) {
     // Comparing a literal is intentional: `case true { … }`.
     if is_literal(context, value) {
         return;
@@ -102,16 +107,16 @@ fn option(context: &mut Context<'_, '_>, value: ExprId, option: ExprId, is_alone
             format!("{} is never an instance of {wanted}", value_of(&value))
         }
         // A value with a single possibility exists to be edited by hand.
-        _ if (is_alone || is_slip(&value, option_type))
+        _ if (is_alone || words.is_slip(&value, option_type))
             && constant(&value).is_none()
             && is_plain(context, option)
-            && never_equal(&value, option_type) =>
+            && words.never_equal(&value, option_type) =>
         {
             format!("{} never equals {}", value_of(&value), value_of(option_type))
         }
         _ => return,
     };
-    let label = misspelled(&value, option_type);
+    let label = words.misspelled(&value, option_type);
     let finding = context.report(rules::IMPOSSIBLE_MATCH, At::Expr(option), message);
     finding.label = label;
     finding.notes.extend(absent);
@@ -137,7 +142,8 @@ fn none_of(context: &mut Context<'_, '_>, value: ExprId, elements: &[ExprId], li
         return;
     }
     let absent = absent_key(context, value);
-    let label = elements.iter().find_map(|it| misspelled(&known, inference.type_of(*it)?));
+    let words = Words::default();
+    let label = elements.iter().find_map(|it| words.misspelled(&known, inference.type_of(*it)?));
     let message = format!("{} is never in this list", value_of(&known));
     let finding = context.report(rules::IMPOSSIBLE_MATCH, At::Expr(list), message);
     finding.label = label;
@@ -172,23 +178,50 @@ fn pattern(context: &mut Context<'_, '_>, value: ExprId, option: ExprId, source:
         Some("matches none of its values".to_owned());
 }
 
-/// The possible word of a value that an option is probably a misspelling of.
-fn misspelled(value: &Type, option: &Type) -> Option<String> {
-    let (TypeKind::Enum(words), Some(Value::String(option))) = (value.resolved().kind(), constant(option))
-    else {
-        return None;
-    };
-    let nearest = nearest(&option, words.values().iter().map(|it| it.as_str()))?;
-    Some(format!("did you mean `'{nearest}'`?"))
+/// The words that a value can be, which is compared with several options.
+#[derive(Default)]
+struct Words {
+    names: OnceCell<Names>,
+    /// The words in lower case: comparisons ignore the case.
+    lowered: OnceCell<HashSet<Str>>,
 }
 
-/// Whether an option is certainly a misspelling of one of the possible words of a value.
-fn is_slip(value: &Type, option: &Type) -> bool {
-    match (value.resolved().kind(), constant(option)) {
-        (TypeKind::Enum(words), Some(Value::String(option))) => {
-            slip(&option, words.values().iter().map(|it| it.as_str())).is_some()
+impl Words {
+    /// The possible word of a value that an option is probably a misspelling of.
+    fn misspelled(&self, value: &Type, option: &Type) -> Option<String> {
+        let (words, option) = word_and_option(value, option)?;
+        let nearest = self.names(words).nearest(&option, |_| true)?;
+        Some(format!("did you mean `'{nearest}'`?"))
+    }
+
+    /// Whether an option is certainly a misspelling of one of the possible words of a value.
+    fn is_slip(&self, value: &Type, option: &Type) -> bool {
+        word_and_option(value, option)
+            .is_some_and(|(words, option)| self.names(words).slip(&option, |_| true).is_some())
+    }
+
+    /// Whether a value never equals an option.
+    fn never_equal(&self, value: &Type, option: &Type) -> bool {
+        match word_and_option(value, option) {
+            Some((words, option)) if !words.values().is_empty() => {
+                let lowered =
+                    || words.values().iter().map(|it| it.to_ascii_lowercase()).collect::<HashSet<Str>>();
+                !self.lowered.get_or_init(lowered).contains(&option.to_ascii_lowercase())
+            }
+            _ => never_equal(value, option),
         }
-        _ => false,
+    }
+
+    fn names(&self, words: &EnumType) -> &Names {
+        self.names.get_or_init(|| words.values().iter().cloned().collect())
+    }
+}
+
+/// The words that a value can be, and an option that is one word.
+fn word_and_option<'t>(value: &'t Type, option: &Type) -> Option<(&'t EnumType, Str)> {
+    match (value.resolved().kind(), constant(option)) {
+        (TypeKind::Enum(words), Some(Value::String(option))) => Some((words, option)),
+        _ => None,
     }
 }
 

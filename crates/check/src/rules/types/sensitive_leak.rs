@@ -179,7 +179,7 @@ fn redacted(context: &mut Context<'_, '_>, text: ExprId) {
         let Some(found) = context.inference().type_of(*id) else { continue };
         let message = if is_sensitive(found) {
             "the text has `Sensitive [value redacted]` here, and not the value"
-        } else if is_parameter(context.body, *id) && may_be_sensitive(found) {
+        } else if may_be_sensitive(found) && is_parameter(context.body, *id) {
             "the text has `Sensitive [value redacted]` here if the value is `Sensitive`, which its type allows"
         } else {
             continue;
