@@ -114,6 +114,32 @@ fn an_edit_that_uses_the_same_leaves_the_rules_about_trees_alone() {
     assert_eq!(fixture.rules(), []);
 }
 
+/// Uses by unused definitions don't count, however many of them use each other.
+#[test]
+fn definitions_that_only_use_each_other_are_unused() {
+    let files = [
+        ("/environment.conf", "modulepath = modules\n"),
+        ("/manifests/site.pp", "include a\n"),
+        ("/modules/a/manifests/init.pp", "class a {\n  notice(a::used())\n}\n"),
+        ("/modules/a/functions/used.pp", "function a::used() { 1 }\n"),
+        // A circle, and what only the circle uses.
+        ("/modules/a/manifests/one.pp", "class a::one {\n  include a::two\n}\n"),
+        ("/modules/a/manifests/two.pp", "class a::two {\n  notice(Class['a::one'], a::leaf())\n}\n"),
+        ("/modules/a/functions/leaf.pp", "function a::leaf() { 1 }\n"),
+    ];
+    let mut fixture = Fixture::with_rules(&files, RuleSet::usual().with(Subject::Tree));
+    let unused = [
+        ("/modules/a/functions/leaf.pp".to_owned(), "unused-function"),
+        ("/modules/a/manifests/one.pp".to_owned(), "unused-class"),
+        ("/modules/a/manifests/two.pp".to_owned(), "unused-class"),
+    ];
+    assert_eq!(fixture.rules(), unused);
+
+    fixture.system.write_file("/manifests/site.pp", "include a\ninclude a::two\n");
+    fixture.touch(&["/manifests/site.pp"]);
+    assert_eq!(fixture.rules(), []);
+}
+
 /// A check with rules about texts only resolves no names, infers no types, and reads neither data nor Ruby.
 #[test]
 fn rules_that_are_not_requested_run_no_query() {

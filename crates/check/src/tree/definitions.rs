@@ -1,15 +1,22 @@
-//! `unused-class`, `unused-defined-type`, `unused-function`, `unused-type`: a definition that nothing in the tree mentions.
+//! `unused-class`, `unused-defined-type`, `unused-function`, `unused-type`: a definition that nothing in the tree mentions, or only
+//! definitions that are themselves unused.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use foldhash::HashSet;
 use marotte_db::{File, files_below};
 use marotte_diagnostics::{Rule, rules};
 use marotte_hir::{Item, ItemKind, is_readable, items, places};
 use marotte_resolve::manifests::manifests;
 use marotte_resolve::ruby::ruby_functions;
-use marotte_text::TextRange;
+use marotte_text::{Str, TextRange};
 
 use super::Tree;
 use super::mentions::{Kind, Mentions};
-use super::read::{environment_mentions, file_mentions, has_all_data, own_name};
+use super::read::{
+    environment_mentions, file_mentions, has_all_data, item_mentions, mentions_without, own_name,
+};
 
 /// The folders of a module with definitions in Puppet code.
 const FOLDERS: [&str; 3] = ["manifests", "functions", "types"];
@@ -34,6 +41,7 @@ pub(super) fn check(tree: &mut Tree<'_>) {
         }
     }
     let is_classified = is_classified(tree, &own);
+    let (mut pending, mut unused) = (Vec::new(), Vec::new());
     for file in own.into_iter().filter(|it| is_readable(db, *it)) {
         for item in items(db, file) {
             let Some(name) = own_name(db, *item) else { continue };
@@ -44,27 +52,97 @@ pub(super) fn check(tree: &mut Tree<'_>) {
                 ItemKind::TypeAlias => (rules::UNUSED_TYPE, Kind::Define),
                 _ => continue,
             };
-            let is_used = match kind {
-                // The name of a type alias is always written literally.
-                Kind::Define if rule == rules::UNUSED_TYPE => mentions.names(&name),
-                _ => mentions.may_name(kind, &name),
-            };
-            if !is_used {
-                report(tree, rule, *item);
+            let definition = Definition { item: *item, name, rule, kind };
+            match definition.is_used(mentions) {
+                true => pending.push(definition),
+                false => unused.push(definition),
             }
         }
     }
+    unused.iter().for_each(|it| report(tree, it, Usage::None));
+    unreachable(tree, pending, &unused).iter().for_each(|it| report(tree, it, Usage::Unused));
     functions_in_ruby(tree, mentions);
 }
 
-fn report(tree: &mut Tree<'_>, rule: &'static Rule, item: Item<'_>) {
+/// A definition of the site's own code.
+struct Definition<'db> {
+    item: Item<'db>,
+    name: Str,
+    rule: &'static Rule,
+    kind: Kind,
+}
+
+impl Definition<'_> {
+    fn is_used(&self, mentions: &Mentions) -> bool {
+        match self.rule == rules::UNUSED_TYPE {
+            // The name of a type alias is always written literally.
+            true => mentions.names(&self.name),
+            false => mentions.may_name(self.kind, &self.name),
+        }
+    }
+}
+
+/// The definitions that only unused definitions mention: those that no other file reaches. A file with several definitions, or with
+/// code of its own that mentions anything, counts as used.
+fn unreachable<'db>(
+    tree: &Tree<'db>,
+    mentioned: Vec<Definition<'db>>,
+    unused: &[Definition<'db>],
+) -> Vec<Definition<'db>> {
+    let (db, environment) = (tree.db, tree.environment);
+    let is_alone = |it: &Definition<'_>| {
+        let all = items(db, it.item.file(db));
+        all.len() == 2 && *item_mentions(db, all[0]) == Mentions::default()
+    };
+    let mut pending: BTreeMap<Str, Vec<Definition<'db>>> = BTreeMap::new();
+    for it in mentioned.into_iter().filter(is_alone) {
+        pending.entry(it.name.clone()).or_default().push(it);
+    }
+    let left_out = pending.values().flatten().chain(unused.iter().filter(|it| is_alone(it)));
+    let left_out: HashSet<File> = left_out.map(|it| it.item.file(db)).collect();
+    let mut reached: Vec<Cow<'_, Mentions>> = vec![Cow::Owned(mentions_without(db, environment, &left_out))];
+    while let Some(mentions) = reached.pop() {
+        let names: Vec<Str> = match mentions.has_only_names() {
+            true => mentions.all_names().filter(|it| pending.contains_key(*it)).cloned().collect(),
+            false => pending.keys().cloned().collect(),
+        };
+        for name in names {
+            let Some(all) = pending.remove(&name) else { continue };
+            let (used, unused): (Vec<_>, Vec<_>) = all.into_iter().partition(|it| it.is_used(&mentions));
+            reached.extend(used.iter().map(|it| Cow::Borrowed(file_mentions(db, it.item.file(db)))));
+            if !unused.is_empty() {
+                pending.insert(name, unused);
+            }
+        }
+    }
+    pending.into_values().flatten().collect()
+}
+
+/// The definitions that mention a definition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Usage {
+    /// None at all.
+    None,
+    /// Only unused ones.
+    Unused,
+}
+
+fn report(tree: &mut Tree<'_>, definition: &Definition<'_>, usage: Usage) {
     let db = tree.db;
+    let Definition { item, rule, .. } = definition;
     let (file, noun) = (item.file(db), item.kind(db).noun());
-    let range = places(db, item).name.unwrap_or_default();
-    let message = format!("nothing in the tree uses {noun} `{}`", marotte_text::unrooted(item.name(db)));
+    let range = places(db, *item).name.unwrap_or_default();
+    let name = marotte_text::unrooted(item.name(db));
+    let message = match usage {
+        Usage::None => format!("nothing in the tree uses {noun} `{name}`"),
+        Usage::Unused => format!("only unused code uses {noun} `{name}`"),
+    };
     let finding = tree.report(rule, file, range, message);
     finding.label = Some("not used".to_owned());
-    if rule == rules::UNUSED_CLASS {
+    if usage == Usage::Unused {
+        finding.notes.push("whatever mentions it is a definition that nothing uses".to_owned());
+    }
+    if *rule == rules::UNUSED_CLASS {
         finding.notes.push("a node classifier outside of the tree may still declare it".to_owned());
     }
 }

@@ -93,6 +93,16 @@ impl Mentions {
         self.names.contains(name) || self.name_patterns.iter().any(|it| fits(it, name))
     }
 
+    /// Returns all names, in no particular order.
+    pub(crate) fn all_names(&self) -> impl Iterator<Item = &Str> {
+        self.names.iter()
+    }
+
+    /// Whether it has no definitions whose names are computed.
+    pub(crate) fn has_only_names(&self) -> bool {
+        self.name_patterns.is_empty() && self.unknown.is_empty()
+    }
+
     /// Returns the names that are in a namespace, with the outermost one of each.
     pub(crate) fn qualified(&self) -> impl Iterator<Item = (&str, &Str)> {
         self.names.iter().filter_map(|it| Some((it.split_once("::")?.0, it)))

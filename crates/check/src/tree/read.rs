@@ -41,6 +41,25 @@ pub(crate) fn roots(db: &dyn Db, environment: Environment) -> BTreeSet<&Utf8Path
 /// read.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn folder_mentions(db: &dyn Db, environment: Environment, folder: File) -> (Mentions, bool) {
+    let (files, is_complete) = mentioning_files(db, environment, folder);
+    let mut all = Mentions::default();
+    files.iter().for_each(|it| all.extend(file_mentions(db, *it)));
+    (all, *is_complete)
+}
+
+/// Returns everything that the files of an environment mention, except some of them.
+pub(crate) fn mentions_without(db: &dyn Db, environment: Environment, left_out: &HashSet<File>) -> Mentions {
+    let mut all = Mentions::default();
+    for root in roots(db, environment) {
+        let (files, _) = mentioning_files(db, environment, db.files().file(db, root));
+        files.iter().filter(|it| !left_out.contains(it)).for_each(|it| all.extend(file_mentions(db, *it)));
+    }
+    all
+}
+
+/// Returns the files below a folder that may mention anything, except those of modules in it, and whether these are all.
+#[salsa::tracked(returns(ref))]
+fn mentioning_files(db: &dyn Db, environment: Environment, folder: File) -> (Box<[File]>, bool) {
     let root = folder.path(db);
     let modules: HashSet<&str> = environment.modules(db).iter().map(|(_, folder)| folder.as_str()).collect();
     let is_of_module = |path: &Utf8Path| {
@@ -48,12 +67,7 @@ pub(crate) fn folder_mentions(db: &dyn Db, environment: Environment, folder: Fil
         around.take_while(|it| *it != root.as_str()).any(|it| modules.contains(it))
     };
     let Below { files, is_complete } = below(db, root, |path| is_read(root, path) && !is_of_module(path));
-    let mut all = Mentions::default();
-    for path in files {
-        let file = db.files().file(db, &path);
-        all.extend(file_mentions(db, file));
-    }
-    (all, is_complete)
+    (files.iter().map(|it| db.files().file(db, it)).collect(), is_complete)
 }
 
 /// Whether all data of an environment is in files of the tree, so that all names in data are known.
@@ -147,7 +161,7 @@ fn own_paths(text: &str, module: &str) -> String {
 
 /// Returns everything that an item mentions, except itself.
 #[salsa::tracked(returns(ref))]
-fn item_mentions<'db>(db: &'db dyn Db, item: Item<'db>) -> Mentions {
+pub(crate) fn item_mentions<'db>(db: &'db dyn Db, item: Item<'db>) -> Mentions {
     let mut found = Mentions::default();
     let body = item.body(db);
     let module = module_file(db, item.file(db)).map(|it| it.module.clone());
