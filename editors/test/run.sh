@@ -6,9 +6,10 @@ MAROTTE=$(realpath "${1:-$here/../target/debug/marotte}")
 cd "$here"
 TREE=$(mktemp -d)
 trap 'rm -rf "$TREE"' EXIT
-mkdir -p "$TREE/manifests" "$TREE/modules/web/manifests"
+mkdir -p "$TREE/manifests" "$TREE/modules/web/manifests" "$TREE/modules/web/templates"
 touch "$TREE/environment.conf"
-printf '# Serves pages.\nclass web(Integer $port = 80) {\n  notice($port)\n}\n' > "$TREE/modules/web/manifests/init.pp"
+printf '# Serves pages.\nclass web(Integer $port = 80) {\n  notice($port, template("web/port.erb"))\n}\n' > "$TREE/modules/web/manifests/init.pp"
+printf 'port <%%= @port %%>\n' > "$TREE/modules/web/templates/port.erb"
 printf 'node default {\n  include web\n  notice(nothing())\n}\n' > "$TREE/manifests/site.pp"
 export MAROTTE TREE
 tried=0

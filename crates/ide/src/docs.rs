@@ -155,6 +155,13 @@ fn outdented(lines: &[&str]) -> String {
     lines.iter().map(|it| it.get(least..).unwrap_or_default()).collect::<Vec<_>>().join("\n")
 }
 
+/// The beginning of the comment above a definition, which lists of many definitions show. Unlike the whole, it is memoized:
+/// parsing the files of all of them takes too long for a list.
+#[salsa::tracked(returns(as_deref))]
+pub(crate) fn short_documentation<'db>(db: &'db dyn Db, item: Item<'db>) -> Option<String> {
+    documentation(db, item).map(|it| it.short().to_owned())
+}
+
 /// The documentation from the comment right above an item: lines that start with `#`, with nothing between them and the item.
 pub fn documentation(db: &dyn Db, item: Item<'_>) -> Option<Documentation> {
     let parsed = parse(db, item.file(db));

@@ -60,8 +60,9 @@ impl Signature {
     }
 }
 
-/// The signature of a definition.
-pub(crate) fn of_item(db: &dyn Db, item: Item<'_>) -> Signature {
+/// The signature of a definition. It is memoized, because lists show those of many functions, and has no places.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn of_item<'db>(db: &'db dyn Db, item: Item<'db>) -> Signature {
     let body = item.body(db);
     let map = places(db, item).map;
     let text = source_text(db, item.file(db)).text();
@@ -118,7 +119,7 @@ fn shortened(text: &str) -> String {
 /// The signatures of a function. Empty if they aren't known.
 pub(crate) fn of_function(db: &dyn Db, from: File, name: &str, symbol: &Symbol<'_>) -> Vec<Signature> {
     match symbol {
-        Symbol::Item(item) => vec![of_item(db, *item)],
+        Symbol::Item(item) => vec![of_item(db, *item).clone()],
         Symbol::BuiltinFunction(name) => {
             let Some(builtin) = builtin(name) else { return Vec::new() };
             let texts = builtin

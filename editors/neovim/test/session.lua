@@ -57,6 +57,17 @@ local function session()
     vim.lsp.util.apply_workspace_edit(answer.result[1].edit, vim.lsp.get_client_by_id(id).offset_encoding)
   end
   out('fixed ' .. vim.trim(vim.api.nvim_buf_get_lines(buffer, 3, 4, false)[1]))
+
+  -- A template in ERB, which the class renders.
+  vim.cmd('edit! ' .. tree .. '/modules/web/templates/port.erb')
+  local template = vim.api.nvim_get_current_buf()
+  local variable = { textDocument = vim.lsp.util.make_text_document_params(template), position = { line = 0, character = 11 } }
+  local hovers = vim.lsp.buf_request_sync(template, 'textDocument/hover', variable, 5000)
+  assert(hovers, 'no server for the template')
+  local _, answer = next(hovers)
+  local said = answer.result and answer.result.contents.value or ''
+  assert(said:find('Integer $port = 80', 1, true), 'no hover in the template: ' .. vim.inspect(hovers))
+  out('hover in a template ' .. said:gsub('\n', '|'))
   vim.lsp.stop_client(vim.lsp.get_active_clients())
   assert(vim.wait(5000, function() return #vim.lsp.get_active_clients() == 0 end, 20), 'the server stays')
 end

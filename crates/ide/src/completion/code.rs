@@ -14,7 +14,7 @@ use marotte_text::{Str, TextRange, normalized, unrooted};
 use super::context::{Context, Owner, Spot, spot};
 use super::{CompletionItem, Found, escaped, fact_values, names};
 use crate::definition::item_at;
-use crate::docs::documentation;
+use crate::docs::{documentation, short_documentation};
 use crate::files::code_files;
 use crate::hover::{attribute_documentation, described, metaparameter, shown_type, summary};
 use crate::symbol::{Symbol, capitalized};
@@ -50,7 +50,7 @@ pub(super) fn document(db: &dyn Db, from: File, proposal: &mut CompletionItem) {
     }
     let name = proposal.label.trim_matches(['\'', '"']);
     let Some(item) = semantics::definition(db, from, kind, name) else { return };
-    proposal.documentation = documentation(db, item).map(|it| it.short().to_owned());
+    proposal.documentation = short_documentation(db, item).map(str::to_owned);
 }
 
 struct Completer<'db, 's> {
@@ -491,7 +491,7 @@ impl<'db> Completer<'db, '_> {
         for item in names::definitions(db, self.environment, NameKind::TypeAlias) {
             if let Some(it) = found.add(written, SymbolKind::DataType, unrooted(item.name(db))) {
                 it.rank = 2;
-                it.documentation = documentation(db, item).map(|it| it.short().to_owned());
+                it.documentation = short_documentation(db, item).map(str::to_owned);
             }
         }
         for name in self.resource_types() {
@@ -525,15 +525,18 @@ impl<'db> Completer<'db, '_> {
             self.function(it.name, &symbol, is_method, it.doc.split("\n\n").next(), found);
         }
         for item in names::definitions(db, self.environment, NameKind::Function) {
-            let docs = documentation(db, item).map(|it| it.short().to_owned());
-            self.function(unrooted(item.name(db)), &Symbol::Item(item), is_method, docs.as_deref(), found);
+            let name = unrooted(item.name(db));
+            if super::fits(name, slice(found.text, written)) {
+                let docs = short_documentation(db, item);
+                self.function(name, &Symbol::Item(item), is_method, docs, found);
+            }
         }
         for kind in [RubyKind::Function, RubyKind::LegacyFunction] {
             for name in semantics::names_in_ruby(db, self.environment, kind) {
-                let Some(it) = ruby_definition(db, self.environment, kind, name.into()) else { continue };
                 if !super::fits(name, slice(found.text, written)) {
                     continue;
                 }
+                let Some(it) = ruby_definition(db, self.environment, kind, name.into()) else { continue };
                 let declared = &ruby_functions(db, it.file).functions;
                 let docs = declared.iter().find(|it| it.name == name).and_then(|it| it.doc.clone());
                 let symbol = Symbol::RubyFunction(it.file, name.into());
