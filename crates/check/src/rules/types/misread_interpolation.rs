@@ -47,6 +47,12 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                 }
             }
             Expr::String(value) if value.contains("${") => without_interpolation(context, id, value, text),
+            Expr::Heredoc { text: written, .. } => match body.expr(*written) {
+                Expr::String(value) if value.contains("${") => {
+                    without_interpolation(context, id, value, text);
+                }
+                _ => {}
+            },
             _ => {}
         }
     }
@@ -184,7 +190,9 @@ pub(in crate::rules) fn is_uninterpolated(context: &Context<'_, '_>, id: ExprId)
 /// one with this name.
 fn uninterpolated<'v>(context: &Context<'_, '_>, id: ExprId, value: &'v str, text: &str) -> Option<&'v str> {
     let written = &text[context.range(At::Expr(id))];
-    let is_plain = written.starts_with('\'') || written.starts_with("@(") && !value.starts_with("#!");
+    let tag = written.strip_prefix("@(").map(str::trim_start);
+    let is_heredoc = tag.is_some_and(|it| !it.starts_with('"')) && !value.starts_with("#!");
+    let is_plain = written.starts_with('\'') || is_heredoc;
     if !is_plain || is_template(context, id) || has_foreign_variables(context) {
         return None;
     }
