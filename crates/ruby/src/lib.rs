@@ -18,3 +18,9 @@ mod syntax;
 pub mod template;
 
 pub use syntax::{LENGTH_LIMIT, is_sound};
+
+/// Finds the names in Ruby code that stand alone and are not local variables, in order: calls without a receiver, arguments and
+/// parentheses. `None` if the code may have errors, or constructs so rare that it is not obvious what its names mean.
+pub fn lone_names(text: &str) -> Option<Vec<&str>> {
+    syntax::lone_names(text)
+}

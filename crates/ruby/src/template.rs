@@ -36,10 +36,16 @@ pub fn reads(text: &str) -> Option<TemplateReads> {
         if DYNAMIC.iter().any(|it| code.contains(it)) {
             return None;
         }
-        let mut offset = start;
+        let mut next = start;
         for line in code.split_inclusive('\n') {
-            let asks = ASKING.iter().any(|it| line.contains(it)) || line.contains('!');
+            let offset = next;
+            next += line.len();
             let (names, code) = variables(line);
+            let has_scope = code.contains("scope");
+            if names.is_empty() && !has_scope {
+                continue;
+            }
+            let asks = ASKING.iter().any(|it| line.contains(it)) || line.contains('!');
             for (at, name) in names {
                 let rest = line[at + 1 + name.len()..].trim_start();
                 let sets = rest.starts_with('=') && !rest.starts_with("==") && !rest.starts_with("=~")
@@ -57,6 +63,9 @@ pub fn reads(text: &str) -> Option<TemplateReads> {
                 }
                 reads.variables.entry(name.to_owned()).or_insert(range(offset + at, name.len() + 1));
             }
+            if !has_scope {
+                continue;
+            }
             for (at, name) in quoted_behind(code, &CALLS) {
                 reads.functions.entry(name.to_owned()).or_insert(range(offset + at, name.len()));
             }
@@ -70,7 +79,6 @@ pub fn reads(text: &str) -> Option<TemplateReads> {
                     }
                 }
             }
-            offset += line.len();
         }
     }
     let all = std::mem::take(&mut reads.variables);

@@ -3,16 +3,19 @@
 use std::collections::BTreeSet;
 
 use crate::program::{Mention, Program, SyntaxError};
-use crate::vm::known_methods;
+use crate::vm::is_known_method;
 
 /// The names of a template's code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TemplateNames {
     /// The names that are not defined, each with the first line that has it, from 1.
     pub undefined: Vec<(String, u32)>,
-    /// The local variables.
+    /// The local variables, if there are names that are not defined.
     pub local: BTreeSet<String>,
 }
+
+/// The variable to which the compiled code of a template appends.
+const BUFFER: &str = "_erbout";
 
 /// Words by which code defines names that cannot be told from its text, or expects that some are not defined.
 const DYNAMIC: [&str; 20] = [
@@ -76,10 +79,17 @@ const METHODS: [&str; 16] = [
 /// # Errors
 /// If the Ruby code in it has errors: the first one, with the line of the template.
 pub fn template_names(path: &str, text: &str) -> Result<Option<TemplateNames>, SyntaxError> {
-    let mentions = Program::names_in_template(path, text.as_bytes())?;
-    if code(text).any(|code| DYNAMIC.iter().any(|it| code.contains(it))) {
-        return Ok(None);
+    let is_dynamic = || code(text).any(|code| DYNAMIC.iter().any(|it| code.contains(it)));
+    if has_known_names(text) {
+        return Ok((!is_dynamic()).then(TemplateNames::default));
     }
+    let found = names_in_full(path, text)?;
+    Ok((!is_dynamic()).then_some(found))
+}
+
+/// Finds the names with the complete parser.
+fn names_in_full(path: &str, text: &str) -> Result<TemplateNames, SyntaxError> {
+    let mentions = Program::names_in_template(path, text.as_bytes())?;
     let mut found = TemplateNames::default();
     let mut seen = BTreeSet::new();
     for mention in mentions {
@@ -91,7 +101,16 @@ pub fn template_names(path: &str, text: &str) -> Result<Option<TemplateNames>, S
             _ => {}
         }
     }
-    Ok(Some(found))
+    Ok(found)
+}
+
+/// Whether the code of a template certainly has no error and no names that are not defined, as far as a fast parser of common Ruby
+/// sees that.
+fn has_known_names(text: &str) -> bool {
+    Program::code_of_template(text.as_bytes()).is_some_and(|code| {
+        let names = marotte_ruby::lone_names(&code);
+        names.is_some_and(|it| it.into_iter().all(|name| name == BUFFER || is_method(name)))
+    })
 }
 
 /// The texts of a template's tags, comments included.
@@ -103,7 +122,7 @@ fn code(text: &str) -> impl Iterator<Item = &str> {
 fn is_method(name: &str) -> bool {
     METHODS.contains(&name)
         || name.ends_with(['?', '!'])
-        || OF_TEMPLATES.iter().any(|class| known_methods(class).any(|it| it == name))
+        || OF_TEMPLATES.iter().any(|class| is_known_method(class, name))
 }
 
 #[cfg(test)]
@@ -130,6 +149,51 @@ mod tests {
             let expected = expected.map(|it| it.into_iter().map(str::to_owned).collect());
             assert_eq!(undefined(text), expected, "{text}");
         }
+    }
+
+    /// The fast parser claims nothing about a template that the complete one sees differently.
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "the corpus is read from disk")]
+    #[expect(clippy::print_stderr, reason = "says why nothing is compared")]
+    fn parsers_agree_on_templates_of_modules() {
+        let corpus = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/tree");
+        if !corpus.is_dir() {
+            assert!(
+                std::env::var_os("MAROTTE_REQUIRE_CORPUS").is_none(),
+                "there is no corpus: run `cargo xtask corpus`"
+            );
+            eprintln!("not compared with the corpus, which is not here; `cargo xtask corpus` brings it");
+            return;
+        }
+        let (mut open, mut all, mut known) = (vec![corpus], 0, 0);
+        while let Some(folder) = open.pop() {
+            for entry in std::fs::read_dir(&folder).expect("a folder") {
+                let entry = entry.expect("an entry");
+                let path = entry.path();
+                let kind = entry.file_type().expect("a type");
+                if kind.is_dir() {
+                    open.push(path);
+                } else if kind.is_file() && path.extension().is_some_and(|it| it == "erb") {
+                    let text = std::fs::read(&path).expect("a file");
+                    let text = String::from_utf8_lossy(&text);
+                    all += 1;
+                    // Damaged templates, too: without a tag, or with an `end` more.
+                    let damaged = [
+                        text.replacen("<%", "", 1),
+                        text.replacen("%>", "; end %>", 1),
+                        text.replacen('=', "", 2),
+                    ];
+                    known += usize::from(has_known_names(&text));
+                    for text in
+                        damaged.iter().map(String::as_str).chain([&*text]).filter(|it| has_known_names(it))
+                    {
+                        let names = names_in_full("t.erb", text);
+                        assert!(names.is_ok_and(|it| it.undefined.is_empty()), "{}:\n{text}", path.display());
+                    }
+                }
+            }
+        }
+        assert!(known * 100 >= all * 75, "{known} of {all}");
     }
 
     /// Text is left out where that changes nothing; an error is that of the whole template.

@@ -13,6 +13,7 @@ use std::ops::ControlFlow;
 
 use tree_sitter::{ParseOptions, Parser, Tree};
 
+pub(crate) use common::lone_names;
 pub(crate) use tree::{Block, Call, Expr, ExprKind, Method, Parameter, ParameterKind, Part};
 
 /// The maximal length of a text in bytes: the time of the parser's recovery is quadratic in the length. The longest of

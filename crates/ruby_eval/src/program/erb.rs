@@ -235,8 +235,8 @@ fn may_span_tags(code: &[u8]) -> bool {
         || [&b"=begin"[..], b"__END__", b"alias", b"undef"].into_iter().any(|it| find(code, it).is_some())
 }
 
-fn find(text: &[u8], what: &[u8]) -> Option<usize> {
-    text.windows(what.len()).position(|it| it == what)
+pub(super) fn find(text: &[u8], what: &[u8]) -> Option<usize> {
+    memchr::memmem::find(text, what)
 }
 
 /// The magic comment at the start of a template: `<%# -*- frozen_string_literal: true -*- %>`.

@@ -137,6 +137,15 @@ impl Program {
         of_tags.map_or_else(|| Program::mentions(path, text, true), Ok)
     }
 
+    /// Returns the Ruby code of a template without the text between its tags, or with it where a literal may span several tags.
+    /// None if the template is long, not in UTF-8, or may have another encoding.
+    pub(crate) fn code_of_template(text: &[u8]) -> Option<String> {
+        let has_magic = erb::find(text, b"coding").is_some();
+        let is_usual = parse::has_usual_length(text) && !has_magic;
+        let code = is_usual.then(|| erb::compile_tags(text).unwrap_or_else(|| erb::compile(text)))?;
+        String::from_utf8(code).ok()
+    }
+
     /// Returns the names and constructs that a file mentions.
     pub(crate) fn mentions(path: &str, text: &[u8], is_template: bool) -> Result<Vec<Mention>, SyntaxError> {
         match is_template {

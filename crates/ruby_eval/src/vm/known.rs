@@ -33,7 +33,8 @@ pub(crate) fn known_methods(key: &str) -> impl Iterator<Item = &'static str> + u
     KNOWN.get(key).into_iter().flatten().copied()
 }
 
-fn has(key: &str, name: &str) -> bool {
+/// Whether real Ruby has a method of this name, for a key: `Class#` or `Class.`.
+pub(crate) fn is_known_method(key: &str, name: &str) -> bool {
     KNOWN.get(key).is_some_and(|names| names.binary_search(&name).is_ok())
 }
 
@@ -77,7 +78,7 @@ impl Vm<'_> {
                 if it.is_builtin() && is_of_puppet(&full) {
                     return Some(format!("{full}.{text}"));
                 }
-                if has(&format!("{full}."), &text) {
+                if is_known_method(&format!("{full}."), &text) {
                     return Some(format!("{full}.{text}"));
                 }
             }
@@ -96,7 +97,7 @@ impl Vm<'_> {
             if it.is_builtin() && is_of_puppet(&full) {
                 return Some(format!("{full}#{text}"));
             }
-            if has(&format!("{full}#"), &text) {
+            if is_known_method(&format!("{full}#"), &text) {
                 return Some(format!("{full}#{text}"));
             }
         }

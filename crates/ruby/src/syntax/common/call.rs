@@ -60,10 +60,20 @@ impl<'t> Reader<'t> {
             };
             self.at += sign;
             self.space()?;
-            let name = self.method_name()?;
+            let name = self.selected_name()?;
             expr = self.called(start, Some(expr), name, command)?;
         }
         None
+    }
+
+    /// Reads the name of a method after a dot, which may be an operator.
+    fn selected_name(&mut self) -> Option<&'t str> {
+        const APPEND: &str = "<<";
+        if !self.starts_with(APPEND) {
+            return self.method_name();
+        }
+        self.at += APPEND.len();
+        matches!(self.peek(), b'(' | b' ').then_some(APPEND)
     }
 
     /// Reads the constant or the method that `::` selects from a constant.
@@ -140,7 +150,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads the arguments and the block of a call, after the method's name.
-    fn called(&mut self, start: usize, receiver: Option<Expr>, name: &str, command: bool) -> Option<Expr> {
+    fn called(&mut self, start: usize, receiver: Option<Expr>, name: &'t str, command: bool) -> Option<Expr> {
         let mut is_bare = true;
         let mut is_command = false;
         let mut arguments = Vec::new();
@@ -150,6 +160,9 @@ impl<'t> Reader<'t> {
             self.at += 1;
             is_bare = false;
         } else if command && self.starts_argument() {
+            if receiver.is_none() && self.is_local(name) {
+                return None;
+            }
             self.blanks();
             arguments = self.without_do(Self::command_arguments)?;
             (is_bare, is_command) = (false, true);
@@ -157,14 +170,15 @@ impl<'t> Reader<'t> {
         let place = self.place();
         self.blanks();
         let block = if self.peek() == b'{' && !is_command {
-            Some(self.within_brackets(Self::braces)?)
+            Some(self.within_brackets(|it| it.within_scope(Self::braces))?)
         } else if !self.no_do && self.is_at_word("do") {
-            Some(self.within_brackets(Self::do_block)?)
+            Some(self.within_brackets(|it| it.within_scope(Self::do_block))?)
         } else {
             self.return_to(place);
             None
         };
         if receiver.is_none() && is_bare && block.is_none() && !name.ends_with(['?', '!']) {
+            self.note(start, name);
             return Some(self.since(start, ExprKind::Name(name.into())));
         }
         let call = Call { receiver, method: name.into(), arguments, block };
@@ -374,6 +388,7 @@ impl<'t> Reader<'t> {
                 _ => {}
             }
             let name = self.variable_name()?;
+            self.note_parameter(name);
             names.push(name.into());
             self.blanks();
             match self.peek() {
@@ -389,7 +404,8 @@ impl<'t> Reader<'t> {
         self.at += 1;
         loop {
             self.blanks();
-            self.variable_name()?;
+            let name = self.variable_name()?;
+            self.note_parameter(name);
             self.blanks();
             match self.peek() {
                 b',' => self.at += 1,

@@ -184,6 +184,7 @@ impl Reader<'_> {
             if !self.is_target(&target) {
                 return None;
             }
+            self.note_assignment(&target);
             parts.push(self.opaque(start));
             self.end_of_last = self.at;
         }
@@ -272,23 +273,23 @@ impl Reader<'_> {
         let start = self.at;
         self.at += "->".len();
         self.blanks();
+        self.within_scope(Self::lambda_after_sign)?;
+        Some(self.opaque(start))
+    }
+
+    fn lambda_after_sign(&mut self) -> Option<()> {
         if self.peek() == b'(' {
             self.at += 1;
             self.within_brackets(|it| it.parameters(b')'))?;
             self.blanks();
         }
-        let body = if self.peek() == b'{' {
+        if self.peek() == b'{' {
             self.at += 1;
-            let body = self.within_brackets(Self::statements);
-            self.expect(b'}')?;
-            body
-        } else {
-            self.expect_word("do").filter(|()| !self.no_do)?;
-            let body = self.within_brackets(Self::guarded_statements);
-            self.expect_word("end")?;
-            body
-        };
-        body?;
-        Some(self.opaque(start))
+            self.within_brackets(Self::statements)?;
+            return self.expect(b'}');
+        }
+        self.expect_word("do").filter(|()| !self.no_do)?;
+        self.within_brackets(Self::guarded_statements)?;
+        self.expect_word("end")
     }
 }

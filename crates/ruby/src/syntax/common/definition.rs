@@ -14,7 +14,8 @@ impl<'t> Reader<'t> {
     pub(super) fn definition(&mut self, word: &str) -> Option<Expr> {
         let start = self.at;
         self.nesting += 1;
-        if self.nesting > super::NESTING_LIMIT {
+        // Variables around a definition are not visible in it.
+        if self.nesting > super::NESTING_LIMIT || self.names.is_some() {
             return None;
         }
         self.at += word.len();
@@ -133,7 +134,9 @@ impl<'t> Reader<'t> {
         if kind == ParameterKind::Rest && matches!(self.peek(), b',' | b')' | b'\n') {
             return Some(Parameter { name: marotte_text::Str::new(), kind });
         }
-        let name = self.variable_name()?.into();
+        let name = self.variable_name()?;
+        self.note_parameter(name);
+        let name = name.into();
         if sign > 0 {
             return Some(Parameter { name, kind });
         }

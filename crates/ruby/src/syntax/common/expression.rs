@@ -50,6 +50,7 @@ impl Reader<'_> {
             return Some(target);
         }
         self.at += operator + 1;
+        self.note_assignment(&target);
         self.space()?;
         if self.peek() == b'*' {
             return None;

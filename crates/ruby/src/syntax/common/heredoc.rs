@@ -25,10 +25,12 @@ impl<'t> Reader<'t> {
             self.expect(quote)?;
         }
         let beginning = Expr { range: start..self.at, kind: ExprKind::Opaque };
-        let rest_of_line = self.bytes[self.at..].iter().position(|it| *it == b'\n');
         let (line_end, body) = match self.heredoc {
             Some(before) => before,
-            None => (self.at + rest_of_line?, self.at + rest_of_line? + 1),
+            None => {
+                let line_end = self.at + self.bytes[self.at..].iter().position(|it| *it == b'\n')?;
+                (line_end, line_end + 1)
+            }
         };
         let (end, after) = end_of_body(self.text, body, name, is_indented)?;
         let pieces = match quote {

@@ -9,6 +9,7 @@ mod definition;
 mod expression;
 mod heredoc;
 mod literal;
+mod names;
 mod statement;
 mod strings;
 #[cfg(test)]
@@ -16,7 +17,10 @@ mod tests;
 
 use std::ops::Range;
 
+use self::names::Names;
 use super::tree::{Call, Expr, ExprKind, Part};
+
+pub(crate) use self::names::lone_names;
 
 /// The maximal nesting of the tree. Deeper ones are left to the complete parser, which makes the deepest nodes opaque.
 const DEPTH_LIMIT: usize = 90;
@@ -26,14 +30,8 @@ const NESTING_LIMIT: usize = 60;
 
 /// Parses a text that consists of common constructs only, and has no error.
 pub(super) fn parse(text: &str) -> Option<Vec<Expr>> {
-    // A carriage return is part of a line end, or is not.
-    if text.bytes().any(|it| matches!(it, b'\r' | 0)) || text.starts_with('\u{feff}') {
-        return None;
-    }
-    let mut reader = Reader::new(text);
-    reader.start_of_line()?;
-    let body = reader.statements()?;
-    (reader.at == text.len() && !body.iter().any(|it| is_deeper(it, DEPTH_LIMIT))).then_some(body)
+    let body = Reader::new(text).program()?;
+    (!body.iter().any(|it| is_deeper(it, DEPTH_LIMIT))).then_some(body)
 }
 
 /// The maximal number of operators, selections or modifiers after one operand, each of which is a level of the tree.
@@ -61,6 +59,8 @@ struct Reader<'t> {
     chained: Option<usize>,
     /// The range of the last expression without a kind of its own to which a value can be assigned.
     target: Option<Range<usize>>,
+    /// The names that stand alone, if they are wanted.
+    names: Option<Names<'t>>,
 }
 
 /// A position to which the parser can return, as long as it has only passed blanks and ends of lines.
@@ -84,7 +84,18 @@ impl<'t> Reader<'t> {
             end_of_last: 0,
             chained: None,
             target: None,
+            names: None,
         }
+    }
+
+    fn program(&mut self) -> Option<Vec<Expr>> {
+        // A carriage return is part of a line end, or is not.
+        if self.bytes.iter().any(|it| matches!(it, b'\r' | 0)) || self.text.starts_with('\u{feff}') {
+            return None;
+        }
+        self.start_of_line()?;
+        let body = self.statements()?;
+        (self.at == self.bytes.len()).then_some(body)
     }
 
     fn place(&self) -> Place {

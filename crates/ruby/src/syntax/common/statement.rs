@@ -73,6 +73,7 @@ impl Reader<'_> {
         let start = self.at;
         let mut left = self.negation()?;
         if self.assigns_several(&left) {
+            self.note_assignment(&left);
             left = self.assignment_of_several(start)?;
         }
         loop {
@@ -121,6 +122,7 @@ impl Reader<'_> {
             if !self.is_target(&target) {
                 return None;
             }
+            self.note_assignment(&target);
         }
         self.blanks();
         if self.peek() != b'=' || matches!(self.ahead(1), b'=' | b'~' | b'>') {

@@ -88,7 +88,7 @@ fn is_read(text: &str, name: &str) -> bool {
 }
 
 /// Constructs that modules use.
-const COMMON: [&str; 41] = [
+const COMMON: [&str; 42] = [
     "Puppet::Functions.create_function(:'a::b') do\n  dispatch :c do\n    param 'String', :d\n  end\nend\n",
     "module Puppet::Parser::Functions\n  newfunction(:f, type: :rvalue, :doc => <<-EOS\n    It's #{x}.\n    EOS\n  ) do |args|\n    args[0]\n  end\nend\n",
     "Puppet::Type.newtype(:t) do\n  @doc = %q{a {b} \\} c}\n  newparam(:n, namevar: true) { desc 'x' \"y\" }\nend\n",
@@ -130,7 +130,26 @@ const COMMON: [&str; 41] = [
     "puts(*a)\nputs [1]\nputs (1)\n",
     "require File.expand_path(File.join(File.dirname(__FILE__), '..', 'x'))\n",
     "a = b.c d\na.e f, 1\nA::b(1)\n",
+    "a.<<(( b ).to_s); a.<< \"c\".freeze; a",
 ];
+
+/// Names, and which of them are neither local variables nor have arguments.
+#[test]
+fn lone_names_are_those_of_no_variable() {
+    for (text, expected) in [
+        ("a = b; a; b.c d, e", Some(vec!["b", "b", "d", "e"])),
+        ("a.each do |b, (c, *d)| b; c; e; f = 1 end; b; f", None),
+        ("a.each do |b, (c, d)| b; c; e; f = 1 end; b; f", Some(vec!["a", "e", "b", "f"])),
+        ("a, b = b, c; a; b; d ||= d", Some(vec!["c"])),
+        ("a if b; x = 1 if false; x; f(); g(1); h [1]", Some(vec!["a", "b"])),
+        ("l = ->(a) { a }; begin; b; rescue => e; e; end; \"#{f}\"; { g: h }", Some(vec!["b", "f", "h"])),
+        ("a = 1; a -1", None),
+        ("def a; end", None),
+        ("_o.<<(( a ).to_s); _o.<< \"b\".freeze", Some(vec!["_o", "a", "_o"])),
+    ] {
+        assert_eq!(common::lone_names(text), expected, "{text}");
+    }
+}
 
 /// Texts that are not Ruby, or whose meaning is not obvious.
 const OTHER: [&str; 23] = [
