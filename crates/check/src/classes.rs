@@ -81,7 +81,7 @@ pub(crate) fn named_classes(context: &Context<'_, '_>) -> Vec<(At, Str)> {
         let titles = declaration.parts.iter().filter_map(|it| it.title);
         titles.flat_map(|it| class_names(body, it).0).for_each(&mut name);
     }
-    for (_, expr) in body.exprs() {
+    for (_, expr) in body.calls() {
         if let Some(inclusion) = Inclusion::of(body, expr) {
             inclusion.classes.into_iter().for_each(&mut name);
             for variable in inclusion.variables.into_iter().filter(|_| !*guards) {

@@ -38,7 +38,7 @@ impl Relations {
 
 /// Whether the rest of a class may not be evaluated, although the catalog is compiled: it isn't after `fail`.
 fn may_end_early(body: &Body) -> bool {
-    body.exprs().any(|(_, expr)| leaving_call(expr).is_some_and(|(_, leaves)| leaves != Leaves::Program))
+    body.calls().any(|(_, expr)| leaving_call(expr).is_some_and(|(_, leaves)| leaves != Leaves::Program))
 }
 
 /// The titles of a resource expression in a class: literal ones, and those that are computed from variables, which are named by the

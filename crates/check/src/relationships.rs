@@ -41,7 +41,7 @@ pub(crate) fn operands(body: &Body) -> Vec<(ExprId, By)> {
 /// The expressions that calls of `realize` refer to, with arrays flattened.
 pub(crate) fn realized(body: &Body) -> Vec<ExprId> {
     let mut found = Vec::new();
-    for (_, expr) in body.exprs() {
+    for (_, expr) in body.calls() {
         let Some(call) = NamedCall::of(expr).filter(|it| it.plain_name() == "realize") else { continue };
         call.arguments().for_each(|it| elements(body, it, By::Metaparameter, &mut found));
     }

@@ -34,7 +34,7 @@ pub(crate) fn template_arguments(context: &Context<'_, '_>) -> Vec<ExprId> {
     if !matches!(context.item.kind(context.db), ItemKind::Class | ItemKind::Define) {
         return Vec::new();
     }
-    let calls = context.body.exprs().filter_map(|(id, expr)| Some((id, NamedCall::of(expr)?)));
+    let calls = context.body.calls().filter_map(|(id, expr)| Some((id, NamedCall::of(expr)?)));
     let calls = calls
         .filter(|(id, call)| call.plain_name() == "template" && !context.inference().is_unreachable(*id));
     calls.flat_map(|(_, call)| call.arguments().collect::<Vec<_>>()).collect()
@@ -45,7 +45,7 @@ pub(crate) fn inline_templates(context: &Context<'_, '_>) -> Vec<(ExprId, Str)> 
     if !matches!(context.item.kind(context.db), ItemKind::Class | ItemKind::Define) {
         return Vec::new();
     }
-    let calls = context.body.exprs().filter_map(|(id, expr)| Some((id, NamedCall::of(expr)?)));
+    let calls = context.body.calls().filter_map(|(id, expr)| Some((id, NamedCall::of(expr)?)));
     let calls = calls.filter(|(id, call)| {
         call.plain_name() == "inline_template" && !context.inference().is_unreachable(*id)
     });

@@ -10,7 +10,7 @@ use marotte_text::Str;
 /// Whether one of these variables decides whether an expression is evaluated, or whether the evaluation ends early.
 pub(crate) fn is_guarded(body: &Body, flow: &Flow, id: ExprId, names: &BTreeSet<Str>) -> bool {
     let decide = |id: ExprId| flow.choices(id).into_iter().any(|it| !tested(body, it).is_disjoint(names));
-    decide(id) || body.exprs().any(|(id, expr)| leaving_call(expr).is_some() && decide(id))
+    decide(id) || body.calls().any(|(id, expr)| leaving_call(expr).is_some() && decide(id))
 }
 
 /// The variables that decide which branch of a choice is taken, and the variables that these are computed from.

@@ -84,7 +84,7 @@ pub(crate) fn shows_scope(context: &Context<'_, '_>) -> bool {
             found.is_some_and(|it| words.iter().any(|word| source_text(db, it.file).text().contains(word)))
         })
     };
-    context.body.exprs().any(|(_, expr)| NamedCall::of(expr).is_some_and(asks_for_it))
+    context.body.calls().any(|(_, expr)| NamedCall::of(expr).is_some_and(asks_for_it))
 }
 
 /// Errors in an item that may explain why nothing reads a variable that it sets.
@@ -110,7 +110,7 @@ impl<'b> Slips<'b> {
             _ => None,
         };
         Slips {
-            calls_unknown: body.exprs().any(|(_, expr)| is_unknown(expr)),
+            calls_unknown: body.calls().any(|(_, expr)| is_unknown(expr)),
             unbound: context.inference().unbound().iter().filter_map(local).collect(),
         }
     }

@@ -88,7 +88,7 @@ impl<'b> NamedCall<'b> {
 pub fn names_in_questions(body: &Body) -> BTreeSet<Str> {
     let mut found = BTreeSet::new();
     let mut open: Vec<ExprId> = Vec::new();
-    for (_, expr) in body.exprs() {
+    for (_, expr) in body.calls() {
         let call = NamedCall::of(expr).filter(NamedCall::queries_catalog);
         open.extend(call.iter().flat_map(NamedCall::arguments));
     }
@@ -110,7 +110,7 @@ pub fn names_in_questions(body: &Body) -> BTreeSet<Str> {
 
 /// The classes whose existence a body checks with `defined('name')`, normalized for comparison.
 pub fn names_asked_for(body: &Body) -> BTreeSet<Str> {
-    let questions = body.exprs().filter_map(|(_, expr)| NamedCall::of(expr));
+    let questions = body.calls().filter_map(|(_, expr)| NamedCall::of(expr));
     let questions = questions.filter(|it| it.plain_name() == "defined");
     let arguments = questions.flat_map(|it| it.arguments().collect::<Vec<_>>());
     let names = arguments.filter_map(|it| match body.expr(it) {
@@ -124,5 +124,5 @@ pub fn names_asked_for(body: &Body) -> BTreeSet<Str> {
 /// condition.
 pub fn queries_catalog(body: &Body) -> bool {
     let is_question = |expr: &Expr| NamedCall::of(expr).is_some_and(|it| it.queries_catalog());
-    body.exprs().any(|(_, expr)| is_question(expr))
+    body.calls().any(|(_, expr)| is_question(expr))
 }

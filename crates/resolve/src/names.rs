@@ -86,7 +86,10 @@ fn beside_another<'db>(
     if !matches!(kind, NameKind::Class | NameKind::Define) {
         return None;
     }
-    let modules = environment.modules(db).iter().filter(|(it, _)| name.starts_with(&***it));
+    // Names of resource types come here, too, and are rarely alike: most modules differ in the first letter.
+    let first = name.as_bytes().first();
+    let modules = environment.modules(db).iter();
+    let modules = modules.filter(|(it, _)| it.as_bytes().first() == first && name.starts_with(&***it));
     let mut found = modules.filter_map(|(module, _)| {
         module_definitions(db, environment, module.clone()).get(&(kind, Name::of(db, name))).copied()
     });

@@ -153,6 +153,6 @@ fn given(body: &Body, name: &str) -> Vec<ExprId> {
     let takes = |call: &NamedCall<'_>| {
         call.lambda.is_some_and(|it| body.lambda(it).parameters.iter().any(|it| it.name == name))
     };
-    let calls = body.exprs().filter_map(|(_, expr)| NamedCall::of(expr)).filter(takes);
+    let calls = body.calls().filter_map(|(_, expr)| NamedCall::of(expr)).filter(takes);
     calls.flat_map(|it| it.arguments().collect::<Vec<_>>()).collect()
 }

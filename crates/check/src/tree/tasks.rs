@@ -40,8 +40,11 @@ fn is_task_name(name: &str) -> bool {
 /// Returns the errors in the metadata of a task; none for other files.
 pub fn check_task(db: &dyn Db, file: File) -> Vec<Diagnostic> {
     let mut task = Task { db, file, findings: Vec::new() };
+    if !is_metadata(db, file) {
+        return task.findings;
+    }
     let source = source_text(db, file);
-    if !is_metadata(db, file) || source.error().is_some() {
+    if source.error().is_some() {
         return task.findings;
     }
     let text = source.text();

@@ -235,6 +235,7 @@ impl Lowerer {
 
     fn finish(&mut self) -> (Arc<Body>, Arc<SourceMap>) {
         self.body.exprs.shrink_to_fit();
+        self.body.calls.shrink_to_fit();
         self.map.places.shrink_to_fit();
         (Arc::new(std::mem::take(&mut self.body)), Arc::new(std::mem::take(&mut self.map)))
     }
@@ -269,6 +270,9 @@ impl Lowerer {
 
     fn add(&mut self, expr: crate::body::Expr, place: Place) -> ExprId {
         let id = ExprId::new(self.body.exprs.len());
+        if matches!(expr, crate::body::Expr::Call(_) | crate::body::Expr::MethodCall(_)) {
+            self.body.calls.push(id);
+        }
         self.body.exprs.push(expr);
         self.map.places.push(place);
         id

@@ -160,7 +160,7 @@ impl InferenceBuilder<'_> {
     /// Whether lambdas may end before their last statement: something in the body calls `next` or `break`.
     fn may_leave_early(&self) -> bool {
         let leaves = |expr: &Expr| leaving_call(expr).is_some_and(|it| it.1 == Leaves::Lambda);
-        *self.may_leave_early.get_or_init(|| self.body.exprs().any(|(_, expr)| leaves(expr)))
+        *self.may_leave_early.get_or_init(|| self.body.calls().any(|(_, expr)| leaves(expr)))
     }
 }
 

@@ -26,7 +26,7 @@ const MOST_PLACES: usize = 3;
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
-    for (id, expr) in body.exprs() {
+    for (id, expr) in body.calls() {
         let call = NamedCall::of(expr).and_then(|it| LookupCall::of(body, &it));
         let Some(call) = call.filter(|_| !context.inference().is_unreachable(id)) else { continue };
         let strategy = strategy(context, &call);

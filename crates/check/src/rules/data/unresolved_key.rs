@@ -23,7 +23,7 @@ use crate::lookups::LookupCall;
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
-    for (id, expr) in body.exprs() {
+    for (id, expr) in body.calls() {
         let Some(call) = NamedCall::of(expr).filter(|_| !context.inference().is_unreachable(id)) else {
             continue;
         };

@@ -14,7 +14,7 @@ use marotte_resolve::ruby::deprecation;
 use crate::context::{At, Context};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
-    for (id, expr) in context.body.exprs() {
+    for (id, expr) in context.body.calls() {
         let Some(call) = NamedCall::of(expr) else { continue };
         if context.inference().is_unreachable(id) {
             continue;

@@ -25,7 +25,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     if inherited.end != AncestorsEnd::Nothing {
         return;
     }
-    for (id, expr) in body.exprs() {
+    for (id, expr) in body.calls() {
         let Some((argument, text, given)) = inline_epp(body, expr) else { continue };
         if context.inference().is_unreachable(id)
             || !matches!(context.function("inline_epp"), Function::Builtin(_))

@@ -50,7 +50,7 @@ fn report(context: &mut Context<'_, '_>, own: Option<&Str>, at: At, item: Item<'
 
 /// The defined types whose resources `create_resources` and its like declare.
 fn declared_by_calls<'db>(context: &Context<'db, '_>) -> Vec<(At, Item<'db>)> {
-    let calls = context.body.exprs().filter_map(|(_, expr)| NamedCall::of(expr));
+    let calls = context.body.calls().filter_map(|(_, expr)| NamedCall::of(expr));
     let types = calls.filter_map(|call| {
         let first = call.arguments().next().filter(|_| takes_type(context, &call))?;
         let Expr::String(name) = context.body.expr(first) else { return None };

@@ -26,7 +26,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             not_found::report_unknown(context, rules::UNRESOLVED_FUNCTION, at, message, &meant);
         }
     }
-    for (id, expr) in context.body.exprs() {
+    for (id, expr) in context.body.calls() {
         let Some(call) = NamedCall::of(expr) else { continue };
         let (db, environment) = (context.db, context.environment);
         let name = call.plain_name();
@@ -93,7 +93,7 @@ fn misspelled_deferred(context: &Context<'_, '_>, name: &str) -> Option<String> 
 
 /// Bolt adds functions of its own, and so do modules for it: only certain misspellings are reported.
 fn of_plan(context: &mut Context<'_, '_>) {
-    for (id, expr) in context.body.exprs() {
+    for (id, expr) in context.body.calls() {
         let Some(call) = NamedCall::of(expr) else { continue };
         let name = call.plain_name();
         if bolt::is_function(name)

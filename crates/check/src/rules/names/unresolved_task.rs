@@ -19,7 +19,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         return;
     }
     let body = context.body;
-    for (id, expr) in body.exprs() {
+    for (id, expr) in body.calls() {
         let Some(call) = NamedCall::of(expr).filter(|_| !context.inference().is_unreachable(id)) else {
             continue;
         };

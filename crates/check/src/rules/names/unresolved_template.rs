@@ -17,7 +17,7 @@ use crate::parameters::DEFERRABLE;
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
-    for (_, expr) in body.exprs() {
+    for (_, expr) in body.calls() {
         let Some(call) = NamedCall::of(expr) else { continue };
         let (names, ending): (Vec<_>, _) = match call.plain_name() {
             "epp" | DEFERRABLE => (call.arguments().take(1).collect(), ".epp"),

@@ -90,7 +90,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
 /// Whether a body orders resources: by arrows, by metaparameters, or by calls of `require`.
 fn relates(body: &Body) -> bool {
     let is_require = |expr| NamedCall::of(expr).is_some_and(|it| it.plain_name() == "require");
-    body.exprs().any(|(_, expr)| is_require(expr)) || !relationships::operands(body).is_empty()
+    body.calls().any(|(_, expr)| is_require(expr)) || !relationships::operands(body).is_empty()
 }
 
 fn report(
@@ -385,7 +385,7 @@ fn named_classes(context: &Context<'_, '_>, builder: &mut Builder<'_>) {
     let related = relationships::operands(body).into_iter().flat_map(|(id, _)| {
         references(body, id).0.into_iter().filter(is_class).map(move |it| (id, it.1.title.to_string()))
     });
-    let included = body.exprs().flat_map(|(id, expr)| {
+    let included = body.calls().flat_map(|(id, expr)| {
         let classes = Inclusion::of(body, expr).into_iter().flat_map(|it| it.classes);
         classes.map(move |it| (id, it.1.to_owned()))
     });

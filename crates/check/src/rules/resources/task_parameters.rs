@@ -27,7 +27,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     if context.item.kind(context.db) != ItemKind::Plan {
         return;
     }
-    for (id, expr) in context.body.exprs() {
+    for (id, expr) in context.body.calls() {
         let Some(call) = NamedCall::of(expr).filter(|_| !context.inference().is_unreachable(id)) else {
             continue;
         };

@@ -28,7 +28,7 @@ enum LambdaUse {
 }
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
-    for (id, expr) in context.body.exprs() {
+    for (id, expr) in context.body.calls() {
         let Some(call) = NamedCall::of(expr) else { continue };
         let found = context.function(call.name);
         let (shapes, item) = match found {

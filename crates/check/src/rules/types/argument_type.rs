@@ -19,7 +19,7 @@ use crate::context::{At, Context};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
-    for (_, expr) in body.exprs() {
+    for (_, expr) in body.calls() {
         let Some(named) = NamedCall::of(expr) else { continue };
         // The number of elements of a splat is unknown.
         if named.arguments().any(|it| matches!(body.expr(it), Expr::Splat(_))) {

@@ -29,7 +29,7 @@ static ATTRIBUTES: LazyLock<LazyType> = LazyLock::new(|| LazyType::new("Hash"));
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
-    for (id, expr) in body.exprs() {
+    for (id, expr) in body.calls() {
         let Some(call) = NamedCall::of(expr) else { continue };
         if call.count(body).is_none() || context.inference().is_unreachable(id) {
             continue;

@@ -17,7 +17,7 @@ use crate::context::{At, Context};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
-    for (id, expr) in body.exprs() {
+    for (id, expr) in body.calls() {
         let Some(call) = NamedCall::of(expr) else { continue };
         let (Some(lambda), Some(count)) = (call.lambda, call.count(body)) else { continue };
         let lambda = Called { at: id, call, count, lambda };

@@ -232,7 +232,7 @@ fn has_foreign_variables(context: &Context<'_, '_>) -> bool {
 /// Whether the text is passed to a function that interpolates it later, or uses it as a pattern.
 fn is_template(context: &Context<'_, '_>, id: ExprId) -> bool {
     const RENDERING: [&str; 5] = ["inline_epp", "inline_template", "regsubst", "sprintf", "lookup"];
-    context.body.exprs().any(|(_, expr)| {
+    context.body.calls().any(|(_, expr)| {
         NamedCall::of(expr).is_some_and(|it| {
             RENDERING.contains(&it.plain_name()) && it.arguments().any(|argument| argument == id)
         })

@@ -17,7 +17,7 @@ const OTHERS: [&str; 6] = ["convert_to", "match", "new", "regsubst", "split", "s
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
-    for (id, expr) in body.exprs() {
+    for (id, expr) in body.calls() {
         let Some(call) = NamedCall::of(expr).filter(|it| it.lambda.is_none()) else { continue };
         let name = call.plain_name();
         let found = context.function(name);
