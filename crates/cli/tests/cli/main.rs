@@ -30,6 +30,7 @@ mod puppetdb;
 mod repl;
 #[cfg(unix)]
 mod ruby;
+mod ruby_changes;
 mod selection;
 mod server;
 mod support;

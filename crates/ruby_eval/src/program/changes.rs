@@ -239,7 +239,9 @@ impl Search<'_> {
             Expr::Outer { depth, slot } => locals.name(depth, slot),
             _ => return !is_new(receiver),
         };
-        !local.and_then(|it| self.fresh.get(&it).copied()).unwrap_or(false)
+        // The text that a template has rendered is its own.
+        let is_own = |it: Symbol| &*it.name() == "_erbout" || self.fresh.get(&it).copied().unwrap_or(false);
+        !local.is_some_and(is_own)
     }
 
     fn call(&mut self, call: &CallExpr, locals: &Locals<'_>) {
@@ -324,4 +326,42 @@ fn constant_name(expr: &Expr) -> Option<String> {
 
 fn is_built_in(constant: &str) -> bool {
     builtins::all().any(|it| it.name == constant)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Option<MayChange> {
+        Program::template("a.erb", text.as_bytes()).unwrap().may_change()
+    }
+
+    #[test]
+    fn new_objects_are_not_those_of_puppet_code() {
+        for text in [
+            "<% all = [] %><% all << @a %>",
+            "<% all = [] %><% @list.each do |x| all << x end %>",
+            "a <<\n<%= @a.join(' << ') %>",
+            "<% t = @text.dup; t.upcase! %><%= t %>",
+        ] {
+            assert_eq!(of(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn shared_objects_may_be_changed() {
+        for text in [
+            "<% all = @a %><% all << 1 %>",
+            "<% all = []; all = @a %><% all << 1 %>",
+            "<% @list.each do |x| x << 1 end %>",
+            "<% @h['k'] = 1 %>",
+            "<% @h['k'] ||= 1 %>",
+            "<% a, @h['k'] = 1, 2 %>",
+            "<% @list.map!(&:to_s) %>",
+            "<% PuppetX::Own.change(@list) %>",
+            "<% @list.send(:clear) %>",
+        ] {
+            assert!(of(text).is_some(), "{text}");
+        }
+    }
 }
