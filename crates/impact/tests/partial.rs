@@ -138,7 +138,7 @@ fn forged(body: &str) -> String {
     let digest: String = Sha256::digest(body.as_bytes()).iter().map(|it| format!("{it:02x}")).collect();
     let (version, bytes) = (env!("CARGO_PKG_VERSION"), body.len());
     format!(
-        "{{\"marotte-impact-part\":2,\"program\":\"{version}\",\"bytes\":{bytes},\"sha256\":\"{digest}\"}}\n{body}\n"
+        "{{\"marotte-impact-part\":3,\"program\":\"{version}\",\"bytes\":{bytes},\"sha256\":\"{digest}\"}}\n{body}\n"
     )
 }
 

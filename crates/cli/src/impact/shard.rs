@@ -160,7 +160,7 @@ mod tests {
         refused(slurm("1", "1", "7", "3"), "name the part with `--shard K/N`");
         refused(slurm("9", "1", "4", "4"), "there is no part 9 of 4");
         refused(slurm("0", "1", "4", "4"), "there is no part 0 of 4");
-        refused(slurm("1", "4", "1", "4"), "no range without gaps");
+        refused(slurm("1", "4", "1", "4"), "not a range without gaps");
     }
 
     #[test]

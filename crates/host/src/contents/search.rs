@@ -180,6 +180,38 @@ fn digest(db: &dyn Db, file: File) -> Result<(u64, [u8; 32]), String> {
     }
 }
 
+/// Translates a pattern of `File.fnmatch?` to a glob. Returns None if it matches nothing.
+///
+/// Ruby has no alternatives in braces, and the first `]` ends a class: `[]` matches nothing, and `[!]` any letter.
+fn translated(pattern: &str) -> Option<String> {
+    let mut glob = String::new();
+    let mut rest = pattern.chars();
+    while let Some(letter) = rest.next() {
+        match letter {
+            '\\' => {
+                glob.push('\\');
+                glob.extend(rest.next());
+            }
+            '{' => glob.push_str("[{]"),
+            '}' => glob.push_str("[}]"),
+            '[' => {
+                let text = rest.as_str();
+                let negated = text.strip_prefix(['!', '^']);
+                let (class, after) = negated.unwrap_or(text).split_once(']')?;
+                match (class.is_empty(), negated.is_some()) {
+                    (true, false) => return None,
+                    (true, true) => glob.push('?'),
+                    (false, false) => glob.extend(["[", class, "]"]),
+                    (false, true) => glob.extend(["[!", class, "]"]),
+                }
+                rest = after.chars();
+            }
+            _ => glob.push(letter),
+        }
+    }
+    Some(glob)
+}
+
 /// A pattern of names, as Ruby's `File.fnmatch?` reads it without flags.
 struct Pattern {
     glob: Option<GlobMatcher>,
@@ -189,11 +221,10 @@ struct Pattern {
 
 impl Pattern {
     fn new(pattern: &str) -> Pattern {
-        // Ruby has no alternatives in braces.
-        let literal = pattern.replace('{', "[{]").replace('}', "[}]");
-        let glob = GlobBuilder::new(&literal).backslash_escape(true).build();
+        let glob =
+            translated(pattern).and_then(|it| GlobBuilder::new(&it).backslash_escape(true).build().ok());
         Pattern {
-            glob: glob.ok().map(|it| it.compile_matcher()),
+            glob: glob.map(|it| it.compile_matcher()),
             begins_open: pattern.starts_with(['*', '?', '[']),
         }
     }

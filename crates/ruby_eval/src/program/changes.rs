@@ -182,8 +182,19 @@ impl Visitor for Fresh {
         if let Target::Local { depth, slot } = *target
             && let Some(name) = locals.name(depth, slot)
         {
-            *self.variables.entry(name).or_insert(true) &= value.is_some_and(is_new);
+            *self.variables.entry(name).or_insert(true) &=
+                value.is_some_and(|it| is_new_or_own(it, name, locals));
         }
+    }
+}
+
+/// Whether the value of an expression is an object that nothing else holds, or the present one of a local variable:
+/// `list = text ? list.split('') : list`.
+fn is_new_or_own(expr: &Expr, name: Symbol, locals: &Locals<'_>) -> bool {
+    match expr {
+        Expr::If(it) => is_new_or_own(&it.then, name, locals) && is_new_or_own(&it.otherwise, name, locals),
+        Expr::Local(slot) => locals.name(0, *slot) == Some(name),
+        _ => is_new(expr),
     }
 }
 
@@ -343,6 +354,7 @@ mod tests {
             "<% all = [] %><% @list.each do |x| all << x end %>",
             "a <<\n<%= @a.join(' << ') %>",
             "<% t = @text.dup; t.upcase! %><%= t %>",
+            "<% t = @t.clone; t = @x ? t.split('') : t; t[0], t[1] = t[1], t[0] %>",
         ] {
             assert_eq!(of(text), None, "{text}");
         }
@@ -353,6 +365,7 @@ mod tests {
         for text in [
             "<% all = @a %><% all << 1 %>",
             "<% all = []; all = @a %><% all << 1 %>",
+            "<% all = []; all = @x ? all : @a %><% all << 1 %>",
             "<% @list.each do |x| x << 1 end %>",
             "<% @h['k'] = 1 %>",
             "<% @h['k'] ||= 1 %>",

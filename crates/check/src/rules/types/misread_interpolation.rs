@@ -47,12 +47,6 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                 }
             }
             Expr::String(value) if value.contains("${") => without_interpolation(context, id, value, text),
-            Expr::Heredoc { text: written, .. } => match body.expr(*written) {
-                Expr::String(value) if value.contains("${") => {
-                    without_interpolation(context, id, value, text);
-                }
-                _ => {}
-            },
             _ => {}
         }
     }
@@ -166,17 +160,13 @@ fn braces_outside(context: &mut Context<'_, '_>, variable: ExprId, text: &str, b
     });
 }
 
-/// Reports `'${name}'`: single quotes interpolate nothing, and neither do heredocs whose tag is not in double quotes.
+/// Reports `'${name}'`: single quotes interpolate nothing. Heredocs whose tag is not in double quotes don't either, but are mostly
+/// written for that.
 fn without_interpolation(context: &mut Context<'_, '_>, id: ExprId, value: &str, text: &str) {
     let Some(name) = uninterpolated(context, id, value, text).map(str::to_owned) else { return };
-    let is_heredoc = text[context.range(At::Expr(id))].starts_with('@');
-    let (place, label) = match is_heredoc {
-        true => ("a heredoc whose tag has no double quotes", "write the tag in double quotes: `@(\"…\")`"),
-        false => ("single quotes", "use double quotes"),
-    };
-    let message = format!("`${{{name}}}` is not interpolated in {place}");
+    let message = format!("`${{{name}}}` is not interpolated in single quotes");
     let finding = context.report(rules::MISREAD_INTERPOLATION, At::Expr(id), message);
-    finding.label = Some(label.to_owned());
+    finding.label = Some("use double quotes".to_owned());
 }
 
 /// Whether a string is one that was meant to be interpolated.
@@ -190,9 +180,8 @@ pub(in crate::rules) fn is_uninterpolated(context: &Context<'_, '_>, id: ExprId)
 /// one with this name.
 fn uninterpolated<'v>(context: &Context<'_, '_>, id: ExprId, value: &'v str, text: &str) -> Option<&'v str> {
     let written = &text[context.range(At::Expr(id))];
-    let tag = written.strip_prefix("@(").map(str::trim_start);
-    let is_heredoc = tag.is_some_and(|it| !it.starts_with('"')) && !value.starts_with("#!");
-    let is_plain = written.starts_with('\'') || is_heredoc;
+    // The range of a heredoc is that of its text, which may begin with a quote.
+    let is_plain = written.starts_with('\'') && written.ends_with('\'');
     if !is_plain || is_template(context, id) || has_foreign_variables(context) {
         return None;
     }
