@@ -167,7 +167,7 @@ fn failures(tallies: &BTreeMap<String, Tally>) -> Vec<String> {
 #[expect(clippy::disallowed_methods, reason = "tests write their records to disk")]
 fn record(tallies: &BTreeMap<String, Tally>) {
     let mut baseline = String::from(
-        "# Rows that are known, of each method: must not become less. Written by `MAROTTE_RECORD_BASELINE=1 cargo test -p marotte_ruby_eval --test core_classes`.\n",
+        "# Rows that are known, of each method: must not become less. Written by `MAROTTE_RECORD_BASELINE=1 cargo test -p marotte_ruby_eval core_classes::`.\n",
     );
     let mut wrong =
         String::from("# Expressions whose answer is not those of Ruby, and the answer: to be corrected.\n");

@@ -277,7 +277,7 @@ fn failures(outcomes: &BTreeMap<String, Outcome>) -> Vec<String> {
 
 fn record(outcomes: &BTreeMap<String, Outcome>) {
     let mut text = String::from(
-        "# Renderings that are known, of each template: must not become less. Written by `MAROTTE_RECORD_BASELINE=1 cargo test -p marotte_tests --test erb`.\n",
+        "# Renderings that are known, of each template: must not become less. Written by `MAROTTE_RECORD_BASELINE=1 cargo test -p marotte_tests erb::`.\n",
     );
     for (path, it) in outcomes.iter().filter(|(_, it)| it.equal > 0) {
         let _ = writeln!(text, "{path}\t{}", it.equal);

@@ -1,6 +1,6 @@
 //! Mistakes below the grammar: characters, numbers, strings, heredocs, regular expressions, template tags.
 
-use crate::broken;
+use crate::syntax_errors::broken;
 
 broken! {
     string_that_is_open_in_a_heredoc: "

@@ -181,7 +181,7 @@ fn failures(tallies: &BTreeMap<String, Tally>) -> Vec<String> {
 
 fn record(tallies: &BTreeMap<String, Tally>) {
     let mut text = String::from(
-        "# Calls that are known, of each function: must not become less. Written by `MAROTTE_RECORD_BASELINE=1 cargo test -p marotte_tests --test ruby_functions`.\n",
+        "# Calls that are known, of each function: must not become less. Written by `MAROTTE_RECORD_BASELINE=1 cargo test -p marotte_tests ruby_functions::`.\n",
     );
     for (name, it) in tallies.iter().filter(|(_, it)| it.equal > 0) {
         let _ = writeln!(text, "{name}\t{}", it.equal);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use marotte_ruby::core;
 use marotte_ruby::function::{Function, LegacyFunction, read};
 
-use crate::corpus::{self, Row, Share};
+use crate::ruby::corpus::{self, Row, Share};
 
 /// Removes the documentation, which isn't compared.
 fn plain(function: &Function) -> Function {

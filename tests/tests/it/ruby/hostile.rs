@@ -3,7 +3,7 @@
 use marotte_ruby::{fact, function, resource_type};
 use proptest::prelude::*;
 
-use crate::corpus;
+use crate::ruby::corpus;
 
 /// Reads a text in all ways. Returns whether the result is complete: it must not be if the text can't be parsed.
 fn read(text: &str) -> bool {

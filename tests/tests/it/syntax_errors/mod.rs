@@ -17,7 +17,7 @@ use marotte_tests::{marotte, workspace};
 /// Declares one test for each piece of source: `name: "source"`, or `name(mode): "source"`. The first line end is dropped.
 macro_rules! broken {
     ($($(#[$meta:meta])* $name:ident $(($mode:ident))?: $source:expr;)*) => {
-        $($(#[$meta])* #[test] fn $name() { crate::check(stringify!($name), broken!(@mode $($mode)?), $source); })*
+        $($(#[$meta])* #[test] fn $name() { crate::syntax_errors::check(stringify!($name), broken!(@mode $($mode)?), $source); })*
     };
     (@mode) => { marotte_syntax::Mode::default() };
     (@mode epp) => { marotte_syntax::Mode { template: true, ..marotte_syntax::Mode::default() } };

@@ -1,6 +1,6 @@
 //! Slips in Puppet's own grammar.
 
-use crate::broken;
+use crate::syntax_errors::broken;
 
 broken! {
     merge_conflict: "

@@ -2,7 +2,7 @@
 
 use marotte_ruby::fact::{Fact, read};
 
-use crate::corpus::{self, Row, Share};
+use crate::ruby::corpus::{self, Row, Share};
 
 /// Returns whether all declarations of a file are known, and the facts that Facter has, but that weren't read. The
 /// names depend on the machine: some facts are declared only on others.

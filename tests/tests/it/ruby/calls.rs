@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use marotte_tests::checked::{Example, Finding};
 use marotte_tests::workspace;
 
-use crate::corpus::{self, read};
+use crate::ruby::corpus::{self, read};
 
 /// Functions that can't be read completely: some replace the method that checks the signatures.
 const UNREAD: [&str; 1] = ["validate_legacy"];

@@ -1,6 +1,6 @@
 //! Habits from other languages.
 
-use crate::broken;
+use crate::syntax_errors::broken;
 
 broken! {
     elseif: "

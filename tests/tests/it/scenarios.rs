@@ -126,7 +126,7 @@ fn cell(text: &str) -> String {
 
 fn record(judgements: &[Judgement]) {
     let mut baseline = String::from(
-        "# How much is known: must not become less. Written by `MAROTTE_RECORD_BASELINE=1 cargo test -p marotte_tests --test scenarios`.\n# scenario\tresources\tknown\tvalues\tequal\n",
+        "# How much is known: must not become less. Written by `MAROTTE_RECORD_BASELINE=1 cargo test -p marotte_tests scenarios::`.\n# scenario\tresources\tknown\tvalues\tequal\n",
     );
     let mut wrong = String::from(
         "# What marotte claims and the reference does not say: to be corrected.\n# scenario\tdifference\n",

@@ -1,6 +1,6 @@
 //! Code that parses, but is invalid: static validation.
 
-use crate::broken;
+use crate::syntax_errors::broken;
 
 broken! {
     class_in_a_condition: "if $x {\n  class a {\n  }\n}\n";

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use marotte_ruby::core;
 use marotte_ruby::resource_type::{Attribute, AttributeKind, ResourceType, ResourceTypes, Values, read};
 
-use crate::corpus::{self, Share};
+use crate::ruby::corpus::{self, Share};
 
 fn differ(found: &mut Vec<String>, what: &str, read: &dyn Debug, real: &dyn Debug) {
     found.push(format!("{what}: read {read:?}, reference {real:?}"));

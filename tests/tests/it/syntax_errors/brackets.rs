@@ -1,6 +1,6 @@
 //! Brackets without a partner.
 
-use crate::broken;
+use crate::syntax_errors::broken;
 
 broken! {
     opening_parenthesis_of_parameters_missing: "

@@ -1,0 +1,4 @@
+//! Tests of caches in folders and in buckets.
+
+mod bucket;
+mod kept_catalogs;

@@ -1,0 +1,4 @@
+//! Tests of comparisons and of partial reports.
+
+mod compare;
+mod partial;

@@ -1,0 +1,14 @@
+//! Tests of a project as its users see it.
+
+mod catalogs;
+mod data;
+mod failures;
+mod faults;
+mod hiera;
+mod location;
+mod loose;
+mod outlines;
+mod promises;
+mod update;
+mod watch;
+mod writing;

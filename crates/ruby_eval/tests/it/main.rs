@@ -1,0 +1,4 @@
+//! Tests of the interpreter of Ruby.
+
+mod core_classes;
+mod hostile;

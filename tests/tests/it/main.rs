@@ -1,0 +1,34 @@
+//! All tests that need several crates, or files of the repository, as one program: linking is what takes long.
+
+mod arbitrary;
+mod catalog;
+mod check;
+mod cross_product;
+mod data;
+mod dialects;
+mod documents;
+mod erb;
+mod evaluation;
+mod faults;
+mod hiera;
+mod hostile;
+mod hostile_trees;
+mod inference;
+mod issue_pages;
+mod literate;
+mod never_wrong;
+mod oracle;
+mod probe;
+mod properties;
+mod ruby;
+mod ruby_functions;
+mod rule_pages;
+mod safe_fixes;
+mod scenarios;
+mod static_validation;
+mod style;
+mod syntax_errors;
+mod templates;
+mod type_properties;
+mod types;
+mod unknown_scenarios;
