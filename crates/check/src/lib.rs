@@ -28,10 +28,12 @@ pub mod interface;
 mod lookups;
 mod mentions;
 mod near_titles;
+pub mod overview;
 mod parameters;
 mod relations;
 mod relationships;
 mod rendered_templates;
+mod ruby_code;
 mod rules;
 mod search_paths;
 mod secrets;
@@ -51,8 +53,8 @@ mod written;
 pub use data::secret_places;
 pub use erb::template_code;
 pub use file::{check_file, check_style, findings, prepare};
+pub use ruby_code::{check_ruby, shadowed_facts};
 pub use rules::{Needs, needs};
 pub use tree::{
     check_metadata, check_task, check_tree, check_yaml_plan, files_with_findings, looks_at_trees,
-    shadowed_facts,
 };

@@ -32,6 +32,7 @@ use crate::data;
 use crate::fact_paths;
 use crate::findings::Findings;
 use crate::lookups::LookupCall;
+use crate::overview::key_reads;
 use crate::parameters::passed_by_call;
 use crate::rendered_templates::{rendered_templates as rendered_files, template_arguments};
 use crate::uses::{Used, uses};
@@ -199,7 +200,7 @@ pub fn signatures(db: &dyn Db, from: File, name: &str) -> Vec<CallableType> {
 
 /// Whether a data key may be read under a computed name.
 pub fn may_compute_key(db: &dyn Db, environment: Environment, key: &str) -> bool {
-    data::reads::environment_reads(db, environment).may_compute(key)
+    key_reads(db, environment).may_compute(key)
 }
 
 /// A name in an item, with its place: everything that an editor can ask about except variables.

@@ -70,6 +70,7 @@ pub fn freeze(db: &mut dyn Db) {
 /// # Identity
 /// One per folder and database, never freed: its fields are set, not the environment re-created, when its contents change.
 #[salsa::input(debug)]
+#[derive(PartialOrd, Ord)]
 pub struct Environment {
     /// The environment's folder. None for the loose environment.
     #[returns(as_deref)]

@@ -57,6 +57,11 @@ impl Ran {
         self.valid.iter().filter(|key| name(db, **key) == query).count()
     }
 
+    /// The number of results that were computed or revalidated, of whatever query: the work of an edit.
+    pub fn work(&self) -> usize {
+        self.keys.len() + self.valid.len()
+    }
+
     /// The names of the queries that ran, in order.
     pub fn names(&self, db: &dyn Db) -> Vec<String> {
         self.keys.iter().map(|key| name(db, *key)).collect()

@@ -10,11 +10,12 @@ use marotte_check::change::Change;
 use marotte_check::data::interface::{DataInterface, data_interface};
 use marotte_check::dependencies::{Dependencies, dependencies};
 use marotte_check::interface::{Interface, Outlines, counts_words, interface, outlines};
+use marotte_check::overview::{Contents, Overview};
 use marotte_check::{Needs, files_with_findings, looks_at_trees, needs, shadowed_facts};
 use marotte_db::system::{WalkOptions, WalkProblem};
 use marotte_db::{
-    AffectedFiles, DEFAULT_MAX_FILE_SIZE, Db as _, EnvironmentSet, File, FileStatus, Settings, System,
-    environment_of, freeze, module_file, module_folder,
+    AffectedFiles, DEFAULT_MAX_FILE_SIZE, Db as _, Environment, EnvironmentSet, File, FileStatus, Settings,
+    System, environment_of, freeze, module_file, module_folder,
 };
 use marotte_diagnostics::rules::Subject;
 use marotte_host::layout::set_layout;
@@ -143,6 +144,8 @@ impl Project {
         project.discover();
         if project.db.files().is_frozen() {
             freeze(&mut project.db);
+        } else if Overview::try_get(&project.db).is_none() {
+            let _ = Overview::new(&project.db, BTreeMap::new());
         }
         project
     }
@@ -295,7 +298,8 @@ impl Project {
     /// Keeps the result of a completed check, and returns the files whose findings differ. Only for checks that were started
     /// after the last [`apply`](Project::apply).
     pub fn settle(&mut self, checked: Checked) -> Delta {
-        let Checked { findings, asked, outlines, is_all, known: indexed, checked, elapsed } = checked;
+        let Checked { findings, asked, outlines, contents, is_all, known: indexed, checked, elapsed } =
+            checked;
         self.indexed = indexed;
         let asked_for = if is_all { self.files.len() } else { findings.len() };
         // Failed checks aren't kept.
@@ -319,8 +323,20 @@ impl Project {
             false => self.findings.replace(&self.db, findings),
         };
         self.stale = Stale::Files(failed);
+        if is_all {
+            self.keep(contents);
+        }
         let (count, files) = (self.findings.count(), self.files.len());
         Delta { changed, findings: count, files, asked: asked_for, checked, elapsed }
+    }
+
+    /// Keeps the contents of environments in the database.
+    fn keep(&mut self, contents: BTreeMap<Environment, Contents>) {
+        if let Some(overview) = Overview::try_get(&self.db)
+            && *overview.kept(&self.db) != contents
+        {
+            overview.set_kept(&mut self.db).to(contents);
+        }
     }
 
     /// Cancels computations on clones of the database, and waits until the clones are dropped.
@@ -378,6 +394,9 @@ impl Project {
             self.stale = Stale::All;
         } else {
             self.concern(&changed, &seen);
+        }
+        if matches!(self.stale, Stale::All) {
+            self.keep(BTreeMap::new());
         }
         applied
     }
@@ -576,6 +595,8 @@ pub struct Checked {
     asked: Vec<(File, Result<Arc<Dependencies>, Panicked>)>,
     /// The outlines of the checked files, if these are kept.
     outlines: Vec<(File, Outlines)>,
+    /// The contents of environments, after a check of all files, if they are kept.
+    contents: BTreeMap<Environment, Contents>,
     is_all: bool,
     /// The number of files in the database at the end of the check.
     known: usize,
@@ -679,7 +700,8 @@ impl CheckJob {
             findings.extend(beside.into_iter().zip(of_support));
         }
         let checked = self.db.checks() - before;
-        Checked { findings, asked, outlines, is_all, known, checked, elapsed: started.elapsed() }
+        let contents = if is_all { self.contents() } else { BTreeMap::new() };
+        Checked { findings, asked, outlines, contents, is_all, known, checked, elapsed: started.elapsed() }
     }
 
     /// The outlines of files of code, unless the database never changes, or no rule needs types.
@@ -695,6 +717,17 @@ impl CheckJob {
             Some((*file, caught(db, || Arc::clone(outlines(db, *file))).ok()?))
         };
         in_parallel(db.clone(), &self.workers, &code, of).into_iter().flatten().collect()
+    }
+
+    /// The contents of all environments, unless the database never changes, or no rule needs them.
+    fn contents(&self) -> BTreeMap<Environment, Contents> {
+        let db = &self.db;
+        if db.files().is_frozen() || needs(Settings::get(db).rules(db)) != Needs::Tree {
+            return BTreeMap::new();
+        }
+        let environments = EnvironmentSet::get(db).environments(db).iter();
+        let of = |it: &Environment| Some((*it, caught(db, || Contents::of(db, *it)).ok()??));
+        environments.filter_map(of).collect()
     }
 
     /// Returns the files that may have findings in addition to the files to check: support files, and files with findings

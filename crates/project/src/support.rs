@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use camino::Utf8Path;
 use marotte_check::{
-    Needs, check_metadata, check_task, check_tree, check_yaml_plan, looks_at_trees, needs, template_code,
+    Needs, check_metadata, check_ruby, check_task, check_tree, check_yaml_plan, looks_at_trees, needs,
+    template_code,
 };
 use marotte_db::system::ReadError;
 use marotte_db::{Db, File, Settings, SourceError, source_text};
@@ -39,6 +40,7 @@ pub(crate) fn support_findings(db: &dyn Db, file: File) -> Vec<Arc<Diagnostic>> 
         let found = check_metadata(db, file).into_iter().filter(|it| rules.contains(it.rule));
         findings.extend(found.map(Arc::new));
     }
+    findings.extend_from_slice(check_ruby(db, file));
     if looks_at_trees(db) {
         findings.extend_from_slice(check_tree(db, file));
     }

@@ -30,7 +30,7 @@ pub(crate) fn passed_on<'db>(db: &'db dyn Db, item: Item<'db>) -> PassedOn {
     let is_class = item.kind(db) == ItemKind::Class;
     let is_parameter = |name: &str| is_class && body.parameters.iter().any(|it| it.name == name);
     let mut found = PassedOn::default();
-    for (_, expr) in body.exprs() {
+    for (_, expr) in body.calls() {
         if Inclusion::of(body, expr).is_some()
             && let Some(call) = NamedCall::of(expr)
         {
@@ -114,8 +114,7 @@ fn declared_by(body: &Body, lambda: &Lambda, title: &str, attributes: &str) -> O
     })
 }
 
-/// The keys of data whose values are names of classes that some code of an environment declares.
-#[salsa::tracked(returns(ref))]
+/// Returns the keys of data whose values are names of classes that some code of an environment declares, by looking at all of it.
 pub(crate) fn class_keys(db: &dyn Db, environment: Environment) -> BTreeSet<Str> {
     let mut files: Vec<File> = manifests(db, environment).collect();
     for (_, folder) in environment.modules(db).iter() {

@@ -19,6 +19,7 @@ use marotte_text::Str;
 use regex::Regex;
 
 use super::strings;
+use crate::overview::key_reads;
 
 /// The keys that some code or data reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -84,7 +85,7 @@ fn is_empty((start, end): &(Str, Str)) -> bool {
 /// Whether a key in a layer's data may be read. Code that looks up arbitrary keys given to it doesn't read the data of other
 /// modules, which is for their own parameters.
 pub(crate) fn may_be_read(db: &dyn Db, environment: Environment, layer: &Layer, key: &str) -> bool {
-    let all = environment_reads(db, environment);
+    let all = key_reads(db, environment);
     match layer {
         Layer::Module(module) if !all.names(key) => {
             all.may_read(key) && own_reads(db, environment, module.clone()).may_read(key)
@@ -112,8 +113,7 @@ fn own_reads(db: &dyn Db, environment: Environment, module: Str) -> KeyReads {
     reads
 }
 
-/// The keys that are read anywhere in an environment.
-#[salsa::tracked(returns(ref))]
+/// Returns the keys that are read anywhere in an environment, by looking at all of it.
 pub(crate) fn environment_reads(db: &dyn Db, environment: Environment) -> KeyReads {
     let mut reads = KeyReads::default();
     let mut layers = vec![Layer::Environment];
@@ -172,7 +172,7 @@ pub(crate) fn program_reads(db: &dyn Db, file: File) -> KeyReads {
 #[salsa::tracked(returns(ref))]
 fn item_reads<'db>(db: &'db dyn Db, item: Item<'db>) -> KeyReads {
     let mut reads = KeyReads::default();
-    for (_, expr) in item.body(db).exprs() {
+    for (_, expr) in item.body(db).calls() {
         let Some(call) = NamedCall::of(expr) else { continue };
         if call.names() == Some(Names::DataKey)
             && let Some(first) = call.arguments().next()

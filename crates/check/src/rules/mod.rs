@@ -134,7 +134,7 @@ mod tests {
         let of_data = OF_DATA.into_iter().chain(OF_CONFIGURATIONS).flatten().map(|(_, reports)| *reports);
         let reported: Vec<&Rule> = of_items.chain(of_data).flatten().copied().collect();
         for rule in RULES.iter().filter(|it| it.subject == Subject::Meaning) {
-            // `tree::ruby` examines templates and plugins, which have no items.
+            // `ruby_code` examines templates and plugins, which have no items.
             let is_of_ruby = rule == &rules::REMOVED_RUBY_METHOD;
             assert!(reported.contains(rule) || OF_DOCUMENTS.contains(rule) || is_of_ruby, "{rule}");
         }

@@ -10,7 +10,6 @@ mod metadata;
 mod modules;
 mod origin;
 mod read;
-mod ruby;
 mod tasks;
 mod unread_data;
 mod yaml_plans;
@@ -20,7 +19,7 @@ use std::sync::Arc;
 
 use camino::Utf8Path;
 use marotte_db::{Db, Environment, EnvironmentSet, File, FileStatus, Settings, environment_of};
-use marotte_diagnostics::rules::{self, Subject};
+use marotte_diagnostics::rules::Subject;
 use marotte_diagnostics::suppress::Suppressions;
 use marotte_diagnostics::{Diagnostic, Rule};
 use marotte_hir::parse;
@@ -28,14 +27,12 @@ use marotte_resolve::puppetfile::puppetfile;
 use marotte_text::{Str, TextRange};
 
 pub use metadata::check_metadata;
-pub use ruby::shadowed_facts;
 pub use tasks::check_task;
 pub use yaml_plans::check_yaml_plan;
 
-/// Whether the settings request what [`check_tree`] reports: the rules about whole trees, or about Ruby code.
+/// Whether the settings request what [`check_tree`] reports.
 pub fn looks_at_trees(db: &dyn Db) -> bool {
-    let rules = Settings::get(db).rules(db);
-    rules.has(Subject::Tree) || rules.contains_any(&[rules::LEGACY_FACT, rules::REMOVED_RUBY_METHOD])
+    Settings::get(db).rules(db).has(Subject::Tree)
 }
 
 /// Returns all findings of the rules about whole trees in one file, without those that its comments suppress.
@@ -67,10 +64,6 @@ fn findings_by_file(db: &dyn Db, environment: Environment) -> BTreeMap<File, Vec
     let root = environment.root(db);
     let mut tree =
         Tree { db, environment, root: root.unwrap_or(Utf8Path::new("/")), findings: BTreeMap::new() };
-    ruby::check(&mut tree);
-    if !Settings::get(db).rules(db).has(Subject::Tree) {
-        return tree.findings;
-    }
     if root.is_some() && !is_in_module(db, environment) {
         modules::check(&mut tree);
         definitions::check(&mut tree);

@@ -83,6 +83,54 @@ fn editing_one_file_parses_one_file_and_checks_only_it() {
     }
 }
 
+/// An edit looks at what it may affect, not at the tree: with ten times as many modules, it computes and revalidates no more.
+#[test]
+fn the_work_of_an_edit_does_not_depend_on_the_size_of_the_tree() {
+    let edits = [
+        ("/modules/m1/manifests/init.pp", "class m1(String $a = 'a') {\n  notify { 'other': }\n}\n"),
+        ("/modules/m1/manifests/init.pp", "class m1(String $a = 'a', String $b = 'b') {\n}\n"),
+        ("/data/common.yaml", "site::classes: [m0, m2]\nm0::a: c\n"),
+        ("/modules/m1/manifests/new.pp", "class m1::new {\n}\nclass m1::new::deep {\n}\n"),
+    ];
+    let work = |modules: usize| -> Vec<usize> {
+        let mut files = vec![
+            ("/environment.conf".to_owned(), "modulepath = modules\n".to_owned()),
+            (
+                "/hiera.yaml".to_owned(),
+                "version: 5\nhierarchy:\n- {name: all, path: common.yaml}\n".to_owned(),
+            ),
+            ("/data/common.yaml".to_owned(), "site::classes: [m0]\nm0::a: b\n".to_owned()),
+            ("/manifests/site.pp".to_owned(), "lookup('site::classes').include\n".to_owned()),
+            ("/modules/m1/manifests/new.pp".to_owned(), "class m1::new {\n}\n".to_owned()),
+        ];
+        for number in 0..modules {
+            let text = format!("class m{number}(String $a = 'a') {{\n  notify {{ 'm{number}': }}\n}}\n");
+            files.push((format!("/modules/m{number}/manifests/init.pp"), text));
+            let text = "<%= URI.escape(@path) %> <%= @hostname %>\n".to_owned();
+            files.push((format!("/modules/m{number}/templates/a.erb"), text));
+        }
+        let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+        let mut fixture = Fixture::new(&files);
+        fixture.project.update(&ChangeBatch::new());
+        // The first edit after a check of all files sees what was kept since then.
+        fixture.system.write_file("/modules/m2/manifests/init.pp", "class m2(String $a = 'a') { }\n");
+        fixture.project.update(&["/modules/m2/manifests/init.pp"].into_iter().collect());
+        let mut work = Vec::new();
+        for (path, text) in edits {
+            fixture.log.take();
+            fixture.system.write_file(path, text);
+            let delta = fixture.project.update(&[path].into_iter().collect());
+            assert!(delta.asked < 10, "{path}: {delta:?}");
+            work.push(fixture.log.take().work());
+        }
+        work
+    };
+    let (few, many) = (work(10), work(100));
+    for ((few, many), edit) in few.iter().zip(&many).zip(edits) {
+        assert!(*many <= few + few / 10, "{many} rather than {few} results for {edit:?}");
+    }
+}
+
 /// With the rules about whole trees, an edit that leaves alone what a file uses compares nothing anew, and reads no other file.
 #[test]
 fn an_edit_that_uses_the_same_leaves_the_rules_about_trees_alone() {

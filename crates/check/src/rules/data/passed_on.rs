@@ -17,9 +17,10 @@ use marotte_text::{Str, TextRange, unrooted};
 use crate::context::parameter_at;
 use crate::data::class_key::{ClassKey, class_key};
 use crate::data::options::{Treatment, treatments};
-use crate::data::passed_on::{class_keys, passed_on};
+use crate::data::passed_on::passed_on;
 use crate::data::values::{Given, wrong};
 use crate::data::{DataContext, Entry};
+use crate::overview::class_keys;
 
 /// Checks the names of classes in lists that code declares.
 pub(in crate::rules) fn classes(context: &mut DataContext<'_, '_>) {

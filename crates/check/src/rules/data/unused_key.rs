@@ -5,7 +5,7 @@ use marotte_hiera::LookupKey;
 
 use crate::data::DataContext;
 use crate::data::class_key::{ClassKey, class_key};
-use crate::data::reads::environment_reads;
+use crate::overview::key_reads;
 
 pub(in crate::rules) fn check(context: &mut DataContext<'_, '_>) {
     let (db, environment) = (context.db, context.environment);
@@ -13,7 +13,7 @@ pub(in crate::rules) fn check(context: &mut DataContext<'_, '_>) {
     for entry in context.entries() {
         // Keys of class parameters are checked by other rules.
         let ClassKey::Other = class_key(context, entry.key) else { continue };
-        if entry.key == &*options.root || environment_reads(db, environment).may_read(entry.key) {
+        if entry.key == &*options.root || key_reads(db, environment).may_read(entry.key) {
             continue;
         }
         let finding = context.report(

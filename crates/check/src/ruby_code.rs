@@ -1,0 +1,290 @@
+//! `removed-ruby-method`, and `legacy-fact` in ERB: Ruby code of templates and plugins that doesn't work with Puppet 8.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, LazyLock};
+
+use marotte_db::{Db, Environment, File, Settings, environment_of, files_below, module_file, source_text};
+use marotte_diagnostics::{Diagnostic, Edit, Fix, Rule, rules};
+use marotte_hir::items;
+use marotte_ruby::core;
+use marotte_text::{Str, TextRange, TextSize};
+use regex::Regex;
+
+use crate::rules::migration::legacy_fact::{NOTE, is_replaceable, legacy};
+
+#[expect(clippy::expect_used, reason = "a literal")]
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("a regular expression")
+}
+
+/// A use of a method or class that Ruby 3.2 no longer has. Puppet 8 itself defines `File.exists?` and `Dir.exists?` again. With
+/// arguments, `taint` is a method of the code's own.
+static REMOVED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"\bFileTest(?:\.|::)(?P<exists>exists\?)|(?:^|[^\w:.@$])(?:::)?(?P<class>Fixnum|Bignum)\b|\b(?P<uri>URI(?:\.|::)(?:(?:un)?escape|encode|decode)\b)|[\w)\]]\.(?P<taint>(?:un)?taint)(?:$|[;.,)}\]\n]|\s+[^\w\s(])",
+    )
+});
+
+/// The words in each of these uses: few files have any of them, and this search takes a fraction of the other's time.
+static REMOVED_WORDS: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"exists\?|Fixnum|Bignum|escape|URI(?:\.|::)(?:en|de)code|taint"));
+
+/// The start of a heredoc.
+static HEREDOC: LazyLock<Regex> = LazyLock::new(|| pattern(r#"<<[-~]?["']?(?P<end>[A-Z]\w*)"#));
+
+/// Code that runs with several versions of Ruby, and asks for the version or for the method or class before it uses it.
+static GUARD: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"RUBY_VERSION|Puppet\.version|PUPPETVERSION|defined\?[\s(]*(?:::)?(?:Fixnum|Bignum)|(?:respond_to|method_defined|const_defined)\?[\s(]*:\w+",
+    )
+});
+
+/// A read of a top-scope variable in ERB, or of any variable (`@name`).
+static READ: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r#"(?:scope\[\s*['"]::(?P<key>\w+)['"]\s*\]|scope\.lookupvar\(\s*['"]::(?P<lookup>\w+)['"]\s*\)|(?P<ivar>@[a-z]\w*))"#,
+    )
+});
+
+/// Returns the findings of these rules in a template or a plugin of a module.
+#[salsa::tracked(returns(deref))]
+pub fn check_ruby(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
+    let rules = Settings::get(db).rules(db);
+    let extension = file.path(db).extension();
+    let is_template = match module_file(db, file).and_then(|it| it.folder()) {
+        Some("templates") if extension == Some("erb") => true,
+        Some("lib") if extension == Some("rb") => false,
+        _ => return Box::new([]),
+    };
+    let finds_removed = rules.contains(rules::REMOVED_RUBY_METHOD);
+    let finds_facts = is_template && rules.contains(rules::LEGACY_FACT);
+    if !finds_removed && !finds_facts {
+        return Box::new([]);
+    }
+    let source = source_text(db, file);
+    // Templates are read in whatever encoding.
+    if !is_template && source.error().is_some() {
+        return Box::new([]);
+    }
+    let text = source.text();
+    let finds_removed = finds_removed && REMOVED_WORDS.is_match(text) && !GUARD.is_match(text);
+    if !finds_removed && !finds_facts {
+        return Box::new([]);
+    }
+    let mut code = Code { db, file, text, findings: Vec::new() };
+    for range in if is_template { tags(text) } else { lines_of_code(text) } {
+        if finds_removed {
+            code.removed(range);
+        }
+        if finds_facts {
+            code.facts(range);
+        }
+    }
+    code.findings.into_iter().map(Arc::new).collect()
+}
+
+/// The Ruby code of a file, and the findings in it.
+struct Code<'db> {
+    db: &'db dyn Db,
+    file: File,
+    text: &'db str,
+    findings: Vec<Diagnostic>,
+}
+
+/// Returns the ranges of the code in the tags of a template, without comments.
+fn tags(text: &str) -> Vec<TextRange> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(start) = text[at..].find("<%").map(|it| at + it + 2) {
+        let end = text[start..].find("%>").map_or(text.len(), |it| start + it);
+        if !text[start..].starts_with(['#', '%']) {
+            found.extend(
+                lines_of_code(&text[start..end]).into_iter().map(|it| it + TextSize::of(&text[..start])),
+            );
+        }
+        at = end;
+    }
+    found
+}
+
+/// Returns the ranges of the lines that contain code, without trailing comments.
+fn lines_of_code(text: &str) -> Vec<TextRange> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    let mut heredoc: Option<&str> = None;
+    for line in text.split_inclusive('\n') {
+        let is_text = match heredoc {
+            Some(end) => {
+                heredoc = Some(end).filter(|end| line.trim() != *end);
+                true
+            }
+            None => {
+                heredoc = HEREDOC.captures(line).and_then(|it| it.name("end")).map(|it| it.as_str());
+                false
+            }
+        };
+        let is_comment = line.trim_start().starts_with('#') || is_text;
+        let end = line.find(" # ").unwrap_or(line.len());
+        if !is_comment {
+            found.push(TextRange::at(TextSize::of(&text[..at]), TextSize::of(&line[..end])));
+        }
+        at += line.len();
+    }
+    found
+}
+
+impl Code<'_> {
+    /// Reports a finding at the default level of its rule.
+    fn report(&mut self, rule: &'static Rule, range: TextRange, message: String) -> &mut Diagnostic {
+        self.findings.push(Diagnostic::new(rule, rule.level, self.file.id(self.db), range, message));
+        let last = self.findings.len() - 1;
+        &mut self.findings[last]
+    }
+
+    /// Reports uses of methods and classes that Ruby 3.2 no longer has.
+    fn removed(&mut self, range: TextRange) {
+        let text = &self.text[range];
+        for found in REMOVED.captures_iter(text) {
+            let new = |at: &regex::Match<'_>| {
+                TextRange::at(range.start() + TextSize::of(&text[..at.start()]), TextSize::of(at.as_str()))
+            };
+            let (at, replacement, safe) = if let Some(at) = found.name("exists") {
+                (at, Some("exist?"), true)
+            } else if let Some(at) = found.name("class") {
+                if is_in_string(text, at.start()) {
+                    continue;
+                }
+                (at, Some("Integer"), true)
+            } else if let Some(at) = found.name("uri") {
+                let is_reverse = at.as_str().ends_with("unescape") || at.as_str().ends_with("decode");
+                let name = if is_reverse { "unescape" } else { "escape" };
+                (
+                    at,
+                    Some(if name == "escape" {
+                        "URI::DEFAULT_PARSER.escape"
+                    } else {
+                        "URI::DEFAULT_PARSER.unescape"
+                    }),
+                    false,
+                )
+            } else if let Some(at) = found.name("taint") {
+                (at, None, false)
+            } else {
+                continue;
+            };
+            let message = format!("Ruby 3.2, with which Puppet 8 runs, has no `{}`", at.as_str());
+            let at = new(&at);
+            let finding = self.report(rules::REMOVED_RUBY_METHOD, at, message);
+            finding.label = replacement.map(|it| format!("use `{it}`"));
+            finding.fix = replacement.map(|it| Fix {
+                title: format!("replace with `{it}`"),
+                safe,
+                edits: vec![Edit { range: at, text: it.to_owned() }],
+            });
+        }
+    }
+
+    /// Reports the legacy facts that the code of a template reads.
+    fn facts(&mut self, range: TextRange) {
+        let db = self.db;
+        let environment = environment_of(db, self.file);
+        let text = &self.text[range];
+        for found in READ.captures_iter(text) {
+            let Some(whole) = found.get(0) else { continue };
+            let (name, base) = match (found.name("key").or(found.name("lookup")), found.name("ivar")) {
+                (Some(name), _) => (name.as_str(), "scope['facts']"),
+                (None, Some(name)) => (&name.as_str()[1..], "@facts"),
+                (None, None) => continue,
+            };
+            if core::legacy_fact(name).is_none() {
+                continue;
+            }
+            let Some(fact) = legacy(db, environment, name) else { continue };
+            // Code that sets a variable of this name may be the code that renders the template.
+            if set_somewhere(db, environment).contains(name) {
+                continue;
+            }
+            let safe = is_replaceable(db, environment, fact);
+            let keys: Option<String> =
+                fact.replacement.as_ref().map(|it| it.split('.').map(|key| format!("['{key}']")).collect());
+            let at = TextRange::at(
+                range.start() + TextSize::of(&text[..whole.start()]),
+                TextSize::of(whole.as_str()),
+            );
+            let finding = self.report(rules::LEGACY_FACT, at, format!("`{name}` is a legacy fact"));
+            finding.label = keys.as_ref().map(|keys| format!("use `{base}{keys}`"));
+            finding.notes.push(NOTE.to_owned());
+            finding.fix = keys.map(|keys| Fix {
+                title: format!("replace with `{base}{keys}`"),
+                safe,
+                edits: vec![Edit { range: at, text: format!("{base}{keys}") }],
+            });
+        }
+    }
+}
+
+/// Whether a position of a line of code is in a string in quotes. Texts that are not closed in the same line don't count.
+fn is_in_string(line: &str, at: usize) -> bool {
+    let mut quote = None;
+    for (position, letter) in line.char_indices() {
+        if position >= at {
+            break;
+        }
+        match (letter, quote) {
+            ('\'' | '"' | '`', None) => quote = Some(letter),
+            (_, Some(open)) if open == letter => quote = None,
+            _ => {}
+        }
+    }
+    quote.is_some()
+}
+
+/// Returns the variables that the code of an environment sets, as names without scopes.
+#[salsa::tracked(returns(ref))]
+fn set_somewhere(db: &dyn Db, environment: Environment) -> BTreeSet<Str> {
+    let mut files: Vec<File> = marotte_resolve::manifests::manifests(db, environment).collect();
+    for (_, folder) in environment.modules(db).iter() {
+        for name in ["manifests", "templates"] {
+            let paths = files_below(db, &folder.join(name), if name == "manifests" { "pp" } else { "epp" });
+            files.extend(paths.iter().map(|it| db.files().file(db, it)));
+        }
+    }
+    files.into_iter().flat_map(|it| set_in(db, it)).collect()
+}
+
+fn set_in(db: &dyn Db, file: File) -> Vec<Str> {
+    items(db, file).iter().flat_map(|it| it.body(db).variables().cloned().collect::<Vec<_>>()).collect()
+}
+
+/// Returns the names of legacy facts that are variables which the code of a file sets: findings in templates depend on them.
+pub fn shadowed_facts(db: &dyn Db, file: File) -> BTreeSet<Str> {
+    set_in(db, file).into_iter().filter(|it| core::legacy_fact(it).is_some()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{REMOVED, REMOVED_WORDS};
+
+    /// A file without these words is not searched.
+    #[test]
+    fn every_use_has_one_of_the_words() {
+        for text in [
+            "FileTest.exists?(path)",
+            "x.is_a?(Fixnum)",
+            "x.kind_of? Bignum",
+            "when Fixnum",
+            "x.class == Bignum",
+            "URI.escape(x)",
+            "URI.unescape(x)",
+            "path.taint",
+            "[Fixnum, String].include?(x.class)",
+            "Fixnum === x",
+            "FileTest::exists?(path)",
+            "URI::encode(x)",
+            "URI.decode(x)",
+            "File.read(path).untaint",
+        ] {
+            assert!(REMOVED.is_match(text) && REMOVED_WORDS.is_match(text), "{text}");
+        }
+    }
+}
