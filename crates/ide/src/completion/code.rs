@@ -222,7 +222,7 @@ impl<'db> Completer<'db, '_> {
         // A variable has no value yet where it is assigned.
         let is_assigned_here = |it: &TextRange| {
             let between = text.get(usize::from(it.end())..usize::from(self.spot.written.start()));
-            between.is_some_and(|it| it.trim_start().trim_end_matches(['$', '{', '"']).trim_end() == "=")
+            between.is_some_and(is_in_assigned_value)
         };
         let is_before = |it: &TextRange| {
             it.end() <= self.spot.written.start() && !is_assigned_here(it) || it.start() > self.at.offset
@@ -706,5 +706,60 @@ fn members(whole: &Type, add: &mut dyn FnMut(&str, &Type)) {
         TypeKind::Optional(Some(it)) => members(it, add),
         TypeKind::Variant(all) => all.iter().for_each(|it| members(it, add)),
         _ => {}
+    }
+}
+
+/// Whether a place is in the value of an assignment, by the text from the assigned variable to the place.
+fn is_in_assigned_value(between: &str) -> bool {
+    let Some(value) = between.trim_start().strip_prefix('=') else { return false };
+    if value.starts_with(['=', '~', '>']) {
+        return false;
+    }
+    let (mut depth, mut previous, mut is_complete) = (0_usize, ' ', false);
+    for (at, letter) in value.char_indices() {
+        match letter {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' if depth == 0 => return false,
+            ')' | ']' | '}' => depth -= 1,
+            // The next statement starts in a line of its own, or is an assignment, too.
+            '\n' if depth == 0 && is_complete => return false,
+            '=' if depth == 0
+                && !"=!<>".contains(previous)
+                && !value[at + 1..].starts_with(['=', '~', '>']) =>
+            {
+                return false;
+            }
+            _ => {}
+        }
+        if !letter.is_whitespace() {
+            is_complete = !"([{,=+-*/%<>.|?&".contains(letter);
+            previous = letter;
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variable_is_not_offered_in_its_own_value() {
+        for inside in [
+            " = $",
+            " = \"${",
+            " = f($",
+            " = [1,\n  $",
+            " = $a ? {\n  1 => $",
+            "= 1 +\n  $",
+            " = f() |$a| {\n  $",
+        ] {
+            assert!(is_in_assigned_value(inside), "{inside}");
+        }
+        for outside in
+            ["", " == $", " = 1\n$", " = f(1)\n  notice($", " = 1 }\n$", " = 1 $b = $", ", $b] = $", "=~ $"]
+        {
+            assert!(!is_in_assigned_value(outside), "{outside}");
+        }
     }
 }
