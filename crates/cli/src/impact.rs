@@ -21,7 +21,7 @@ use marotte_diagnostics::printable;
 use marotte_host::Clock;
 use marotte_impact::output::{Format, write};
 use marotte_impact::partial::Search;
-use marotte_impact::{Counts, Fault, Gathering, Ignore, Outcome as Impact, Report};
+use marotte_impact::{Counts, Fault, Ignore, Outcome as Impact, Report, ReportBuilder};
 
 use crate::Status;
 use crate::args::{ImpactArgs, ImpactFormat};
@@ -70,12 +70,12 @@ pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
         None => names,
     };
     let doubts = trees.doubts(&after);
-    let mut gathering =
-        Gathering::new(trees.before.label().to_owned(), trees.after.label().to_owned(), doubts);
+    let mut builder =
+        ReportBuilder::new(trees.before.label().to_owned(), trees.after.label().to_owned(), doubts);
     let mut tracked = match args.compile_all {
         true => None,
         false => {
-            let reporting = Reporting { ignore: &ignore, gathering: &mut gathering };
+            let reporting = Reporting { ignore: &ignore, builder: &mut builder };
             let cache = ResultCache::open(&args.cache, &trees.compilation, &after, trees.disk())?;
             affected::gather(args, &trees, clock, &names, sides, reporting, cache)?
         }
@@ -83,11 +83,11 @@ pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
     if tracked.is_none() {
         let mut found = Vec::new();
         for names in names.chunks(BATCH) {
-            compare(names, sides, &ignore, &mut gathering, &mut found, causes::most_samples(args))?;
+            compare(names, sides, &ignore, &mut builder, &mut found, causes::most_samples(args))?;
         }
         tracked = affected::sampled(args, &trees, clock, &names, sides, found)?;
     }
-    let mut report = gathering.finish();
+    let mut report = builder.finish();
     let mut search = Search { is_whole: true, ..Search::default() };
     if let Some(tracked) = tracked {
         let started = Instant::now();
@@ -175,7 +175,7 @@ fn compare(
     names: &[Option<String>],
     [before, after]: [&Compilation<'_>; 2],
     ignore: &Ignore,
-    gathering: &mut Gathering,
+    builder: &mut ReportBuilder,
     found: &mut Vec<Found>,
     most: usize,
 ) -> Result<(), Failure> {
@@ -201,8 +201,8 @@ fn compare(
                 let name = shown_name(names[number].as_deref(), &[&old[number]]);
                 (name, impact(&old[number], &Err(vec![fault(&failure)]), ignore))
             });
-            let (index, side) = (gathering.number(), outcome.after.clone());
-            if gathering.add(name, outcome) && found.len() < most {
+            let (index, side) = (builder.number(), outcome.after.clone());
+            if builder.add(name, outcome) && found.len() < most {
                 found.push(Found { number: index, before: old[number].clone(), after: side });
             }
             number += 1;

@@ -25,6 +25,6 @@ pub use compare::compare;
 pub use content::{COMPARED_SIZE, Content};
 pub use group::{Group, GroupedChange, NodeSet};
 pub use ignore::{Ignore, Rule, RuleError, tag_reason};
-pub use report::{Counts, Failing, Fault, Gathering, Ignored, Node, Outcome, Report, Side, Verdict};
+pub use report::{Counts, Failing, Fault, Ignored, Node, Outcome, Report, ReportBuilder, Side, Verdict};
 pub use shown::Shown;
 pub use text::TextDiff;

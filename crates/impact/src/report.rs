@@ -143,9 +143,9 @@ pub struct Report {
     pub omitted: usize,
 }
 
-/// The builder of a report.
+/// Collects the outcomes of nodes, and groups their changes into a [`Report`].
 #[derive(Debug, Default)]
-pub struct Gathering {
+pub struct ReportBuilder {
     report: Report,
     changes: Changes,
     failing: IndexMap<(Verdict, Vec<Fault>), NodeSet, RandomState>,
@@ -217,11 +217,14 @@ impl Outcome {
     }
 }
 
-impl Gathering {
+impl ReportBuilder {
     /// Creates a report on the difference between two code trees, with the user's names for them. If there are doubts, no node
     /// counts as unchanged.
-    pub fn new(before: String, after: String, doubts: Vec<String>) -> Gathering {
-        Gathering { report: Report { before, after, doubts, ..Report::default() }, ..Gathering::default() }
+    pub fn new(before: String, after: String, doubts: Vec<String>) -> ReportBuilder {
+        ReportBuilder {
+            report: Report { before, after, doubts, ..Report::default() },
+            ..ReportBuilder::default()
+        }
     }
 
     /// Returns the number of the next node.
@@ -275,7 +278,7 @@ impl Gathering {
 
     /// Returns the report on all added nodes.
     pub fn finish(self) -> Report {
-        let Gathering { mut report, changes, failing, unknown, ignored, elsewhere } = self;
+        let ReportBuilder { mut report, changes, failing, unknown, ignored, elsewhere } = self;
         let ignored = ignored.into_iter();
         report.ignored =
             ignored.map(|(reason, (changes, nodes))| Ignored { reason, changes, nodes }).collect();

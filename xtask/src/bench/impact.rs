@@ -10,7 +10,7 @@ use marotte_catalog::Line;
 use marotte_db::DiskSystem;
 use marotte_host::{CodeTree, Facts, NodeInput, Policy, evaluate_once};
 use marotte_impact::output::{Format, write};
-use marotte_impact::{Gathering, Ignore, Outcome as Impact};
+use marotte_impact::{Ignore, Outcome as Impact, ReportBuilder};
 use marotte_project::{Fleet, ProjectDatabase};
 use serde::{Deserialize, Serialize};
 
@@ -87,7 +87,7 @@ pub(crate) fn run(arguments: &PassArguments) -> Result<()> {
         Fleet::new(db, &tree, &manifests, Policy::default(), 1)
     };
     let fleets = [fleet(&arguments.before), fleet(&arguments.after)];
-    let mut gathering = Gathering::new(String::new(), String::new(), Vec::new());
+    let mut builder = ReportBuilder::new(String::new(), String::new(), Vec::new());
     let mut outcome = Outcome { nodes: 0, resources: 0, groups: 0, compared: 0.0, reported: 0.0 };
     for name in files::names(arguments.facts.as_std_path())? {
         let catalog = |fleet: &Fleet| {
@@ -104,13 +104,13 @@ pub(crate) fn run(arguments: &PassArguments) -> Result<()> {
         let found = Impact::of(Ok(&before), Ok(&after), &Ignore::default());
         outcome.compared += start.elapsed().as_secs_f64();
         let start = Instant::now();
-        gathering.add(name, found);
+        builder.add(name, found);
         outcome.reported += start.elapsed().as_secs_f64();
         outcome.nodes += 1;
         outcome.resources += after.resources.len();
     }
     let start = Instant::now();
-    let report = gathering.finish();
+    let report = builder.finish();
     let text = write(Format::Full, &report);
     outcome.reported += start.elapsed().as_secs_f64();
     outcome.groups = report.groups.len();

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_catalog::Catalog;
 use marotte_host::{Clock, Node};
-use marotte_impact::{Fault, Gathering, Ignore, Outcome as Impact, Side};
+use marotte_impact::{Fault, Ignore, Outcome as Impact, ReportBuilder, Side};
 use marotte_project::ChangeBatch;
 use marotte_text::Str;
 
@@ -46,7 +46,7 @@ pub(super) struct Reporting<'r> {
     /// The changes that are counted and not shown.
     pub(super) ignore: &'r Ignore,
     /// The report in the making.
-    pub(super) gathering: &'r mut Gathering,
+    pub(super) builder: &'r mut ReportBuilder,
 }
 
 /// The amount of work, for `--verbose`.
@@ -68,7 +68,7 @@ pub(super) fn gather<'a>(
     clock: Clock,
     names: &[Option<String>],
     sides: [&Compilation<'_>; 2],
-    Reporting { ignore, gathering }: Reporting<'_>,
+    Reporting { ignore, builder }: Reporting<'_>,
     mut cache: Option<ResultCache>,
 ) -> Result<Option<Tracked<'a>>, Failure> {
     let [before, after] = sides;
@@ -120,7 +120,7 @@ pub(super) fn gather<'a>(
         if args.from_facts_dir.is_some() {
             nodes.iter_mut().filter(|it| !it.is_unaffected).for_each(|it| it.describe(after, &mut tracked));
         }
-        let reporting = Reporting { ignore, gathering };
+        let reporting = Reporting { ignore, builder };
         effort.compiled +=
             compare(nodes, &tracked, root, reporting, &mut samples, most_samples(args), &mut cache);
         edits.read(&mut tracked, known);
@@ -374,7 +374,7 @@ fn compare(
     nodes: Vec<Known>,
     tracked: &Compilation<'_>,
     root: &Utf8Path,
-    Reporting { ignore, gathering }: Reporting<'_>,
+    Reporting { ignore, builder }: Reporting<'_>,
     samples: &mut Vec<Sample>,
     most: usize,
     cache: &mut Option<ResultCache>,
@@ -425,8 +425,8 @@ fn compare(
     let mut unused = Vec::with_capacity(nodes.len());
     for (it, (name, outcome)) in nodes.into_iter().zip(news) {
         let after = outcome.after.clone();
-        let number = gathering.number();
-        let is_first = gathering.add(name, outcome);
+        let number = builder.number();
+        let is_first = builder.add(name, outcome);
         if let Some(node) = it.node.filter(|_| is_first && samples.len() < most) {
             samples.push(Sample { number, node, before: it.outcome, after, facts: None });
         } else {

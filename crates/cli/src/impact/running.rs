@@ -6,7 +6,7 @@ use camino::Utf8Path;
 use marotte_catalog::Catalog;
 use marotte_db::{DiskSystem, System};
 use marotte_host::Clock;
-use marotte_impact::{Fault, Gathering, Ignore, Outcome as Impact, Side};
+use marotte_impact::{Fault, Ignore, Outcome as Impact, ReportBuilder, Side};
 use marotte_puppetdb::Comparable;
 
 use super::{fault, finish, ignored, impact, names, relative};
@@ -37,7 +37,7 @@ pub(super) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
     let ignore = ignored::ignore(args, &*disk, &after)?;
     let root = after.root().unwrap_or(Utf8Path::new("/"));
     let label = format!("the catalogs in PuppetDB at {}", sources.address());
-    let mut gathering = Gathering::new(label, "the working tree".to_owned(), Vec::new());
+    let mut builder = ReportBuilder::new(label, "the working tree".to_owned(), Vec::new());
     for names in names.chunks(BATCH) {
         let running = sources.catalogs(names)?;
         let named: Vec<Option<String>> = names.iter().cloned().map(Some).collect();
@@ -54,13 +54,13 @@ pub(super) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
                 let outcome = made.unwrap_or_else(|failure| {
                     impact(&old(number).cloned(), &Err(vec![fault(&failure)]), &ignore)
                 });
-                gathering.add(names.get(number).cloned().unwrap_or_default(), outcome);
+                builder.add(names.get(number).cloned().unwrap_or_default(), outcome);
                 number += 1;
                 Ok(())
             },
         )?;
     }
-    let report = gathering.finish();
+    let report = builder.finish();
     ignored::tell_unused(&ignored::flags(args), &report)?;
     finish(args.output_format, &report, args.compilation.allow_incomplete)
 }

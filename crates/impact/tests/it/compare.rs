@@ -6,7 +6,7 @@ use marotte_catalog::Catalog;
 use marotte_catalog::diff::diff;
 use marotte_catalog::read::from_json;
 use marotte_impact::output::{Format, write};
-use marotte_impact::{Gathering, Ignore, Outcome, Verdict, compare};
+use marotte_impact::{Ignore, Outcome, ReportBuilder, Verdict, compare};
 use serde_json::{Value, json};
 
 /// A catalog with these resources: a reference, tags and parameters.
@@ -170,7 +170,7 @@ fn containment_in_a_circle_has_an_end() {
 
 #[test]
 fn the_graph_of_a_page_is_bounded_and_has_no_markup_of_catalogs() {
-    let mut gathering = Gathering::new("a".to_owned(), "b".to_owned(), Vec::new());
+    let mut builder = ReportBuilder::new("a".to_owned(), "b".to_owned(), Vec::new());
     for number in 0..30 {
         let class = format!("Class[<i>{number}]");
         let with = |value: u32| {
@@ -181,9 +181,9 @@ fn the_graph_of_a_page_is_bounded_and_has_no_markup_of_catalogs() {
             )
         };
         let outcome = Outcome::of(Ok(&with(0)), Ok(&with(number + 1)), &Ignore::default());
-        gathering.add(format!("n{number}"), outcome);
+        builder.add(format!("n{number}"), outcome);
     }
-    let page = write(Format::Html, &gathering.finish());
+    let page = write(Format::Html, &builder.finish());
     let graph = page.split("<svg").nth(1).and_then(|it| it.split("</svg>").next()).unwrap();
     assert_eq!(graph.matches("<rect").count(), 1 + 12 + 12, "one edit, and as many classes and nodes as fit");
     assert!(

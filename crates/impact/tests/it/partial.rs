@@ -6,7 +6,7 @@ use marotte_catalog::{Line, Reference};
 use marotte_impact::output::{Format, write};
 use marotte_impact::partial::{self, Inputs, Options, Part, Sample, Search, Shard};
 use marotte_impact::{
-    Change, Content, Fault, Finding, Gathering, Origin, Outcome, Report, Shown, Side, TextDiff,
+    Change, Content, Fault, Finding, Origin, Outcome, Report, ReportBuilder, Shown, Side, TextDiff,
 };
 use sha2::{Digest as _, Sha256};
 
@@ -88,11 +88,11 @@ fn outcome(number: usize) -> Outcome {
 }
 
 fn report(numbers: &[usize]) -> Report {
-    let mut gathering = Gathering::new("before".to_owned(), "after".to_owned(), Vec::new());
+    let mut builder = ReportBuilder::new("before".to_owned(), "after".to_owned(), Vec::new());
     for number in numbers {
-        gathering.add(format!("n{number}"), outcome(*number));
+        builder.add(format!("n{number}"), outcome(*number));
     }
-    gathering.finish()
+    builder.finish()
 }
 
 /// The parts of a report on so many nodes.

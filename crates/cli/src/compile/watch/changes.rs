@@ -5,7 +5,7 @@ use marotte_catalog::wire::Envelope;
 use marotte_diagnostics::printable;
 use marotte_host::Node;
 use marotte_impact::output::{Format, write};
-use marotte_impact::{Gathering, Ignore, Outcome as Impact, Side};
+use marotte_impact::{Ignore, Outcome as Impact, ReportBuilder, Side};
 use marotte_text::Str;
 
 use super::{Nodes, Texts};
@@ -25,7 +25,7 @@ pub(super) fn show(
     texts: &mut Texts,
 ) -> Result<usize, Failure> {
     let root = compilation.root().unwrap_or(Utf8Path::new("/"));
-    let mut gathering = Gathering::new("the last state".to_owned(), "now".to_owned(), Vec::new());
+    let mut builder = ReportBuilder::new("the last state".to_owned(), "now".to_owned(), Vec::new());
     let (mut count, mut is_different, mut reports) = (0, false, Reports::default());
     let mut all: Vec<_> = nodes.iter_mut().collect();
     for batch in all.chunks_mut(BATCH) {
@@ -73,7 +73,7 @@ pub(super) fn show(
             };
             let of_catalog = || it.last.as_ref()?.as_ref().ok().map(|it| it.name.to_string());
             let name = name.clone().or_else(of_catalog).unwrap_or_else(|| "the node".to_owned());
-            gathering.add(name, outcome);
+            builder.add(name, outcome);
             if let Some(new) = new {
                 count += 1;
                 it.last = Some(new);
@@ -85,7 +85,7 @@ pub(super) fn show(
     }
     let now = |path: &str| read(compilation, path);
     if is_different {
-        let mut report = gathering.finish();
+        let mut report = builder.finish();
         report.show_contents(|side, path| if side == 0 { texts.get(path) } else { now(path) });
         print(&write(Format::Full, &report))?;
     }
