@@ -63,7 +63,7 @@ fn shorten_to(diagnostic: &mut Diagnostic, most: usize) {
     expand(diagnostic, expansions);
     diagnostic.message = message;
     if diagnostic.message.chars().count() > most {
-        let short = cut(&diagnostic.message, most);
+        let short = cut(&with_few_words(&diagnostic.message), most);
         let whole = std::mem::replace(&mut diagnostic.message, short);
         diagnostic.notes.push(format!("in full: {}", cut(&whole, 2 * LONGEST_NOTE)));
     }
@@ -95,6 +95,33 @@ fn cut(text: &str, most: usize) -> String {
         short.push('`');
     }
     short
+}
+
+/// A message that shows the first of many words of an `Enum`: what it says after them matters more than the others.
+fn with_few_words(message: &str) -> String {
+    const ENUM: &str = "Enum[";
+    const SHOWN: usize = 3;
+    let (mut short, mut rest) = (String::new(), message);
+    while let Some(at) = rest.find(ENUM) {
+        let end = at + length_of_type(&rest[at..]).unwrap_or(ENUM.len());
+        let words = &rest[at + ENUM.len()..end];
+        let (mut is_quoted, mut is_escaped) = (false, false);
+        let separators = words.char_indices().filter(|(_, it)| {
+            is_quoted ^= *it == '\'' && !is_escaped;
+            is_escaped = *it == '\\' && !is_escaped;
+            *it == ',' && !is_quoted
+        });
+        let separators: Vec<usize> = separators.map(|it| it.0).take(SHOWN + 1).collect();
+        match separators.get(SHOWN - 1).filter(|_| separators.len() > SHOWN) {
+            Some(last) => {
+                short.push_str(&rest[..at + ENUM.len() + last]);
+                short.push_str(", …]");
+            }
+            None => short.push_str(&rest[..end]),
+        }
+        rest = &rest[end..];
+    }
+    short + rest
 }
 
 /// A message with types named by their aliases alone, and what these stand for.
@@ -237,6 +264,21 @@ mod tests {
         assert!(message.chars().count() <= LONGEST);
         assert!(message.ends_with("… on node n1"), "{message}");
         assert_eq!(notes.len(), 2);
+    }
+
+    #[test]
+    fn long_messages_have_few_words_of_an_enum() {
+        let many: Vec<String> = (0..300).map(|it| format!("'word, {it}'")).collect();
+        let many = format!("Enum[{}]", many.join(", "));
+        let found = shortened(&format!("`$a` expects a match for Variant[{many}, Integer], got Boolean"));
+        assert_eq!(
+            found.message,
+            "`$a` expects a match for Variant[Enum['word, 0', 'word, 1', 'word, 2', …], Integer], got Boolean"
+        );
+        assert!(found.notes[0].starts_with("in full: ") && found.notes[0].contains("'word, 20'"));
+        let few = "Enum['a', 'it\\'s', 'c', 'd']";
+        let found = shortened(&format!("{few} {few} {}", "a".repeat(200)));
+        assert!(found.message.starts_with(&format!("{few} {few} a")), "{}", found.message);
     }
 
     #[test]
