@@ -216,6 +216,14 @@ impl<'db, 'f> Context<'db, 'f> {
         is_reported
     }
 
+    /// Adds a note to the finding with this message, unless it has it.
+    pub(crate) fn add_note(&mut self, rule: &'static Rule, message: &str, note: &str) {
+        let finding = self.findings.with_message(rule, message);
+        if let Some(finding) = finding.filter(|it| !it.notes.iter().any(|it| it == note)) {
+            finding.notes.push(note.to_owned());
+        }
+    }
+
     /// The finding that was added last.
     pub(crate) fn last(&mut self) -> Option<&mut Diagnostic> {
         self.findings.last_mut()

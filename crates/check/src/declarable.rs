@@ -21,16 +21,17 @@ use crate::classes::Inclusion;
 use crate::mentions::is_unmentioned;
 use crate::similar_titles::SimilarTitles;
 use crate::title_pattern::TitlePattern;
+use crate::title_patterns::{LiteralTitles, TitlePatterns};
 
 /// The resources that can be declared: an over-approximation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Declarable {
     /// The literal titles and other names by resource type, keyed by their [`loose`] form.
-    titles: BTreeMap<Str, BTreeMap<Str, Str>>,
+    titles: BTreeMap<Str, LiteralTitles>,
     /// The types that have resources with entirely computed titles.
     open: BTreeSet<Str>,
     /// The partly computed titles by resource type, in their [`loose`] form.
-    patterns: BTreeMap<Str, BTreeSet<TitlePattern>>,
+    patterns: BTreeMap<Str, TitlePatterns>,
     /// The types of which resources of other nodes are collected.
     collected: BTreeSet<Str>,
     /// Whether resources of any type may be declared.
@@ -49,8 +50,8 @@ impl Declarable {
         self.anything
             || self.open.contains(type_name)
             || self.collected.contains(type_name)
-            || self.titles.get(type_name).is_some_and(|it| it.contains_key(&loose(title)))
-            || self.patterns.get(type_name).is_some_and(|it| it.iter().any(|it| it.may_be(&loose(title))))
+            || self.has(type_name, &loose(title))
+            || self.may_compose(type_name, title)
     }
 
     /// Whether code that names a type declares a resource of it by this title, or by one that is computed.
@@ -65,16 +66,12 @@ impl Declarable {
     pub(crate) fn is_written(&self, type_name: &str, title: &str) -> bool {
         let title = loose(title);
         self.has(type_name, &title)
-            || self
-                .patterns
-                .get(type_name)
-                .is_some_and(|it| it.iter().any(|it| it.is_telling() && it.may_be(&title)))
+            || self.patterns.get(type_name).is_some_and(|it| it.may_be(&title, TitlePattern::is_telling))
     }
 
     /// Whether a title may be composed of parts that are all computed.
     fn may_compose(&self, type_name: &str, title: &str) -> bool {
-        let title = loose(title);
-        self.patterns.get(type_name).is_some_and(|it| it.iter().any(|it| it.may_be(&title)))
+        self.patterns.get(type_name).is_some_and(|it| it.may_be(&loose(title), |_| true))
     }
 
     /// Whether a resource may be declared by a title that is computed in part.
@@ -87,13 +84,13 @@ impl Declarable {
 
     /// Whether a title that is written at least in part may be equal to one that is computed in part.
     fn has_computed(&self, type_name: &str, title: &TitlePattern) -> bool {
-        self.titles.get(type_name).is_some_and(|it| it.keys().any(|it| title.may_be(it)))
-            || self.patterns.get(type_name).is_some_and(|it| it.iter().any(|it| it.may_meet(title)))
+        self.titles.get(type_name).is_some_and(|it| it.may_be(title))
+            || self.patterns.get(type_name).is_some_and(|it| it.may_meet(title, |_| true))
     }
 
     /// Whether a resource is declared under a literal name.
     fn has(&self, type_name: &str, loose: &str) -> bool {
-        self.titles.get(type_name).is_some_and(|it| it.contains_key(loose))
+        self.titles.get(type_name).is_some_and(|it| it.has(loose))
     }
 
     /// Whether a resource may be declared, by this code or by unavailable code that it uses.
@@ -104,8 +101,10 @@ impl Declarable {
     /// The resources that only one of two can declare: types, and titles as far as they distinguish resources.
     pub(crate) fn other_titles(&self, other: &Declarable) -> BTreeSet<(Str, Str)> {
         let pairs = |it: &Declarable| -> BTreeSet<(Str, Str)> {
-            let titles =
-                it.titles.iter().flat_map(|(type_name, titles)| titles.keys().map(move |it| (type_name, it)));
+            let titles = it
+                .titles
+                .iter()
+                .flat_map(|(type_name, titles)| titles.loose().map(move |it| (type_name, it)));
             titles.map(|(type_name, title)| (type_name.clone(), title.clone())).collect()
         };
         pairs(self).symmetric_difference(&pairs(other)).cloned().collect()
@@ -123,8 +122,7 @@ impl Declarable {
 
     pub(crate) fn add(&mut self, other: &Declarable) {
         for (type_name, titles) in &other.titles {
-            let all = self.titles.entry(type_name.clone()).or_default();
-            all.extend(titles.iter().map(|(loose, title)| (loose.clone(), title.clone())));
+            self.titles.entry(type_name.clone()).or_default().add(titles);
         }
         for (type_name, patterns) in &other.patterns {
             self.patterns.entry(type_name.clone()).or_default().extend(patterns.iter().cloned());
@@ -326,8 +324,8 @@ pub(crate) fn is_written_alike(db: &dyn Db, from: File, type_name: &str, title: 
     let all = [of_modules(db, environment), of_manifests(db, environment), of_file(db, from)];
     all.iter().any(|it| {
         it.collected.contains(type_name)
-            || it.titles.get(type_name).is_some_and(|it| it.keys().any(|it| title.may_be(it)))
-            || it.patterns.get(type_name).is_some_and(|it| it.iter().any(|it| it.is_alike(&title)))
+            || it.titles.get(type_name).is_some_and(|it| it.may_be(&title))
+            || it.patterns.get(type_name).is_some_and(|it| it.may_meet(&title, |it| it.is_alike(&title)))
     })
 }
 

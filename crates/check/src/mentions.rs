@@ -16,6 +16,7 @@ use marotte_text::Str;
 use crate::declarable::{loose, template_may_declare};
 use crate::dependencies::word;
 use crate::title_pattern::TitlePattern;
+use crate::title_patterns::TitlePatterns;
 
 /// The words and titles that occur in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,7 +26,7 @@ pub struct Mentions {
     /// The lines of the strings, as far as titles distinguish resources.
     pub(crate) lines: BTreeSet<Str>,
     /// The partly computed strings whose literal parts are long enough to recognize the strings.
-    pub(crate) patterns: BTreeSet<TitlePattern>,
+    pub(crate) patterns: TitlePatterns,
 }
 
 impl Mentions {
@@ -34,7 +35,7 @@ impl Mentions {
         Mentions {
             words: self.words.symmetric_difference(&other.words).copied().collect(),
             lines: self.lines.symmetric_difference(&other.lines).cloned().collect(),
-            patterns: self.patterns.symmetric_difference(&other.patterns).cloned().collect(),
+            patterns: self.patterns.other(&other.patterns),
         }
     }
 
@@ -45,7 +46,7 @@ impl Mentions {
 
     /// Whether it contains a title, as far as titles distinguish resources, or a computed string that may be the title.
     pub fn may_have(&self, title: &str) -> bool {
-        self.lines.iter().any(|it| it.contains(title)) || self.patterns.iter().any(|it| it.may_be(title))
+        self.lines.iter().any(|it| it.contains(title)) || self.patterns.may_be(title, |_| true)
     }
 
     fn add(&mut self, text: &str) {
@@ -91,7 +92,7 @@ pub(crate) fn mentions_in_code(db: &dyn Db, file: File) -> Mentions {
                     let pattern = TitlePattern::of(body, id).map(loose);
                     match pattern.text() {
                         Some(text) => found.add(text),
-                        None if pattern.is_telling() => _ = found.patterns.insert(pattern),
+                        None if pattern.is_telling() => found.patterns.insert(pattern),
                         None => {}
                     }
                 }

@@ -28,7 +28,7 @@ impl TitlePattern {
                 let mut whole = TitlePattern { texts: vec![String::new()] };
                 for segment in segments {
                     match segment {
-                        Segment::Text(text) => whole.last().push_str(text),
+                        Segment::Text(text) => whole.end().push_str(text),
                         Segment::Expr(inner) => whole.append(Self::within(body, *inner, depth - 1)),
                     }
                 }
@@ -39,7 +39,7 @@ impl TitlePattern {
     }
 
     #[expect(clippy::expect_used, reason = "there is always one text more than there are gaps")]
-    fn last(&mut self) -> &mut String {
+    fn end(&mut self) -> &mut String {
         self.texts.last_mut().expect("a text")
     }
 
@@ -48,12 +48,22 @@ impl TitlePattern {
         const MOST: usize = 32;
         let mut texts = other.texts.into_iter();
         if let Some(first) = texts.next() {
-            self.last().push_str(&first);
+            self.end().push_str(&first);
         }
         self.texts.extend(texts);
         if self.texts.len() > MOST {
             self.texts.drain(1..self.texts.len() - 1);
         }
+    }
+
+    /// The text before the first gap.
+    pub(crate) fn first(&self) -> &str {
+        self.texts.first().map_or("", String::as_str)
+    }
+
+    /// The text after the last gap.
+    pub(crate) fn last(&self) -> &str {
+        self.texts.last().map_or("", String::as_str)
     }
 
     /// The text, if it has no gaps.
@@ -87,24 +97,18 @@ impl TitlePattern {
         if let Some(text) = other.text() {
             return self.may_be(text);
         }
-        let ends = |it: &TitlePattern| Some((it.texts.first()?.clone(), it.texts.last()?.clone()));
-        let (Some((start, end)), Some((other_start, other_end))) = (ends(self), ends(other)) else {
-            return true;
-        };
-        (start.starts_with(&other_start) || other_start.starts_with(&start))
-            && (end.ends_with(&other_end) || other_end.ends_with(&end))
+        let (start, end) = (self.first(), self.last());
+        let (other_start, other_end) = (other.first(), other.last());
+        (start.starts_with(other_start) || other_start.starts_with(start))
+            && (end.ends_with(other_end) || other_end.ends_with(end))
     }
 
     /// Whether two patterns may be of the same title, and say so: they begin with text that agrees, and end with text that agrees.
     /// A pattern without any text at one of its ends does not say what it is there.
     pub(crate) fn is_alike(&self, other: &TitlePattern) -> bool {
-        let agree = |one: Option<&String>, other: Option<&String>| match (one, other) {
-            (Some(one), Some(other)) => one.is_empty() == other.is_empty(),
-            _ => false,
-        };
         self.may_meet(other)
-            && agree(self.texts.first(), other.texts.first())
-            && agree(self.texts.last(), other.texts.last())
+            && self.first().is_empty() == other.first().is_empty()
+            && self.last().is_empty() == other.last().is_empty()
     }
 
     /// Whether a text may be one.
@@ -124,13 +128,20 @@ impl TitlePattern {
 }
 
 #[cfg(test)]
+impl TitlePattern {
+    /// A pattern of these texts, with gaps between them.
+    pub(crate) fn with(texts: &[&str]) -> TitlePattern {
+        TitlePattern { texts: texts.iter().map(|it| (*it).to_owned()).collect() }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::TitlePattern;
 
     #[test]
     fn gaps_stand_for_anything() {
-        let pattern =
-            |texts: &[&str]| TitlePattern { texts: texts.iter().map(|it| (*it).to_owned()).collect() };
+        let pattern = TitlePattern::with;
         for (texts, text, expected) in [
             (&["/etc/", ".conf"][..], "/etc/web.conf", true),
             (&["/etc/", ".conf"], "/etc/web.cfg", false),

@@ -1,5 +1,9 @@
 //! Control flow: which expressions of a body are certain to be evaluated together.
 
+mod earlier;
+
+pub use earlier::{Earlier, Group};
+
 use foldhash::HashMap;
 use marotte_eval::functions::{Leaves, ResultType};
 use marotte_hir::ExprId;
@@ -24,7 +28,7 @@ struct Leaving {
 }
 
 /// Statements that are evaluated all or not at all, unless one of them leaves the body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Branch(usize);
 
 #[derive(Debug)]
@@ -106,6 +110,27 @@ impl Flow {
         std::iter::successors(Some(&self.branches[self.of(id).0]), outer)
     }
 
+    /// A branch, and its enclosing branches.
+    fn outwards(&self, branch: Branch) -> impl Iterator<Item = Branch> {
+        std::iter::successors(Some(branch), |it| self.branches[it.0].around)
+    }
+
+    fn data(&self, branch: Branch) -> &BranchData {
+        &self.branches[branch.0]
+    }
+
+    /// Whether a branch is the body of a lambda.
+    fn is_of_lambda(&self, branch: Branch) -> bool {
+        let data = self.data(branch);
+        data.around.is_some_and(|it| self.data(it).lambda != data.lambda)
+    }
+
+    /// The lambdas that an expression is inside of, innermost first.
+    pub fn lambdas(&self, id: ExprId) -> impl Iterator<Item = LambdaId> {
+        let of_lambda = |it: &Branch| self.is_of_lambda(*it);
+        self.outwards(self.of(id)).filter(of_lambda).filter_map(|it| self.data(it).lambda)
+    }
+
     /// Whether `inner` is `outer`, or inside it.
     pub fn is_within(&self, inner: Branch, outer: Branch) -> bool {
         let mut here = Some(inner);
@@ -123,35 +148,9 @@ impl Flow {
         !self.leaving.is_empty()
     }
 
-    /// Whether evaluating one of two expressions, of which the second comes after the first, implies evaluating the other.
-    pub fn meet(&self, first: ExprId, second: ExprId) -> bool {
-        let (before, behind) = (self.of(first), self.of(second));
-        if self.is_within(behind, before) {
-            return true;
-        }
-        // Inner expressions precede outer ones, and statements are in order.
-        let leaves = |it: &Leaving| {
-            let is_between = (first.index()..second.index()).contains(&it.id.index());
-            let leaves_first = !it.is_of_lambda || self.lambda(it.id) == self.lambda(first);
-            is_between && leaves_first && !self.exclude(before, self.of(it.id))
-        };
-        self.is_within(before, behind) && !self.leaving.iter().any(leaves)
-    }
-
-    /// Whether two branches are, or are in, different alternatives of one choice.
-    fn exclude(&self, one: Branch, other: Branch) -> bool {
-        let (one, other) = (self.path(one), self.path(other));
-        let apart = one.iter().zip(&other).find(|(one, other)| one != other);
-        apart.is_some_and(|(one, other)| {
-            let choice = self.branches[one.0].choice;
-            choice.is_some() && choice == self.branches[other.0].choice
-        })
-    }
-
     /// The branches around a branch, outermost first, and the branch itself.
     fn path(&self, branch: Branch) -> Vec<Branch> {
-        let mut path: Vec<Branch> =
-            std::iter::successors(Some(branch), |it| self.branches[it.0].around).collect();
+        let mut path: Vec<Branch> = self.outwards(branch).collect();
         path.reverse();
         path
     }

@@ -1,6 +1,6 @@
 //! Queries for configuration and data files, split so that a change to an entry affects only the queries that read it.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -9,7 +9,7 @@ use marotte_db::{
     Below, Db, Environment, File, FileStatus, SourceError, below, environment_of, may_be_hiera, module_file,
     module_folder, source_text,
 };
-use marotte_hiera::config::{CONFIG_FILE_NAME, ConfigFile, FilePattern, Level, Reader, levels};
+use marotte_hiera::config::{CONFIG_FILE_NAME, ConfigFile, FilePattern, Levels, Reader, levels};
 use marotte_hiera::data::{DataError, Document, Places, parse, parse_json};
 use marotte_hiera::exact::Exact;
 use marotte_hiera::{DocumentFault, Format, Layer, LookupError, Section};
@@ -70,7 +70,7 @@ pub fn hiera_levels(
     db: &dyn Db,
     environment: Environment,
     layer: Layer,
-) -> Option<Result<Box<[Level]>, LookupError>> {
+) -> Option<Result<Levels, LookupError>> {
     let file = config_file(db, environment, &layer)?;
     let config = hiera_config(db, file).as_ref()?.as_ref().ok()?;
     Some(levels(Dialect::puppet8(), &layer, config, source_text(db, file).text()))
@@ -139,14 +139,13 @@ fn file_in_layer(db: &dyn Db, file: File) -> Option<HieraFile> {
 }
 
 /// The role of a file in the first level that may read it.
-pub fn data_kind(levels: &[Level], path: &Utf8Path) -> Option<HieraFileKind> {
-    let reads = |level: &&Level| level.files.iter().flatten().any(|it| it.may_be(path.as_str()));
-    let level = levels.iter().find(reads)?;
-    let is_it = |it: &FilePattern| it.path().is_some_and(|it| &**it == path.as_str());
+pub fn data_kind(levels: &Levels, path: &Utf8Path) -> Option<HieraFileKind> {
+    let number = levels.of_file(path)?;
+    let reader = &levels[number].reader;
     Some(HieraFileKind::Data {
-        format: level.reader.format()?,
-        encrypted: level.reader == Reader::Encrypted,
-        for_all_nodes: level.files.iter().flatten().any(is_it),
+        format: reader.format()?,
+        encrypted: *reader == Reader::Encrypted,
+        for_all_nodes: levels.fixed(path).contains(&number),
     })
 }
 
@@ -178,7 +177,8 @@ pub fn data_files(db: &dyn Db, environment: Environment, layer: Layer) -> DataFi
     let mut found = DataFiles { files: Vec::new(), is_complete: !is_replaced, has_all: !is_replaced };
     let mut seen = HashSet::new();
     let mut without: Vec<&FilePattern> = Vec::new();
-    for level in levels {
+    let mut folders: HashMap<&Str, DataFolder> = HashMap::new();
+    for level in levels.iter() {
         let (Some(format), Some(patterns)) = (level.reader.format(), &level.files) else {
             found.is_complete = false;
             continue;
@@ -188,26 +188,33 @@ pub fn data_files(db: &dyn Db, environment: Environment, layer: Layer) -> DataFi
                 found.is_complete = false;
                 continue;
             }
-            let (files, is_complete) = files_of(db, pattern);
-            found.is_complete &= is_complete;
-            if files.is_empty() {
+            let (has_files, new) = match pattern.path() {
+                Some(path) => {
+                    let file = db.files().file(db, Utf8Path::new(&**path));
+                    let exists = file.status(db) == FileStatus::Exists;
+                    (exists, Vec::from_iter(exists.then_some(file)))
+                }
+                None => {
+                    let folder = folders
+                        .entry(pattern.folder())
+                        .or_insert_with(|| DataFolder::new(db, pattern.folder()));
+                    found.is_complete &= folder.is_complete;
+                    let new = folder.take(pattern);
+                    let new = new.iter().map(|it| db.files().file(db, it)).collect();
+                    (folder.have(pattern), new)
+                }
+            };
+            if !has_files {
                 without.push(pattern);
             }
-            for file in files {
-                if seen.insert(file) {
-                    found.files.push((file, format));
-                }
-            }
+            let new = new.into_iter().filter(|it| seen.insert(*it));
+            found.files.extend(new.map(|it| (it, format)));
         }
     }
     // Files for some nodes are in the same folder as those for others.
-    let is_beside_others = |it: &FilePattern| {
-        it.path().is_none()
-            && found
-                .files
-                .iter()
-                .any(|(file, _)| file.path(db).parent().map(Utf8Path::as_str) == Some(it.folder()))
-    };
+    let parents: HashSet<&str> =
+        found.files.iter().filter_map(|(file, _)| Some(file.path(db).parent()?.as_str())).collect();
+    let is_beside_others = |it: &FilePattern| it.path().is_none() && parents.contains(&**it.folder());
     found.has_all &= without.iter().all(|it| is_beside_others(it));
     found
 }
@@ -257,15 +264,48 @@ pub fn data_keys(db: &dyn Db, file: File, format: Format) -> BTreeSet<Str> {
     top_keys(db, file, format).into_iter().flatten().map(|it| it.key).collect()
 }
 
-/// The files that match a pattern, by path, and whether the list is complete.
-fn files_of(db: &dyn Db, pattern: &FilePattern) -> (Vec<File>, bool) {
-    if let Some(path) = pattern.path() {
-        let file = db.files().file(db, Utf8Path::new(&**path));
-        return (Vec::from_iter((file.status(db) == FileStatus::Exists).then_some(file)), true);
+/// The files below a folder, of which patterns take those that match them.
+struct DataFolder {
+    files: Vec<Utf8PathBuf>,
+    /// Whether all files are known.
+    is_complete: bool,
+    /// The reversed paths of all files, in order, with their numbers.
+    ends: Vec<(String, usize)>,
+    /// Those that no pattern has taken yet.
+    left: BTreeSet<(String, usize)>,
+}
+
+impl DataFolder {
+    fn new(db: &dyn Db, folder: &str) -> DataFolder {
+        let Below { files, is_complete } = below(db, Utf8Path::new(folder), |_| true);
+        let reversed = files.iter().enumerate().map(|(number, it)| (reversed(it.as_str()), number));
+        let left: BTreeSet<(String, usize)> = reversed.collect();
+        DataFolder { files, is_complete, ends: left.iter().cloned().collect(), left }
     }
-    let Below { files, is_complete } =
-        below(db, Utf8Path::new(&**pattern.folder()), |path| pattern.may_be(path.as_str()));
-    (files.iter().map(|it| db.files().file(db, it)).collect(), is_complete)
+
+    /// Takes the files that match a pattern, by path.
+    fn take(&mut self, pattern: &FilePattern) -> Vec<Utf8PathBuf> {
+        let end = reversed(pattern.end());
+        let range = self.left.range((end.clone(), 0)..).take_while(|it| it.0.starts_with(&end));
+        let matching = range.filter(|it| pattern.may_be(self.files[it.1].as_str()));
+        let taken: Vec<(String, usize)> = matching.cloned().collect();
+        taken.iter().for_each(|it| _ = self.left.remove(it));
+        let mut numbers: Vec<usize> = taken.into_iter().map(|it| it.1).collect();
+        numbers.sort_unstable();
+        numbers.into_iter().map(|it| self.files[it].clone()).collect()
+    }
+
+    /// Whether a file matches a pattern, taken or not.
+    fn have(&self, pattern: &FilePattern) -> bool {
+        let end = reversed(pattern.end());
+        let range = &self.ends[self.ends.partition_point(|it| it.0 < end)..];
+        let mut range = range.iter().take_while(|it| it.0.starts_with(&end));
+        range.any(|it| pattern.may_be(self.files[it.1].as_str()))
+    }
+}
+
+fn reversed(text: &str) -> String {
+    text.chars().rev().collect()
 }
 
 /// A top-level key of a data file.

@@ -6,6 +6,7 @@
 mod chains;
 mod data;
 mod doubling;
+mod growing;
 mod nesting;
 mod programs;
 mod signs;
@@ -90,6 +91,7 @@ pub fn families() -> Vec<Family> {
         types::FAMILIES,
         wide::FAMILIES,
         data::FAMILIES,
+        growing::FAMILIES,
         signs::FAMILIES,
     ]
     .concat()

@@ -131,9 +131,8 @@ fn layer_options(db: &dyn Db, environment: Environment, layer: Layer) -> Option<
 fn is_for_all(db: &dyn Db, environment: Environment, layer: &Layer, file: File) -> bool {
     let Some(Ok(levels)) = hiera_levels(db, environment, layer.clone()) else { return false };
     // The default hierarchy of a module has options of its own.
-    let levels = levels.iter().filter(|it| it.place[0] == Step::Key("hierarchy".into()));
-    let mut patterns = levels.flat_map(|it| it.files.iter().flatten());
-    patterns.any(|it| it.path().is_some_and(|it| file.path(db) == &**it))
+    let is_regular = |it: usize| levels[it].place[0] == Step::Key("hierarchy".into());
+    levels.fixed(file.path(db)).iter().any(|it| is_regular(*it))
 }
 
 /// The options that a data file sets. None if they cannot be determined.

@@ -38,14 +38,17 @@ fn of_layer(tree: &mut Tree<'_>, layer: &Layer) {
     if patterns.iter().any(|it| !it.is_in(root)) {
         return;
     }
-    let mut unread: BTreeSet<File> = BTreeSet::new();
-    for pattern in &patterns {
-        let (folder, text) = (Utf8Path::new(&**pattern.folder()), Utf8Path::new(&*pattern.text));
+    let folders: BTreeSet<(&Utf8Path, &str)> = patterns
+        .iter()
+        .filter_map(|it| Some((Utf8Path::new(&**it.folder()), Utf8Path::new(&*it.text).extension()?)))
         // The root of a repository contains more than data.
-        let Some(extension) = text.extension().filter(|_| folder != root) else { continue };
+        .filter(|it| it.0 != root)
+        .collect();
+    let mut unread: BTreeSet<File> = BTreeSet::new();
+    for (folder, extension) in folders {
         for path in files_below(db, folder, extension) {
             let is_hidden = path.strip_prefix(root).is_ok_and(|it| it.iter().any(|it| it.starts_with('.')));
-            if !is_hidden && !patterns.iter().any(|it| it.may_be(path.as_str())) {
+            if !is_hidden && levels.of_file(&path).is_none() {
                 unread.insert(db.files().file(db, &path));
             }
         }

@@ -1,5 +1,6 @@
 //! The files that a configuration can read, independent of the node: its levels, and the files of each.
 
+use std::collections::HashSet;
 use std::convert::Infallible;
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use marotte_pcore::value::Value;
 use marotte_text::Str;
 use regex::Regex;
 
+use super::levels::Levels;
 use super::{Config, ConfigFile, Entry, Kind, LocationKind};
 use crate::data::Step;
 use crate::hierarchy::join;
@@ -73,6 +75,8 @@ pub struct FilePattern {
     full: Str,
     /// The part of the path that is the same for all nodes, up to a slash.
     folder: Str,
+    /// The literal text that all paths end with, as far as it is known.
+    end: Str,
     regex: Option<Regex>,
     /// The path of the text in the configuration, relative to its level.
     pub place: Box<[Step]>,
@@ -96,8 +100,9 @@ impl FilePattern {
         let folder = normalize(Utf8Path::new(folder));
         let full: Str = folder.join(rest).as_str().into();
         let folder = folder.as_str();
-        let regex = (!is_fixed).then(|| regex(&full, is_glob)).flatten();
-        FilePattern { text: text.clone(), folder: folder.into(), full, regex, place }
+        let (regex, end) = if is_fixed { (None, &*full) } else { regex(&full, is_glob) };
+        let end = end.into();
+        FilePattern { text: text.clone(), folder: folder.into(), full, end, regex, place }
     }
 
     /// Returns the path, if it is the same for all nodes.
@@ -115,6 +120,11 @@ impl FilePattern {
         &self.folder
     }
 
+    /// Returns the text that the paths of all its files end with.
+    pub fn end(&self) -> &Str {
+        &self.end
+    }
+
     /// Whether all its files are below a folder. False if the path has a `..` after an interpolation or wildcard.
     pub fn is_in(&self, root: &Utf8Path) -> bool {
         let is_above = |component: &str| component == "..";
@@ -130,11 +140,12 @@ impl FilePattern {
     }
 }
 
-/// Builds the expression for a path or glob. `None` if it is too large to compile; the pattern then only matches its own text,
-/// which isn't a file.
-fn regex(pattern: &str, is_glob: bool) -> Option<Regex> {
+/// Builds the expression for a path or glob, and returns what its matches end with. `None` if the expression is too large to
+/// compile; the pattern then only matches its own text, which isn't a file.
+fn regex(pattern: &str, is_glob: bool) -> (Option<Regex>, &str) {
     let mut out = String::from(r"\A");
     let mut rest = pattern;
+    let mut end = pattern;
     let mut braces = 0;
     while let Some(next) = rest.chars().next() {
         if let Some(inner) = rest.strip_prefix("%{") {
@@ -145,6 +156,7 @@ fn regex(pattern: &str, is_glob: bool) -> Option<Regex> {
             // The value of a fact is unknown and may contain slashes.
             out.push_str(".*");
             rest = after;
+            end = after;
             continue;
         }
         let mut used = next.len_utf8();
@@ -177,9 +189,12 @@ fn regex(pattern: &str, is_glob: bool) -> Option<Regex> {
             other => out.push_str(&regex::escape(&other.to_string())),
         }
         rest = &rest[used..];
+        if is_glob && !next.is_alphanumeric() && !matches!(next, '.' | '-' | '_' | '/') {
+            end = rest;
+        }
     }
     out.push_str(r"\z");
-    Regex::new(&out).ok()
+    (Regex::new(&out).ok(), end)
 }
 
 /// Returns the levels of a configuration file, those of the default hierarchy last; none if the file is ignored in its
@@ -192,21 +207,22 @@ pub fn levels(
     layer: &Layer,
     file: &ConfigFile,
     text: &str,
-) -> Result<Box<[Level]>, LookupError> {
+) -> Result<Levels, LookupError> {
     let mut outside = Unanswered { dialect, text };
-    let Some(config) = Config::read(&mut outside, layer, file)? else { return Ok(Box::default()) };
+    let Some(config) = Config::read(&mut outside, layer, file)? else { return Ok(Levels::default()) };
     let mut levels = Vec::new();
     let defaults = config.default_hierarchy.as_deref().unwrap_or_default();
     for (key, entries) in [("hierarchy", &config.hierarchy[..]), ("default_hierarchy", defaults)] {
+        let mut names = HashSet::new();
         for (index, entry) in entries.iter().enumerate() {
-            if entries[..index].iter().any(|it| it.name == entry.name) {
+            if !names.insert(&entry.name) {
                 let name = [Step::Key(key.into()), Step::Index(index), Step::Key("name".into())];
                 return Err(config.named_twice(Some(text), &entry.name).at(name, None));
             }
             levels.push(level(layer, &config, entry, [Step::Key(key.into()), Step::Index(index)]));
         }
     }
-    Ok(levels.into())
+    Ok(Levels::new(levels))
 }
 
 /// The folder of a level's files, with its interpolations. A folder of the environment may be written with the path that it has
@@ -321,6 +337,24 @@ mod tests {
         let common = pattern("common.yaml", false);
         assert_eq!(common.path().map(|it| &**it), Some("/r/data/common.yaml"));
         assert!(!common.may_be("/r/data/commonXyaml"));
+    }
+
+    #[test]
+    fn paths_end_with_what_is_behind_the_last_gap() {
+        for (text, is_glob, end) in [
+            ("nodes/%{x}/common.yaml", false, "/common.yaml"),
+            ("%{x}-%{y}.yaml", false, ".yaml"),
+            ("%{x}", false, ""),
+            ("a*b/c.yaml", false, "/r/data/a*b/c.yaml"),
+            ("a*b/c.yaml", true, "b/c.yaml"),
+            ("**/c.yaml", true, "c.yaml"),
+            ("[ab].yaml", true, ".yaml"),
+            ("*.{yaml,yml}", true, ""),
+            ("*/a\\*.yaml", true, ".yaml"),
+            ("*/%{x", true, "/%{x"),
+        ] {
+            assert_eq!(&**pattern(text, is_glob).end(), end, "{text}");
+        }
     }
 
     #[test]

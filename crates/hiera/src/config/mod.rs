@@ -2,6 +2,7 @@
 
 mod entry;
 mod files;
+mod levels;
 mod lines;
 mod types;
 mod validate;
@@ -11,6 +12,7 @@ mod version4;
 pub(crate) use entry::{Config, Entry, Kind, Location, LocationKind};
 pub(crate) use files::folder_of;
 pub use files::{FilePattern, Level, Reader, levels};
+pub use levels::Levels;
 pub(crate) use lines::{Needle, find_line};
 
 use std::sync::Arc;

@@ -1,12 +1,13 @@
 //! `unreachable-level`: a level of a `hiera.yaml` that matches no file, or reads the files of an earlier one.
 
 use camino::Utf8Path;
+use foldhash::{HashMap, HashSet};
 use marotte_db::{Db, Environment, FileStatus, is_left_out, listing, module_folder};
 use marotte_diagnostics::{Rule, rules};
-use marotte_hiera::config::{FilePattern, Level, Reader};
+use marotte_hiera::config::{FilePattern, Level, Levels, Reader};
 use marotte_hiera::data::Step;
 use marotte_resolve::data_files::{config_file, hiera_levels};
-use marotte_resolve::spelling::{nearest, slip};
+use marotte_resolve::spelling::{Names, nearest};
 
 use crate::data::DataContext;
 
@@ -15,34 +16,73 @@ const RULE: &Rule = rules::UNREACHABLE_LEVEL;
 pub(in crate::rules) fn check(context: &mut DataContext<'_, '_>) {
     let (db, environment, layer) = (context.db, context.environment, context.layer.clone());
     let Some(Ok(levels)) = hiera_levels(db, environment, layer) else { return };
-    for (index, level) in levels.iter().enumerate() {
-        // Defaults of a configuration aren't the author's mistake.
-        if !is_written(context, level) {
-            continue;
-        }
+    let hierarchies: HashSet<&str> = context.entries().map(|it| it.key).collect();
+    let mut read: HashMap<Files<'_>, (&Level, &FilePattern)> = HashMap::default();
+    let mut folders = Folders::default();
+    for level in levels.iter() {
         let Some(patterns) = &level.files else { continue };
-        for (at, pattern) in patterns.iter().enumerate() {
-            let within = patterns[..at].iter().map(|it| (level, it));
-            let before = levels[..index].iter().filter(|it| is_beside(it, level));
-            let before = before.flat_map(|it| it.files.iter().flatten().map(move |pattern| (it, pattern)));
-            if let Some((earlier_level, earlier)) =
-                before.chain(within).find(|(_, it)| it.full() == pattern.full())
-            {
-                repeats(context, (level, pattern), (earlier_level, earlier));
+        let Step::Key(hierarchy) = &level.place[0] else { continue };
+        let files = |pattern| Files { hierarchy, reader: &level.reader, pattern };
+        // Defaults of a configuration aren't the author's mistake.
+        if hierarchies.contains(&**hierarchy) {
+            let mut within: HashMap<&str, &FilePattern> = HashMap::default();
+            for pattern in patterns {
+                // Lookup functions also depend on options.
+                let before = read.get(&files(pattern.full())).copied();
+                let before = before.filter(|_| matches!(level.reader, Reader::Document(_)));
+                let here = *within.entry(pattern.full()).or_insert(pattern);
+                let here = (!std::ptr::eq(here, pattern)).then_some((level, here));
+                if let Some(earlier) = before.or(here) {
+                    repeats(context, (level, pattern), earlier);
+                }
             }
+            reads_nothing(context, levels, (level, patterns), &mut folders);
         }
-        // Templates for new modules contain levels for later use.
-        let is_of_environment = context.module().is_none();
-        if patterns.iter().all(|it| missing(context, it).is_some())
-            && (is_of_environment || patterns.iter().any(|it| is_misspelled_file(db, levels, it)))
-            && let Some((pattern, what)) = patterns.iter().find_map(|it| Some((it, missing(context, it)?)))
-            && !is_kept_elsewhere(level, &what)
-        {
-            let range = context.range_at(level.place.iter().chain(&pattern.place));
-            let message = format!("the level `{}` can read no file: {what}", level.name);
-            let finding = context.report(RULE, range, message);
-            finding.label = Some("nothing is here".to_owned());
+        for pattern in patterns {
+            read.entry(files(pattern.full())).or_insert((level, pattern));
         }
+    }
+}
+
+/// What a level reads: levels of the same hierarchy that are equal in this read the same.
+#[derive(PartialEq, Eq, Hash)]
+struct Files<'a> {
+    hierarchy: &'a str,
+    reader: &'a Reader,
+    pattern: &'a str,
+}
+
+/// Facts about folders that many levels name.
+#[derive(Default)]
+struct Folders<'a> {
+    /// Why patterns in a folder match no file, for those with interpolations and for others.
+    missing: HashMap<(&'a str, bool), Option<String>>,
+    /// The files in a folder that no level reads.
+    unread: HashMap<&'a Utf8Path, Names>,
+}
+
+fn reads_nothing<'a>(
+    context: &mut DataContext<'_, '_>,
+    levels: &'a Levels,
+    (level, patterns): (&Level, &'a [FilePattern]),
+    folders: &mut Folders<'a>,
+) {
+    // Templates for new modules contain levels for later use.
+    let is_of_environment = context.module().is_none();
+    let mut first: Option<(&FilePattern, String)> = None;
+    for pattern in patterns {
+        let Some(what) = missing(context, pattern, folders) else { return };
+        first.get_or_insert((pattern, what));
+    }
+    let is_meant = |it| is_misspelled_file(context.db, levels, it, folders);
+    if (is_of_environment || patterns.iter().any(is_meant))
+        && let Some((pattern, what)) = first
+        && !is_kept_elsewhere(level, &what)
+    {
+        let range = context.range_at(level.place.iter().chain(&pattern.place));
+        let message = format!("the level `{}` can read no file: {what}", level.name);
+        let finding = context.report(RULE, range, message);
+        finding.label = Some("nothing is here".to_owned());
     }
 }
 
@@ -51,17 +91,6 @@ fn is_kept_elsewhere(level: &Level, missing: &str) -> bool {
     const WORDS: [&str; 5] = ["private", "secret", "credential", "password", "local"];
     let says = |text: &str| WORDS.iter().any(|it| text.to_lowercase().contains(it));
     says(&level.name) || says(missing)
-}
-
-/// Whether a level is explicit in the configuration.
-fn is_written(context: &DataContext<'_, '_>, level: &Level) -> bool {
-    let Step::Key(hierarchy) = &level.place[0] else { return false };
-    context.entries().any(|it| it.key == &**hierarchy)
-}
-
-/// Whether two levels are of the same hierarchy and read in the same way. Lookup functions also depend on options.
-fn is_beside(a: &Level, b: &Level) -> bool {
-    a.place[0] == b.place[0] && a.reader == b.reader && matches!(a.reader, Reader::Document(_))
 }
 
 fn repeats(
@@ -79,7 +108,11 @@ fn repeats(
 }
 
 /// The missing path because of which a pattern matches no file. None if it may match one, or if that cannot be decided.
-fn missing(context: &DataContext<'_, '_>, pattern: &FilePattern) -> Option<String> {
+fn missing<'a>(
+    context: &DataContext<'_, '_>,
+    pattern: &'a FilePattern,
+    folders: &mut Folders<'a>,
+) -> Option<String> {
     let db = context.db;
     let root = config_file(db, context.environment, context.layer)?.path(db).parent()?.to_owned();
     let shown = |path: &Utf8Path| path.strip_prefix(&root).ok().map(|it| it.to_string());
@@ -93,24 +126,32 @@ fn missing(context: &DataContext<'_, '_>, pattern: &FilePattern) -> Option<Strin
         let shown = shown(path)?;
         return is_missing(path).then(|| format!("there is no `{shown}`"));
     }
-    let folder = Utf8Path::new(&**pattern.folder());
-    let shown = shown(folder).filter(|it| !it.is_empty())?;
     // git doesn't keep empty folders, and files for particular nodes may be added later.
     let is_for_some = pattern.full().contains("%{");
-    (is_missing(folder) && (!is_for_some || is_misspelled_folder(db, folder)))
-        .then(|| format!("there is no folder `{shown}`"))
+    let known = folders.missing.entry((pattern.folder(), is_for_some));
+    let find = || {
+        let folder = Utf8Path::new(&**pattern.folder());
+        let shown = shown(folder).filter(|it| !it.is_empty())?;
+        (is_missing(folder) && (!is_for_some || is_misspelled_folder(db, folder)))
+            .then(|| format!("there is no folder `{shown}`"))
+    };
+    known.or_insert_with(find).clone()
 }
 
 /// Whether the path of a missing file is certainly a misspelling of one beside it that no level reads.
-fn is_misspelled_file(db: &dyn Db, levels: &[Level], pattern: &FilePattern) -> bool {
+fn is_misspelled_file<'a>(
+    db: &dyn Db,
+    levels: &Levels,
+    pattern: &'a FilePattern,
+    folders: &mut Folders<'a>,
+) -> bool {
     let Some(path) = pattern.path().map(|it| Utf8Path::new(&**it)) else { return false };
     let (Some(name), Some(around)) = (path.file_name(), path.parent()) else { return false };
-    let is_read = |name: &str| {
-        let path = around.join(name);
-        levels.iter().flat_map(|it| it.files.iter().flatten()).any(|it| it.may_be(path.as_str()))
-    };
-    let beside = listing(db, db.files().file(db, around)).iter().filter(|it| !it.is_directory);
-    slip(name, beside.map(|it| &*it.name).filter(|it| !is_read(it))).is_some()
+    let unread = folders.unread.entry(around).or_insert_with(|| {
+        let beside = listing(db, db.files().file(db, around)).iter().filter(|it| !it.is_directory);
+        beside.map(|it| &it.name).filter(|it| levels.of_file(&around.join(it)).is_none()).cloned().collect()
+    });
+    unread.slip(name, |_| true).is_some()
 }
 
 /// Whether a missing folder has almost the name of an existing one.

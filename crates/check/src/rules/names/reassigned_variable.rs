@@ -6,6 +6,7 @@ use marotte_db::module_file;
 use marotte_diagnostics::rules;
 use marotte_hir::body::{Body, Expr, LambdaId};
 use marotte_hir::{ExprId, ItemKind};
+use marotte_infer::flow::{Earlier, Group};
 use marotte_text::Str;
 
 use crate::context::{At, Context};
@@ -35,23 +36,35 @@ pub(in crate::rules) const OF_NODES: [&str; 15] = [
     "virtual",
 ];
 
-/// An assignment: its place and expression; parameters have no expression.
+/// A place where a variable gets a value.
 #[derive(Clone, Copy)]
 struct Assigned {
     at: ExprId,
-    by: Option<ExprId>,
+    is_parameter: bool,
+}
+
+/// The assignments of a variable in one scope.
+#[derive(Default)]
+struct Variable {
+    /// The parameter of the same name.
+    parameter: Option<ExprId>,
+    group: Group,
+    assigned_at: Vec<ExprId>,
 }
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     let flow = context.flow();
-    let mut scopes: HashMap<(Option<LambdaId>, &Str), Vec<Assigned>> = HashMap::default();
+    let mut scopes: HashMap<(Option<LambdaId>, &Str), Variable> = HashMap::default();
+    let mut earlier = Earlier::new(&flow);
+    // By the numbers of `earlier`.
+    let mut assigned: Vec<Assigned> = Vec::new();
     for parameter in &body.parameters {
         if RESERVED.contains(&parameter.name.as_str()) {
             let message = format!("`${}` is reserved: no scope can set it", parameter.name);
             context.report(rules::REASSIGNED_VARIABLE, At::Expr(parameter.at), message);
         }
-        scopes.insert((None, &parameter.name), vec![Assigned { at: parameter.at, by: None }]);
+        scopes.entry((None, &parameter.name)).or_default().parameter = Some(parameter.at);
     }
     for (id, expr) in body.exprs() {
         let lambda = match expr {
@@ -84,9 +97,13 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                 finding.notes.push(why.to_owned());
                 continue;
             }
-            let earlier = scopes.entry((scope, name)).or_default();
-            let found = earlier.iter().find(|it| it.by.is_none_or(|by| flow.meet(by, id))).copied();
-            earlier.push(Assigned { at, by: Some(id) });
+            let variable = scopes.entry((scope, name)).or_default();
+            let of_parameter = variable.parameter.map(|at| Assigned { at, is_parameter: true });
+            let found = of_parameter
+                .or_else(|| earlier.find(&mut variable.group, id).and_then(|it| assigned.get(it)).copied());
+            earlier.add(&mut variable.group, id);
+            assigned.push(Assigned { at, is_parameter: false });
+            variable.assigned_at.push(at);
             if let Some(first) = found {
                 report(context, name, first, at);
             }
@@ -99,23 +116,23 @@ fn parameters(
     context: &mut Context<'_, '_>,
     body: &Body,
     lambda: LambdaId,
-    scopes: &HashMap<(Option<LambdaId>, &Str), Vec<Assigned>>,
+    scopes: &HashMap<(Option<LambdaId>, &Str), Variable>,
 ) {
     for parameter in &body.lambda(lambda).parameters {
         let name = &parameter.name;
-        let first = Assigned { at: parameter.at, by: None };
+        let first = Assigned { at: parameter.at, is_parameter: true };
         if RESERVED.contains(&name.as_str()) {
             let message = format!("`${name}` is reserved: no scope can set it");
             context.report(rules::REASSIGNED_VARIABLE, At::Expr(parameter.at), message);
         }
-        for again in scopes.get(&(Some(lambda), name)).into_iter().flatten() {
-            report(context, name, first, again.at);
+        for again in scopes.get(&(Some(lambda), name)).into_iter().flat_map(|it| &it.assigned_at) {
+            report(context, name, first, *again);
         }
     }
 }
 
 fn report(context: &mut Context<'_, '_>, name: &str, first: Assigned, again: ExprId) {
-    let what = if first.by.is_some() { "first assigned here" } else { "a parameter" };
+    let what = if first.is_parameter { "a parameter" } else { "first assigned here" };
     let related = context.related(At::Expr(first.at), what);
     let message = format!("`${name}` has a value already, and cannot be assigned again");
     let finding = context.report(rules::REASSIGNED_VARIABLE, At::Expr(again), message);

@@ -4,6 +4,7 @@
 //! of that type, no collected resource of another node, and no call of a function in Ruby. Otherwise, only titles that are certainly
 //! misspelled, or that nothing could compute, are reported, as warnings.
 
+use foldhash::HashMap;
 use marotte_diagnostics::{Level, rules};
 use marotte_hir::body::Expr;
 use marotte_hir::{ExprId, ItemKind};
@@ -11,15 +12,17 @@ use marotte_infer::literal::{Reference, capitalize, references};
 use marotte_resolve::call::queries_catalog;
 use marotte_resolve::resource_types::ResourceTypeName;
 use marotte_resolve::suggest::misspelled_type;
+use marotte_text::Str;
 
 use crate::context::{At, Context};
 use crate::declarable::{
-    Computed, is_misspelled, is_unheard_of, is_written_alike, may_be_computed, may_be_declared, may_be_named,
-    misspelled_title, nearest_title, of_item,
+    Computed, is_misspelled, is_unheard_of, is_written_alike, loose, may_be_computed, may_be_declared,
+    may_be_named, misspelled_title, nearest_title, of_item,
 };
 use crate::near_titles::near_title_here;
 use crate::relationships::{named_by_title, operands, overridden, partly_written, realized};
 use crate::rules::resources::duplicate_declaration::spelled;
+use crate::similar_titles::SimilarTitles;
 use crate::title_pattern::TitlePattern;
 
 /// Types whose instances aren't declared by resource expressions alone: classes, and types that every catalog or agent
@@ -34,8 +37,9 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     }
     let operands = operands(body).into_iter().map(|it| it.0);
     let overridden = overridden(body);
+    let mut own_titles = HashMap::default();
     for id in operands.chain(realized(body)).chain(overridden.iter().copied()) {
-        computed(context, id);
+        computed(context, id, &mut own_titles);
         for (at, reference) in references(body, id).0 {
             let (type_name, title) = (reference.type_name.as_str(), reference.title.as_str());
             // Most are declared in the same code.
@@ -98,8 +102,8 @@ fn named(context: &mut Context<'_, '_>) {
     }
 }
 
-/// Checks references whose titles are computed in part.
-fn computed(context: &mut Context<'_, '_>, operand: ExprId) {
+/// Checks references whose titles are computed in part. `own_titles` keeps the titles of each type that this item declares.
+fn computed(context: &mut Context<'_, '_>, operand: ExprId, own_titles: &mut HashMap<Str, SimilarTitles>) {
     let body = context.body;
     for (type_name, key) in partly_written(body, operand) {
         let is_known = !OTHERS.contains(&type_name.as_str())
@@ -109,12 +113,12 @@ fn computed(context: &mut Context<'_, '_>, operand: ExprId) {
             )
             && !context.inference().is_unreachable(operand);
         let Some(title) = title_in(context, key).filter(|_| is_known) else { continue };
-        let own = titles_in(context, &type_name);
-        if own.contains(&title) {
+        let own = own_titles.entry(type_name.clone()).or_insert_with(|| titles_in(context, &type_name));
+        if own.names().has(&title) {
             continue;
         }
         let pattern = TitlePattern::of(body, key);
-        let near = own.iter().find(|it| is_near(&title, it));
+        let near = own.like(&loose(&title)).find(|it| is_near(&title, it));
         let (db, file) = (context.db, context.file);
         let message = match may_be_computed(db, file, &type_name, &pattern) {
             Computed::Missing => format!("nothing declares `{}[{title}]`", capitalize(&type_name)),
@@ -147,20 +151,20 @@ fn title_in(context: &Context<'_, '_>, id: ExprId) -> Option<String> {
 }
 
 /// The titles of a type as they are written in this item.
-fn titles_in(context: &Context<'_, '_>, type_name: &str) -> Vec<String> {
-    let mut found = Vec::new();
+fn titles_in(context: &Context<'_, '_>, type_name: &str) -> SimilarTitles {
+    let mut found: Vec<Str> = Vec::new();
     for declaration in context.declarations().iter().filter(|it| it.type_name == type_name) {
         for title in declaration.parts.iter().filter_map(|it| it.title) {
             let mut open = vec![title];
             while let Some(id) = open.pop() {
                 match context.body.expr(id) {
                     Expr::Array(elements) => open.extend(elements),
-                    _ => found.extend(title_in(context, id)),
+                    _ => found.extend(title_in(context, id).map(Str::from)),
                 }
             }
         }
     }
-    found
+    SimilarTitles::new(found.iter())
 }
 
 /// Whether two titles that are computed from the same parts differ by a slip in what is written out.

@@ -7,7 +7,6 @@
 
 use marotte_diagnostics::rules;
 use std::cmp::Reverse;
-use std::collections::VecDeque;
 
 use foldhash::{HashMap, HashSet};
 use marotte_hir::body::{AttributeName, Body, Expr};
@@ -70,9 +69,18 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         (Reverse(context.range(statement.at).start()), graph.reference(*from).clone())
     });
     let mut told: HashSet<TextRange> = HashSet::default();
-    let mut search = Search { graph: &graph, groups: &groups, flow: &flow, before: HashMap::default() };
+    // The message of the first finding about each component.
+    let mut reported: HashMap<usize, String> = HashMap::default();
+    let mut search = Search::new(&graph, &groups, &flow);
+    let most = STEPS_FOR_EACH_POINT.saturating_mul(graph.edges.len());
     for (from, to, statement) in relationships {
         if told.contains(&context.range(statement.at)) {
+            continue;
+        }
+        if search.steps > most
+            && let Some(message) = reported.get(&groups[from])
+        {
+            context.add_note(rules::DEPENDENCY_CYCLE, message, "there may be other cycles among these");
             continue;
         }
         let Some(way) = search.way(statement.branch, to, from) else { continue };
@@ -83,7 +91,8 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         }
         told.insert(context.range(statement.at));
         told.extend(places);
-        report(context, &graph, (from, to), statement, &way);
+        let message = report(context, &graph, (from, to), statement, &way);
+        reported.entry(groups[from]).or_insert(message);
     }
 }
 
@@ -99,7 +108,7 @@ fn report(
     (from, to): (Point, Point),
     statement: Statement,
     way: &[(Point, Option<Statement>)],
-) {
+) -> String {
     /// Of a long cycle, only the first and last parts are listed.
     const SHOWN: usize = 20;
     let message = if graph.reference(from) == graph.reference(to) {
@@ -129,9 +138,10 @@ fn report(
         context.related(statement.at, text)
     });
     let related = related.collect();
-    let finding = context.report(rules::DEPENDENCY_CYCLE, statement.at, message);
+    let finding = context.report(rules::DEPENDENCY_CYCLE, statement.at, message.clone());
     finding.label = Some("closes the circle".to_owned());
     finding.related = related;
+    message
 }
 
 /// The graph of ordering constraints.
@@ -217,53 +227,110 @@ fn is_start(point: Point) -> bool {
     point.is_multiple_of(2)
 }
 
-/// A search for paths.
+/// The number of steps that the searches in a graph may take for each of its points. Beyond it, one cycle of each component is
+/// searched.
+const STEPS_FOR_EACH_POINT: usize = 100;
+
+/// A search for paths within components.
 struct Search<'a> {
-    graph: &'a Graph,
-    groups: &'a [usize],
     flow: &'a Flow,
-    /// The predecessor of each reached point, and the cause of the edge.
-    before: HashMap<Point, (Point, Option<Statement>)>,
+    /// The edges to points of the same component.
+    outgoing: Vec<Vec<Edge>>,
+    /// The same edges, by the points that they lead to, and with those that they come from.
+    incoming: Vec<Vec<Edge>>,
+    /// The number of edges that were followed.
+    steps: usize,
 }
 
-impl Search<'_> {
-    /// The shortest path from one point to another over the constraints that hold on a branch: the points, with the causes of
-    /// the edges.
-    fn way(&mut self, branch: Branch, from: Point, to: Point) -> Option<Vec<(Point, Option<Statement>)>> {
-        self.before.clear();
-        let mut open = VecDeque::from([from]);
-        while let Some(point) = open.pop_front() {
-            if point == to {
-                let mut way = Vec::new();
-                let mut here = point;
-                while here != from {
-                    let (earlier, statement) = *self.before.get(&here)?;
-                    way.push((here, statement));
-                    here = earlier;
-                }
-                way.push((from, None));
-                way.reverse();
-                return Some(way);
-            }
-            for edge in &self.graph.edges[point] {
+/// The points that one side of a search has reached.
+struct Side<'a> {
+    edges: &'a [Vec<Edge>],
+    /// The point that each of them was reached from, by which edge, and the number of edges to it.
+    reached: HashMap<Point, (Point, Option<Statement>, usize)>,
+    /// Those that were reached last.
+    last: Vec<Point>,
+}
+
+impl<'a> Side<'a> {
+    fn new(edges: &'a [Vec<Edge>], start: Point) -> Self {
+        Side { edges, reached: HashMap::from_iter([(start, (start, None, 0))]), last: vec![start] }
+    }
+
+    /// The number of edges to follow next.
+    fn width(&self) -> usize {
+        self.last.iter().map(|it| self.edges[*it].len()).sum()
+    }
+
+    /// Follows all edges from the points that were reached last.
+    fn advance(&mut self, holds: &dyn Fn(Statement) -> bool) {
+        for point in std::mem::take(&mut self.last) {
+            let distance = self.reached.get(&point).map_or(0, |it| it.2) + 1;
+            for edge in &self.edges[point] {
                 if !effort::spend(1) {
-                    return None;
+                    return;
                 }
-                let holds = |it: Statement| {
-                    // If a branch may be left early, code after it in the enclosing branch may not be evaluated.
-                    it.branch == branch || !self.flow.may_leave() && self.flow.is_within(branch, it.branch)
-                };
-                if edge.to != from
-                    && self.groups[edge.to] == self.groups[from]
-                    && edge.statement.is_none_or(holds)
-                    && !self.before.contains_key(&edge.to)
-                {
-                    self.before.insert(edge.to, (point, edge.statement));
-                    open.push_back(edge.to);
+                if edge.statement.is_none_or(holds) && !self.reached.contains_key(&edge.to) {
+                    self.reached.insert(edge.to, (point, edge.statement, distance));
+                    self.last.push(edge.to);
                 }
             }
         }
-        None
+    }
+
+    /// The way from a point back to the start, with the edges that were followed; without the start.
+    fn back(&self, from: Point) -> Vec<(Point, Point, Option<Statement>)> {
+        let mut way = Vec::new();
+        let mut here = from;
+        while let Some((before, statement, distance)) = self.reached.get(&here)
+            && *distance > 0
+        {
+            way.push((here, *before, *statement));
+            here = *before;
+        }
+        way
+    }
+}
+
+impl<'a> Search<'a> {
+    fn new(graph: &Graph, groups: &[usize], flow: &'a Flow) -> Self {
+        let count = graph.edges.len();
+        let (mut outgoing, mut incoming) = (vec![Vec::new(); count], vec![Vec::new(); count]);
+        for (from, edges) in graph.edges.iter().enumerate() {
+            for edge in edges.iter().filter(|it| groups[it.to] == groups[from]) {
+                outgoing[from].push(*edge);
+                incoming[edge.to].push(Edge { to: from, ..*edge });
+            }
+        }
+        Search { flow, outgoing, incoming, steps: 0 }
+    }
+
+    /// The shortest path from one point to another over the constraints that hold on a branch: the points, with the causes of
+    /// the edges. It is searched from both ends, on the side with fewer edges to follow, because a point may have very many
+    /// edges in one direction.
+    fn way(&mut self, branch: Branch, from: Point, to: Point) -> Option<Vec<(Point, Option<Statement>)>> {
+        // If a branch may be left early, code after it in the enclosing branch may not be evaluated.
+        let flow = self.flow;
+        let holds =
+            |it: Statement| it.branch == branch || !flow.may_leave() && flow.is_within(branch, it.branch);
+        let mut ahead = Side::new(&self.outgoing, from);
+        let mut behind = Side::new(&self.incoming, to);
+        let mut middle = (from == to).then_some(from);
+        while middle.is_none() && !ahead.last.is_empty() && !behind.last.is_empty() {
+            let (side, other) = match ahead.width() <= behind.width() {
+                true => (&mut ahead, &behind),
+                false => (&mut behind, &ahead),
+            };
+            self.steps += side.width();
+            side.advance(&holds);
+            let meeting = side.last.iter().filter_map(|it| Some((other.reached.get(it)?.2, *it)));
+            middle = meeting.min().map(|it| it.1);
+        }
+        let middle = middle?;
+        let mut way: Vec<_> = ahead.back(middle).into_iter().map(|(here, _, by)| (here, by)).collect();
+        way.push((from, None));
+        way.reverse();
+        way.extend(behind.back(middle).into_iter().map(|(_, next, by)| (next, by)));
+        Some(way)
     }
 }
 

@@ -6,6 +6,7 @@ use marotte_diagnostics::rules;
 use marotte_hir::body::{Attribute, AttributeName, Expr};
 use marotte_hir::{Body, ExprId, ItemKind};
 use marotte_infer::declarations::{Declaration as Resources, Part};
+use marotte_infer::flow::{Earlier, Group};
 use marotte_infer::known_values::text_of;
 use marotte_infer::literal::Reference;
 use marotte_resolve::call::queries_catalog;
@@ -14,10 +15,7 @@ use crate::classes::Inclusion;
 use crate::context::{At, Context};
 use crate::written::written;
 
-/// The number of declarations of one resource that a later one is compared with. Only alternatives are that many.
-const MOST: usize = 200;
-
-/// A declaration found so far.
+/// A declaration of a resource.
 #[derive(Clone, Copy)]
 struct Declaration {
     /// The title.
@@ -26,46 +24,113 @@ struct Declaration {
     expr: Option<ExprId>,
     /// Declared by a function that skips classes which are already declared.
     is_inclusion: bool,
+    /// Declared only if it isn't declared already.
+    unless_declared: bool,
+}
+
+/// The declarations of a body, in order, each with the number of the resource that it declares.
+#[derive(Default)]
+struct Declarations {
+    numbers: HashMap<Reference, usize>,
+    /// The number of declarations of each resource.
+    counts: Vec<usize>,
+    all: Vec<(usize, Declaration)>,
+}
+
+impl Declarations {
+    fn add(&mut self, name: Reference, declaration: Declaration) {
+        let number = *self.numbers.entry(name).or_insert(self.counts.len());
+        self.counts.resize(self.counts.len().max(number + 1), 0);
+        self.counts[number] += 1;
+        self.all.push((number, declaration));
+    }
+}
+
+/// The earlier declarations of one resource.
+#[derive(Default)]
+struct Declared {
+    /// The declaration that precedes the evaluation of the body.
+    before: Option<Declaration>,
+    group: Group,
 }
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
+    let found = declarations(context);
+    if found.counts.iter().all(|it| *it < 2) {
+        return;
+    }
+    let mut names: Vec<(usize, &Reference)> = found.numbers.iter().map(|(name, it)| (*it, name)).collect();
+    names.sort_unstable_by_key(|it| it.0);
+    // Conditions distinguish declarations.
+    let queries_catalog = queries_catalog(context.body);
+    let flow = context.flow();
+    let mut earlier = Earlier::new(&flow);
+    // By the numbers of `earlier`.
+    let mut numbered: Vec<Declaration> = Vec::new();
+    let mut declared: HashMap<usize, Declared> = HashMap::default();
+    for (number, this) in &found.all {
+        if found.counts[*number] < 2 {
+            continue;
+        }
+        let Declared { before, group } = declared.entry(*number).or_default();
+        let Some(id) = this.expr else {
+            before.get_or_insert(*this);
+            continue;
+        };
+        if !this.is_inclusion && !this.unless_declared {
+            let of_body = match queries_catalog {
+                true => earlier.find_beside(group, id),
+                false => earlier.find(group, id),
+            };
+            let first = before.filter(|_| !queries_catalog);
+            if let Some(other) = first.or_else(|| of_body.and_then(|it| numbered.get(it)).copied()) {
+                report(context, names[*number].1, other, *this);
+            }
+        }
+        earlier.add(group, id);
+        numbered.push(*this);
+    }
+}
+
+/// The declarations in a body.
+fn declarations(context: &Context<'_, '_>) -> Declarations {
     let body = context.body;
-    let mut declared: HashMap<Reference, Vec<Declaration>> = HashMap::default();
+    let mut declared = Declarations::default();
+    let mut before = |at: At, class: &str| {
+        let it = Declaration { at, expr: None, is_inclusion: true, unless_declared: false };
+        declared.add(Reference::new("class", class), it);
+    };
     if context.item.kind(context.db) == ItemKind::Class {
-        let own = Declaration { at: At::Name, expr: None, is_inclusion: true };
-        declared.insert(Reference::new("class", context.item.name(context.db)), vec![own]);
+        before(At::Name, context.item.name(context.db));
         if let Some(parent) = &context.item.signature(context.db).parent {
-            let parent_is = Declaration { at: At::Parent, expr: None, is_inclusion: true };
-            declared.insert(Reference::new("class", parent), vec![parent_is]);
+            before(At::Parent, parent);
         }
     }
-    // Conditions distinguish declarations.
-    let queries_catalog = queries_catalog(body);
     let resources = context.declarations();
     let mut resources = resources.iter().peekable();
     for (id, expr) in body.exprs() {
         if let Some(resource) = resources.next_if(|it| it.by == id) {
-            let named: Vec<_> = resource.parts.iter().flat_map(|it| names(context, resource, it)).collect();
-            for (name, at) in named {
-                let this = Declaration { at: At::Expr(at), expr: Some(id), is_inclusion: false };
-                let earlier = declared.entry(name.clone()).or_default();
-                earlier.push(this);
-                let earlier = &earlier[..earlier.len() - 1];
-                if let Some(other) =
-                    earlier.iter().take(MOST).find(|it| clash(context, **it, id, queries_catalog)).copied()
-                    && !resource.unless_declared
-                {
-                    report(context, &name, other, this);
-                }
+            for (name, at) in resource.parts.iter().flat_map(|it| names(context, resource, it)) {
+                declared.add(
+                    name,
+                    Declaration {
+                        at: At::Expr(at),
+                        expr: Some(id),
+                        is_inclusion: false,
+                        unless_declared: resource.unless_declared,
+                    },
+                );
             }
             continue;
         }
         // These needn't be the first to declare a class.
         for (at, class) in Inclusion::of(body, expr).into_iter().flat_map(|it| it.classes) {
-            let declaration = Declaration { at: At::Expr(at), expr: Some(id), is_inclusion: true };
-            declared.entry(Reference::new("class", class)).or_default().push(declaration);
+            let at = At::Expr(at);
+            let it = Declaration { at, expr: Some(id), is_inclusion: true, unless_declared: false };
+            declared.add(Reference::new("class", class), it);
         }
     }
+    declared
 }
 
 /// The names of a part's resources, as far as they distinguish resources: their titles, and for files also their paths.
@@ -95,16 +160,6 @@ pub(in crate::rules) fn spelled(context: &Context<'_, '_>, id: ExprId) -> Option
     match context.body.expr(id) {
         Expr::String(text) => Some(text.to_string()),
         _ => text_of(context.typed(), id).or_else(|| written(context.body, id, None)),
-    }
-}
-
-/// Whether a resource expression declares what an earlier declaration, evaluated in the same compilation, already did.
-fn clash(context: &Context<'_, '_>, earlier: Declaration, later: ExprId, queries_catalog: bool) -> bool {
-    let flow = context.flow();
-    match earlier.expr {
-        None => !queries_catalog,
-        Some(earlier) if queries_catalog => flow.of(earlier) == flow.of(later),
-        Some(earlier) => flow.meet(earlier, later),
     }
 }
 
