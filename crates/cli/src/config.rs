@@ -12,7 +12,7 @@ use std::str::FromStr;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
-use marotte_db::system::normalize;
+use marotte_db::system::{DirectoryEntry, normalize};
 use marotte_diagnostics::output::Format;
 use marotte_diagnostics::{Choice, Paths, Settings, printable};
 use marotte_format::LineEnding;
@@ -345,10 +345,16 @@ impl Config {
     }
 }
 
-/// The nearest configuration at or above a path.
+/// The nearest configuration at or above a path, also if it cannot be read: it is not passed over.
 pub(crate) fn nearest(system: &dyn System, from: &Utf8Path) -> Option<Utf8PathBuf> {
     let from = system.absolute(from);
-    from.ancestors().map(|folder| folder.join(FILE_NAME)).find(|path| system.is_file(path))
+    let is_here = |it: &DirectoryEntry| it.name == FILE_NAME;
+    // A link to nothing is only looked for here: the folders above are not listed.
+    let is_dangling = |path: &Utf8Path| {
+        path.parent() == Some(&from) && system.list(&from).is_ok_and(|it| it.iter().any(is_here))
+    };
+    let mut paths = from.ancestors().map(|folder| folder.join(FILE_NAME));
+    paths.find(|path| system.metadata(path).is_ok() || is_dangling(path))
 }
 
 /// Whether a path is that of a configuration that may apply to another path.

@@ -15,8 +15,9 @@ use crate::uri::uri_of;
 /// Larger files aren't read.
 const LARGEST: u64 = 16 << 20;
 
-/// The maximum number of words for which requests are sent.
-const WORDS: usize = 2000;
+/// The maximum number of words for which requests are sent, times the number of words in the file: the answers about a word may
+/// name all others.
+const WORDS_BY_WORDS: usize = 200_000;
 
 /// The requests about the whole file.
 const OF_FILE: [&str; 9] = [
@@ -36,7 +37,7 @@ const OF_WORD: [&str; 3] =
     ["textDocument/hover", "textDocument/definition", "textDocument/documentHighlight"];
 
 /// The results that an editor would get after opening a folder and a file in it, each as a line of JSON. Empty results are left
-/// out.
+/// out. In a file with very many words, requests are sent for some of them, spread over the file; a line has both numbers.
 ///
 /// # Errors
 /// If the file cannot be read.
@@ -99,7 +100,13 @@ fn session(peer: &mut Peer, folder: &Utf8Path, file: &Utf8Path, text: Option<&st
         let result = peer.request(method, params);
         add(method, None, result);
     }
-    for at in words(text).take(WORDS) {
+    let words: Vec<usize> = words(text).collect();
+    let each = words.len().saturating_mul(words.len()).div_ceil(WORDS_BY_WORDS).max(1);
+    let asked: Vec<usize> = words.iter().copied().step_by(each).collect();
+    if asked.len() < words.len() {
+        add("words", None, Ok(json!({ "all": words.len(), "asked": asked.len() })));
+    }
+    for at in asked {
         let position = json!(index.position(text, at, Encoding::Utf8));
         for method in OF_WORD.into_iter().filter(|it| is_provided(&provided, it)) {
             let params = json!({ "textDocument": { "uri": uri }, "position": position });

@@ -9,6 +9,7 @@ mod module;
 pub use kind::TargetKind;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use foldhash::HashMap;
@@ -58,6 +59,7 @@ pub fn discover(
         environments: BTreeSet::new(),
         modules: BTreeMap::new(),
         candidates: Vec::new(),
+        no_files: Vec::new(),
         real: HashMap::default(),
     };
     for path in paths {
@@ -152,6 +154,8 @@ struct Finder<'a> {
     /// Files that are data if a layer includes them, with their real paths if these are known, and whether they are reached
     /// through links.
     candidates: Vec<(Utf8PathBuf, Option<Utf8PathBuf>, bool)>,
+    /// Paths that are not regular files, but that a layer may include by their names, and whether they are folders.
+    no_files: Vec<(Utf8PathBuf, bool)>,
     /// The path under which each real file is kept, and whether it leads through a link.
     real: HashMap<Utf8PathBuf, (bool, Utf8PathBuf)>,
 }
@@ -221,6 +225,11 @@ impl Finder<'_> {
                     {
                         self.environment(folder);
                     }
+                    if is_landmark(&path) {
+                        self.problem(&path, WalkProblem::Unreadable(ReadError::NotAFile));
+                    } else if may_be_hiera(&path) {
+                        self.no_files.push((path, true));
+                    }
                 }
                 WalkEntry::File { path, .. } if is_support(&path) => {
                     let folder = path.parent().unwrap_or(root);
@@ -251,13 +260,25 @@ impl Finder<'_> {
                 WalkEntry::Problem { path, problem } => {
                     // A dangling link or an invalid name only matters where a file to check should be.
                     let always_matters = match &problem {
-                        WalkProblem::Loop(_) | WalkProblem::LeavesTree | WalkProblem::TooMuch => true,
+                        WalkProblem::Loop(_)
+                        | WalkProblem::LeavesTree
+                        | WalkProblem::TooMuch
+                        | WalkProblem::NotAFolder => true,
                         WalkProblem::NotUtf8 => false,
                         WalkProblem::Unreadable(ReadError::NotFound | ReadError::NotAFile) => false,
                         WalkProblem::Unreadable(_) => true,
                     };
-                    if always_matters || is_puppet(&path) || is_landmark(&path) || is_ruby(&path) {
+                    if always_matters
+                        || is_puppet(&path)
+                        || is_landmark(&path)
+                        || is_ruby(&path)
+                        || is_task_metadata(&path)
+                        || is_yaml_plan(&path)
+                        || is_erb(&path)
+                    {
                         self.problem(&path, problem);
+                    } else if problem == WalkProblem::Unreadable(ReadError::NotAFile) && may_be_hiera(&path) {
+                        self.no_files.push((path, false));
                     }
                 }
             }
@@ -285,6 +306,28 @@ impl Finder<'_> {
     fn module(&mut self, folder: &Utf8Path) {
         if let Some(name) = module::name(self.system, folder) {
             self.modules.insert(folder.to_owned(), name);
+        }
+    }
+
+    /// Records what the settings of an environment name, but that cannot be read. Nothing is wrong with what does not exist:
+    /// deployments create it, or the reference passes over it.
+    fn settings(&mut self, layout: &EnvironmentLayout) {
+        for folder in &layout.module_path {
+            match self.system.metadata(folder).map(|it| it.file_type) {
+                Ok(FileType::Directory) => match self.system.list(folder) {
+                    Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                        self.problem(folder, WalkProblem::Unreadable(error.into()));
+                    }
+                    _ => {}
+                },
+                Ok(FileType::File | FileType::Other) => self.problem(folder, WalkProblem::NotAFolder),
+                Err(_) => {}
+            }
+        }
+        if let Some(manifest) = &layout.main_manifest
+            && self.system.metadata(manifest).is_ok_and(|it| it.file_type == FileType::Other)
+        {
+            self.problem(manifest, WalkProblem::Unreadable(ReadError::NotAFile));
         }
     }
 
@@ -316,10 +359,24 @@ impl Finder<'_> {
             }
         }
         layouts.push(loose);
+        layouts.iter().for_each(|it| self.settings(it));
         let mut layers = data::Layers::new(self.system, &layouts);
         for (path, real, through_link) in std::mem::take(&mut self.candidates) {
+            if path.file_name() == Some(CONFIG_FILE_NAME) {
+                for folder in layers.folders(&path) {
+                    if self.system.metadata(&folder).is_ok_and(|it| it.file_type != FileType::Directory) {
+                        self.problem(&folder, WalkProblem::NotAFolder);
+                    }
+                }
+            }
             if layers.have(&path) {
                 self.file(&path, real, through_link);
+            }
+        }
+        for (path, is_folder) in std::mem::take(&mut self.no_files) {
+            // Globs do not match folders.
+            if if is_folder { layers.have_fixed(&path) } else { layers.have(&path) } {
+                self.problem(&path, WalkProblem::Unreadable(ReadError::NotAFile));
             }
         }
         self.found.files = std::mem::take(&mut self.real).into_values().map(|(_, path)| path).collect();

@@ -777,6 +777,10 @@ impl CheckJob {
             WalkProblem::NotUtf8 => {
                 (rules::UNREADABLE_FILE, Level::Error, "the file's name is not UTF-8".to_owned())
             }
+            WalkProblem::NotAFolder => {
+                let message = "this path cannot be searched: it is not a folder".to_owned();
+                (rules::UNREADABLE_FILE, Level::Error, message)
+            }
             WalkProblem::Unreadable(error) => {
                 (rules::UNREADABLE_FILE, Level::Error, format!("this path cannot be read: {error}"))
             }

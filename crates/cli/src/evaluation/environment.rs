@@ -12,16 +12,41 @@ const PRODUCTION: &str = "production";
 /// The name of a folder that holds environments, wherever it is.
 const ENVIRONMENTS: &str = "environments";
 
+/// A size limit beyond any real configuration.
+const MAX_CONFIGURATION: u64 = 1 << 20;
+
 /// Resolves `--environment-dir` to the absolute path at which the search for the environment starts; without the option, that is
 /// the current folder. A folder of environments means the one with the name of `--environment`, or `production`.
 ///
 /// # Errors
-/// If the folder doesn't exist, or if it contains environments, but none of that name.
+/// If the folder doesn't exist, if it contains environments, but none of that name, or if the configuration of the environment
+/// cannot be read.
 pub(crate) fn environment_dir(
     system: &dyn System,
     folder: Option<&Utf8Path>,
     name: Option<&str>,
 ) -> Result<Utf8PathBuf, Failure> {
+    let path = find(system, folder, name)?;
+    let around = environment_around(system, &path);
+    refuse_unreadable(system, around.as_deref().unwrap_or(&path))?;
+    Ok(path)
+}
+
+/// Refuses an environment whose configuration is present, but cannot be read: its modules and its manifest are not those of the
+/// defaults.
+fn refuse_unreadable(system: &dyn System, folder: &Utf8Path) -> Result<(), Failure> {
+    let is_present = || system.list(folder).is_ok_and(|it| it.iter().any(|it| it.name == ENVIRONMENT_FILE));
+    let path = folder.join(ENVIRONMENT_FILE);
+    if system.is_file(&path) || !is_present() {
+        return Ok(());
+    }
+    match system.read(&path, MAX_CONFIGURATION) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Failure::Message(format!("`{path}` cannot be read: {error}"))),
+    }
+}
+
+fn find(system: &dyn System, folder: Option<&Utf8Path>, name: Option<&str>) -> Result<Utf8PathBuf, Failure> {
     let path = system.absolute(folder.unwrap_or(Utf8Path::new(".")));
     if let Some(folder) = folder.filter(|_| !system.is_directory(&path)) {
         return Err(Failure::no_folder(folder));

@@ -122,6 +122,7 @@ fn name(problem: &WalkProblem) -> String {
         WalkProblem::LeavesTree => "leaves the tree".to_owned(),
         WalkProblem::TooMuch => "too much".to_owned(),
         WalkProblem::NotUtf8 => "not UTF-8".to_owned(),
+        WalkProblem::NotAFolder => "not a folder".to_owned(),
         WalkProblem::Unreadable(error) => error.to_string(),
     }
 }

@@ -39,6 +39,7 @@ mod trust;
 #[cfg(unix)]
 mod tutorials;
 #[cfg(unix)]
+mod unread;
 mod verify;
 mod watch;
 mod why;

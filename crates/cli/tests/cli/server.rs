@@ -83,6 +83,22 @@ fn a_dump_has_what_the_server_says() {
 
 #[test]
 #[expect(clippy::disallowed_methods, reason = "tests make their own files")]
+fn a_dump_of_very_many_words_is_about_some_of_them() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("a.pp");
+    std::fs::write(&file, format!("class a {{\n  $x = 1\n{}}}\n", "  f($x)\n".repeat(1_000))).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_marotte")).arg("ide-dump").arg(&file).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<serde_json::Value> = text.lines().map(|it| serde_json::from_str(it).unwrap()).collect();
+    let words = &lines.iter().find(|it| it["method"] == "words").unwrap()["result"];
+    assert_eq!((words["all"].as_u64(), words["asked"].as_u64()), (Some(2_004), Some(96)));
+    let places: Vec<u64> = lines.iter().filter_map(|it| it["at"]["line"].as_u64()).collect();
+    assert!(places.iter().min() < Some(&20) && places.iter().max() > Some(&990), "{places:?}");
+    assert!(text.len() < 50 << 20, "{}", text.len());
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "tests make their own files")]
 fn a_dump_of_another_encoding_has_the_findings_of_a_check() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("a.pp");

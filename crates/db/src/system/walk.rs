@@ -72,6 +72,8 @@ pub enum WalkProblem {
     NotUtf8,
     /// A folder without read permission, a dangling link, or an ignore file that cannot be read.
     Unreadable(ReadError),
+    /// A setting names it as a folder, but it is something else.
+    NotAFolder,
 }
 
 /// The limits on the folders searched through symbolic links, and on the paths reported again under further names: no real tree
