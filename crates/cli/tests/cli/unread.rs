@@ -55,10 +55,11 @@ const FILES: &[(&str, &[u8])] = &[
 
 impl Kind {
     /// Replaces what is at a path. Returns whether this kind can be made.
+    #[expect(clippy::disallowed_methods, reason = "tests make their own files")]
     fn make(self, path: &str) -> bool {
         let is_folder = fs::metadata(path).unwrap().is_dir();
         if self == Kind::Unreadable {
-            fs::set_permissions(path, fs::Permissions::from_mode(0)).unwrap();
+            fs::set_permissions(path, fs::Permissions::from_mode(0o0)).unwrap();
             return if is_folder { fs::read_dir(path).is_err() } else { fs::read(path).is_err() };
         }
         if is_folder {
