@@ -20,7 +20,7 @@ const SLACK: f64 = 1.5;
 const SHORTEST: f64 = 2e-6;
 
 /// The growing items: those families of the tests' generators whose trees resemble real code.
-const FAMILIES: [&str; 40] = [
+const FAMILIES: [&str; 66] = [
     "requires",
     "require-cycle",
     "arrow-cycle",
@@ -61,6 +61,32 @@ const FAMILIES: [&str; 40] = [
     "same-parameters",
     "suppressed-lines",
     "suppressed-blocks",
+    "unknown-titles-in-part",
+    "references-in-part",
+    "titles-and-references-in-part",
+    "cycles-through-one",
+    "same-define",
+    "same-function",
+    "declared-unless-it-fails",
+    "perhaps-unset-unless-it-fails",
+    "perhaps-set-once",
+    "hiera-levels",
+    "hiera-paths",
+    "hiera-missing-paths",
+    "hiera-files",
+    "hiera-files-of-levels",
+    "erb-tags",
+    "erb-names",
+    "erb-blocks",
+    "erb-files",
+    "tasks",
+    "task-parameters",
+    "metadata-dependencies",
+    "metadata-versions",
+    "puppetfile",
+    "small-files",
+    "small-modules",
+    "small-environments",
 ];
 
 /// Measures the cost of one more item.
