@@ -105,23 +105,20 @@ impl Interpreter<'_> {
     }
 }
 
-/// Converts a value to the form that resources store: without iterators.
+/// Converts a value to the form that resources store: without iterators, and with arrays and hashes of its own, which changes
+/// of those of variables in place don't reach.
 pub(super) fn converted(value: Value) -> Result<Value, EvaluationError> {
-    match &value {
+    match value {
         Value::Iterator(_) => Err(EvaluationError::runtime("Use of an Iterator is not supported here")),
-        Value::Array(elements) if elements.iter().any(may_change) => {
+        Value::Array(elements) => {
             let elements = elements.iter().cloned().map(converted);
             Ok(Value::Array(elements.collect::<Result<_, _>>()?))
         }
-        Value::Hash(hash) if hash.values().any(may_change) => {
+        Value::Hash(hash) => {
             let entries = hash.iter().map(|(key, value)| Ok((key.clone(), converted(value.clone())?)));
             let entries = entries.collect::<Result<Hash, EvaluationError>>()?;
             Ok(Value::Hash(entries.into()))
         }
         _ => Ok(value),
     }
-}
-
-fn may_change(value: &Value) -> bool {
-    matches!(value, Value::Iterator(_) | Value::Array(_) | Value::Hash(_))
 }

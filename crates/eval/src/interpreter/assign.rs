@@ -46,7 +46,7 @@ impl Interpreter<'_> {
             TargetKind::Other => return,
         };
         let set = match (env.frame, slot) {
-            (Some(frame), Some(slot)) => frame.get(usize::from(slot)).cloned(),
+            (Some(frame), Some(slot)) => frame.get(usize::from(slot)),
             _ => env.scope.get(name),
         };
         let value = set.as_ref().unwrap_or(value);

@@ -19,6 +19,8 @@ pub(crate) struct Block<'e> {
     pub(crate) env: Env<'e>,
     /// The call that it is given to.
     at: ExprId,
+    /// The number of changes in place when the call started, which has values from then.
+    since: usize,
     signature: OnceCell<Rc<Signature>>,
 }
 
@@ -32,14 +34,14 @@ enum BlockCode<'e> {
 
 impl<'e> Block<'e> {
     /// The block of a call that has a lambda.
-    pub(crate) fn new(env: Env<'e>, at: ExprId, lambda: &'e Lambda) -> Block<'e> {
+    pub(crate) fn new(env: Env<'e>, at: ExprId, lambda: &'e Lambda, since: usize) -> Block<'e> {
         let code = BlockCode::Lambda(Closure::lambda(env.code, lambda));
-        Block { code, env, at, signature: OnceCell::new() }
+        Block { code, env, at, since, signature: OnceCell::new() }
     }
 
     /// A block of Ruby code that is evaluated for the call at a place.
-    pub(crate) fn ruby(env: Env<'e>, at: ExprId, block: RubyBlock<'e>) -> Block<'e> {
-        Block { code: BlockCode::Ruby(block), env, at, signature: OnceCell::new() }
+    pub(crate) fn ruby(env: Env<'e>, at: ExprId, block: RubyBlock<'e>, since: usize) -> Block<'e> {
+        Block { code: BlockCode::Ruby(block), env, at, since, signature: OnceCell::new() }
     }
 
     /// The block of Ruby code, if it is one.
@@ -100,6 +102,11 @@ impl Interpreter<'_> {
     pub(crate) fn call_block(&mut self, block: &Block<'_>, arguments: &[Value]) -> Evaluated {
         let at = || block.place();
         self.count_iteration(at)?;
+        let settled = match block.since == self.changes_in_place() {
+            true => None,
+            false => Some(self.settled_all(block.since, arguments.to_vec())?),
+        };
+        let arguments = settled.as_deref().unwrap_or(arguments);
         match &block.code {
             BlockCode::Lambda(closure) => {
                 let signature = self.block_signature(block)?;

@@ -72,10 +72,13 @@ impl Interpreter<'_> {
         {
             let receiver = receiver.clone();
             let given = self.unfold(env, &call.arguments)?;
-            let block = call.lambda.map(|it| Block::new(*env, id, env.code.body.lambda(it)));
+            let since = self.changes_in_place();
+            let block = call.lambda.map(|it| Block::new(*env, id, env.code.body.lambda(it), since));
             return self.call_member(env, id, &receiver, &call.name, &given, block.as_ref());
         }
+        let since = self.changes_in_place();
         arguments.append(&mut self.unfold(env, &call.arguments)?);
+        let arguments = self.settled_all(since, arguments)?;
         self.call_named(env, id, &call.name, arguments, call.lambda, "Method call")
     }
 
@@ -88,7 +91,7 @@ impl Interpreter<'_> {
         lambda: Option<LambdaId>,
         label: &'static str,
     ) -> Evaluated {
-        let block = lambda.map(|it| Block::new(*env, id, env.code.body.lambda(it)));
+        let block = lambda.map(|it| Block::new(*env, id, env.code.body.lambda(it), self.changes_in_place()));
         self.calls.push(env.place(id));
         let result = self.call_function(env, id, name, arguments, block.as_ref(), label);
         self.calls.pop();

@@ -357,7 +357,7 @@ impl Interpreter<'_> {
                     Some(Value::Array(rest)) if parameter.captures_rest => {
                         values.extend(rest.iter().cloned())
                     }
-                    value => values.push(value.cloned().unwrap_or(Value::Undef)),
+                    value => values.push(value.unwrap_or(Value::Undef)),
                 }
             }
             finals = Some(values);

@@ -137,6 +137,8 @@ pub struct Interpreter<'w> {
     pub(crate) changed_texts: HashSet<Str>,
     /// The arrays and hashes, as they are now, that Ruby code has changed in place in the calls that are being evaluated.
     pub(crate) changed_values: Vec<Value>,
+    /// The changes in place of values by Ruby code so far.
+    pub(crate) value_changes: Vec<crate::ruby::ValueChange>,
     /// Type aliases of the Ruby function whose types are being read, by name in lower case.
     pub(crate) local_types: HashMap<Str, Type>,
 }
@@ -181,6 +183,7 @@ impl<'w> Interpreter<'w> {
             loaded_ruby: HashMap::default(),
             changed_texts: HashSet::default(),
             changed_values: Vec::new(),
+            value_changes: Vec::new(),
             local_types: HashMap::default(),
         }
     }
@@ -260,9 +263,12 @@ impl<'w> Interpreter<'w> {
             Expr::Variable(variable) => return self.read(env, variable, id),
             _ => {
                 self.step(env, id)?;
-                let value = match with_stack(|| self.eval_inner(env, id, expr)) {
+                let since = self.changes_in_place();
+                let result = with_stack(|| self.eval_inner(env, id, expr));
+                self.settle_locals(env, since)?;
+                let value = match result {
                     Err(Unwind::Undecided(it)) => return self.skip(env, id, it),
-                    result => result?,
+                    result => self.settled(since, result?)?,
                 };
                 self.check_bounds(env, id, &value)?;
                 self.count_copies(env, id, expr, &value)?;
@@ -396,6 +402,7 @@ impl<'w> Interpreter<'w> {
 
     /// Evaluates expressions, with splats unfolded (B21).
     pub(crate) fn unfold(&mut self, env: &Env<'_>, ids: &[ExprId]) -> Evaluated<Vec<Value>> {
+        let since = self.changes_in_place();
         let mut values = Vec::with_capacity(ids.len());
         for id in ids {
             if let Expr::Splat(operand) = env.code.body.expr(*id) {
@@ -404,7 +411,7 @@ impl<'w> Interpreter<'w> {
                 values.push(self.eval(env, *id)?);
             }
         }
-        Ok(values)
+        self.settled_all(since, values)
     }
 
     /// Evaluates the elements that `*x` unfolds to (B21).

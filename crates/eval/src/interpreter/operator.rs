@@ -21,7 +21,9 @@ impl Interpreter<'_> {
     /// Evaluates `left op right` (B.4).
     pub(super) fn binary(&mut self, env: &Env<'_>, id: ExprId, binary: &Binary) -> Evaluated {
         let left = self.eval(env, binary.left)?;
+        let since = self.changes_in_place();
         let right = self.eval(env, binary.right)?;
+        let left = self.settled(since, left)?;
         if let Some(value) = quick(binary.op, &left, &right) {
             return Ok(value);
         }
@@ -84,10 +86,12 @@ impl Interpreter<'_> {
             return Ok(value);
         }
         let value = self.eval(env, target)?;
+        let since = self.changes_in_place();
         let keys = match &value {
             Value::Type(it) if matches!(it.kind(), TypeKind::Class(_)) => self.class_keys(env, keys)?,
             _ => self.unfold(env, keys)?,
         };
+        let value = self.settled(since, value)?;
         let unknown_key = || keys.iter().find_map(Value::unknown);
         if let Some(by) = value.itself_unknown().or_else(unknown_key) {
             return Ok(Value::Unknown(by));

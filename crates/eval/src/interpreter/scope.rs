@@ -108,6 +108,11 @@ impl Scope {
                 }
             }
         }
+        for value in self.locals.borrow_mut().iter_mut().flat_map(|it| it.values_mut()) {
+            if let Some(new) = replace(value) {
+                *value = new;
+            }
+        }
     }
 
     /// The value of a variable of this scope.
@@ -322,13 +327,15 @@ pub(crate) struct Frame<'e> {
     /// The name of the function, lambda or template in messages.
     owner: &'e str,
     pub(crate) names: &'e [Str],
-    slots: Box<[OnceCell<Value>]>,
+    slots: RefCell<Box<[Option<Value>]>>,
     /// The slots that skipped code may have set.
     doubtful: RefCell<Vec<(usize, Arc<Unknown>)>>,
     /// The frame of the enclosing function, lambda or template.
     pub(crate) outer: Option<&'e Frame<'e>>,
     /// The progress of binding the parameters, while that lasts.
     pub(crate) parameters: Cell<Option<Binding>>,
+    /// The number of the changes in place of values that the slots reflect at least.
+    pub(crate) seen: Cell<usize>,
     /// The text that a template has rendered so far.
     pub(crate) rendered: Option<RefCell<super::template::Rendered>>,
     /// The provenance of its slots, if recorded.
@@ -337,30 +344,50 @@ pub(crate) struct Frame<'e> {
 
 impl<'e> Frame<'e> {
     pub(crate) fn new(owner: &'e str, names: &'e [Str], outer: Option<&'e Frame<'e>>) -> Frame<'e> {
-        let slots = names.iter().map(|_| OnceCell::new()).collect();
+        let slots = RefCell::new(names.iter().map(|_| None).collect());
         let (doubtful, parameters) = (RefCell::default(), Cell::new(None));
-        Frame { owner, names, slots, doubtful, outer, parameters, rendered: None, traces: RefCell::default() }
+        let (seen, traces) = (Cell::new(0), RefCell::default());
+        Frame { owner, names, slots, doubtful, outer, parameters, seen, rendered: None, traces }
     }
 
     /// Creates a frame with exactly these variables.
     pub(crate) fn with_values(names: &'e [Str], values: &[Value], outer: Option<&'e Frame<'e>>) -> Frame<'e> {
-        let slots = values.iter().map(|it| OnceCell::from(it.clone())).collect();
+        let slots = RefCell::new(values.iter().cloned().map(Some).collect());
         Frame { slots, ..Frame::new("", names, outer) }
     }
 
     /// The value in a slot.
-    pub(crate) fn get(&self, slot: usize) -> Option<&Value> {
-        self.slots.get(slot)?.get()
+    pub(crate) fn get(&self, slot: usize) -> Option<Value> {
+        self.slots.borrow().get(slot)?.clone()
+    }
+
+    /// Whether a slot is set.
+    pub(crate) fn is_set(&self, slot: usize) -> bool {
+        self.slots.borrow().get(slot).is_some_and(Option::is_some)
     }
 
     /// Sets the value in a slot. Returns whether it was not set yet.
     pub(crate) fn set(&self, slot: usize, value: Value) -> bool {
-        self.slots.get(slot).is_some_and(|it| it.set(value).is_ok())
+        let mut slots = self.slots.borrow_mut();
+        let Some(unset) = slots.get_mut(slot).filter(|it| it.is_none()) else { return false };
+        *unset = Some(value);
+        true
+    }
+
+    /// Replaces values of this frame and the enclosing ones by `replace`.
+    pub(crate) fn replace_values(&self, replace: &dyn Fn(&Value) -> Option<Value>) {
+        for frame in std::iter::successors(Some(self), |it| it.outer) {
+            for value in frame.slots.borrow_mut().iter_mut().flatten() {
+                if let Some(new) = replace(value) {
+                    *value = new;
+                }
+            }
+        }
     }
 
     /// Records that skipped code may have set a slot. A slot that is set keeps its value.
     pub(crate) fn doubt(&self, slot: usize, by: &Arc<Unknown>) {
-        if self.get(slot).is_none() {
+        if !self.is_set(slot) {
             self.doubtful.borrow_mut().push((slot, Arc::clone(by)));
         }
     }
@@ -371,7 +398,7 @@ impl<'e> Frame<'e> {
             let doubtful = self.doubtful.borrow();
             doubtful.iter().find(|it| it.0 == slot).map(|(_, by)| Value::Unknown(by.computed()))
         };
-        self.get(slot).cloned().or_else(may_be_set)
+        self.get(slot).or_else(may_be_set)
     }
 
     /// Whether it depends on skipped code if a variable is set in this frame or an enclosing one.
@@ -379,7 +406,7 @@ impl<'e> Frame<'e> {
         let mut frame = Some(self);
         while let Some(it) = frame {
             if let Some(slot) = it.names.iter().position(|it| it == name) {
-                if it.get(slot).is_some() {
+                if it.is_set(slot) {
                     return false;
                 }
                 if it.read(slot).is_some() {
@@ -412,19 +439,13 @@ impl<'e> Frame<'e> {
         None
     }
 
-    /// The values of all variables of this frame and the enclosing ones.
-    pub(crate) fn values(&self) -> impl Iterator<Item = &Value> {
-        std::iter::successors(Some(self), |it| it.outer)
-            .flat_map(|it| it.slots.iter().filter_map(OnceCell::get))
-    }
-
     /// Returns all variables of this frame and the enclosing ones; of equal names, the innermost.
     pub(crate) fn all(&self) -> Named<Value> {
         let mut all = Named::default();
         let mut frame = Some(self);
         while let Some(it) = frame {
-            for (name, value) in it.names.iter().zip(&it.slots) {
-                if let Some(value) = value.get() {
+            for (name, value) in it.names.iter().zip(it.slots.borrow().iter()) {
+                if let Some(value) = value {
                     all.entry(name.clone()).or_insert_with(|| value.clone());
                 }
             }

@@ -209,7 +209,7 @@ impl Interpreter<'_> {
         }
         for (index, parameter) in closure.parameters.iter().enumerate() {
             super::refuse_reserved(&parameter.name)?;
-            if frame.get(index).is_some() {
+            if frame.is_set(index) {
                 continue;
             }
             if let Some(default) = parameter.default {

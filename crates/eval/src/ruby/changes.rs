@@ -6,82 +6,147 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use foldhash::HashMap;
-use marotte_hir::ExprId;
 use marotte_pcore::value::{Hash, Unknown, Value};
 use marotte_ruby_eval::program::Program;
 use marotte_text::Str;
 
 use crate::interpreter::{Env, Evaluated, Interpreter, Scope};
 
-/// The new values by the address of the old ones.
-type Changes = HashMap<usize, Value>;
+/// A change in place of values by Ruby code.
+pub(crate) struct ValueChange {
+    kind: Kind,
+    /// The values as they were, which are kept so that no other values get their addresses.
+    _before: Vec<Value>,
+}
+
+enum Kind {
+    /// The new values by the addresses of the old ones.
+    Replaced(HashMap<usize, Value>),
+    /// Values that may have been changed, and what may have done so.
+    Doubted(Doubted, Arc<Unknown>),
+}
+
+impl ValueChange {
+    /// The value after the change; None if nothing in it was changed.
+    fn after(&self, value: &Value) -> Option<Value> {
+        match &self.kind {
+            Kind::Replaced(new) => replaced(value, &|it| new.get(&address(it)?).cloned()),
+            Kind::Doubted(doubted, by) => {
+                replaced(value, &|it| doubted.contains(it).then(|| Value::Unknown(Arc::clone(by))))
+            }
+        }
+    }
+}
 
 impl Interpreter<'_> {
-    /// Replaces values wherever variables and attributes hold them; `changes` are pairs of old and new values. Returns
-    /// whether that was possible: variables of lambdas and functions cannot be changed.
-    pub(super) fn replace_changed(&mut self, env: &Env<'_>, changes: &[(Value, Value)]) -> bool {
-        let changes: Changes =
+    /// Replaces values wherever variables and attributes hold them; `changes` are pairs of old and new values.
+    pub(super) fn replace_changed(&mut self, env: &Env<'_>, changes: &[(Value, Value)]) {
+        let new: HashMap<usize, Value> =
             changes.iter().filter_map(|(old, new)| Some((address(old)?, new.clone()))).collect();
-        let change = |it: &Value| changes.get(&address(it)?).cloned();
-        if env.frame.is_some_and(|it| it.values().any(|it| replaced(it, &change).is_some())) {
-            return false;
+        if new.is_empty() {
+            return;
         }
-        self.replace_held(env, &change);
-        self.changed_values.extend(changes.into_values());
-        true
+        self.changed_values.extend(changes.iter().map(|(_, new)| new.clone()));
+        let before = changes.iter().map(|(old, _)| old.clone()).collect();
+        self.apply(env, ValueChange { kind: Kind::Replaced(new), _before: before });
     }
 
     /// Makes the values unknown that Ruby code may have changed in place that was not evaluated to its end here: those of its
     /// arguments and of the variables that it mentions, and those that it has changed, after the first `before` ones.
-    ///
-    /// # Errors
-    /// If a variable of a function or lambda holds such a value, which cannot become unknown.
     pub(super) fn doubt_values(
         &mut self,
         env: &Env<'_>,
-        id: ExprId,
         program: Option<&Program>,
         arguments: &[Value],
         before: usize,
         by: &Arc<Unknown>,
-    ) -> Evaluated<()> {
+    ) {
         let mut doubted = Doubted { texts: std::mem::take(&mut self.changed_texts), ..Doubted::default() };
-        let changed = self.changed_values.split_off(before.min(self.changed_values.len()));
-        changed.iter().for_each(|it| doubted.add(it, false));
+        let mut held = self.changed_values.split_off(before.min(self.changed_values.len()));
+        held.iter().for_each(|it| doubted.add(it, false));
         if let Some(may) = program.and_then(Program::may_change) {
             doubted.all = may.others;
             arguments.iter().for_each(|it| doubted.add(it, may.any_text));
+            held.extend_from_slice(arguments);
             for name in may.names.iter().filter(|_| !may.others) {
                 if let Some(value) = self.find_variable(env, name) {
                     doubted.add(&value, may.any_text || may.texts.contains(name));
+                    held.push(value);
                 }
             }
         }
         if doubted.is_empty() {
-            return Ok(());
-        }
-        let by = by.computed();
-        let doubt = |it: &Value| doubted.contains(it).then(|| Value::Unknown(Arc::clone(&by)));
-        if env.frame.is_some_and(|it| it.values().any(|it| replaced(it, &doubt).is_some())) {
-            return Err(self.undecided(env, id, by));
+            return;
         }
         self.note_change();
-        self.replace_held(env, &doubt);
+        self.apply(env, ValueChange { kind: Kind::Doubted(doubted, by.computed()), _before: held });
+    }
+
+    /// Applies a change to all variables and attributes that can be reached from here. Those of calling code, and the values
+    /// with which it computes, follow in [`Interpreter::settled`].
+    fn apply(&mut self, env: &Env<'_>, change: ValueChange) {
+        let replace = |value: &Value| change.after(value);
+        if let Some(frame) = env.frame {
+            frame.replace_values(&replace);
+        }
+        self.replace_held(env, &replace);
+        self.value_changes.push(change);
+    }
+
+    /// The number of changes in place so far.
+    pub(crate) fn changes_in_place(&self) -> usize {
+        self.value_changes.len()
+    }
+
+    /// Returns a value that was computed before the changes in place after the first `since` ones, as it is now.
+    ///
+    /// # Errors
+    /// If the budget is used up.
+    pub(crate) fn settled(&mut self, since: usize, value: Value) -> Evaluated {
+        if since == self.value_changes.len() {
+            return Ok(value);
+        }
+        self.spend((self.value_changes.len() - since) as u64)?;
+        let changes = self.value_changes.get(since..).unwrap_or_default();
+        Ok(changes.iter().fold(value, |value, it| it.after(&value).unwrap_or(value)))
+    }
+
+    /// [`Interpreter::settled`] for several values.
+    ///
+    /// # Errors
+    /// If the budget is used up.
+    pub(crate) fn settled_all(&mut self, since: usize, values: Vec<Value>) -> Evaluated<Vec<Value>> {
+        if since == self.value_changes.len() {
+            return Ok(values);
+        }
+        values.into_iter().map(|it| self.settled(since, it)).collect()
+    }
+
+    /// Applies the changes in place after the first `since` ones to the local variables of the calling place.
+    ///
+    /// # Errors
+    /// If the budget is used up.
+    pub(crate) fn settle_locals(&mut self, env: &Env<'_>, since: usize) -> Evaluated<()> {
+        let (Some(frame), true) = (env.frame, since < self.value_changes.len()) else { return Ok(()) };
+        self.spend((self.value_changes.len() - since) as u64)?;
+        let seen = frame.seen.replace(self.value_changes.len()).max(since);
+        for change in self.value_changes.get(seen..).unwrap_or_default() {
+            frame.replace_values(&|value| change.after(value));
+        }
         Ok(())
     }
 
-    fn replace_held(&mut self, env: &Env<'_>, change: &dyn Fn(&Value) -> Option<Value>) {
-        let replace = |value: &Value| replaced(value, change);
+    fn replace_held(&mut self, env: &Env<'_>, replace: &dyn Fn(&Value) -> Option<Value>) {
         let mut scopes: Vec<Rc<Scope>> = vec![Rc::clone(env.scope), Rc::clone(&self.top)];
         if let Some(state) = &mut self.catalog {
             // The order is irrelevant: each scope is changed independently.
             scopes.extend(state.all_scopes());
-            state.replace_values(&replace);
+            state.replace_values(replace);
         }
         for scope in scopes {
             let mut next = Some(scope);
             while let Some(it) = next {
-                it.replace_values(&replace);
+                it.replace_values(replace);
                 next = it.inherited.clone().or_else(|| it.global.clone());
             }
         }

@@ -70,7 +70,7 @@ impl Interpreter<'_> {
                 _ => None,
             };
             let program = program.cloned();
-            self.doubt_values(env, id, program.as_deref(), &[], changed, &asked.unknown())?;
+            self.doubt_values(env, program.as_deref(), &[], changed, &asked.unknown());
         }
         self.changed_values.truncate(changed);
         match answer {
@@ -130,7 +130,7 @@ impl Interpreter<'_> {
         let Value::Unknown(by) = answer else { return Ok(answer) };
         if self.catalog.is_some() {
             let program = self.program_of_function(name);
-            self.doubt_values(env, id, program.as_deref(), arguments, changed, &by)?;
+            self.doubt_values(env, program.as_deref(), arguments, changed, &by);
         }
         // The lambda, which is not called, might have had effects.
         if function.declares == Declares::Anything || function.sets != Sets::Nothing || block.is_some() {

@@ -59,7 +59,8 @@ impl<'a, 'w> RubyHost<'a, 'w> {
         let global = Env { frame: None, scope: &top, own_frames: 0, ..*self.env };
         let env = if is_global { &global } else { self.env };
         let result = self.interpreter.call_function(env, self.at, name, arguments, block, "Function Call");
-        known(result.map_err(unwound)?)
+        // Ruby code gets back the objects that Puppet code cannot represent, and is not evaluated further with other unknown values.
+        result.map_err(unwound)
     }
 }
 
@@ -141,13 +142,8 @@ impl Host for RubyHost<'_, '_> {
 
     fn replace_values(&mut self, changes: &[(Value, Value)]) -> Answer<()> {
         self.interpreter.note_change();
-        match self.interpreter.replace_changed(self.env, changes) {
-            true => Ok(()),
-            false => {
-                let what = "changing a value of a function or lambda in place";
-                Err(HostError::Unsupported(what.to_owned()))
-            }
-        }
+        self.interpreter.replace_changed(self.env, changes);
+        Ok(())
     }
 
     fn note_changed_texts(&mut self, texts: Vec<Str>) {
@@ -180,7 +176,8 @@ impl Host for RubyHost<'_, '_> {
         };
         let function = Str::from(name);
         let block = RubyBlock { proc: Rc::clone(proc), given: self.given, function, takes, arity };
-        let block = Block::ruby(*self.env, self.at, block);
+        let since = self.interpreter.changes_in_place();
+        let block = Block::ruby(*self.env, self.at, block, since);
         self.call_within(name, arguments, Some(&block), is_global)
     }
 
@@ -201,7 +198,8 @@ impl Host for RubyHost<'_, '_> {
 
     fn call_member(&mut self, object: &Value, name: &str, arguments: Vec<Value>) -> Answer {
         let result = self.interpreter.call_member(self.env, self.at, object, name, &arguments, None);
-        known(result.map_err(unwound)?)
+        // Ruby code gets back the objects that Puppet code cannot represent, and is not evaluated further with other unknown values.
+        result.map_err(unwound)
     }
 
     fn call_block(&mut self, number: usize, arguments: Vec<Value>) -> Answer {

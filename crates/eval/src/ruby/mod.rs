@@ -27,6 +27,7 @@ use crate::interpreter::{Block, Env, Evaluated, Interpreter};
 use crate::{EvaluationError, ProgramError, ReadError, RubyFile};
 pub(crate) use block::RubyBlock;
 use block::{GivenBlock, lambda};
+pub(crate) use changes::ValueChange;
 pub(crate) use dispatch::Overload;
 use host::RubyHost;
 pub(crate) use outcome::Outcome;
