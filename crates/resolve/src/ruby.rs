@@ -1,6 +1,7 @@
 //! Definitions of modules in Ruby, by the names of their files, which is how the reference finds them all (C23, C28).
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use foldhash::HashSet;
@@ -28,7 +29,8 @@ pub enum RubyKind {
 pub struct RubyFile {
     /// The file in the first module, in order of the modules' names.
     pub file: File,
-    /// Whether no other module defines the same name. If one does, the module path decides which one takes precedence.
+    /// Whether no other module defines the same name by another text. If one does, the module path decides which one takes
+    /// precedence, and within a folder of modules, the order in which the disk lists them.
     pub is_only: bool,
 }
 
@@ -36,8 +38,12 @@ pub struct RubyFile {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct RubyPath {
     path: Utf8PathBuf,
-    is_only: bool,
+    /// The files of other modules that define the same name.
+    others: Vec<Utf8PathBuf>,
 }
+
+/// What code contains that depends on the place of its file.
+const OWN_PLACE: [&str; 4] = ["__FILE__", "__dir__", "require_relative", "caller"];
 
 impl RubyKind {
     const ALL: [RubyKind; 4] =
@@ -64,7 +70,20 @@ impl RubyKind {
 #[salsa::tracked(returns(copy))]
 pub fn ruby_definition(db: &dyn Db, environment: Environment, kind: RubyKind, name: Str) -> Option<RubyFile> {
     let found = ruby_definitions(db, environment).get(&(kind, name))?;
-    Some(RubyFile { file: db.files().file(db, &found.path), is_only: found.is_only })
+    let file = db.files().file(db, &found.path);
+    Some(RubyFile {
+        file,
+        is_only: found.others.iter().all(|it| are_same(db, file, db.files().file(db, it))),
+    })
+}
+
+/// Whether two files have the same text, and it means the same in both.
+fn are_same(db: &dyn Db, file: File, other: File) -> bool {
+    let (text, other) = (source_text(db, file), source_text(db, other));
+    text.error().is_none()
+        && other.error().is_none()
+        && text.text() == other.text()
+        && !OWN_PLACE.iter().any(|it| text.text().contains(it))
 }
 
 /// The names in lower case that Ruby files of a kind define, for callers that need all of them.
@@ -139,7 +158,12 @@ fn collect(db: &dyn Db, folder: &Utf8Path, kind: RubyKind, found: &mut BTreeMap<
             continue;
         }
         let entry = found.entry((kind, parts.join("::").to_lowercase().into()));
-        entry.and_modify(|it| it.is_only = false).or_insert(RubyPath { path, is_only: true });
+        match entry {
+            Entry::Occupied(mut entry) => entry.get_mut().others.push(path),
+            Entry::Vacant(entry) => {
+                entry.insert(RubyPath { path, others: Vec::new() });
+            }
+        }
     }
 }
 

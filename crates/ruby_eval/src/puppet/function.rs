@@ -54,7 +54,7 @@ impl FunctionDefinition {
         }
         let instance = Value::Object(Object::new(Rc::clone(&self.class), ()));
         let result = self.invoke_on(vm, &instance, index, values, block)?;
-        vm.export(&result)
+        vm.export_result(&result)
     }
 
     /// Whether the function replaces the method `call`, which gets all arguments before a signature is chosen.
@@ -79,7 +79,7 @@ impl FunctionDefinition {
         }
         let instance = Value::Object(Object::new(Rc::clone(&self.class), ()));
         let result = vm.send(&instance, names::CALL, &given, None, block)?;
-        vm.export(&result)
+        vm.export_result(&result)
     }
 
     fn invoke_on(

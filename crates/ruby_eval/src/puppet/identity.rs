@@ -94,6 +94,18 @@ impl Vm<'_> {
         }
     }
 
+    /// The Puppet form of the result of a function. What has none, such as a symbol, is unknown to Puppet code, while Ruby code
+    /// that calls the function gets the object.
+    ///
+    /// # Errors
+    /// If the budget is exhausted.
+    pub(super) fn export_result(&mut self, value: &Value) -> Result<PuppetValue> {
+        match self.export(value) {
+            Err(stop) if matches!(*stop, Stop::Unsupported(_)) => self.export_kept(value),
+            result => result,
+        }
+    }
+
     /// The Puppet form of an element.
     pub(super) fn export_part(&mut self, value: &Value, depth: usize, export: Export) -> Result<PuppetValue> {
         match self.export_at(value, depth + 1, export) {

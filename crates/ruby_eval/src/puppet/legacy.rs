@@ -38,7 +38,7 @@ impl LegacyDefinition {
         }
         let scope = scope::current(vm);
         let result = self.call(vm, &scope, Value::array(given))?;
-        vm.export(&result)
+        vm.export_result(&result)
     }
 
     pub(super) fn call(&self, vm: &mut Vm<'_>, scope: &Value, arguments: Value) -> Result {

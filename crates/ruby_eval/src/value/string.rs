@@ -55,6 +55,14 @@ impl StringObject {
         string
     }
 
+    /// A copy of a string that can be changed. Whether a copy of a string of Puppet code is one object with others is as unknown
+    /// as for the string itself.
+    pub(crate) fn copy_of(other: &StringObject) -> StringObject {
+        let copy = StringObject::new(other.bytes().clone(), other.encoding());
+        copy.imported.set(other.imported.get());
+        copy
+    }
+
     /// Whether Ruby code changed a string that came from a Puppet value.
     pub fn is_changed_import(&self) -> bool {
         self.imported.get() && self.changed.get()

@@ -31,6 +31,12 @@ impl Vm<'_> {
     /// If they raise an exception; not supported if only one of them exists, or the object was another key before.
     pub(crate) fn prepare_key(&mut self, object: &Rc<Object>) -> Result<()> {
         let class = object.class();
+        if self
+            .lookup(&class, names::HASH)
+            .is_some_and(|it| matches!(it.method.body, MethodBody::Native(native) if native.is_refused))
+        {
+            return unsupported(format!("an object of {} as a key", class.display_name()));
+        }
         let is_own = |name: Symbol| {
             self.lookup(&class, name).is_some_and(|it| !matches!(it.method.body, MethodBody::Native(_)))
         };

@@ -12,6 +12,7 @@ mod hocon;
 mod ipaddr;
 mod json;
 mod kdf;
+mod marshal;
 mod opened;
 mod ostruct;
 mod pathname;
@@ -41,6 +42,7 @@ pub(crate) static CLASSES: &[&[NativeClass]] = &[
     base64::CLASSES,
     digest::CLASSES,
     kdf::CLASSES,
+    marshal::CLASSES,
     dir::CLASSES,
     puppet::CLASSES,
     puppet_data::CLASSES,

@@ -1,5 +1,6 @@
 //! `URI`
 
+mod ldap;
 mod parse;
 mod pattern;
 
@@ -38,7 +39,9 @@ fn class_of_scheme(scheme: Option<&str>) -> Option<(&'static str, Option<i64>)> 
         Some("ws") => ("URI::WS", Some(80)),
         Some("wss") => ("URI::WSS", Some(443)),
         Some("file") => ("URI::File", None),
-        Some("ftp" | "ldap" | "ldaps" | "mailto") => return None,
+        Some("ldap") => ("URI::LDAP", Some(389)),
+        Some("ldaps") => ("URI::LDAPS", Some(636)),
+        Some("ftp" | "mailto") => return None,
         _ => ("URI::Generic", None),
     })
 }
@@ -207,6 +210,9 @@ fn parsed(vm: &mut Vm<'_>, value: &Value) -> Result<Uri> {
     if parts.query.as_deref().is_some_and(is_odd) {
         return unsupported("a URI with a lone sign of percent in its query");
     }
+    if ldap::is_ldap(&parts) && (parts.fragment.is_some() || parts.opaque.is_some()) {
+        return vm.raise_named("URI::InvalidURIError", "bad LDAP URL");
+    }
     match Uri::new(parts, port) {
         Some(uri) => Ok(uri),
         None => unsupported("a URI with a port of many digits"),
@@ -250,6 +256,9 @@ fn converted(vm: &mut Vm<'_>, value: &Value) -> Result<Uri> {
 
 fn merge_two(vm: &mut Vm<'_>, base: &Uri, reference: &Value) -> Result<Uri> {
     let reference = converted(vm, reference)?;
+    if reference.parts.scheme.is_none() && ldap::is_ldap(&base.parts) {
+        return unsupported("a reference that is relative to an LDAP URL");
+    }
     if reference.parts.scheme.is_none() && base.parts.scheme.is_none() {
         return vm.raise_named("URI::BadURIError", "both URI are relative");
     }
@@ -317,13 +326,19 @@ fn inspect(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 fn equal(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let own = own(call)?;
     let Some(other) = uri_in(call.required(0)) else { return Ok(Value::Bool(false)) };
+    if ldap::is_ldap(&own.parts) && ldap::is_ldap(&other.parts) {
+        return Ok(Value::Bool(ldap::is_equal(&own, &other)));
+    }
     let is_same_class = Rc::ptr_eq(&vm.class_of(call.this), &vm.class_of(call.required(0)));
     Ok(Value::Bool(is_same_class && own.normalized().text() == other.normalized().text()))
 }
 
 fn normalize(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
-    let normalized = own(call)?.normalized();
-    Ok(value(vm, normalized))
+    let own = own(call)?;
+    if ldap::is_ldap(&own.parts) && own.parts.path.as_deref() == Some("") {
+        return unsupported("URI#normalize of an LDAP URL without a path");
+    }
+    Ok(value(vm, own.normalized()))
 }
 
 /// `uri.path = text` and its like. Values that Ruby rejects are not implemented.
@@ -355,7 +370,7 @@ fn assign(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
         "password=" => uri.user.is_some() && valid(&|it| has_only(it, parse::USERINFO)),
         _ => false,
     };
-    if !is_valid || uri.parts.scheme.as_deref() == Some("file") {
+    if !is_valid || uri.parts.scheme.as_deref() == Some("file") || ldap::is_ldap(&uri.parts) {
         return unsupported(format!("URI#{name} with this value"));
     }
     match &*name {
@@ -541,7 +556,15 @@ pub(super) static CLASSES: &[NativeClass] = &[
         ..class("URI::File", "URI::Generic")
     },
     class("URI::FTP", "URI::Generic"),
-    class("URI::LDAP", "URI::Generic"),
+    NativeClass {
+        methods: &[ldap::METHODS],
+        singleton_methods: &[&[refused("build"), refused("new")]],
+        ..class("URI::LDAP", "URI::Generic")
+    },
+    NativeClass {
+        singleton_methods: &[&[refused("build"), refused("new")]],
+        ..class("URI::LDAPS", "URI::LDAP")
+    },
     class("URI::MailTo", "URI::Generic"),
     NativeClass { name: "URI::Error", superclass: Some("StandardError"), ..NativeClass::EMPTY },
     NativeClass { name: "URI::InvalidURIError", superclass: Some("URI::Error"), ..NativeClass::EMPTY },
