@@ -58,5 +58,6 @@ pub use file::{check_file, check_style, findings, prepare};
 pub use ruby_code::{check_ruby, shadowed_facts};
 pub use rules::{Needs, needs};
 pub use tree::{
-    check_metadata, check_task, check_tree, check_yaml_plan, files_with_findings, looks_at_trees,
+    check_environment_conf, check_metadata, check_puppetfile, check_task, check_tree, check_yaml_plan,
+    files_with_findings, looks_at_trees,
 };

@@ -425,6 +425,8 @@ rules! {
         INVALID_UTF8 = "invalid-utf8", Error, None, "A file is not UTF-8";
         METADATA_FIELD = "metadata-field", Warning, None, "A field of a module's `metadata.json` is missing, or has a form that the Forge refuses";
         INVALID_METADATA = "invalid-metadata", Error, None, "A module's `metadata.json` is malformed";
+        INVALID_ENVIRONMENT_CONF = "invalid-environment-conf", Error, None, "An `environment.conf` has lines, settings or paths that Puppet refuses or ignores";
+        INVALID_PUPPETFILE = "invalid-puppetfile", Error, None, "A `Puppetfile` lists a module twice, or declares one in a form that r10k refuses";
         INVALID_TASK_METADATA = "invalid-task-metadata", Error, None, "The metadata of a task is malformed, or refers to files that do not exist";
         INVALID_RUBY = "invalid-ruby", Error, None, "Ruby code of a module, a template or a `Puppetfile` has a syntax error";
         FILE_TOO_LARGE = "file-too-large", Error, None, "A file is larger than the limit";

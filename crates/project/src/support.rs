@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use camino::Utf8Path;
 use marotte_check::{
-    Needs, check_metadata, check_ruby, check_task, check_tree, check_yaml_plan, looks_at_trees, needs,
-    template_code,
+    Needs, check_environment_conf, check_metadata, check_puppetfile, check_ruby, check_task, check_tree,
+    check_yaml_plan, looks_at_trees, needs, template_code,
 };
 use marotte_db::system::ReadError;
 use marotte_db::{Db, File, Settings, SourceError, source_text};
@@ -15,7 +15,7 @@ use marotte_resolve::ruby::{ruby_functions, ruby_resource_types};
 use marotte_ruby_eval::program::{Program, SyntaxError, template_source};
 use marotte_text::{TextRange, TextSize};
 
-use marotte_host::layout::{METADATA_FILE, PUPPETFILE};
+use marotte_host::layout::{ENVIRONMENT_FILE, METADATA_FILE, PUPPETFILE};
 
 use crate::discovery::{is_erb, is_support};
 
@@ -36,19 +36,20 @@ pub(crate) fn support_findings(db: &dyn Db, file: File) -> Vec<Arc<Diagnostic>> 
         let found = check_yaml_plan(db, file).into_iter().filter(|it| rules.contains(it.rule));
         findings.extend(found.map(Arc::new));
     }
-    if is_read && path_is_metadata(db, file) {
-        let found = check_metadata(db, file).into_iter().filter(|it| rules.contains(it.rule));
-        findings.extend(found.map(Arc::new));
+    if is_read {
+        let found = match file.path(db).file_name() {
+            Some(METADATA_FILE) => check_metadata(db, file),
+            Some(PUPPETFILE) => check_puppetfile(db, file),
+            Some(ENVIRONMENT_FILE) => check_environment_conf(db, file),
+            _ => Vec::new(),
+        };
+        findings.extend(found.into_iter().filter(|it| rules.contains(it.rule)).map(Arc::new));
     }
     findings.extend_from_slice(check_ruby(db, file));
     if looks_at_trees(db) {
         findings.extend_from_slice(check_tree(db, file));
     }
     findings
-}
-
-fn path_is_metadata(db: &dyn Db, file: File) -> bool {
-    file.path(db).file_name() == Some(METADATA_FILE)
 }
 
 /// Whether rules with these needs may read a support file.

@@ -10,6 +10,7 @@ pub mod bolt;
 pub mod call;
 pub mod custom_facts;
 pub mod data_files;
+pub mod environment_conf;
 pub mod functions;
 pub mod globals;
 pub mod lazy_type;

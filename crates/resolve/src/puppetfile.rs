@@ -6,6 +6,8 @@ use marotte_db::{Db, Environment, File, FileStatus, source_text};
 use marotte_text::{Str, TextRange, TextSize};
 use regex::Regex;
 
+use crate::spelling::near;
+
 /// The name of the file that lists the modules of an environment.
 pub const PUPPETFILE: &str = "Puppetfile";
 
@@ -42,7 +44,10 @@ impl Puppetfile {
         for line in text.split_inclusive('\n') {
             let code = without_comment(line);
             let trimmed = code.trim();
-            if let Some(name) = MODULE.captures(code).and_then(|it| it.get(1)) {
+            let misspelled = MISSPELLED.captures(code).filter(|it| near(&it[1], ["mod"]).is_some());
+            found.is_complete &= misspelled.is_none();
+            let name = MODULE.captures(code).and_then(|it| it.get(1));
+            if let Some(name) = name.or_else(|| misspelled.and_then(|it| it.get(2))) {
                 let written = name.as_str();
                 let short = written.rsplit(['/', '-']).next().unwrap_or(written);
                 found.modules.push(PuppetfileModule {
@@ -95,6 +100,9 @@ fn pattern(text: &str) -> Regex {
 /// `mod 'author-name'`.
 static MODULE: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^\s*mod\s*\(?\s*['":]([\w/-]+)"#));
 
+/// A misspelled `mod 'author-name'`: the module counts as listed.
+static MISSPELLED: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^\s*(\w+)\s+['"](\w+[/-]\w+)['"]"#));
+
 /// A further line of a module's options: `:git => 'url',`.
 static CONTINUED: LazyLock<Regex> =
     LazyLock::new(|| pattern(r#"^(:\w+|\w+:\s|:?['"][^'"]*['"]|[)}{]|=>|:latest)"#));
@@ -138,6 +146,14 @@ mod tests {
         assert_eq!(has_author, [true, true, false, false, false]);
         assert!(found.modules[4].is_local && !found.modules[3].is_local);
         assert_eq!(&text[found.modules[1].range], "puppetlabs/apt");
+    }
+
+    #[test]
+    fn a_misspelled_statement_lists_a_module() {
+        let found = Puppetfile::read("mdo 'puppet/zabbix', '1.0.0'\nforge 'a/b'\n");
+        let names: Vec<&str> = found.modules.iter().map(|it| &*it.name).collect();
+        assert_eq!(names, ["zabbix"]);
+        assert!(!found.is_complete);
     }
 
     #[test]

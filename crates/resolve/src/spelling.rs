@@ -18,6 +18,11 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     closest(name, known.into_iter().take(MOST), usize::MAX)
 }
 
+/// The existing name closest to `name`, if any is close enough, and at most two typos away: for names of keys, where others may exist.
+pub fn near<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    closest(name, known.into_iter().take(MOST), 2)
+}
+
 /// The existing name closest to `name`, if any is close enough, and at most `most` typos away.
 fn closest<'a>(name: &str, known: impl Iterator<Item = &'a str>, most: usize) -> Option<&'a str> {
     if name.len() > LONGEST {

@@ -7,12 +7,14 @@
 //! - [`resource_type`]: resource types (`lib/puppet/type`);
 //! - [`function`]: functions (`lib/puppet/functions`) and those of the 3.x API (`lib/puppet/parser/functions`);
 //! - [`fact`]: custom facts (`lib/facter`);
+//! - [`puppetfile`]: the statements of a `Puppetfile`;
 //! - [`core`]: the declarations that Puppet 8.11 and Facter provide themselves, recorded from them.
 
 pub mod core;
 mod evaluate;
 pub mod fact;
 pub mod function;
+pub mod puppetfile;
 pub mod resource_type;
 mod syntax;
 pub mod template;

@@ -4,11 +4,13 @@
 //! may refer to. If a computed name may refer to any class, no class is reported.
 
 mod definitions;
+mod environment_conf;
 mod files;
 mod mentions;
 mod metadata;
 mod modules;
 mod origin;
+mod puppetfile;
 mod read;
 mod tasks;
 mod unread_data;
@@ -26,7 +28,9 @@ use marotte_hir::parse;
 use marotte_resolve::puppetfile::puppetfile;
 use marotte_text::{Str, TextRange};
 
+pub use environment_conf::check_environment_conf;
 pub use metadata::check_metadata;
+pub use puppetfile::check_puppetfile;
 pub use tasks::check_task;
 pub use yaml_plans::check_yaml_plan;
 

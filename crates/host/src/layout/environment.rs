@@ -1,12 +1,10 @@
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::system::{DirectoryEntry, normalize};
 use marotte_db::{Modules, SUBMODULES_FILE_NAME, System, submodules};
+use marotte_resolve::environment_conf::{ENVIRONMENT_FILE, setting};
 use marotte_resolve::puppetfile::{PUPPETFILE, Puppetfile};
 
 use super::EnvironmentLayout;
-
-/// The name of the file that configures an environment.
-pub const FILE_NAME: &str = "environment.conf";
 
 /// A size limit beyond any real configuration.
 const MAX_CONFIGURATION: u64 = 1 << 20;
@@ -26,7 +24,7 @@ pub(super) struct Environment {
 
 /// Reads an environment's configuration. Missing settings, or a missing file, get the reference's defaults.
 pub(super) fn read(system: &dyn System, folder: &Utf8Path) -> Environment {
-    let bytes = system.read(&folder.join(FILE_NAME), MAX_CONFIGURATION).unwrap_or_default();
+    let bytes = system.read(&folder.join(ENVIRONMENT_FILE), MAX_CONFIGURATION).unwrap_or_default();
     parse(folder, &String::from_utf8_lossy(&bytes))
 }
 
@@ -68,7 +66,7 @@ fn leads_out(system: &dyn System, folder: &Utf8Path) -> bool {
 
 /// Whether an environment's module path is certain: it has a configuration, or it is in a folder where the defaults apply.
 fn is_told(system: &dyn System, folder: &Utf8Path) -> bool {
-    system.is_file(&folder.join(FILE_NAME))
+    system.is_file(&folder.join(ENVIRONMENT_FILE))
         || folder.parent().and_then(Utf8Path::file_name) == Some("environments")
 }
 
@@ -139,12 +137,6 @@ pub(super) fn manifests(system: &dyn System, main: &Utf8Path) -> Vec<Utf8PathBuf
     }
     files.sort();
     files
-}
-
-/// The last value of a setting in a configuration.
-pub(super) fn setting<'t>(text: &'t str, name: &str) -> Option<&'t str> {
-    let mut pairs = text.lines().rev().filter_map(|line| line.split_once('='));
-    pairs.find(|(key, _)| key.trim() == name).map(|(_, value)| value.trim())
 }
 
 fn parse(folder: &Utf8Path, text: &str) -> Environment {

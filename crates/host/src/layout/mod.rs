@@ -10,7 +10,8 @@ use salsa::{Durability, Setter as _};
 
 use crate::ProjectDatabase;
 
-pub use environment::{FILE_NAME as ENVIRONMENT_FILE, layout, loose_layout};
+pub use environment::{layout, loose_layout};
+pub use marotte_resolve::environment_conf::ENVIRONMENT_FILE;
 pub use marotte_resolve::puppetfile::PUPPETFILE;
 
 /// The name of the file with a module's metadata.
@@ -40,7 +41,7 @@ pub fn module_path(system: &dyn System, folder: &Utf8Path) -> Vec<Utf8PathBuf> {
 
 /// The folder of the environment that contains a path, or is at the path, found by its configuration file. Reads no file.
 pub fn environment_folder(system: &dyn System, path: &Utf8Path) -> Option<Utf8PathBuf> {
-    let folder = path.ancestors().find(|folder| system.is_file(&folder.join(environment::FILE_NAME)))?;
+    let folder = path.ancestors().find(|folder| system.is_file(&folder.join(ENVIRONMENT_FILE)))?;
     Some(folder.to_owned())
 }
 
@@ -86,7 +87,7 @@ pub fn main_manifests(system: &dyn System, path: &Utf8Path) -> Vec<Utf8PathBuf> 
 
 /// The data provider that the configuration of an environment names.
 pub fn data_provider(configuration: &str) -> Option<&str> {
-    environment::setting(configuration, "environment_data_provider")
+    marotte_resolve::environment_conf::setting(configuration, "environment_data_provider")
 }
 
 /// Updates the environments of the database. Returns whether anything changed.

@@ -442,12 +442,7 @@ hierarchy: [{{name: a, path: a.yaml}}]
         check("\n//- /hiera.yaml\nhierarchy:\n  - path: '%{facts.os.fam$0", &["facts.os.family"]);
         check(
             "\n//- /environment.conf\nmodulepath = modules\nm$0",
-            &[
-                "manifest",
-                "disable_per_environment_manifest",
-                "environment_timeout",
-                "environment_data_provider",
-            ],
+            &["manifest", "environment_timeout", "environment_data_provider"],
         );
         check("\n//- /environment.conf\nmanifest = m$0", &[]);
     }

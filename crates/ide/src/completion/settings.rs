@@ -3,6 +3,7 @@
 use marotte_check::semantics;
 use marotte_db::{Environment, environment_of, source_text};
 use marotte_hiera::config::configuration_type;
+use marotte_resolve::environment_conf::SETTINGS;
 use marotte_resolve::ruby::RubyKind;
 use marotte_text::{TextRange, TextSize};
 
@@ -18,21 +19,6 @@ const DATA_FUNCTIONS: [(&str, &str); 5] = [
     ("data_hash", "hocon_data"),
     ("lookup_key", "eyaml_lookup_key"),
     ("hiera3_backend", "yaml"),
-];
-
-/// The settings of `environment.conf` that Puppet 8 reads, each with its purpose.
-const ENVIRONMENT: [(&str, &str); 8] = [
-    ("modulepath", "the folders of modules, separated by `:`"),
-    ("manifest", "the main manifest, or the folder of the main manifests"),
-    ("config_version", "the script that prints the version of the code"),
-    ("environment_timeout", "how long a server keeps the environment: `0`, `unlimited`, or a duration"),
-    (
-        "disable_per_environment_manifest",
-        "whether the server's main manifest replaces that of the environment",
-    ),
-    ("environment_data_provider", "deprecated: data is configured in `hiera.yaml`"),
-    ("static_catalogs", "whether catalogs say which content their files have"),
-    ("rich_data", "whether catalogs may have values of any type"),
 ];
 
 /// Adds the keys of `hiera.yaml` that are permitted at a place, the functions that read data, and the variables in paths.
@@ -86,7 +72,7 @@ pub(super) fn environment_conf(db: &dyn Db, at: FilePosition, found: &mut Found<
         let names = text.lines().filter_map(|it| it.split_once('=')).map(|it| it.0.trim());
         names.into_iter().any(|it| it == name)
     };
-    for (name, purpose) in ENVIRONMENT.iter().filter(|it| !is_set(it.0)) {
+    for (name, purpose) in SETTINGS.iter().filter(|it| !is_set(it.0)) {
         if let Some(it) = found.add(range, SymbolKind::Attribute, *name) {
             it.insert = format!("{name} = ");
             it.detail = Some((*purpose).to_owned());
