@@ -196,7 +196,7 @@ impl Code<'_> {
                 (None, Some(name)) => (&name.as_str()[1..], "@facts"),
                 (None, None) => continue,
             };
-            if core::legacy_fact(name).is_none() {
+            if !core::is_legacy(name) {
                 continue;
             }
             let Some(fact) = legacy(db, environment, name) else { continue };
@@ -204,7 +204,7 @@ impl Code<'_> {
             if set_somewhere(db, environment).contains(name) {
                 continue;
             }
-            let safe = is_replaceable(db, environment, fact);
+            let safe = is_replaceable(db, environment, &fact);
             let keys: Option<String> =
                 fact.replacement.as_ref().map(|it| it.split('.').map(|key| format!("['{key}']")).collect());
             let at = TextRange::at(
@@ -258,7 +258,7 @@ fn set_in(db: &dyn Db, file: File) -> Vec<Str> {
 
 /// Returns the names of legacy facts that are variables which the code of a file sets: findings in templates depend on them.
 pub fn shadowed_facts(db: &dyn Db, file: File) -> BTreeSet<Str> {
-    set_in(db, file).into_iter().filter(|it| core::legacy_fact(it).is_some()).collect()
+    set_in(db, file).into_iter().filter(|it| core::is_legacy(it)).collect()
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ pub mod puppetfile;
 pub mod resource_type;
 mod syntax;
 pub mod template;
+pub mod template_facts;
 
 pub use syntax::{LENGTH_LIMIT, is_sound};
 

@@ -245,7 +245,7 @@ fn range(at: usize, length: usize) -> TextRange {
 }
 
 /// The code of a template's tags, with where each starts.
-fn tags(text: &str) -> Vec<(usize, &str)> {
+pub(crate) fn tags(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(open) = text[at..].find("<%").map(|it| at + it) {

@@ -84,6 +84,14 @@ pub enum SyntaxErrorKind {
         /// The missing end tag.
         tag: Str,
     },
+    /// The text of a heredoc has the header of another one with the same end tag, which therefore ends both: the end of the first is missing.
+    /// To the reference, this is text like any other.
+    HeredocSwallows {
+        /// The end tag.
+        tag: Str,
+        /// The range of the other header.
+        other: TextRange,
+    },
     /// The static text of a heredoc does not comply with the syntax it declares (`@(X:json)`).
     HeredocText {
         /// The syntax that the header declares.
@@ -372,6 +380,8 @@ pub enum Slip {
     TypographicQuote {
         /// The plain quote to use instead.
         replacement: char,
+        /// The range of the typographic quote that closes the string, if there is one on the line.
+        closing: Option<TextRange>,
     },
     /// A character of another script or a control character, outside strings and comments.
     StrayCharacter(char),
@@ -411,7 +421,8 @@ impl SyntaxErrorKind {
     /// Errors that affect which definitions exist, or how the text is parsed, don't keep the meaning.
     pub fn keeps_meaning(&self) -> bool {
         use SyntaxErrorKind as Kind;
-        self.is_warning()
+        // The code in the text of such a heredoc was meant to be read.
+        self.is_warning() && !matches!(self, Kind::HeredocSwallows { .. })
             || matches!(
                 self,
                 Kind::AppendsDeletes(_)
@@ -455,7 +466,8 @@ impl SyntaxErrorKind {
     pub fn is_warning(&self) -> bool {
         matches!(
             self,
-            SyntaxErrorKind::MalformedUnicodeEscape
+            SyntaxErrorKind::HeredocSwallows { .. }
+                | SyntaxErrorKind::MalformedUnicodeEscape
                 | SyntaxErrorKind::UnrecognizedEscape(_)
                 | SyntaxErrorKind::FutureReservedWord(_)
                 | SyntaxErrorKind::NonLiteralParameterType(_)

@@ -150,12 +150,24 @@ fn arranged(
         }
     };
     let program = program.unwrap_or_else(|| unreadable(source, mode));
+    unended(&mut lexical, &grammatical);
     let is_error = |error: &SyntaxError| !error.kind.is_warning();
     let is_unreadable = lexical.iter().any(is_error) || !grammatical.is_empty() || !structural.is_empty();
     validate::validate(&program, source, mode, &[&lexical, &grammatical], &mut structural);
     let errors = independent(source, lexical, grammatical, structural);
     let parse = Parse { program, comments: written.comments.clone(), errors: errors.into() };
     (parse, Written { tokens, is_unreadable, ..written })
+}
+
+/// Turns the warnings about heredocs that swallow others into errors, if the code behind them cannot be read because of that.
+fn unended(lexical: &mut [SyntaxError], grammatical: &[SyntaxError]) {
+    for error in lexical {
+        if let SyntaxErrorKind::HeredocSwallows { tag, .. } = &error.kind
+            && grammatical.iter().any(|it| it.range.start() > error.range.start())
+        {
+            error.kind = SyntaxErrorKind::HeredocWithoutEnd { tag: tag.clone() };
+        }
+    }
 }
 
 /// Builds the tree from tokens that the grammar accepts, or returns the first token that it rejects.

@@ -9,7 +9,7 @@ use super::{Style, replace};
 pub(super) fn check(style: &mut Style<'_>, expr: &Expr, name: &str) {
     let Some(name) = name.strip_prefix("::").filter(|it| !it.contains("::")) else { return };
     // The rule `legacy-fact` reports legacy facts.
-    if matches!(name, "facts" | "trusted" | "server_facts") || core::legacy_fact(name).is_some() {
+    if matches!(name, "facts" | "trusted" | "server_facts") || core::is_legacy(name) {
         return;
     }
     let written = style.source(expr.range);

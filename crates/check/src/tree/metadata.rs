@@ -9,11 +9,42 @@ use marotte_diagnostics::{Diagnostic, FileId, Level, rules};
 use marotte_hiera::data::{Inner, Places, Step, parse_json};
 use marotte_pcore::semver::{SemVer, SemVerRange};
 use marotte_pcore::value::Value;
+use marotte_resolve::spelling::near;
 use marotte_text::{Str, TextRange};
 use regex::Regex;
 
 /// The fields that Puppet needs.
 const NEEDED: [&str; 5] = ["source", "author", "version", "license", "dependencies"];
+
+/// The fields of a module's metadata that Puppet, the Forge and the PDK know.
+const FIELDS: [&str; 20] = [
+    "author",
+    "checksums",
+    "data_provider",
+    "dependencies",
+    "description",
+    "issues_url",
+    "license",
+    "name",
+    "operatingsystem_support",
+    "pdk-version",
+    "project_page",
+    "requirements",
+    "source",
+    "summary",
+    "tags",
+    "template-ref",
+    "template-url",
+    "types",
+    "version",
+    "version_requirement",
+];
+
+/// The fields of a dependency, and of a requirement.
+const OF_DEPENDENCIES: [&str; 4] = ["name", "repository", "version_range", "version_requirement"];
+
+/// The fields of a supported operating system.
+const OF_SYSTEMS: [&str; 2] = ["operatingsystem", "operatingsystemrelease"];
 
 /// Returns the errors in the fields of a module's metadata; none for other files.
 pub fn check_metadata(db: &dyn Db, file: File) -> Vec<Diagnostic> {
@@ -35,7 +66,8 @@ pub fn check_metadata(db: &dyn Db, file: File) -> Vec<Diagnostic> {
         found.filter(|(value, _)| **value != Value::Undef)
     };
     let start = TextRange::at(document.places.range.start(), 1.into());
-    fields.needed(start, |name| field(name).is_some());
+    let misspelled = fields.misspelled(&document.value, &document.places, &FIELDS);
+    fields.needed(start, |name| field(name).is_some() || misspelled.contains(&name));
     fields.name(start, field("name"));
     if let Some((version, places)) = field("version") {
         fields.version(version, places);
@@ -45,6 +77,13 @@ pub fn check_metadata(db: &dyn Db, file: File) -> Vec<Diagnostic> {
     }
     if let Some((requirements, places)) = field("requirements") {
         fields.requirements(requirements, places);
+    }
+    if let Some((Value::Array(systems), places)) = field("operatingsystem_support")
+        && let Inner::Elements(inner) = &places.inner
+    {
+        for (system, places) in systems.iter().zip(inner.iter()) {
+            fields.misspelled(system, places, &OF_SYSTEMS);
+        }
     }
     fields.findings
 }
@@ -85,6 +124,31 @@ impl Fields {
         };
         let note = "Puppet does not load such a module: none of its classes can be found";
         self.error(start, format!("the metadata of the module have no {names}"), note);
+    }
+
+    /// Reports the keys of an object that are not among the known fields, but close to one that the object lacks. Returns these fields.
+    fn misspelled(
+        &mut self,
+        object: &Value,
+        places: &Places,
+        known: &'static [&'static str],
+    ) -> Vec<&'static str> {
+        let mut found = Vec::new();
+        let has = |name: &str| places.key(object, name).is_some();
+        for (key, at, ..) in places.entries(object).into_iter().flatten() {
+            let Some(name) = key.as_str().filter(|it| !known.contains(it)) else { continue };
+            let Some(meant) = near(name, known.iter().copied().filter(|it| !has(it))) else { continue };
+            let message = format!("the metadata of a module have no field `{name}`");
+            self.warning(at, message, &format!("did you mean `{meant}`?"));
+            if NEEDED.contains(&meant)
+                && let Some(finding) = self.findings.last_mut()
+            {
+                finding.level = Level::Error;
+                finding.notes.push(format!("without `{meant}`, Puppet does not load the module"));
+            }
+            found.push(meant);
+        }
+        found
     }
 
     fn name(&mut self, start: TextRange, name: Option<(&Value, &Places)>) {
@@ -162,6 +226,7 @@ impl Fields {
             let found = Step::Key(name.into()).lead(dependency, places);
             found.filter(|(value, _)| **value != Value::Undef)
         };
+        let misspelled = self.misspelled(dependency, places, &OF_DEPENDENCIES);
         match field("name") {
             Some((Value::String(name), places)) => self.full_name("a dependency", name, places.range),
             Some((_, places)) => {
@@ -171,6 +236,7 @@ impl Fields {
                     "Puppet fails as soon as it reads it",
                 );
             }
+            None if misspelled.contains(&"name") => {}
             None => {
                 let note =
                     "Puppet fails as soon as the module calls a function or uses a type of another module";
@@ -186,6 +252,7 @@ impl Fields {
     fn requirements(&mut self, requirements: &Value, places: &Places) {
         let (Value::Array(all), Inner::Elements(inner)) = (requirements, &places.inner) else { return };
         for (requirement, places) in all.iter().zip(inner.iter()) {
+            self.misspelled(requirement, places, &OF_DEPENDENCIES);
             let found = Step::Key("version_requirement".into()).lead(requirement, places);
             if let Some((range, places)) = found.filter(|(value, _)| **value != Value::Undef) {
                 self.version_requirement(range, places);
@@ -194,13 +261,20 @@ impl Fields {
     }
 
     fn version_requirement(&mut self, requirement: &Value, places: &Places) {
-        let is_valid = requirement.as_str().is_some_and(|it| SemVerRange::parse(it).is_ok());
-        if !is_valid {
-            self.warning(
+        let text = requirement.as_str();
+        match text.map(SemVerRange::parse) {
+            Some(Ok(range)) if range.is_empty() && text.is_some_and(|it| !it.trim().is_empty()) => self
+                .warning(
+                    places.range,
+                    "no version meets this requirement: its bounds contradict each other",
+                    "an empty range",
+                ),
+            Some(Ok(_)) => {}
+            Some(Err(_)) | None => self.warning(
                 places.range,
                 "a version requirement is a range of versions, such as `>= 1.2.0 < 2.0.0`",
                 "not a range of versions",
-            );
+            ),
         }
     }
 }

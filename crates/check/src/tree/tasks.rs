@@ -13,6 +13,7 @@ use marotte_pcore::infer::infer_set;
 use marotte_pcore::relation::instance_of;
 use marotte_pcore::value::Value;
 use marotte_resolve::dialect;
+use marotte_resolve::spelling::near;
 use marotte_resolve::suggest::misspelled_builtin;
 use marotte_resolve::types::{TypeName, type_name};
 use marotte_syntax::{Mode, parse};
@@ -22,6 +23,23 @@ use regex::Regex;
 use crate::rules::types::mismatch::explain;
 
 const RULE: &Rule = rules::INVALID_TASK_METADATA;
+
+/// The keys of a task's metadata that Bolt knows; it warns of others, and ignores them.
+const KEYS: [&str; 10] = [
+    "description",
+    "extensions",
+    "files",
+    "implementations",
+    "input_method",
+    "parameters",
+    "private",
+    "puppet_task_version",
+    "remote",
+    "supports_noop",
+];
+
+/// The keys of a parameter.
+const OF_PARAMETERS: [&str; 4] = ["default", "description", "sensitive", "type"];
 
 /// Whether a file is the metadata of a task, judging by its path.
 fn is_metadata(db: &dyn Db, file: File) -> bool {
@@ -64,6 +82,7 @@ pub fn check_task(db: &dyn Db, file: File) -> Vec<Diagnostic> {
         task.report(TextRange::default(), "the task's metadata are not a JSON object".to_owned());
         return task.findings;
     };
+    task.misspelled(&document.value, &document.places, &KEYS);
     let mut has_implementations = false;
     for (key, key_range, value, places) in entries {
         match key.as_str().unwrap_or_default() {
@@ -105,6 +124,20 @@ struct Task<'db> {
 impl Task<'_> {
     fn report(&mut self, range: TextRange, message: String) {
         self.findings.push(Diagnostic::new(RULE, Level::Error, self.file.id(self.db), range, message));
+    }
+
+    /// Reports the keys of an object that are not among the known ones, but close to one that the object lacks.
+    fn misspelled(&mut self, object: &Value, places: &Places, known: &[&str]) {
+        let has = |name: &str| places.key(object, name).is_some();
+        for (key, at, ..) in places.entries(object).into_iter().flatten() {
+            let Some(name) = key.as_str().filter(|it| !known.contains(it)) else { continue };
+            let Some(meant) = near(name, known.iter().copied().filter(|it| !has(it))) else { continue };
+            self.report(at, format!("the metadata of a task have no key `{name}`"));
+            if let Some(finding) = self.findings.last_mut() {
+                finding.level = Level::Warning;
+                finding.label = Some(format!("did you mean `{meant}`?"));
+            }
+        }
     }
 
     /// Returns the names of the files next to the metadata that may be programs of tasks.
@@ -229,6 +262,7 @@ impl Task<'_> {
                 self.report(places.range, format!("parameter `{name}` is described by an object"));
                 continue;
             };
+            self.misspelled(parameter, places, &OF_PARAMETERS);
             let mut expected = None;
             let mut default = None;
             for (key, _, value, places) in entries {

@@ -1,5 +1,7 @@
 //! Messages of errors in heredocs.
 
+use marotte_text::TextRange;
+
 use super::words::{Site, Words};
 use crate::printable::quoted;
 use crate::rules;
@@ -46,6 +48,15 @@ pub(super) fn empty_end_tag() -> Words {
 pub(super) fn no_text() -> Words {
     Words::new(rules::HEREDOC_WITHOUT_TEXT, "no line follows the heredoc's header")
         .label("its text was expected from the next line on")
+        .note(END)
+}
+
+pub(super) fn swallows(tag: &str, other: TextRange) -> Words {
+    let tag = quoted(tag);
+    let message = format!("no line ends the heredoc {tag} before another one with this tag");
+    Words::new(rules::HEREDOC_WITHOUT_END_TAGGED_LINE, message)
+        .label("its text goes on to the end of the other one")
+        .related(other, "this header is only text")
         .note(END)
 }
 

@@ -79,6 +79,7 @@ fn words(site: Site, kind: &SyntaxErrorKind) -> Words {
         HeredocEmptyEndTag => heredocs::empty_end_tag(),
         HeredocWithoutText => heredocs::no_text(),
         HeredocWithoutEnd { tag } => heredocs::no_end(tag),
+        HeredocSwallows { tag, other } => heredocs::swallows(tag, *other),
         HeredocText { syntax, reason } => heredocs::text(syntax, reason),
 
         MergeConflict => grammar::merge_conflict(),

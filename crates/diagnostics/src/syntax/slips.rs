@@ -83,11 +83,18 @@ pub(super) fn unexpected(site: Site, found: Option<&str>, slip: &Slip) -> Words 
         Slip::ForeignStatement { advice } => {
             error(format!("Puppet has no {}", site.quoted())).label("of another language").note(*advice)
         }
-        Slip::TypographicQuote { replacement } => {
-            error(format!("{token} is a typographic quote, which opens no string"))
+        Slip::TypographicQuote { replacement, closing } => {
+            let words = error(format!("{token} is a typographic quote, which opens no string"))
                 .label(format!("expected `{replacement}`"))
-                .note("word processors and web pages turn plain quotes into these")
-                .safe_fix(format!("replace it with `{replacement}`"), site.replace(*replacement))
+                .note("word processors and web pages turn plain quotes into these");
+            let mut edits = site.replace(*replacement);
+            let Some(closing) = *closing else {
+                return words.safe_fix(format!("replace it with `{replacement}`"), edits);
+            };
+            edits.push(Edit { range: closing, text: replacement.to_string() });
+            words
+                .related(closing, "and this one closes none")
+                .safe_fix(format!("replace both with `{replacement}`"), edits)
         }
         Slip::StrayCharacter(character) => stray_character(site, *character),
         Slip::ForeignOperator { written, instead } => foreign_operator(site, written, instead),

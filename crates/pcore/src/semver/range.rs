@@ -349,6 +349,11 @@ impl SemVerRange {
         self.parts.iter().any(|part| part.admits(version))
     }
 
+    /// Whether no version is in the range, because its bounds contradict each other.
+    pub fn is_empty(&self) -> bool {
+        self.parts.iter().all(|it| *it == Part::nothing())
+    }
+
     /// Whether it consists of alternatives that neither overlap nor adjoin.
     pub fn is_disjoint(&self) -> bool {
         self.parts.len() > 1

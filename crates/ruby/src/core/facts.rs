@@ -56,9 +56,90 @@ pub fn legacy_fact(name: &str) -> Option<&'static CoreFact> {
     BY_NAME.get(name).copied()
 }
 
+/// A legacy fact whose name is made from that of a part of the machine: `ipaddress_eth0`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LegacyMember {
+    /// The family.
+    pub family: &'static CoreFact,
+    /// The path of the fact that replaces it.
+    pub replacement: Option<String>,
+}
+
+/// Returns the member of a family of legacy facts with this name, if the part that is the machine's own has one of the usual names, such
+/// as `eth0`: a site's own facts may be called `network_zone`.
+pub fn legacy_member(name: &str) -> Option<LegacyMember> {
+    facts().iter().filter(|it| it.legacy && it.pattern.is_some()).find_map(|family| {
+        let (start, rest) = family.name.split_once('<')?;
+        let (placeholder, end) = rest.split_once('>')?;
+        let own = name.strip_prefix(start)?.strip_suffix(end)?;
+        let replacement = family.replacement.as_ref();
+        let placeholder_in_path = format!("<{placeholder}>");
+        is_usual(placeholder, own).then(|| LegacyMember {
+            family,
+            replacement: replacement.map(|it| it.as_str().replace(&placeholder_in_path, own)),
+        })
+    })
+}
+
+/// Whether Facter has a legacy fact of this name, or a family of them with such a usual name.
+pub fn is_legacy(name: &str) -> bool {
+    legacy_fact(name).is_some() || legacy_member(name).is_some()
+}
+
+/// Whether a part of the name of a legacy fact is a usual name of what the placeholder stands for.
+fn is_usual(placeholder: &str, name: &str) -> bool {
+    let is_number = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
+    match placeholder {
+        // `eth0`, `eth0_100`, `ens192`, `enp0s3`, `bond0`.
+        "interface" => {
+            const KINDS: [&str; 14] = [
+                "bond", "br", "docker", "em", "ens", "eno", "eth", "ib", "lo", "tun", "venet", "veth",
+                "virbr", "wlan",
+            ];
+            let first = name.split('_').next().unwrap_or(name);
+            let is_numbered = KINDS.iter().any(|it| first.strip_prefix(it).is_some_and(is_number));
+            let in_slot = first.strip_prefix("enp").and_then(|it| it.split_once('s'));
+            name == "lo"
+                || is_numbered
+                || in_slot.is_some_and(|(bus, slot)| is_number(bus) && is_number(slot))
+        }
+        "devicename" => {
+            let disk = ["sd", "vd", "hd", "xvd"].iter().find_map(|it| name.strip_prefix(it));
+            disk.is_some_and(|it| it.len() == 1 && it.bytes().all(|it| it.is_ascii_lowercase()))
+        }
+        "algorithm" => matches!(name, "rsa" | "dsa" | "ecdsa" | "ed25519"),
+        "N" => is_number(name),
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::facts;
+    use super::{facts, legacy_member};
+
+    #[test]
+    fn members_of_families_have_usual_names() {
+        for (name, replacement) in [
+            ("ipaddress_eth0", Some("networking.interfaces.eth0.ip")),
+            ("ipaddress6_ens192", Some("networking.interfaces.ens192.ip6")),
+            ("macaddress_enp0s3", Some("networking.interfaces.enp0s3.mac")),
+            ("netmask_bond0_100", Some("networking.interfaces.bond0_100.netmask")),
+            ("mtu_lo", Some("networking.interfaces.lo.mtu")),
+            ("blockdevice_sda_size", Some("disks.sda.size_bytes")),
+            ("sshrsakey", Some("ssh.rsa.key")),
+            ("processor0", Some("processors.models")),
+            ("network_zone", None),
+            ("network_eth", None),
+            ("ipaddress_public", None),
+            ("ipaddress", None),
+            ("sshkey", None),
+            ("sp_name", None),
+            ("processor", None),
+        ] {
+            let found = legacy_member(name).and_then(|it| it.replacement);
+            assert_eq!(found.as_deref(), replacement, "{name}");
+        }
+    }
 
     #[test]
     fn legacy_facts_know_their_successors() {

@@ -57,7 +57,8 @@ impl<'t> Lexer<'t, '_> {
         let nested = !self.interpolations.is_empty();
         let before = self.after;
         self.pos = end;
-        match self.heredoc_body(end, header.tag) {
+        let tag = header.tag;
+        match self.heredoc_body(end, tag) {
             Ok(body) => {
                 self.push_text(TokenKind::Heredoc, start, end, Cow::Borrowed(header.syntax));
                 self.after_heredocs = Some(body.next);
@@ -65,6 +66,7 @@ impl<'t> Lexer<'t, '_> {
                     let header = self.text_range(start, end);
                     let lines = self.text_range(body.start, body.next);
                     self.out.heredocs.push(HeredocLines { header, lines });
+                    self.swallowed_header((start, end), &body, tag);
                 }
                 self.heredoc_text(&header, &body);
                 self.after = if nested { before } else { Some(TokenKind::StringEnd) };
@@ -98,6 +100,24 @@ impl<'t> Lexer<'t, '_> {
         }
         self.unended_heredocs.push((start, tag.into()));
         Err(without_end)
+    }
+
+    /// Reports a heredoc whose text has, as code, the header of another heredoc with the same end tag.
+    fn swallowed_header(&mut self, (start, end): (usize, usize), body: &Body<'t>, tag: &str) {
+        let text = &self.text[body.start..body.end];
+        let other = text.match_indices("@(").find_map(|(at, _)| {
+            let before = text[..at].rsplit('\n').next()?.trim_end_matches(is_blank);
+            let length = text[at..].find(')')?;
+            let behind = text[at + length + 1..].lines().next().unwrap_or_default();
+            let is_header = parse_header(&text[at + 2..at + length]).is_ok_and(|it| it.tag == tag);
+            let is_code = ["=>", "=", "("].iter().any(|it| before.ends_with(it))
+                && behind.trim_matches([' ', '\t', '\r', ',', ')', ';']).is_empty();
+            (is_header && is_code).then_some((body.start + at, body.start + at + length + 1))
+        });
+        if let Some((from, to)) = other {
+            let other = self.text_range(from, to);
+            self.error(start, end, SyntaxErrorKind::HeredocSwallows { tag: tag.into(), other });
+        }
     }
 
     /// Whether a search from here is known to fail, or too many others have failed: many heredocs without an end must

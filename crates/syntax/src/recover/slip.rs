@@ -148,9 +148,8 @@ fn stray_character(site: &Site<'_>) -> Option<Proposal> {
         site.kind(index) == Some(TokenKind::Other)
             && site.written(index).chars().next().and_then(plain_quote) == Some(replacement)
     });
-    let quote = |index| site.unexpected_at(index, site.range(index), Slip::TypographicQuote { replacement });
-    let mut errors = vec![quote(at)];
-    errors.extend(close.map(quote));
+    let slip = Slip::TypographicQuote { replacement, closing: close.map(|index| site.range(index)) };
+    let errors = vec![site.unexpected_at(at, site.range(at), slip)];
     Some(Proposal { edits: vec![Edit::Blank(at..close.unwrap_or(at) + 1)], errors })
 }
 

@@ -1,6 +1,6 @@
 //! `legacy-fact`: a fact that agents of Puppet 8 don't send (I9).
 //!
-//! Only facts with fixed names: families of facts, such as `ipaddress_eth0`, have names that a site's own facts may share.
+//! Of families of facts, such as `ipaddress_eth0`, only those with usual names: a site's own facts may be called `network_zone`.
 //! Every agent sends the custom facts of modules, even those with the name of a legacy fact.
 
 use marotte_db::{Db, Environment, source_text};
@@ -13,7 +13,7 @@ use marotte_pcore::value::Value;
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::custom_facts::{is_custom_fact, may_be_custom_fact};
 use marotte_resolve::globals::{fact_by_name, is_set_by_program};
-use marotte_ruby::core::{self, CoreFact};
+use marotte_ruby::core;
 use marotte_text::{TextRange, unrooted};
 
 use crate::context::{At, Context};
@@ -28,7 +28,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             Expr::Variable(variable) => match &**variable {
                 Variable::Top(name) => found.push((id, name)),
                 Variable::Local { name, .. }
-                    if core::legacy_fact(name).is_some() && context.inference().unbound().contains(&id) =>
+                    if core::is_legacy(name) && context.inference().unbound().contains(&id) =>
                 {
                     found.push((id, name));
                 }
@@ -53,7 +53,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         // Only a custom fact hides a fact of Facter from `$::name` and `$facts['name']`: no program can set a fact's
         // top-scope variable.
         let is_fact = !matches!(body.expr(id), Expr::Variable(it) if matches!(&**it, Variable::Local { .. }));
-        let is_safe = is_fact && is_replaceable(context.db, context.environment, fact);
+        let is_safe = is_fact && is_replaceable(context.db, context.environment, &fact);
         let keys: Option<String> =
             fact.replacement.as_ref().map(|it| it.split('.').map(|key| format!("['{key}']")).collect());
         let is_named_in_text = matches!(body.expr(id), Expr::String(_));
@@ -68,9 +68,25 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
 /// The note of all findings about legacy facts.
 pub(crate) const NOTE: &str = "agents of Puppet 8 send legacy facts only if `include_legacy_facts` is set";
 
+/// A legacy fact.
+pub(crate) struct LegacyFact {
+    pub(crate) name: String,
+    /// The path of the fact that replaces it.
+    pub(crate) replacement: Option<String>,
+}
+
 /// Returns the legacy fact of this name. None if a module adds a custom fact of the same name.
-pub(crate) fn legacy(db: &dyn Db, environment: Environment, name: &str) -> Option<&'static CoreFact> {
-    core::legacy_fact(name).filter(|_| !is_custom_fact(db, environment, name.into()))
+pub(crate) fn legacy(db: &dyn Db, environment: Environment, name: &str) -> Option<LegacyFact> {
+    let replacement = match core::legacy_fact(name) {
+        Some(_) if is_custom_fact(db, environment, name.into()) => return None,
+        Some(fact) => fact.replacement.as_ref().map(|it| it.to_string()),
+        None => {
+            let member = core::legacy_member(name)?;
+            // A module may compute the names of facts that begin like it.
+            (!may_be_custom_fact(db, environment, name.into())).then_some(member.replacement)?
+        }
+    };
+    Some(LegacyFact { name: name.to_owned(), replacement })
 }
 
 /// Reports the legacy facts that interpolations in data read.
@@ -136,7 +152,7 @@ fn in_data(context: &mut DataContext<'_, '_>, at: TextRange, written: &str) {
 }
 
 /// Whether the replacement of a legacy fact means the same wherever the fact is read, and no module adds a fact of its name.
-pub(crate) fn is_replaceable(db: &dyn Db, environment: Environment, fact: &CoreFact) -> bool {
+pub(crate) fn is_replaceable(db: &dyn Db, environment: Environment, fact: &LegacyFact) -> bool {
     fact.replacement.as_deref().is_some_and(|it| is_same(&fact.name, it))
         && !may_be_custom_fact(db, environment, fact.name.as_str().into())
 }

@@ -3,6 +3,7 @@
 pub(in crate::rules) mod duplicate_definition;
 pub(in crate::rules) mod inherits_cycle;
 pub(in crate::rules) mod inline_epp;
+pub(in crate::rules) mod match_variables;
 pub(in crate::rules) mod not_found;
 pub(in crate::rules) mod possibly_unset_variable;
 pub(in crate::rules) mod private_use;
@@ -32,6 +33,7 @@ pub(super) const OF_ITEMS: &[ItemCheck] = &[
     (duplicate_definition::check, &[rules::DUPLICATE_DEFINITION]),
     (inherits_cycle::check, &[rules::INHERITS_CYCLE]),
     (inline_epp::check, &[rules::UNRESOLVED_VARIABLE]),
+    (match_variables::check, &[rules::UNRESOLVED_VARIABLE]),
     (possibly_unset_variable::check, &[rules::POSSIBLY_UNSET_VARIABLE]),
     (private_use::check, &[rules::PRIVATE_USE]),
     (reassigned_variable::check, &[rules::REASSIGNED_VARIABLE]),

@@ -9,10 +9,12 @@ use marotte_resolve::functions::Function;
 use marotte_resolve::globals::is_global;
 use marotte_resolve::names::{AncestorsEnd, Lookup, ancestors, look_up};
 use marotte_resolve::spelling::{is_slip, nearest, slip};
-use marotte_resolve::suggest::{absent_module, nearest_definition, nearest_function};
+use marotte_resolve::suggest::{absent_module, misspelled_global, nearest_definition, nearest_function};
 use marotte_ruby::template::{TemplateReads, reads};
+use marotte_ruby::template_facts::facts;
 use marotte_text::{Str, TextRange};
 
+use super::unresolved_variable::misspelled_step;
 use crate::context::{At, Context};
 use crate::rendered_templates::{inline_templates, rendered_templates};
 use crate::shared_reads::{Origin, origin};
@@ -22,11 +24,13 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         if let Some(reads) = template_reads(context.db, template) {
             rendered(context, argument, Some(template), reads);
         }
+        facts_of(context, argument, Some(template), source_text(context.db, template).text());
     }
     for (argument, text) in inline_templates(context) {
         if let Some(reads) = reads(&text) {
             rendered(context, argument, None, &reads);
         }
+        facts_of(context, argument, None, &text);
     }
 }
 
@@ -112,6 +116,50 @@ fn rendered(context: &mut Context<'_, '_>, at: ExprId, template: Option<File>, r
         let meant = nearest(variable, names.iter().map(|it| it.as_str())).map(str::to_owned);
         report(context, at, name, meant, (template, *range));
     }
+}
+
+/// Reports the facts that a template reads, and the parts of facts, that are a slip of existing ones.
+fn facts_of(context: &mut Context<'_, '_>, at: ExprId, template: Option<File>, text: &str) {
+    // The code may have a variable of this name.
+    if context.body.variables().any(|it| it == "facts") {
+        return;
+    }
+    for fact in facts(text) {
+        let Some(((name, range), parts)) = fact.path.split_first() else { continue };
+        if !is_global(context.db, context.file, context.environment, name) {
+            let meant = misspelled_global(context.db, context.file, context.environment, name);
+            if meant.is_some() {
+                report_fact(context, at, &format!("the fact `{name}`"), meant, (template, *range));
+            }
+            continue;
+        }
+        let keys: Vec<&str> = parts.iter().map(|it| it.0).collect();
+        if let Some((number, meant)) = misspelled_step(context, name, &keys)
+            && let Some((part, range)) = parts.get(number)
+        {
+            let what = format!("the part `{part}` of the fact `{name}`");
+            report_fact(context, at, &what, Some(meant), (template, *range));
+        }
+    }
+}
+
+fn report_fact(
+    context: &mut Context<'_, '_>,
+    at: ExprId,
+    what: &str,
+    meant: Option<String>,
+    (template, range): (Option<File>, TextRange),
+) {
+    let related =
+        template.map(|it| Related { file: it.id(context.db), range, message: "read here".to_owned() });
+    let message = format!("the template reads {what}, which no machine has");
+    if context.add_place(rules::UNRESOLVED_VARIABLE, &message, At::Expr(at), "rendered here, too") {
+        return;
+    }
+    let finding = context.report(rules::UNRESOLVED_VARIABLE, At::Expr(at), message);
+    finding.level = Level::Warning;
+    finding.label = meant.map(|it| format!("did you mean `{it}`?"));
+    finding.related.extend(related);
 }
 
 fn report(

@@ -113,21 +113,35 @@ fn whole(context: &mut Context<'_, '_>, target: ExprId, part: ExprId) {
 
 /// Checks the path that a call reads from the hash of all facts.
 fn path(context: &mut Context<'_, '_>, path: &[(ExprId, &str)]) {
-    let Some(((at, name), parts)) = path.split_first() else { return };
-    top(context, At::Expr(*at), name, &format!("there is no fact `{name}`"));
-    let mut found = fact_type(context.db, context.environment, name);
-    for (at, part) in parts {
-        let Some(whole) = found else { return };
+    let Some((name, parts)) = path.split_first() else { return };
+    top(context, At::Expr(name.0), name.1, &format!("there is no fact `{}`", name.1));
+    let names: Vec<&str> = parts.iter().map(|it| it.1).collect();
+    if let Some((number, meant)) = misspelled_step(context, name.1, &names)
+        && let Some((at, part)) = parts.get(number)
+    {
+        let message = format!("no machine has the part `{part}` of this fact");
+        let finding = context.report(rules::UNRESOLVED_VARIABLE, At::Expr(*at), message);
+        finding.level = Level::Warning;
+        finding.label = Some(format!("did you mean `{meant}`?"));
+    }
+}
+
+/// The number of the first step into a fact that leads to no part of it, but nearly to one, and the name of that one.
+pub(super) fn misspelled_step(
+    context: &Context<'_, '_>,
+    fact: &str,
+    parts: &[&str],
+) -> Option<(usize, String)> {
+    let mut found = fact_type(context.db, context.environment, fact);
+    for (number, part) in parts.iter().enumerate() {
+        let whole = found?;
         let key = Type::literal(*part);
         if let Some(meant) = misspelled_part(&whole, &key) {
-            let message = format!("no machine has the part `{part}` of this fact");
-            let finding = context.report(rules::UNRESOLVED_VARIABLE, At::Expr(*at), message);
-            finding.level = Level::Warning;
-            finding.label = Some(format!("did you mean `{meant}`?"));
-            return;
+            return Some((number, meant.to_owned()));
         }
         found = element(&whole, &key);
     }
+    None
 }
 
 /// Checks a key of a variable that is a fact, or is set by the compiler.
