@@ -215,6 +215,24 @@ pub fn places_of(text: &str, word: &str, line: u32) -> Vec<TextRange> {
     found
 }
 
+/// Returns the places at which a method is called on something in the code of a line of a template, from 1.
+pub fn calls_of(text: &str, method: &str, line: u32) -> Vec<TextRange> {
+    let mut found = Vec::new();
+    for (start, code) in tags(text) {
+        for (at, _) in code.match_indices(method) {
+            let behind = &code[at + method.len()..];
+            let is_whole = code[..at].ends_with('.')
+                && !behind
+                    .starts_with(|it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '?' | '!'));
+            let here = start + at;
+            if is_whole && text[..here].matches('\n').count() + 1 == line as usize {
+                found.push(range(here, method.len()));
+            }
+        }
+    }
+    found
+}
+
 /// Whether the code of a template may declare resources, judging by what it says: it reaches the catalog, calls functions of
 /// Puppet, or runs code that nobody can read.
 pub fn may_declare(text: &str) -> bool {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::program::{Mention, Program, SyntaxError};
-use crate::vm::is_known_method;
+use crate::vm::{is_known_method, is_method_of_any, known_methods};
 
 /// The names of a template's code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,7 +12,43 @@ pub struct TemplateNames {
     pub undefined: Vec<(String, u32)>,
     /// The local variables, if there are names that are not defined.
     pub local: BTreeSet<String>,
+    /// The methods that are called on something and that no class of Ruby or Puppet has, in order, each once.
+    pub methods: Vec<UnknownMethod>,
 }
+
+/// A method that is called and that no class has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownMethod {
+    /// The name.
+    pub name: String,
+    /// The first line that calls it, from 1.
+    pub line: u32,
+    /// Whether it is called on the scope.
+    pub on_scope: bool,
+}
+
+/// The names of the methods that the values of templates have, or of those that the scope has.
+pub fn usual_methods(on_scope: bool) -> impl Iterator<Item = &'static str> {
+    const OF_VALUES: [&str; 11] = [
+        "String#",
+        "Array#",
+        "Hash#",
+        "Enumerable#",
+        "Integer#",
+        "Float#",
+        "Numeric#",
+        "Comparable#",
+        "NilClass#",
+        "Object#",
+        "Kernel#",
+    ];
+    const OF_SCOPES: [&str; 1] = ["Puppet::Parser::Scope#"];
+    let classes: &[&str] = if on_scope { &OF_SCOPES } else { &OF_VALUES };
+    classes.iter().flat_map(|it| known_methods(it))
+}
+
+/// Words by which code makes objects whose methods cannot be told from its text.
+const MAKES_OBJECTS: [&str; 3] = ["Struct", "Class.new", "Module.new"];
 
 /// The variable to which the compiled code of a template appends.
 const BUFFER: &str = "_erbout";
@@ -98,8 +134,17 @@ fn names_in_full(path: &str, text: &str) -> Result<TemplateNames, SyntaxError> {
                 found.undefined.push((name, line));
             }
             Mention::Local { name } => _ = found.local.insert(name),
+            // Methods of other constants than Ruby's may be defined by any library.
+            Mention::Call { receiver: None, has_receiver: true, name, line, on_scope, .. }
+                if is_unknown_method(&name) && !found.methods.iter().any(|it| it.name == name) =>
+            {
+                found.methods.push(UnknownMethod { name, line, on_scope });
+            }
             _ => {}
         }
+    }
+    if code(text).any(|code| MAKES_OBJECTS.iter().any(|it| code.contains(it))) {
+        found.methods.clear();
     }
     Ok(found)
 }
@@ -110,7 +155,25 @@ fn has_known_names(text: &str) -> bool {
     Program::code_of_template(text.as_bytes()).is_some_and(|code| {
         let names = marotte_ruby::lone_names(&code);
         names.is_some_and(|it| it.into_iter().all(|name| name == BUFFER || is_method(name)))
+            && !called(&code).any(is_unknown_method)
     })
+}
+
+/// The words that follow a dot in a text: names of methods, and parts of literals.
+fn called(code: &str) -> impl Iterator<Item = &str> {
+    code.split('.').skip(1).map(|rest| {
+        let end = rest.find(|it: char| !(it.is_ascii_alphanumeric() || it == '_')).unwrap_or(rest.len());
+        let end = if rest[end..].starts_with(['?', '!']) { end + 1 } else { end };
+        &rest[..end]
+    })
+}
+
+/// Whether a name can only be that of a method, and no class of Ruby or Puppet has one. The scope also calls functions by methods.
+fn is_unknown_method(name: &str) -> bool {
+    name.starts_with(|it: char| it.is_ascii_lowercase())
+        && !name.ends_with('=')
+        && !name.starts_with("function_")
+        && !is_method_of_any(name)
 }
 
 /// The texts of a template's tags, comments included.
@@ -148,6 +211,29 @@ mod tests {
         ] {
             let expected = expected.map(|it| it.into_iter().map(str::to_owned).collect());
             assert_eq!(undefined(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn methods_that_no_class_has_are_told() {
+        let methods = |text: &str| {
+            let found = template_names("t.erb", text).ok()?;
+            Some(found?.methods.into_iter().map(|it| (it.name, it.line, it.on_scope)).collect::<Vec<_>>())
+        };
+        let told = |name: &str, line, on_scope| Some(vec![(name.to_owned(), line, on_scope)]);
+        for (text, expected) in [
+            ("<%= @list.sort.join(',') %>", Some(vec![])),
+            ("\n<%= @list.srot.join(',') %>", told("srot", 2, false)),
+            ("<%= @list&.flaten %><%= @other.flaten %>", told("flaten", 1, false)),
+            ("<%= scope.lookup_var('a') %>", told("lookup_var", 1, true)),
+            ("<%= scope.function_helper(['a']) %>", Some(vec![])),
+            ("<%= 'www.example.com' %><%= 1.5 %>", Some(vec![])),
+            ("<% @list.each do |it| %><%= it %><% end %>", Some(vec![])),
+            ("<%= Other::Library.helpr(1) %>", Some(vec![])),
+            ("<%= Struct.new(:port).new(1).port %>", Some(vec![])),
+            ("<% def srot; 1; end %><%= srot %>", None),
+        ] {
+            assert_eq!(methods(text), expected, "{text}");
         }
     }
 

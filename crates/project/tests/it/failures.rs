@@ -98,10 +98,10 @@ fn a_puppetfile_with_a_syntax_error_is_a_finding() {
     };
     let note = "`unlisted-module` and `unused-module` report nothing about such a file".to_owned();
     assert_eq!(
-        check("mod 'puppetlabs-stdlib',\n  '1.0'\nmod 'x', {\n"),
+        check("mod 'puppetlabs-stdlib',\n  '1.0.0'\nmod 'x', {\n"),
         [("r/Puppetfile".to_owned(), "invalid-ruby", vec![note])]
     );
-    assert_eq!(check("mod 'puppetlabs-stdlib',\n  '1.0'\n%w[a b].each { |it| mod it }\n"), []);
+    assert_eq!(check("mod 'puppetlabs-stdlib',\n  '1.0.0'\n%w[a b].each { |it| mod it }\n"), []);
 }
 
 #[test]

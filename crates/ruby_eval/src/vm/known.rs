@@ -1,6 +1,6 @@
 //! The names of methods and classes of real Ruby, which distinguish what is not implemented from what does not exist.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::LazyLock;
 
@@ -26,6 +26,13 @@ static KNOWN: LazyLock<Names> = LazyLock::new(|| {
 /// Whether real Ruby has a class or module of this full name.
 pub(crate) fn is_known_class(name: &str) -> bool {
     KNOWN.contains_key(&*format!("{name}#"))
+}
+
+/// Whether any class or module of real Ruby, or of Puppet, has a method of this name, for instances or itself.
+pub(crate) fn is_method_of_any(name: &str) -> bool {
+    static ALL: LazyLock<HashSet<&'static str, foldhash::fast::FixedState>> =
+        LazyLock::new(|| KNOWN.values().flatten().copied().collect());
+    ALL.contains(name)
 }
 
 /// Returns the names of real Ruby's methods for a key: `Class#` or `Class.`.

@@ -34,7 +34,7 @@ pub use convert::float_to_big;
 pub use error::{ErrorClass, Exception};
 pub(crate) use frame::Activation;
 pub use frame::{Context, Lexical};
-pub(crate) use known::{is_known_class, is_known_method, is_of_puppet, known_methods};
+pub(crate) use known::{is_known_class, is_known_method, is_method_of_any, is_of_puppet, known_methods};
 pub(crate) use world::Entry;
 pub use world::World;
 

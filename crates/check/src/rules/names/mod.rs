@@ -37,7 +37,7 @@ pub(super) const OF_ITEMS: &[ItemCheck] = &[
     (possibly_unset_variable::check, &[rules::POSSIBLY_UNSET_VARIABLE]),
     (private_use::check, &[rules::PRIVATE_USE]),
     (reassigned_variable::check, &[rules::REASSIGNED_VARIABLE]),
-    (template_locals::check, &[rules::UNRESOLVED_VARIABLE]),
+    (template_locals::check, &[rules::UNRESOLVED_VARIABLE, rules::UNRESOLVED_FUNCTION]),
     (template_variables::check, &[rules::UNRESOLVED_VARIABLE]),
     (top_scope_fact_shadow::check, &[rules::TOP_SCOPE_FACT_SHADOW]),
     (undeclared_module_dependency::check, &[rules::UNDECLARED_MODULE_DEPENDENCY]),

@@ -1,21 +1,30 @@
-//! `unresolved-variable` for local variables of templates in ERB: a name that is neither a variable of the template nor a method.
+//! `unresolved-variable` for local variables of templates in ERB: a name that is neither a variable of the template nor a method; and
+//! `unresolved-function` for methods that no class of Ruby has.
 
-use marotte_db::source_text;
+use marotte_db::{File, source_text};
 use marotte_diagnostics::{Level, Related, rules};
-use marotte_resolve::spelling::nearest;
-use marotte_ruby::template::places_of;
+use marotte_hir::ExprId;
+use marotte_resolve::spelling::{is_slip, nearest, slip};
+use marotte_ruby::template::{calls_of, places_of};
+use marotte_ruby_eval::template_names::{UnknownMethod, template_names, usual_methods};
 
 use crate::context::{At, Context};
 use crate::erb::template_code;
-use crate::rendered_templates::rendered_templates;
+use crate::rendered_templates::{inline_templates, rendered_templates};
 
 /// The number of names of a template that are reported: each is searched for in the whole text.
 const MOST: usize = 20;
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let (db, body) = (context.db, context.body);
+    for (argument, text) in inline_templates(context) {
+        if let Ok(Some(names)) = template_names("inline", &text) {
+            names.methods.iter().for_each(|it| method(context, argument, None, it));
+        }
+    }
     for (argument, template) in rendered_templates(context) {
         let Ok(Some(names)) = template_code(db, template) else { continue };
+        names.methods.iter().for_each(|it| method(context, argument, Some(template), it));
         let mut is_reported = false;
         for (name, line) in names.undefined.iter().take(MOST) {
             let places = places_of(source_text(db, template).text(), name, *line);
@@ -47,4 +56,31 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             finding.notes.push(format!("{left} further names of this template are not reported"));
         }
     }
+}
+
+/// Reports a method that a template calls and no class of Ruby has, if its name is a slip of a usual one: libraries may define others.
+fn method(context: &mut Context<'_, '_>, at: ExprId, template: Option<File>, method: &UnknownMethod) {
+    let name = method.name.as_str();
+    let usual = || usual_methods(method.on_scope);
+    let asks = || usual().find(|it| it.strip_suffix('?') == Some(name));
+    let short = || usual().find(|it| is_slip(name, it));
+    let Some(meant) = asks().or_else(|| slip(name, usual())).or_else(short) else { return };
+    let related = template.and_then(|it| {
+        let places = calls_of(source_text(context.db, it).text(), name, method.line);
+        let range = places.first().copied()?;
+        Some(Related { file: it.id(context.db), range, message: "called here".to_owned() })
+    });
+    // What follows a dot may be a text.
+    if template.is_some() && related.is_none() {
+        return;
+    }
+    let message = format!("the template calls the method `{name}`, which no class of Ruby has");
+    if context.add_place(rules::UNRESOLVED_FUNCTION, &message, At::Expr(at), "rendered here, too") {
+        return;
+    }
+    let finding = context.report(rules::UNRESOLVED_FUNCTION, At::Expr(at), message);
+    finding.level = Level::Warning;
+    finding.label = Some(format!("did you mean `{meant}`?"));
+    finding.related.extend(related);
+    finding.notes.push("the template cannot be rendered if it comes to this place".to_owned());
 }

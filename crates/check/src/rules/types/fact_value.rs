@@ -4,7 +4,7 @@ use marotte_diagnostics::{Level, rules};
 use marotte_hir::ExprId;
 use marotte_hir::body::{BinaryOp, Body, Expr, Variable};
 use marotte_resolve::globals::is_facts;
-use marotte_resolve::spelling::slip;
+use marotte_resolve::spelling::{is_slip, slip};
 
 use crate::context::{At, Context};
 
@@ -67,6 +67,24 @@ const SYSTEMS: [&str; 30] = [
 const KERNELS: [&str; 10] =
     ["AIX", "Darwin", "DragonFly", "FreeBSD", "GNU/kFreeBSD", "HP-UX", "Linux", "NetBSD", "OpenBSD", "SunOS"];
 
+/// Values of `virtual`.
+const VIRTUAL: [&str; 14] = [
+    "bhyve",
+    "docker",
+    "hyperv",
+    "kubevirt",
+    "openvz",
+    "openvzhn",
+    "openvzve",
+    "ovirt",
+    "parallels",
+    "physical",
+    "podman",
+    "systemd_nspawn",
+    "virtualbox",
+    "vmware",
+];
+
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     for (_, expr) in body.exprs() {
@@ -96,7 +114,11 @@ fn options(context: &mut Context<'_, '_>, value: ExprId, options: &[ExprId]) {
             continue;
         }
         let lower: Vec<String> = known().map(str::to_ascii_lowercase).collect();
-        let Some(near) = slip(&word.to_ascii_lowercase(), lower.iter().map(String::as_str)) else { continue };
+        let names = || lower.iter().map(String::as_str);
+        let word_in_lower_case = word.to_ascii_lowercase();
+        let short = || names().find(|it| is_slip(&word_in_lower_case, it));
+        let blank = || names().find(|it| *it == word_in_lower_case.trim());
+        let Some(near) = slip(&word_in_lower_case, names()).or_else(short).or_else(blank) else { continue };
         let meant = known().find(|it| it.eq_ignore_ascii_case(near)).unwrap_or_default();
         let message = format!("no system reports `{word}` as its `{fact}`");
         let finding = context.report(rules::IMPOSSIBLE_MATCH, At::Expr(*option), message);
@@ -112,10 +134,12 @@ fn fact(body: &Body, id: ExprId) -> Option<(&'static str, Known)> {
     const FAMILY: (&str, Known) = ("os.family", || Box::new(FAMILIES.into_iter()));
     const NAME: (&str, Known) = ("os.name", || Box::new(FAMILIES.into_iter().chain(SYSTEMS)));
     const KERNEL: (&str, Known) = ("kernel", || Box::new(KERNELS.into_iter().chain(["windows"])));
+    const MACHINE: (&str, Known) = ("virtual", || Box::new(VIRTUAL.into_iter()));
     let of_variable = |name: &str| match name {
         "osfamily" => Some(FAMILY),
         "operatingsystem" => Some(NAME),
         "kernel" => Some(KERNEL),
+        "virtual" => Some(MACHINE),
         _ => None,
     };
     match body.expr(id) {

@@ -48,6 +48,8 @@ pub(crate) enum Mention {
     Call {
         /// The path of the constant that is the receiver.
         receiver: Option<String>,
+        /// Whether there is a receiver.
+        has_receiver: bool,
         name: String,
         line: u32,
         /// Whether the receiver is called `scope`.
@@ -155,8 +157,9 @@ impl<'a> Lowerer<'a> {
             Some(Node::Str(it)) => it.value.to_string().ok(),
             _ => None,
         };
+        let has_receiver = receiver.is_some();
         let receiver = receiver.and_then(path_of);
-        self.mention(Mention::Call { receiver, name: name.to_owned(), line, on_scope, text });
+        self.mention(Mention::Call { receiver, has_receiver, name: name.to_owned(), line, on_scope, text });
     }
 
     /// The code of a whole file.
