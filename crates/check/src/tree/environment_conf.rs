@@ -166,7 +166,9 @@ impl Configuration<'_> {
 
     /// Reports the folders of modules that do not exist, if one with a similar name has modules.
     fn module_path(&mut self, setting: &Setting<'_>) {
-        let parts: Vec<&str> = setting.value.split(':').collect();
+        /// The number of folders that are looked at.
+        const MOST: usize = 100;
+        let parts: Vec<&str> = setting.value.split(':').take(MOST).collect();
         let mut at = 0;
         for written in &parts {
             let (start, length) = (at, written.len());

@@ -134,10 +134,11 @@ impl Fields {
         known: &'static [&'static str],
     ) -> Vec<&'static str> {
         let mut found = Vec::new();
-        let has = |name: &str| places.key(object, name).is_some();
+        let missing: Vec<&str> =
+            known.iter().copied().filter(|it| places.key(object, it).is_none()).collect();
         for (key, at, ..) in places.entries(object).into_iter().flatten() {
             let Some(name) = key.as_str().filter(|it| !known.contains(it)) else { continue };
-            let Some(meant) = near(name, known.iter().copied().filter(|it| !has(it))) else { continue };
+            let Some(meant) = near(name, missing.iter().copied()) else { continue };
             let message = format!("the metadata of a module have no field `{name}`");
             self.warning(at, message, &format!("did you mean `{meant}`?"));
             if NEEDED.contains(&meant)

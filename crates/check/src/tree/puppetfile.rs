@@ -180,7 +180,9 @@ impl Modules<'_> {
     }
 
     fn options(&mut self, statement: &Statement) {
-        let options = &statement.options;
+        /// The number of options that are compared with each other.
+        const MOST: usize = 100;
+        let options = &statement.options[..statement.options.len().min(MOST)];
         for (at, option) in options.iter().enumerate() {
             let name = option.text.as_str();
             if let Some(first) = options[..at].iter().find(|it| it.text == name) {

@@ -128,10 +128,11 @@ impl Task<'_> {
 
     /// Reports the keys of an object that are not among the known ones, but close to one that the object lacks.
     fn misspelled(&mut self, object: &Value, places: &Places, known: &[&str]) {
-        let has = |name: &str| places.key(object, name).is_some();
+        let missing: Vec<&str> =
+            known.iter().copied().filter(|it| places.key(object, it).is_none()).collect();
         for (key, at, ..) in places.entries(object).into_iter().flatten() {
             let Some(name) = key.as_str().filter(|it| !known.contains(it)) else { continue };
-            let Some(meant) = near(name, known.iter().copied().filter(|it| !has(it))) else { continue };
+            let Some(meant) = near(name, missing.iter().copied()) else { continue };
             self.report(at, format!("the metadata of a task have no key `{name}`"));
             if let Some(finding) = self.findings.last_mut() {
                 finding.level = Level::Warning;

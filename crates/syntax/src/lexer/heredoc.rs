@@ -105,14 +105,19 @@ impl<'t> Lexer<'t, '_> {
     /// Reports a heredoc whose text has, as code, the header of another heredoc with the same end tag.
     fn swallowed_header(&mut self, (start, end): (usize, usize), body: &Body<'t>, tag: &str) {
         let text = &self.text[body.start..body.end];
-        let other = text.match_indices("@(").find_map(|(at, _)| {
-            let before = text[..at].rsplit('\n').next()?.trim_end_matches(is_blank);
-            let length = text[at..].find(')')?;
-            let behind = text[at + length + 1..].lines().next().unwrap_or_default();
-            let is_header = parse_header(&text[at + 2..at + length]).is_ok_and(|it| it.tag == tag);
-            let is_code = ["=>", "=", "("].iter().any(|it| before.ends_with(it))
-                && behind.trim_matches([' ', '\t', '\r', ',', ')', ';']).is_empty();
-            (is_header && is_code).then_some((body.start + at, body.start + at + length + 1))
+        let mut start_of_line = body.start;
+        // A header that starts a heredoc as its line's value comes last on the line.
+        let other = text.split_inclusive('\n').find_map(|line| {
+            let at = line.rfind("@(");
+            let line_start = start_of_line;
+            start_of_line += line.len();
+            let (before, rest) = line.split_at(at?);
+            let length = rest.find(')')?;
+            let is_header = parse_header(&rest[2..length]).is_ok_and(|it| it.tag == tag);
+            let is_code = ["=>", "=", "("].iter().any(|it| before.trim_end_matches(is_blank).ends_with(it))
+                && rest[length + 1..].trim_matches([' ', '\t', '\r', '\n', ',', ')', ';']).is_empty();
+            let at = line_start + before.len();
+            (is_header && is_code).then_some((at, at + length + 1))
         });
         if let Some((from, to)) = other {
             let other = self.text_range(from, to);
