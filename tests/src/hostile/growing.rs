@@ -132,7 +132,7 @@ pub(super) const FAMILIES: &[Family] = &[
         },
     },
     Family {
-        name: "erb-tags",
+        name: "erb-reads",
         make: |n| {
             erb(repeated(n, |it| format!("$v{it} = {it} ")), repeated(n, |it| format!("<%= @v{it} %>\n")))
         },
@@ -147,7 +147,7 @@ pub(super) const FAMILIES: &[Family] = &[
         },
     },
     Family {
-        name: "erb-blocks",
+        name: "erb-loops",
         make: |n| {
             erb(
                 "$v = [1] ".to_owned(),
