@@ -181,6 +181,12 @@ pub trait Requests: DataSource {
         None
     }
 
+    /// Whether code in Ruby is evaluated. Otherwise its results are unknown, and its programs are only searched for the values that
+    /// they may change.
+    fn evaluates_ruby(&self) -> bool {
+        true
+    }
+
     /// The program of a Ruby file. None if the file does not exist.
     ///
     /// # Errors

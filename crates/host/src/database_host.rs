@@ -263,14 +263,11 @@ impl Requests for DatabaseHost<'_> {
         files::ruby_function(self.db, self.run().environment(self.db), name.into()).clone()
     }
 
+    fn evaluates_ruby(&self) -> bool {
+        !self.policy().leave_out_ruby
+    }
+
     fn ruby_program(&self, file: RubyFile<'_>) -> Result<Option<Arc<Program>>, ProgramError> {
-        if self.policy().leave_out_ruby {
-            return match file {
-                // Code that needs a library can't know whether it exists.
-                RubyFile::Library(name) => Err(ReadError(format!("the library {name}")).into()),
-                _ => Ok(None),
-            };
-        }
         ruby::program(self.db, self.run(), file)
     }
 

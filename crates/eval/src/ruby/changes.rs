@@ -52,7 +52,8 @@ impl Interpreter<'_> {
     }
 
     /// Makes the values unknown that Ruby code may have changed in place that was not evaluated to its end here: those of its
-    /// arguments and of the variables that it mentions, and those that it has changed, after the first `before` ones.
+    /// arguments and of the variables that it mentions, and those that it has changed, after the first `before` ones. Its program is
+    /// None if it cannot be searched.
     pub(super) fn doubt_values(
         &mut self,
         env: &Env<'_>,
@@ -64,6 +65,11 @@ impl Interpreter<'_> {
         let mut doubted = Doubted { texts: std::mem::take(&mut self.changed_texts), ..Doubted::default() };
         let mut held = self.changed_values.split_off(before.min(self.changed_values.len()));
         held.iter().for_each(|it| doubted.add(it, false));
+        if program.is_none() {
+            // Code that cannot be searched may change everything that it gets.
+            arguments.iter().for_each(|it| doubted.add(it, true));
+            held.extend_from_slice(arguments);
+        }
         if let Some(may) = program.and_then(Program::may_change) {
             doubted.all = may.others;
             arguments.iter().for_each(|it| doubted.add(it, may.any_text));

@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use marotte_hir::ExprId;
 use marotte_pcore::infer::infer_set;
@@ -16,7 +17,7 @@ use marotte_text::{Str, normalized};
 use super::NotEvaluated;
 use crate::functions::too_few_or_many;
 use crate::interpreter::{Block, Env, Evaluated, Interpreter, argument_types};
-use crate::{EvaluationError, Extension, RubyCall, RubySignature};
+use crate::{EvaluationError, Extension, RubyCall, RubyFile, RubySignature};
 
 /// A signature with its parsed types.
 pub(crate) struct Overload {
@@ -65,11 +66,13 @@ impl Interpreter<'_> {
         // A worker has no answer if the code changes values.
         if answer.is_err() && self.catalog.is_some() {
             let program = match asked {
-                Extension::Template { path, .. } => self.templates.get(path),
-                Extension::InlineTemplate { text, .. } => self.inline_templates.get(text),
+                Extension::Template { path, .. } => match self.templates.get(path) {
+                    Some(known) => Some(Arc::clone(known)),
+                    None => self.requests.ruby_program(RubyFile::Template(path)).ok().flatten(),
+                },
+                Extension::InlineTemplate { text, .. } => self.inline_templates.get(text).cloned(),
                 _ => None,
             };
-            let program = program.cloned();
             self.doubt_values(env, program.as_deref(), &[], changed, &asked.unknown());
         }
         self.changed_values.truncate(changed);

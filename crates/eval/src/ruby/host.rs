@@ -242,7 +242,7 @@ impl Host for RubyHost<'_, '_> {
     }
 
     fn ruby_file(&mut self, name: &str) -> Answer<Option<Arc<Program>>> {
-        let program = self.interpreter.requests.ruby_program(RubyFile::Library(name));
+        let program = self.interpreter.evaluated_program(RubyFile::Library(name));
         program.map_err(|error| HostError::Unsupported(error.message()))
     }
 

@@ -102,19 +102,32 @@ impl Interpreter<'_> {
         })
     }
 
-    /// The program of a Ruby file. None if the file does not exist.
+    /// Returns the program of a Ruby file that is to be evaluated. None if the file does not exist, or no Ruby is evaluated.
+    ///
+    /// # Errors
+    /// If it may not be read, or its text has errors.
+    fn evaluated_program(&self, file: RubyFile<'_>) -> Result<Option<Arc<Program>>, ProgramError> {
+        match (self.requests.evaluates_ruby(), file) {
+            (true, _) => self.requests.ruby_program(file),
+            // Code that needs a library can't know whether it exists.
+            (false, RubyFile::Library(name)) => Err(ReadError(format!("the library {name}")).into()),
+            (false, _) => Ok(None),
+        }
+    }
+
+    /// The same, with errors as reasons why the code is not evaluated.
     fn ruby_program(&self, file: RubyFile<'_>) -> Answer<Option<Arc<Program>>> {
-        self.requests.ruby_program(file).map_err(|error| match error {
+        self.evaluated_program(file).map_err(|error| match error {
             ProgramError::Invalid(message) => NotEvaluated::Invalid(message),
             ProgramError::Unread(ReadError(reason)) => NotEvaluated::Unsupported(reason),
         })
     }
 
-    /// The program of the file of a function. None if it cannot be read.
+    /// The program of the file of a function, to be searched. None if it cannot be read.
     fn program_of_function(&self, name: &str) -> Option<Arc<Program>> {
-        match self.ruby_program(RubyFile::Function(name)) {
+        match self.requests.ruby_program(RubyFile::Function(name)) {
             Ok(Some(program)) => Some(program),
-            Ok(None) => self.ruby_program(RubyFile::LegacyFunction(name)).ok().flatten(),
+            Ok(None) => self.requests.ruby_program(RubyFile::LegacyFunction(name)).ok().flatten(),
             Err(_) => None,
         }
     }

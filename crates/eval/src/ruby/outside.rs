@@ -51,8 +51,8 @@ impl Interpreter<'_> {
         if let NotEvaluated::Unknown(_) = reason {
             return Ok(Err(reason));
         }
-        let is_new = !matches!(self.requests.ruby_program(RubyFile::Function(name)), Ok(None))
-            || matches!(self.requests.ruby_program(RubyFile::LegacyFunction(name)), Ok(None));
+        let is_new = !matches!(self.ruby_program(RubyFile::Function(name)), Ok(None))
+            || matches!(self.ruby_program(RubyFile::LegacyFunction(name)), Ok(None));
         if !is_new {
             let given = arguments.to_vec();
             let mut call = Call { name: "", interpreter: self, env, at: id, arguments: given, block: None };

@@ -245,9 +245,6 @@ impl DatabaseHost<'_> {
     /// Adds a file in Ruby: its path and its text. Of programs, only the text can be compared.
     fn ruby_field<'f>(&self, question: &Question, fields: &'f mut Fields) -> &'f mut Fields {
         let (db, run) = (self.db, self.node.run(self.db));
-        if run.policy(db).leave_out_ruby {
-            return fields.text("left out");
-        }
         let file = match ruby::find(db, run.environment(db), question.ruby_file()) {
             Ok(file) => file.filter(|it| it.status(db) == FileStatus::Exists),
             Err(ReadError(message)) => return fields.text("error").text(&message),

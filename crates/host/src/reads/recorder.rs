@@ -254,6 +254,11 @@ impl Requests for Recorder<'_> {
         self.of(Kind::RubyFunction, name).ruby_function(name)
     }
 
+    // All evaluations whose reads are compared have the same policy.
+    fn evaluates_ruby(&self) -> bool {
+        self.outside.evaluates_ruby()
+    }
+
     fn ruby_program(&self, file: RubyFile<'_>) -> Result<Option<Arc<Program>>, ProgramError> {
         self.ask(Asking::ruby(file)).ruby_program(file)
     }
