@@ -53,7 +53,7 @@ struct Conditions<'b> {
     beside: HashSet<&'b str>,
     /// Whether a guard tests one of these.
     are_beside_guarded: bool,
-    /// What decides them for a read, by those of the choices that are also around the read.
+    /// The names that decide whether the assignments are evaluated, by the choices that also enclose the read.
     deciding: RefCell<HashMap<Vec<ExprId>, Rc<Deciding>>>,
 }
 

@@ -21,7 +21,7 @@ pub const SETTINGS: [(&str, &str); 7] = [
 pub struct Line<'t> {
     /// The range of the line, without the blanks around it.
     pub range: TextRange,
-    /// What the line says.
+    /// The meaning of the line: a section, a setting, or neither.
     pub kind: LineKind<'t>,
 }
 

@@ -42,7 +42,7 @@ struct RubyPath {
     others: Vec<Utf8PathBuf>,
 }
 
-/// What code contains that depends on the place of its file.
+/// Words in code whose result depends on the path of its file.
 const OWN_PLACE: [&str; 4] = ["__FILE__", "__dir__", "require_relative", "caller"];
 
 impl RubyKind {

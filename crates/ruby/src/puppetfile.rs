@@ -13,7 +13,7 @@ pub struct Statement {
     pub name: Literal,
     /// The first argument, if it is a text.
     pub title: Option<Literal>,
-    /// A second text directly behind the first one, which Ruby joins to it: a comma is missing.
+    /// A second string literal directly after the first one, which Ruby joins to it: a comma is missing.
     pub joined: Option<Range<usize>>,
     /// The second argument, if it is a text.
     pub version: Option<Literal>,

@@ -9,7 +9,7 @@ pub struct FactRead<'t> {
     pub path: Vec<(&'t str, TextRange)>,
 }
 
-/// The code that stands for the hash of all facts.
+/// The expressions that return the hash of all facts.
 const FACTS: [&str; 8] = [
     "@facts",
     "scope['facts']",
@@ -56,7 +56,7 @@ fn in_line<'t>(line: &'t str, offset: usize, found: &mut Vec<FactRead<'t>>) {
     }
 }
 
-/// A key in brackets and quotes at a position, with its own position and the one behind the bracket.
+/// The quoted key in brackets that starts at a position: the key, its position, and the position after the bracket.
 fn key(line: &str, at: usize) -> Option<(&str, usize, usize)> {
     let inner = line[at..].strip_prefix('[')?;
     let quote = inner.chars().next().filter(|it| matches!(it, '\'' | '"'))?;

@@ -47,13 +47,13 @@ pub fn usual_methods(on_scope: bool) -> impl Iterator<Item = &'static str> {
     classes.iter().flat_map(|it| known_methods(it))
 }
 
-/// Words by which code makes objects whose methods cannot be told from its text.
+/// Words of code that creates objects with methods that its text does not determine.
 const MAKES_OBJECTS: [&str; 3] = ["Struct", "Class.new", "Module.new"];
 
 /// The variable to which the compiled code of a template appends.
 const BUFFER: &str = "_erbout";
 
-/// Words by which code defines names that cannot be told from its text, or expects that some are not defined.
+/// Words of code that defines names which its text does not determine, or that expects some names to be undefined.
 const DYNAMIC: [&str; 20] = [
     "def ",
     "define_method",

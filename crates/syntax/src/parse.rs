@@ -159,7 +159,7 @@ fn arranged(
     (parse, Written { tokens, is_unreadable, ..written })
 }
 
-/// Turns the warnings about heredocs that swallow others into errors, if the code behind them cannot be read because of that.
+/// Turns the warnings about heredocs that swallow others into errors, if that is why the code after them cannot be parsed.
 fn unended(lexical: &mut [SyntaxError], grammatical: &[SyntaxError]) {
     for error in lexical {
         if let SyntaxErrorKind::HeredocSwallows { tag, .. } = &error.kind

@@ -1,5 +1,5 @@
 //! Paths at which something else is than a regular file or a folder, wherever code and settings name them: whatever is not
-//! read is told, in the output and by the exit status, and nothing waits for a pipe.
+//! read is reported, in the output and by the exit status, and nothing waits for a pipe.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -8,7 +8,7 @@ use std::process::Command;
 
 use crate::support::{Folder, Run};
 
-/// What is at a path.
+/// The kind of file at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Pipe,

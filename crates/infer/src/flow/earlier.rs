@@ -9,7 +9,7 @@ use super::{Branch, Flow, Leaving};
 
 /// Expressions of a body that are added in order, each to a [`Group`] of those that are compared with each other.
 ///
-/// A call that leaves the body separates expressions before it from those behind it, unless these are on an enclosed branch. Each
+/// A call that leaves the body separates the expressions before it from those after it, unless these are on an enclosed branch. Each
 /// expression is separated once, so that neither many expressions nor many such calls are compared pairwise.
 #[derive(Debug)]
 pub struct Earlier<'f> {

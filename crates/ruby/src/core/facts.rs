@@ -86,7 +86,7 @@ pub fn is_legacy(name: &str) -> bool {
     legacy_fact(name).is_some() || legacy_member(name).is_some()
 }
 
-/// Whether a part of the name of a legacy fact is a usual name of what the placeholder stands for.
+/// Whether a part of the name of a legacy fact is a usual value of the placeholder in the name's pattern.
 fn is_usual(placeholder: &str, name: &str) -> bool {
     let is_number = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
     match placeholder {

@@ -44,7 +44,7 @@ pub(in crate::rules) fn check(context: &mut DataContext<'_, '_>) {
     }
 }
 
-/// What a level reads: levels of the same hierarchy that are equal in this read the same.
+/// The files that a level reads. Levels of the same hierarchy for which these are equal read the same values.
 #[derive(PartialEq, Eq, Hash)]
 struct Files<'a> {
     hierarchy: &'a str,

@@ -2,7 +2,7 @@
 //! `nil`, so that the text has a hole.
 
 use marotte_db::{Db, File, source_text};
-use marotte_diagnostics::{Level, Related, rules};
+use marotte_diagnostics::{Diagnostic, Level, Related, rules};
 use marotte_hir::{ExprId, NameKind};
 use marotte_infer::inference::outline;
 use marotte_resolve::functions::Function;
@@ -148,18 +148,10 @@ fn report_fact(
     at: ExprId,
     what: &str,
     meant: Option<String>,
-    (template, range): (Option<File>, TextRange),
+    read: (Option<File>, TextRange),
 ) {
-    let related =
-        template.map(|it| Related { file: it.id(context.db), range, message: "read here".to_owned() });
     let message = format!("the template reads {what}, which no machine has");
-    if context.add_place(rules::UNRESOLVED_VARIABLE, &message, At::Expr(at), "rendered here, too") {
-        return;
-    }
-    let finding = context.report(rules::UNRESOLVED_VARIABLE, At::Expr(at), message);
-    finding.level = Level::Warning;
-    finding.label = meant.map(|it| format!("did you mean `{it}`?"));
-    finding.related.extend(related);
+    report_read(context, at, message, meant, read);
 }
 
 fn report(
@@ -167,20 +159,32 @@ fn report(
     at: ExprId,
     name: &str,
     meant: Option<String>,
-    (template, range): (Option<File>, TextRange),
+    read: (Option<File>, TextRange),
 ) {
-    let read = "read here".to_owned();
-    let related = template.map(|it| Related { file: it.id(context.db), range, message: read });
     let message = format!("the template reads `{name}`, which nothing sets");
-    // One slip in a template is one finding, however often the code renders it.
+    if let Some(finding) = report_read(context, at, message, meant, read) {
+        let note = "a variable that nothing sets is `nil` there, and leaves a hole in the text";
+        finding.notes.push(note.to_owned());
+    }
+}
+
+/// Reports a read of a template where the template is rendered. None if the slip is a finding already: it is one finding, however
+/// often code renders the template.
+fn report_read<'c>(
+    context: &'c mut Context<'_, '_>,
+    at: ExprId,
+    message: String,
+    meant: Option<String>,
+    (template, range): (Option<File>, TextRange),
+) -> Option<&'c mut Diagnostic> {
+    let related =
+        template.map(|it| Related { file: it.id(context.db), range, message: "read here".to_owned() });
     if context.add_place(rules::UNRESOLVED_VARIABLE, &message, At::Expr(at), "rendered here, too") {
-        return;
+        return None;
     }
     let finding = context.report(rules::UNRESOLVED_VARIABLE, At::Expr(at), message);
     finding.level = Level::Warning;
     finding.label = meant.map(|it| format!("did you mean `{it}`?"));
     finding.related.extend(related);
-    finding
-        .notes
-        .push("a variable that nothing sets is `nil` there, and leaves a hole in the text".to_owned());
+    Some(finding)
 }
