@@ -7,6 +7,7 @@ use crate::declarable::{
     is_declared, is_written_somewhere, loose, only_defines, similar_of_file, similar_of_module,
 };
 use crate::mentions::is_mentioned;
+use crate::similar_titles::words;
 
 /// Types whose titles are texts of the code's own choice. Others name things outside of the code: a package and its server are two
 /// packages, a folder and one in it are two files.
@@ -18,8 +19,6 @@ const OF_OWN_CHOICE: [&str; 3] = ["anchor", "exec", "notify"];
 /// Other slips are those of `misspelled_title`.
 #[salsa::tracked(returns(clone))]
 pub(crate) fn near_title_here(db: &dyn Db, file: File, type_name: Str, title: Str) -> Option<Str> {
-    /// The number of titles that are compared word by word: many references would take quadratic time.
-    const MOST: usize = 1000;
     let environment = environment_of(db, file);
     if module_file(db, file).is_none() && only_defines(db, file)
         || is_declared(db, file, type_name.clone(), title.clone())
@@ -31,7 +30,7 @@ pub(crate) fn near_title_here(db: &dyn Db, file: File, type_name: Str, title: St
     let loosely = loose(&title);
     let here = similar_of_file(db, file, type_name.clone());
     let letter_off = here.like(&loosely).filter(|it| is_letter_off(&title, it));
-    let reworded = || here.names().iter().take(MOST).filter(|it| is_reworded(&title, it));
+    let reworded = || here.reworded(&title).filter(|it| is_reworded(&title, it));
     let reworded = may_be_reworded.then(reworded).into_iter().flatten();
     let of_module = || {
         let module = module_file(db, file).filter(|_| is_own)?.module.clone();
@@ -74,11 +73,6 @@ fn is_reworded(title: &str, other: &str) -> bool {
     let same = fewer.iter().zip(&more).take_while(|(a, b)| a == b).count();
     // A number makes another title.
     fewer[same..] == more[same + 1..] && more[same].chars().all(char::is_alphabetic)
-}
-
-fn words(title: &str) -> Vec<String> {
-    let words = title.split(|it: char| !it.is_alphanumeric()).filter(|it| !it.is_empty());
-    words.map(str::to_lowercase).collect()
 }
 
 #[cfg(test)]

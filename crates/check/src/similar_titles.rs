@@ -8,7 +8,7 @@ use marotte_text::Str;
 
 use crate::declarable::loose;
 
-/// The number of titles with the same letters and digits that are looked at.
+/// The number of titles that are looked at, of those with the same letters and digits, or with the same words but for one.
 const MOST: usize = 1000;
 
 /// The titles of a type that are written somewhere.
@@ -16,6 +16,7 @@ const MOST: usize = 1000;
 pub(crate) struct SimilarTitles {
     names: Names,
     index: OnceLock<Index>,
+    words: OnceLock<Words>,
 }
 
 #[derive(Debug)]
@@ -28,6 +29,15 @@ struct Index {
     long: Vec<usize>,
 }
 
+/// The words of titles, and what is left of them without one.
+#[derive(Debug, Default)]
+struct Words {
+    /// The numbers of the titles with these words.
+    whole: HashMap<Vec<String>, Vec<usize>>,
+    /// The numbers of the titles of which these words are left without one of them.
+    rests: HashMap<Vec<String>, Vec<usize>>,
+}
+
 impl PartialEq for SimilarTitles {
     fn eq(&self, other: &Self) -> bool {
         self.names == other.names
@@ -38,11 +48,33 @@ impl Eq for SimilarTitles {}
 
 impl SimilarTitles {
     pub(crate) fn new<'a>(titles: impl Iterator<Item = &'a Str>) -> SimilarTitles {
-        SimilarTitles { names: titles.cloned().collect(), index: OnceLock::new() }
+        SimilarTitles { names: titles.cloned().collect(), index: OnceLock::new(), words: OnceLock::new() }
     }
 
     pub(crate) fn names(&self) -> &Names {
         &self.names
+    }
+
+    /// The titles whose words are those of a title and one more, or all but one of them, in order.
+    pub(crate) fn reworded(&self, title: &str) -> impl Iterator<Item = &Str> {
+        let index = self.words.get_or_init(|| self.words());
+        let own = words(title);
+        let fewer = rests(&own).filter_map(|it| index.whole.get(&it));
+        let found = index.rests.get(&own).into_iter().chain(fewer);
+        let mut near: Vec<usize> = found.flat_map(|it| it.iter().take(MOST)).copied().collect();
+        near.sort_unstable();
+        near.dedup();
+        near.into_iter().filter_map(|it| self.names.get(it))
+    }
+
+    fn words(&self) -> Words {
+        let mut all = Words::default();
+        for (number, title) in self.names.iter().enumerate() {
+            let own = words(title);
+            rests(&own).for_each(|it| all.rests.entry(it).or_default().push(number));
+            all.whole.entry(own).or_default().push(number);
+        }
+        all
     }
 
     /// The titles that may be like one that [`loose`] has made: at most one typo away, or with the same letters and digits.
@@ -69,6 +101,45 @@ impl SimilarTitles {
     }
 }
 
+/// The words of a title, in lower case.
+pub(crate) fn words(title: &str) -> Vec<String> {
+    let words = title.split(|it: char| !it.is_alphanumeric()).filter(|it| !it.is_empty());
+    words.map(str::to_lowercase).collect()
+}
+
+/// What is left of some words without each of them. Nothing is compared with a title of very many words.
+fn rests(words: &[String]) -> impl Iterator<Item = Vec<String>> {
+    /// More words than any title has that is not made to take time: what is left of them takes the square.
+    const MOST: usize = 32;
+    let count = if words.len() > MOST { 0 } else { words.len() };
+    (0..count).map(|without| {
+        let kept = words.iter().enumerate().filter(|(at, _)| *at != without);
+        kept.map(|(_, it)| it.clone()).collect()
+    })
+}
+
 fn letters(title: &str) -> String {
     title.chars().filter(|it| it.is_alphanumeric()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The index finds a title among very many, and each that a comparison with all finds.
+    #[test]
+    fn titles_with_a_word_more_or_less_are_found() {
+        let many = (0..3_000).map(|it| format!("a title number {it}"));
+        let some =
+            ["reload web server", "web server", "Web, server", "reload server", "reload web big server", "x"];
+        let all: Vec<Str> = many.chain(some.map(str::to_owned)).map(Str::from).collect();
+        let titles = SimilarTitles::new(all.iter());
+        let found = |title: &str| titles.reworded(title).map(Str::as_str).collect::<Vec<_>>();
+        assert_eq!(
+            found("Reload web server"),
+            ["Web, server", "reload server", "reload web big server", "web server"]
+        );
+        assert_eq!(found("a new title number 2999"), ["a title number 2999"]);
+        assert!(found("server web").is_empty() && found("one").is_empty());
+    }
 }

@@ -7,6 +7,7 @@ use marotte_pcore::value::Value;
 use marotte_text::{Str, TextRange, normalized};
 
 use crate::names::{may_be_elsewhere, may_be_of_tests, module_of};
+use crate::spelling::Names;
 
 /// The result of resolving the name of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +33,33 @@ pub struct TaskParameter {
     pub has_default: bool,
 }
 
+/// The tasks in a folder.
+#[derive(Debug, PartialEq, Eq)]
+struct Tasks {
+    /// Their names, without that of the module.
+    names: Names,
+    /// The names of those that have metadata, in order.
+    described: Box<[Str]>,
+}
+
+/// The tasks in a folder: files that describe a module or configure a tool are none.
+#[salsa::tracked(returns(ref))]
+fn tasks_in(db: &dyn Db, folder: File) -> Tasks {
+    let (mut names, mut described) = (Vec::new(), Vec::new());
+    for entry in listing(db, folder).iter().filter(|it| !it.is_directory) {
+        let path = Utf8Path::new(&entry.name);
+        let Some(stem) = path.file_stem().filter(|_| !matches!(path.extension(), Some("md" | "conf"))) else {
+            continue;
+        };
+        names.push(Str::from(stem));
+        if path.extension() == Some("json") {
+            described.push(Str::from(stem));
+        }
+    }
+    described.sort_unstable();
+    Tasks { names: names.into_iter().collect(), described: described.into() }
+}
+
 /// Finds a task by its name: `module::task`, or the name of the module for its task `init`.
 pub fn task(db: &dyn Db, from: File, environment: Environment, name: &str) -> TaskName {
     let name = normalized(name);
@@ -40,32 +68,30 @@ pub fn task(db: &dyn Db, from: File, environment: Environment, name: &str) -> Ta
         let is_unknown = may_be_elsewhere(db, from, environment, module);
         return if is_unknown { TaskName::Unknown } else { TaskName::Missing };
     };
-    let task = name.split_once("::").map_or("init", |(_, task)| task);
+    let task = task_of(&name);
     let folder = folder.join("tasks");
-    let entries = listing(db, db.files().file(db, &folder));
-    let is_of_task = |it: &str| {
-        let path = Utf8Path::new(it);
-        path.file_stem() == Some(task) && !matches!(path.extension(), Some("md" | "conf"))
-    };
-    if !entries.iter().any(|it| !it.is_directory && is_of_task(&it.name)) {
+    let tasks = tasks_in(db, db.files().file(db, &folder));
+    if !tasks.names.has(task) {
         let is_unknown = may_be_of_tests(db, from, module) || is_left_out(db, &folder);
         return if is_unknown { TaskName::Unknown } else { TaskName::Missing };
     }
-    let metadata = format!("{task}.json");
-    let metadata = entries.iter().any(|it| it.name == metadata).then(|| folder.join(metadata));
+    let is_described = tasks.described.binary_search_by(|it| it.as_str().cmp(task)).is_ok();
+    let metadata = is_described.then(|| folder.join(format!("{task}.json")));
     TaskName::Found(metadata.map(|it| db.files().file(db, &it)))
 }
 
-/// The names of the tasks of a module, with the namespace.
-pub fn tasks_of(db: &dyn Db, environment: Environment, module: &str) -> Vec<String> {
-    let Some(folder) = module_folder(db, environment, module.into()) else { return Vec::new() };
-    let entries = listing(db, db.files().file(db, &folder.join("tasks")));
-    let stems =
-        entries.iter().filter(|it| !it.is_directory).filter_map(|it| Utf8Path::new(&it.name).file_stem());
-    let mut names: Vec<String> = stems.map(|it| format!("{module}::{it}")).collect();
-    names.sort_unstable();
-    names.dedup();
-    names
+/// The name of a task without that of its module.
+fn task_of(name: &str) -> &str {
+    name.split_once("::").map_or("init", |(_, task)| task)
+}
+
+/// The name of the task closest to a name that no task of its module has, with the namespace, if any is close enough.
+pub fn nearest_task(db: &dyn Db, environment: Environment, name: &str) -> Option<String> {
+    let name = normalized(name);
+    let module = module_of(&name);
+    let folder = module_folder(db, environment, module.into())?;
+    let tasks = tasks_in(db, db.files().file(db, &folder.join("tasks")));
+    tasks.names.nearest(task_of(&name), |_| true).map(|it| format!("{module}::{it}"))
 }
 
 /// The parameters that the metadata of a task declare. None if they declare none at all, so that the task accepts any, or if they

@@ -18,7 +18,7 @@ use marotte_resolve::bolt;
 use marotte_resolve::names::{Lookup, look_up, module_of};
 use marotte_resolve::spelling::nearest;
 use marotte_resolve::suggest::nearest_definition;
-use marotte_resolve::tasks::{TaskName, TaskParameter, task, task_parameters, tasks_of};
+use marotte_resolve::tasks::{TaskName, TaskParameter, nearest_task, task, task_parameters};
 use marotte_text::{TextRange, TextSize, normalized};
 
 use super::tasks::missing_type;
@@ -126,9 +126,9 @@ impl Plan<'_> {
         match task(db, self.file, environment, name) {
             TaskName::Missing => {
                 let name = normalized(name);
-                let known = tasks_of(db, environment, module_of(&name));
-                let meant = nearest(&name, known.iter().map(String::as_str));
-                self.report(rules::UNRESOLVED_TASK, at, format!("there is no task `{name}`"), meant);
+                let meant = nearest_task(db, environment, &name);
+                let message = format!("there is no task `{name}`");
+                self.report(rules::UNRESOLVED_TASK, at, message, meant.as_deref());
             }
             TaskName::Found(Some(metadata)) => {
                 if let Some(declared) = task_parameters(db, metadata) {

@@ -14,6 +14,7 @@ use marotte_pcore::value::{Hash, Value};
 use regex::Regex;
 use rsa::pkcs1::DecodeRsaPrivateKey as _;
 use rsa::pkcs8::DecodePrivateKey as _;
+use rsa::traits::PublicKeyParts as _;
 use rsa::{Pkcs1v15Encrypt, RsaPrivateKey};
 use zeroize::Zeroizing;
 
@@ -36,11 +37,12 @@ pub fn is_encrypted(text: &str) -> bool {
     text.split_once("ENC[").is_some_and(|(_, rest)| rest.contains(']'))
 }
 
-/// Decrypts all encrypted blocks in a text. `read` reads the key file.
+/// Decrypts all encrypted blocks in a text, and removes the end of its last line. `options` name the key file (`pkcs7_private_key`);
+/// `read` reads it.
 ///
 /// # Errors
 /// The reason why it can't be decrypted. No message contains any of the plain text or of the key.
-pub(crate) fn decrypt(
+pub fn decrypt(
     text: &str,
     options: &Hash,
     read: &mut dyn FnMut(&str) -> Result<Vec<u8>, LookupError>,
@@ -92,7 +94,10 @@ fn plain(data: &str, key: &RsaPrivateKey) -> Result<String, String> {
     let content = info.content.to_der().map_err(malformed)?;
     let enveloped = EnvelopedData::from_der(&content).map_err(malformed)?;
     let secrets = enveloped.recip_infos.0.iter().filter_map(|it| match it {
-        RecipientInfo::Ktri(it) => key.decrypt(Pkcs1v15Encrypt, it.enc_key.as_bytes()).ok(),
+        // Nothing else can be encrypted for the key, and each attempt takes a millisecond.
+        RecipientInfo::Ktri(it) if it.enc_key.as_bytes().len() == key.size() => {
+            key.decrypt(Pkcs1v15Encrypt, it.enc_key.as_bytes()).ok()
+        }
         _ => None,
     });
     let Some(secret) = secrets.map(Zeroizing::new).next() else {

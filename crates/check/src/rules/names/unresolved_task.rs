@@ -7,9 +7,8 @@ use marotte_hir::body::Expr;
 use marotte_hir::{ExprId, ItemKind, NameKind};
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::names::{Lookup, look_up, module_of};
-use marotte_resolve::spelling::nearest;
 use marotte_resolve::suggest::nearest_definition;
-use marotte_resolve::tasks::{TaskName, task, tasks_of};
+use marotte_resolve::tasks::{TaskName, nearest_task, task};
 use marotte_text::normalized;
 
 use crate::context::{At, Context};
@@ -39,8 +38,7 @@ fn of_task(context: &mut Context<'_, '_>, at: ExprId, name: &str) {
         return;
     }
     let name = normalized(name);
-    let known = tasks_of(db, environment, module_of(&name));
-    let meant = nearest(&name, known.iter().map(String::as_str)).map(str::to_owned);
+    let meant = nearest_task(db, environment, &name);
     report(context, at, "task", &name, meant);
 }
 

@@ -445,8 +445,8 @@ fn graph(context: &Context<'_, '_>, flow: &Flow) -> Graph {
 /// Adds the bodies of the classes that this body names: a class is declared where it is related, and so is what it declares on no
 /// condition.
 fn named_classes(context: &Context<'_, '_>, builder: &mut Builder<'_>) {
-    /// A cycle through more classes would be impossible to follow.
-    const MOST: usize = 50;
+    /// The number of classes that are added. Each file that names a large class adds what it contains again.
+    const MOST: usize = 300;
     let (db, body) = (context.db, context.body);
     let is_class = |(_, it): &(ExprId, Reference)| it.type_name == "class";
     let related = relationships::operands(body).into_iter().flat_map(|(id, _)| {
