@@ -1,6 +1,9 @@
 //! The names in the code of a template in ERB that stand alone, and are neither local variables nor methods.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use crate::program::{Mention, Program, SyntaxError};
 use crate::vm::{is_known_method, is_method_of_any, known_methods};
@@ -53,29 +56,33 @@ const MAKES_OBJECTS: [&str; 3] = ["Struct", "Class.new", "Module.new"];
 /// The variable to which the compiled code of a template appends.
 const BUFFER: &str = "_erbout";
 
-/// Words of code that defines names which its text does not determine, or that expects some names to be undefined.
-const DYNAMIC: [&str; 20] = [
-    "def ",
-    "define_method",
-    "define_singleton_method",
-    "eval",
-    "instance_exec",
-    "class_exec",
-    "binding",
-    "require",
-    "load",
-    "include ",
-    "extend ",
-    "defined?",
-    "has_variable?",
-    "local_variables",
-    "method(",
-    "respond_to?",
-    "rescue",
-    "method_missing",
-    "(?<",
-    "singleton_class",
-];
+/// Code that defines names which its text does not determine, or that expects some names to be undefined.
+#[expect(clippy::expect_used, reason = "a literal")]
+static DYNAMIC: LazyLock<Regex> = LazyLock::new(|| {
+    const WORDS: [&str; 20] = [
+        "def ",
+        "define_method",
+        "define_singleton_method",
+        "eval",
+        "instance_exec",
+        "class_exec",
+        "binding",
+        "require",
+        "load",
+        "include ",
+        "extend ",
+        "defined?",
+        "has_variable?",
+        "local_variables",
+        "method(",
+        "respond_to?",
+        "rescue",
+        "method_missing",
+        "(?<",
+        "singleton_class",
+    ];
+    Regex::new(&WORDS.map(regex::escape).join("|")).expect("words")
+});
 
 /// The classes and modules whose methods are those of the object that renders a template.
 const OF_TEMPLATES: [&str; 8] = [
@@ -115,7 +122,7 @@ const METHODS: [&str; 16] = [
 /// # Errors
 /// If the Ruby code in it has errors: the first one, with the line of the template.
 pub fn template_names(path: &str, text: &str) -> Result<Option<TemplateNames>, SyntaxError> {
-    let is_dynamic = || code(text).any(|code| DYNAMIC.iter().any(|it| code.contains(it)));
+    let is_dynamic = || code(text).any(|code| DYNAMIC.is_match(code));
     if has_known_names(text) {
         return Ok((!is_dynamic()).then(TemplateNames::default));
     }

@@ -65,18 +65,37 @@ pub struct LegacyMember {
     pub replacement: Option<String>,
 }
 
+/// A family of legacy facts, with the parts of its name: `blockdevice_<devicename>_model`.
+struct Family {
+    fact: &'static CoreFact,
+    /// The text before the placeholder: `blockdevice_`.
+    start: &'static str,
+    /// The name of the placeholder: `devicename`.
+    placeholder: &'static str,
+    /// The text after the placeholder: `_model`.
+    end: &'static str,
+}
+
+static FAMILIES: LazyLock<Vec<Family>> = LazyLock::new(|| {
+    let families = facts().iter().filter(|it| it.legacy && it.pattern.is_some());
+    let parts = families.filter_map(|fact| {
+        let (start, rest) = fact.name.split_once('<')?;
+        let (placeholder, end) = rest.split_once('>')?;
+        Some(Family { fact, start, placeholder, end })
+    });
+    parts.collect()
+});
+
 /// Returns the member of a family of legacy facts with this name, if the part that is the machine's own has one of the usual names, such
 /// as `eth0`: a site's own facts may be called `network_zone`.
 pub fn legacy_member(name: &str) -> Option<LegacyMember> {
-    facts().iter().filter(|it| it.legacy && it.pattern.is_some()).find_map(|family| {
-        let (start, rest) = family.name.split_once('<')?;
-        let (placeholder, end) = rest.split_once('>')?;
-        let own = name.strip_prefix(start)?.strip_suffix(end)?;
-        let replacement = family.replacement.as_ref();
-        let placeholder_in_path = format!("<{placeholder}>");
-        is_usual(placeholder, own).then(|| LegacyMember {
-            family,
-            replacement: replacement.map(|it| it.as_str().replace(&placeholder_in_path, own)),
+    FAMILIES.iter().find_map(|family| {
+        let own = name.strip_prefix(family.start)?.strip_suffix(family.end)?;
+        is_usual(family.placeholder, own).then(|| LegacyMember {
+            family: family.fact,
+            replacement: family.fact.replacement.as_ref().map(|path| {
+                path.as_str().replace(&format!("<{}>", family.placeholder), own)
+            }),
         })
     })
 }

@@ -15,6 +15,9 @@ const CONDITIONS: [&str; 2] = ["onlyif", "unless"];
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let declarations = context.declarations();
+    if declarations.iter().all(|it| it.type_name != "exec") {
+        return;
+    }
     let all_parts = || declarations.iter().filter(|it| it.type_name == "exec").flat_map(|it| &it.parts);
     // A site may set defaults for all resources. Code that gives all commands a path but one doesn't rely on them.
     let has_path = |it: &&Part| it.attributes.iter().any(|it| sets(it, &["path"]));
