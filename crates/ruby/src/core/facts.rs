@@ -89,7 +89,8 @@ static FAMILIES: LazyLock<Vec<Family>> = LazyLock::new(|| {
 /// Returns the member of a family of legacy facts with this name, if the part that is the machine's own has one of the usual names, such
 /// as `eth0`: a site's own facts may be called `network_zone`.
 pub fn legacy_member(name: &str) -> Option<LegacyMember> {
-    FAMILIES.iter().find_map(|family| {
+    let first = name.bytes().next();
+    FAMILIES.iter().filter(|it| it.start.bytes().next() == first).find_map(|family| {
         let own = name.strip_prefix(family.start)?.strip_suffix(family.end)?;
         is_usual(family.placeholder, own).then(|| LegacyMember {
             family: family.fact,
