@@ -94,9 +94,11 @@ pub fn legacy_member(name: &str) -> Option<LegacyMember> {
         let own = name.strip_prefix(family.start)?.strip_suffix(family.end)?;
         is_usual(family.placeholder, own).then(|| LegacyMember {
             family: family.fact,
-            replacement: family.fact.replacement.as_ref().map(|path| {
-                path.as_str().replace(&format!("<{}>", family.placeholder), own)
-            }),
+            replacement: family
+                .fact
+                .replacement
+                .as_ref()
+                .map(|path| path.as_str().replace(&format!("<{}>", family.placeholder), own)),
         })
     })
 }
