@@ -42,6 +42,12 @@ class Run
   def and_raise_error(*) = self
 end
 
+# Facts of systems that examples run on.
+SUPPORTED = {
+  'debian-12-x86_64' => { kernel: 'Linux', osfamily: 'Debian', os: { 'family' => 'Debian', 'name' => 'Debian', 'architecture' => 'amd64', 'release' => { 'full' => '12.5', 'major' => '12', 'minor' => '5' } } },
+  'redhat-9-x86_64' => { kernel: 'Linux', osfamily: 'RedHat', os: { 'family' => 'RedHat', 'name' => 'RedHat', 'architecture' => 'x86_64', 'release' => { 'full' => '9.3', 'major' => '9', 'minor' => '3' } } }
+}.freeze
+
 # `describe`, `context` and what may stand in them. A group is a class, an example an instance.
 class Group
   class << self
@@ -66,7 +72,7 @@ class Group
 
       example = new
       example.instance_exec(&block)
-    rescue StandardError, ScriptError => e
+    rescue StandardError, ScriptError, SystemStackError => e
       warn "#{function}: #{e.class}: #{e.message.lines.first}" if ENV['SHOW_SKIPPED']
     end
     alias example it
@@ -87,7 +93,7 @@ class Group
     alias it_should_behave_like it_behaves_like
     alias include_context it_behaves_like
 
-    def on_supported_os(*) = {}
+    def on_supported_os(*) = SUPPORTED
     def fixtures(*) = ''
     def method_missing(*, **) = ABSORB
     def respond_to_missing?(*) = true
@@ -115,8 +121,9 @@ class Group
 
   def record(arguments, block)
     given = self.class.method_defined?(:facts) ? facts : nil
-    conditioned = self.class.method_defined?(:pre_condition)
-    CALLS << [self.class.function, arguments, given] unless block || conditioned
+    code = self.class.method_defined?(:pre_condition) ? pre_condition : ''
+    code = code.join("\n") if code.is_a?(Array)
+    CALLS << [self.class.function, arguments, given, code] unless block || !code.is_a?(String)
     ABSORB
   end
 end
@@ -136,6 +143,7 @@ end
 
 def describe(...) = Group.describe(...)
 def shared_examples(...) = Group.shared_examples(...)
+alias shared_examples_for shared_examples
 
 # A value as Puppet writes it. Throws :none if it is nobody's.
 def literal(value)
@@ -168,10 +176,12 @@ rescue StandardError
 end
 
 # `= JSON`, `= ` of a statement, or `! message`.
-def answer(expression, facts, statement)
+def answer(expression, facts, before, statement)
   values = { 'fqdn' => 'node1.example.com' }.merge(facts)
-  code = statement ? expression : "notify { 'answer': message => [#{expression}] }"
-  catalog = KEPT.compile(code, values)
+  # Definitions of earlier rows would remain.
+  kept = before.empty? ? KEPT : KeptEnvironment.new({ 'fqdn' => 'node1.example.com' })
+  code = "#{before}\n#{statement ? expression : "notify { 'answer': message => [#{expression}] }"}"
+  catalog = kept.compile(code, values)
   return '= ' if statement
 
   message = wire(catalog)['resources'].find { |it| it['type'] == 'Notify' && it['title'] == 'answer' }['parameters']['message']
@@ -179,6 +189,7 @@ def answer(expression, facts, statement)
 rescue Puppet::Error => e
   "! #{worded(e.message)}"
 rescue StandardError, ScriptError, SystemStackError => e
+  warn "#{expression}: #{e.class}: #{e.message.lines.first} #{e.backtrace.first}" if ENV['SHOW_SKIPPED']
   "! #{e.class}"
 end
 
@@ -194,27 +205,32 @@ FileUtils.mkdir_p(folder)
 ARGV.each do |argument|
   name, checkout = argument.split('=', 2)
   CALLS = [] # rubocop:disable Lint/ConstantDefinitionInBlock
-  Dir[File.join(checkout, 'spec/**/*func*/**/*_spec.rb')].sort.each do |file|
+  shared = Dir[File.join(checkout, 'spec/{support,shared*}/**/*.rb')].sort + Dir[File.join(checkout, 'spec/spec_helper_local.rb')]
+  [*shared, *Dir[File.join(checkout, 'spec/**/*func*/**/*_spec.rb')].sort].each do |file|
     load file
-  rescue StandardError, ScriptError => e
+  rescue StandardError, ScriptError, SystemStackError => e
     warn "#{file}: #{e.message.lines.first}"
   end
-  rows = CALLS.filter_map do |function, arguments, facts|
+  rows = CALLS.filter_map do |function, arguments, facts, before|
     catch(:none) do
       facts = facts.is_a?(Hash) ? JSON.parse(JSON.generate(facts.transform_keys(&:to_s))) : {}
-      ["#{function}(#{arguments.map { |it| literal(it) }.join(', ')})", facts]
+      ["#{function}(#{arguments.map { |it| literal(it) }.join(', ')})", facts, before]
     end
   rescue JSON::GeneratorError
     nil
   end.uniq
-  asked = rows.map { |expression, facts| [expression, facts, statement?(expression[/\A[\w:]+/])] }
+  asked = rows.map { |expression, facts, before| [expression, facts, before, statement?(expression[/\A[\w:]+/])] }
   first = asked.map { |it| answer(*it) }
   sleep 1.1
   second = asked.map { |it| answer(*it) }
   kept = asked.each_index.select { |i| first[i] == second[i] && !first[i].match?(/\A! (Unknown function|LoadError|SystemStackError)/) && !first[i].include?(SCRATCH) && first[i].bytesize < 2000 && !asked[i][0].match?(/[\n\t]/) }
   File.open(File.join(folder, "#{name}.tsv"), 'w') do |file|
     file.puts '# Results of functions of the corpus, recorded by `xtask/oracle/ruby_functions.rb`; docs/oracle.md describes the rows.'
-    kept.each { |i| file.puts [asked[i][0], first[i], *(asked[i][1].empty? ? [] : [JSON.generate(asked[i][1])])].join("\t") }
+    kept.each do |i|
+      expression, facts, before = asked[i]
+      columns = before.empty? ? [facts.empty? ? nil : JSON.generate(facts)].compact : [JSON.generate(facts), JSON.generate(before)]
+      file.puts [expression, first[i], *columns].join("\t")
+    end
   end
   puts "#{name}: #{CALLS.size} calls in examples, #{asked.size} different ones with values of Puppet, #{kept.size} recorded, #{kept.count { |i| first[i].start_with?('!') }} of them errors"
   Object.send(:remove_const, :CALLS)

@@ -3,13 +3,15 @@
 mod environment;
 mod logs;
 mod options;
+mod outside;
 
 pub(crate) use environment::{environment_dir, environment_for};
 pub(crate) use logs::{Logs, Printing, RubyUse, Shown};
 pub(crate) use options::{
     answers, code_tree, confined, define_variables, facts, facts_of, named_roots, policy, refuse_missing,
-    refuse_recording, save, settings, split_module_path, surroundings, tell_what_is_outside, variables,
+    refuse_recording, save, settings, split_module_path, surroundings, variables,
 };
+pub(crate) use outside::tell_what_is_outside;
 
 use std::io::{self, Write};
 use std::sync::Arc;

@@ -20,8 +20,10 @@ use crate::{Db, listing, source_text};
 pub enum FileStatus {
     /// The path is that of a regular file.
     Exists,
-    /// A folder, or anything else that has no text.
-    NotAFile,
+    /// The path is that of a folder.
+    Folder,
+    /// A pipe, a device or a socket, which is never opened.
+    Special,
     /// Nothing exists at the path.
     Missing,
 }
@@ -29,8 +31,11 @@ pub enum FileStatus {
 impl FileStatus {
     fn of(system: &dyn System, path: &Utf8Path) -> FileStatus {
         match system.metadata(path) {
-            Ok(metadata) if metadata.file_type == FileType::File => FileStatus::Exists,
-            Ok(_) => FileStatus::NotAFile,
+            Ok(metadata) => match metadata.file_type {
+                FileType::File => FileStatus::Exists,
+                FileType::Directory => FileStatus::Folder,
+                FileType::Other => FileStatus::Special,
+            },
             Err(_) => FileStatus::Missing,
         }
     }
@@ -80,7 +85,7 @@ impl File {
         let status = FileStatus::of(db.system(), self.path(db));
         let new_status = self.status(db) != status;
         // A path that was and stays a folder, or missing, has no text.
-        let is_folder = !new_status && status == FileStatus::NotAFile;
+        let is_folder = !new_status && status == FileStatus::Folder;
         let is_missing = !new_status && status == FileStatus::Missing;
         let text = (!is_folder && !is_missing).then(|| Source::read(db, self.path(db)));
         let text = text.filter(|it| *it != **source_text(db, self));

@@ -12,8 +12,8 @@ use crate::{Db, File, FileStatus, by_parts, real_path};
 pub fn listing(db: &dyn Db, folder: File) -> Box<[DirectoryEntry]> {
     folder.revision(db);
     match folder.status(db) {
-        FileStatus::Missing => Box::default(),
-        FileStatus::Exists | FileStatus::NotAFile => read(db, folder),
+        FileStatus::Missing | FileStatus::Special => Box::default(),
+        FileStatus::Exists | FileStatus::Folder => read(db, folder),
     }
 }
 

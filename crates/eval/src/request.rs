@@ -92,8 +92,11 @@ pub trait Requests: DataSource {
     }
 
     /// A resource type, by its name in lower case, that is not written in Puppet. None if there is none.
-    fn native_type(&self, _name: &str) -> Option<Arc<NativeType>> {
-        None
+    ///
+    /// # Errors
+    /// If its file may not be read.
+    fn native_type(&self, _name: &str) -> Result<Option<Arc<NativeType>>, ReadError> {
+        Ok(None)
     }
 
     /// Whether a file in Ruby may add attributes to a resource type that is not written in Puppet, by its name in lower

@@ -14,18 +14,19 @@ use marotte_pcore::time::{LocalOffset, Timestamp};
 use marotte_pcore::value::Value;
 use marotte_resolve::data_files::{foreign_keys, hiera_section};
 use marotte_resolve::functions;
-use marotte_resolve::ruby::may_be_extended;
+use marotte_resolve::ruby::{RubyKind, may_be_extended};
 use marotte_ruby_eval::Host;
 use marotte_ruby_eval::host::PathKind;
 use marotte_ruby_eval::program::Program;
 use marotte_text::Str;
 
 use super::definition::{self, Wanted};
-use crate::files::{self, check_readable, file_at};
+use crate::files::{self, check_readable, file_at, is_opened};
 use crate::inputs::{node_fact, node_info, node_settings, node_variable, node_variables};
 use crate::loading::{self, Loaded, LoadedFile};
 use crate::native::native_type;
 use crate::pool::Session;
+use crate::unread::refuse_unread;
 use crate::{Clock, Node, Policy, Run, Store, ruby};
 
 /// The implementation of the interpreter's requests for a node. Each request is answered through a query, including requests
@@ -63,7 +64,7 @@ impl DatabaseHost<'_> {
         let db = self.db;
         let paths = definition_files(db, self.run().environment(db), wanted.kind(), name);
         let mut files = paths.iter().map(|path| db.files().file(db, path));
-        let Some(file) = files.find(|it| it.status(db) == FileStatus::Exists) else { return Ok(None) };
+        let Some(file) = files.find(|it| is_opened(db, *it)) else { return Ok(None) };
         let lowered = self.code(file)?;
         let path = file.path(db);
         let found = definition::only(&lowered, path, wanted, name)?;
@@ -81,7 +82,7 @@ impl DatabaseHost<'_> {
             return None;
         }
         let file = db.files().file(db, &folder.join("manifests").join(format!("{name}.pp")));
-        (file.status(db) == FileStatus::Exists).then_some(file)
+        is_opened(db, file).then_some(file)
     }
 
     /// The file at a path, which must be readable.
@@ -175,7 +176,11 @@ impl Requests for DatabaseHost<'_> {
     }
 
     fn function(&self, name: &str) -> Result<Option<Code>, ReadError> {
-        Ok(self.load(Wanted::Function, name)?.map(|(_, code)| code))
+        let found = self.load(Wanted::Function, name)?.map(|(_, code)| code);
+        if found.is_none() && !self.is_ruby_function(name) {
+            refuse_unread(self.db, self.run(), &[RubyKind::Function, RubyKind::LegacyFunction], name)?;
+        }
+        Ok(found)
     }
 
     fn type_alias(&self, name: &str) -> Result<Option<(Str, Code)>, ReadError> {
@@ -189,8 +194,12 @@ impl Requests for DatabaseHost<'_> {
             || marotte_hir::definition(self.db, environment, NameKind::Define, name_of).is_some()
     }
 
-    fn native_type(&self, name: &str) -> Option<Arc<NativeType>> {
-        native_type(self.db, self.run().environment(self.db), name.into()).clone()
+    fn native_type(&self, name: &str) -> Result<Option<Arc<NativeType>>, ReadError> {
+        let found = native_type(self.db, self.run().environment(self.db), name.into()).clone();
+        if found.is_none() {
+            refuse_unread(self.db, self.run(), &[RubyKind::ResourceType], name)?;
+        }
+        Ok(found)
     }
 
     fn may_be_extended(&self, name: &str) -> bool {
@@ -248,11 +257,14 @@ impl Requests for DatabaseHost<'_> {
     }
 
     fn path_kind(&self, path: &str) -> Result<PathKind, ReadError> {
-        Ok(match self.readable(path)?.status(self.db) {
-            FileStatus::Exists => PathKind::File,
-            FileStatus::NotAFile => PathKind::Folder,
-            FileStatus::Missing => PathKind::Nothing,
-        })
+        match self.readable(path)?.status(self.db) {
+            FileStatus::Exists => Ok(PathKind::File),
+            FileStatus::Folder => Ok(PathKind::Folder),
+            FileStatus::Missing => Ok(PathKind::Nothing),
+            FileStatus::Special => {
+                Err(ReadError(format!("'{path}' cannot be looked at: it is neither a file nor a folder")))
+            }
+        }
     }
 
     fn is_ruby_function(&self, name: &str) -> bool {

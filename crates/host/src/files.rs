@@ -48,6 +48,12 @@ pub(crate) fn file_at(db: &dyn Db, path: &Utf8Path) -> File {
     db.files().file(db, &db.system().absolute(path))
 }
 
+/// Whether Puppet opens a path that it searches for code: it does not open folders. Pipes and devices are never opened here, which is an
+/// error of the file.
+pub(crate) fn is_opened(db: &dyn Db, file: File) -> bool {
+    matches!(file.status(db), FileStatus::Exists | FileStatus::Special)
+}
+
 /// Rejects files that are neither in the code tree nor permitted, wherever dots and symbolic links lead.
 pub(crate) fn check_readable(db: &dyn Db, run: Run, file: File) -> Result<(), ReadError> {
     if is_readable(db, run, file) {
@@ -80,8 +86,9 @@ fn way_out(db: &dyn Db, run: Run, file: File) -> Utf8PathBuf {
     }
 }
 
+/// Whether a file is in the code tree, or permitted, wherever dots and symbolic links lead.
 #[salsa::tracked(returns(copy))]
-fn is_readable(db: &dyn Db, run: Run, file: File) -> bool {
+pub(crate) fn is_readable(db: &dyn Db, run: Run, file: File) -> bool {
     let environment = run.environment(db);
     let policy = run.policy(db);
     // An environment configures its module path, but that doesn't grant access to these folders.

@@ -35,6 +35,7 @@ mod store;
 mod surroundings;
 #[cfg(test)]
 mod tests;
+mod unread;
 
 pub use answers::Answers;
 pub use clock::Clock;

@@ -12,7 +12,7 @@ use marotte_ruby_eval::program::{Program, SyntaxError};
 use marotte_text::Str;
 
 use super::Run;
-use crate::files::{check_readable, file_at};
+use crate::files::{check_readable, file_at, is_opened};
 use crate::pool::{Computation, Files, Kind, Library, Session};
 
 /// The result of compiling a file.
@@ -28,7 +28,7 @@ pub(crate) fn program(
     wanted: RubyFile<'_>,
 ) -> Result<Option<Arc<Program>>, ProgramError> {
     let file = find(db, run.environment(db), wanted)?;
-    let Some(file) = file.filter(|it| it.status(db) == FileStatus::Exists) else { return Ok(None) };
+    let Some(file) = file.filter(|it| is_opened(db, *it)) else { return Ok(None) };
     check_readable(db, run, file)?;
     let compiled = match wanted {
         RubyFile::Template(_) => template_program(db, file),

@@ -83,7 +83,7 @@ impl Snapshot {
         let file = self.db.files().file(&self.db, &path);
         match file.status(&self.db) {
             FileStatus::Exists => Ok(file),
-            FileStatus::NotAFile | FileStatus::Missing => Err(no_document(uri)),
+            FileStatus::Folder | FileStatus::Special | FileStatus::Missing => Err(no_document(uri)),
         }
     }
 

@@ -318,7 +318,13 @@ impl Finder<'_> {
                     Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
                         self.problem(folder, WalkProblem::Unreadable(error.into()));
                     }
-                    _ => {}
+                    _ => {
+                        for link in layout::linked_modules(self.system, folder) {
+                            if self.system.leaves(&link) {
+                                self.problem(&link, WalkProblem::LeavesTree);
+                            }
+                        }
+                    }
                 },
                 Ok(FileType::File | FileType::Other) => self.problem(folder, WalkProblem::NotAFolder),
                 Err(_) => {}

@@ -66,7 +66,7 @@ impl Fleet {
         self.edited.clear();
         let mut resolver = Resolver::default();
         for file in batch.known(&self.db) {
-            let is_folder = file.status(&self.db) == FileStatus::NotAFile;
+            let is_folder = file.status(&self.db) == FileStatus::Folder;
             if file.refresh_with(&mut self.db, &mut resolver) {
                 applied.files += usize::from(!is_folder);
                 applied.layout |= is_folder;

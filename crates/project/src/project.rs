@@ -785,7 +785,7 @@ impl CheckJob {
                 (rules::UNREADABLE_FILE, Level::Error, format!("this path cannot be read: {error}"))
             }
         };
-        let file = self.db.files().file_with_status(&self.db, path, FileStatus::NotAFile);
+        let file = self.db.files().file_with_status(&self.db, path, FileStatus::Folder);
         (file, Diagnostic::new(rule, level, file.id(&self.db), TextRange::default(), message))
     }
 }

@@ -36,7 +36,7 @@ pub(crate) fn withhold(db: &ProjectDatabase, findings: Vec<Arc<Diagnostic>>) -> 
         }
     }
     kept.extend(counts.into_iter().map(|((path, rule, level), count)| {
-        let file = db.files().file_with_status(db, &path, FileStatus::NotAFile);
+        let file = db.files().file_with_status(db, &path, FileStatus::Folder);
         let message = match count {
             1 => "1 finding of this rule is outside of what is checked, where this leads".to_owned(),
             count => {

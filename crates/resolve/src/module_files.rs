@@ -48,7 +48,7 @@ pub fn module_path(
             ModulePath::Unknown
         }
         FileStatus::Missing => ModulePath::Missing(path.into_string()),
-        FileStatus::Exists | FileStatus::NotAFile => ModulePath::Found(file),
+        FileStatus::Exists | FileStatus::Folder | FileStatus::Special => ModulePath::Found(file),
     }
 }
 

@@ -49,7 +49,8 @@ pub fn look_up<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &str) -> 
                 !is_readable(db, file) || is_refused(db, file) || (index == 0 && is_misplaced(db, file))
             }
             FileStatus::Missing => is_left_out(db, path),
-            FileStatus::NotAFile => false,
+            FileStatus::Special => true,
+            FileStatus::Folder => false,
         }
     });
     if is_hidden || may_be_of_tests(db, from, module) || main_manifest_is_broken(db, environment) {

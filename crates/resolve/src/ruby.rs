@@ -5,7 +5,8 @@ use std::collections::btree_map::Entry;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use foldhash::HashSet;
-use marotte_db::{Db, Environment, File, files_below, source_text};
+use marotte_db::{Db, Environment, File, files_below, module_folder, source_text};
+use marotte_hir::names_a_file;
 use marotte_ruby::function::Functions;
 use marotte_ruby::resource_type::{ResourceType, ResourceTypes};
 use marotte_ruby::{function, resource_type};
@@ -29,8 +30,8 @@ pub enum RubyKind {
 pub struct RubyFile {
     /// The file in the first module, in order of the modules' names.
     pub file: File,
-    /// Whether no other module defines the same name by another text. If one does, the module path decides which one takes
-    /// precedence, and within a folder of modules, the order in which the disk lists them.
+    /// Whether no other module that may take precedence defines the same name by another text. Within a folder of modules, the
+    /// order in which the disk lists them decides.
     pub is_only: bool,
 }
 
@@ -59,6 +60,14 @@ impl RubyKind {
         }
     }
 
+    /// The path below a module of the file that defines a name in lower case. None if no file of this kind can define it.
+    pub fn path_of(self, name: &str) -> Option<Utf8PathBuf> {
+        let parts: Vec<&str> = name.split("::").collect();
+        let is_possible =
+            parts.iter().all(|it| names_a_file(it)) && (parts.len() == 1 || self.is_qualified());
+        is_possible.then(|| Utf8PathBuf::from(format!("{}/{}.rb", self.folder(), parts.join("/"))))
+    }
+
     /// Whether names have namespaces, which are folders.
     fn is_qualified(self) -> bool {
         matches!(self, RubyKind::Function | RubyKind::DataType)
@@ -69,12 +78,44 @@ impl RubyKind {
 /// alone.
 #[salsa::tracked(returns(copy))]
 pub fn ruby_definition(db: &dyn Db, environment: Environment, kind: RubyKind, name: Str) -> Option<RubyFile> {
-    let found = ruby_definitions(db, environment).get(&(kind, name))?;
-    let file = db.files().file(db, &found.path);
-    Some(RubyFile {
-        file,
-        is_only: found.others.iter().all(|it| are_same(db, file, db.files().file(db, it))),
-    })
+    let found = ruby_definitions(db, environment).get(&(kind, name.clone()))?;
+    let mut paths: Vec<&Utf8PathBuf> = [&found.path].into_iter().chain(&found.others).collect();
+    if paths.len() > 1 {
+        first_to_be_found(db, environment, kind, &name, &mut paths);
+    }
+    let (path, others) = paths.split_first()?;
+    let file = db.files().file(db, path);
+    let is_only = others.iter().all(|it| are_same(db, file, db.files().file(db, it)));
+    Some(RubyFile { file, is_only })
+}
+
+/// Removes files that others precede for certain: functions with namespaces are looked for in their own module, and resource types in
+/// the folders of the module path in order. Within a folder, the order is that of the disk; functions without namespaces are looked
+/// for in the calling module first, which is not known here.
+fn first_to_be_found(
+    db: &dyn Db,
+    environment: Environment,
+    kind: RubyKind,
+    name: &str,
+    paths: &mut Vec<&Utf8PathBuf>,
+) {
+    let is_first: Box<dyn Fn(&Utf8Path) -> bool> = match (kind, name.split_once("::")) {
+        (RubyKind::Function, Some((module, _))) => match module_folder(db, environment, module.into()) {
+            Some(own) => Box::new(move |path| path.starts_with(own)),
+            None => return,
+        },
+        (RubyKind::ResourceType, _) => {
+            let folders = environment.module_path(db);
+            let folder_of = |path: &Utf8Path| folders.iter().position(|it| path.starts_with(it));
+            let Some(all) = paths.iter().map(|it| folder_of(it)).collect::<Option<Vec<_>>>() else { return };
+            let first = all.into_iter().min();
+            Box::new(move |path| folder_of(path) == first)
+        }
+        _ => return,
+    };
+    if paths.iter().any(|it| is_first(it)) {
+        paths.retain(|it| is_first(it));
+    }
 }
 
 /// Whether two files have the same text, and it means the same in both.
@@ -298,6 +339,35 @@ fn ruby_files(db: &dyn Db, environment: Environment) -> Vec<File> {
 mod tests {
     use super::*;
     use marotte_db::testing::TestDb;
+
+    #[test]
+    fn functions_with_namespaces_are_those_of_their_module() {
+        let mut db = TestDb::new([
+            ("/env/modules/a/lib/puppet/functions/b/f.rb", "1"),
+            ("/env/modules/b/lib/puppet/functions/b/f.rb", "2"),
+            ("/env/modules/a/lib/puppet/functions/g.rb", "1"),
+            ("/env/modules/b/lib/puppet/functions/g.rb", "2"),
+        ]);
+        let environment = db.add_environment("/env", &["/env/modules"], None);
+        let found = |name: &str| ruby_definition(&db, environment, RubyKind::Function, name.into()).unwrap();
+        assert!(found("b::f").is_only && found("b::f").file.path(&db).starts_with("/env/modules/b"));
+        assert!(!found("g").is_only);
+    }
+
+    #[test]
+    fn resource_types_are_those_of_the_first_folder() {
+        let mut db = TestDb::new([
+            ("/env/first/z/lib/puppet/type/t.rb", "1"),
+            ("/env/second/a/lib/puppet/type/t.rb", "2"),
+            ("/env/second/a/lib/puppet/type/u.rb", "1"),
+            ("/env/second/b/lib/puppet/type/u.rb", "2"),
+        ]);
+        let environment = db.add_environment("/env", &["/env/first", "/env/second"], None);
+        let found =
+            |name: &str| ruby_definition(&db, environment, RubyKind::ResourceType, name.into()).unwrap();
+        assert!(found("t").is_only && found("t").file.path(&db).starts_with("/env/first"));
+        assert!(!found("u").is_only);
+    }
 
     #[test]
     fn files_define_what_they_are_named_after() {

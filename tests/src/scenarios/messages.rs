@@ -29,6 +29,8 @@ pub struct Messages {
     pub values: BTreeMap<String, Value>,
     /// The error in the manifest, if any.
     pub error: Option<String>,
+    /// The reasons why values are not known, or code is skipped.
+    pub reasons: Vec<String>,
 }
 
 impl MessageCompiler {
@@ -73,5 +75,6 @@ fn messages(db: &ProjectDatabase, node: Node) -> Messages {
     let message = |it: marotte_catalog::Resource<marotte_eval::Place>| {
         Some((it.reference.title.to_string(), it.parameters.get("message")?.clone()))
     };
-    Messages { values: resources.filter_map(message).collect(), error }
+    let reasons = evaluation.compiled.gaps.iter().filter_map(|it| it.reason.clone()).collect();
+    Messages { values: resources.filter_map(message).collect(), error, reasons }
 }

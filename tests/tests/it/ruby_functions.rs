@@ -2,11 +2,12 @@
 //!
 //! No answer may differ from the reference's. `tests/oracle/ruby_functions_baseline.tsv` has the number of known answers,
 //! which must not decrease; `MAROTTE_RECORD_BASELINE=1` rewrites it. `FUNCTION=merge` only calls the functions of that
-//! name, and prints details.
+//! name, and prints details. `MAROTTE_FUNCTIONS=FOLDER MAROTTE_MODULES=FOLDER` compares other records with the modules of
+//! another folder, and prints what is wrong or not known.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use marotte_catalog::rich_data::rich_data;
@@ -21,19 +22,23 @@ const BASELINE: &str = "tests/oracle/ruby_functions_baseline.tsv";
 const OF_THE_PROGRAM: [&str; 2] =
     ["A Literal Integer resulted in a value outside of", "Language validation logged 2 errors"];
 
-/// A call, its recorded answer, and the facts of its node as JSON.
+/// A call, its recorded answer, the facts of its node as JSON, and code that precedes the call, as JSON.
 struct Call {
     expression: String,
     answer: String,
     facts: String,
+    before: String,
 }
+
+/// The variable that names a folder of other records.
+const OTHER_CALLS: &str = "MAROTTE_FUNCTIONS";
 
 /// The counts of the calls of a function, by result.
 #[derive(Default)]
 struct Tally {
     calls: usize,
     equal: usize,
-    unknown: usize,
+    unknown: Vec<String>,
     wrong: Vec<String>,
 }
 
@@ -57,12 +62,14 @@ fn functions_answer_as_in_the_reference() {
         sum(|it| it.calls),
         tallies.len(),
         sum(|it| it.equal),
-        sum(|it| it.unknown),
+        sum(|it| it.unknown.len()),
         sum(|it| it.wrong.len())
     );
-    if only.is_some() {
+    let is_other = std::env::var_os(OTHER_CALLS).is_some();
+    if only.is_some() || is_other {
         for (name, it) in &tallies {
-            eprintln!("{name}: {} equal, {} not known, {} wrong", it.equal, it.unknown, it.wrong.len());
+            eprintln!("{name}: {} equal, {} not known, {} wrong", it.equal, it.unknown.len(), it.wrong.len());
+            it.unknown.iter().for_each(|it| eprintln!("  {it}"));
         }
     } else {
         assert!(tallies.len() >= 100, "only {} functions", tallies.len());
@@ -70,19 +77,22 @@ fn functions_answer_as_in_the_reference() {
             record(&tallies);
         }
     }
-    let failures = failures(&tallies);
+    let baseline = workspace::root().join(BASELINE);
+    let baseline = if is_other { String::new() } else { workspace::read(&baseline).unwrap_or_default() };
+    let failures = failures(&tallies, &baseline);
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 fn calls() -> Vec<Call> {
-    let folder = workspace::root().join("tests/oracle/ruby_functions");
+    let own = || workspace::root().join("tests/oracle/ruby_functions");
+    let folder = std::env::var_os(OTHER_CALLS).map_or_else(own, PathBuf::from);
     let mut calls = Vec::new();
     for file in workspace::files_below(&folder, "tsv").expect("the records") {
         let text = workspace::read(&file).expect("a record");
         for line in text.lines().filter(|line| !line.starts_with('#')) {
             let mut cells = line.split('\t').map(str::to_owned);
             let mut cell = || cells.next().unwrap_or_default();
-            calls.push(Call { expression: cell(), answer: cell(), facts: cell() });
+            calls.push(Call { expression: cell(), answer: cell(), facts: cell(), before: cell() });
         }
     }
     calls
@@ -93,9 +103,10 @@ fn judge(compiler: &mut MessageCompiler, call: &Call, tally: &mut Tally) {
     let expression = &call.expression;
     let (sign, expected) = call.answer.split_once(' ').unwrap_or((&call.answer, ""));
     let is_statement = sign == "=" && expected.is_empty();
+    let before: String = serde_json::from_str(&call.before).unwrap_or_default();
     let manifest = match is_statement {
-        true => format!("{expression}\nnotify {{ 'answer': message => [undef] }}\n"),
-        false => format!("notify {{ 'answer': message => [{expression}] }}\n"),
+        true => format!("{before}\n{expression}\nnotify {{ 'answer': message => [undef] }}\n"),
+        false => format!("{before}\nnotify {{ 'answer': message => [{expression}] }}\n"),
     };
     let made = compiler.compile(&manifest, facts(&call.facts)).expect("a manifest");
     let value = made.values.get("answer");
@@ -133,7 +144,7 @@ fn judge(compiler: &mut MessageCompiler, call: &Call, tally: &mut Tally) {
         ("=", Some(answer), None) => {
             tally.wrong.push(say(format!("expected {expected}, but got {}", rich_data(answer))))
         }
-        _ => tally.unknown += 1,
+        _ => tally.unknown.push(say(format!("expected `{}`; {}", call.answer, made.reasons.join("; ")))),
     }
 }
 
@@ -162,8 +173,7 @@ fn facts(text: &str) -> Arc<Hash> {
     Arc::new(facts)
 }
 
-fn failures(tallies: &BTreeMap<String, Tally>) -> Vec<String> {
-    let baseline = workspace::read(&workspace::root().join(BASELINE)).unwrap_or_default();
+fn failures(tallies: &BTreeMap<String, Tally>, baseline: &str) -> Vec<String> {
     let baseline: BTreeMap<&str, usize> = baseline
         .lines()
         .filter_map(|line| line.split_once('\t'))

@@ -20,6 +20,7 @@ use marotte_pcore::value::Value;
 use marotte_project::ProjectDatabase;
 use marotte_text::Str;
 
+use super::outside::tell_what_is_outside;
 use super::show;
 use crate::args::{EvaluationArgs, Strict};
 use crate::failure::Failure;
@@ -172,21 +173,6 @@ pub(crate) fn save(policy: &Policy, system: &dyn System) -> Result<(), Failure> 
         }
         None => Ok(()),
     }
-}
-
-/// Warns of folders of the code tree that are links to the outside.
-pub(crate) fn tell_what_is_outside<'p>(
-    system: &dyn System,
-    paths: impl Iterator<Item = &'p Utf8PathBuf>,
-) -> io::Result<()> {
-    for path in paths.filter(|it| system.is_outside(it) && system.metadata(it).is_ok()) {
-        let real = system.canonicalize(path).unwrap_or_else(|_| path.clone());
-        let text = format!(
-            "warning: {path} is not read, because it is outside of the environment; `--allow read={real}` allows it"
-        );
-        writeln!(io::stderr().lock(), "{}", printable::line(&text))?;
-    }
-    Ok(())
 }
 
 /// The policy for programs of a tree: their settings and permissions.

@@ -253,6 +253,79 @@ fn evaluation_reads_outside_only_what_is_allowed_and_says_how() {
     assert!(run.stderr.contains(CANARY), "{run:?}");
 }
 
+/// A site, and folders of modules as Debian has them: links to alternatives, which are links to the modules.
+fn with_alternatives() -> Folder {
+    folder(
+        &[
+            (
+                "available/a-one/manifests/init.pp",
+                "class one { notice(one::code(), one_ruby(), one::new()) }\n",
+            ),
+            ("available/a-one/functions/code.pp", "function one::code() { 'kanarienvogel' }\n"),
+            (
+                "available/a-one/lib/puppet/parser/functions/one_ruby.rb",
+                "Puppet::Parser::Functions.newfunction(:one_ruby, type: :rvalue) { |args| 'kanarienvogel' }\n",
+            ),
+            (
+                "available/a-one/lib/puppet/functions/one/new.rb",
+                "Puppet::Functions.create_function(:'one::new') do\n  def new() 'kanarienvogel' end\nend\n",
+            ),
+            (
+                "available/a-one/lib/puppet/type/one_type.rb",
+                "Puppet::Type.newtype(:one_type) { newparam(:name) }\n",
+            ),
+            ("available/two/manifests/init.pp", "class two { }\n"),
+            ("available/three/manifests/init.pp", "class three { }\n"),
+            ("available/four/manifests/init.pp", "class four { }\n"),
+            ("site/manifests/site.pp", "include one\none_type { 'x': }\nnotice(one_ruby())\n"),
+        ],
+        &[
+            ("alternatives/one", "../available/a-one"),
+            ("modules/one", "../alternatives/one"),
+            ("modules/two", "../available/two"),
+            ("modules/three", "../available/three"),
+            ("modules/four", "../available/four"),
+        ],
+    )
+}
+
+#[test]
+fn modules_that_are_links_are_followed_as_far_as_that_is_permitted() {
+    let folder = with_alternatives();
+    let (available, modules) = (folder.path("available"), folder.path("modules"));
+    let path = format!("--module-path={modules}");
+    let run = folder.marotte(&["check", &path, "site"]);
+    assert_eq!(run.status, 0, "{run:?}");
+    let run = folder.marotte(&["check", "--untrusted", "--output-format=concise", &path, "site"]);
+    assert!(run.stdout.contains("modules/one") && run.stdout.contains("link-leaves-tree"), "{run:?}");
+    assert!(!run.stdout.contains("unresolved"), "{run:?}");
+
+    let compile = |more: &[&str]| {
+        let mut arguments = vec!["compile", "--environment-dir=site", "--format=json", &path];
+        arguments.extend(more);
+        folder.marotte(&arguments)
+    };
+    let option = format!("--allow read={available}");
+    let refused = compile(&[]);
+    assert_eq!(refused.status, 1, "{refused:?}");
+    let warning = format!(
+        "warning: 4 modules in {modules} are not read, because they are links to the outside (four, one, three, …); `{option}` allows it"
+    );
+    assert!(refused.stderr.contains(&warning), "{refused:?}");
+    assert!(!refused.stderr.contains("Unknown") && !refused.stderr.contains(CANARY), "{refused:?}");
+    let allowed = compile(&[&format!("--allow=read={available}")]);
+    assert_eq!(allowed.status, 0, "{allowed:?}");
+    assert!(allowed.stderr.contains(CANARY) && !allowed.stderr.contains("not read"), "{allowed:?}");
+    let advice = format!("`--allow read={available}/a-one` allows it");
+    for code in
+        ["notice(one_ruby())", "notice(one::new())", "one::code()", "one_type { 'x': }", "include one"]
+    {
+        folder.write("site/manifests/site.pp", code.as_bytes());
+        let run = compile(&[]);
+        assert!(run.stderr.contains(&advice), "{code}: {run:?}");
+    }
+}
+
 #[test]
 fn nothing_that_matters_is_passed_over_in_silence() {
     let files: [(&str, &[u8], &str); 7] = [

@@ -23,7 +23,7 @@ impl Interpreter<'_> {
         if reference.type_name.contains(':') {
             return Ok(None);
         }
-        let Some(native) = self.requests.native_type(&reference.type_name.to_lowercase()) else {
+        let Some(native) = self.requests.native_type(&reference.type_name.to_lowercase())? else {
             return Ok(None);
         };
         let (Some(namevars), Some(parsed)) = (&native.namevars, native.parse_title(&reference.title)) else {

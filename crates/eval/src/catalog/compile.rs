@@ -83,7 +83,8 @@ impl Interpreter<'_> {
     /// Sets up the main stage, the settings and the class of the code outside of all definitions.
     pub(super) fn begin(&mut self, main: &Rc<Definition>) -> Evaluated<ResourceId> {
         let top = Rc::clone(&self.top);
-        let stage = self.requests.native_type("stage").unwrap_or_else(|| NativeType::unknown("stage").into());
+        let stage =
+            self.requests.native_type("stage")?.unwrap_or_else(|| NativeType::unknown("stage").into());
         let add = |it: &mut Self, kind, reference, shown_kind, source: &Rc<Definition>| {
             let form = ResourceForm::Regular;
             let (parameters, place, source) = (Named::default(), None, Rc::clone(source));

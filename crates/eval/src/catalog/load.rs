@@ -30,7 +30,7 @@ impl Interpreter<'_> {
             return Ok(Some(known.clone()));
         }
         let lower = name.to_lowercase();
-        let native = (!lower.contains(':')).then(|| self.requests.native_type(&lower)).flatten();
+        let native = if lower.contains(':') { None } else { self.requests.native_type(&lower)? };
         let found = match native {
             Some(native) => Some(ResourceKind::Native(native)),
             None => self.find_definition(Wanted::Define, &lower)?.map(ResourceKind::Define),

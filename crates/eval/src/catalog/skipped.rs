@@ -129,7 +129,7 @@ impl Interpreter<'_> {
         if reference.type_name.contains(':') {
             return None;
         }
-        let native = self.requests.native_type(&reference.type_name.to_lowercase())?;
+        let native = self.requests.native_type(&reference.type_name.to_lowercase()).ok()??;
         let wanted = native.parse_title(&reference.title)?;
         let mut titles = doubts.titles_of(&reference.type_name);
         titles.find(|(it, _)| native.parse_title(it).as_ref() == Some(&wanted)).map(|(_, by)| Arc::clone(by))
@@ -327,7 +327,7 @@ impl Walk<'_, '_> {
     fn named_otherwise(&mut self, at: At, body: &Body, type_name: &Str, attributes: &[Attribute]) {
         let native = match type_name.contains(':') {
             true => None,
-            false => self.it.requests.native_type(&type_name.to_lowercase()),
+            false => self.it.requests.native_type(&type_name.to_lowercase()).ok().flatten(),
         };
         for attribute in attributes {
             let names = match &attribute.name {

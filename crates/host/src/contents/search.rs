@@ -120,7 +120,8 @@ impl Search<'_> {
             return Ok(FetchedFile::Link(self.shown(real_path(db, file))));
         }
         match file.status(db) {
-            FileStatus::NotAFile => Ok(FetchedFile::Folder),
+            FileStatus::Folder => Ok(FetchedFile::Folder),
+            FileStatus::Special => Err(" (neither a file nor a folder)".to_owned()),
             FileStatus::Missing => Err(" (a link that leads nowhere)".to_owned()),
             FileStatus::Exists => {
                 let (size, digest) = digest(db, file).as_ref().map_err(|error| format!(" ({error})"))?;

@@ -1,5 +1,5 @@
 use camino::{Utf8Path, Utf8PathBuf};
-use marotte_db::system::{DirectoryEntry, normalize};
+use marotte_db::system::normalize;
 use marotte_db::{Modules, SUBMODULES_FILE_NAME, System, submodules};
 use marotte_resolve::environment_conf::{ENVIRONMENT_FILE, setting};
 use marotte_resolve::puppetfile::{PUPPETFILE, Puppetfile};
@@ -34,9 +34,10 @@ pub fn layout(system: &dyn System, folder: &Utf8Path, named: &[Utf8PathBuf]) -> 
     // A folder that only exists on a server, or that isn't populated yet, may contain any module.
     let is_whole = !named.is_empty()
         || is_told(system, folder)
-            && module_path.iter().all(|it| system.is_directory(it) && !leads_out(system, it))
+            && module_path.iter().all(|it| system.is_directory(it))
             && !lacks_submodules(system, folder, &module_path);
     let module_path = if named.is_empty() { module_path } else { named.to_vec() };
+    let is_whole = is_whole && !module_path.iter().any(|it| leads_out(system, it));
     let modules = modules(system, &module_path);
     let has_modules = modules.iter().next().is_some();
     EnvironmentLayout {
@@ -59,9 +60,14 @@ fn lacks_modules(system: &dyn System, folder: &Utf8Path, modules: &Modules) -> b
 
 /// Whether a module folder, or a module in it, is a link to a place where reading isn't allowed.
 fn leads_out(system: &dyn System, folder: &Utf8Path) -> bool {
-    let links = |it: Vec<DirectoryEntry>| it.into_iter().filter(|it| it.is_link);
-    system.leaves(folder)
-        || system.list(folder).is_ok_and(|it| links(it).any(|it| system.leaves(&folder.join(it.name))))
+    system.leaves(folder) || linked_modules(system, folder).iter().any(|it| system.leaves(it))
+}
+
+/// The links in a folder of modules, in order of their names.
+pub fn linked_modules(system: &dyn System, folder: &Utf8Path) -> Vec<Utf8PathBuf> {
+    let entries = system.list(folder).unwrap_or_default();
+    let links = entries.into_iter().filter(|it| it.is_link && is_module_name(&it.name));
+    links.map(|it| folder.join(it.name)).collect()
 }
 
 /// Whether an environment's module path is certain: it has a configuration, or it is in a folder where the defaults apply.
@@ -75,7 +81,7 @@ pub fn loose_layout(system: &dyn System, module_path: &[Utf8PathBuf]) -> Environ
     EnvironmentLayout {
         module_path: module_path.to_vec(),
         modules: modules(system, module_path),
-        is_complete: !module_path.is_empty(),
+        is_complete: !module_path.is_empty() && !module_path.iter().any(|it| leads_out(system, it)),
         ..EnvironmentLayout::default()
     }
 }
@@ -130,7 +136,7 @@ pub(super) fn manifests(system: &dyn System, main: &Utf8Path) -> Vec<Utf8PathBuf
             let path = folder.join(&it.name);
             if it.is_directory {
                 open.extend((!it.is_link && depth < MAX_DEPTH).then_some((path, depth + 1)));
-            } else if path.extension() == Some("pp") && (!it.is_link || system.is_file(&path)) {
+            } else if path.extension() == Some("pp") && (!it.is_link || system.metadata(&path).is_ok()) {
                 files.push(path);
             }
         }

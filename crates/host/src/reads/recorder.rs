@@ -195,7 +195,7 @@ impl Requests for Recorder<'_> {
         is_definition
     }
 
-    fn native_type(&self, name: &str) -> Option<Arc<NativeType>> {
+    fn native_type(&self, name: &str) -> Result<Option<Arc<NativeType>>, ReadError> {
         self.of(Kind::NativeType, name).native_type(name)
     }
 

@@ -1,0 +1,33 @@
+//! Definitions in Ruby that exist, but may not be read: links in folders of modules lead to them.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::{Db, FileStatus};
+use marotte_eval::ReadError;
+use marotte_resolve::ruby::RubyKind;
+
+use super::Run;
+use crate::files::{check_readable, file_at, is_readable};
+
+/// The folders of modules that may not be read. There are none in most trees.
+#[salsa::tracked(returns(deref))]
+fn unread_modules(db: &dyn Db, run: Run) -> Vec<Utf8PathBuf> {
+    let modules = run.environment(db).modules(db).iter().map(|(_, folder)| folder);
+    modules.filter(|folder| !is_readable(db, run, file_at(db, folder))).map(Utf8Path::to_owned).collect()
+}
+
+/// Rejects a name in lower case that a module which may not be read defines in Ruby. Only for names that nothing else defines: the
+/// modules are not read, so that it is not known which of several definitions takes precedence.
+///
+/// # Errors
+/// If there is such a definition. The message has the option that allows to read it.
+pub(crate) fn refuse_unread(db: &dyn Db, run: Run, kinds: &[RubyKind], name: &str) -> Result<(), ReadError> {
+    for module in unread_modules(db, run) {
+        for path in kinds.iter().filter_map(|it| it.path_of(name)) {
+            let file = file_at(db, &module.join(path));
+            if file.status(db) != FileStatus::Missing {
+                check_readable(db, run, file)?;
+            }
+        }
+    }
+    Ok(())
+}
