@@ -104,7 +104,8 @@ fn laid_out(
 ///
 /// # Errors
 ///
-/// Fails as [`format`] does.
+/// Fails as [`format`] does, and if these lines cannot be formatted without others: code may move to the other side of the text of
+/// a heredoc.
 pub fn format_range(
     text: &str,
     mode: Mode,
@@ -112,5 +113,7 @@ pub fn format_range(
     lines: RangeInclusive<usize>,
 ) -> Result<Vec<Edit>, Error> {
     let formatted = format(text, mode, options)?;
-    Ok(edit::touching(text, edits(text, &formatted), lines))
+    let some = edit::touching(text, edits(text, &formatted), lines);
+    let is_same = || verify::is_same(text, &marotte_syntax::written(text, mode), &apply(text, &some), mode);
+    if some.is_empty() || is_same() { Ok(some) } else { Err(Error::Entangled) }
 }

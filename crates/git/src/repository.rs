@@ -3,6 +3,7 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use gix::ObjectId;
+use gix::object::Kind;
 use marotte_db::System;
 
 use crate::snapshot::Snapshot;
@@ -21,6 +22,12 @@ const MAIN_BRANCHES: [&str; 5] = [
 
 /// The number of digits of a commit ID that are shown.
 const DIGITS: usize = 10;
+
+/// The maximum size of a commit or a tag, in bytes.
+pub(crate) const LARGEST: u64 = 16 << 20;
+
+/// The maximum number of tags that lead from one to the next.
+const TAGS: usize = 64;
 
 /// A repository with a working tree.
 #[derive(Clone, Debug)]
@@ -108,14 +115,14 @@ impl Repository {
     /// # Errors
     /// If it doesn't name a commit.
     pub fn revision(&self, name: &str) -> Result<Revision, GitError> {
-        let wrong = |error: gix::Error| GitError::NoCommit(name.to_owned(), error.to_string());
         let repository = self.repository.to_thread_local();
         let id = repository.rev_parse_single(name).map_err(|error| match error.to_string() {
             why if why.contains("ambiguous") => GitError::NoCommit(name.to_owned(), why),
             _ => GitError::NoRevision(name.to_owned(), self.root.clone()),
         })?;
-        let object = id.object().map_err(wrong)?.peel_to_kind(gix::object::Kind::Commit).map_err(wrong)?;
-        Ok(Revision { name: name.to_owned(), commit: object.id })
+        let commit = commit_of(&repository, id.detach());
+        let commit = commit.map_err(|why| GitError::NoCommit(name.to_owned(), why))?;
+        Ok(Revision { name: name.to_owned(), commit })
     }
 
     /// Returns a system that shows the files of a revision in the working tree. All other files are those of `disk`.
@@ -150,4 +157,23 @@ impl Repository {
         };
         Ok(Revision { name, commit })
     }
+}
+
+/// Follows tags to a commit. gix would panic at a damaged tag, and read objects of any size.
+fn commit_of(repository: &gix::Repository, mut id: ObjectId) -> Result<ObjectId, String> {
+    let wrong = |error: gix::Error| error.to_string();
+    for _ in 0..TAGS {
+        let header = repository.find_header(id).map_err(wrong)?;
+        match header.kind() {
+            _ if header.size() > LARGEST => return Err(format!("the object {id} is too large")),
+            Kind::Commit => return Ok(id),
+            Kind::Tag => {
+                let object = repository.find_object(id).map_err(wrong)?;
+                let target = object.try_to_tag_ref_iter().and_then(|it| it.target_id().ok());
+                id = target.ok_or_else(|| format!("the tag {id} is damaged"))?;
+            }
+            kind => return Err(format!("the object {id} is a {kind}")),
+        }
+    }
+    Err("too many tags lead to each other".to_owned())
 }

@@ -4,6 +4,7 @@ use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use gix::ObjectId;
 use gix::objs::tree::EntryKind;
 
+use crate::repository::LARGEST;
 use crate::{GitError, Revision};
 
 /// The maximum number of files and folders of a tree.
@@ -82,6 +83,9 @@ impl From<gix::Error> for Problem {
 impl Snapshot {
     /// Reads all folders of a commit; equal folders are read once.
     pub(crate) fn read(repository: &gix::Repository, commit: ObjectId) -> Result<Snapshot, Problem> {
+        if repository.find_header(commit)?.size() > LARGEST {
+            return Err(Problem::Other("the commit is too large".to_owned()));
+        }
         let root = repository.find_commit(commit)?.tree_id()?.detach();
         let mut snapshot = Snapshot { folders: vec![Folder::new()] };
         let mut numbers = HashMap::from([(root, 0)]);

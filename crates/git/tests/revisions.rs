@@ -213,3 +213,22 @@ fn a_repository_with_a_pipe_is_refused() {
         assert!(matches!(&refused, GitError::Unreadable(_, why) if why.contains(name)), "{name}: {refused}");
     }
 }
+
+#[test]
+fn a_damaged_tag_is_no_commit() {
+    let it = Fixture::new();
+    let tree = it.tree(&[]);
+    let commit = it.commit(&tree);
+    let tag =
+        |text: &str| it.git(&["hash-object", "-t", "tag", "--literally", "-w", "--stdin"], text.as_bytes());
+    let to =
+        |id: &str, kind: &str| tag(&format!("object {id}\ntype {kind}\ntag a\ntagger a <a> 1 +0000\n\na\n"));
+    let repository = Repository::around(&DiskSystem::new().unwrap(), &it.root).unwrap();
+    assert!(repository.revision(&to(&to(&commit, "commit"), "tag")).is_ok());
+    for (id, why) in
+        [(tag("object 12\n"), "is damaged"), (to(&tree, "tree"), "is a tree"), (tree, "is a tree")]
+    {
+        let error = repository.revision(&id).unwrap_err().to_string();
+        assert!(error.contains("is not a commit") && error.contains(why), "{error}");
+    }
+}

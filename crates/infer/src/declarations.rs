@@ -1,7 +1,7 @@
 //! The resources that an item declares, with their attributes: in resource expressions, including the hashes that these unfold,
 //! and in calls of functions that take hashes.
 
-use foldhash::HashSet;
+use foldhash::{HashMap, HashSet};
 use marotte_hir::body::{Attribute, AttributeName, BinaryOp, Body, Expr, Query, QueryKind, Variable};
 use marotte_hir::{ExprId, altered};
 use marotte_resolve::call::NamedCall;
@@ -154,10 +154,17 @@ pub fn read_back<'b>(body: &'b Body, expr: &'b Expr) -> Option<(&'b Str, ExprId,
 
 /// The literal attributes of a hash, which may be the value of a variable or a sum. If there may be more, `*` is among them.
 pub fn hash(body: &Body, id: ExprId) -> Vec<Attribute> {
-    let mut found = Vec::new();
-    let mut left = MOST_HASHES;
-    entries(body, id, &mut left, &mut found);
-    found
+    let mut parts = Parts { body, left: MOST_HASHES, found: Vec::new() };
+    parts.add(id);
+    let mut last: HashMap<AttributeName, usize> = HashMap::default();
+    for (part, attribute) in &parts.found {
+        last.insert(attribute.name.clone(), *part);
+    }
+    // If several parts of a sum set a name, the last one wins.
+    let is_last = |part: usize, it: &Attribute| {
+        it.name == AttributeName::Unfold || last.get(&it.name).is_none_or(|last| *last == part)
+    };
+    parts.found.into_iter().filter(|(part, it)| is_last(*part, it)).map(|(_, it)| it).collect()
 }
 
 /// The limit on the hashes examined for one hash: sums of sums double with each variable.
@@ -175,31 +182,47 @@ pub fn chosen(body: &Body, attributes: &[Attribute]) -> Vec<Attribute> {
     found
 }
 
-fn entries(body: &Body, id: ExprId, left: &mut usize, found: &mut Vec<Attribute>) {
-    let rest = Attribute { name: AttributeName::Unfold, at: id, append: false, value: id };
-    let value = value_of(body, id);
-    let Some(fewer) = left.checked_sub(1) else { return found.push(rest) };
-    *left = fewer;
-    match body.expr(value) {
-        Expr::Undef => {}
-        Expr::Hash(pairs) => {
-            for (key, value) in pairs {
-                match body.expr(*key) {
-                    Expr::String(name) => {
-                        let name = AttributeName::Name(name.clone());
-                        found.push(Attribute { name, at: *key, append: false, value: *value });
-                    }
-                    _ => found.push(Attribute { at: *key, ..rest.clone() }),
+/// The attributes of the hashes that a sum consists of.
+struct Parts<'b> {
+    body: &'b Body,
+    /// The number of hashes that are still examined.
+    left: usize,
+    /// The attributes, each with the number of its part, which is greater for later parts.
+    found: Vec<(usize, Attribute)>,
+}
+
+impl Parts<'_> {
+    fn add(&mut self, id: ExprId) {
+        let body = self.body;
+        let rest = Attribute { name: AttributeName::Unfold, at: id, append: false, value: id };
+        let part = MOST_HASHES - self.left;
+        let value = value_of(body, id);
+        let Some(fewer) = self.left.checked_sub(1) else { return self.found.push((part, rest)) };
+        self.left = fewer;
+        match body.expr(value) {
+            Expr::Undef => {}
+            Expr::Hash(pairs) => {
+                for (key, value) in pairs {
+                    let attribute = match body.expr(*key) {
+                        Expr::String(name) => {
+                            let name = AttributeName::Name(name.clone());
+                            Attribute { name, at: *key, append: false, value: *value }
+                        }
+                        _ => Attribute { at: *key, ..rest.clone() },
+                    };
+                    self.found.push((part, attribute));
+                }
+            }
+            Expr::Binary(it) if it.op == BinaryOp::Add => {
+                [it.left, it.right].into_iter().for_each(|it| self.add(it))
+            }
+            expr => {
+                match NamedCall::of(expr).filter(|it| it.plain_name() == "merge" && it.lambda.is_none()) {
+                    Some(call) if call.count(body).is_some() => call.arguments().for_each(|it| self.add(it)),
+                    _ => self.found.push((part, rest)),
                 }
             }
         }
-        Expr::Binary(it) if it.op == BinaryOp::Add => sum(body, &[it.left, it.right], left, found),
-        expr => match NamedCall::of(expr).filter(|it| it.plain_name() == "merge" && it.lambda.is_none()) {
-            Some(call) if call.count(body).is_some() => {
-                sum(body, &call.arguments().collect::<Vec<_>>(), left, found);
-            }
-            _ => found.push(rest),
-        },
     }
 }
 
@@ -214,20 +237,6 @@ fn alternatives(body: &Body, id: ExprId) -> Vec<ExprId> {
     };
     // Later assignments aren't read.
     values.into_iter().filter(|it| *it < id).collect()
-}
-
-/// Merges hashes. If several set a name, the last one wins.
-fn sum(body: &Body, hashes: &[ExprId], left: &mut usize, found: &mut Vec<Attribute>) {
-    let mut all: Vec<Attribute> = Vec::new();
-    for id in hashes {
-        let mut more = Vec::new();
-        entries(body, *id, left, &mut more);
-        let names: HashSet<&AttributeName> = more.iter().map(|it| &it.name).collect();
-        let is_replaced = |it: &Attribute| it.name != AttributeName::Unfold && names.contains(&it.name);
-        all.retain(|it| !is_replaced(it));
-        all.append(&mut more);
-    }
-    found.append(&mut all);
 }
 
 /// The value of a variable, if exactly one assignment of the body sets it; otherwise the expression itself.

@@ -40,3 +40,19 @@ fn a_range_leaves_the_other_lines_alone() {
     assert_eq!(of(1..=3), "$a = 1\n$b = 2\n$c = 3\n");
     assert_eq!(of(7..=9), text);
 }
+
+/// Code that stands behind a heredoc moves before it, or the other way round.
+#[test]
+fn lines_around_a_heredoc_are_formatted_together_or_not_at_all() {
+    let text = "f([@(E), [1, 2, 3\n text\n | E\n], { a => 1,\nbcd => 2 }])\n";
+    let options = Options { line_width: 20, ..Options::default() };
+    let whole = format(text, Mode::default(), &options).unwrap();
+    for (first, last) in (1..=5).flat_map(|it| (it..=5).map(move |last| (it, last))) {
+        let Ok(edits) = format_range(text, Mode::default(), &options, first..=last) else { continue };
+        assert_eq!(
+            format(&apply(text, &edits), Mode::default(), &options),
+            Ok(whole.clone()),
+            "{first} {last}"
+        );
+    }
+}

@@ -18,7 +18,7 @@ use marotte_text::{Str, TextRange, TextSize};
 use crate::{Db, FilePosition};
 
 /// A part of a file that refers to something.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, salsa::SalsaValue)]
 pub(crate) struct Token<'db> {
     /// The range of the name, without quotes and `$`.
     pub(crate) range: TextRange,
@@ -31,7 +31,7 @@ pub(crate) struct Token<'db> {
 }
 
 /// The kind of access at a reference.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, salsa::SalsaValue)]
 pub enum Access {
     /// The symbol is defined here.
     Definition,
@@ -44,7 +44,7 @@ pub enum Access {
 }
 
 /// The name in a token, before it is resolved.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
 pub(crate) enum Named<'db> {
     /// A definition that was resolved.
     Item(Item<'db>),
@@ -80,6 +80,12 @@ pub(crate) enum Named<'db> {
 
 /// Returns all tokens of a file, in order of position. Of several tokens at one place, the most specific comes first.
 pub(crate) fn tokens(db: &dyn Db, file: File) -> Vec<Token<'_>> {
+    kept(db, file).to_vec()
+}
+
+/// The tokens of the files that were asked about last: each request about a place in a file needs all of them.
+#[salsa::tracked(returns(deref), lru = 32)]
+fn kept(db: &dyn Db, file: File) -> Box<[Token<'_>]> {
     let mut found = match hiera_file(db, file) {
         Some(hiera) => data::tokens(db, file, hiera),
         None if is_code(db, file) => code::tokens(db, file),
@@ -88,7 +94,7 @@ pub(crate) fn tokens(db: &dyn Db, file: File) -> Vec<Token<'_>> {
     };
     found.sort_by_key(|it| (it.range.start(), it.range.end(), it.access));
     found.dedup_by(|it, before| it.range == before.range && it.named == before.named);
-    found
+    found.into()
 }
 
 /// Whether a file is a manifest or a template.
