@@ -1,7 +1,7 @@
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 use marotte_db::Db;
 use marotte_db::{Environment, File, environment_of};
 use marotte_diagnostics::{Diagnostic, Related, Rule};
@@ -203,6 +203,12 @@ impl<'db, 'f> Context<'db, 'f> {
     /// Whether a finding with this message was already added.
     pub(crate) fn has_reported(&mut self, rule: &'static Rule, message: &str) -> bool {
         self.findings.with_message(rule, message).is_some()
+    }
+
+    /// The places of the findings about the file that were already added.
+    pub(crate) fn reported_ranges(&self) -> HashSet<TextRange> {
+        let file = self.file.id(self.db);
+        self.findings.iter().filter(|it| it.file == file).map(|it| it.range).collect()
     }
 
     /// Adds a related place to the finding with this message. Returns whether there is one.

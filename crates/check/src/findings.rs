@@ -44,6 +44,10 @@ impl Findings {
         self.all.get_mut(place)
     }
 
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.all.iter()
+    }
+
     /// Keeps the first `count` findings.
     pub(crate) fn truncate(&mut self, count: usize) {
         self.all.truncate(count);

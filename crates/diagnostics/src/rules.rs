@@ -426,6 +426,7 @@ rules! {
         METADATA_FIELD = "metadata-field", Warning, None, "A field of a module's `metadata.json` is missing, or has a form that the Forge refuses";
         INVALID_METADATA = "invalid-metadata", Error, None, "A module's `metadata.json` is malformed";
         INVALID_ENVIRONMENT_CONF = "invalid-environment-conf", Error, None, "An `environment.conf` has lines, settings or paths that Puppet refuses or ignores";
+        INVALID_PLAN = "invalid-plan", Error, None, "A plan in YAML has keys, values or code that Bolt refuses";
         INVALID_PUPPETFILE = "invalid-puppetfile", Error, None, "A `Puppetfile` lists a module twice, or declares one in a form that r10k refuses";
         INVALID_TASK_METADATA = "invalid-task-metadata", Error, None, "The metadata of a task is malformed, or refers to files that do not exist";
         INVALID_RUBY = "invalid-ruby", Error, None, "Ruby code of a module, a template or a `Puppetfile` has a syntax error";

@@ -108,12 +108,13 @@ pub(crate) fn is_landmark(path: &Utf8Path) -> bool {
         )
 }
 
-/// Whether a path is that of Ruby code in which a module declares names for manifests.
+/// Whether a path is that of Ruby code in which a module declares names for manifests, or of a provider for its resource types.
 fn is_ruby(path: &Utf8Path) -> bool {
     path.extension() == Some("rb")
         && [
             "/lib/puppet/functions/",
             "/lib/puppet/parser/functions/",
+            "/lib/puppet/provider/",
             "/lib/puppet/type/",
             "/lib/puppet/datatypes/",
             "/lib/facter/",

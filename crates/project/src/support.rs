@@ -1,6 +1,6 @@
 //! Files that aren't checked, but on which findings depend: reports those that cannot be read.
 
-use marotte_diagnostics::{Diagnostic, Level, rules};
+use marotte_diagnostics::{Diagnostic, Level, Rule, rules};
 use std::sync::Arc;
 
 use camino::Utf8Path;
@@ -22,6 +22,18 @@ use crate::discovery::{is_erb, is_support};
 /// The maximum length of a Ruby file, in bytes. Longer files aren't read.
 const MAX_RUBY: usize = marotte_ruby::LENGTH_LIMIT;
 
+/// The rules that look at plans in YAML.
+const OF_PLANS: [&Rule; 8] = [
+    rules::DEFAULT_VALUE_TYPE,
+    rules::INVALID_PLAN,
+    rules::MISSING_PARAMETER,
+    rules::PARAMETER_TYPE,
+    rules::UNKNOWN_PARAMETER,
+    rules::UNRESOLVED_TASK,
+    rules::UNRESOLVED_TYPE,
+    rules::UNRESOLVED_VARIABLE,
+];
+
 /// Returns all findings of a file that isn't itself checked.
 pub(crate) fn support_findings(db: &dyn Db, file: File) -> Vec<Arc<Diagnostic>> {
     // Files that aren't support files, in whatever language, can only have findings about whole trees or tasks.
@@ -32,7 +44,7 @@ pub(crate) fn support_findings(db: &dyn Db, file: File) -> Vec<Arc<Diagnostic>> 
     if rules.contains(rules::INVALID_TASK_METADATA) {
         findings.extend(check_task(db, file).into_iter().map(Arc::new));
     }
-    if rules.contains(rules::UNRESOLVED_TASK) {
+    if rules.contains_any(&OF_PLANS) {
         let found = check_yaml_plan(db, file).into_iter().filter(|it| rules.contains(it.rule));
         findings.extend(found.map(Arc::new));
     }
@@ -152,10 +164,34 @@ fn erb_error(db: &dyn Db, file: File) -> Option<(TextRange, String)> {
     if text.len() > MAX_RUBY {
         return None;
     }
-    let error = template_code(db, file).as_ref().err()?;
+    let error = match template_code(db, file) {
+        Ok(_) => {
+            let range = unclosed_tag(text)?;
+            let message = "this tag is never closed: its code is text, as everything after it".to_owned();
+            return Some((range, message));
+        }
+        Err(error) => error,
+    };
     let source = String::from_utf8(template_source(text.as_bytes())).ok()?;
     let is_certain = error.message == STRAY_END || !marotte_ruby::is_sound(&source);
     if source.len() <= MAX_RUBY && is_certain { refused_at(text, error) } else { None }
+}
+
+/// The start of the last tag of a template, if nothing closes it.
+fn unclosed_tag(text: &str) -> Option<TextRange> {
+    let mut at = 0;
+    loop {
+        let start = at + text[at..].find("<%")?;
+        // Two `%` stand for one.
+        if text[start..].starts_with("<%%") {
+            at = start + "<%%".len();
+            continue;
+        }
+        match text[start..].find("%>") {
+            Some(length) => at = start + length + "%>".len(),
+            None => return Some(TextRange::at(TextSize::of(&text[..start]), TextSize::of("<%"))),
+        }
+    }
 }
 
 /// Returns the place and the message of a syntax error. None if only this interpreter rejects the text.

@@ -26,6 +26,7 @@ pub mod spelling;
 pub mod suggest;
 pub mod tasks;
 pub mod types;
+pub mod yaml_plans;
 
 use marotte_pcore::dialect::Dialect;
 

@@ -2,7 +2,7 @@
 
 use camino::Utf8Path;
 use marotte_db::{Db, Environment, File, is_left_out, listing, module_folder, source_text};
-use marotte_hiera::data::parse_json;
+use marotte_hiera::data::{Places, parse_json};
 use marotte_pcore::value::Value;
 use marotte_text::{Str, TextRange, normalized};
 
@@ -20,7 +20,7 @@ pub enum TaskName {
     Unknown,
 }
 
-/// A parameter that the metadata of a task declare.
+/// A parameter that the metadata of a task, or a plan in YAML, declare.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskParameter {
     /// The name of the parameter.
@@ -102,6 +102,11 @@ pub fn task_parameters(db: &dyn Db, metadata: File) -> Option<Box<[TaskParameter
     let document = parse_json(source.text()).ok().filter(|_| source.error().is_none())?;
     let (_, _, parameters, places) =
         document.entries()?.find(|(key, ..)| key.as_str() == Some("parameters"))?;
+    declared_in(parameters, places)
+}
+
+/// The parameters that a hash describes, by their names. None if it isn't understood.
+pub(crate) fn declared_in(parameters: &Value, places: &Places) -> Option<Box<[TaskParameter]>> {
     let mut found = Vec::new();
     for (name, at, parameter, places) in places.entries(parameters)? {
         let get = |wanted: &str| {

@@ -18,6 +18,7 @@ mod parse;
 pub mod pn;
 mod recover;
 mod regex_text;
+mod tags;
 mod token;
 mod top_level;
 mod validate;

@@ -98,6 +98,11 @@ fn lex(source: &str, mode: Mode) -> (Written, Vec<SyntaxError>) {
 /// over from one.
 pub fn parse(source: &str, mode: Mode) -> Parse {
     let parse = parse_text(source, mode);
+    if mode.template
+        && let Some(errors) = crate::tags::unclosed(source, mode, &parse.errors)
+    {
+        return Parse { errors: errors.into(), ..parse };
+    }
     if parse.errors.iter().all(|error| error.kind.is_warning()) {
         return parse;
     }
@@ -116,7 +121,7 @@ pub fn parse(source: &str, mode: Mode) -> Parse {
     Parse { program, comments, errors: errors.into() }
 }
 
-fn parse_text(source: &str, mode: Mode) -> Parse {
+pub(crate) fn parse_text(source: &str, mode: Mode) -> Parse {
     let (written, lexical) = lex(source, mode);
     arranged(source, mode, written, lexical).0
 }

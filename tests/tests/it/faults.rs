@@ -59,8 +59,11 @@ fn changes_differ_and_every_rule_has_faults_and_near_misses() {
         matches!(it.subject, Subject::Meaning | Subject::Tree)
             || matches!(
                 it.name,
-                "invalid-environment-conf"
+                "epp-unbalanced-tag"
+                    | "invalid-environment-conf"
+                    | "invalid-plan"
                     | "invalid-puppetfile"
+                    | "invalid-ruby"
                     | "invalid-task-metadata"
                     | "metadata-field"
             )

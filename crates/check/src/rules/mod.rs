@@ -18,6 +18,7 @@ use marotte_hir::items;
 use crate::context::Context;
 use crate::data::DataContext;
 use crate::findings::Findings;
+use crate::rules::types::misread_interpolation;
 
 /// A function that examines something, and the rules that it reports. It runs only if one of them is requested, so that
 /// the queries that nobody else needs don't run, either.
@@ -119,6 +120,11 @@ pub(crate) fn check(db: &dyn Db, file: File, findings: &mut Vec<Diagnostic>) {
             db.unwind_if_revision_cancelled();
             context.within_effort(check);
         }
+    }
+    let uninterpolated = misread_interpolation::uninterpolated_texts(db, file, &found);
+    if !uninterpolated.is_empty() {
+        // The text is another than the one that was meant.
+        found.retain(|it| it.rule == rules::MISREAD_INTERPOLATION || !uninterpolated.contains(&it.range));
     }
     findings.extend(found.into_all());
 }

@@ -7,7 +7,7 @@ use camino::Utf8Path;
 use marotte_db::{Db, File, listing, source_text};
 use marotte_diagnostics::{Diagnostic, Level, Related, rules};
 use marotte_resolve::environment_conf::{ENVIRONMENT_FILE, LineKind, SETTINGS, Setting, lines};
-use marotte_resolve::spelling::nearest;
+use marotte_resolve::spelling::{nearest, slip};
 use marotte_text::{TextRange, TextSize};
 
 /// The settings of Puppet that values of an `environment.conf` refer to, as `$name`.
@@ -55,6 +55,9 @@ pub fn check_environment_conf(db: &dyn Db, file: File) -> Vec<Diagnostic> {
     }
     configuration.findings
 }
+
+/// The usual names of folders with modules.
+const USUAL_FOLDERS: [&str; 3] = ["modules", "site-modules", "thirdparty"];
 
 struct Configuration<'db> {
     db: &'db dyn Db,
@@ -175,6 +178,18 @@ impl Configuration<'_> {
             at += length + 1;
             let meant = self.near_path(written.trim(), |folder, name, is_directory| {
                 is_directory && !parts.contains(&name) && self.has_modules(&folder.join(name))
+            });
+            // What r10k installs is not in the repository.
+            let meant = meant.or_else(|| {
+                let is_absent = |it: &str| {
+                    let entries = listing(self.db, self.db.files().file(self.db, self.root));
+                    entries.iter().all(|entry| entry.name != it)
+                };
+                let is_singular = |it: &&str| it.strip_suffix('s') == Some(written.trim());
+                let usual = slip(written.trim(), USUAL_FOLDERS)
+                    .or_else(|| USUAL_FOLDERS.into_iter().find(is_singular))?;
+                (is_absent(written.trim()) && !parts.iter().any(|it| it.trim() == usual))
+                    .then(|| usual.to_owned())
             });
             if let Some(meant) = meant {
                 self.missing(part(setting, start, length), "folder", written.trim(), &meant);

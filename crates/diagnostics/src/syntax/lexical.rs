@@ -212,8 +212,13 @@ pub(super) fn regex_options(options: &str) -> Words {
 
 pub(super) fn epp_tag(site: Site) -> Words {
     let tag = if site.text().starts_with("<%") { site.quoted() } else { "`<%`".to_owned() };
+    let is_closed_later =
+        site.source.get(usize::from(site.range.end())..).is_some_and(|it| it.contains("%>"));
     Words::new(rules::EPP_UNBALANCED_TAG, format!("{tag} opens a tag that is never closed"))
-        .label("opened here, open until the end of the template")
+        .label(match is_closed_later {
+            true => "opened here, and the next tag opens before it is closed",
+            false => "opened here, open until the end of the template",
+        })
         .note("close it with `%>`, or with `-%>` to drop the rest of the line; `<%%` is a literal `<%`")
 }
 

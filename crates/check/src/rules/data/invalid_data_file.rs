@@ -26,7 +26,7 @@ pub(crate) fn unreadable(db: &dyn Db, file: File, error: &DataError) -> Diagnost
 }
 
 /// Extends a range to at least one character, within the text.
-fn visible(text: &str, range: TextRange) -> TextRange {
+pub(crate) fn visible(text: &str, range: TextRange) -> TextRange {
     let end = TextSize::of(text);
     let start = range.start().min(end);
     TextRange::new(start, range.end().clamp(start, end))

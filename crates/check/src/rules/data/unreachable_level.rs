@@ -1,6 +1,6 @@
 //! `unreachable-level`: a level of a `hiera.yaml` that matches no file, or reads the files of an earlier one.
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use foldhash::{HashMap, HashSet};
 use marotte_db::{Db, Environment, FileStatus, is_left_out, listing, module_folder};
 use marotte_diagnostics::{Rule, rules};
@@ -8,6 +8,7 @@ use marotte_hiera::config::{FilePattern, Level, Levels, Reader};
 use marotte_hiera::data::Step;
 use marotte_resolve::data_files::{config_file, hiera_levels};
 use marotte_resolve::spelling::{Names, nearest};
+use marotte_text::TextRange;
 
 use crate::data::DataContext;
 
@@ -57,6 +58,8 @@ struct Files<'a> {
 struct Folders<'a> {
     /// Why patterns in a folder match no file, for those with interpolations and for others.
     missing: HashMap<(&'a str, bool), Option<String>>,
+    /// The misspelled paths that have been reported: several levels may be below one.
+    told: HashSet<Utf8PathBuf>,
     /// The files in a folder that no level reads.
     unread: HashMap<&'a Utf8Path, Names>,
 }
@@ -67,6 +70,23 @@ fn reads_nothing<'a>(
     (level, patterns): (&Level, &'a [FilePattern]),
     folders: &mut Folders<'a>,
 ) {
+    let mut is_told = false;
+    for pattern in patterns {
+        // Whatever else the level reads, this was meant to be read.
+        let Some(slip) = misspelled(context, levels, pattern, folders) else { continue };
+        is_told = true;
+        if is_kept_elsewhere(level, &slip.what) || !folders.told.insert(slip.absent) {
+            continue;
+        }
+        let path = context.range_at(level.place.iter().chain(&pattern.place));
+        let range = slip.folder.and_then(|it| datadir(context, level, &it)).unwrap_or(path);
+        let message = format!("the level `{}` can read no file at this path: {}", level.name, slip.what);
+        let finding = context.report(RULE, range, message);
+        finding.label = Some(format!("did you mean `{}`?", slip.meant));
+    }
+    if is_told {
+        return;
+    }
     // Templates for new modules contain levels for later use.
     let is_of_environment = context.module().is_none();
     let mut first: Option<(&FilePattern, String)> = None;
@@ -74,8 +94,7 @@ fn reads_nothing<'a>(
         let Some(what) = missing(context, pattern, folders) else { return };
         first.get_or_insert((pattern, what));
     }
-    let is_meant = |it| is_misspelled_file(context.db, levels, it, folders);
-    if (is_of_environment || patterns.iter().any(is_meant))
+    if is_of_environment
         && let Some((pattern, what)) = first
         && !is_kept_elsewhere(level, &what)
     {
@@ -107,6 +126,51 @@ fn repeats(
     finding.related.push(related);
 }
 
+/// A path of a level with a misspelled file or folder.
+struct Slip {
+    /// The reason why it leads nowhere.
+    what: String,
+    /// The misspelled file or folder.
+    absent: Utf8PathBuf,
+    /// The name of the folder, if it is one.
+    folder: Option<String>,
+    /// The name that is meant.
+    meant: String,
+}
+
+/// Returns the slip in a pattern that matches no file, if it is certainly one: the file or folder that is meant is there.
+fn misspelled<'a>(
+    context: &DataContext<'_, '_>,
+    levels: &Levels,
+    pattern: &'a FilePattern,
+    folders: &mut Folders<'a>,
+) -> Option<Slip> {
+    let what = missing(context, pattern, folders)?;
+    let db = context.db;
+    if let Some(meant) = misspelled_file(db, levels, pattern, folders) {
+        let absent = Utf8PathBuf::from(pattern.path()?.as_str());
+        return Some(Slip { what, absent, folder: None, meant });
+    }
+    let (absent, meant) = misspelled_folder(db, Utf8Path::new(&**pattern.folder()))?;
+    let folder = absent.file_name().map(str::to_owned);
+    Some(Slip { what, absent: absent.to_owned(), folder, meant })
+}
+
+/// The range of the folder of a level's data, or of that of all levels, if it has a part of this name.
+fn datadir(context: &DataContext<'_, '_>, level: &Level, name: &str) -> Option<TextRange> {
+    let key = |it: &str| Step::Key(it.into());
+    let own: Vec<Step> = level.place.iter().cloned().chain([key("datadir")]).collect();
+    [own, vec![key("defaults"), key("datadir")]].into_iter().find_map(|steps| {
+        let document = context.document;
+        let start = Some((&document.value, &document.places));
+        let (value, places) = steps.iter().fold(start, |at, step| {
+            let (value, places) = at?;
+            step.lead(value, places)
+        })?;
+        value.as_str()?.split('/').any(|it| it == name).then_some(places.range)
+    })
+}
+
 /// The missing path because of which a pattern matches no file. None if it may match one, or if that cannot be decided.
 fn missing<'a>(
     context: &DataContext<'_, '_>,
@@ -132,33 +196,35 @@ fn missing<'a>(
     let find = || {
         let folder = Utf8Path::new(&**pattern.folder());
         let shown = shown(folder).filter(|it| !it.is_empty())?;
-        (is_missing(folder) && (!is_for_some || is_misspelled_folder(db, folder)))
+        (is_missing(folder) && (!is_for_some || misspelled_folder(db, folder).is_some()))
             .then(|| format!("there is no folder `{shown}`"))
     };
     known.or_insert_with(find).clone()
 }
 
-/// Whether the path of a missing file is certainly a misspelling of one beside it that no level reads.
-fn is_misspelled_file<'a>(
+/// The file that the path of a missing one certainly means: one beside it that no level reads.
+fn misspelled_file<'a>(
     db: &dyn Db,
     levels: &Levels,
     pattern: &'a FilePattern,
     folders: &mut Folders<'a>,
-) -> bool {
-    let Some(path) = pattern.path().map(|it| Utf8Path::new(&**it)) else { return false };
-    let (Some(name), Some(around)) = (path.file_name(), path.parent()) else { return false };
+) -> Option<String> {
+    let path = pattern.path().map(|it| Utf8Path::new(&**it))?;
+    let (name, around) = (path.file_name()?, path.parent()?);
     let unread = folders.unread.entry(around).or_insert_with(|| {
         let beside = listing(db, db.files().file(db, around)).iter().filter(|it| !it.is_directory);
         beside.map(|it| &it.name).filter(|it| levels.of_file(&around.join(it)).is_none()).cloned().collect()
     });
-    unread.slip(name, |_| true).is_some()
+    unread.slip(name, |_| true).map(str::to_owned)
 }
 
-/// Whether a missing folder has almost the name of an existing one.
-fn is_misspelled_folder(db: &dyn Db, folder: &Utf8Path) -> bool {
-    let (Some(name), Some(around)) = (folder.file_name(), folder.parent()) else { return false };
+/// The folder, among a missing one and those above it, that has almost the name of an existing one, and that name.
+fn misspelled_folder<'p>(db: &dyn Db, folder: &'p Utf8Path) -> Option<(&'p Utf8Path, String)> {
+    let is_there = |it: &Utf8Path| db.files().file(db, it).status(db) != FileStatus::Missing;
+    let absent = folder.ancestors().take_while(|it| !is_there(it)).last()?;
+    let (name, around) = (absent.file_name()?, absent.parent()?);
     let beside = listing(db, db.files().file(db, around)).iter().filter(|it| it.is_directory);
-    nearest(name, beside.map(|it| &*it.name)).is_some()
+    Some((absent, nearest(name, beside.map(|it| &*it.name))?.to_owned()))
 }
 
 /// Whether a path is in a module that isn't available: some sites keep their data in one.

@@ -34,11 +34,11 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                 "has no value here".to_owned(),
             ),
             Groups(Some(count)) => (
-                format!("no regular expression that is matched before has a group {group}"),
+                format!("the regular expression that is matched last has no group {group}"),
                 match count {
-                    0 => "they have no groups".to_owned(),
-                    1 => "they have one group".to_owned(),
-                    _ => format!("they have {count} groups"),
+                    0 => "it has no groups".to_owned(),
+                    1 => "it has one group".to_owned(),
+                    _ => format!("it has {count} groups"),
                 },
             ),
         };
@@ -103,7 +103,13 @@ impl<'b> Walk<'b> {
                         self.expr(*value, &mut tested);
                         chosen = chosen.max(self.compared(*value));
                     }
-                    chosen = chosen.max(tested);
+                    // The option was chosen because one of its regular expressions matches.
+                    let is_pattern = |it: &ExprId| matches!(body.expr(*it), Expr::Regexp(_));
+                    let patterns = option.values.iter().map(|it| self.compared(*it)).max();
+                    chosen = match patterns {
+                        Some(patterns) if option.values.iter().all(is_pattern) => patterns,
+                        _ => chosen.max(tested),
+                    };
                     self.block(&option.body, &mut chosen);
                 }
             }
@@ -112,7 +118,10 @@ impl<'b> Walk<'b> {
                 self.expr(it.test, &mut tested);
                 for (key, value) in &it.entries {
                     self.expr(*key, &mut tested);
-                    let mut chosen = tested.max(self.compared(*key));
+                    let mut chosen = match body.expr(*key) {
+                        Expr::Regexp(_) => self.compared(*key),
+                        _ => tested.max(self.compared(*key)),
+                    };
                     self.expr(*value, &mut chosen);
                 }
             }
@@ -136,9 +145,11 @@ impl<'b> Walk<'b> {
             let before = set;
             self.expr(arm.test, &mut set);
             // A match that is the whole condition, and fails, sets nothing.
+            // One that succeeds replaces all groups of earlier ones.
             let (mut chosen, rest) = match self.outcome(arm.test) {
-                Some(outcome) if outcome == wanted => (set, before),
-                Some(_) => (before, set),
+                Some(outcome) if outcome == wanted => (self.last(arm.test).unwrap_or(set), before),
+                Some(_) => (before, self.last(arm.test).unwrap_or(set)),
+                None if wanted => (self.last(arm.test).unwrap_or(set), set),
                 None => (set, set),
             };
             self.block(&arm.body, &mut chosen);
@@ -146,6 +157,36 @@ impl<'b> Walk<'b> {
         }
         if let Some(otherwise) = &choice.otherwise {
             self.block(otherwise, &mut set);
+        }
+    }
+
+    /// The groups of the match that a condition makes last, if it comes to what it is for. None if other parts may make one.
+    fn last(&self, test: ExprId) -> Option<Groups> {
+        match self.body.expr(test) {
+            Expr::Not(inner) => self.outcome(*inner).and_then(|_| self.last(*inner)),
+            Expr::Binary(it)
+                if matches!(it.op, BinaryOp::Match | BinaryOp::NoMatch)
+                    && !self.may_match(it.left)
+                    && !self.may_match(it.right) =>
+            {
+                Some(self.matched(it.right)).filter(|it| *it > Groups::NONE)
+            }
+            Expr::And(_, right) if self.is_match(*right) => self.last(*right),
+            Expr::And(left, right) if !self.may_match(*right) => {
+                self.last(*left).filter(|_| self.is_match(*left))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether an expression is true only if a regular expression matches.
+    fn is_match(&self, test: ExprId) -> bool {
+        match self.body.expr(test) {
+            Expr::Binary(it) => it.op == BinaryOp::Match,
+            Expr::And(left, right) => {
+                self.is_match(*right) || self.is_match(*left) && !self.may_match(*right)
+            }
+            _ => false,
         }
     }
 

@@ -15,6 +15,40 @@ use crate::rendered_templates::{inline_templates, rendered_templates};
 /// The number of names of a template that are reported: each is searched for in the whole text.
 const MOST: usize = 20;
 
+/// The methods that templates call most. Of these, slips at the end are told, too.
+const MOST_FREQUENT: [&str; 30] = [
+    "any?",
+    "class",
+    "collect",
+    "delete",
+    "downcase",
+    "each",
+    "each_pair",
+    "empty?",
+    "first",
+    "flatten",
+    "gsub",
+    "has_key?",
+    "include?",
+    "is_a?",
+    "join",
+    "key?",
+    "keys",
+    "last",
+    "length",
+    "map",
+    "nil?",
+    "reject",
+    "select",
+    "size",
+    "sort",
+    "sort_by",
+    "split",
+    "strip",
+    "to_s",
+    "values",
+];
+
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let (db, body) = (context.db, context.body);
     for (argument, text) in inline_templates(context) {
@@ -64,7 +98,12 @@ fn method(context: &mut Context<'_, '_>, at: ExprId, template: Option<File>, met
     let usual = || usual_methods(method.on_scope);
     let asks = || usual().find(|it| it.strip_suffix('?') == Some(name));
     let short = || usual().find(|it| is_slip(name, it));
-    let Some(meant) = asks().or_else(|| slip(name, usual())).or_else(short) else { return };
+    let frequent = || {
+        let begins_alike =
+            MOST_FREQUENT.iter().copied().filter(|it| it.as_bytes().first() == name.as_bytes().first());
+        nearest(name, begins_alike).filter(|it| !method.on_scope && it.len().abs_diff(name.len()) <= 1)
+    };
+    let Some(meant) = asks().or_else(|| slip(name, usual())).or_else(short).or_else(frequent) else { return };
     let related = template.and_then(|it| {
         let places = calls_of(source_text(context.db, it).text(), name, method.line);
         let range = places.first().copied()?;

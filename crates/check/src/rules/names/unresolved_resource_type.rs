@@ -2,13 +2,16 @@
 
 use marotte_db::module_file;
 use marotte_diagnostics::rules;
-use marotte_hir::body::Expr;
+use marotte_hir::body::{AttributeName, Expr, ResourceBody};
 use marotte_hir::{ExprId, NameKind};
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::functions::Function;
 use marotte_resolve::names::known;
-use marotte_resolve::resource_types::ResourceTypeName;
+use marotte_resolve::resource_types::{ResourceTypeName, is_universal};
+use marotte_resolve::ruby::{RubyKind, is_mentioned};
+use marotte_resolve::spelling::nearest;
 use marotte_resolve::suggest::{misspelled_type, nearest_resource_type};
+use marotte_ruby::core;
 use marotte_text::unrooted;
 
 use super::not_found::{self, Hint};
@@ -18,13 +21,13 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     for (_, expr) in body.exprs() {
         match expr {
-            Expr::Resource(resource) => name(context, resource.type_name),
+            Expr::Resource(resource) => name(context, resource.type_name, &resource.bodies),
             _ => {
                 if let Some(call) = NamedCall::of(expr)
                     && takes_type(context, &call)
                     && let Some(first) = call.arguments().next()
                 {
-                    name(context, first);
+                    name(context, first, &[]);
                 }
             }
         }
@@ -43,7 +46,27 @@ pub(in crate::rules) fn takes_type(context: &Context<'_, '_>, call: &NamedCall<'
     }
 }
 
-fn name(context: &mut Context<'_, '_>, id: ExprId) {
+/// The type of Puppet itself that a short name means: one typo away, with two of the attributes that are given, and all others.
+fn with_attributes(name: &str, bodies: &[ResourceBody]) -> Option<&'static str> {
+    /// Names of more letters are compared without looking at attributes.
+    const LONGEST: usize = 6;
+    const ENOUGH: usize = 2;
+    let given = || {
+        let names = bodies.iter().flat_map(|it| &*it.attributes).filter_map(|it| match &it.name {
+            AttributeName::Name(name) => Some(name.as_str()),
+            AttributeName::Unfold => None,
+        });
+        names.filter(|it| !is_universal(it))
+    };
+    let types = core::resource_types().iter().filter(|it| it.complete);
+    let may_be = types.filter(|it| given().all(|name| it.attribute(name).is_some()));
+    let is_short = name.len() <= LONGEST && !name.contains(':');
+    (is_short && given().take(ENOUGH).count() == ENOUGH)
+        .then(|| nearest(name, may_be.map(|it| it.name.as_str())))
+        .flatten()
+}
+
+fn name(context: &mut Context<'_, '_>, id: ExprId, bodies: &[ResourceBody]) {
     let Expr::String(text) = context.body.expr(id) else { return };
     // Functions that declare resources accept a prefix of `@` or `@@`.
     let text = text.trim_start_matches('@');
@@ -55,7 +78,9 @@ fn name(context: &mut Context<'_, '_>, id: ExprId) {
     match context.resource_type(text) {
         ResourceTypeName::Missing => {}
         ResourceTypeName::Unknown => {
-            if let Some(meant) = misspelled_type(db, context.file, environment, text) {
+            let is_mentioned = || is_mentioned(db, environment, RubyKind::ResourceType, text.into());
+            let short = || with_attributes(text, bodies).filter(|_| !is_mentioned());
+            if let Some(meant) = misspelled_type(db, context.file, environment, text).or_else(short) {
                 let at = At::Expr(id);
                 not_found::report_unknown(context, rules::UNRESOLVED_RESOURCE_TYPE, at, message, meant);
             }

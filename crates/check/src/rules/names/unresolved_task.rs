@@ -1,7 +1,6 @@
 //! `unresolved-task`: a plan runs a task or a plan that exists nowhere.
 
-use camino::Utf8PathBuf;
-use marotte_db::{FileStatus, module_folder};
+use marotte_db::module_folder;
 use marotte_diagnostics::{Level, rules};
 use marotte_hir::body::Expr;
 use marotte_hir::{ExprId, ItemKind, NameKind};
@@ -9,6 +8,7 @@ use marotte_resolve::call::NamedCall;
 use marotte_resolve::names::{Lookup, look_up, module_of};
 use marotte_resolve::suggest::nearest_definition;
 use marotte_resolve::tasks::{TaskName, nearest_task, task};
+use marotte_resolve::yaml_plans::yaml_plan;
 use marotte_text::normalized;
 
 use crate::context::{At, Context};
@@ -48,27 +48,11 @@ fn of_plan(context: &mut Context<'_, '_>, at: ExprId, name: &str) {
         return;
     }
     let name = normalized(name);
-    let is_yaml = yaml_plans(context, &name).any(|path| {
-        let status = db.files().file(db, &path).status(db);
-        status != FileStatus::Missing
-    });
-    if is_yaml {
+    if yaml_plan(db, environment, &name).is_some() {
         return;
     }
     let meant = nearest_definition(db, environment, NameKind::Plan, &name).map(|it| it.name(db).to_string());
     report(context, at, "plan", &name, meant);
-}
-
-/// The files of a plan that is written in YAML.
-fn yaml_plans<'c>(
-    context: &'c Context<'_, '_>,
-    name: &'c str,
-) -> impl Iterator<Item = Utf8PathBuf> + use<'c> {
-    let folder = module_folder(context.db, context.environment, module_of(name).into());
-    let plan = name.split_once("::").map_or("init".to_owned(), |(_, rest)| rest.replace("::", "/"));
-    let paths =
-        ["yaml", "yml"].map(|ending| folder.map(|it| it.join("plans").join(format!("{plan}.{ending}"))));
-    paths.into_iter().flatten()
 }
 
 fn report(context: &mut Context<'_, '_>, at: ExprId, kind: &str, name: &str, meant: Option<String>) {

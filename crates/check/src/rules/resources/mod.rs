@@ -20,6 +20,7 @@ pub(in crate::rules) mod unqualified_command;
 use marotte_diagnostics::rules;
 
 use super::ItemCheck;
+use super::types::misread_interpolation;
 
 /// The rules that examine one item at a time.
 pub(super) const OF_ITEMS: &[ItemCheck] = &[
@@ -38,4 +39,6 @@ pub(super) const OF_ITEMS: &[ItemCheck] = &[
     (unknown_attribute::check, &[rules::UNKNOWN_ATTRIBUTE]),
     (unknown_parameter::check, &[rules::UNKNOWN_PARAMETER]),
     (unqualified_command::check, &[rules::ATTRIBUTE_VALUE]),
+    // After the rules that report a wrong value.
+    (misread_interpolation::check_words, &[rules::MISREAD_INTERPOLATION]),
 ];

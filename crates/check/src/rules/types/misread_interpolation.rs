@@ -1,18 +1,20 @@
 //! `misread-interpolation`: a text that looks as if it interpolated a variable, but doesn't.
 //!
-//! Three slips: `"$h['port']"`, in which only `$h` is interpolated; `'${name}'`, in which nothing is; and `"{$name}"`, in which the
-//! braces stay.
+//! Four slips: `"$h['port']"`, in which only `$h` is interpolated; `'${name}'`, in which nothing is; `"{$name}"`, in which the
+//! braces stay; and `port => api_port`, in which a variable lacks its `$`.
 
-use marotte_db::source_text;
+use foldhash::HashSet;
+use marotte_db::{Db, File, source_text};
 use marotte_diagnostics::{Edit, Fix, rules};
 use marotte_hir::ExprId;
-use marotte_hir::body::{Expr, Segment, Variable};
+use marotte_hir::body::{AttributeName, Expr, Segment, Variable};
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::globals::is_facts;
 use marotte_text::TextRange;
 
 use crate::context::{At, Context};
+use crate::findings::Findings;
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
@@ -114,6 +116,56 @@ fn call_left_out(context: &mut Context<'_, '_>, variable: ExprId, text: &str, af
     finding.label = Some(format!("write `${{{variable_name}.{name}}}`"));
 }
 
+/// Reports `port => api_port`: without `$`, the name of a variable is a string. Runs after the rules that find such a value wrong, which say
+/// so themselves.
+pub(in crate::rules) fn check_words(context: &mut Context<'_, '_>) {
+    let body = context.body;
+    let mut values: Vec<(Option<&str>, ExprId)> = Vec::new();
+    let declarations = context.declarations();
+    for attribute in declarations.iter().flat_map(|it| it.parts.iter()).flat_map(|it| it.attributes.iter()) {
+        if let AttributeName::Name(name) = &attribute.name {
+            values.push((Some(name.as_str()), attribute.value));
+        }
+    }
+    for (_, expr) in body.exprs() {
+        match expr {
+            Expr::Hash(entries) => values.extend(entries.iter().map(|(key, value)| {
+                let key = match body.expr(*key) {
+                    Expr::String(key) => Some(key.as_str()),
+                    _ => None,
+                };
+                (key, *value)
+            })),
+            Expr::Assign { value, .. } => values.push((None, *value)),
+            _ => {}
+        }
+    }
+    let names: HashSet<&str> = body.variables().map(|it| it.as_str()).collect();
+    values.retain(|(key, id)| {
+        let Expr::String(word) = body.expr(*id) else { return false };
+        // Other words may be meant: `ensure => present`, where there is `$present`.
+        let is_name = word.contains('_') || *key == Some(word.as_str());
+        is_name && names.contains(word.as_str())
+    });
+    if values.is_empty() {
+        return;
+    }
+    let reported = context.reported_ranges();
+    for (_, id) in values {
+        let Expr::String(word) = body.expr(id) else { continue };
+        let range = context.range(At::Expr(id));
+        if usize::from(range.len()) != word.len()
+            || context.inference().is_unreachable(id)
+            || reported.contains(&range)
+        {
+            continue;
+        }
+        let message = format!("without `$`, `{word}` is a string, not the variable of this name");
+        let finding = context.report(rules::MISREAD_INTERPOLATION, At::Expr(id), message);
+        finding.label = Some(format!("did you mean `${word}`?"));
+    }
+}
+
 fn has_parts(it: &Type) -> bool {
     match it.resolved().kind() {
         TypeKind::Array(..) | TypeKind::Tuple(_) | TypeKind::Hash(..) | TypeKind::Struct(_) => true,
@@ -167,6 +219,15 @@ fn without_interpolation(context: &mut Context<'_, '_>, id: ExprId, value: &str,
     let message = format!("`${{{name}}}` is not interpolated in single quotes");
     let finding = context.report(rules::MISREAD_INTERPOLATION, At::Expr(id), message);
     finding.label = Some("use double quotes".to_owned());
+}
+
+/// Returns the ranges of the texts in single quotes that have been reported.
+pub(in crate::rules) fn uninterpolated_texts(db: &dyn Db, file: File, findings: &Findings) -> Vec<TextRange> {
+    let text = source_text(db, file).text();
+    let is_quoted = |it: &TextRange| text[*it].starts_with('\'');
+    let about =
+        findings.iter().filter(|it| it.rule == rules::MISREAD_INTERPOLATION && it.file == file.id(db));
+    about.map(|it| it.range).filter(is_quoted).collect()
 }
 
 /// Whether a string is one that was meant to be interpolated.

@@ -76,6 +76,25 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
+/// Reports `package[$name]`: the target is a word that names a type, and the access extracts a letter of it. Numbers are what they are.
+fn of_type_name(context: &mut Context<'_, '_>, target: ExprId, keys: &[ExprId]) {
+    let Expr::String(word) = context.body.expr(target) else { return };
+    let is_bare = usize::from(context.range(At::Expr(target)).len()) == word.len();
+    let may_be_title = |id: &ExprId| {
+        let numeric = |it: &Type| matches!(it.resolved().kind(), TypeKind::Integer(_) | TypeKind::Float(_));
+        !context.inference().type_of(*id).is_some_and(numeric)
+    };
+    let is_type = word == "class"
+        || !matches!(context.resource_type(word), ResourceTypeName::Missing | ResourceTypeName::Unknown);
+    if !is_bare || !is_type || !keys.iter().all(may_be_title) {
+        return;
+    }
+    let name = capitalize(word);
+    let message = format!("`{word}[…]` is a letter of the word `{word}`, not a reference to a resource");
+    let finding = context.report(rules::OPERATOR_TYPE, At::Expr(target), message);
+    finding.label = Some(format!("write `{name}[…]`"));
+}
+
 /// Checks an access to the elements of a value.
 fn parts(context: &mut Context<'_, '_>, target: ExprId, keys: &[ExprId]) {
     let (body, inference) = (context.body, context.inference());
@@ -100,7 +119,7 @@ fn parts(context: &mut Context<'_, '_>, target: ExprId, keys: &[ExprId]) {
         let known = inference.type_of(**id).and_then(constant);
         matches!(known, Some(Value::String(text)) if number_in(&text).is_none())
     };
-    let Some(key) = keys.iter().find(is_word) else { return };
+    let Some(key) = keys.iter().find(is_word) else { return of_type_name(context, target, keys) };
     let message = format!("{parts} are accessed by index, not by name");
     // In `package['ntp']`, the target is a word, and the access extracts a part of it.
     let type_name = match body.expr(target) {

@@ -6,7 +6,7 @@ use marotte_diagnostics::rules;
 use marotte_hir::body::Expr;
 use marotte_hir::{ExprId, ItemKind};
 use marotte_infer::declared::type_in;
-use marotte_pcore::create::{CreateError, named, parameterize};
+use marotte_pcore::create::{CreateError, TYPE_NAMES, named, parameterize};
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_pcore::value::{Hash, Value};
 use marotte_resolve::dialect;
@@ -25,6 +25,14 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         let Expr::Reference(name) = body.expr(*target) else { continue };
         let Some(it) = named(dialect(), name) else { continue };
         if !takes_values(&it) || are_types(context, &it, keys) {
+            continue;
+        }
+        if let ([key], TypeKind::Optional(_) | TypeKind::NotUndef(_)) = (&keys[..], it.kind())
+            && let Some(meant) = type_in_lower_case(context, *key)
+        {
+            let message = format!("`{name}` of a text accepts only this text");
+            let finding = context.report(rules::ARGUMENT_TYPE, At::Expr(*key), message);
+            finding.label = Some(format!("did you mean `{meant}`?"));
             continue;
         }
         let values: Option<Vec<Value>> = keys.iter().map(|key| value(context, *key)).collect();
@@ -49,6 +57,13 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         let finding = context.report(rule, At::Expr(at), message.trim_end_matches('.'));
         finding.notes.extend(hint);
     }
+}
+
+/// The built-in type whose name is a word without quotes, but for its capital.
+fn type_in_lower_case(context: &Context<'_, '_>, key: ExprId) -> Option<&'static str> {
+    let Expr::String(word) = context.body.expr(key) else { return None };
+    let is_bare = usize::from(context.range(At::Expr(key)).len()) == word.len();
+    TYPE_NAMES.iter().copied().find(|it| is_bare && it.to_lowercase() == **word)
 }
 
 /// The hint for bounds of a type that probably mean something else.

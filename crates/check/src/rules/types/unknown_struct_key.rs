@@ -7,6 +7,8 @@ use marotte_hir::body::{BinaryOp, Body, Expr, Variable};
 use marotte_infer::declarations::value_of;
 use marotte_infer::inference::is_fact;
 use marotte_pcore::types::{StructElement, Type, TypeKind};
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::functions::Function;
 use marotte_resolve::spelling::nearest;
 
 use crate::context::{At, Context};
@@ -14,6 +16,11 @@ use crate::context::{At, Context};
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     let asked = asked(body);
+    for (id, expr) in body.calls() {
+        if !asked.contains(&id) && !context.inference().is_unreachable(id) {
+            dug(context, expr);
+        }
+    }
     for (id, expr) in body.exprs() {
         let Expr::Access { target, keys } = expr else { continue };
         let ([key], false) = (&keys[..], asked.contains(&id)) else { continue };
@@ -24,21 +31,42 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         if elements.is_empty() || elements.iter().any(|it| it.name == *name) {
             continue;
         }
-        let names = || elements.iter().map(|it| it.name.as_str());
-        let label = match nearest(name, names()) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => "no such key".to_owned(),
-        };
-        let keys: Vec<String> = names().map(|it| format!("`{it}`")).collect();
-        let finding = context.report(
-            rules::UNRESOLVED_VARIABLE,
-            At::Expr(*key),
-            format!("this hash never has a key `{name}`"),
-        );
-        finding.level = Level::Warning;
-        finding.label = Some(label);
-        finding.notes.push(format!("its keys are {}", keys.join(", ")));
+        report(context, *key, name, elements);
     }
+}
+
+/// Checks the keys of `dig`, of which each leads one step further.
+fn dug(context: &mut Context<'_, '_>, expr: &Expr) {
+    let body = context.body;
+    let Some(call) = NamedCall::of(expr).filter(|it| it.plain_name() == "dig") else { return };
+    let arguments: Vec<ExprId> = call.arguments().collect();
+    let Some((target, keys)) = arguments.split_first() else { return };
+    if !is_of_program(body, *target) || !matches!(context.function("dig"), Function::Builtin(_)) {
+        return;
+    }
+    let Some(mut of) = context.inference().type_of(*target) else { return };
+    for key in keys {
+        let (Expr::String(name), Some(known)) = (body.expr(*key), elements(of)) else { return };
+        match known.iter().find(|it| it.name == *name) {
+            Some(element) => of = &element.value,
+            None if known.is_empty() => return,
+            None => return report(context, *key, name, known),
+        }
+    }
+}
+
+fn report(context: &mut Context<'_, '_>, key: ExprId, name: &str, elements: &[StructElement]) {
+    let names = || elements.iter().map(|it| it.name.as_str());
+    let label = match nearest(name, names()) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => "no such key".to_owned(),
+    };
+    let keys: Vec<String> = names().map(|it| format!("`{it}`")).collect();
+    let message = format!("this hash never has a key `{name}`");
+    let finding = context.report(rules::UNRESOLVED_VARIABLE, At::Expr(key), message);
+    finding.level = Level::Warning;
+    finding.label = Some(label);
+    finding.notes.push(format!("its keys are {}", keys.join(", ")));
 }
 
 /// The entries of a hash type that allows no others.
