@@ -43,10 +43,11 @@ pub(crate) fn near_title_here(db: &dyn Db, file: File, type_name: Str, title: St
     (!is_another).then(|| near.clone())
 }
 
-/// Whether a title differs from another one by one letter, more, less or another, within a long word. Short words are often numbered by
+/// Whether a title differs from another one by one letter, more, less or another, or by two that are swapped, within a long word. Short words are often numbered by
 /// letters, and titles with digits by these.
 fn is_letter_off(title: &str, other: &str) -> bool {
     const SHORTEST: usize = 6;
+    const SHORTEST_AROUND_SWAPPED: usize = 3;
     let (one, other): (Vec<char>, Vec<char>) = (title.chars().collect(), other.chars().collect());
     let start = one.iter().zip(&other).take_while(|(a, b)| a == b).count();
     let (one_rest, other_rest) = (&one[start..], &other[start..]);
@@ -60,7 +61,11 @@ fn is_letter_off(title: &str, other: &str) -> bool {
         let parts: Vec<char> = parts.copied().collect();
         parts.iter().all(|it| it.is_alphabetic()).then_some(parts.len())
     };
-    one != other && differ.iter().all(|it| letters(it)) && word(&one).is_some_and(|it| it >= SHORTEST)
+    let is_swap = matches!(differ, [[a, b], [c, d]] if a == d && b == c && a.is_ascii_lowercase() && b.is_ascii_lowercase());
+    let least = if is_swap { SHORTEST_AROUND_SWAPPED } else { SHORTEST };
+    one != other
+        && (is_swap || differ.iter().all(|it| letters(it)))
+        && word(&one).is_some_and(|it| it >= least)
 }
 
 /// Whether a title has a word less or more than another one, of several.
@@ -101,6 +106,8 @@ mod tests {
             ("unattended-upgrade", "unattended-upgrades", true),
             ("relay::modules post", "relay::module post", true),
             ("/srv/socket", "/srv/sockets", true),
+            ("mysql::server::statr", "mysql::server::start", true),
+            ("db", "bd", false),
             ("ssh", "sshd", false),
             ("web-server", "web-server2", false),
             ("server_a", "server_b", false),

@@ -1,4 +1,4 @@
-//! `removed-ruby-method`, and `legacy-fact` in ERB: Ruby code of templates and plugins that doesn't work with Puppet 8.
+//! `removed-ruby-method`, and `legacy-fact` and `unresolved-function` in ERB: Ruby code of templates and plugins that doesn't work with Puppet 8.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
@@ -11,6 +11,7 @@ use marotte_text::{Str, TextRange, TextSize};
 use regex::Regex;
 
 use crate::rules::migration::legacy_fact::{NOTE, is_replaceable, legacy};
+use crate::rules::names::template_locals;
 
 #[expect(clippy::expect_used, reason = "a literal")]
 fn pattern(text: &str) -> Regex {
@@ -58,8 +59,12 @@ pub fn check_ruby(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
     };
     let finds_removed = rules.contains(rules::REMOVED_RUBY_METHOD);
     let finds_facts = is_template && rules.contains(rules::LEGACY_FACT);
+    let mut methods = Vec::new();
+    if is_template && rules.contains(rules::UNRESOLVED_FUNCTION) {
+        methods = template_locals::methods(db, file);
+    }
     if !finds_removed && !finds_facts {
-        return Box::new([]);
+        return methods.into_iter().map(Arc::new).collect();
     }
     let source = source_text(db, file);
     // Templates are read in whatever encoding.
@@ -69,9 +74,9 @@ pub fn check_ruby(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
     let text = source.text();
     let finds_removed = finds_removed && REMOVED_WORDS.is_match(text) && !GUARD.is_match(text);
     if !finds_removed && !finds_facts {
-        return Box::new([]);
+        return methods.into_iter().map(Arc::new).collect();
     }
-    let mut code = Code { db, file, text, findings: Vec::new() };
+    let mut code = Code { db, file, text, findings: methods };
     for range in if is_template { tags(text) } else { lines_of_code(text) } {
         if finds_removed {
             code.removed(range);

@@ -1,6 +1,6 @@
 //! The metadata of modules.
 
-use marotte_db::{Db, Environment, File, module_folder, source_text};
+use marotte_db::{Db, Environment, File, FileStatus, module_folder, source_text};
 use marotte_text::Str;
 
 /// The relevant content of a `metadata.json`.
@@ -10,6 +10,13 @@ pub struct Metadata {
     pub dependencies: Vec<Str>,
     /// Whether there is a list of them, even an empty one.
     pub has_dependencies: bool,
+}
+
+/// Whether a module has a file of metadata, readable or not.
+pub(crate) fn has_metadata(db: &dyn Db, environment: Environment, module: &Str) -> bool {
+    module_folder(db, environment, module.clone()).is_some_and(|folder| {
+        db.files().file(db, &folder.join("metadata.json")).status(db) != FileStatus::Missing
+    })
 }
 
 /// The metadata of a module. None if it is missing or unreadable, or if a dependency has no name.

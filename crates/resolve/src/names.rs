@@ -12,7 +12,7 @@ use marotte_text::{Str, normalized};
 use crate::autoload::is_misplaced;
 use crate::autoload::is_refused;
 use crate::manifests::manifests;
-use crate::metadata::metadata;
+use crate::metadata::{has_metadata, metadata};
 
 /// The result of looking up a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,21 +172,23 @@ pub fn may_be_elsewhere(db: &dyn Db, from: File, environment: Environment, modul
     {
         return true;
     }
-    let own = module_file(db, from).map(|it| it.module.clone());
-    own.and_then(|own| metadata(db, environment, own))
-        .is_some_and(|it| it.dependencies.iter().any(|it| it == module))
+    requires(db, from, environment, |it| it == module)
+}
+
+/// Whether the module of a file requires one for which this holds. Metadata that cannot be read may require any.
+fn requires(db: &dyn Db, from: File, environment: Environment, is_it: impl FnMut(&Str) -> bool) -> bool {
+    let Some(own) = module_file(db, from) else { return false };
+    match metadata(db, environment, own.module.clone()) {
+        Some(it) => it.dependencies.iter().any(is_it),
+        None => has_metadata(db, environment, &own.module),
+    }
 }
 
 /// Whether names that belong to no module (resource types, functions of the 3.x API, facts) might be defined by a module that
 /// isn't available.
 pub fn lacks_modules(db: &dyn Db, from: File, environment: Environment) -> bool {
     let is_missing = |name: &Str| module_folder(db, environment, name.clone()).is_none();
-    !environment.is_complete(db)
-        || is_of_tests(db, from)
-        || module_file(db, from).is_some_and(|it| {
-            let metadata = metadata(db, environment, it.module.clone());
-            metadata.is_some_and(|it| it.dependencies.iter().any(is_missing))
-        })
+    !environment.is_complete(db) || is_of_tests(db, from) || requires(db, from, environment, is_missing)
 }
 
 /// Whether a name may refer to another module than the available one: tests bring modules of their own, except for the one

@@ -61,6 +61,7 @@ fn changes_differ_and_every_rule_has_faults_and_near_misses() {
                 it.name,
                 "epp-unbalanced-tag"
                     | "invalid-environment-conf"
+                    | "invalid-metadata"
                     | "invalid-plan"
                     | "invalid-puppetfile"
                     | "invalid-ruby"

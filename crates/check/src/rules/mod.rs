@@ -3,7 +3,7 @@
 pub(crate) mod data;
 pub(crate) mod files;
 pub(crate) mod migration;
-mod names;
+pub(crate) mod names;
 mod resources;
 pub(crate) mod types;
 

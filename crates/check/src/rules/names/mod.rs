@@ -8,7 +8,7 @@ pub(in crate::rules) mod not_found;
 pub(in crate::rules) mod possibly_unset_variable;
 pub(in crate::rules) mod private_use;
 pub(in crate::rules) mod reassigned_variable;
-pub(in crate::rules) mod template_locals;
+pub(crate) mod template_locals;
 pub(in crate::rules) mod template_variables;
 pub(in crate::rules) mod top_scope_fact_shadow;
 pub(in crate::rules) mod undeclared_module_dependency;

@@ -1,8 +1,8 @@
 //! `unresolved-variable` for local variables of templates in ERB: a name that is neither a variable of the template nor a method; and
 //! `unresolved-function` for methods that no class of Ruby has.
 
-use marotte_db::{File, source_text};
-use marotte_diagnostics::{Level, Related, rules};
+use marotte_db::{Db, File, source_text};
+use marotte_diagnostics::{Diagnostic, Level, Related, rules};
 use marotte_hir::ExprId;
 use marotte_resolve::spelling::{is_slip, nearest, slip};
 use marotte_ruby::template::{calls_of, places_of};
@@ -53,12 +53,11 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let (db, body) = (context.db, context.body);
     for (argument, text) in inline_templates(context) {
         if let Ok(Some(names)) = template_names("inline", &text) {
-            names.methods.iter().for_each(|it| method(context, argument, None, it));
+            names.methods.iter().for_each(|it| method(context, argument, it));
         }
     }
     for (argument, template) in rendered_templates(context) {
         let Ok(Some(names)) = template_code(db, template) else { continue };
-        names.methods.iter().for_each(|it| method(context, argument, Some(template), it));
         let mut is_reported = false;
         for (name, line) in names.undefined.iter().take(MOST) {
             let places = places_of(source_text(db, template).text(), name, *line);
@@ -92,8 +91,46 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     }
 }
 
-/// Reports a method that a template calls and no class of Ruby has, if its name is a slip of a usual one: libraries may define others.
-fn method(context: &mut Context<'_, '_>, at: ExprId, template: Option<File>, method: &UnknownMethod) {
+/// Reports a method that a template in the code calls and no class of Ruby has.
+fn method(context: &mut Context<'_, '_>, at: ExprId, method: &UnknownMethod) {
+    let Some(meant) = meant_method(method) else { return };
+    let message = of_method(&method.name);
+    if context.add_place(rules::UNRESOLVED_FUNCTION, &message, At::Expr(at), "rendered here, too") {
+        return;
+    }
+    let finding = context.report(rules::UNRESOLVED_FUNCTION, At::Expr(at), message);
+    describe(finding, meant);
+}
+
+/// Reports the methods that a template calls and that no class of Ruby has, in the template.
+pub(crate) fn methods(db: &dyn Db, template: File) -> Vec<Diagnostic> {
+    let Ok(Some(names)) = template_code(db, template) else { return Vec::new() };
+    let found = names.methods.iter().filter_map(|method| {
+        let meant = meant_method(method)?;
+        // What follows a dot may be a text.
+        let places = calls_of(source_text(db, template).text(), &method.name, method.line);
+        let range = places.first().copied()?;
+        let rule = rules::UNRESOLVED_FUNCTION;
+        let message = of_method(&method.name);
+        let mut finding = Diagnostic::new(rule, Level::Warning, template.id(db), range, message);
+        describe(&mut finding, meant);
+        Some(finding)
+    });
+    found.collect()
+}
+
+fn of_method(name: &str) -> String {
+    format!("the template calls the method `{name}`, which no class of Ruby has")
+}
+
+fn describe(finding: &mut Diagnostic, meant: &str) {
+    finding.level = Level::Warning;
+    finding.label = Some(format!("did you mean `{meant}`?"));
+    finding.notes.push("the template cannot be rendered if it comes to this place".to_owned());
+}
+
+/// The usual method of which the name of another one is a slip: libraries may define others.
+fn meant_method(method: &UnknownMethod) -> Option<&'static str> {
     let name = method.name.as_str();
     let usual = || usual_methods(method.on_scope);
     let asks = || usual().find(|it| it.strip_suffix('?') == Some(name));
@@ -103,23 +140,5 @@ fn method(context: &mut Context<'_, '_>, at: ExprId, template: Option<File>, met
             MOST_FREQUENT.iter().copied().filter(|it| it.as_bytes().first() == name.as_bytes().first());
         nearest(name, begins_alike).filter(|it| !method.on_scope && it.len().abs_diff(name.len()) <= 1)
     };
-    let Some(meant) = asks().or_else(|| slip(name, usual())).or_else(short).or_else(frequent) else { return };
-    let related = template.and_then(|it| {
-        let places = calls_of(source_text(context.db, it).text(), name, method.line);
-        let range = places.first().copied()?;
-        Some(Related { file: it.id(context.db), range, message: "called here".to_owned() })
-    });
-    // What follows a dot may be a text.
-    if template.is_some() && related.is_none() {
-        return;
-    }
-    let message = format!("the template calls the method `{name}`, which no class of Ruby has");
-    if context.add_place(rules::UNRESOLVED_FUNCTION, &message, At::Expr(at), "rendered here, too") {
-        return;
-    }
-    let finding = context.report(rules::UNRESOLVED_FUNCTION, At::Expr(at), message);
-    finding.level = Level::Warning;
-    finding.label = Some(format!("did you mean `{meant}`?"));
-    finding.related.extend(related);
-    finding.notes.push("the template cannot be rendered if it comes to this place".to_owned());
+    asks().or_else(|| slip(name, usual())).or_else(short).or_else(frequent)
 }

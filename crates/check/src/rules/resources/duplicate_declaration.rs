@@ -1,7 +1,7 @@
 //! `duplicate-declaration`: a resource, or a class, is declared twice in the same compilation (the reference's
 //! `DuplicateResourceError`, and `DUPLICATE_TITLE` within one expression).
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 use marotte_diagnostics::rules;
 use marotte_hir::body::{Attribute, AttributeName, Expr};
 use marotte_hir::{Body, ExprId, ItemKind};
@@ -26,6 +26,8 @@ struct Declaration {
     is_inclusion: bool,
     /// Declared only if it isn't declared already.
     unless_declared: bool,
+    /// Declared by the attribute `path`, besides a title.
+    by_path: bool,
 }
 
 /// The declarations of a body, in order, each with the number of the resource that it declares.
@@ -68,6 +70,8 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     // By the numbers of `earlier`.
     let mut numbered: Vec<Declaration> = Vec::new();
     let mut declared: HashMap<usize, Declared> = HashMap::default();
+    // The pairs of declarations that have a title in common: a path says nothing more.
+    let mut told: HashSet<(Option<ExprId>, ExprId)> = HashSet::default();
     for (number, this) in &found.all {
         if found.counts[*number] < 2 {
             continue;
@@ -83,7 +87,9 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                 false => earlier.find(group, id),
             };
             let first = before.filter(|_| !queries_catalog);
-            if let Some(other) = first.or_else(|| of_body.and_then(|it| numbered.get(it)).copied()) {
+            if let Some(other) = first.or_else(|| of_body.and_then(|it| numbered.get(it)).copied())
+                && (told.insert((other.expr, id)) || !this.by_path)
+            {
                 report(context, names[*number].1, other, *this);
             }
         }
@@ -97,7 +103,7 @@ fn declarations(context: &Context<'_, '_>) -> Declarations {
     let body = context.body;
     let mut declared = Declarations::default();
     let mut before = |at: At, class: &str| {
-        let it = Declaration { at, expr: None, is_inclusion: true, unless_declared: false };
+        let it = Declaration { at, expr: None, is_inclusion: true, unless_declared: false, by_path: false };
         declared.add(Reference::new("class", class), it);
     };
     if context.item.kind(context.db) == ItemKind::Class {
@@ -110,6 +116,8 @@ fn declarations(context: &Context<'_, '_>) -> Declarations {
     let mut resources = resources.iter().peekable();
     for (id, expr) in body.exprs() {
         if let Some(resource) = resources.next_if(|it| it.by == id) {
+            let titles: Vec<ExprId> =
+                resource.parts.iter().filter_map(|it| it.title).flat_map(|it| elements(body, it)).collect();
             for (name, at) in resource.parts.iter().flat_map(|it| names(context, resource, it)) {
                 declared.add(
                     name,
@@ -118,6 +126,7 @@ fn declarations(context: &Context<'_, '_>) -> Declarations {
                         expr: Some(id),
                         is_inclusion: false,
                         unless_declared: resource.unless_declared,
+                        by_path: resource.type_name == "file" && !titles.contains(&at),
                     },
                 );
             }
@@ -126,7 +135,13 @@ fn declarations(context: &Context<'_, '_>) -> Declarations {
         // These needn't be the first to declare a class.
         for (at, class) in Inclusion::of(body, expr).into_iter().flat_map(|it| it.classes) {
             let at = At::Expr(at);
-            let it = Declaration { at, expr: Some(id), is_inclusion: true, unless_declared: false };
+            let it = Declaration {
+                at,
+                expr: Some(id),
+                is_inclusion: true,
+                unless_declared: false,
+                by_path: false,
+            };
             declared.add(Reference::new("class", class), it);
         }
     }
