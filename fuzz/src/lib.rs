@@ -1,17 +1,29 @@
 //! Properties that hold for every text, however broken: see `docs/fuzzing.md`.
 
+mod answers;
 mod data;
 mod evaluate;
+mod eyaml;
 mod families;
+mod git;
+mod layout;
 mod meaning;
+mod messages;
+mod objects;
 mod reports;
 mod ruby;
 mod tree;
 
+pub use answers::check as check_answer;
 pub use data::read as read_data;
 pub use evaluate::{evaluate, render};
+pub use eyaml::check as check_eyaml;
 pub use families::check as check_family;
+pub use git::check as check_git;
+pub use layout::check as check_layout;
 pub use meaning::check as check_meaning;
+pub use messages::check as check_messages;
+pub use objects::check as check_object;
 pub use ruby::check as check_ruby;
 
 use std::ops::Range;

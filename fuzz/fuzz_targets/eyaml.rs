@@ -1,0 +1,6 @@
+//! Decrypts any bytes.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| marotte_fuzz::check_eyaml(bytes));
