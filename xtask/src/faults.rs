@@ -106,7 +106,8 @@ fn writing(marotte: &Path, folder: &Path, runs: usize) -> Result<()> {
     Ok(())
 }
 
-/// Makes each file of a tree unreadable once. This must be reported, whatever is suppressed.
+/// Makes each file of a tree unreadable once. This must be reported though the rule about it isn't selected: the selected one reads
+/// the whole tree.
 fn reading(marotte: &Path, folder: &Path) -> Result<()> {
     let tree: [(&str, &str); 8] = [
         ("reading/environment.conf", "modulepath = modules\n"),
@@ -126,7 +127,7 @@ fn reading(marotte: &Path, folder: &Path) -> Result<()> {
             let only = folder.join(path);
             let only = only.to_string_lossy();
             let inject = format!("inject=openat:error={error}");
-            let arguments = ["check", "--ignore=all", "--output-format=concise", "reading"];
+            let arguments = ["check", "--select=unresolved-function", "--output-format=concise", "reading"];
             let output = traced(marotte, folder, &["-P", &only, "-e", &inject], &arguments)?;
             let told = String::from_utf8_lossy(&output.stdout).into_owned();
             if output.status.code() != Some(1) || !told.contains(path) {
