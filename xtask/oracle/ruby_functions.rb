@@ -168,6 +168,16 @@ def text(value)
   "\"#{value.gsub(/["\\$]/) { "\\#{_1}" }.gsub(/\p{Cntrl}/) { { "\n" => '\n', "\t" => '\t', "\r" => '\r' }[_1] || format('\u{%x}', _1.ord) }}\""
 end
 
+# As compilers see facts.
+def sanitized(value)
+  case value
+  when nil then ''
+  when Array then value.map { |it| sanitized(it) }
+  when Hash then value.transform_values { |it| sanitized(it) }
+  else value
+  end
+end
+
 def statement?(name)
   environment = KEPT.environment
   Puppet.override(current_environment: environment) { Puppet::Parser::Functions.function(name) && !Puppet::Parser::Functions.rvalue?(name) && !Puppet::Pops::Loaders.new(environment).private_environment_loader&.load(:function, name).respond_to?(:dispatcher) }
@@ -213,7 +223,7 @@ ARGV.each do |argument|
   end
   rows = CALLS.filter_map do |function, arguments, facts, before|
     catch(:none) do
-      facts = facts.is_a?(Hash) ? JSON.parse(JSON.generate(facts.transform_keys(&:to_s))) : {}
+      facts = facts.is_a?(Hash) ? sanitized(JSON.parse(JSON.generate(facts.transform_keys(&:to_s)))) : {}
       ["#{function}(#{arguments.map { |it| literal(it) }.join(', ')})", facts, before]
     end
   rescue JSON::GeneratorError

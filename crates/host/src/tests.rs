@@ -212,6 +212,30 @@ fn hocon_is_read_by_the_part_of_its_library_that_functions_require() {
 }
 
 #[test]
+fn code_in_ruby_asks_the_loader_which_functions_exist() {
+    let function = "Puppet::Functions.create_function(:'m::f', Puppet::Functions::InternalFunction) do
+      dispatch :f do
+        scope_param
+        param 'String', :name
+      end
+      def f(scope, name)
+        !scope.compiler.loaders.private_environment_loader.load(:function, name).nil?
+      end
+    end";
+    let old = "Puppet::Parser::Functions.newfunction(:old, type: :rvalue) { |args| 1 }";
+    let it = with_files([
+        ("/env/modules/m/lib/puppet/functions/m/f.rb", function),
+        ("/env/modules/m/lib/puppet/parser/functions/old.rb", old),
+        ("/env/modules/m/functions/g.pp", "function m::g() { 1 }"),
+    ]);
+    let found = |name: &str| run(&it, &format!("m::f('{name}')")).unwrap();
+    for name in ["m::f", "m::g", "old", "include"] {
+        assert_eq!(found(name), Value::from(true), "{name}");
+    }
+    assert_eq!(found("m::none"), Value::from(false));
+}
+
+#[test]
 fn a_function_in_ruby_names_itself_when_it_calls_one_that_does_not_exist() {
     let function = "Puppet::Functions.create_function(:'m::f') { def f = call_function('m::none') }";
     let it = with_files([("/env/modules/m/lib/puppet/functions/m/f.rb", function)]);

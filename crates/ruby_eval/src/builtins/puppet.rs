@@ -19,5 +19,6 @@ namespaces! {
     POPS_TYPES "Puppet::Pops::Types"
     POPS_EVALUATOR "Puppet::Pops::Evaluator"
     POPS_TIME "Puppet::Pops::Time"
+    POPS_LOADER "Puppet::Pops::Loader"
     SEMANTIC_PUPPET "SemanticPuppet"
 }

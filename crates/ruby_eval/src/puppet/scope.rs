@@ -336,6 +336,7 @@ pub(crate) static COMPILER: NativeClass = NativeClass {
     methods: &[&[
         exactly("catalog", 0, |vm, _| part(vm, "Puppet::Resource::Catalog")),
         exactly("environment", 0, |vm, _| part(vm, "Puppet::Node::Environment")),
+        exactly("loaders", 0, |vm, _| part(vm, "Puppet::Pops::Loaders")),
         exactly("node", 0, |vm, _| part(vm, "Puppet::Node")),
         exactly("topscope", 0, |_, _| unsupported("the top scope of the compiler")),
     ]],
@@ -365,5 +366,31 @@ pub(crate) static ENVIRONMENT: NativeClass = NativeClass {
         }),
         exactly("to_s", 0, |vm, _| node_property(vm, "environment")),
     ]],
+    ..NativeClass::EMPTY
+};
+
+/// `Puppet::Pops::Loaders`
+pub(crate) static LOADERS: NativeClass = NativeClass {
+    name: "Puppet::Pops::Loaders",
+    superclass: Some("Object"),
+    methods: &[&[exactly("private_environment_loader", 0, |vm, _| part(vm, "Puppet::Pops::Loader::Loader"))]],
+    ..NativeClass::EMPTY
+};
+
+/// `Puppet::Pops::Loader::Loader`, as far as it tells whether a function exists.
+pub(crate) static LOADER: NativeClass = NativeClass {
+    name: "Puppet::Pops::Loader::Loader",
+    superclass: Some("Object"),
+    methods: &[&[exactly("load", 2, |vm, call| {
+        let kind = vm.expect_name(call.required(0))?;
+        if kind.name() != "function" {
+            return unsupported(format!("loading a {kind}"));
+        }
+        let name = vm.to_s(call.required(1))?.lossy();
+        match vm.host.has_function(&name) {
+            true => part(vm, "Puppet::Functions::Function"),
+            false => Ok(Value::Nil),
+        }
+    })]],
     ..NativeClass::EMPTY
 };

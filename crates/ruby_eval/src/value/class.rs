@@ -38,6 +38,8 @@ pub struct Class {
     pub(crate) attached: RefCell<Option<Attached>>,
     /// Constants, classes and modules in it.
     pub constants: RefCell<SymbolMap<Value>>,
+    /// The names of its constants that only code within it can name (`private_constant`).
+    pub(crate) private_constants: RefCell<Vec<Symbol>>,
     /// Class variables: `@@name`.
     pub class_variables: RefCell<SymbolMap<Value>>,
     /// Instance variables of the class itself.
@@ -169,6 +171,7 @@ impl Class {
             meta: RefCell::default(),
             attached: RefCell::default(),
             constants: RefCell::default(),
+            private_constants: RefCell::default(),
             class_variables: RefCell::default(),
             variables: RefCell::default(),
             parent,

@@ -39,6 +39,11 @@ impl Vm<'_> {
             ConstantScope::Value(expr) => match self.eval(expr, context)? {
                 Value::Class(module) => {
                     self.line = path.line;
+                    if let Some(owner) = self.private_owner(&module, path.name) {
+                        let text =
+                            format!("private constant {}::{} referenced", owner.display_name(), path.name);
+                        return self.raise_name("NameError", &Value::Class(module), path.name, text);
+                    }
                     self.constant_in(&module, path.name)
                 }
                 other => {
@@ -57,6 +62,13 @@ impl Vm<'_> {
         }
     }
 
+    /// The module that has the constant `module::name`, if it is private. None for other constants.
+    fn private_owner(&self, module: &Rc<Class>, name: Symbol) -> Option<Rc<Class>> {
+        let order = module.lookup_order(self.world.epoch.get());
+        let owner = order.iter().find(|it| it.constants.borrow().contains_key(&name))?;
+        owner.private_constants.borrow().contains(&name).then(|| Rc::clone(owner))
+    }
+
     /// The value of a constant, if the program or the interpreter has set it.
     pub(super) fn constant_if_set(
         &mut self,
@@ -70,6 +82,7 @@ impl Vm<'_> {
                 self.constant_of(&object, path.name)
             }
             ConstantScope::Value(expr) => match self.eval(expr, context)? {
+                Value::Class(module) if self.private_owner(&module, path.name).is_some() => Ok(None),
                 Value::Class(module) => self.inherited_constant(&module, path.name),
                 _ => Ok(None),
             },

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use crate::native::{Call, NativeMethod, at_least, between, exactly};
+use crate::program::Program;
 use crate::stop::{Result, Stop, unsupported};
 use crate::symbol::names;
 use crate::value::Object;
@@ -271,7 +272,6 @@ static LIBRARIES: &[&str] = &[
     "zlib",
     "hiera_puppet",
     "semantic_puppet",
-    "deep_merge",
     "multi_json",
     "toml",
     "hocon",
@@ -301,10 +301,38 @@ static LIBRARIES: &[&str] = &[
 fn require(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let name = vm.expect_string(call.required(0))?.lossy();
     let plain = name.strip_suffix(".rb").unwrap_or(&name);
+    if let Some(texts) = written_in_ruby(plain) {
+        let is_new = vm.world.loaded.borrow_mut().insert(plain.into(), Value::Nil).is_none();
+        if is_new {
+            load_texts(vm, plain, texts)?;
+        }
+        return Ok(Value::Bool(is_new));
+    }
     if LIBRARIES.contains(&plain) || plain == "puppet" || plain.starts_with("puppet/") {
         return Ok(Value::Bool(vm.world.loaded.borrow_mut().insert(plain.into(), Value::Nil).is_none()));
     }
     vm.require_file(plain)
+}
+
+/// The texts of a library that is written in Ruby itself. None for other libraries.
+fn written_in_ruby(name: &str) -> Option<&'static [&'static str]> {
+    const CORE: &str = include_str!("../lib/ruby/deep_merge_core.rb");
+    const HASH: &str = include_str!("../lib/ruby/deep_merge.rb");
+    match name {
+        "deep_merge" => Some(&[CORE, HASH]),
+        "deep_merge/core" => Some(&[CORE]),
+        _ => None,
+    }
+}
+
+fn load_texts(vm: &mut Vm<'_>, name: &str, texts: &[&str]) -> Result<()> {
+    for text in texts {
+        match Program::parse(format!("{name}.rb"), text.as_bytes()) {
+            Ok(program) => vm.load(&program)?,
+            Err(_) => return unsupported(format!("require '{name}'")),
+        };
+    }
+    Ok(())
 }
 
 fn require_relative(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {

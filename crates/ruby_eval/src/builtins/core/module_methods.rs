@@ -72,7 +72,9 @@ pub(super) static CONSTANTS: &[NativeMethod] = &[
         }
         let mut names: Vec<Value> = Vec::new();
         for it in class.ancestors().iter().take_while(|it| !it.is_builtin()) {
-            names.extend(it.constants.borrow().keys().map(|it| Value::Symbol(*it)));
+            let hidden = it.private_constants.borrow();
+            let constants = it.constants.borrow();
+            names.extend(constants.keys().filter(|it| !hidden.contains(it)).map(|it| Value::Symbol(*it)));
             if call.argument(0).is_some_and(|it| !it.is_truthy()) {
                 break;
             }
@@ -89,8 +91,8 @@ pub(super) static CONSTANTS: &[NativeMethod] = &[
             None => unsupported(format!("removing the constant {name}")),
         }
     }),
-    at_least("private_constant", 0, |_, _| Ok(Value::Nil)),
-    at_least("public_constant", 0, |_, _| Ok(Value::Nil)),
+    at_least("private_constant", 0, |vm, call| mark_constants(vm, call, true)),
+    at_least("public_constant", 0, |vm, call| mark_constants(vm, call, false)),
     at_least("deprecate_constant", 0, |_, call| Ok(call.this.clone())),
     exactly("class_variable_get", 1, |vm, call| {
         let name = vm.expect_name(call.required(0))?;
@@ -292,6 +294,28 @@ fn names(_: &mut Vm<'_>, call: &Call<'_>, fits: impl Fn(Visibility) -> bool) -> 
         }
     }
     Ok(Value::array(found.into_iter().map(Value::Symbol).collect()))
+}
+
+/// `private_constant :A, …` and `public_constant :A, …`
+fn mark_constants(vm: &mut Vm<'_>, call: &Call<'_>, is_private: bool) -> Result {
+    let class = class_of(call)?;
+    if class.is_builtin() {
+        return unsupported(format!("{} of a built-in class", call.name));
+    }
+    for name in call.arguments {
+        let name = constant_name(vm, name)?;
+        if !class.constants.borrow().contains_key(&name) {
+            let (this, text) =
+                (call.this.clone(), format!("constant {}::{name} not defined", class.display_name()));
+            return vm.raise_name("NameError", &this, name, text);
+        }
+        let mut hidden = class.private_constants.borrow_mut();
+        hidden.retain(|it| *it != name);
+        if is_private {
+            hidden.push(name);
+        }
+    }
+    Ok(Value::Nil)
 }
 
 fn constant_name(vm: &mut Vm<'_>, value: &Value) -> Result<Symbol> {

@@ -1,4 +1,5 @@
 use lib_ruby_parser::Node;
+use lib_ruby_parser::nodes::Casgn;
 
 use super::Lowerer;
 use crate::Symbol;
@@ -103,6 +104,17 @@ impl Lowerer<'_> {
         let target = self.target(target);
         let value = self.expr(value);
         Expr::OperatorAssign(Box::new(OperatorAssign { target, operator, value, line: self.line_of(node) }))
+    }
+
+    /// Lowers `NAME = value unless defined?(NAME)`, as `NAME ||= value`: a file that asks this sets the constant itself, so that it
+    /// is none of Ruby's, about which nothing else would be known.
+    pub(super) fn operator_assign_to_constant(&mut self, assignment: &Node, node: &Node) -> Expr {
+        match assignment {
+            Node::Casgn(Casgn { value: Some(value), .. }) => {
+                self.operator_assign(assignment, AssignOperator::Or, value, node)
+            }
+            other => self.expr(other),
+        }
     }
 
     /// Lowers `/(?<name>…)/ =~ value`, which assigns `name`. The parser does not know about the assignment: later it

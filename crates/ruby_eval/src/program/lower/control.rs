@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use lib_ruby_parser::Node;
+use lib_ruby_parser::nodes::{Casgn, Const, IfMod};
 
 use super::{Lowerer, Scope, ScopeKind};
 use crate::Symbol;
@@ -23,6 +24,11 @@ impl Lowerer<'_> {
                 Expr::Defined(Box::new(DefinedExpr { value }))
             }
             Node::If(it) => self.branch(&it.cond, it.if_true.as_deref(), it.if_false.as_deref()),
+            Node::IfMod(IfMod { cond, if_true: None, if_false: Some(body), .. })
+                if is_guarded(cond, body) =>
+            {
+                self.operator_assign_to_constant(body, node)
+            }
             Node::IfMod(it) => self.branch(&it.cond, it.if_true.as_deref(), it.if_false.as_deref()),
             Node::IfTernary(it) => self.branch(&it.cond, Some(&it.if_true), Some(&it.if_false)),
             Node::While(it) => self.loop_(&it.cond, it.body.as_deref(), true, false),
@@ -281,5 +287,21 @@ pub(super) fn without_tail_jump(body: Expr, is_method: bool) -> Expr {
             Expr::Case(it)
         }
         other => other,
+    }
+}
+
+/// Whether a condition asks whether the constant is defined that a statement sets.
+fn is_guarded(condition: &Node, statement: &Node) -> bool {
+    let Node::Defined(asked) = condition else { return false };
+    let asked = match &*asked.value {
+        Node::Begin(inner) if inner.statements.len() == 1 => &inner.statements[0],
+        other => other,
+    };
+    match (asked, statement) {
+        (
+            Node::Const(Const { scope: None, name: asked, .. }),
+            Node::Casgn(Casgn { scope: None, name: set, value: Some(_), .. }),
+        ) => asked == set,
+        _ => false,
     }
 }
