@@ -4,6 +4,7 @@ mod confined;
 mod disk;
 mod layer;
 mod links;
+mod listed;
 mod memory;
 mod moved;
 mod overlay;
@@ -16,6 +17,7 @@ pub use confined::{ConfinedSystem, Outward};
 pub use disk::DiskSystem;
 pub use layer::Layer;
 pub use links::{Resolved, resolve};
+pub use listed::ListedSystem;
 pub use memory::MemorySystem;
 pub use moved::MovedSystem;
 pub use overlay::OverlaySystem;
@@ -197,6 +199,12 @@ pub trait System: fmt::Debug + Send + Sync + RefUnwindSafe {
     fn is_direct(&self, path: &Utf8Path) -> bool {
         let _ = path;
         false
+    }
+
+    /// Reads a file, if there is certainly no symbolic link on the way to it. None if there is one, if that is unknown, or if the file
+    /// cannot be opened.
+    fn read_direct(&self, path: &Utf8Path, limit: u64) -> Option<Result<Vec<u8>, ReadError>> {
+        self.is_direct(path).then(|| self.read(path, limit))
     }
 
     /// The entries of a folder, sorted, with symbolic links followed. Names that aren't UTF-8 are left out: only

@@ -3,6 +3,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use camino::Utf8PathBuf;
+use marotte_db::system::ListedSystem;
 use marotte_db::testing::EventLog;
 use marotte_db::{EnvironmentSet, Files, System};
 
@@ -26,6 +27,7 @@ impl ProjectDatabase {
 
     /// Creates a database for a single run: its files never change, so queries keep no record of their inputs.
     pub fn frozen(system: Arc<dyn System>) -> Self {
+        let system = Arc::new(ListedSystem::new(system));
         Self::with_storage(system, salsa::Storage::default(), Files::frozen())
     }
 

@@ -61,10 +61,18 @@ impl ConfinedSystem {
         changed
     }
 
+    /// Whether a path leads to what is below a root if there is no link on the way.
+    fn is_certainly_below(&self, path: &Utf8Path) -> bool {
+        !path.components().any(|it| it == Utf8Component::ParentDir) && self.has(path)
+    }
+
+    fn is_known_as_outside(&self, path: &Utf8Path) -> bool {
+        self.read.read().unwrap_or_else(PoisonError::into_inner).contains(path)
+    }
+
     /// The target of a path, if it is outside the tree.
     fn outside(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
-        let has_dots = path.components().any(|it| it == Utf8Component::ParentDir);
-        if !has_dots && self.has(path) && self.base.is_direct(path) {
+        if self.is_certainly_below(path) && self.base.is_direct(path) {
             return None;
         }
         let real = resolve(&*self.base, path).real;
@@ -74,8 +82,7 @@ impl ConfinedSystem {
 
     /// Refuses paths that may not be read. Records paths that are read outside the tree.
     fn check(&self, path: &Utf8Path) -> Result<(), ReadError> {
-        let known = || self.read.read().unwrap_or_else(PoisonError::into_inner);
-        let known_as_outside = known().contains(path);
+        let known_as_outside = self.is_known_as_outside(path);
         match self.outside(path) {
             None if known_as_outside => {
                 self.read.write().unwrap_or_else(PoisonError::into_inner).remove(path);
@@ -111,6 +118,12 @@ impl super::layer::Layer for ConfinedSystem {
     }
 
     fn read(&self, path: &Utf8Path, limit: u64) -> Result<Vec<u8>, ReadError> {
+        if self.is_certainly_below(path)
+            && !self.is_known_as_outside(path)
+            && let Some(read) = self.base.read_direct(path, limit)
+        {
+            return read;
+        }
         self.check(path)?;
         self.base.read(path, limit)
     }
