@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use crate::builtins;
 use crate::program::{Mention, Program, SyntaxError};
-use crate::vm::{is_known_class, is_of_puppet, known_methods};
+use crate::vm::{is_certainly_missing, is_known_class, is_of_puppet, known_methods};
 
 /// A construct that the interpreter does not implement, and its place.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -71,7 +71,8 @@ fn need(mention: Mention, defined: &Defined) -> Option<Need> {
         Mention::Alone { .. } | Mention::Local { .. } => None,
         Mention::Constant { name, line } => {
             let last = name.rsplit("::").next().unwrap_or(&name);
-            let is_here = defined.constants.contains(last) || implements_constant(&name);
+            let is_here =
+                defined.constants.contains(last) || implements_constant(&name) || is_certainly_missing(&name);
             (!is_here).then_some(()).and_then(|()| missing(name, line))
         }
         Mention::Call { receiver, name, line, on_scope, .. } => {

@@ -13,6 +13,11 @@ use crate::{Symbol, Value};
 /// Constants that older versions of Puppet have, and this one does not.
 const LIBRARIES_OF_OLDER_VERSIONS: [&str; 1] = ["PSON"];
 
+/// Whether it is certain that a compiler has no constant of this name: the library is one of older versions, or of tests.
+pub(crate) fn is_certainly_missing(name: &str) -> bool {
+    LIBRARIES_OF_OLDER_VERSIONS.contains(&name) || name == "RSpec"
+}
+
 /// Whether a file has a function of the 4.x API.
 fn is_4x(path: &str) -> bool {
     path.contains("/lib/puppet/functions/")
@@ -184,7 +189,7 @@ impl Vm<'_> {
             true => self.qualified_name(module, name),
             false => name.to_string(),
         };
-        if !is_scoped && LIBRARIES_OF_OLDER_VERSIONS.contains(&&*full) {
+        if !is_scoped && is_certainly_missing(&full) {
             let within = match Rc::ptr_eq(module, &self.world.object) {
                 // Files of the 4.x API are evaluated within this class.
                 true if self.stack.last().is_some_and(|it| is_4x(&it.context.frame.code.source.path)) => {

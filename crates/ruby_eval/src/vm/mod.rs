@@ -30,6 +30,7 @@ mod world;
 pub(crate) use block::Override;
 pub(crate) use call::CallerKind;
 pub use compare::{compare_numbers, to_big};
+pub(crate) use constant::is_certainly_missing;
 pub use convert::float_to_big;
 pub use error::{ErrorClass, Exception};
 pub(crate) use frame::Activation;
