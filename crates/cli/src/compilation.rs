@@ -14,7 +14,7 @@ use marotte_eval::Place;
 use marotte_host::layout::{environment_around, environment_at, main_manifests};
 use marotte_host::reads::Asked;
 use marotte_host::{
-    Clock, CodeTree, Evaluation, Findings, Node, NodeInput, Permission, Surroundings, contents, edition,
+    Clock, CodeTree, Evaluation, EvaluationContext, Findings, Node, NodeInput, Permission, contents, edition,
     evaluate, evaluate_once, explain_once, rendered, rendered_gaps,
 };
 use marotte_impact::Fault;
@@ -136,10 +136,10 @@ impl<'a> Compilation<'a> {
         }
         if !args.evaluation.set.is_empty() {
             let db = ProjectDatabase::frozen(Arc::clone(&system));
-            let surroundings = Surroundings::new(db, tree.clone(), NodeInput::default());
-            let surroundings = surroundings.with_policy(policy.clone());
+            let context = EvaluationContext::new(db, tree.clone(), NodeInput::default());
+            let context = context.with_policy(policy.clone());
             let color = args.evaluation.color.on_stderr();
-            let Some(variables) = evaluation::variables(&args.evaluation, &surroundings, color)? else {
+            let Some(variables) = evaluation::variables(&args.evaluation, &context, color)? else {
                 return Ok(None);
             };
             policy.variables = variables;

@@ -31,14 +31,14 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Status, Failure> {
     }
     let files: Vec<_> = file.iter().map(|it| system.absolute(it)).filter(|it| system.is_file(it)).collect();
     let environment = environment_folder(&*system, &system.absolute(file.unwrap_or(Utf8Path::new("."))));
-    let surroundings = evaluation::surroundings(&args.evaluation, system, environment, files, facts)?;
+    let context = evaluation::context(&args.evaluation, system, environment, files, facts)?;
     let settings = evaluation::settings(&args.evaluation);
     let color = args.evaluation.color.on_stderr();
-    let mut logs = Logs::new(&args.evaluation, args.format, &surroundings);
+    let mut logs = Logs::new(&args.evaluation, args.format, &context);
     let messages = logs.clone();
-    let outside = surroundings.host();
+    let outside = context.host();
     let mut interpreter = Interpreter::new(settings.clone(), &outside, &mut logs);
-    if !define_variables(&args.evaluation, &surroundings, &mut interpreter, color)? {
+    if !define_variables(&args.evaluation, &context, &mut interpreter, color)? {
         return Ok(Status::Findings);
     }
 
@@ -60,10 +60,10 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Status, Failure> {
         }
     };
 
-    let mut findings = Findings::new(&surroundings);
+    let mut findings = Findings::new(&context);
     let mut value = Some(Value::Undef);
     for source in &sources {
-        let unit = read_program(&surroundings, &settings, source, &mut findings);
+        let unit = read_program(&context, &settings, source, &mut findings);
         let result = unit.map(|unit| interpreter.run_unit(&unit));
         value = match result {
             None => None,
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Status, Failure> {
         }
     }
     findings.loaded();
-    evaluation::save(surroundings.policy(), surroundings.db().system())?;
+    evaluation::save(context.policy(), context.db().system())?;
 
     match args.format {
         ValueFormat::Json => {

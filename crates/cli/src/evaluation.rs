@@ -1,4 +1,4 @@
-//! Common parts of `eval`, `epp` and `repl`: surroundings and settings from arguments, messages, findings.
+//! Common parts of `eval`, `epp` and `repl`: context and settings from arguments, messages, findings.
 
 mod environment;
 mod logs;
@@ -8,8 +8,8 @@ mod outside;
 pub(crate) use environment::{environment_dir, environment_for};
 pub(crate) use logs::{Logs, Printing, RubyUse, Shown};
 pub(crate) use options::{
-    answers, code_tree, confined, define_variables, facts, facts_of, named_roots, policy, refuse_missing,
-    refuse_recording, save, settings, split_module_path, surroundings, variables,
+    answers, code_tree, confined, context, define_variables, facts, facts_of, named_roots, policy,
+    refuse_missing, refuse_recording, save, settings, split_module_path, variables,
 };
 pub(crate) use outside::tell_what_is_outside;
 

@@ -22,24 +22,23 @@ pub(crate) fn run(args: &LookupArgs) -> Result<Status, Failure> {
     let (folder, name) = (args.environment_dir.as_deref(), args.evaluation.environment.as_deref());
     let environment = evaluation::environment_for(&*system, folder, name)?;
     let is_alone = environment.is_none() && args.evaluation.hiera_config.is_none();
-    let mut surroundings =
-        evaluation::surroundings(&args.evaluation, system, environment.clone(), Vec::new(), facts)?;
+    let mut context = evaluation::context(&args.evaluation, system, environment.clone(), Vec::new(), facts)?;
     if args.compile {
-        let system = surroundings.db().system();
+        let system = context.db().system();
         let layout = environment.map(|it| layout(system, &it, &[]));
-        surroundings = surroundings.with_manifests(layout.map(|it| it.manifests).unwrap_or_default());
+        context = context.with_manifests(layout.map(|it| it.manifests).unwrap_or_default());
     }
-    let mut logs = Logs::new(&args.evaluation, ValueFormat::Text, &surroundings);
+    let mut logs = Logs::new(&args.evaluation, ValueFormat::Text, &context);
     let settings = evaluation::settings(&args.evaluation);
-    let outside = surroundings.host();
+    let outside = context.host();
     let mut interpreter = Interpreter::new(settings, &outside, &mut logs);
     let color = args.evaluation.color.on_stderr();
-    if !define_variables(&args.evaluation, &surroundings, &mut interpreter, color)? {
+    if !define_variables(&args.evaluation, &context, &mut interpreter, color)? {
         return Ok(Status::Findings);
     }
     if args.compile {
         let errors = interpreter.compile_kept().errors;
-        let mut findings = Findings::new(&surroundings);
+        let mut findings = Findings::new(&context);
         errors.iter().for_each(|it| findings.error(it));
         findings.loaded();
         show(findings.diagnostics(), &findings, color)?;
@@ -60,7 +59,7 @@ pub(crate) fn run(args: &LookupArgs) -> Result<Status, Failure> {
         render_as: args.render_as,
     };
     let found = run_lookup(&mut interpreter, &options);
-    evaluation::save(surroundings.policy(), surroundings.db().system())?;
+    evaluation::save(context.policy(), context.db().system())?;
     match found {
         Ok(text) => {
             match args.explain || args.explain_options {

@@ -10,7 +10,7 @@ use marotte_diagnostics::printable;
 use marotte_eval::{Interpreter, Settings, TemplateFile};
 use marotte_hiera::data::{Permitted, parse_yaml};
 use marotte_host::layout::environment_folder;
-use marotte_host::{Findings, Source, Surroundings, read_program};
+use marotte_host::{EvaluationContext, Findings, Source, read_program};
 use marotte_pcore::infer::{generalize, infer};
 use marotte_pcore::value::{Hash, Value};
 
@@ -39,19 +39,18 @@ pub(crate) fn run(args: &RenderArgs, language: Language) -> Result<Status, Failu
     let facts = evaluation::facts(&args.evaluation, &*system)?;
     let environment = environment_folder(&*system, &system.absolute(Utf8Path::new(".")));
     let disk = Arc::clone(&system);
-    let surroundings = evaluation::surroundings(&args.evaluation, disk, environment, Vec::new(), facts)?;
+    let context = evaluation::context(&args.evaluation, disk, environment, Vec::new(), facts)?;
     let settings = evaluation::settings(&args.evaluation);
     let color = args.evaluation.color.on_stderr();
-    let mut logs = Logs::new(&args.evaluation, ValueFormat::Text, &surroundings);
-    let outside = surroundings.host();
+    let mut logs = Logs::new(&args.evaluation, ValueFormat::Text, &context);
+    let outside = context.host();
     let mut interpreter = Interpreter::new(settings.clone(), &outside, &mut logs);
-    if !define_variables(&args.evaluation, &surroundings, &mut interpreter, color)? {
+    if !define_variables(&args.evaluation, &context, &mut interpreter, color)? {
         return Ok(Status::Findings);
     }
-    let finder = Finder { system, surroundings: &surroundings };
+    let finder = Finder { system, context: &context };
     let args_of = &args.evaluation;
-    let mut renderer =
-        Renderer { args: args_of, surroundings: &surroundings, settings, interpreter, color, language };
+    let mut renderer = Renderer { args: args_of, context: &context, settings, interpreter, color, language };
     let Some(values) = renderer.values(args, &finder)? else { return Ok(Status::Findings) };
     if language == Language::Erb {
         for (name, value) in values.iter().flat_map(Hash::iter) {
@@ -88,7 +87,7 @@ pub(crate) fn run(args: &RenderArgs, language: Language) -> Result<Status, Failu
 
 struct Renderer<'s> {
     args: &'s EvaluationArgs,
-    surroundings: &'s Surroundings,
+    context: &'s EvaluationContext,
     settings: Settings,
     interpreter: Interpreter<'s>,
     color: Color,
@@ -98,7 +97,7 @@ struct Renderer<'s> {
 impl Renderer<'_> {
     /// Renders a template. None if it has errors, which are shown.
     fn render(&mut self, template: &Template, values: Option<&Hash>) -> Result<Option<String>, Failure> {
-        let mut findings = Findings::new(self.surroundings);
+        let mut findings = Findings::new(self.context);
         if self.language == Language::Erb {
             let rendered = template.text(&mut findings).and_then(|text| {
                 let rendered = self.interpreter.render_erb_template(&template.name, text);
@@ -108,7 +107,7 @@ impl Renderer<'_> {
             return Ok(rendered.map(|text| self.interpreter.text(&text)));
         }
         let source = template.source();
-        let unit = read_program(self.surroundings, &self.settings, &source, &mut findings);
+        let unit = read_program(self.context, &self.settings, &source, &mut findings);
         let rendered = unit.and_then(|unit| {
             let file = TemplateFile { lowered: unit.lowered, source: unit.source };
             self.interpreter.render_file(file, values).map_err(|error| findings.error(&error)).ok()
@@ -160,9 +159,9 @@ impl Renderer<'_> {
     }
 
     fn evaluate(&mut self, name: &str, text: &str) -> Result<Option<Value>, Failure> {
-        let mut findings = Findings::new(self.surroundings);
+        let mut findings = Findings::new(self.context);
         let source = Source::Text { name, text, template: false };
-        let unit = read_program(self.surroundings, &self.settings, &source, &mut findings);
+        let unit = read_program(self.context, &self.settings, &source, &mut findings);
         let value = unit
             .and_then(|unit| self.interpreter.run_unit(&unit).map_err(|error| findings.error(&error)).ok());
         show(findings.diagnostics(), &findings, self.color)?;

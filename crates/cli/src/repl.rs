@@ -16,7 +16,7 @@ use marotte_diagnostics::output::Color;
 use marotte_diagnostics::printable;
 use marotte_eval::{Interpreter, Settings, Unit};
 use marotte_hir::DefinitionKind;
-use marotte_host::{Findings, Source, Surroundings, read_program, rendered_gaps};
+use marotte_host::{EvaluationContext, Findings, Source, read_program, rendered_gaps};
 use marotte_pcore::infer::infer;
 use marotte_pcore::print::{literal_in, short_in};
 use marotte_pcore::value::Value;
@@ -49,21 +49,21 @@ pub(crate) fn run(args: &ReplArgs) -> Result<Status, Failure> {
     let facts = evaluation::facts_of(&args.evaluation, args.node.as_deref(), &*system)?;
     let (folder, name) = (args.environment_dir.as_deref(), args.evaluation.environment.as_deref());
     let environment = evaluation::environment_for(&*system, folder, name)?;
-    let surroundings = evaluation::surroundings(&args.evaluation, system, environment, Vec::new(), facts)?;
+    let context = evaluation::context(&args.evaluation, system, environment, Vec::new(), facts)?;
     let settings = evaluation::settings(&args.evaluation);
     let color = args.evaluation.color.on_stderr();
-    let mut logs = Logs::new(&args.evaluation, ValueFormat::Text, &surroundings);
-    let outside = surroundings.host();
+    let mut logs = Logs::new(&args.evaluation, ValueFormat::Text, &context);
+    let outside = context.host();
     let mut interpreter = Interpreter::new(settings.clone(), &outside, &mut logs);
-    if !define_variables(&args.evaluation, &surroundings, &mut interpreter, color)? {
+    if !define_variables(&args.evaluation, &context, &mut interpreter, color)? {
         return Ok(Status::Findings);
     }
     if let Err(error) = interpreter.begin_catalog() {
         return Err(Failure::Message(error.to_string()));
     }
-    let names = Rc::new(RefCell::new(Names::new(&surroundings)));
+    let names = Rc::new(RefCell::new(Names::new(&context)));
     let mut session = Session {
-        surroundings: &surroundings,
+        context: &context,
         settings,
         interpreter,
         names: Rc::clone(&names),
@@ -94,7 +94,7 @@ pub(crate) fn run(args: &ReplArgs) -> Result<Status, Failure> {
 }
 
 struct Session<'s> {
-    surroundings: &'s Surroundings,
+    context: &'s EvaluationContext,
     settings: Settings,
     interpreter: Interpreter<'s>,
     names: Rc<RefCell<Names>>,
@@ -142,8 +142,8 @@ impl Session<'_> {
         self.count += 1;
         let name = format!("<input {}>", self.count);
         let source = Source::Text { name: &name, text, template: false };
-        let mut findings = Findings::new(self.surroundings);
-        let unit = read_program(self.surroundings, &self.settings, &source, &mut findings);
+        let mut findings = Findings::new(self.context);
+        let unit = read_program(self.context, &self.settings, &source, &mut findings);
         let (mut declared, mut unknown) = (Vec::new(), Vec::new());
         let value = unit.and_then(|unit| {
             self.interpreter.renew_budget();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::{DiskSystem, System};
 use marotte_host::layout::environment_folder;
-use marotte_host::{Findings, NodeInput, Source, Surroundings};
+use marotte_host::{EvaluationContext, Findings, NodeInput, Source};
 use marotte_project::ProjectDatabase;
 
 use crate::evaluation::code_tree;
@@ -40,7 +40,7 @@ impl Template {
 /// The lookup of templates by name.
 pub(crate) struct Finder<'s> {
     pub(crate) system: Arc<dyn System>,
-    pub(crate) surroundings: &'s Surroundings,
+    pub(crate) context: &'s EvaluationContext,
 }
 
 impl Finder<'_> {
@@ -51,7 +51,7 @@ impl Finder<'_> {
         // A file named here may be read wherever it is.
         let in_module = match path.is_absolute() {
             true => None,
-            false => self.surroundings.template_path(name).map_err(|error| error.to_string())?,
+            false => self.context.template_path(name).map_err(|error| error.to_string())?,
         };
         Ok(in_module.or_else(|| Some(self.system.absolute(path)).filter(|it| self.system.is_file(it))))
     }
@@ -71,13 +71,13 @@ impl Finder<'_> {
     }
 }
 
-/// Surroundings for commands that read templates and evaluate nothing.
-pub(crate) fn surroundings(module_path: Option<&str>) -> Result<(Arc<dyn System>, Surroundings), Failure> {
+/// EvaluationContext for commands that read templates and evaluate nothing.
+pub(crate) fn context(module_path: Option<&str>) -> Result<(Arc<dyn System>, EvaluationContext), Failure> {
     let system: Arc<dyn System> = Arc::new(DiskSystem::new()?);
     let environment = environment_folder(&*system, &system.absolute(Utf8Path::new(".")));
     let tree = code_tree(&*system, module_path, environment);
     let db = ProjectDatabase::frozen(Arc::clone(&system));
-    Ok((system, Surroundings::new(db, tree, NodeInput::default())))
+    Ok((system, EvaluationContext::new(db, tree, NodeInput::default())))
 }
 
 /// The text of the argument or of standard input; None if templates are named.

@@ -10,7 +10,7 @@ use marotte_resolve::data_files::document;
 use marotte_text::{ByteOrderMark, LineIndex, Str, TextRange, TextSize};
 
 use super::loading::{self, Loaded, LoadedFile};
-use crate::{Evaluation, Surroundings};
+use crate::{Evaluation, EvaluationContext};
 use crate::{ProjectDatabase, ProjectSources};
 
 /// The findings of reading and running a program, with the texts that they point into: files of the project, and other texts
@@ -45,9 +45,9 @@ pub struct ShownPlace {
 
 impl<'s> Findings<'s> {
     /// Creates an empty list for a program.
-    pub fn new(surroundings: &'s Surroundings) -> Findings<'s> {
-        let lacks_facts = surroundings.node().lacks_facts();
-        Findings { loaded: Some(surroundings.loaded()), lacks_facts, ..Findings::over(surroundings.db()) }
+    pub fn new(context: &'s EvaluationContext) -> Findings<'s> {
+        let lacks_facts = context.node().lacks_facts();
+        Findings { loaded: Some(context.loaded()), lacks_facts, ..Findings::over(context.db()) }
     }
 
     /// Creates an empty list for completed evaluations.

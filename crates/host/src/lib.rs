@@ -1,12 +1,13 @@
 //! The interpreter's environment, implemented on top of a code tree: modules, facts, settings, files, clock and commands.
 //!
 //! [`DatabaseHost`] answers the interpreter's requests, each through a query, so that [`evaluate`], the query for the catalog of a
-//! node, depends on exactly what was requested. [`Surroundings`] is the environment of a single program. [`Findings`] turns
+//! node, depends on exactly what was requested. [`EvaluationContext`] is the environment of a single program. [`Findings`] turns
 //! errors and logs, which have no line numbers, into diagnostics with the texts that they point into.
 
 pub mod answers;
 mod clock;
 mod contents;
+mod context;
 mod data;
 mod database_host;
 mod db;
@@ -32,7 +33,6 @@ mod run_type;
 mod settings;
 mod sources;
 mod store;
-mod surroundings;
 #[cfg(test)]
 mod tests;
 mod unread;
@@ -40,6 +40,7 @@ mod unread;
 pub use answers::Answers;
 pub use clock::Clock;
 pub use contents::contents;
+pub use context::{CodeTree, EvaluationContext};
 pub use database_host::DatabaseHost;
 pub use db::ProjectDatabase;
 pub use facts::{Facts, FactsError};
@@ -55,4 +56,3 @@ pub use query::{Evaluation, Logs, edition, evaluate, evaluate_once, explain_once
 pub use rendering::{rendered, rendered_gaps};
 pub use sources::ProjectSources;
 pub use store::Store;
-pub use surroundings::{CodeTree, Surroundings};

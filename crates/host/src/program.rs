@@ -10,7 +10,7 @@ use marotte_text::{ByteOrderMark, Str};
 
 use super::findings::line_range;
 use super::loading::diagnostic;
-use crate::{Findings, Surroundings};
+use crate::{EvaluationContext, Findings};
 
 /// The origin of a program.
 #[derive(Clone, Debug)]
@@ -39,14 +39,14 @@ pub enum Source<'a> {
 ///
 /// The setting `strict` decides how doubtful code is treated.
 pub fn read_program(
-    surroundings: &Surroundings,
+    context: &EvaluationContext,
     settings: &Settings,
     source: &Source<'_>,
     findings: &mut Findings<'_>,
 ) -> Option<Unit> {
     match source {
         Source::File(path) => {
-            let db = surroundings.db();
+            let db = context.db();
             let path = db.system().absolute(path);
             let file = db.files().file(db, &path);
             let id = file.id(db);

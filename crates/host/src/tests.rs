@@ -8,23 +8,23 @@ use marotte_pcore::value::Value;
 use super::*;
 use crate::ProjectDatabase;
 
-fn surroundings(system: impl System + 'static) -> Surroundings {
+fn context(system: impl System + 'static) -> EvaluationContext {
     let tree = CodeTree { module_path: vec!["/env/modules".into()], environment: Some("/env".into()) };
-    Surroundings::new(ProjectDatabase::frozen(Arc::new(system)), tree, NodeInput::default())
+    EvaluationContext::new(ProjectDatabase::frozen(Arc::new(system)), tree, NodeInput::default())
 }
 
-fn with_files<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Surroundings {
-    surroundings(MemorySystem::with_files(files))
+fn with_files<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> EvaluationContext {
+    context(MemorySystem::with_files(files))
 }
 
 /// The value of a program, or its errors: each finding with the text that it points at.
-fn run(surroundings: &Surroundings, text: &str) -> Result<Value, Vec<(String, String)>> {
-    let mut findings = Findings::new(surroundings);
+fn run(context: &EvaluationContext, text: &str) -> Result<Value, Vec<(String, String)>> {
+    let mut findings = Findings::new(context);
     let source = Source::Text { name: "<test>", text, template: false };
     let settings = Settings::default();
-    let result = read_program(surroundings, &settings, &source, &mut findings).and_then(|unit| {
+    let result = read_program(context, &settings, &source, &mut findings).and_then(|unit| {
         let mut effects = Vec::new();
-        let host = surroundings.host();
+        let host = context.host();
         let mut interpreter = Interpreter::new(settings, &host, &mut effects);
         interpreter.run_unit(&unit).map_err(|error| findings.error(&error)).ok()
     });
@@ -35,8 +35,8 @@ fn run(surroundings: &Surroundings, text: &str) -> Result<Value, Vec<(String, St
     })
 }
 
-fn message(surroundings: &Surroundings, text: &str) -> String {
-    run(surroundings, text).unwrap_err().last().unwrap().0.clone()
+fn message(context: &EvaluationContext, text: &str) -> String {
+    run(context, text).unwrap_err().last().unwrap().0.clone()
 }
 
 #[test]
@@ -317,7 +317,7 @@ fn patterns_of_data_find_what_a_glob_finds() {
     }
     system.link("/env/data/a/l", "../real");
     system.link("/env/data/a/up", "..");
-    let it = surroundings(system);
+    let it = context(system);
     for (pattern, expected) in [
         ("a/**/*.yaml", &["a/b/f", "a/f"] as &[&str]),
         ("a/**/**/f.yaml", &["a/b/f", "a/f"]),
@@ -348,7 +348,7 @@ fn links_do_not_lead_out() {
     symlink(root.join("outside/secret"), root.join("env/modules/m/files/link")).unwrap();
     symlink(root.join("elsewhere/n"), root.join("env/modules/n")).unwrap();
     let tree = CodeTree { module_path: vec![root.join("env/modules")], environment: None };
-    let it = Surroundings::new(ProjectDatabase::frozen(Arc::new(system)), tree, NodeInput::default());
+    let it = EvaluationContext::new(ProjectDatabase::frozen(Arc::new(system)), tree, NodeInput::default());
     assert!(it.host().find_file("files", "m/x").unwrap().is_some());
     let refused = it.host().find_file("files", "n/x").unwrap_err().0;
     let advice = format!("`--allow read={}` allows it", root.join("elsewhere/n"));
@@ -364,7 +364,7 @@ fn commands_are_run_only_if_that_is_allowed() {
     assert_eq!(it.host().execute(&["/bin/true"]), Err(CommandError::NotAllowed(refused.to_owned())));
     let tree = CodeTree::default();
     let system = Arc::new(DiskSystem::at("/"));
-    let it = Surroundings::new(ProjectDatabase::frozen(system), tree, NodeInput::default());
+    let it = EvaluationContext::new(ProjectDatabase::frozen(system), tree, NodeInput::default());
     let permissions = ["exec".parse().unwrap()].into_iter().collect();
     let it = it.with_policy(Policy { permissions, ..Policy::default() });
     assert_eq!(it.host().execute(&["/bin/echo", "a b"]), Ok("a b\n".to_owned()));
@@ -379,7 +379,7 @@ fn the_top_scope_shows_the_node() {
         "/f.yaml".into(),
     );
     let db = ProjectDatabase::frozen(Arc::new(MemorySystem::new()));
-    let it = Surroundings::new(db, CodeTree::default(), NodeInput::new(facts.unwrap()))
+    let it = EvaluationContext::new(db, CodeTree::default(), NodeInput::new(facts.unwrap()))
         .with_policy(Policy { own_settings: vec![("strict", "off".into())], ..Policy::default() });
     let shown = |name: &str| it.host().variable(name).map(|it| literal(&it));
     assert_eq!(

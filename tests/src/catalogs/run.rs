@@ -6,7 +6,7 @@ use marotte_db::MemorySystem;
 use marotte_eval::{Effect, EvaluationError, Interpreter, Place, Settings};
 use marotte_hiera::data::{Permitted, parse_yaml};
 use marotte_host::{
-    Classification, CodeTree, Facts, Findings, NodeInput, Policy, Surroundings, rendered, rendered_gaps,
+    Classification, CodeTree, EvaluationContext, Facts, Findings, NodeInput, Policy, rendered, rendered_gaps,
 };
 use marotte_pcore::ops::Strictness;
 use marotte_pcore::value::{Hash, Value};
@@ -51,8 +51,8 @@ fn compile_as(scenario: &Scenario, leave_out_ruby: bool) -> Result<String, Box<d
     let system = MemorySystem::with_files(files.iter().map(|(path, text)| (path.as_str(), *text)));
     let db = ProjectDatabase::frozen(Arc::new(system));
     let tree = CodeTree { module_path: vec!["/env/modules".into()], environment: Some("/env".into()) };
-    let surroundings =
-        Surroundings::new(db, tree, node(scenario)?).with_manifests(manifests).with_policy(Policy {
+    let context =
+        EvaluationContext::new(db, tree, node(scenario)?).with_manifests(manifests).with_policy(Policy {
             hiera_config: Some("/env/global/hiera.yaml".into()),
             leave_out_ruby,
             ..Policy::default()
@@ -67,8 +67,8 @@ fn compile_as(scenario: &Scenario, leave_out_ruby: bool) -> Result<String, Box<d
         }
     }
     let mut effects = Vec::new();
-    let compiled = Interpreter::new(settings, &surroundings.host(), &mut effects).compile();
-    let mut findings = Findings::new(&surroundings);
+    let compiled = Interpreter::new(settings, &context.host(), &mut effects).compile();
+    let mut findings = Findings::new(&context);
     let mut lines: Vec<String> = effects
         .iter()
         .map(|Effect::Log(log)| {

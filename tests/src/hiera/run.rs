@@ -4,7 +4,7 @@ use camino::Utf8Path;
 use marotte_db::MemorySystem;
 use marotte_eval::{Effect, Interpreter, Settings, Unit, UnitSource};
 use marotte_hir::lower;
-use marotte_host::{CodeTree, Facts, LookupOptions, NodeInput, Policy, Surroundings, run_lookup};
+use marotte_host::{CodeTree, EvaluationContext, Facts, LookupOptions, NodeInput, Policy, run_lookup};
 use marotte_pcore::ops::Strictness;
 use marotte_pcore::print::literal;
 use marotte_project::ProjectDatabase;
@@ -17,7 +17,7 @@ use crate::programs::Program;
 const ROOT: &str = "/repo";
 
 impl Section {
-    fn surroundings(&self, facts: &str) -> Surroundings {
+    fn context(&self, facts: &str) -> EvaluationContext {
         let path = format!("{ROOT}/facts.json");
         let files =
             self.files.iter().map(|(path, text)| (format!("{ROOT}/{path}"), text.replace("‹repo›", ROOT)));
@@ -31,7 +31,7 @@ impl Section {
             environment: Some(format!("{ROOT}/production").into()),
         };
         let config = format!("{ROOT}/global/hiera.yaml");
-        Surroundings::new(db, tree, NodeInput::new(facts))
+        EvaluationContext::new(db, tree, NodeInput::new(facts))
             .with_policy(Policy { hiera_config: Some(config.into()), ..Policy::default() })
     }
 }
@@ -50,7 +50,7 @@ fn settings(program: &Program) -> Settings {
 
 /// Returns the log and the result of a program.
 pub fn result(section: &Section, facts: &str, program: &Program) -> String {
-    let surroundings = section.surroundings(facts);
+    let context = section.context(facts);
     let parsed = parse(&program.source, Mode::default());
     if parsed.errors.iter().any(|it| !it.kind.is_warning()) {
         return "✗ refused when it is read".to_owned();
@@ -58,7 +58,7 @@ pub fn result(section: &Section, facts: &str, program: &Program) -> String {
     let lowered = Arc::new(lower(&parsed.program));
     let source = UnitSource::Text("program".into(), program.source.as_str().into());
     let mut effects = Vec::new();
-    let outside = surroundings.host();
+    let outside = context.host();
     let mut interpreter = Interpreter::new(settings(program), &outside, &mut effects);
     let result = interpreter.run_unit(&Unit { lowered, source });
     drop(interpreter);
@@ -73,7 +73,7 @@ pub fn result(section: &Section, facts: &str, program: &Program) -> String {
 
 /// Returns the output of the command.
 pub fn explanation(section: &Section, facts: &str, program: &Program) -> String {
-    let surroundings = section.surroundings(facts);
+    let context = section.context(facts);
     let mut options = LookupOptions::default();
     let words = &mut program.source.split_whitespace();
     while let Some(word) = words.next() {
@@ -92,7 +92,7 @@ pub fn explanation(section: &Section, facts: &str, program: &Program) -> String 
         }
     }
     let mut effects = Vec::new();
-    let outside = surroundings.host();
+    let outside = context.host();
     let mut interpreter = Interpreter::new(settings(program), &outside, &mut effects);
     let text = match run_lookup(&mut interpreter, &options) {
         Ok(text) => text,

@@ -4,4 +4,4 @@ mod chapter;
 mod run;
 
 pub use chapter::{Chapter, Program};
-pub use run::{Runner, Surroundings};
+pub use run::{EvaluationContext, Runner};

@@ -24,7 +24,7 @@ use super::Program;
 
 /// Runs programs on the same node.
 pub struct Runner {
-    surroundings: Surroundings,
+    context: EvaluationContext,
     folder: Utf8PathBuf,
     dialect: &'static Dialect,
 }
@@ -41,8 +41,8 @@ impl Runner {
         };
         let db = ProjectDatabase::frozen(Arc::new(DiskSystem::new()?));
         let tree = CodeTree { module_path: vec![folder.join("modules")], environment: None };
-        let project = marotte_host::Surroundings::new(db, tree, NodeInput::default());
-        Ok(Runner { surroundings: Surroundings { facts, project }, folder, dialect: Dialect::puppet8() })
+        let project = marotte_host::EvaluationContext::new(db, tree, NodeInput::default());
+        Ok(Runner { context: EvaluationContext { facts, project }, folder, dialect: Dialect::puppet8() })
     }
 
     /// Returns the runner for programs of a dialect.
@@ -68,7 +68,7 @@ impl Runner {
         let lowered = Arc::new(lower(&parsed.program));
         let source = UnitSource::Text("program".into(), program.source.as_str().into());
         let mut effects = Vec::new();
-        let mut interpreter = Interpreter::new(settings, &self.surroundings, &mut effects);
+        let mut interpreter = Interpreter::new(settings, &self.context, &mut effects);
         let result = interpreter.run_unit(&Unit { lowered, source });
         drop(interpreter);
         lines.extend(effects.iter().map(|Effect::Log(log)| format!("{}: {}", log.level, log.message)));
@@ -100,7 +100,7 @@ impl Runner {
         let lowered = Arc::new(lower(&parsed.program));
         let source = UnitSource::Text("program".into(), program.source.as_str().into());
         let mut effects = Vec::new();
-        let mut interpreter = Interpreter::new(settings, &self.surroundings, &mut effects);
+        let mut interpreter = Interpreter::new(settings, &self.context, &mut effects);
         let value = interpreter.run_unit(&Unit { lowered, source }).ok();
         let names = interpreter.variables().into_iter();
         let variables = names.filter_map(|it| Some((it.clone(), interpreter.value_of(&it)?))).collect();
@@ -122,13 +122,13 @@ fn settings(dialect: &'static Dialect, program: &Program) -> Settings {
 }
 
 /// The outside of programs in chapters.
-pub struct Surroundings {
+pub struct EvaluationContext {
     facts: Arc<Hash>,
     /// The session that provides the modules.
-    project: marotte_host::Surroundings,
+    project: marotte_host::EvaluationContext,
 }
 
-impl DataSource for Surroundings {
+impl DataSource for EvaluationContext {
     fn fact(&self, name: &str) -> Option<Value> {
         Some(self.facts.get_str(name).cloned().unwrap_or(Value::Undef))
     }
@@ -138,7 +138,7 @@ impl DataSource for Surroundings {
     }
 }
 
-impl Requests for Surroundings {
+impl Requests for EvaluationContext {
     fn now(&self) -> Timestamp {
         NoRequests.now()
     }

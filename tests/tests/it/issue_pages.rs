@@ -6,7 +6,7 @@ use marotte_db::MemorySystem;
 use marotte_diagnostics::issues::{self, ISSUES};
 use marotte_eval::{Interpreter, Settings, Unit, UnitSource};
 use marotte_hir::lower;
-use marotte_host::{CodeTree, NodeInput, Surroundings};
+use marotte_host::{CodeTree, EvaluationContext, NodeInput};
 use marotte_project::ProjectDatabase;
 use marotte_syntax::{Mode, parse};
 use marotte_tests::workspace;
@@ -85,18 +85,18 @@ fn run(source: &str, language: Language) -> Result<(), &'static str> {
     let mut effects = Vec::new();
     let system = MemorySystem::with_files([("/site/manifests/site.pp", source)]);
     let db = ProjectDatabase::frozen(Arc::new(system));
-    let surroundings = Surroundings::new(db, CodeTree::default(), NodeInput::default());
+    let context = EvaluationContext::new(db, CodeTree::default(), NodeInput::default());
     match language {
         Language::Program => {
             let lowered = Arc::new(lower(&parsed.program));
             let unit = Unit { lowered, source: UnitSource::Text("example".into(), source.into()) };
-            let outside = surroundings.host();
+            let outside = context.host();
             let result = Interpreter::new(Settings::default(), &outside, &mut effects).run_unit(&unit);
             result.map(|_| ()).map_err(|error| error.issue.name)
         }
         Language::Catalog => {
-            let surroundings = surroundings.with_manifests(vec!["/site/manifests/site.pp".into()]);
-            let outside = surroundings.host();
+            let context = context.with_manifests(vec!["/site/manifests/site.pp".into()]);
+            let outside = context.host();
             let compiled = Interpreter::new(Settings::default(), &outside, &mut effects).compile();
             compiled.errors.first().map_or(Ok(()), |error| Err(error.issue.name))
         }

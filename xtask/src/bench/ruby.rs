@@ -12,7 +12,7 @@ use marotte_catalog::read;
 use marotte_db::DiskSystem;
 use marotte_eval::{Interpreter, Settings, Unit, UnitSource};
 use marotte_hir::lower;
-use marotte_host::{CodeTree, NodeInput, Policy, ProjectDatabase, Surroundings};
+use marotte_host::{CodeTree, EvaluationContext, NodeInput, Policy, ProjectDatabase};
 use marotte_pcore::ops::Strictness;
 use marotte_pcore::value::Value;
 use marotte_syntax::{Mode, parse};
@@ -86,9 +86,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let policy = Policy { settings: settings.clone(), named, ..Policy::default() };
     let tree = CodeTree { module_path: vec![arguments.modules.clone()], environment: None };
     let database = ProjectDatabase::new(Arc::new(DiskSystem::new()?));
-    let surroundings = Surroundings::new(database, tree, NodeInput::default()).with_policy(policy);
+    let context = EvaluationContext::new(database, tree, NodeInput::default()).with_policy(policy);
     let measured = |program: &str, variables: &Map<String, Json>| {
-        let outside = surroundings.host();
+        let outside = context.host();
         let mut effects = Vec::new();
         let mut interpreter = Interpreter::new(settings.clone(), &outside, &mut effects);
         for (name, value) in variables {

@@ -13,15 +13,15 @@ use crate::terminal::When;
 #[derive(Clone, Debug, Args)]
 pub(crate) struct EvaluationArgs {
     /// Facts: YAML or JSON, as `facter`, `puppet facts` and PuppetDB print them
-    #[arg(long, value_name = "FILE", help_heading = "Surroundings")]
+    #[arg(long, value_name = "FILE", help_heading = "EvaluationContext")]
     pub(crate) facts: Option<Utf8PathBuf>,
 
     /// Set a variable: `--set port=80`, `--set 'users=[root, bin]'`
-    #[arg(long, value_name = "NAME=PUPPET-LITERAL", help_heading = "Surroundings")]
+    #[arg(long, value_name = "NAME=PUPPET-LITERAL", help_heading = "EvaluationContext")]
     pub(crate) set: Vec<String>,
 
     /// The name of the environment [default: production, or what a classifier says]
-    #[arg(long, value_name = "NAME", help_heading = "Surroundings")]
+    #[arg(long, value_name = "NAME", help_heading = "EvaluationContext")]
     pub(crate) environment: Option<String>,
 
     /// Folders of modules, separated by `:` [default: those of the environment around the current folder]
@@ -30,7 +30,7 @@ pub(crate) struct EvaluationArgs {
         value_name = "FOLDERS",
         env = "MAROTTE_MODULE_PATH",
         hide_env = true,
-        help_heading = "Surroundings"
+        help_heading = "EvaluationContext"
     )]
     pub(crate) module_path: Option<String>,
 
@@ -40,30 +40,30 @@ pub(crate) struct EvaluationArgs {
         value_name = "FILE",
         env = "MAROTTE_HIERA_CONFIG",
         hide_env = true,
-        help_heading = "Surroundings"
+        help_heading = "EvaluationContext"
     )]
     pub(crate) hiera_config: Option<Utf8PathBuf>,
 
     /// Allow running commands (`exec`), reading files outside of the modules (`read=PATH`), or running Ruby code that the
     /// interpreter does not implement with the installed Ruby (`ruby`, `ruby=PATH`)
-    #[arg(long, value_name = "PERMISSION", help_heading = "Surroundings")]
+    #[arg(long, value_name = "PERMISSION", help_heading = "EvaluationContext")]
     pub(crate) allow: Vec<Permission>,
 
     /// Record the permitted accesses to the outside world in a file: output of commands, files outside of the tree, results
     /// of workers
-    #[arg(long, value_name = "FILE", conflicts_with = "replay", help_heading = "Surroundings")]
+    #[arg(long, value_name = "FILE", conflicts_with = "replay", help_heading = "EvaluationContext")]
     pub(crate) record: Option<Utf8PathBuf>,
 
     /// Answer from a file that --record has written, and access nothing else outside
-    #[arg(long, value_name = "FILE", conflicts_with = "allow", help_heading = "Surroundings")]
+    #[arg(long, value_name = "FILE", conflicts_with = "allow", help_heading = "EvaluationContext")]
     pub(crate) replay: Option<Utf8PathBuf>,
 
     /// Leave functions and templates in Ruby unknown
-    #[arg(long, help_heading = "Surroundings")]
+    #[arg(long, help_heading = "EvaluationContext")]
     pub(crate) no_ruby: bool,
 
     /// The current time, such as `2026-01-31T12:00:00`
-    #[arg(long, value_name = "TIME", help_heading = "Surroundings")]
+    #[arg(long, value_name = "TIME", help_heading = "EvaluationContext")]
     pub(crate) now: Option<String>,
 
     /// The dialect of the language
@@ -185,12 +185,12 @@ pub(crate) struct LookupArgs {
     pub(crate) keys: Vec<String>,
 
     /// The name of the node [default: what the facts say]
-    #[arg(long, value_name = "NAME", help_heading = "Surroundings")]
+    #[arg(long, value_name = "NAME", help_heading = "EvaluationContext")]
     pub(crate) node: Option<String>,
 
     /// A control repository, the folder of an environment, or a folder of environments, of which `--environment` names one [default:
     /// the environment around the current folder]
-    #[arg(long, value_name = "FOLDER", help_heading = "Surroundings")]
+    #[arg(long, value_name = "FOLDER", help_heading = "EvaluationContext")]
     pub(crate) environment_dir: Option<Utf8PathBuf>,
 
     /// How values of several levels are merged: `first`, `unique`, `hash`, `deep` [default: what `lookup_options` say]
@@ -252,12 +252,12 @@ pub(crate) enum ValueFormat {
 Exit status: 0 at the end, 1 if standard input is not a terminal and some of it has errors, 2 wrong usage or a bug.")]
 pub(crate) struct ReplArgs {
     /// The name of the node [default: what the facts say]
-    #[arg(long, value_name = "NAME", help_heading = "Surroundings")]
+    #[arg(long, value_name = "NAME", help_heading = "EvaluationContext")]
     pub(crate) node: Option<String>,
 
     /// A control repository, the folder of an environment, or a folder of environments, of which `--environment` names one [default:
     /// the environment around the current folder]
-    #[arg(long, value_name = "FOLDER", help_heading = "Surroundings")]
+    #[arg(long, value_name = "FOLDER", help_heading = "EvaluationContext")]
     pub(crate) environment_dir: Option<Utf8PathBuf>,
 
     /// Keep no history of what is typed

@@ -8,14 +8,14 @@ use crate::Status;
 use crate::args::{DumpFormat, EppDumpArgs};
 use crate::evaluation::show;
 use crate::failure::Failure;
-use crate::template::{Finder, Template, all_exist, given, surroundings};
+use crate::template::{Finder, Template, all_exist, context, given};
 use crate::terminal::print;
 
 /// Prints the syntax trees of templates. For a template with errors, its errors are printed rather than its tree,
 /// unless both are requested.
 pub(super) fn run(args: &EppDumpArgs) -> Result<Status, Failure> {
-    let (system, surroundings) = surroundings(args.templates_in.module_path.as_deref())?;
-    let finder = Finder { system, surroundings: &surroundings };
+    let (system, context) = context(args.templates_in.module_path.as_deref())?;
+    let finder = Finder { system, context: &context };
     let (templates, missing) = match given(args.source.as_ref(), &args.templates)? {
         Some(template) => (vec![template], Vec::new()),
         None => finder.templates(&args.templates)?,
@@ -23,7 +23,7 @@ pub(super) fn run(args: &EppDumpArgs) -> Result<Status, Failure> {
     let header = templates.len() > 1 && !args.no_header;
     let mut status = Status::Clean;
     for template in &templates {
-        if !dump(args, template, header, &surroundings)? {
+        if !dump(args, template, header, &context)? {
             status = Status::Findings;
         }
     }
@@ -36,11 +36,11 @@ fn dump(
     args: &EppDumpArgs,
     template: &Template,
     header: bool,
-    surroundings: &marotte_host::Surroundings,
+    context: &marotte_host::EvaluationContext,
 ) -> Result<bool, Failure> {
-    let mut findings = Findings::new(surroundings);
+    let mut findings = Findings::new(context);
     let source = template.source();
-    let sound = read_program(surroundings, &Settings::default(), &source, &mut findings).is_some();
+    let sound = read_program(context, &Settings::default(), &source, &mut findings).is_some();
     show(findings.diagnostics(), &findings, args.templates_in.color.on_stderr())?;
     if !sound && !args.no_validate {
         return Ok(false);

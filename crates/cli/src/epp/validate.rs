@@ -5,19 +5,19 @@ use crate::Status;
 use crate::args::EppValidateArgs;
 use crate::evaluation::show;
 use crate::failure::Failure;
-use crate::template::{Finder, Template, all_exist, given, surroundings};
+use crate::template::{Finder, Template, all_exist, context, given};
 
 /// Reports errors in the texts of templates; after the first template with errors, the others are skipped unless
 /// requested.
 pub(super) fn run(args: &EppValidateArgs) -> Result<Status, Failure> {
-    let (system, surroundings) = surroundings(args.templates_in.module_path.as_deref())?;
-    let finder = Finder { system, surroundings: &surroundings };
+    let (system, context) = context(args.templates_in.module_path.as_deref())?;
+    let finder = Finder { system, context: &context };
     let color = args.templates_in.color.on_stderr();
     let mut missing = Vec::new();
     let is_sound = |template: &Template| -> Result<bool, Failure> {
-        let mut findings = Findings::new(&surroundings);
+        let mut findings = Findings::new(&context);
         let source = template.source();
-        let read = read_program(&surroundings, &Settings::default(), &source, &mut findings);
+        let read = read_program(&context, &Settings::default(), &source, &mut findings);
         show(findings.diagnostics(), &findings, color)?;
         Ok(read.is_some())
     };

@@ -7,13 +7,13 @@ use crate::Status;
 use crate::args::ErbDumpArgs;
 use crate::evaluation::show;
 use crate::failure::Failure;
-use crate::template::{Finder, all_exist, given, surroundings};
+use crate::template::{Finder, all_exist, context, given};
 use crate::terminal::print;
 
 /// Prints the Ruby programs that templates compile to.
 pub(super) fn run(args: &ErbDumpArgs) -> Result<Status, Failure> {
-    let (system, surroundings) = surroundings(args.templates_in.module_path.as_deref())?;
-    let finder = Finder { system, surroundings: &surroundings };
+    let (system, context) = context(args.templates_in.module_path.as_deref())?;
+    let finder = Finder { system, context: &context };
     let (templates, missing) = match given(args.source.as_ref(), &args.templates)? {
         Some(template) => (vec![template], Vec::new()),
         None => finder.templates(&args.templates)?,
@@ -22,7 +22,7 @@ pub(super) fn run(args: &ErbDumpArgs) -> Result<Status, Failure> {
     let mut out = Vec::new();
     let mut status = Status::Clean;
     for template in &templates {
-        let mut findings = Findings::new(&surroundings);
+        let mut findings = Findings::new(&context);
         let Some(text) = template.text(&mut findings) else {
             show(findings.diagnostics(), &findings, args.templates_in.color.on_stderr())?;
             status = Status::Findings;

@@ -6,7 +6,7 @@ use marotte_catalog::{Catalog, Site};
 use marotte_diagnostics::output::Color;
 use marotte_diagnostics::printable;
 use marotte_eval::{Effect, Effects, Level, Log};
-use marotte_host::{Findings, Permission, Surroundings};
+use marotte_host::{EvaluationContext, Findings, Permission};
 
 use crate::args::{EvaluationArgs, ValueFormat};
 use crate::terminal::styled;
@@ -25,7 +25,7 @@ pub(crate) struct Logs<'s> {
 }
 
 struct Shared<'s> {
-    surroundings: &'s Surroundings,
+    context: &'s EvaluationContext,
     printing: Printing,
     kept: RefCell<Vec<Log>>,
     keep: bool,
@@ -169,10 +169,10 @@ impl Shown {
 }
 
 impl<'s> Logs<'s> {
-    pub(crate) fn new(args: &EvaluationArgs, format: ValueFormat, surroundings: &'s Surroundings) -> Self {
+    pub(crate) fn new(args: &EvaluationArgs, format: ValueFormat, context: &'s EvaluationContext) -> Self {
         let printing = Printing::new(args, format);
         let keep = format == ValueFormat::Json;
-        Logs { shared: Rc::new(Shared { surroundings, printing, kept: RefCell::default(), keep }) }
+        Logs { shared: Rc::new(Shared { context, printing, kept: RefCell::default(), keep }) }
     }
 
     /// Takes the kept messages.
@@ -184,7 +184,7 @@ impl<'s> Logs<'s> {
 impl Effects for Logs<'_> {
     fn emit(&mut self, effect: Effect) {
         let Effect::Log(log) = effect;
-        let mut findings = Findings::over(self.shared.surroundings.db());
+        let mut findings = Findings::over(self.shared.context.db());
         if let Some(line) = self.shared.printing.line(&log, None, &mut findings) {
             // The reader has gone away: evaluation continues for its value.
             let _ = writeln!(io::stderr().lock(), "{line}");

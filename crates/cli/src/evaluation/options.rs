@@ -9,8 +9,8 @@ use marotte_diagnostics::output::Color;
 use marotte_diagnostics::printable;
 use marotte_eval::{Interpreter, Limits, Settings};
 use marotte_host::{
-    Answers, Classification, Clock, CodeTree, Facts, Findings, NodeInput, Permission, Permissions, Policy,
-    Pool, Source, Surroundings, WorkerLimits, read_program,
+    Answers, Classification, Clock, CodeTree, EvaluationContext, Facts, Findings, NodeInput, Permission,
+    Permissions, Policy, Pool, Source, WorkerLimits, read_program,
 };
 use marotte_pcore::budget::Allowance;
 use marotte_pcore::dialect::{Dialect, Texts};
@@ -82,13 +82,13 @@ pub(crate) fn facts_of(
 
 /// Returns the session for programs that are evaluated for the node with these facts, in the environment in a folder. `files` are
 /// the absolute paths of the files that arguments name.
-pub(crate) fn surroundings(
+pub(crate) fn context(
     args: &EvaluationArgs,
     system: Arc<dyn System>,
     environment: Option<Utf8PathBuf>,
     files: Vec<Utf8PathBuf>,
     facts: Facts,
-) -> Result<Surroundings, Failure> {
+) -> Result<EvaluationContext, Failure> {
     refuse_missing(args, &[&*system])?;
     let named = named_roots(args, &*system, files);
     let answers = answers(args, &*system)?;
@@ -102,7 +102,7 @@ pub(crate) fn surroundings(
         let environment = Some(name.as_str().into());
         node = node.classified(Classification { environment, ..Classification::default() });
     }
-    Ok(Surroundings::new(db, tree, node).with_policy(policy))
+    Ok(EvaluationContext::new(db, tree, node).with_policy(policy))
 }
 
 /// The parts of the code tree that arguments name: module folders, and these files.
@@ -274,11 +274,11 @@ pub(crate) fn split_module_path(folders: &str) -> Vec<Utf8PathBuf> {
 /// Sets the variables of `--set`. Returns whether all could be set; errors are shown.
 pub(crate) fn define_variables(
     args: &EvaluationArgs,
-    surroundings: &Surroundings,
+    context: &EvaluationContext,
     interpreter: &mut Interpreter<'_>,
     color: Color,
 ) -> Result<bool, Failure> {
-    let Some(variables) = variables(args, surroundings, color)? else { return Ok(false) };
+    let Some(variables) = variables(args, context, color)? else { return Ok(false) };
     for (name, value) in variables {
         interpreter.define(&name, value);
     }
@@ -288,7 +288,7 @@ pub(crate) fn define_variables(
 /// The variables of `--set`. None if one could not be set; errors are shown.
 pub(crate) fn variables(
     args: &EvaluationArgs,
-    surroundings: &Surroundings,
+    context: &EvaluationContext,
     color: Color,
 ) -> Result<Option<Vec<(Str, Value)>>, Failure> {
     let mut variables = Vec::new();
@@ -303,15 +303,15 @@ pub(crate) fn variables(
             return Err(Failure::Message(format!("`{name}` is not a name of a variable")));
         }
         let settings = settings(args);
-        let mut findings = Findings::new(surroundings);
+        let mut findings = Findings::new(context);
         let label = format!("<--set {name}>");
         let source = Source::Text { name: &label, text: literal, template: false };
-        let Some(unit) = read_program(surroundings, &settings, &source, &mut findings) else {
+        let Some(unit) = read_program(context, &settings, &source, &mut findings) else {
             show(findings.diagnostics(), &findings, color)?;
             return Ok(None);
         };
         let mut effects = Vec::new();
-        let value = Interpreter::new(settings, &surroundings.host(), &mut effects).run_unit(&unit);
+        let value = Interpreter::new(settings, &context.host(), &mut effects).run_unit(&unit);
         match value {
             Ok(value) => variables.push((name.into(), value)),
             Err(error) => {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use marotte_eval::functions::ALL;
-use marotte_host::Surroundings;
+use marotte_host::EvaluationContext;
 use marotte_pcore::create::TYPE_NAMES;
 use marotte_text::Str;
 
@@ -23,14 +23,14 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) fn new(surroundings: &Surroundings) -> Names {
+    pub(super) fn new(context: &EvaluationContext) -> Names {
         let set = |names: &[&str]| names.iter().map(|it| (*it).to_owned()).collect();
         let mut words: BTreeSet<String> = set(KEYWORDS);
         words.extend(ALL.iter().map(|it| it.name.to_owned()));
         Names {
             words,
             types: set(TYPE_NAMES),
-            given: surroundings.node().variable_names().map(str::to_owned).collect(),
+            given: context.node().variable_names().map(str::to_owned).collect(),
             variables: BTreeSet::new(),
         }
     }
@@ -85,7 +85,7 @@ mod tests {
 
     fn names() -> Names {
         let db = ProjectDatabase::frozen(Arc::new(MemorySystem::new()));
-        let mut names = Names::new(&Surroundings::new(db, CodeTree::default(), NodeInput::default()));
+        let mut names = Names::new(&EvaluationContext::new(db, CodeTree::default(), NodeInput::default()));
         names.set_variables(vec!["trough".into()]);
         names.add_function("m::f");
         names

@@ -9,7 +9,7 @@ use marotte_diagnostics::headline::headlines;
 use marotte_diagnostics::output::{self, Color, Format};
 use marotte_eval::{Effect, Log, Settings};
 use marotte_host::layout::environment_at;
-use marotte_host::{CodeTree, Facts, FactsError, Findings, NodeInput, Policy, Surroundings};
+use marotte_host::{CodeTree, EvaluationContext, Facts, FactsError, Findings, NodeInput, Policy};
 use marotte_project::ProjectDatabase;
 use serde::Deserialize;
 
@@ -96,12 +96,12 @@ impl Subject {
     }
 
     /// The environment in which a single program runs.
-    pub(super) fn subject(&self, snapshot: &Snapshot) -> Answer<Surroundings> {
+    pub(super) fn subject(&self, snapshot: &Snapshot) -> Answer<EvaluationContext> {
         let SubjectCode { tree, .. } = self.code(snapshot)?;
         let node = self.node(snapshot, &tree)?;
         let policy = policy(snapshot);
         let db = ProjectDatabase::frozen(Arc::clone(&snapshot.system));
-        Ok(Surroundings::new(db, tree, node).with_policy(policy))
+        Ok(EvaluationContext::new(db, tree, node).with_policy(policy))
     }
 }
 

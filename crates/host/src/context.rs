@@ -40,9 +40,9 @@ impl CodeTree {
     }
 }
 
-/// The environment in which a single program runs. [`outside`](Surroundings::outside) answers all requests of its evaluation.
+/// The environment in which a single program runs. [`outside`](EvaluationContext::outside) answers all requests of its evaluation.
 #[derive(Debug)]
-pub struct Surroundings {
+pub struct EvaluationContext {
     db: ProjectDatabase,
     environment: Environment,
     tree: CodeTree,
@@ -54,11 +54,11 @@ pub struct Surroundings {
     loaded: Loaded,
 }
 
-impl Surroundings {
-    /// Creates surroundings in which only reading the code tree is permitted.
-    pub fn new(mut db: ProjectDatabase, tree: CodeTree, node: NodeInput) -> Surroundings {
+impl EvaluationContext {
+    /// Creates context in which only reading the code tree is permitted.
+    pub fn new(mut db: ProjectDatabase, tree: CodeTree, node: NodeInput) -> EvaluationContext {
         let (environment, _) = tree.set(&mut db, &[]);
-        Surroundings {
+        EvaluationContext {
             db,
             environment,
             tree,
@@ -71,9 +71,9 @@ impl Surroundings {
 
     /// Sets another policy.
     #[must_use]
-    pub fn with_policy(mut self, policy: Policy) -> Surroundings {
+    pub fn with_policy(mut self, policy: Policy) -> EvaluationContext {
         policy.read_files(&mut self.db);
-        Surroundings { policy, node: OnceCell::new(), ..self }
+        EvaluationContext { policy, node: OnceCell::new(), ..self }
     }
 
     /// Returns the settings common to the compilation of all nodes.
@@ -83,7 +83,7 @@ impl Surroundings {
 
     /// Sets the main manifests: absolute paths, in order.
     #[must_use]
-    pub fn with_manifests(mut self, manifests: Vec<Utf8PathBuf>) -> Surroundings {
+    pub fn with_manifests(mut self, manifests: Vec<Utf8PathBuf>) -> EvaluationContext {
         (self.environment, _) = self.tree.set(&mut self.db, &manifests);
         self
     }
