@@ -15,7 +15,7 @@ use serde_json::{Map, Value as Json, json};
 /// The names of the nodes that are asked about.
 const NODES: [&str; 3] = ["a", "b.example.com", "é"];
 
-/// What the server answers to each request.
+/// The answers of the server to each request.
 static ANSWER: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
 /// A client of a server on the loopback address that gives [`ANSWER`].

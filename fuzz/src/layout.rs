@@ -4,7 +4,7 @@ use marotte_format::{Error, LineEnding, Options, apply, edits, format, format_ra
 use marotte_syntax::{Mode, parse, pn};
 use marotte_tests::arbitrary::Choices;
 
-/// Parts of manifests. `\u{1}` stands for an expression, `\u{2}` for a statement, `\u{3}` for a gap between tokens.
+/// Parts of manifests. `\u{1}` is replaced by an expression, `\u{2}` by a statement, `\u{3}` by a gap between tokens.
 const EXPRESSIONS: &[&str] = &[
     "1",
     "$x",

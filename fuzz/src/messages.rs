@@ -133,7 +133,7 @@ pub fn check(bytes: &[u8]) {
     }
 }
 
-/// What a server has written.
+/// The output of a server.
 #[derive(Clone, Default)]
 struct Output(Arc<Mutex<Vec<u8>>>);
 

@@ -143,6 +143,12 @@ impl<'db, 'f> Context<'db, 'f> {
         self.places.get_or_init(|| places(self.db, self.item))
     }
 
+    /// Returns the word that an expression consists of, if it is written without quotes.
+    pub(crate) fn bare_word(&self, id: ExprId) -> Option<&'db Str> {
+        let Expr::String(word) = self.body.expr(id) else { return None };
+        (usize::from(self.range(At::Expr(id)).len()) == word.len()).then_some(word)
+    }
+
     /// The range of a part of the item.
     pub(crate) fn range(&self, at: At) -> TextRange {
         let places = self.places();

@@ -6,7 +6,9 @@ use marotte_hiera::Layer;
 use marotte_hir::body::{Attribute, AttributeName, Expr};
 use marotte_hir::{ExprId, Item, ItemKind, NameKind, is_readable, items};
 use marotte_infer::declarations::{Declaration, hash};
+use marotte_infer::disjoint::refused;
 use marotte_infer::known_values::text_of;
+use marotte_pcore::types::{Type, TypeKind};
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::data_files::{data_files, layer_keys};
 use marotte_resolve::module_files::{ModulePath, module_path};
@@ -17,6 +19,11 @@ use marotte_text::{Str, normalized, unrooted};
 
 use crate::context::Context;
 use crate::data::found::{is_layer_readable, values_of_key};
+
+/// Whether a parameter of this type must be given: `undef`, which a missing one is, is not of the type.
+pub(crate) fn needs_value(expected: &Type) -> bool {
+    refused(&Type::undef(), expected) && !matches!(expected.kind(), TypeKind::Any)
+}
 
 /// A class or defined type that a part of a declaration declares, with its attributes.
 pub(crate) struct Given<'db, 'b> {

@@ -1,4 +1,5 @@
-//! `removed-ruby-method`, and `legacy-fact` and `unresolved-function` in ERB: Ruby code of templates and plugins that doesn't work with Puppet 8.
+//! `removed-ruby-method`, and `legacy-fact` and `unresolved-function` in ERB: Ruby code of templates and plugins that doesn't work with
+//! Puppet 8.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
@@ -57,27 +58,26 @@ pub fn check_ruby(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
         Some("lib") if extension == Some("rb") => false,
         _ => return Box::new([]),
     };
-    let finds_removed = rules.contains(rules::REMOVED_RUBY_METHOD);
-    let finds_facts = is_template && rules.contains(rules::LEGACY_FACT);
-    let mut methods = Vec::new();
-    if is_template && rules.contains(rules::UNRESOLVED_FUNCTION) {
-        methods = template_locals::methods(db, file);
-    }
-    if !finds_removed && !finds_facts {
-        return methods.into_iter().map(Arc::new).collect();
-    }
+    let findings = match is_template && rules.contains(rules::UNRESOLVED_FUNCTION) {
+        true => template_locals::methods(db, file),
+        false => Vec::new(),
+    };
     let source = source_text(db, file);
-    // Templates are read in whatever encoding.
-    if !is_template && source.error().is_some() {
-        return Box::new([]);
-    }
     let text = source.text();
-    let finds_removed = finds_removed && REMOVED_WORDS.is_match(text) && !GUARD.is_match(text);
-    if !finds_removed && !finds_facts {
-        return methods.into_iter().map(Arc::new).collect();
-    }
-    let mut code = Code { db, file, text, findings: methods };
-    for range in if is_template { tags(text) } else { lines_of_code(text) } {
+    // Templates are read in whatever encoding.
+    let is_read = is_template || source.error().is_none();
+    let finds_removed = is_read
+        && rules.contains(rules::REMOVED_RUBY_METHOD)
+        && REMOVED_WORDS.is_match(text)
+        && !GUARD.is_match(text);
+    let finds_facts = is_template && rules.contains(rules::LEGACY_FACT);
+    let mut code = Code { db, file, text, findings };
+    let ranges = match (finds_removed || finds_facts, is_template) {
+        (false, _) => Vec::new(),
+        (true, true) => tags(text),
+        (true, false) => lines_of_code(text),
+    };
+    for range in ranges {
         if finds_removed {
             code.removed(range);
         }

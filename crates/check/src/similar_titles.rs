@@ -29,12 +29,12 @@ struct Index {
     long: Vec<usize>,
 }
 
-/// The words of titles, and what is left of them without one.
+/// Titles by all of their words, and by all of their words but one.
 #[derive(Debug, Default)]
 struct Words {
     /// The numbers of the titles with these words.
     whole: HashMap<Vec<String>, Vec<usize>>,
-    /// The numbers of the titles of which these words are left without one of them.
+    /// The numbers of the titles that have these words and one more.
     rests: HashMap<Vec<String>, Vec<usize>>,
 }
 
@@ -107,7 +107,7 @@ pub(crate) fn words(title: &str) -> Vec<String> {
     words.map(str::to_lowercase).collect()
 }
 
-/// What is left of some words without each of them. Nothing is compared with a title of very many words.
+/// Returns the words without the first one, without the second one, and so on. Empty for a title of very many words.
 fn rests(words: &[String]) -> impl Iterator<Item = Vec<String>> {
     /// More words than any title has that is not made to take time: what is left of them takes the square.
     const MOST: usize = 32;

@@ -55,7 +55,7 @@ pub struct EvaluationContext {
 }
 
 impl EvaluationContext {
-    /// Creates context in which only reading the code tree is permitted.
+    /// Creates a context in which only reading the code tree is permitted.
     pub fn new(mut db: ProjectDatabase, tree: CodeTree, node: NodeInput) -> EvaluationContext {
         let (environment, _) = tree.set(&mut db, &[]);
         EvaluationContext {

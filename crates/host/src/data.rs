@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use globset::GlobBuilder;
 use indexmap::IndexSet;
 use marotte_db::{Db, File, FileStatus, listing, source_text};
 use marotte_eval::ReadError;
@@ -14,6 +13,7 @@ use marotte_text::Str;
 
 use super::Run;
 use crate::files::{check_readable, file_at, module};
+use crate::glob::{alternatives, is_pattern, matcher};
 use crate::layout;
 
 /// The limits of `**`: the depth of folders, and the number of folders that a pattern may read.
@@ -108,49 +108,6 @@ pub(crate) fn glob(db: &dyn Db, run: Run, pattern: &str) -> Result<Vec<Str>, Rea
     Ok(found.into_iter().map(|it| it.as_str().into()).collect())
 }
 
-fn is_pattern(component: &str) -> bool {
-    component.contains(['*', '?', '[', '\\'])
-}
-
-/// Expands braces, in order, up to a limit; the rest isn't expanded.
-fn alternatives(pattern: &str) -> Vec<String> {
-    let mut done = Vec::new();
-    let mut open = vec![pattern.to_owned()];
-    while let Some(next) = open.pop() {
-        match braces(&next) {
-            Some((before, options, after)) if done.len() + open.len() + options.len() <= 1_000 => {
-                let expanded = options.iter().rev().map(|it| format!("{before}{it}{after}"));
-                let expanded: Vec<String> = expanded.collect();
-                open.extend(expanded);
-            }
-            _ => done.push(next),
-        }
-    }
-    done
-}
-
-/// The first pair of braces: the text before it, its alternatives, and the text after it.
-fn braces(text: &str) -> Option<(&str, Vec<&str>, &str)> {
-    let start = text.find('{')?;
-    let (mut depth, mut from, mut options) = (0, start + 1, Vec::new());
-    for (at, it) in text.bytes().enumerate().skip(start) {
-        match it {
-            b'{' => depth += 1,
-            b',' if depth == 1 => {
-                options.push(&text[from..at]);
-                from = at + 1;
-            }
-            b'}' if depth == 1 => {
-                options.push(&text[from..at]);
-                return Some((&text[..start], options, &text[at + 1..]));
-            }
-            b'}' => depth -= 1,
-            _ => {}
-        }
-    }
-    None
-}
-
 struct Glob<'a> {
     db: &'a dyn Db,
     folders: usize,
@@ -185,24 +142,10 @@ impl Glob<'_> {
             }
             return Ok(());
         }
-        let glob = GlobBuilder::new(first).literal_separator(true).backslash_escape(true).build();
-        let matcher = glob.map_err(|error| ReadError(error.to_string()))?.compile_matcher();
+        let matcher = matcher(first).map_err(ReadError)?;
         for it in entries.iter().filter(|it| matcher.is_match(&it.name)) {
             self.search(&folder.join(&it.name), rest, depth)?;
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::alternatives;
-
-    #[test]
-    fn braces_stand_for_alternatives() {
-        assert_eq!(alternatives("a/{b,c}.yaml"), ["a/b.yaml", "a/c.yaml"]);
-        assert_eq!(alternatives("{a,b/{c,d}}"), ["a", "b/c", "b/d"]);
-        assert_eq!(alternatives("a"), ["a"]);
-        assert!(alternatives(&"{a,b}".repeat(40)).len() <= 1_000);
     }
 }

@@ -15,6 +15,7 @@ mod definition;
 pub mod facts;
 mod files;
 mod findings;
+mod glob;
 mod inputs;
 pub mod layout;
 mod loading;

@@ -99,7 +99,7 @@ fn words(text: &str) -> Vec<usize> {
     starts.flatten().collect()
 }
 
-/// Renames what each word of the code stands for, one at a time.
+/// Renames the symbol at each word of the code, one at a time.
 #[test]
 fn renames_leave_the_catalogs_as_they_are() {
     let texts = example();

@@ -5,7 +5,7 @@ use marotte_eval::functions::ALL;
 use marotte_hir::{Item, Name, NameKind, main_definitions, module_definitions};
 use marotte_pcore::create::TYPE_NAMES;
 use marotte_ruby::core;
-use marotte_text::{Str, normalized, unrooted};
+use marotte_text::{Str, is_qualified, normalized, unrooted};
 
 use crate::custom_facts::custom_facts;
 use crate::functions::{RUBY, is_elsewhere};
@@ -22,6 +22,11 @@ pub fn absent_module(db: &dyn Db, environment: Environment, name: &str) -> Optio
     let name = normalized(name);
     let module = module_of(&name);
     module_folder(db, environment, module.into()).is_none().then(|| module.to_owned())
+}
+
+/// Whether a name is qualified with that of an available module: whatever it refers to would be there.
+pub fn is_of_available_module(db: &dyn Db, environment: Environment, name: &str) -> bool {
+    is_qualified(unrooted(name)) && absent_module(db, environment, name).is_none()
 }
 
 /// The definition that an unqualified name would refer to if it were qualified with the module of its file: names are never

@@ -1,4 +1,4 @@
-//! Plans of Bolt that are written in YAML: where they are, and what they can be given.
+//! Plans of Bolt that are written in YAML: their files and their parameters.
 
 use marotte_db::{Db, Environment, File, FileStatus, module_folder, source_text};
 use marotte_hiera::data::{Permitted, Places, parse_yaml};

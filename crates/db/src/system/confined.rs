@@ -61,7 +61,7 @@ impl ConfinedSystem {
         changed
     }
 
-    /// Whether a path leads to what is below a root if there is no link on the way.
+    /// Whether a path is below a root, provided that no part of it is a link.
     fn is_certainly_below(&self, path: &Utf8Path) -> bool {
         !path.components().any(|it| it == Utf8Component::ParentDir) && self.has(path)
     }

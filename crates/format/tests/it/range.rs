@@ -41,7 +41,7 @@ fn a_range_leaves_the_other_lines_alone() {
     assert_eq!(of(7..=9), text);
 }
 
-/// Code that stands behind a heredoc moves before it, or the other way round.
+/// Code after the text of a heredoc is moved before it, or the reverse.
 #[test]
 fn lines_around_a_heredoc_are_formatted_together_or_not_at_all() {
     let text = "f([@(E), [1, 2, 3\n text\n | E\n], { a => 1,\nbcd => 2 }])\n";

@@ -4,7 +4,7 @@ use marotte_db::{Modules, SUBMODULES_FILE_NAME, System, submodules};
 use marotte_resolve::environment_conf::{ENVIRONMENT_FILE, setting};
 use marotte_resolve::puppetfile::{PUPPETFILE, Puppetfile};
 
-use super::{EnvironmentLayout, glob};
+use super::{EnvironmentLayout, wildcards};
 
 /// A size limit beyond any real configuration.
 const MAX_CONFIGURATION: u64 = 1 << 20;
@@ -26,10 +26,10 @@ pub(super) struct Environment {
 pub(super) fn read(system: &dyn System, folder: &Utf8Path) -> Environment {
     let bytes = system.read(&folder.join(ENVIRONMENT_FILE), MAX_CONFIGURATION).unwrap_or_default();
     let mut environment = parse(folder, &String::from_utf8_lossy(&bytes));
-    if environment.module_path.iter().any(|it| glob::has_wildcards(it.as_str())) {
-        let expand = |it: Utf8PathBuf| match glob::has_wildcards(it.as_str()) {
+    if environment.module_path.iter().any(|it| wildcards::has_wildcards(it.as_str())) {
+        let expand = |it: Utf8PathBuf| match wildcards::has_wildcards(it.as_str()) {
             // A path that is not understood stays, so that the environment is not complete.
-            true => glob::folders(system, it.as_str()).unwrap_or_else(|| vec![it]),
+            true => wildcards::folders(system, it.as_str()).unwrap_or_else(|| vec![it]),
             false => vec![it],
         };
         environment.module_path = environment.module_path.into_iter().flat_map(expand).collect();

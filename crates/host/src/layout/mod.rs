@@ -1,7 +1,7 @@
 //! The environments of a code tree: the locations of their modules, main manifests and configurations.
 
 mod environment;
-mod glob;
+mod wildcards;
 
 use std::sync::Arc;
 

@@ -59,7 +59,7 @@ struct Folders<'a> {
     /// Why patterns in a folder match no file, for those with interpolations and for others.
     missing: HashMap<(&'a str, bool), Option<String>>,
     /// The misspelled paths that have been reported: several levels may be below one.
-    told: HashSet<Utf8PathBuf>,
+    reported: HashSet<Utf8PathBuf>,
     /// The files in a folder that no level reads.
     unread: HashMap<&'a Utf8Path, Names>,
 }
@@ -70,12 +70,12 @@ fn reads_nothing<'a>(
     (level, patterns): (&Level, &'a [FilePattern]),
     folders: &mut Folders<'a>,
 ) {
-    let mut is_told = false;
+    let mut is_reported = false;
     for pattern in patterns {
         // Whatever else the level reads, this was meant to be read.
         let Some(slip) = misspelled(context, levels, pattern, folders) else { continue };
-        is_told = true;
-        if is_kept_elsewhere(level, &slip.what) || !folders.told.insert(slip.absent) {
+        is_reported = true;
+        if is_kept_elsewhere(level, &slip.what) || !folders.reported.insert(slip.absent) {
             continue;
         }
         let path = context.range_at(level.place.iter().chain(&pattern.place));
@@ -84,7 +84,7 @@ fn reads_nothing<'a>(
         let finding = context.report(RULE, range, message);
         finding.label = Some(format!("did you mean `{}`?", slip.meant));
     }
-    if is_told {
+    if is_reported {
         return;
     }
     // Templates for new modules contain levels for later use.

@@ -160,7 +160,8 @@ impl<'b> Walk<'b> {
         }
     }
 
-    /// The groups of the match that a condition makes last, if it comes to what it is for. None if other parts may make one.
+    /// The groups of the last match of a condition, in the code that runs because of this match. None if another part of the
+    /// condition may match afterwards.
     fn last(&self, test: ExprId) -> Option<Groups> {
         match self.body.expr(test) {
             Expr::Not(inner) => self.outcome(*inner).and_then(|_| self.last(*inner)),

@@ -15,7 +15,7 @@ use crate::rendered_templates::{inline_templates, rendered_templates};
 /// The number of names of a template that are reported: each is searched for in the whole text.
 const MOST: usize = 20;
 
-/// The methods that templates call most. Of these, slips at the end are told, too.
+/// The methods that templates call most. Misspellings of their last letters are reported, too.
 const MOST_FREQUENT: [&str; 30] = [
     "any?",
     "class",
@@ -112,17 +112,19 @@ pub(crate) fn methods(db: &dyn Db, template: File) -> Vec<Diagnostic> {
         let range = places.first().copied()?;
         let rule = rules::UNRESOLVED_FUNCTION;
         let message = of_method(&method.name);
-        let mut finding = Diagnostic::new(rule, Level::Warning, template.id(db), range, message);
+        let mut finding = Diagnostic::new(rule, rule.level, template.id(db), range, message);
         describe(&mut finding, meant);
         Some(finding)
     });
     found.collect()
 }
 
+/// The message about a method that no class has.
 fn of_method(name: &str) -> String {
     format!("the template calls the method `{name}`, which no class of Ruby has")
 }
 
+/// Adds what all findings about such a method say.
 fn describe(finding: &mut Diagnostic, meant: &str) {
     finding.level = Level::Warning;
     finding.label = Some(format!("did you mean `{meant}`?"));

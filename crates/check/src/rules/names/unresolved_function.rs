@@ -8,9 +8,9 @@ use marotte_resolve::bolt;
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::functions::Function;
 use marotte_resolve::ruby::has_data_types;
-use marotte_resolve::suggest::{absent_module, in_misspelled_module, in_own_module};
+use marotte_resolve::suggest::{in_misspelled_module, in_own_module, is_of_available_module};
 use marotte_resolve::suggest::{misspelled_function, nearest_function};
-use marotte_text::{Str, is_qualified, unrooted};
+use marotte_text::Str;
 
 use super::not_found::{self, Hint};
 use crate::context::{At, Context};
@@ -91,8 +91,8 @@ fn misspelled_deferred(context: &Context<'_, '_>, name: &str) -> Option<String> 
     }
 }
 
-/// Bolt adds functions of its own, and so do modules for it: of others than those of modules that are here, only certain misspellings are
-/// reported.
+/// Bolt adds functions of its own, and so do modules for it: unless the name is qualified with that of an available module, only
+/// certain misspellings are reported.
 fn of_plan(context: &mut Context<'_, '_>) {
     for (id, expr) in context.body.calls() {
         let Some(call) = NamedCall::of(expr) else { continue };
@@ -103,10 +103,9 @@ fn of_plan(context: &mut Context<'_, '_>) {
         {
             continue;
         }
-        let is_of_module = is_qualified(unrooted(name))
-            && matches!(context.function(call.name), Function::Missing)
-            && absent_module(context.db, context.environment, name).is_none();
-        if is_of_module {
+        if matches!(context.function(call.name), Function::Missing)
+            && is_of_available_module(context.db, context.environment, name)
+        {
             let message = format!("there is no function `{name}`");
             let nearest = nearest_function(context.db, context.environment, name);
             let hint = nearest.map(|(name, item)| Hint::meant(&name, item));

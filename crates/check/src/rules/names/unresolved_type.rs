@@ -10,10 +10,10 @@ use marotte_resolve::bolt;
 use marotte_resolve::names::known;
 use marotte_resolve::ruby::{RubyKind, is_mentioned};
 use marotte_resolve::spelling::nearest;
-use marotte_resolve::suggest::{absent_module, in_misspelled_module, nearest_definition};
+use marotte_resolve::suggest::{in_misspelled_module, is_of_available_module, nearest_definition};
 use marotte_resolve::suggest::{misspelled_builtin, misspelled_type, nearest_resource_type};
 use marotte_resolve::types::{TypeName, makes_type, type_name};
-use marotte_text::{is_qualified, unrooted};
+use marotte_text::unrooted;
 
 use super::not_found::{self, Hint};
 use crate::context::{At, Context};
@@ -34,7 +34,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         let message = format!("there is no type and no resource type `{name}`");
         match type_name(db, context.file, environment, name) {
             TypeName::Missing if bolt::may_run(context.item.kind(db)) && bolt::is_type(name) => continue,
-            TypeName::Missing if !is_plan || is_of_module_here(context, name) => {}
+            TypeName::Missing if !is_plan || is_of_available_module(db, environment, name) => {}
             // Bolt adds types of its own to plans.
             TypeName::Missing | TypeName::Unknown => {
                 if let Some(meant) = misspelled(context, name) {
@@ -61,11 +61,6 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         };
         not_found::report(context, rules::UNRESOLVED_TYPE, At::Expr(id), message, name, hint);
     }
-}
-
-/// Whether a name is qualified with that of a module which is here.
-fn is_of_module_here(context: &Context<'_, '_>, name: &str) -> bool {
-    is_qualified(unrooted(name)) && absent_module(context.db, context.environment, name).is_none()
 }
 
 /// The built-in type, or the resource type of Puppet itself, that is certainly meant by a name that may be defined in an

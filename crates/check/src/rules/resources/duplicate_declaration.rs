@@ -70,8 +70,8 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     // By the numbers of `earlier`.
     let mut numbered: Vec<Declaration> = Vec::new();
     let mut declared: HashMap<usize, Declared> = HashMap::default();
-    // The pairs of declarations that have a title in common: a path says nothing more.
-    let mut told: HashSet<(Option<ExprId>, ExprId)> = HashSet::default();
+    // The pairs of declarations that have been compared: a path that follows a common title is no further finding.
+    let mut compared: HashSet<(Option<ExprId>, ExprId)> = HashSet::default();
     for (number, this) in &found.all {
         if found.counts[*number] < 2 {
             continue;
@@ -88,7 +88,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             };
             let first = before.filter(|_| !queries_catalog);
             if let Some(other) = first.or_else(|| of_body.and_then(|it| numbered.get(it)).copied())
-                && (told.insert((other.expr, id)) || !this.by_path)
+                && (compared.insert((other.expr, id)) || !this.by_path)
             {
                 report(context, names[*number].1, other, *this);
             }
@@ -116,8 +116,9 @@ fn declarations(context: &Context<'_, '_>) -> Declarations {
     let mut resources = resources.iter().peekable();
     for (id, expr) in body.exprs() {
         if let Some(resource) = resources.next_if(|it| it.by == id) {
-            let titles: Vec<ExprId> =
-                resource.parts.iter().filter_map(|it| it.title).flat_map(|it| elements(body, it)).collect();
+            let is_file = resource.type_name == "file";
+            let titles = resource.parts.iter().filter(|_| is_file).filter_map(|it| it.title);
+            let titles: HashSet<ExprId> = titles.flat_map(|it| elements(body, it)).collect();
             for (name, at) in resource.parts.iter().flat_map(|it| names(context, resource, it)) {
                 declared.add(
                     name,
@@ -126,7 +127,7 @@ fn declarations(context: &Context<'_, '_>) -> Declarations {
                         expr: Some(id),
                         is_inclusion: false,
                         unless_declared: resource.unless_declared,
-                        by_path: resource.type_name == "file" && !titles.contains(&at),
+                        by_path: is_file && !titles.contains(&at),
                     },
                 );
             }

@@ -8,7 +8,7 @@ use marotte_hir::{ExprId, ItemKind, NameKind};
 use marotte_infer::declarations::{hash, value_of};
 use marotte_infer::declared::{LocalTypes, type_of_text};
 use marotte_infer::disjoint::refused;
-use marotte_pcore::types::{Type, TypeKind};
+use marotte_pcore::types::Type;
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::names::known;
 use marotte_resolve::spelling::nearest;
@@ -17,6 +17,7 @@ use marotte_resolve::yaml_plans::{is_for_targets, plan_parameters, yaml_plan};
 use marotte_text::normalized;
 
 use crate::context::{At, Context};
+use crate::parameters::needs_value;
 use crate::rules::types::mismatch::{blame, explain};
 
 /// A call that runs a task whose metadata declare parameters, or a plan in YAML.
@@ -120,10 +121,8 @@ fn missing(context: &mut Context<'_, '_>, run: &Run<'_>, call: ExprId) {
             AttributeName::Unfold => None,
         })
     };
-    let is_required = |it: &&TaskParameter| {
-        let takes_nothing = || type_of(context, run, it).is_none_or(|it| takes_undef(&it));
-        !it.has_default && it.type_text.is_some() && !takes_nothing()
-    };
+    let is_required =
+        |it: &&TaskParameter| !it.has_default && type_of(context, run, it).is_some_and(|it| needs_value(&it));
     let is_given = |it: &&TaskParameter| {
         names().any(|name| it.name == name) || run.has_targets && is_for_targets(&it.name)
     };
@@ -153,9 +152,4 @@ fn missing(context: &mut Context<'_, '_>, run: &Run<'_>, call: ExprId) {
 /// The type of a parameter, as seen from the file that declares it.
 fn type_of(context: &Context<'_, '_>, run: &Run<'_>, parameter: &TaskParameter) -> Option<Type> {
     type_of_text(context.db, run.file, parameter.type_text.as_ref()?, &LocalTypes::default())
-}
-
-/// Whether a missing value is taken for one of this type.
-fn takes_undef(it: &Type) -> bool {
-    !refused(&Type::undef(), it) || matches!(it.kind(), TypeKind::Any)
 }

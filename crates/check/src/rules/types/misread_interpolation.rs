@@ -116,8 +116,8 @@ fn call_left_out(context: &mut Context<'_, '_>, variable: ExprId, text: &str, af
     finding.label = Some(format!("write `${{{variable_name}.{name}}}`"));
 }
 
-/// Reports `port => api_port`: without `$`, the name of a variable is a string. Runs after the rules that find such a value wrong, which say
-/// so themselves.
+/// Reports `port => api_port`: without `$`, the name of a variable is a string. Runs after the rules that find such a value wrong,
+/// which say so themselves.
 pub(in crate::rules) fn check_words(context: &mut Context<'_, '_>) {
     let body = context.body;
     let mut values: Vec<(Option<&str>, ExprId)> = Vec::new();
@@ -152,12 +152,8 @@ pub(in crate::rules) fn check_words(context: &mut Context<'_, '_>) {
     }
     let reported = context.reported_ranges();
     for (_, id) in values {
-        let Expr::String(word) = body.expr(id) else { continue };
-        let range = context.range(At::Expr(id));
-        if usize::from(range.len()) != word.len()
-            || context.inference().is_unreachable(id)
-            || reported.contains(&range)
-        {
+        let Some(word) = context.bare_word(id) else { continue };
+        if context.inference().is_unreachable(id) || reported.contains(&context.range(At::Expr(id))) {
             continue;
         }
         let message = format!("without `$`, `{word}` is a string, not the variable of this name");

@@ -78,15 +78,14 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
 
 /// Reports `package[$name]`: the target is a word that names a type, and the access extracts a letter of it. Numbers are what they are.
 fn of_type_name(context: &mut Context<'_, '_>, target: ExprId, keys: &[ExprId]) {
-    let Expr::String(word) = context.body.expr(target) else { return };
-    let is_bare = usize::from(context.range(At::Expr(target)).len()) == word.len();
+    let Some(word) = context.bare_word(target) else { return };
     let may_be_title = |id: &ExprId| {
         let numeric = |it: &Type| matches!(it.resolved().kind(), TypeKind::Integer(_) | TypeKind::Float(_));
         !context.inference().type_of(*id).is_some_and(numeric)
     };
-    let is_type = word == "class"
+    let is_type = word.as_str() == "class"
         || !matches!(context.resource_type(word), ResourceTypeName::Missing | ResourceTypeName::Unknown);
-    if !is_bare || !is_type || !keys.iter().all(may_be_title) {
+    if !is_type || !keys.iter().all(may_be_title) {
         return;
     }
     let name = capitalize(word);

@@ -61,9 +61,8 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
 
 /// The built-in type whose name is a word without quotes, but for its capital.
 fn type_in_lower_case(context: &Context<'_, '_>, key: ExprId) -> Option<&'static str> {
-    let Expr::String(word) = context.body.expr(key) else { return None };
-    let is_bare = usize::from(context.range(At::Expr(key)).len()) == word.len();
-    TYPE_NAMES.iter().copied().find(|it| is_bare && it.to_lowercase() == **word)
+    let word = context.bare_word(key)?;
+    TYPE_NAMES.iter().copied().find(|it| it.to_lowercase() == **word)
 }
 
 /// The hint for bounds of a type that probably mean something else.

@@ -115,8 +115,7 @@ impl Plan<'_> {
     }
 }
 
-/// Returns the place in the source of a part of the text that it stands for: in the line of the block, or of the only line. None if the
-/// lines differ.
+/// Maps a range of the value of a YAML string to the source of the string. None if the line has another form in the source.
 fn part(text: &str, source: &str, range: TextRange) -> Option<TextRange> {
     let start = usize::from(range.start()).min(text.len());
     let line_start = text[..start].rfind('\n').map_or(0, |it| it + 1);

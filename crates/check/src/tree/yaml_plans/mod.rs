@@ -13,7 +13,7 @@ use marotte_infer::declared::{LocalTypes, declared, type_of_text};
 use marotte_infer::disjoint::refused;
 use marotte_pcore::infer::infer_set;
 use marotte_pcore::relation::instance_of;
-use marotte_pcore::types::{Type, TypeKind};
+use marotte_pcore::types::Type;
 use marotte_pcore::value::Value;
 use marotte_resolve::names::{Lookup, look_up, module_of};
 use marotte_resolve::spelling::nearest;
@@ -27,6 +27,7 @@ use marotte_text::{Str, TextRange, TextSize, normalized};
 use self::code::Form;
 use self::shape::{Entry, Step};
 use super::tasks::missing_type;
+use crate::parameters::needs_value;
 use crate::rules::data::invalid_data_file::visible;
 use crate::rules::types::mismatch::explain;
 
@@ -210,7 +211,7 @@ impl Plan<'_> {
                         expected: expected.clone(),
                         is_required: !it.is_optional
                             && it.type_expr.is_some()
-                            && needs_value(expected.as_ref()),
+                            && expected.as_ref().is_some_and(needs_value),
                     })
                     .collect();
                 self.passed(&of, plan, &declared, step, true);
@@ -241,7 +242,7 @@ impl Plan<'_> {
             let expected = text.and_then(|text| type_of_text(self.db, file, text, &LocalTypes::default()));
             Declared {
                 name: it.name.clone(),
-                is_required: !it.has_default && text.is_some() && needs_value(expected.as_ref()),
+                is_required: !it.has_default && text.is_some() && expected.as_ref().is_some_and(needs_value),
                 expected,
             }
         });
@@ -330,11 +331,6 @@ fn refusal(subject: &str, expected: &Type, value: &Value) -> Option<String> {
     let given = infer_set(dialect(), value);
     let is_refused = !instance_of(dialect(), expected, value) && refused(&given, expected);
     is_refused.then(|| explain(subject, expected, &given))
-}
-
-/// Whether a parameter of this type has to be passed.
-fn needs_value(expected: Option<&Type>) -> bool {
-    expected.is_some_and(|it| refused(&Type::undef(), it) && !matches!(it.kind(), TypeKind::Any))
 }
 
 /// Whether a name is computed.

@@ -12,7 +12,7 @@ use super::Plan;
 /// The keys that every step may have.
 const OF_STEPS: [&str; 3] = ["description", "name", "targets"];
 
-/// What a step does, by the key that says so.
+/// An action of a step, identified by a key.
 struct Action {
     key: &'static str,
     /// The other keys that it needs.

@@ -9,7 +9,7 @@ module DeepMerge
     prefix = options[:knockout_prefix] || nil
     raise InvalidParameter, 'knockout_prefix cannot be an empty string in deep_merge!' if prefix == ''
     raise InvalidParameter, 'overwrite_unmergeable must be true if knockout_prefix is specified in deep_merge!' if prefix && !overwrites
-    # Newer versions know these options, older ones ignore them: not known here.
+    # Versions of the gem differ here: the call of `eval` makes the result unknown.
     eval('newer options') if options.key?(:keep_array_duplicates) || options.key?(:merge_nil_values)
     return dest if source.nil?
     return source if !dest && overwrites
