@@ -8,6 +8,7 @@ use marotte_hiera::data::{Permitted, parse_yaml};
 use marotte_host::{
     Classification, CodeTree, EvaluationContext, Facts, Findings, NodeInput, Policy, rendered, rendered_gaps,
 };
+use marotte_host::layout::main_manifests;
 use marotte_pcore::ops::Strictness;
 use marotte_pcore::value::{Hash, Value};
 use marotte_project::ProjectDatabase;
@@ -42,13 +43,8 @@ pub fn compile_without_ruby(scenario: &Scenario) -> Result<String, Box<dyn std::
 fn compile_as(scenario: &Scenario, leave_out_ruby: bool) -> Result<String, Box<dyn std::error::Error>> {
     let files: Vec<(String, &str)> =
         scenario.files.iter().map(|(path, text)| (format!("/env/{path}"), text.as_str())).collect();
-    let mut manifests: Vec<_> = files
-        .iter()
-        .filter(|(path, _)| path.starts_with("/env/manifests/"))
-        .map(|(path, _)| path.as_str().into())
-        .collect();
-    manifests.sort();
     let system = MemorySystem::with_files(files.iter().map(|(path, text)| (path.as_str(), *text)));
+    let manifests = main_manifests(&system, "/env/manifests".into());
     let db = ProjectDatabase::frozen(Arc::new(system));
     let tree = CodeTree { module_path: vec!["/env/modules".into()], environment: Some("/env".into()) };
     let context =

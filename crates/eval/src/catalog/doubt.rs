@@ -158,6 +158,12 @@ impl Doubts {
         self.declared_types.get(type_name).or_else(|| self.declared.0.get(&Which::any()))
     }
 
+    /// Why there may be more resources.
+    pub(crate) fn may_be_incomplete(&self) -> Option<&Cause> {
+        let first = self.declared_types.iter().min_by_key(|(type_name, _)| *type_name);
+        self.declared.0.get(&Which::any()).or_else(|| first.map(|(_, by)| by))
+    }
+
     /// Why a class may have been declared with parameters.
     pub(crate) fn may_have_parameters(&self, reference: &Reference) -> Option<&Cause> {
         self.with_parameters.of(reference).next()

@@ -321,9 +321,7 @@ impl Host for RubyHost<'_, '_> {
                     _ => Err(HostError::Unsupported(format!("{name} of the node"))),
                 }
             }
-            CatalogOperation::Resources => {
-                Err(HostError::Unsupported("the resources of the catalog".to_owned()))
-            }
+            CatalogOperation::Resources => self.all_resources(),
             CatalogOperation::Tags => Err(HostError::Unsupported("the tags of the scope".to_owned())),
             CatalogOperation::ScopeResource => self.scope_resource(),
             CatalogOperation::ScopeSource => self.scope_source(),
@@ -372,6 +370,17 @@ impl RubyHost<'_, '_> {
         self.described(id)
     }
 
+    /// All resources so far, in order of declaration.
+    fn all_resources(&mut self) -> Answer {
+        let state = self.interpreter.state().map_err(unwound)?;
+        if let Some(by) = state.doubts.may_be_incomplete() {
+            return Err(HostError::Unknown(Arc::clone(by)));
+        }
+        let all: Vec<ResourceId> = state.resources().map(|(id, _)| id).collect();
+        let described: Answer<Vec<Value>> = all.into_iter().map(|id| self.described(id)).collect();
+        Ok(Value::Array(described?.into()))
+    }
+
     /// The resource whose body contains the call.
     fn scope_resource(&mut self) -> Answer {
         let container = self.env.scope.container.get().or_else(|| self.interpreter.top.container.get());
@@ -397,14 +406,14 @@ impl RubyHost<'_, '_> {
     fn described(&mut self, id: ResourceId) -> Answer {
         let state = self.interpreter.state().map_err(unwound)?;
         let instance = state.resource(id);
-        if let Some(by) = &instance.open {
-            return Err(HostError::Unknown(Arc::clone(by)));
-        }
-        let parameters: Hash = instance
-            .parameters
-            .iter()
-            .map(|(name, it)| (Value::String(name.clone()), it.value.clone()))
-            .collect();
+        let parameters = match &instance.open {
+            Some(by) => Value::Unknown(Arc::clone(by)),
+            None => {
+                let known = instance.parameters.iter();
+                let known = known.map(|(name, it)| (Value::String(name.clone()), it.value.clone()));
+                Value::Hash(Arc::new(known.collect()))
+            }
+        };
         let from_title: Hash = match &instance.kind {
             ResourceKind::Native(_) => {
                 instance.from_title.iter().cloned().map(|(name, it)| (Value::String(name), it)).collect()
@@ -416,7 +425,7 @@ impl RubyHost<'_, '_> {
         let entries: [(Value, Value); 4] = [
             ("type".into(), Value::String(instance.reference.type_name.clone())),
             ("title".into(), Value::String(instance.reference.title.clone())),
-            ("parameters".into(), Value::Hash(Arc::new(parameters))),
+            ("parameters".into(), parameters),
             ("from_title".into(), Value::Hash(Arc::new(from_title))),
         ];
         Ok(Value::Hash(Arc::new(entries.into_iter().collect())))

@@ -131,7 +131,8 @@ fn is_module_name(name: &str) -> bool {
     name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_')
 }
 
-/// The files of a main manifest, in order of their full paths (C22).
+/// The files of a main manifest, in order of their full paths (C22), and the folders with names of manifests, which cannot
+/// be read as such: for the reference, they are errors.
 pub(super) fn manifests(system: &dyn System, main: &Utf8Path) -> Vec<Utf8PathBuf> {
     if system.is_file(main) {
         return vec![main.to_owned()];
@@ -143,10 +144,11 @@ pub(super) fn manifests(system: &dyn System, main: &Utf8Path) -> Vec<Utf8PathBuf
         let entries = system.list(&folder).unwrap_or_default().into_iter();
         for it in entries.filter(|it| !it.name.starts_with('.')) {
             let path = folder.join(&it.name);
-            if it.is_directory {
-                open.extend((!it.is_link && depth < MAX_DEPTH).then_some((path, depth + 1)));
-            } else if path.extension() == Some("pp") && (!it.is_link || system.metadata(&path).is_ok()) {
-                files.push(path);
+            if path.extension() == Some("pp") && (!it.is_link || system.metadata(&path).is_ok()) {
+                files.push(path.clone());
+            }
+            if it.is_directory && !it.is_link && depth < MAX_DEPTH {
+                open.push((path, depth + 1));
             }
         }
     }
@@ -185,13 +187,20 @@ mod tests {
             ("/m/.#b.pp", ""),
             ("/m/read.me", ""),
             ("/other/y.pp", ""),
+            ("/m/folder.pp/x.pp", ""),
         ]);
         for (link, target) in
             [("/m/up", ".."), ("/m/other", "/other"), ("/m/y.pp", "/other/y.pp"), ("/m/z.pp", "/none")]
         {
             system.link(link, target);
         }
-        assert_eq!(manifests(&system, "/m".into()), ["/m/a/x.pp", "/m/b.pp", "/m/y.pp"]);
+        assert_eq!(manifests(&system, "/m".into()), [
+            "/m/a/x.pp",
+            "/m/b.pp",
+            "/m/folder.pp",
+            "/m/folder.pp/x.pp",
+            "/m/y.pp"
+        ]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `Puppet::Resource` and `Puppet::Parser::Resource`: references, and resources that have been declared.
 
-use std::cell::Ref;
+use std::cell::{OnceCell, Ref};
 use std::rc::Rc;
 
 use marotte_pcore::types::{ResourceType, TypeKind};
@@ -17,9 +17,34 @@ use crate::{Value, Vm};
 pub(crate) struct ResourceData {
     type_name: String,
     title: String,
-    parameters: Option<Rc<HashObject>>,
+    parameters: Option<Rc<Attributes>>,
     /// The attributes that its title implies.
-    from_title: Option<Rc<HashObject>>,
+    from_title: Option<Rc<Attributes>>,
+}
+
+/// Attributes of a declared resource, which become values of Ruby when they are first read.
+#[derive(Debug)]
+struct Attributes {
+    values: PuppetValue,
+    imported: OnceCell<Rc<HashObject>>,
+}
+
+impl Attributes {
+    /// The attributes that the description of a resource has under a key.
+    fn described(found: &marotte_pcore::value::Hash, key: &str) -> Option<Rc<Attributes>> {
+        let values = found.get_str(key)?.clone();
+        Some(Rc::new(Attributes { values, imported: OnceCell::new() }))
+    }
+
+    fn imported(&self, vm: &mut Vm<'_>) -> Result<Rc<HashObject>> {
+        if let Some(known) = self.imported.get() {
+            return Ok(Rc::clone(known));
+        }
+        match vm.import(&self.values)? {
+            Value::Hash(it) => Ok(Rc::clone(self.imported.get_or_init(|| it))),
+            _ => unsupported("such attributes of a resource"),
+        }
+    }
 }
 
 impl Data for ResourceData {
@@ -96,18 +121,13 @@ pub(crate) fn find(vm: &mut Vm<'_>, type_name: &str, title: &str) -> Result {
     declared(vm, &found)
 }
 
-/// The resource that the host describes by a hash of type, title and parameters.
+/// The resource that the host describes by a hash of type, title and parameters. Unknown parameters only matter to code
+/// that reads them.
 pub(crate) fn declared(vm: &mut Vm<'_>, found: &PuppetValue) -> Result {
     let PuppetValue::Hash(found) = found else { return Ok(Value::Nil) };
     let text = |key: &str| found.get_str(key).and_then(PuppetValue::as_str).unwrap_or_default().to_owned();
-    let mut hash = |key: &str| match found.get_str(key) {
-        Some(it) => match vm.import(it)? {
-            Value::Hash(it) => Ok::<_, Box<Stop>>(Some(it)),
-            _ => Ok(None),
-        },
-        None => Ok(None),
-    };
-    let (parameters, from_title) = (hash("parameters")?, hash("from_title")?);
+    let (parameters, from_title) =
+        (Attributes::described(found, "parameters"), Attributes::described(found, "from_title"));
     let class = Rc::clone(vm.world.class("Puppet::Parser::Resource"));
     let data = ResourceData { type_name: text("type"), title: text("title"), parameters, from_title };
     Ok(Value::Object(Object::new(class, data)))
@@ -195,14 +215,20 @@ static METHODS: [NativeMethod; 9] = [
         let name = vm.to_s(call.required(0))?.lossy();
         match parameters {
             Some(_) if name == "title" => Ok(Value::string(this(call)?.title.clone())),
-            Some(parameters) => Ok(parameters.get(&Value::string(name)).unwrap_or(Value::Nil)),
+            Some(parameters) => Ok(parameters.imported(vm)?.get(&Value::string(name)).unwrap_or(Value::Nil)),
             None => Ok(Value::Nil),
         }
     }),
-    exactly("to_hash", 0, |_, call| {
-        let this = this(call)?;
-        let all = [&this.from_title, &this.parameters].into_iter().flatten().flat_map(|it| it.snapshot());
-        let known = all.filter(|(_, value)| !value.is_nil());
+    exactly("to_hash", 0, |vm, call| {
+        let parts = {
+            let this = this(call)?;
+            [this.from_title.clone(), this.parameters.clone()]
+        };
+        let mut all = Vec::new();
+        for part in parts.into_iter().flatten() {
+            all.extend(part.imported(vm)?.snapshot());
+        }
+        let known = all.into_iter().filter(|(_, value)| !value.is_nil());
         Ok(Value::hash(known.map(|(name, value)| match &name {
             Value::String(text) => {
                 let name = text.lossy();
