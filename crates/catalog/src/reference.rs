@@ -56,7 +56,7 @@ impl Reference {
     pub fn of_value(value: &Value) -> Option<Reference> {
         let Value::Type(it) = value else { return None };
         match it.resolved().kind() {
-            TypeKind::Resource(ResourceType { type_name: Some(name), title }) => {
+            TypeKind::Resource(ResourceType { type_name: Some(name), title, .. }) => {
                 Some(Reference::new(name, title.as_deref().unwrap_or_default()))
             }
             TypeKind::Class(Some(name)) => Some(Reference::class(name)),
@@ -71,6 +71,7 @@ impl Reference {
             _ => TypeKind::Resource(ResourceType {
                 type_name: Some(self.type_name.clone()),
                 title: Some(self.title.clone()),
+                ..ResourceType::default()
             }),
         };
         Value::Type(kind.into())

@@ -47,7 +47,9 @@ pub fn rich_data(value: &Value) -> Json {
 impl Serialize for RichData<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let RichData { value, is_plain } = *self;
-        if is_plain && let Some(reference) = Reference::of_value(value) {
+        if (is_plain || is_resource_object(value))
+            && let Some(reference) = Reference::of_value(value)
+        {
             return reference.serialize(serializer);
         }
         match value {
@@ -89,6 +91,14 @@ impl Serialize for RichData<'_> {
                 serializer.collect_seq(elements.map(|it| rich_data(&it)))
             }
         }
+    }
+}
+
+/// Whether a value is a resource itself rather than a reference: it is always written as text.
+fn is_resource_object(value: &Value) -> bool {
+    match value {
+        Value::Type(it) => matches!(it.kind(), TypeKind::Resource(it) if it.is_object),
+        _ => false,
     }
 }
 

@@ -105,18 +105,19 @@ fn is_sensitive(value: &Value) -> bool {
     }
 }
 
-/// Parameters; `Sensitive` values are written in plain text.
+/// Parameters; `Sensitive` values are written in plain text. References to resources become texts, but not in `Sensitive`
+/// values, where the reference does not look for them.
 struct Parameters<'a>(&'a Named<Value>);
 
 impl Serialize for Parameters<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let known = self.0.iter().filter(|(name, _)| *name != TYPE);
         serializer.collect_map(known.map(|(name, value)| {
-            let clear = match value {
-                Value::Sensitive(it) => it.unwrap(),
-                value => value,
+            let data = match value {
+                Value::Sensitive(it) => RichData::new(it.unwrap()),
+                value => RichData::plain(value),
             };
-            (name, RichData::plain(clear))
+            (name, data)
         }))
     }
 }

@@ -5,10 +5,10 @@ use marotte_catalog::{Catalog, Gap, Site};
 use marotte_db::MemorySystem;
 use marotte_eval::{Effect, EvaluationError, Interpreter, Place, Settings};
 use marotte_hiera::data::{Permitted, parse_yaml};
+use marotte_host::layout::main_manifests;
 use marotte_host::{
     Classification, CodeTree, EvaluationContext, Facts, Findings, NodeInput, Policy, rendered, rendered_gaps,
 };
-use marotte_host::layout::main_manifests;
 use marotte_pcore::ops::Strictness;
 use marotte_pcore::value::{Hash, Value};
 use marotte_project::ProjectDatabase;

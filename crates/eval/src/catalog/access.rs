@@ -55,7 +55,7 @@ impl Interpreter<'_> {
         let several = keys.len() > 1 || matches!(keys, [Value::Array(_)]);
         let (type_name, title) = match it.resolved().kind() {
             TypeKind::Class(Some(name)) => ("Class".into(), name.clone()),
-            TypeKind::Resource(ResourceType { type_name: Some(name), title: Some(title) }) => {
+            TypeKind::Resource(ResourceType { type_name: Some(name), title: Some(title), .. }) => {
                 (name.clone(), title.clone())
             }
             _ => return Ok(Value::Undef),

@@ -274,7 +274,7 @@ fn class_names(arguments: &[Value]) -> Result<Vec<Str>, EvaluationError> {
                 TypeKind::Resource(ResourceType { type_name: None, .. }) => fail(
                     "Cannot use an unspecific Resource[] where a Resource['class', name] is expected".to_owned(),
                 ),
-                TypeKind::Resource(ResourceType { type_name: Some(name), title }) => {
+                TypeKind::Resource(ResourceType { type_name: Some(name), title, .. }) => {
                     if !name.eq_ignore_ascii_case("class") {
                         return fail(format!(
                             "Cannot use a Resource[{name}] where a Resource['class', name] is expected"

@@ -28,7 +28,9 @@ impl Interpreter<'_> {
         let value = self.decided(env, type_ref, value)?;
         let named = match &value {
             Value::Type(it) => match it.resolved().kind() {
-                TypeKind::Resource(ResourceType { type_name: Some(name), title: None }) => Some(name.clone()),
+                TypeKind::Resource(ResourceType { type_name: Some(name), title: None, .. }) => {
+                    Some(name.clone())
+                }
                 _ => None,
             },
             _ => None,

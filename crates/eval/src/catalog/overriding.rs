@@ -44,11 +44,9 @@ impl Interpreter<'_> {
         for it in flattened([value.clone()]) {
             let reference = match &it {
                 Value::Type(it) => match it.resolved().kind() {
-                    TypeKind::Resource(ResourceType { type_name: Some(name), title: Some(title) })
-                        if !name.eq_ignore_ascii_case("class") =>
-                    {
-                        Some(Reference::new(name, title))
-                    }
+                    TypeKind::Resource(ResourceType {
+                        type_name: Some(name), title: Some(title), ..
+                    }) if !name.eq_ignore_ascii_case("class") => Some(Reference::new(name, title)),
                     _ => None,
                 },
                 _ => None,
@@ -192,7 +190,7 @@ pub(super) fn refuse_duplicates(
 fn untitled(value: &Value) -> Option<String> {
     let Value::Type(it) = value else { return None };
     match it.resolved().kind() {
-        TypeKind::Resource(ResourceType { type_name: Some(name), title: None }) => {
+        TypeKind::Resource(ResourceType { type_name: Some(name), title: None, .. }) => {
             Some(name.to_lowercase().to_string())
         }
         _ => None,

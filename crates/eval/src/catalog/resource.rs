@@ -114,7 +114,7 @@ impl Interpreter<'_> {
         let actual = match &value {
             Value::Type(it) if may_denote => match it.resolved().kind() {
                 TypeKind::Class(None) => return Ok("class".into()),
-                TypeKind::Resource(ResourceType { type_name: Some(name), title: None }) => {
+                TypeKind::Resource(ResourceType { type_name: Some(name), title: None, .. }) => {
                     return Ok(name.clone());
                 }
                 TypeKind::Class(_) | TypeKind::Resource(_) => it.to_string(),

@@ -73,7 +73,7 @@ fn is_type_known(call: &mut Call<'_, '_, '_>, it: &Type) -> Evaluated<Truth> {
     let all_classes = "The given class type is a reference to all classes";
     match it.resolved().kind() {
         TypeKind::Resource(ResourceType { type_name: None, .. }) => call.fail(all_types),
-        TypeKind::Resource(ResourceType { type_name: Some(name), title: None }) => {
+        TypeKind::Resource(ResourceType { type_name: Some(name), title: None, .. }) => {
             Ok(Truth::Known(is_definition(call, name)?))
         }
         TypeKind::Class(None) => call.fail(all_classes),

@@ -137,7 +137,7 @@ pub(crate) fn kind(value: &Value) -> String {
 pub(super) fn reference(value: &Value) -> Option<String> {
     let Value::Type(it) = value else { return None };
     match it.resolved().kind() {
-        TypeKind::Resource(ResourceType { type_name: Some(name), title }) => {
+        TypeKind::Resource(ResourceType { type_name: Some(name), title, .. }) => {
             Some(format!("{name}[{}]", title.as_deref().unwrap_or_default()))
         }
         TypeKind::Class(Some(name)) => Some(format!("Class[{}]", capitalize_segments(unrooted(name)))),

@@ -98,7 +98,7 @@ impl Interpreter<'_> {
         }
         if let Value::Type(it) = &value
             && !keys.iter().all(names_nothing)
-            && let TypeKind::Resource(ResourceType { type_name: Some(_), title: Some(_) })
+            && let TypeKind::Resource(ResourceType { type_name: Some(_), title: Some(_), .. })
             | TypeKind::Class(Some(_)) = it.kind()
         {
             return self.resource_parameters(env, id, it, &keys);

@@ -369,6 +369,7 @@ fn is_type_of_a_dialect(name: &str) -> bool {
 
 /// The type of all resources of a resource type, by its name in lower case.
 fn resources(lower: &str) -> Type {
-    let resource = ResourceType { type_name: Some(capitalize_segments(lower).into()), title: None };
+    let resource =
+        ResourceType { type_name: Some(capitalize_segments(lower).into()), ..ResourceType::default() };
     TypeKind::Resource(resource).into()
 }

@@ -194,13 +194,10 @@ mod tests {
         {
             system.link(link, target);
         }
-        assert_eq!(manifests(&system, "/m".into()), [
-            "/m/a/x.pp",
-            "/m/b.pp",
-            "/m/folder.pp",
-            "/m/folder.pp/x.pp",
-            "/m/y.pp"
-        ]);
+        assert_eq!(
+            manifests(&system, "/m".into()),
+            ["/m/a/x.pp", "/m/b.pp", "/m/folder.pp", "/m/folder.pp/x.pp", "/m/y.pp"]
+        );
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub(super) fn resource(
     }
     let make = |title: Option<Str>| {
         let type_name = Some(type_name.clone());
-        Value::Type(TypeKind::Resource(ResourceType { type_name, title }).into())
+        Value::Type(TypeKind::Resource(ResourceType { type_name, title, ..ResourceType::default() }).into())
     };
     if titles.is_empty() {
         return Ok(make(None));
@@ -87,7 +87,7 @@ fn class_name(dialect: &Dialect, value: &Value) -> Option<Str> {
     match value {
         Value::String(name) => Some(name.clone()),
         Value::Type(it) if dialect.class_of_resource_type => match it.kind() {
-            TypeKind::Resource(ResourceType { type_name: Some(name), title: None })
+            TypeKind::Resource(ResourceType { type_name: Some(name), title: None, .. })
             | TypeKind::Reference(name) => Some(name.clone()),
             _ => None,
         },

@@ -93,6 +93,11 @@ pub(super) fn inspect(out: &mut String, dialect: &Dialect, value: &Value) -> Res
 pub(super) fn type_text(dialect: &Dialect, it: &Type) -> String {
     match it.kind() {
         TypeKind::Object(_) | TypeKind::TypeSet(_) | TypeKind::Alias(_) => expanded_in(dialect, it),
+        TypeKind::Resource(resource) if resource.is_object => {
+            let mut text = String::new();
+            reference(&mut text, dialect, it);
+            text
+        }
         _ => short_in(dialect, it),
     }
 }
@@ -100,7 +105,7 @@ pub(super) fn type_text(dialect: &Dialect, it: &Type) -> String {
 /// Formats a type; references to resources or classes are without quotes.
 fn reference(out: &mut String, dialect: &Dialect, it: &Type) {
     match it.kind() {
-        TypeKind::Resource(ResourceType { type_name: Some(name), title }) => {
+        TypeKind::Resource(ResourceType { type_name: Some(name), title, .. }) => {
             let name = crate::print::capitalize_segments(name);
             let _ = write!(out, "{name}[{}]", title.as_deref().unwrap_or_default());
         }

@@ -64,7 +64,7 @@ fn of_same_kind(dialect: &Dialect, a: &Type, b: &Type) -> Option<Type> {
         (T::Class(_), T::Class(_)) => T::Class(None),
         (T::Resource(a), T::Resource(b)) => {
             let type_name = if a.type_name == b.type_name { a.type_name.clone() } else { None };
-            T::Resource(ResourceType { type_name, title: None })
+            T::Resource(ResourceType { type_name, ..ResourceType::default() })
         }
         (T::Integer(a), T::Integer(b)) => {
             let (from, to) = span((a.from.clone(), a.to.clone()), (b.from.clone(), b.to.clone()));

@@ -9,6 +9,9 @@ pub struct ResourceType {
     pub type_name: Option<Str>,
     /// The title of the resource. None for the type itself.
     pub title: Option<Str>,
+    /// Whether this is the resource itself, which only Ruby code returns (`findresource`): a reference in all respects, but
+    /// its text has no quotes. It is not compared.
+    pub is_object: bool,
 }
 
 impl ResourceType {

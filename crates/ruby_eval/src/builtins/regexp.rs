@@ -24,7 +24,7 @@ pub(super) static REGEXP: NativeClass = NativeClass {
         ("EXTENDED", |_| Ok(Value::Integer(EXTENDED))),
         ("MULTILINE", |_| Ok(Value::Integer(MULTI_LINE))),
         ("FIXEDENCODING", |_| Ok(Value::Integer(FIXED_ENCODING))),
-        ("NOENCODING", |_| Ok(Value::Integer(32))),
+        ("NOENCODING", |_| Ok(Value::Integer(NO_ENCODING))),
     ],
     ..NativeClass::EMPTY
 };
@@ -33,6 +33,7 @@ const IGNORE_CASE: i64 = 1;
 const EXTENDED: i64 = 2;
 const MULTI_LINE: i64 = 4;
 const FIXED_ENCODING: i64 = 16;
+const NO_ENCODING: i64 = 32;
 
 const SINGLETON_METHODS: &[NativeMethod] = &[
     between("new", 1, 3, new),
@@ -84,7 +85,8 @@ fn text(vm: &Vm<'_>, text: &str) -> Result {
 pub(crate) fn inspected(regexp: &RegexpObject) -> String {
     let Options { ignore_case, extended, multi_line } = regexp.options();
     let mut out = format!("/{}/", source_text(regexp.source()));
-    for (set, flag) in [(multi_line, 'm'), (ignore_case, 'i'), (extended, 'x')] {
+    let without_encoding = regexp.has_no_encoding();
+    for (set, flag) in [(multi_line, 'm'), (ignore_case, 'i'), (extended, 'x'), (without_encoding, 'n')] {
         if set {
             out.push(flag);
         }
@@ -364,7 +366,12 @@ fn is_fixed(regexp: &RegexpObject) -> Result<bool> {
 fn options(_: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let this = this(call)?;
     let Options { ignore_case, extended, multi_line } = this.options();
-    let flags = [(ignore_case, IGNORE_CASE), (extended, EXTENDED), (multi_line, MULTI_LINE)];
+    let flags = [
+        (ignore_case, IGNORE_CASE),
+        (extended, EXTENDED),
+        (multi_line, MULTI_LINE),
+        (this.has_no_encoding(), NO_ENCODING),
+    ];
     let fixed = if is_fixed(this)? { FIXED_ENCODING } else { 0 };
     Ok(Value::Integer(flags.iter().filter(|(set, _)| *set).map(|(_, flag)| flag).sum::<i64>() + fixed))
 }

@@ -140,6 +140,8 @@ pub(crate) struct RegexpLiteral {
     pub(crate) regexp: Regexp,
     pub(crate) source: String,
     pub(crate) options: Options,
+    /// Whether it has the option `n`.
+    pub(crate) has_no_encoding: bool,
 }
 
 #[derive(Debug, PartialEq)]

@@ -8,7 +8,7 @@ use marotte_pcore::value::Value as PuppetValue;
 
 use crate::host::CatalogOperation;
 use crate::native::{Call, NativeClass, NativeMethod, between, exactly};
-use crate::stop::{Result, Stop, unsupported};
+use crate::stop::{Result, unsupported};
 use crate::value::{Data, HashObject, Object};
 use crate::{Value, Vm};
 
@@ -61,16 +61,14 @@ impl Data for ResourceData {
 }
 
 impl ResourceData {
-    /// The reference as a Puppet value.
+    /// The resource as a Puppet value.
     pub(crate) fn reference(&self) -> PuppetValue {
-        if self.type_name == "Class" {
-            return PuppetValue::Type(TypeKind::Class(Some(self.title.to_lowercase().into())).into());
-        }
-        let reference = ResourceType {
+        let resource = ResourceType {
             type_name: Some(self.type_name.as_str().into()),
             title: Some(self.title.as_str().into()),
+            is_object: true,
         };
-        PuppetValue::Type(TypeKind::Resource(reference).into())
+        PuppetValue::Type(TypeKind::Resource(resource).into())
     }
 }
 

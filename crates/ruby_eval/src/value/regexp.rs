@@ -10,12 +10,23 @@ pub struct RegexpObject {
     regexp: Regexp,
     source: String,
     options: Options,
+    has_no_encoding: bool,
 }
 
 impl RegexpObject {
     /// A regular expression from its source as written between slashes, and its options.
     pub fn new(regexp: Regexp, source: String, options: Options) -> RegexpObject {
-        RegexpObject { regexp, source, options }
+        RegexpObject { regexp, source, options, has_no_encoding: false }
+    }
+
+    /// The same with the option `n`. Its pattern is ASCII, so that it matches the same texts.
+    pub fn without_encoding(self) -> RegexpObject {
+        RegexpObject { has_no_encoding: true, ..self }
+    }
+
+    /// Whether it has the option `n`.
+    pub fn has_no_encoding(&self) -> bool {
+        self.has_no_encoding
     }
 
     /// The compiled expression.

@@ -88,11 +88,13 @@ impl Vm<'_> {
                     None => unsupported("a symbol that is not valid UTF-8"),
                 }
             }
-            Expr::Regexp(it) => Ok(Value::Regexp(Rc::new(RegexpObject::new(
-                it.regexp.clone(),
-                it.source.clone(),
-                it.options,
-            )))),
+            Expr::Regexp(it) => {
+                let regexp = RegexpObject::new(it.regexp.clone(), it.source.clone(), it.options);
+                Ok(Value::Regexp(Rc::new(match it.has_no_encoding {
+                    true => regexp.without_encoding(),
+                    false => regexp,
+                })))
+            }
             Expr::DynamicRegexp(it) => self.dynamic_regexp(it, context),
             Expr::Array(elements) => {
                 let items = self.eval_elements(elements, context)?;

@@ -114,6 +114,7 @@ impl Lowerer<'_> {
 
     fn regexp(&mut self, parts: Vec<Part>, options: Option<&Node>, node: &Node) -> Expr {
         let mut set = Options::default();
+        let mut has_no_encoding = false;
         if let Some(Node::RegOpt(it)) = options {
             for option in it.options.as_deref().unwrap_or_default().chars() {
                 match option {
@@ -121,6 +122,7 @@ impl Lowerer<'_> {
                     'm' => set.multi_line = true,
                     'x' => set.extended = true,
                     'u' => {}
+                    'n' if is_ascii(&parts) => has_no_encoding = true,
                     _ => {
                         return self
                             .unsupported(format!("the option {option} of a regular expression"), node);
@@ -136,7 +138,9 @@ impl Lowerer<'_> {
             return self.unsupported("a regular expression that is not valid UTF-8", node);
         };
         match Regexp::with_options(&source, set) {
-            Ok(regexp) => Expr::Regexp(Box::new(RegexpLiteral { regexp, source, options: set })),
+            Ok(regexp) => {
+                Expr::Regexp(Box::new(RegexpLiteral { regexp, source, options: set, has_no_encoding }))
+            }
             Err(error) => self.unsupported(format!("the regular expression /{source}/: {error}"), node),
         }
     }
@@ -187,4 +191,11 @@ fn text_of(parts: &[Part]) -> Result<String, std::string::FromUtf8Error> {
         Part::Expr(_) => None,
     });
     String::from_utf8(texts.collect::<Vec<_>>().concat())
+}
+
+/// Whether the parts of a regular expression are text of ASCII only, without escapes for other characters.
+fn is_ascii(parts: &[Part]) -> bool {
+    let is_escaped = |text: &str| ["\\x", "\\u", "\\M"].iter().any(|escape| text.contains(escape));
+    parts.iter().all(|it| matches!(it, Part::Text(_)))
+        && text_of(parts).is_ok_and(|text| text.is_ascii() && !is_escaped(&text))
 }
