@@ -19,6 +19,7 @@ use marotte_text::Str;
 use crate::Symbol;
 pub(crate) use lower::Mention;
 pub use tree::{BlockCode, MethodCode};
+use tree::{CallExpr, Element, Expr, Receiver};
 
 /// A file of Ruby code, or the code of a template. Programs are equal if they differ in places only.
 #[derive(Debug, PartialEq)]
@@ -115,6 +116,25 @@ impl Program {
         Some(format!(
             "Illegal method definition of method '{name}' in source {path} on line {line} in legacy function. See https://puppet.com/docs/puppet/latest/functions_refactor_legacy.html for more information"
         ))
+    }
+
+    /// Whether the statements only define methods and require libraries, so that they mean the same wherever they are evaluated.
+    pub(crate) fn only_defines_methods(&self) -> bool {
+        let requires = |call: &CallExpr| {
+            let is_text = |it: &Element| matches!(it, Element::Value(Expr::String(_)));
+            call.receiver == Receiver::Implicit
+                && call.name.name() == "require"
+                && call.arguments.positional.iter().all(is_text)
+        };
+        let is_definition = |it: &Expr| match it {
+            Expr::Define(define) => define.object.is_none(),
+            Expr::Call(call) => requires(call),
+            _ => false,
+        };
+        match &self.body.body {
+            Expr::Sequence(all) => all.iter().all(is_definition),
+            one => is_definition(one),
+        }
     }
 
     /// Parses a file.

@@ -4,9 +4,9 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::Vm;
 use super::frame::{Context, Frame, Lexical, Locals};
 use super::invoke::Invocation;
+use super::{Override, Vm};
 use crate::Value;
 use crate::program::Program;
 use crate::stop::{Result, Stop, unsupported};
@@ -36,6 +36,19 @@ impl Vm<'_> {
             lexical: self.top_level(),
             definee: Rc::clone(definee),
         };
+        let result = self.invoke_code(invocation, &[], None);
+        self.at_top(result)
+    }
+
+    /// Runs a file within an object: what it defines belongs to the object's own class.
+    ///
+    /// # Errors
+    /// If the file raises an exception.
+    pub(crate) fn run_within(&mut self, program: &Program, within: Override) -> Result {
+        let Override { self_value, definee, .. } = within;
+        let lexical = Rc::new(Lexical { module: Rc::clone(&definee), parent: Some(self.top_level()) });
+        let invocation =
+            Invocation { code: &program.body, self_value, method: None, block: None, lexical, definee };
         let result = self.invoke_code(invocation, &[], None);
         self.at_top(result)
     }

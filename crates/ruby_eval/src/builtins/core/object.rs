@@ -195,9 +195,42 @@ fn method_missing(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 }
 
 fn instance_eval(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
-    let Some(block) = call.block else { return unsupported("instance_eval of a text") };
     let changed = with_self(vm, call.this)?;
+    let Some(block) = call.block else { return evaluate_file(vm, call, changed) };
     vm.call_block_with(block, changed, std::slice::from_ref(call.this), None)
+}
+
+/// `instance_eval(File.read(path), path)`: the definitions of a file in Ruby become those of the object. Other texts are not
+/// evaluated, and neither are statements of the file, which would see the variables of the caller.
+fn evaluate_file(vm: &mut Vm<'_>, call: &Call<'_>, changed: Override) -> Result {
+    let other = "instance_eval of a text";
+    let [Value::String(text), Value::String(path)] = call.arguments else { return unsupported(other) };
+    let path = without_dots(&path.lossy());
+    let Some(name) = path.strip_suffix(".rb").filter(|it| it.starts_with('/')) else {
+        return unsupported(other);
+    };
+    let read = vm.host.read_file(&path);
+    if vm.answered(read)?.as_deref() != Some(&*text.bytes()) {
+        return unsupported(other);
+    }
+    let found = vm.host.ruby_file(name);
+    match vm.answered(found)? {
+        Some(program) if program.only_defines_methods() => vm.run_within(&program, changed),
+        _ => unsupported(other),
+    }
+}
+
+/// A path without `.` and `..`.
+fn without_dots(path: &str) -> String {
+    let mut parts = Vec::new();
+    for part in path.split('/') {
+        match part {
+            ".." => drop(parts.pop()),
+            "." => {}
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
 }
 
 fn instance_exec(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
