@@ -95,7 +95,7 @@ fn fails(body: &Body, block: &[ExprId]) -> bool {
 }
 
 /// Whether two names differ by one typo, or only in their underscores.
-fn is_near(name: &str, meant: &str) -> bool {
+pub(crate) fn is_near(name: &str, meant: &str) -> bool {
     const SHORTEST: usize = 5;
     let plain = |name: &str| name.replace('_', "");
     let (name, meant) = (plain(name), plain(meant));

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use foldhash::HashSet;
 use marotte_diagnostics::{Diagnostic, Rule, rules};
+use marotte_syntax::{Slip, SyntaxError, SyntaxErrorKind};
 use marotte_text::{LineIndex, TextRange};
 
 /// Rules about assigned and read variables: their findings may be consequences of a rejected assignment or parameter.
@@ -15,6 +16,27 @@ const OF_VARIABLES: [&Rule; 6] = [
     rules::UNUSED_PARAMETER,
     rules::UNUSED_VARIABLE,
 ];
+
+/// Returns the syntax errors of a text, except those that an earlier one explains: within a parenthesis that is never closed, the next
+/// entries of the list around it seem to lack commas; and where the brace behind a name is missing, the closing one closes nothing.
+pub(crate) fn first_of_slips(errors: &[SyntaxError]) -> Vec<&SyntaxError> {
+    let mut told: Vec<&SyntaxError> = Vec::new();
+    for error in errors {
+        let is_explained = match &error.kind {
+            SyntaxErrorKind::Unexpected { slip: Slip::MissingComma { .. }, .. } => {
+                told.iter().any(|it| matches!(it.kind, SyntaxErrorKind::Unclosed { .. }))
+            }
+            SyntaxErrorKind::Unopened { .. } => {
+                told.iter().any(|it| matches!(it.kind, SyntaxErrorKind::Unexpected { .. }))
+            }
+            _ => false,
+        };
+        if !is_explained {
+            told.push(error);
+        }
+    }
+    told
+}
 
 /// Returns the findings about what a text means, except those that a syntax error may explain: findings that start on the line of
 /// an error, and findings about a variable that such a line names.

@@ -206,6 +206,15 @@ impl<'db, 'f> Context<'db, 'f> {
         self.findings.retain(|it| it.rule != rule || it.file != file || it.range != range);
     }
 
+    /// Removes the findings with this message: another finding explains them. Returns whether there were any.
+    pub(crate) fn withdraw_message(&mut self, rule: &'static Rule, message: &str) -> bool {
+        let is_reported = self.has_reported(rule, message);
+        if is_reported {
+            self.findings.retain(|it| it.rule != rule || it.message != message);
+        }
+        is_reported
+    }
+
     /// Whether a finding with this message was already added.
     pub(crate) fn has_reported(&mut self, rule: &'static Rule, message: &str) -> bool {
         self.findings.with_message(rule, message).is_some()

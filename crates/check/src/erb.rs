@@ -4,14 +4,14 @@ use marotte_db::{Db, File, source_text};
 use marotte_ruby_eval::program::SyntaxError;
 use marotte_ruby_eval::template_names::{TemplateNames, template_names};
 
-/// Parses a template: its names (None if they cannot be determined), or its first syntax error.
+/// Parses a template: its names, or its first syntax error.
 ///
 /// The rules about its names and the one about its syntax share the result, because parsing takes longer than both.
 #[salsa::tracked(returns(ref))]
-pub fn template_code(db: &dyn Db, template: File) -> Result<Option<TemplateNames>, SyntaxError> {
+pub fn template_code(db: &dyn Db, template: File) -> Result<TemplateNames, SyntaxError> {
     let source = source_text(db, template);
     match source.error() {
-        Some(_) => Ok(None),
+        Some(_) => Ok(TemplateNames::default()),
         None => template_names(template.path(db).as_str(), source.text()),
     }
 }

@@ -22,6 +22,7 @@ mod exported;
 mod fact_paths;
 mod file;
 mod findings;
+mod foreign_names;
 mod fragments;
 mod hints;
 pub mod interface;

@@ -124,11 +124,43 @@ pub(crate) fn passed_by_call<'db>(
 
 /// The template that `epp` renders.
 fn template<'db>(context: &Context<'db, '_>, path: ExprId) -> Option<Item<'db>> {
+    template_with_parameters(context.db, template_file(context, path)?)
+}
+
+/// The file of the template that `epp` renders.
+fn template_file(context: &Context<'_, '_>, path: ExprId) -> Option<File> {
     let path = text_of(context.typed(), path)?;
     let path = if path.ends_with(".epp") { path } else { format!("{path}.epp") };
     let found = module_path(context.db, context.file, context.environment, "templates", &path);
-    let ModulePath::Found(file) = found else { return None };
-    template_with_parameters(context.db, file)
+    match found {
+        ModulePath::Found(file) => Some(file),
+        _ => None,
+    }
+}
+
+/// The path, the template without parameters, and the names of the values that a call of `epp` gives it. None if they are not known.
+pub(crate) fn passed_freely<'db>(
+    context: &Context<'db, '_>,
+    call: &NamedCall<'_>,
+) -> Option<(ExprId, Item<'db>, Vec<Str>)> {
+    call.count(context.body)?;
+    let arguments: Vec<ExprId> = call.arguments().collect();
+    let (path, rest) = arguments.split_first()?;
+    let file = template_file(context, *path).filter(|it| is_readable(context.db, *it))?;
+    let item = *items(context.db, file).first()?;
+    if item.kind(context.db) != ItemKind::Template || !item.signature(context.db).parameters.is_empty() {
+        return None;
+    }
+    let name = |it: Attribute| match it.name {
+        AttributeName::Name(name) => Some(name),
+        AttributeName::Unfold => None,
+    };
+    let given = match rest {
+        [] => Vec::new(),
+        [given] => hash(context.body, *given).into_iter().map(name).collect::<Option<_>>()?,
+        _ => return None,
+    };
+    Some((*path, item, given))
 }
 
 /// The plan that `run_plan` runs.

@@ -1,12 +1,13 @@
 //! The templates in ERB that a body renders.
 
 use marotte_db::File;
-use marotte_hir::body::Expr;
-use marotte_hir::{ExprId, ItemKind};
+use marotte_hir::body::{Expr, Variable};
+use marotte_hir::{ExprId, ItemKind, NameKind};
 use marotte_infer::known_values::values_of;
 use marotte_pcore::value::Value;
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::module_files::{ModulePath, module_path};
+use marotte_resolve::names::{Lookup, look_up};
 use marotte_text::Str;
 
 use crate::context::Context;
@@ -16,7 +17,8 @@ use crate::context::Context;
 pub(crate) fn rendered_templates(context: &Context<'_, '_>) -> Vec<(ExprId, File)> {
     let db = context.db;
     let files = |argument| {
-        let paths = values_of(context.typed(), argument).unwrap_or_default();
+        let paths = values_of(context.typed(), argument).or_else(|| default_of(context, argument));
+        let paths = paths.unwrap_or_default();
         let template = |path: Value| {
             let path = path.as_str()?;
             match module_path(db, context.file, context.environment, "templates", path) {
@@ -27,6 +29,29 @@ pub(crate) fn rendered_templates(context: &Context<'_, '_>) -> Vec<(ExprId, File
         paths.into_iter().filter_map(template).collect::<Vec<_>>()
     };
     template_arguments(context).into_iter().flat_map(files).collect()
+}
+
+/// The default value of a parameter, if an expression is one and the value is a string.
+fn default_of(context: &Context<'_, '_>, id: ExprId) -> Option<Vec<Value>> {
+    let body = context.body;
+    let Expr::Variable(variable) = body.expr(id) else { return None };
+    let name = match &**variable {
+        Variable::Local { name, .. } => name,
+        Variable::Qualified { scope, name, .. } => {
+            let Lookup::Found(class) = look_up(context.db, context.file, NameKind::Class, scope) else {
+                return None;
+            };
+            let body = class.body(context.db);
+            let default = body.parameters.iter().find(|it| it.name == *name)?.default?;
+            return match body.expr(default) {
+                Expr::String(path) => Some(vec![Value::from(path.as_str())]),
+                _ => None,
+            };
+        }
+        Variable::Top(_) | Variable::Group(_) => return None,
+    };
+    let default = body.parameters.iter().find(|it| it.name == *name)?.default?;
+    values_of(context.typed(), default)
 }
 
 /// Returns the arguments that name templates in the calls of `template` of a class or a defined type.

@@ -1,10 +1,12 @@
-//! `removed-ruby-method`, and `legacy-fact` and `unresolved-function` in ERB: Ruby code of templates and plugins that doesn't work with
+//! `removed-ruby-method`, and `legacy-fact`, `unresolved-function` and `unresolved-variable` in ERB: Ruby code of templates and plugins that doesn't work with
 //! Puppet 8.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
 
-use marotte_db::{Db, Environment, File, Settings, environment_of, files_below, module_file, source_text};
+use marotte_db::{
+    Db, Environment, File, Settings, environment_of, files_below, module_file, module_folder, source_text,
+};
 use marotte_diagnostics::{Diagnostic, Edit, Fix, Rule, rules};
 use marotte_hir::items;
 use marotte_ruby::core;
@@ -58,8 +60,12 @@ pub fn check_ruby(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
         Some("lib") if extension == Some("rb") => false,
         _ => return Box::new([]),
     };
-    let findings = match is_template && rules.contains(rules::UNRESOLVED_FUNCTION) {
-        true => template_locals::methods(db, file),
+    let of_names = [rules::UNRESOLVED_FUNCTION, rules::UNRESOLVED_VARIABLE];
+    let findings = match is_template && rules.contains_any(&of_names) {
+        true => {
+            let is_set = |name: &str| set_somewhere(db, environment_of(db, file)).contains(name);
+            template_locals::findings(db, file, |it| rules.contains(it), is_set, renders_templates(db, file))
+        }
         false => Vec::new(),
     };
     let source = source_text(db, file);
@@ -244,9 +250,23 @@ fn is_in_string(line: &str, at: usize) -> bool {
     quote.is_some()
 }
 
+/// Whether Ruby code of a file's module renders templates itself: they may have other names than those of Puppet.
+fn renders_templates(db: &dyn Db, file: File) -> bool {
+    let environment = environment_of(db, file);
+    let folder = module_file(db, file).and_then(|it| module_folder(db, environment, it.module.clone()));
+    folder.is_none_or(|folder| module_renders_templates(db, db.files().file(db, &folder.join("lib"))))
+}
+
+#[salsa::tracked(returns(copy))]
+fn module_renders_templates(db: &dyn Db, lib: File) -> bool {
+    let paths = files_below(db, lib.path(db), "rb");
+    let mut texts = paths.iter().map(|it| source_text(db, db.files().file(db, it)).text());
+    texts.any(|it| it.contains("ERB"))
+}
+
 /// Returns the variables that the code of an environment sets, as names without scopes.
 #[salsa::tracked(returns(ref))]
-fn set_somewhere(db: &dyn Db, environment: Environment) -> BTreeSet<Str> {
+pub(crate) fn set_somewhere(db: &dyn Db, environment: Environment) -> BTreeSet<Str> {
     let mut files: Vec<File> = marotte_resolve::manifests::manifests(db, environment).collect();
     for (_, folder) in environment.modules(db).iter() {
         for name in ["manifests", "templates"] {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use foldhash::HashSet;
 use marotte_db::Db;
 use marotte_db::{Environment, File, environment_of, module_file, source_text};
-use marotte_hir::body::{Body, Expr, Parameter, Variable};
+use marotte_hir::body::{Body, Expr, Parameter, Segment, Variable};
 use marotte_hir::{ExprId, Item, ItemKind, items};
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::functions::Function;
@@ -93,6 +93,8 @@ pub(crate) struct Slips<'b> {
     calls_unknown: bool,
     /// The variables that it reads and nothing sets.
     unbound: BTreeSet<&'b str>,
+    /// The texts in which a name in braces may lack its dollar sign.
+    texts: Vec<&'b str>,
 }
 
 impl<'b> Slips<'b> {
@@ -109,7 +111,20 @@ impl<'b> Slips<'b> {
             },
             _ => None,
         };
+        let mut texts: Vec<&str> = Vec::new();
+        for (_, expr) in body.exprs() {
+            match expr {
+                Expr::String(text) => texts.push(text),
+                Expr::Interpolated(segments) => texts.extend(segments.iter().filter_map(|it| match it {
+                    Segment::Text(text) => Some(text.as_str()),
+                    Segment::Expr(_) => None,
+                })),
+                _ => {}
+            }
+        }
+        texts.retain(|it| it.contains('{'));
         Slips {
+            texts,
             calls_unknown: body.calls().any(|(_, expr)| is_unknown(expr)),
             unbound: context.inference().unbound().iter().filter_map(local).collect(),
         }
@@ -121,6 +136,7 @@ impl<'b> Slips<'b> {
         const MOST: usize = 50;
         self.calls_unknown
             || self.unbound.len() > MOST
+            || self.texts.iter().any(|it| it.contains(&format!("{{{name}}}")))
             || self.unbound.iter().any(|read| nearest(read, [name]).is_some())
     }
 }

@@ -341,7 +341,7 @@ rules! {
         DANGLING_REFERENCE = "dangling-reference", Error, None, "A relationship refers to a resource that nothing declares";
         DEPENDENCY_CYCLE = "dependency-cycle", Error, None, "Resources depend on each other";
         INVALID_RELATIONSHIP = "invalid-relationship", Error, Some("ILLEGAL_RELATIONSHIP_OPERAND_TYPE"), "An operand of a relationship is not a resource";
-        LOOSE_NODE_PATTERN = "loose-node-pattern", Warning, None, "The regular expression of a node has unescaped dots";
+        LOOSE_NODE_PATTERN = "loose-node-pattern", Warning, None, "The name or pattern of a node matches other hosts than it seems to";
     }
     Meaning Data {
         UNRESOLVED_KEY = "unresolved-key", Warning, None, "A lookup asks for a key that no data has";

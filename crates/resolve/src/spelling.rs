@@ -132,13 +132,44 @@ pub fn is_slip(one: &str, other: &str) -> bool {
     is_letter_apart(one, other) && one.chars().count().min(other.chars().count()) >= SHORTEST
 }
 
+/// Whether one of two names of at least three letters is the other with an additional letter, or with two neighboring letters
+/// swapped, except at its ends.
+pub fn is_inner_slip(one: &str, other: &str) -> bool {
+    const SHORTEST: usize = 3;
+    is_letter_apart(one, other) && one.chars().count().min(other.chars().count()) >= SHORTEST
+}
+
 /// The well-known name that is certainly meant, for names that are too short for [`slip`], judged by the letters between the
 /// ends.
 pub fn short_slip<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     const SHORTEST: usize = 3;
     const SHORTEST_KNOWN: usize = 4;
-    let is_it = |it: &&str| it.len() >= SHORTEST_KNOWN && is_letter_apart(name, it);
+    let is_it = |it: &&str| {
+        it.len() >= SHORTEST_KNOWN && (is_letter_apart(name, it) || has_swapped_letters(name, it))
+    };
     if name.len() < SHORTEST { None } else { known.into_iter().filter(is_it).min() }
+}
+
+/// Whether one of two names is the other with two neighboring letters swapped, of which neither is the first one.
+pub fn has_swapped_letters(one: &str, other: &str) -> bool {
+    const SHORTEST: usize = 3;
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    if one.len() != other.len() || one.len() < SHORTEST {
+        return false;
+    }
+    let mut differ = (0..one.len()).filter(|it| one[*it] != other[*it]);
+    match (differ.next(), differ.next(), differ.next()) {
+        (Some(first), Some(second), None) => {
+            let is_letter = |it: usize| one[it].is_ascii_alphabetic();
+            first > 0
+                && second == first + 1
+                && is_letter(first)
+                && is_letter(second)
+                && one[first] == other[second]
+                && one[second] == other[first]
+        }
+        _ => false,
+    }
 }
 
 /// The well-known name that is certainly meant by one that lacks its last letter, or doubles it. Plurals are separate names.

@@ -13,7 +13,7 @@ use crate::globals::{CORE_FACTS, variables_of_manifests, variables_of_program};
 use crate::metadata::metadata;
 use crate::names::{known, module_of};
 use crate::ruby::{RubyKind, is_mentioned, ruby_names};
-use crate::spelling::{Names, other_end, short_slip, slip};
+use crate::spelling::{Names, has_swapped_letters, is_inner_slip, other_end, short_slip, slip};
 
 /// The module that a name belongs to, if that module isn't available. Code for other platforms, or for optional software,
 /// refers to modules that most environments lack, and servers have modules besides those of an environment, so this justifies
@@ -55,8 +55,15 @@ pub fn in_misspelled_module<'db>(
     if own.is_some_and(|it| it.dependencies.iter().any(|it| it == module)) {
         return None;
     }
-    let meant = module_names(db, environment).slip(module, |_| true)?;
-    known(db, from, kind, &format!("{meant}{}", &name[module.len()..]))
+    let names = module_names(db, environment);
+    let in_module = |meant: &str| known(db, from, kind, &format!("{meant}{}", &name[module.len()..]));
+    if let Some(meant) = names.slip(module, |_| true) {
+        return in_module(meant);
+    }
+    // The rest of a qualified name confirms that a short name is a slip; without it, only swapped letters are certain.
+    let is_qualified = module.len() < name.len();
+    let is_near = |it: &&Str| has_swapped_letters(module, it) || is_qualified && is_inner_slip(module, it);
+    names.iter().filter(is_near).find_map(|it| in_module(it))
 }
 
 /// The definition of this kind with the closest name.

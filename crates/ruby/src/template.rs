@@ -18,6 +18,8 @@ pub struct TemplateReads {
     pub alternatives: BTreeSet<String>,
     /// The variables of classes, `scope['class::name']`, each with where it is read first.
     pub qualified: BTreeMap<String, TextRange>,
+    /// The variables of classes that the template tests before use, each with its first place.
+    pub qualified_asked: BTreeMap<String, TextRange>,
     /// The functions that it calls by a literal name, `scope.call_function('name', …)`, each with where it is called first.
     pub functions: BTreeMap<String, TextRange>,
 }
@@ -26,22 +28,31 @@ pub struct TemplateReads {
 const ASKING: [&str; 12] =
     ["if ", "unless ", "elsif ", "if(", "while ", "defined?", "nil?", "&&", "||", " and ", " or ", " ? "];
 const DYNAMIC: [&str; 4] = ["instance_variable", "binding", "eval", "has_variable?"];
+/// The calls that set variables whose names are computed.
+const SETTING: [&str; 3] = ["instance_variable_set", "instance_eval", "instance_exec"];
+/// The calls that run code which may set variables.
+const RUNNING: [&str; 2] = ["binding", "eval"];
 
-/// Reads a template. None if it has variables by names that are computed.
+/// Reads a template. None if it sets variables by names that are computed.
 pub fn reads(text: &str) -> Option<TemplateReads> {
     let mut reads = TemplateReads::default();
     let mut asked: BTreeSet<String> = BTreeSet::new();
     let mut set: BTreeSet<String> = BTreeSet::new();
+    let mut runs_code = false;
     for (start, code) in tags(text) {
-        if DYNAMIC.iter().any(|it| code.contains(it)) {
+        if SETTING.iter().any(|it| code.contains(it)) {
             return None;
         }
+        runs_code |= RUNNING.iter().any(|it| has_word(code, it));
         let mut next = start;
         for line in code.split_inclusive('\n') {
             let offset = next;
             next += line.len();
             let (names, code) = variables(line);
             let has_scope = code.contains("scope");
+            for (_, name) in quoted_behind(code, &TESTS_BY_NAME) {
+                asked.insert(name.trim_start_matches('@').to_owned());
+            }
             if names.is_empty() && !has_scope {
                 continue;
             }
@@ -71,7 +82,11 @@ pub fn reads(text: &str) -> Option<TemplateReads> {
             }
             for (at, name) in quoted_behind(code, &["scope[", "scope.lookupvar(", "scope.lookupvar "]) {
                 match name.trim_start_matches("::") {
-                    it if it.contains("::") && !asks => {
+                    it if it.contains("::") && asks => {
+                        let place = range(offset + at, name.len());
+                        reads.qualified_asked.entry(it.to_owned()).or_insert(place);
+                    }
+                    it if it.contains("::") => {
                         reads.qualified.entry(it.to_owned()).or_insert(range(offset + at, name.len()));
                     }
                     it => {
@@ -82,9 +97,26 @@ pub fn reads(text: &str) -> Option<TemplateReads> {
         }
     }
     let all = std::mem::take(&mut reads.variables);
-    (reads.asked, reads.variables) = all.into_iter().partition(|(name, _)| asked.contains(name));
+    (reads.asked, reads.variables) = all.into_iter().partition(|(name, _)| runs_code || asked.contains(name));
     reads.asked.retain(|name, _| !set.contains(name));
     Some(reads)
+}
+
+/// The methods that ask for a variable by its name.
+const TESTS_BY_NAME: [&str; 6] = [
+    "has_variable?(",
+    "has_variable? ",
+    "instance_variable_get(",
+    "instance_variable_get ",
+    "instance_variable_defined?(",
+    "instance_variable_defined? ",
+];
+
+/// Whether a text contains a word as a whole, and not as a part of the name of a variable.
+fn has_word(text: &str, word: &str) -> bool {
+    let is_part = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '@' | '$');
+    text.match_indices(word)
+        .any(|(at, _)| !text[..at].ends_with(is_part) && !text[at + word.len()..].starts_with(is_part))
 }
 
 /// A name that the code of a template mentions.

@@ -68,7 +68,9 @@ pub fn check_metadata(db: &dyn Db, file: File) -> Vec<Diagnostic> {
     let start = TextRange::at(document.places.range.start(), 1.into());
     let misspelled = fields.misspelled(&document.value, &document.places, &FIELDS);
     fields.needed(start, |name| field(name).is_some() || misspelled.contains(&name));
-    fields.name(start, field("name"));
+    if !misspelled.contains(&"name") {
+        fields.name(start, field("name"));
+    }
     if let Some((version, places)) = field("version") {
         fields.version(version, places);
     }

@@ -163,7 +163,7 @@ fn misspelled_variable(context: &DataContext<'_, '_>, name: &str) -> Option<Stri
             return None;
         }
         _ => {
-            let meant = slip(first, ["trusted", "facts", "environment", "server_facts"])?;
+            let meant = slip(first, ["trusted", "facts", "environment", "server_facts", "module_name"])?;
             return Some(meant.to_owned());
         }
     };

@@ -9,6 +9,7 @@ pub(in crate::rules) mod invalid_lookup_options;
 pub(in crate::rules) mod lookup_values;
 pub(in crate::rules) mod passed_on;
 pub(in crate::rules) mod repeated_key;
+pub(in crate::rules) mod scalars;
 pub(in crate::rules) mod unknown_class_key;
 pub(in crate::rules) mod unknown_parameter_key;
 pub(in crate::rules) mod unreachable_level;
@@ -34,6 +35,7 @@ pub(super) const OF_DATA: &[DataCheck] = &[
     (passed_on::classes, &[rules::UNRESOLVED_CLASS]),
     (passed_on::resources, &[rules::UNKNOWN_ATTRIBUTE, rules::UNKNOWN_PARAMETER, rules::VALUE_TYPE]),
     (repeated_key::check, &[rules::DUPLICATE_KEY]),
+    (scalars::check, &[rules::INVALID_DATA_FILE]),
     (unknown_class_key::check, &[rules::UNKNOWN_CLASS_KEY]),
     (unknown_parameter_key::check, &[rules::UNKNOWN_PARAMETER_KEY]),
     (unused_key::check, &[rules::UNUSED_KEY]),

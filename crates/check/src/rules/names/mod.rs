@@ -1,6 +1,7 @@
 //! Rules about names: of definitions, variables, templates and files.
 
 pub(in crate::rules) mod duplicate_definition;
+pub(in crate::rules) mod epp_variables;
 pub(in crate::rules) mod inherits_cycle;
 pub(in crate::rules) mod inline_epp;
 pub(in crate::rules) mod match_variables;
@@ -31,6 +32,7 @@ use super::ItemCheck;
 /// The rules that examine one item at a time.
 pub(super) const OF_ITEMS: &[ItemCheck] = &[
     (duplicate_definition::check, &[rules::DUPLICATE_DEFINITION]),
+    (epp_variables::check, &[rules::UNRESOLVED_VARIABLE]),
     (inherits_cycle::check, &[rules::INHERITS_CYCLE]),
     (inline_epp::check, &[rules::UNRESOLVED_VARIABLE]),
     (match_variables::check, &[rules::UNRESOLVED_VARIABLE]),

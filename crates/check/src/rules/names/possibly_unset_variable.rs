@@ -49,7 +49,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             .entry(name)
             .or_insert_with(|| conditions.set_at(name).filter(|it| !it.iter().any(is_decided)));
         let Some(set) = set.filter(|it| !conditions.may_decide(it, *id)) else { continue };
-        let message = format!("`${name}` may be unset here");
+        let message = message(name);
         if context.add_place(RULE, &message, At::Expr(*id), "it is read here, too") {
             continue;
         }
@@ -60,6 +60,11 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         finding.related = related;
         finding.notes.push("Puppet 8 fails where a variable is read that is not set".to_owned());
     }
+}
+
+/// The message about a variable.
+pub(super) fn message(name: &str) -> String {
+    format!("`${name}` may be unset here")
 }
 
 /// Whether a variable of this name may come from an enclosing scope, or the body tests whether it exists.

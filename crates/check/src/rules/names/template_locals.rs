@@ -1,19 +1,23 @@
 //! `unresolved-variable` for local variables of templates in ERB: a name that is neither a variable of the template nor a method; and
-//! `unresolved-function` for methods that no class of Ruby has.
+//! `unresolved-function` for methods that no class of Ruby has, and for misspelled constants and keywords.
 
 use marotte_db::{Db, File, source_text};
-use marotte_diagnostics::{Diagnostic, Level, Related, rules};
-use marotte_hir::ExprId;
+use marotte_diagnostics::{Diagnostic, Level, Rule, rules};
 use marotte_resolve::spelling::{is_slip, nearest, slip};
 use marotte_ruby::template::{calls_of, places_of};
-use marotte_ruby_eval::template_names::{UnknownMethod, template_names, usual_methods};
+use marotte_ruby_eval::template_names::{
+    Misspelled, TemplateNames, UnknownMethod, methods_of_constant, template_names, usual_methods,
+};
 
 use crate::context::{At, Context};
 use crate::erb::template_code;
-use crate::rendered_templates::{inline_templates, rendered_templates};
+use crate::rendered_templates::inline_templates;
 
 /// The number of names of a template that are reported: each is searched for in the whole text.
 const MOST: usize = 20;
+
+/// Keywords that a name may mean.
+const KEYWORDS: [&str; 5] = ["else", "elsif", "end", "unless", "ensure"];
 
 /// The methods that templates call most. Misspellings of their last letters are reported, too.
 const MOST_FREQUENT: [&str; 30] = [
@@ -49,91 +53,122 @@ const MOST_FREQUENT: [&str; 30] = [
     "values",
 ];
 
+/// Reports the names in the templates that are texts of the code.
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
-    let (db, body) = (context.db, context.body);
     for (argument, text) in inline_templates(context) {
-        if let Ok(Some(names)) = template_names("inline", &text) {
-            names.methods.iter().for_each(|it| method(context, argument, it));
-        }
-    }
-    for (argument, template) in rendered_templates(context) {
-        let Ok(Some(names)) = template_code(db, template) else { continue };
-        let mut is_reported = false;
-        for (name, line) in names.undefined.iter().take(MOST) {
-            let places = places_of(source_text(db, template).text(), name, *line);
-            let Some(range) = places.first().copied() else { continue };
-            let is_own = body.variables().any(|it| it == name);
-            let known = names.local.iter().map(String::as_str);
-            let meant = match is_own {
-                true => Some(format!("@{name}")),
-                false => nearest(name, known).map(str::to_owned),
-            };
-            let related = Related { file: template.id(db), range, message: "read here".to_owned() };
-            let message =
-                format!("the template reads `{name}`, which is neither a local variable nor a method");
-            if context.has_reported(rules::UNRESOLVED_VARIABLE, &message) {
+        let Ok(names) = template_names("inline", &text) else { continue };
+        for slip in slips(&names, |name| context.body.variables().any(|it| it == name)) {
+            if context.add_place(slip.rule, &slip.message, At::Expr(argument), "rendered here, too") {
                 continue;
             }
-            let finding = context.report(rules::UNRESOLVED_VARIABLE, At::Expr(argument), message);
-            is_reported = true;
-            finding.level = Level::Warning;
-            finding.label = meant.map(|it| format!("did you mean `{it}`?"));
-            finding.related.push(related);
-            finding.notes.push("the template cannot be rendered if it comes to this place".to_owned());
-        }
-        let left = names.undefined.len().saturating_sub(MOST);
-        if left > 0
-            && is_reported
-            && let Some(finding) = context.last()
-        {
-            finding.notes.push(format!("{left} further names of this template are not reported"));
+            let finding = context.report(slip.rule, At::Expr(argument), slip.message);
+            describe(finding, slip.meant);
         }
     }
 }
 
-/// Reports a method that a template in the code calls and no class of Ruby has.
-fn method(context: &mut Context<'_, '_>, at: ExprId, method: &UnknownMethod) {
-    let Some(meant) = meant_method(method) else { return };
-    let message = of_method(&method.name);
-    if context.add_place(rules::UNRESOLVED_FUNCTION, &message, At::Expr(at), "rendered here, too") {
-        return;
-    }
-    let finding = context.report(rules::UNRESOLVED_FUNCTION, At::Expr(at), message);
-    describe(finding, meant);
-}
-
-/// Reports the methods that a template calls and that no class of Ruby has, in the template.
-pub(crate) fn methods(db: &dyn Db, template: File) -> Vec<Diagnostic> {
-    let Ok(Some(names)) = template_code(db, template) else { return Vec::new() };
-    let found = names.methods.iter().filter_map(|method| {
-        let meant = meant_method(method)?;
+/// Reports the names in a template. `has_other_names` says whether Ruby code may render it, with names that it doesn't set itself.
+pub(crate) fn findings(
+    db: &dyn Db,
+    template: File,
+    wants: impl Fn(&Rule) -> bool,
+    is_set: impl Fn(&str) -> bool,
+    has_other_names: bool,
+) -> Vec<Diagnostic> {
+    let Ok(names) = template_code(db, template) else { return Vec::new() };
+    let text = source_text(db, template).text();
+    let mut found = Vec::new();
+    let is_certain = |it: &Slip| it.rule != rules::UNRESOLVED_VARIABLE || !has_other_names;
+    for slip in slips(names, is_set).into_iter().filter(|it| wants(it.rule) && is_certain(it)) {
         // What follows a dot may be a text.
-        let places = calls_of(source_text(db, template).text(), &method.name, method.line);
-        let range = places.first().copied()?;
-        let rule = rules::UNRESOLVED_FUNCTION;
-        let message = of_method(&method.name);
-        let mut finding = Diagnostic::new(rule, rule.level, template.id(db), range, message);
-        describe(&mut finding, meant);
-        Some(finding)
+        let places = match slip.is_called {
+            true => calls_of(text, &slip.name, slip.line),
+            false => places_of(text, &slip.name, slip.line),
+        };
+        let Some(range) = places.first().copied() else { continue };
+        let mut finding = Diagnostic::new(slip.rule, slip.rule.level, template.id(db), range, slip.message);
+        describe(&mut finding, slip.meant);
+        found.push(finding);
+    }
+    let left = names.undefined.len().saturating_sub(MOST);
+    let last = found.iter_mut().rfind(|it| it.rule == rules::UNRESOLVED_VARIABLE);
+    if let Some(finding) = last.filter(|_| left > 0) {
+        finding.notes.push(format!("{left} further names of this template are not reported"));
+    }
+    found
+}
+
+/// A name of a template that nothing defines.
+struct Slip {
+    rule: &'static Rule,
+    name: String,
+    /// The line of the template, from 1.
+    line: u32,
+    /// Whether it is a method that is called on something.
+    is_called: bool,
+    message: String,
+    meant: Option<String>,
+}
+
+/// The names of a template that nothing defines. `is_set` says whether the code has a variable of this name.
+fn slips(names: &TemplateNames, is_set: impl Fn(&str) -> bool) -> Vec<Slip> {
+    let lone = names.undefined.iter().take(MOST).map(|(name, line)| {
+        let local = names.local.iter().map(String::as_str);
+        let meant = match is_set(name) {
+            true => Some(format!("@{name}")),
+            false => nearest(name, local.chain(KEYWORDS)).map(str::to_owned),
+        };
+        Slip {
+            rule: rules::UNRESOLVED_VARIABLE,
+            name: name.clone(),
+            line: *line,
+            is_called: false,
+            message: format!("the template reads `{name}`, which is neither a local variable nor a method"),
+            meant,
+        }
     });
-    found.collect()
+    let misspelled = |it: &Misspelled, message| Slip {
+        rule: rules::UNRESOLVED_FUNCTION,
+        name: it.name.clone(),
+        line: it.line,
+        is_called: false,
+        message,
+        meant: Some(it.meant.to_owned()),
+    };
+    let constants = names.constants.iter().map(|it| {
+        let message = format!("the template reads the constant `{}`, which Ruby does not have", it.name);
+        misspelled(it, message)
+    });
+    let calls = names.calls.iter().map(|it| {
+        let message = format!("the template calls the method `{}`, which Ruby does not have", it.name);
+        misspelled(it, message)
+    });
+    let methods = names.methods.iter().filter_map(|it| {
+        Some(Slip {
+            rule: rules::UNRESOLVED_FUNCTION,
+            name: it.name.clone(),
+            line: it.line,
+            is_called: true,
+            message: format!("the template calls the method `{}`, which no class of Ruby has", it.name),
+            meant: Some(meant_method(it)?.to_owned()),
+        })
+    });
+    lone.chain(constants).chain(calls).chain(methods).collect()
 }
 
-/// The message about a method that no class has.
-fn of_method(name: &str) -> String {
-    format!("the template calls the method `{name}`, which no class of Ruby has")
-}
-
-/// Adds what all findings about such a method say.
-fn describe(finding: &mut Diagnostic, meant: &str) {
+/// Adds what all findings about such a name say.
+fn describe(finding: &mut Diagnostic, meant: Option<String>) {
     finding.level = Level::Warning;
-    finding.label = Some(format!("did you mean `{meant}`?"));
+    finding.label = meant.map(|it| format!("did you mean `{it}`?"));
     finding.notes.push("the template cannot be rendered if it comes to this place".to_owned());
 }
 
 /// The usual method of which the name of another one is a slip: libraries may define others.
 fn meant_method(method: &UnknownMethod) -> Option<&'static str> {
     let name = method.name.as_str();
+    if let Some(receiver) = &method.receiver {
+        return nearest(name, methods_of_constant(receiver));
+    }
     let usual = || usual_methods(method.on_scope);
     let asks = || usual().find(|it| it.strip_suffix('?') == Some(name));
     let short = || usual().find(|it| is_slip(name, it));

@@ -9,7 +9,9 @@ use marotte_resolve::functions::Function;
 use marotte_resolve::globals::is_global;
 use marotte_resolve::names::{AncestorsEnd, Lookup, ancestors, look_up};
 use marotte_resolve::spelling::{is_slip, nearest, slip};
-use marotte_resolve::suggest::{absent_module, misspelled_global, nearest_definition, nearest_function};
+use marotte_resolve::suggest::{
+    absent_module, in_misspelled_module, misspelled_global, nearest_definition, nearest_function,
+};
 use marotte_ruby::template::{TemplateReads, reads};
 use marotte_ruby::template_facts::facts;
 use marotte_text::{Str, TextRange};
@@ -17,6 +19,7 @@ use marotte_text::{Str, TextRange};
 use super::unresolved_variable::misspelled_step;
 use crate::context::{At, Context};
 use crate::rendered_templates::{inline_templates, rendered_templates};
+use crate::ruby_code::set_somewhere;
 use crate::shared_reads::{Origin, origin};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
@@ -68,8 +71,11 @@ fn rendered(context: &mut Context<'_, '_>, at: ExprId, template: Option<File>, r
             let is_set = names.iter().any(|it| it == name)
                 || is_global(db, context.file, context.environment, name)
                 || origin(db, context.file, context.environment, name) != Origin::Nowhere;
-            // A template that reads both names is for several classes, each of which sets one of them.
-            if !is_set && !reads.variables.contains_key(meant) && !reads.asked.contains_key(meant) {
+            // A template that reads both names may be for several classes, each of which sets one of them.
+            let reads_both = reads.variables.contains_key(meant) || reads.asked.contains_key(meant);
+            let is_of_another =
+                || reads_both && set_somewhere(db, context.environment).contains(name.as_str());
+            if !is_set && !is_of_another() {
                 report(context, at, &format!("@{name}"), Some(format!("@{meant}")), (template, *range));
             }
         }
@@ -89,18 +95,26 @@ fn rendered(context: &mut Context<'_, '_>, at: ExprId, template: Option<File>, r
         finding.label = meant.map(|it| format!("did you mean `{it}`?"));
         finding.related.extend(related);
     }
-    for (name, range) in &reads.qualified {
+    let asked = reads.qualified_asked.iter().map(|it| (it, true));
+    for ((name, range), is_asked) in reads.qualified.iter().map(|it| (it, false)).chain(asked) {
         let Some((class, variable)) = name.rsplit_once("::") else { continue };
         let class = match look_up(db, context.file, NameKind::Class, class) {
             Lookup::Found(class) => class,
             // A module with passwords may be kept elsewhere.
-            Lookup::Missing if absent_module(db, context.environment, class).is_none() => {
+            Lookup::Missing if !is_asked && absent_module(db, context.environment, class).is_none() => {
                 let meant = nearest_definition(db, context.environment, NameKind::Class, class);
                 let meant = meant.map(|it| format!("{}::{variable}", it.name(db)));
                 report(context, at, name, meant, (template, *range));
                 continue;
             }
-            Lookup::Missing | Lookup::Unknown => continue,
+            Lookup::Missing | Lookup::Unknown => {
+                let meant = in_misspelled_module(db, context.file, NameKind::Class, class);
+                if let Some(meant) = meant {
+                    let meant = format!("{}::{variable}", meant.name(db));
+                    report(context, at, name, Some(meant), (template, *range));
+                }
+                continue;
+            }
         };
         let inherited = ancestors(db, class);
         let classes = || std::iter::once(class).chain(inherited.classes.iter().copied());
@@ -113,8 +127,14 @@ fn rendered(context: &mut Context<'_, '_>, at: ExprId, template: Option<File>, r
         }
         let names: Vec<Str> =
             classes().flat_map(|it| outline(db, it).names().cloned().collect::<Vec<_>>()).collect();
-        let meant = nearest(variable, names.iter().map(|it| it.as_str())).map(str::to_owned);
-        report(context, at, name, meant, (template, *range));
+        let names = names.iter().map(|it| it.as_str());
+        let meant = match is_asked {
+            true => slip(variable, names),
+            false => nearest(variable, names),
+        };
+        if meant.is_some() || !is_asked {
+            report(context, at, name, meant.map(str::to_owned), (template, *range));
+        }
     }
 }
 

@@ -3,10 +3,15 @@
 use foldhash::HashSet;
 use marotte_db::module_file;
 use marotte_diagnostics::rules;
+use marotte_hir::ExprId;
+use marotte_hir::body::Expr;
 use marotte_resolve::metadata::metadata;
+use marotte_resolve::suggest::absent_module;
 use marotte_ruby::core::agent_modules;
+use marotte_text::{Str, is_qualified, unrooted};
 
-use crate::context::Context;
+use crate::context::{At, Context};
+use crate::foreign_names::{first_user, misspelled_dependency};
 
 /// The folders of a module that are loaded when it is used.
 const LOADED: [&str; 5] = ["manifests", "functions", "types", "templates", "plans"];
@@ -40,4 +45,59 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         let finding = context.report(rules::UNDECLARED_MODULE_DEPENDENCY, it.at, message);
         finding.label = Some(format!("belongs to `{module}`"));
     }
+    absent(context, &metadata.dependencies);
+}
+
+/// Reports modules that are not here: those of the types of parameters, without which no value is accepted, and those that the
+/// metadata misspell.
+fn absent(context: &mut Context<'_, '_>, dependencies: &[Str]) {
+    let (db, body) = (context.db, context.body);
+    let Some(own) = module_file(db, context.file).map(|it| it.module.clone()) else { return };
+    let of_parameters: Vec<ExprId> = body.parameters.iter().filter_map(|it| it.type_expr).collect();
+    let is_of_parameter = |id: ExprId| {
+        let range = context.range(At::Expr(id));
+        of_parameters.iter().any(|it| context.range(At::Expr(*it)).contains_range(range))
+    };
+    let mut found: Vec<(At, String, Option<Str>)> = Vec::new();
+    for (id, expr) in body.exprs() {
+        let (name, is_needed) = match expr {
+            Expr::Reference(name) => (name, is_of_parameter(id)),
+            Expr::Resource(it) => match body.expr(it.type_name) {
+                Expr::String(name) => (name, false),
+                _ => continue,
+            },
+            _ => continue,
+        };
+        let Some(module) =
+            absent_module(db, context.environment, name).filter(|_| is_qualified(unrooted(name)))
+        else {
+            continue;
+        };
+        if dependencies.iter().any(|it| **it == *module) || *own == *module {
+            continue;
+        }
+        let meant = misspelled_dependency(context, &module);
+        if is_needed || meant.is_some() {
+            found.push((At::Expr(id), module, meant));
+        }
+    }
+    for (at, module, meant) in found {
+        let message =
+            format!("module `{module}` is used, but `metadata.json` of module `{own}` does not name it");
+        if is_reported_elsewhere(context, &module)
+            || context.has_reported(rules::UNDECLARED_MODULE_DEPENDENCY, &message)
+        {
+            continue;
+        }
+        let finding = context.report(rules::UNDECLARED_MODULE_DEPENDENCY, at, message);
+        finding.label = Some(match meant {
+            Some(meant) => format!("did you mean `{module}` where it names `{meant}`?"),
+            None => format!("belongs to `{module}`"),
+        });
+    }
+}
+
+/// Whether an earlier manifest of the module uses another one that is not here: one finding says that for all of them.
+fn is_reported_elsewhere(context: &Context<'_, '_>, module: &str) -> bool {
+    first_user(context, module).is_some_and(|it| it != context.file)
 }

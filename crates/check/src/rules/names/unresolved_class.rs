@@ -4,6 +4,7 @@ use marotte_diagnostics::rules;
 use std::cell::LazyCell;
 
 use marotte_hir::NameKind;
+use marotte_hir::body::Expr;
 use marotte_infer::literal::references;
 use marotte_resolve::call::{names_asked_for, names_in_questions};
 use marotte_resolve::names::{Lookup, known, look_up};
@@ -13,6 +14,7 @@ use marotte_text::{normalized, unrooted};
 use super::not_found::{self, Hint};
 use crate::classes::named_classes;
 use crate::context::{At, Context};
+use crate::foreign_names::{Used, meant_elsewhere};
 use crate::relationships::{operands, related_in_hashes};
 
 /// Classes that exist without a file.
@@ -29,7 +31,13 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     }
     let asked = names_in_questions(context.body);
     let related = operands(context.body).into_iter().map(|it| it.0);
-    for id in related.chain(related_in_hashes(context.body)).collect::<Vec<_>>() {
+    // A reference in a variable becomes an operand somewhere else.
+    let body = context.body;
+    let kept = body.exprs().filter_map(|(_, expr)| match expr {
+        Expr::Assign { value, .. } => Some(*value),
+        _ => None,
+    });
+    for id in related.chain(related_in_hashes(body)).chain(kept).collect::<Vec<_>>() {
         for (at, reference) in references(context.body, id).0 {
             let is_class = reference.type_name == "class" && !OF_EVERY_CATALOG.contains(&&*reference.title);
             // In most cases, the same body includes it.
@@ -57,6 +65,8 @@ fn name(context: &mut Context<'_, '_>, at: At, text: &str) {
             if let Some(item) = in_misspelled_module(db, context.file, NameKind::Class, text) {
                 let rule = rules::UNRESOLVED_CLASS;
                 not_found::report_unknown(context, rule, at, message(text), item.name(db));
+            } else if let Some(meant) = meant_elsewhere(context, Used::Class, text) {
+                not_found::report_unknown(context, rules::UNRESOLVED_CLASS, at, message(text), &meant);
             }
             return;
         }

@@ -1,7 +1,7 @@
 //! `unresolved-file`: `file`, or the `source` of a file, refers to a file that the module doesn't have.
 
 use marotte_diagnostics::{Level, rules};
-use marotte_hir::body::{AttributeName, Expr};
+use marotte_hir::body::{Attribute, AttributeName, Expr};
 use marotte_hir::{ExprId, ItemKind};
 use marotte_infer::known_values::text_of;
 use marotte_resolve::call::NamedCall;
@@ -40,6 +40,43 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                     any(context, &names, of_url, Some(Level::Warning));
                 }
             }
+        }
+    }
+    addresses(context);
+}
+
+/// Reports the addresses of files of available modules that other resources, and variables, are given.
+fn addresses(context: &mut Context<'_, '_>) {
+    let body = context.body;
+    // Examples name files of their users.
+    if !matches!(context.item.kind(context.db), ItemKind::Class | ItemKind::Define) {
+        return;
+    }
+    let declarations = context.declarations();
+    let attributes = declarations.iter().flat_map(|it| &it.parts).flat_map(|it| &*it.attributes);
+    let is_source =
+        |it: &&Attribute| matches!(&it.name, AttributeName::Name(name) if name.contains("source"));
+    let mut values: Vec<ExprId> = attributes.filter(is_source).map(|it| it.value).collect();
+    values.extend(body.parameters.iter().filter_map(|it| it.default));
+    values.extend(body.exprs().filter_map(|(_, expr)| match expr {
+        Expr::Assign { value, .. } => Some(*value),
+        _ => None,
+    }));
+    values.retain(|id| matches!(body.expr(*id), Expr::String(text) if of_url(text).is_some() && !text.contains(char::is_whitespace)));
+    let reported = context.reported_ranges();
+    for id in values {
+        let Expr::String(text) = body.expr(id) else { continue };
+        let Some(name) = of_url(text) else { continue };
+        if context.inference().is_unreachable(id) || reported.contains(&context.range(At::Expr(id))) {
+            continue;
+        }
+        let module = name.split('/').next().unwrap_or_default();
+        let found = module_path(context.db, context.file, context.environment, "files", name);
+        if let ModulePath::Missing(path) = found {
+            let message = format!("there is no file `{path}` in module `{module}`");
+            let finding = context.report(rules::UNRESOLVED_FILE, At::Expr(id), message);
+            finding.level = Level::Warning;
+            finding.label = Some("not found".to_owned());
         }
     }
 }

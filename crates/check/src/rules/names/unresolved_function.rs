@@ -8,12 +8,14 @@ use marotte_resolve::bolt;
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::functions::Function;
 use marotte_resolve::ruby::has_data_types;
+use marotte_resolve::spelling::near;
 use marotte_resolve::suggest::{in_misspelled_module, in_own_module, is_of_available_module};
 use marotte_resolve::suggest::{misspelled_function, nearest_function};
 use marotte_text::Str;
 
 use super::not_found::{self, Hint};
 use crate::context::{At, Context};
+use crate::foreign_names::{Used, meant_elsewhere};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     if context.item.kind(context.db) == ItemKind::Plan {
@@ -38,8 +40,12 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                 let elsewhere = || in_misspelled_module(db, context.file, NameKind::Function, name);
                 match misspelled_function(db, environment, name).map(str::to_owned) {
                     Some(meant) => Some(meant),
-                    None => match elsewhere() {
-                        Some(item) => Some(item.name(db).to_string()),
+                    None => match elsewhere()
+                        .map(|it| it.name(db).to_string())
+                        .or_else(|| misspelled_iteration(expr, name).map(str::to_owned))
+                        .or_else(|| meant_elsewhere(context, Used::Function, name).map(|it| it.to_string()))
+                    {
+                        Some(meant) => Some(meant),
                         None => continue,
                     },
                 }
@@ -60,6 +66,25 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             .or_else(|| nearest_function(db, environment, name));
         let hint = nearest.map(|(name, item)| Hint::meant(&name, item));
         not_found::report(context, rules::UNRESOLVED_FUNCTION, At::Callee(id), message, name, hint);
+    }
+}
+
+/// The function that iterates and is certainly meant by the name of another one that is called with a lambda: one typo away.
+fn misspelled_iteration(call: &Expr, name: &str) -> Option<&'static str> {
+    const SHORTEST: usize = 3;
+    const ITERATING: [&str; 10] =
+        ["all", "any", "each", "filter", "index", "map", "reduce", "reverse_each", "slice", "tree_each"];
+    let has_lambda = match call {
+        Expr::Call(it) => it.lambda.is_some(),
+        Expr::MethodCall(it) => it.lambda.is_some(),
+        _ => false,
+    };
+    let begins_alike = |it: &&str| it.as_bytes().first() == name.as_bytes().first();
+    let known = ITERATING.into_iter().filter(begins_alike);
+    if has_lambda && name.len() >= SHORTEST {
+        near(name, known).filter(|it| it.len() <= name.len() + 1)
+    } else {
+        None
     }
 }
 

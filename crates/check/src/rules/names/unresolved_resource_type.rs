@@ -16,6 +16,7 @@ use marotte_text::unrooted;
 
 use super::not_found::{self, Hint};
 use crate::context::{At, Context};
+use crate::foreign_names::{Used, meant_elsewhere};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
@@ -83,6 +84,9 @@ fn name(context: &mut Context<'_, '_>, id: ExprId, bodies: &[ResourceBody]) {
             if let Some(meant) = misspelled_type(db, context.file, environment, text).or_else(short) {
                 let at = At::Expr(id);
                 not_found::report_unknown(context, rules::UNRESOLVED_RESOURCE_TYPE, at, message, meant);
+            } else if let Some(meant) = meant_elsewhere(context, Used::Type, text) {
+                let at = At::Expr(id);
+                not_found::report_unknown(context, rules::UNRESOLVED_RESOURCE_TYPE, at, message, &meant);
             }
             return;
         }

@@ -3,20 +3,22 @@
 use marotte_db::Settings;
 use marotte_diagnostics::rules;
 use marotte_hir::body::Expr;
-use marotte_hir::{ItemKind, NameKind};
+use marotte_hir::{ExprId, ItemKind, NameKind};
 use marotte_pcore::create::{TYPE_NAMES, named};
 use marotte_pcore::print::capitalize_segments;
 use marotte_resolve::bolt;
 use marotte_resolve::names::known;
 use marotte_resolve::ruby::{RubyKind, is_mentioned};
-use marotte_resolve::spelling::nearest;
+use marotte_resolve::spelling::{near, nearest};
 use marotte_resolve::suggest::{in_misspelled_module, is_of_available_module, nearest_definition};
 use marotte_resolve::suggest::{misspelled_builtin, misspelled_type, nearest_resource_type};
 use marotte_resolve::types::{TypeName, makes_type, type_name};
 use marotte_text::unrooted;
+use rapidfuzz::distance::osa;
 
 use super::not_found::{self, Hint};
 use crate::context::{At, Context};
+use crate::foreign_names::{Used, meant_elsewhere};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let (db, environment) = (context.db, context.environment);
@@ -36,8 +38,19 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             TypeName::Missing if bolt::may_run(context.item.kind(db)) && bolt::is_type(name) => continue,
             TypeName::Missing if !is_plan || is_of_available_module(db, environment, name) => {}
             // Bolt adds types of its own to plans.
+            TypeName::Missing | TypeName::Unknown if let Some(meant) = word(name) => {
+                let finding = context.report(rules::UNRESOLVED_TYPE, At::Expr(id), message);
+                finding.label = Some(format!("did you mean `{meant}`?"));
+                finding.notes.push("a name that starts with a capital is a type".to_owned());
+                continue;
+            }
             TypeName::Missing | TypeName::Unknown => {
-                if let Some(meant) = misspelled(context, name) {
+                let elsewhere = || {
+                    let meant = meant_elsewhere(context, Used::Type, name)?;
+                    Some(capitalize_segments(&meant))
+                };
+                let meant = misspelled(context, name).or_else(elsewhere);
+                if let Some(meant) = meant.or_else(|| referenced(context, id, name)) {
                     let at = At::Expr(id);
                     not_found::report_unknown(context, rules::UNRESOLVED_TYPE, at, message, &meant);
                 }
@@ -52,7 +65,8 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             .or_else(|| in_misspelled_module(db, context.file, NameKind::TypeAlias, name))
         {
             Some(Hint::meant(item.name(db), Some(item)))
-        } else if let Some(builtin) = abbreviated(name).or_else(|| nearest(name, TYPE_NAMES.iter().copied()))
+        } else if let Some(builtin) =
+            word(name).or_else(|| abbreviated(name)).or_else(|| nearest(name, TYPE_NAMES.iter().copied()))
         {
             Some(Hint::meant(builtin, None))
         } else {
@@ -61,6 +75,26 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         };
         not_found::report(context, rules::UNRESOLVED_TYPE, At::Expr(id), message, name, hint);
     }
+}
+
+/// The resource type of Puppet itself that a reference with a title means: one typo away, but no plural.
+fn referenced(context: &Context<'_, '_>, id: ExprId, name: &str) -> Option<String> {
+    const USUAL: [&str; 10] =
+        ["Class", "Cron", "Exec", "File", "Group", "Host", "Mount", "Package", "Service", "User"];
+    let (db, environment, body) = (context.db, context.environment, context.body);
+    let titled = body.exprs().find_map(|(_, expr)| match expr {
+        Expr::Access { target, keys } if *target == id => Some(keys),
+        _ => None,
+    })?;
+    let is_title = |id: &ExprId| {
+        matches!(body.expr(*id), Expr::String(_) | Expr::Interpolated(_) | Expr::Variable(_) | Expr::Array(_))
+    };
+    let begins_alike = |it: &&str| it.as_bytes().first() == name.as_bytes().first() && !name.starts_with(*it);
+    let meant = near(name, USUAL.into_iter().filter(begins_alike))?;
+    let is_one = meant.len().abs_diff(name.len()) <= 1 && osa::distance(meant.chars(), name.chars()) == 1;
+    let small = name.to_ascii_lowercase();
+    let is_mentioned = || is_mentioned(db, environment, RubyKind::ResourceType, small.into());
+    (is_one && titled.iter().all(is_title) && !is_mentioned()).then(|| meant.to_owned())
 }
 
 /// The built-in type, or the resource type of Puppet itself, that is certainly meant by a name that may be defined in an
@@ -76,6 +110,16 @@ fn misspelled(context: &Context<'_, '_>, name: &str) -> Option<String> {
         return Some(item.name(db).to_string());
     }
     misspelled_type(db, context.file, environment, name).map(capitalize_segments)
+}
+
+/// The keyword that the name of a type means.
+fn word(name: &str) -> Option<&'static str> {
+    match name {
+        "True" | "TRUE" => Some("true"),
+        "False" | "FALSE" => Some("false"),
+        "Nil" | "NIL" | "Null" | "NULL" | "None" => Some("undef"),
+        _ => None,
+    }
 }
 
 /// The built-in type whose name starts with a name: `Integer` for `Int`. None if there are several.

@@ -14,7 +14,7 @@ use marotte_resolve::call::NamedCall;
 use marotte_resolve::globals::{self, fact_by_name, fact_type, is_of_compiler};
 use marotte_resolve::metadata::metadata;
 use marotte_resolve::names::{Ancestors, AncestorsEnd, Lookup, ancestors, known, look_up};
-use marotte_resolve::spelling::{Names, is_slip, nearest};
+use marotte_resolve::spelling::{Names, is_slip, nearest, slip};
 use marotte_resolve::suggest::misspelled_global;
 
 use super::not_found;
@@ -365,7 +365,11 @@ fn beside_own(context: &mut Context<'_, '_>, id: ExprId) {
     let Expr::Variable(variable) = context.body.expr(id) else { return };
     let Variable::Local { name, .. } = &**variable else { return };
     // An additional underscore isn't a slip: such a name often denotes a value derived from the other variable.
-    let Some(meant) = context.body.variables().find(|it| is_slip(name, it)) else { return };
+    let own = || context.body.variables();
+    let meant = own().find(|it| is_slip(name, it));
+    let meant = meant.map(|it| it.as_str()).or_else(|| slip(name, own().map(|it| it.as_str())));
+    let plain = |name: &str| name.replace('_', "");
+    let Some(meant) = meant.filter(|it| plain(it) != plain(name)) else { return };
     if globals::is_global(context.db, context.file, context.environment, name) {
         return;
     }

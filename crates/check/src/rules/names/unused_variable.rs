@@ -9,8 +9,10 @@ use foldhash::HashSet;
 use marotte_diagnostics::rules;
 use marotte_hir::body::{Expr, blocks};
 use marotte_hir::{ExprId, ItemKind};
+use marotte_text::Str;
 
-use crate::branch_names::{is_named_in_module, misnamed};
+use super::possibly_unset_variable;
+use crate::branch_names::{is_named_in_module, is_near, misnamed};
 use crate::context::{At, Context};
 use crate::usage::{Slips, Usage, is_open, is_read_outside, shows_scope};
 
@@ -18,6 +20,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let (db, body, item) = (context.db, context.body, context.item);
     if item.kind(db) == ItemKind::Class {
         misspelled(context);
+        named_once(context);
     }
     let flow = context.flow();
     let is_class = item.kind(db) == ItemKind::Class;
@@ -53,11 +56,62 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             continue;
         }
         for (at, name) in targets {
+            let meant = unset(context, name);
             let finding =
                 context.report(rules::UNUSED_VARIABLE, At::Expr(at), format!("nothing reads `${name}`"));
+            if let Some(meant) = meant {
+                finding.label = Some(format!("did you mean `${meant}`?"));
+                finding.notes.push(format!("without it, `${meant}` may be unset where it is read"));
+                continue;
+            }
             finding.label = Some("assigned, and not used".to_owned());
             finding.notes.push(format!("to keep it on purpose, name it `$_{name}`"));
         }
+    }
+}
+
+/// The variable with a nearly equal name that may be unset where it is read. Its own finding is about the same slip, and is removed.
+fn unset(context: &mut Context<'_, '_>, name: &str) -> Option<Str> {
+    let near = context.body.assigned().map(|it| it.1).filter(|it| is_near(name, it));
+    let near: Vec<Str> = near.cloned().collect();
+    near.into_iter().find(|it| {
+        let message = possibly_unset_variable::message(it);
+        context.withdraw_message(rules::POSSIBLY_UNSET_VARIABLE, &message)
+    })
+}
+
+/// Reports variables of a class that nothing in the module names again, and whose names are nearly those of other ones.
+fn named_once(context: &mut Context<'_, '_>) {
+    let (db, file, body) = (context.db, context.file, context.body);
+    let flow = context.flow();
+    let assigned: Vec<(ExprId, ExprId, &Str)> = body
+        .exprs()
+        .filter_map(|(id, expr)| match expr {
+            Expr::Assign { target, .. } => Some((id, target)),
+            _ => None,
+        })
+        .flat_map(|(id, target)| target.variables().into_iter().map(move |(at, name)| (id, at, name)))
+        .collect();
+    for (id, at, name) in assigned.iter().copied() {
+        let mut others = body.assigned().map(|it| it.1).filter(|it| *it != name);
+        let Some(meant) = others.find(|it| is_near(name, it)) else { continue };
+        let message = format!("nothing reads `${name}`");
+        // Beside the other one, it is another variable.
+        let is_beside = assigned.iter().any(|(it, _, other)| *other == meant && flow.of(*it) == flow.of(id));
+        if is_beside
+            || body.times_set(name) > 1
+            || body.times_set(meant) < 2
+            || is_named_in_module(db, file, name.clone())
+            || context.has_reported(rules::UNUSED_VARIABLE, &message)
+        {
+            continue;
+        }
+        let meant = meant.clone();
+        let finding = context.report(rules::UNUSED_VARIABLE, At::Expr(at), message);
+        finding.label = Some(format!("did you mean `${meant}`?"));
+        finding
+            .notes
+            .push(format!("other branches set `${meant}`, and nothing in the module names `${name}`"));
     }
 }
 

@@ -124,7 +124,13 @@ fn kind_of_file(context: &mut Context<'_, '_>, id: ExprId) -> bool {
         ("purged", "absent"),
     ];
     let Some(word) = text(context.typed(), id) else { return false };
-    let Some((_, meant)) = WORDS.iter().find(|(it, _)| *it == word) else { return false };
+    let usual = || WORDS.iter().find(|(it, _)| *it == word).map(|it| it.1);
+    // The target of a link is rarely one word, and hardly one of these.
+    let misspelled = || {
+        let is_word = word.chars().all(|it| it.is_ascii_lowercase());
+        short_slip(&word, ["absent", "directory", "file", "link", "present"]).filter(|_| is_word)
+    };
+    let Some(meant) = usual().or_else(misspelled) else { return false };
     if has_target_elsewhere(context) {
         return false;
     }

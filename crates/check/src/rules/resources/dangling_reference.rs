@@ -74,6 +74,40 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             });
         }
     }
+    kept(context);
+}
+
+/// Checks references that variables keep: they become operands somewhere else, so only certain misspellings are reported.
+fn kept(context: &mut Context<'_, '_>) {
+    let (db, body) = (context.db, context.body);
+    let values: Vec<ExprId> = body
+        .exprs()
+        .filter_map(|(_, expr)| match expr {
+            Expr::Assign { value, .. } => Some(*value),
+            _ => None,
+        })
+        .collect();
+    for id in values {
+        for (at, reference) in references(body, id).0 {
+            let (type_name, title) = (reference.type_name.as_str(), reference.title.as_str());
+            let is_known = !OTHERS.contains(&type_name)
+                && !matches!(
+                    context.resource_type(type_name),
+                    ResourceTypeName::Missing | ResourceTypeName::Unknown
+                );
+            if !is_known
+                || context.inference().is_unreachable(id)
+                || of_item(db, context.item).is_written(type_name, title)
+                || context.reported_ranges().contains(&context.range(At::Expr(at)))
+            {
+                continue;
+            }
+            match misspelled_title(db, context.file, type_name.into(), title.into()) {
+                Some(meant) => by_another_name(context, at, &reference, &meant),
+                None => _ = near(context, at, &reference),
+            }
+        }
+    }
 }
 
 /// Checks metaparameters that name a resource by its title alone.

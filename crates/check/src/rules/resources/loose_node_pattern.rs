@@ -1,8 +1,10 @@
 //! `loose-node-pattern`: a node's pattern has the dots of a host name, which stand for any character.
 
 use marotte_diagnostics::rules;
+use marotte_hir::ExprId;
 use marotte_hir::ItemKind;
 use marotte_hir::body::Expr;
+use marotte_resolve::spelling::near;
 
 use crate::context::{At, Context};
 
@@ -10,6 +12,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let (db, body) = (context.db, context.body);
     let ItemKind::Node(matches) = context.item.kind(db) else { return };
     for id in body.statements.iter().take(matches) {
+        misspelled_default(context, *id);
         let Expr::Regexp(pattern) = body.expr(*id) else { continue };
         let Some(meant) = escaped(pattern) else { continue };
         let is_name = pattern.chars().all(|it| it.is_ascii_alphanumeric() || matches!(it, '-' | '.' | '_'));
@@ -26,6 +29,17 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             finding.notes.push("without `^` and `$` it matches longer names, too".to_owned());
         }
     }
+}
+
+/// Reports a bare word that is a slip of `default`: it is the name of a host.
+fn misspelled_default(context: &mut Context<'_, '_>, id: ExprId) {
+    let Some(word) = context.bare_word(id) else { return };
+    if near(word, ["default"]).is_none() {
+        return;
+    }
+    let message = format!("this is for a host with the name `{word}`, not for all other hosts");
+    let finding = context.report(rules::LOOSE_NODE_PATTERN, At::Expr(id), message);
+    finding.label = Some("did you mean `default`?".to_owned());
 }
 
 /// A pattern with its dots escaped, if some are the dots of a host name: a letter or a digit follows directly, and none of them is

@@ -8,8 +8,10 @@ use marotte_resolve::ruby::may_extend;
 use marotte_resolve::spelling::{nearest, slip};
 use marotte_ruby::core;
 use marotte_ruby::resource_type::ResourceType;
+use marotte_text::Str;
 
 use crate::context::{At, Context};
+use crate::foreign_names::meant_attribute;
 
 /// Metaparameters to which no other attribute's name is similar.
 const RELATIONSHIPS: [&str; 4] = ["before", "notify", "require", "subscribe"];
@@ -84,9 +86,8 @@ fn surely_misspelled(
         if known.contains(&name.as_str()) {
             continue;
         }
-        let Some(meant) = slip(name, known.iter().copied()).or_else(|| without_ending(name, known)) else {
-            continue;
-        };
+        let meant = slip(name, known.iter().copied()).or_else(|| without_ending(name, known)).map(Str::from);
+        let Some(meant) = meant.or_else(|| meant_attribute(context, resource_type, name)) else { continue };
         let message = format!("resource type `{resource_type}` has surely no attribute `{name}`");
         let finding = context.report(rules::UNKNOWN_ATTRIBUTE, At::Expr(attribute.at), message);
         finding.level = Level::Warning;

@@ -1,9 +1,10 @@
 //! `unknown-parameter`: a class, a defined type, a template or a plan is passed a parameter that it doesn't have.
 
 use marotte_diagnostics::{Level, rules};
-use marotte_hir::body::{Attribute, AttributeName, Expr};
+use marotte_hir::body::{Attribute, AttributeName, Expr, Variable};
 use marotte_hir::{ExprId, Item, ItemKind, NameKind};
 use marotte_infer::declarations::{alteration, chosen, queried, read_back};
+use marotte_infer::inference::TypedItem;
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::names::known;
 use marotte_resolve::resource_types::{ResourceTypeName, is_universal};
@@ -43,10 +44,27 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         {
             let signature = passed.item.signature(context.db);
             for it in passed.given.iter().filter(|it| signature.parameter(&it.name).is_none()) {
+                if lacks(context, passed.item, &it.name) {
+                    continue;
+                }
                 report(context, passed.item, At::Expr(it.at), &it.name, None);
             }
         }
     }
+}
+
+/// Whether a template with parameters reads a variable that none of them is: a finding in the template, about the same slip.
+fn lacks(context: &Context<'_, '_>, item: Item<'_>, name: &str) -> bool {
+    if item.kind(context.db) != ItemKind::Template {
+        return false;
+    }
+    let typed = TypedItem::new(context.db, item);
+    let body = item.body(context.db);
+    let is_it = |id: &ExprId| match body.expr(*id) {
+        Expr::Variable(variable) => matches!(&**variable, Variable::Local { name: read, .. } if read == name),
+        _ => false,
+    };
+    !body.parameters.is_empty() && typed.inference.unbound().iter().any(is_it)
 }
 
 /// The class or defined type whose resources a reference refers to.

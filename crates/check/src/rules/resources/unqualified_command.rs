@@ -6,6 +6,7 @@ use marotte_hir::ExprId;
 use marotte_hir::body::{Attribute, AttributeName, Expr, Segment};
 use marotte_infer::declarations::Part;
 use marotte_infer::known_values::text_of;
+use marotte_resolve::spelling::near;
 
 use crate::context::{At, Context};
 use crate::search_paths::{is_only_bare_command, may_have_path};
@@ -36,7 +37,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         for part in declaration.parts.iter().filter(|it| it.title.is_some()) {
             let all = || part.attributes.iter().chain(defaults);
             // Other providers search for commands in their own way.
-            if all().any(|it| sets(it, &["path", "provider"])) {
+            if all().any(|it| sets(it, &["path", "provider"]) || is_near_path(it)) {
                 continue;
             }
             if !all().any(|it| sets(it, &["command"])) {
@@ -60,6 +61,11 @@ fn sets(attribute: &Attribute, names: &[&str]) -> bool {
         AttributeName::Name(name) => names.contains(&name.as_str()),
         AttributeName::Unfold => true,
     }
+}
+
+/// Whether an attribute is a slip of `path`, which is a finding of its own.
+fn is_near_path(attribute: &Attribute) -> bool {
+    matches!(&attribute.name, AttributeName::Name(name) if near(name, ["path"]).is_some())
 }
 
 /// Checks the titles of resources without `command`.

@@ -1,17 +1,19 @@
 //! `misread-interpolation`: a text that looks as if it interpolated a variable, but doesn't.
 //!
-//! Four slips: `"$h['port']"`, in which only `$h` is interpolated; `'${name}'`, in which nothing is; `"{$name}"`, in which the
-//! braces stay; and `port => api_port`, in which a variable lacks its `$`.
+//! The slips: `"$h['port']"`, in which only `$h` is interpolated; `'${name}'`, in which nothing is; `"{$name}"`, in which the
+//! braces stay; `port => api_port`, `"{name}"` and `<%= name %>`, in which a variable lacks its `$`; and `"${Name}"`, a type.
 
 use foldhash::HashSet;
 use marotte_db::{Db, File, source_text};
 use marotte_diagnostics::{Edit, Fix, rules};
-use marotte_hir::ExprId;
-use marotte_hir::body::{AttributeName, Expr, Segment, Variable};
+use marotte_hir::body::{AttributeName, BinaryOp, Expr, Segment, Variable};
+use marotte_hir::{ExprId, ItemKind, NameKind};
+use marotte_infer::inference::outline;
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::globals::is_facts;
-use marotte_text::TextRange;
+use marotte_resolve::names::{Lookup, look_up};
+use marotte_text::{TextRange, TextSize};
 
 use crate::context::{At, Context};
 use crate::findings::Findings;
@@ -47,11 +49,117 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                         _ => {}
                     }
                 }
+                segments_without_dollar(context, segments, id, text);
+                names_in_capitals(context, segments);
+            }
+            Expr::String(value) if text[context.range(At::Expr(id))].starts_with('"') => {
+                let segments = [Segment::Text(value.clone())];
+                segments_without_dollar(context, &segments, id, text);
+            }
+            Expr::Render(statements) => {
+                if let [word] = statements[..] {
+                    rendered_word(context, word);
+                }
             }
             Expr::String(value) if value.contains("${") => without_interpolation(context, id, value, text),
             _ => {}
         }
     }
+}
+
+/// Reports `"{name}"` in double quotes, where the `$` is missing. Other languages have such places, too, mostly several of them, and
+/// most of them with a sign before the brace.
+fn segments_without_dollar(context: &mut Context<'_, '_>, segments: &[Segment], id: ExprId, text: &str) {
+    let range = context.range(At::Expr(id));
+    let written = &text[range];
+    // In heredocs, texts of other languages are more frequent.
+    if !written.starts_with('"') || !written.ends_with('"') {
+        return;
+    }
+    let mut names = Vec::new();
+    for segment in segments {
+        let Segment::Text(part) = segment else { continue };
+        for (at, _) in part.match_indices('{') {
+            let rest = &part[at + 1..];
+            let is_part =
+                |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || matches!(it, '_' | ':');
+            let name = &rest[..rest.find(|it| !is_part(it)).unwrap_or(rest.len())];
+            // A brace of another language.
+            if name.is_empty() || !rest[name.len()..].starts_with('}') {
+                return;
+            }
+            let before = part[..at].chars().next_back();
+            if !before.is_none_or(|it| it.is_alphanumeric() || "/-_. =:,@'".contains(it)) {
+                return;
+            }
+            names.push(name.to_owned());
+        }
+    }
+    let is_read = segments.iter().any(|it| matches!(it, Segment::Expr(_)));
+    let [name] = &names[..] else { return };
+    // A word alone may be a place of another language.
+    let is_certain =
+        is_read || name.contains(['_', ':']) || context.item.kind(context.db) == ItemKind::Define;
+    let is_set = match name.rsplit_once("::") {
+        Some((class, variable)) => is_variable_of(context, class, variable),
+        None => is_parameter_or_assigned(context, name),
+    };
+    let passed_on = is_template(context, id);
+    let Some(at) = written.find(&format!("{{{name}}}")).filter(|_| is_certain && is_set && !passed_on) else {
+        return;
+    };
+    let brace = TextRange::at(range.start() + TextSize::of(&written[..at]), TextSize::of("{"));
+    let message = format!("without `$`, `{{{name}}}` is text, not the variable of this name");
+    let finding = context.report(rules::MISREAD_INTERPOLATION, At::Expr(id), message);
+    finding.range = TextRange::at(brace.start(), TextSize::of(&*format!("{{{name}}}")));
+    finding.label = Some(format!("write `${{{name}}}`"));
+    finding.fix = Some(Fix {
+        title: format!("replace with `${{{name}}}`"),
+        safe: false,
+        edits: vec![Edit { range: brace, text: "${".to_owned() }],
+    });
+}
+
+/// Whether a class sets a variable.
+fn is_variable_of(context: &Context<'_, '_>, class: &str, variable: &str) -> bool {
+    match look_up(context.db, context.file, NameKind::Class, class) {
+        Lookup::Found(class) => outline(context.db, class).variable(variable).is_some(),
+        _ => false,
+    }
+}
+
+/// Reports `"${Name}"`: a name in capitals is a type.
+fn names_in_capitals(context: &mut Context<'_, '_>, segments: &[Segment]) {
+    for segment in segments {
+        let Segment::Expr(id) = segment else { continue };
+        let Expr::Reference(name) = context.body.expr(*id) else { continue };
+        let small = name.to_ascii_lowercase();
+        if !context.body.variables().any(|it| *it == small) {
+            continue;
+        }
+        let message = format!("`{name}` is a type, not the variable `${small}`");
+        let finding = context.report(rules::MISREAD_INTERPOLATION, At::Expr(*id), message);
+        finding.label = Some(format!("did you mean `${small}`?"));
+    }
+}
+
+/// Reports `<%= name %>` in a template: the word itself is rendered.
+fn rendered_word(context: &mut Context<'_, '_>, id: ExprId) {
+    let Some(word) = context.bare_word(id) else { return };
+    // Other words may be meant, such as `<%= parse-resolv-conf %>`.
+    let is_name = match word.rsplit_once("::") {
+        Some((class, variable)) => is_variable_of(context, class, variable),
+        None => {
+            context.body.variables().any(|it| it == word)
+                || context.body.parameters.is_empty() && word.contains('_')
+        }
+    };
+    if !is_name {
+        return;
+    }
+    let message = format!("without `$`, this renders the word `{word}` itself");
+    let finding = context.report(rules::MISREAD_INTERPOLATION, At::Expr(id), message);
+    finding.label = Some(format!("did you mean `${word}`?"));
 }
 
 /// Reports `"$h['port']"`: the brackets and their content are text.
@@ -119,6 +227,7 @@ fn call_left_out(context: &mut Context<'_, '_>, variable: ExprId, text: &str, af
 /// Reports `port => api_port`: without `$`, the name of a variable is a string. Runs after the rules that find such a value wrong,
 /// which say so themselves.
 pub(in crate::rules) fn check_words(context: &mut Context<'_, '_>) {
+    words_for_undef(context);
     let body = context.body;
     let mut values: Vec<(Option<&str>, ExprId)> = Vec::new();
     let declarations = context.declarations();
@@ -137,7 +246,16 @@ pub(in crate::rules) fn check_words(context: &mut Context<'_, '_>) {
                 (key, *value)
             })),
             Expr::Assign { value, .. } => values.push((None, *value)),
-            _ => {}
+            Expr::Array(elements) => values.extend(elements.iter().map(|it| (None, *it))),
+            Expr::Binary(it) if matches!(it.op, BinaryOp::Equal | BinaryOp::NotEqual) => {
+                values.extend([(None, it.left), (None, it.right)]);
+            }
+            // The first argument of many functions is a name.
+            _ => {
+                if let Some(call) = NamedCall::of(expr).filter(|it| it.names().is_none()) {
+                    values.extend(call.arguments().map(|it| (None, it)));
+                }
+            }
         }
     }
     let names: HashSet<&str> = body.variables().map(|it| it.as_str()).collect();
@@ -248,10 +366,20 @@ fn uninterpolated<'v>(context: &Context<'_, '_>, id: ExprId, value: &'v str, tex
         let is_set_in_text = value.contains(&format!("{name}="))
             || value.contains(&format!("for {name} "))
             || value.contains(&format!("read {name}"));
-        let is_in_scope =
-            is_parameter_or_assigned(context, name) || (name == "facts" && !rest.starts_with('}'));
+        let is_in_scope = is_of_every(context, name)
+            || is_parameter_or_assigned(context, name)
+            || (name == "facts" && !rest.starts_with('}'));
         (is_closed && !name.is_empty() && is_in_scope && !is_set_in_text).then_some(name)
     })
+}
+
+/// Whether every class, or every defined type, has a variable of this name, which other languages have seldom.
+fn is_of_every(context: &Context<'_, '_>, name: &str) -> bool {
+    match context.item.kind(context.db) {
+        ItemKind::Define => matches!(name, "title" | "name" | "module_name"),
+        ItemKind::Class => name == "module_name",
+        _ => false,
+    }
 }
 
 /// Returns the names after `${` in a text, each with the text that follows it.
@@ -260,6 +388,34 @@ fn in_braces(text: &str) -> impl Iterator<Item = (&str, &str)> {
         let is_part = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '_';
         rest.split_at(rest.find(|it: char| !is_part(it)).unwrap_or(rest.len()))
     })
+}
+
+/// Reports the words without quotes that other languages use for an unset value, where they are the default value of a parameter or
+/// the value of a variable.
+fn words_for_undef(context: &mut Context<'_, '_>) {
+    const WORDS: [&str; 3] = ["nil", "null", "undefined"];
+    let body = context.body;
+    let defaults = body.parameters.iter().filter_map(|it| it.default);
+    let assigned = body.exprs().filter_map(|(_, expr)| match expr {
+        Expr::Assign { value, .. } => Some(*value),
+        _ => None,
+    });
+    let values: Vec<ExprId> = defaults.chain(assigned).collect();
+    let reported = context.reported_ranges();
+    for id in values {
+        let Some(word) = context.bare_word(id).filter(|it| WORDS.contains(&it.as_str())) else { continue };
+        // Code that compares values with the word uses it on purpose.
+        let times = body.exprs().filter(|(_, it)| matches!(it, Expr::String(text) if text == word)).count();
+        if times > 1
+            || context.inference().is_unreachable(id)
+            || reported.contains(&context.range(At::Expr(id)))
+        {
+            continue;
+        }
+        let message = format!("the word `{word}` is a string");
+        let finding = context.report(rules::MISREAD_INTERPOLATION, At::Expr(id), message);
+        finding.label = Some("did you mean `undef`?".to_owned());
+    }
 }
 
 /// Whether another text of the body contains variables of another language, such as that of a configuration file, whose
@@ -271,7 +427,9 @@ fn has_foreign_variables(context: &Context<'_, '_>) -> bool {
         _ => None,
     });
     texts.any(|text| {
-        in_braces(text).any(|(name, _)| name != "facts" && !is_parameter_or_assigned(context, name))
+        in_braces(text).any(|(name, _)| {
+            name != "facts" && !is_of_every(context, name) && !is_parameter_or_assigned(context, name)
+        })
     })
 }
 

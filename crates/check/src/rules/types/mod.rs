@@ -16,6 +16,7 @@ pub(in crate::rules) mod lambda_parameters;
 pub(crate) mod mismatch;
 pub(in crate::rules) mod misread_interpolation;
 pub(in crate::rules) mod missing_option;
+pub(in crate::rules) mod near_key;
 pub(in crate::rules) mod operator_precedence;
 pub(in crate::rules) mod operator_type;
 pub(in crate::rules) mod refused_values;
@@ -54,5 +55,6 @@ pub(super) const OF_ITEMS: &[ItemCheck] = &[
     (sensitive_leak::check, &[rules::SENSITIVE_LEAK]),
     (type_arguments::check, &[rules::ARGUMENT_COUNT, rules::ARGUMENT_TYPE, rules::INVALID_REGEX]),
     (unknown_struct_key::check, &[rules::UNRESOLVED_VARIABLE]),
+    (near_key::check, &[rules::UNRESOLVED_VARIABLE]),
     (unreachable_code::check, &[rules::UNREACHABLE_CODE]),
 ];

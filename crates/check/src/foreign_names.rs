@@ -1,0 +1,187 @@
+//! The names that the code of a module uses, and how often. A name of an unavailable module that stands in one place only, while a
+//! nearly equal one stands in several, is a slip.
+
+use std::collections::BTreeMap;
+
+use marotte_db::{Db, Environment, File, files_below, module_file, module_folder};
+use marotte_hir::body::{AttributeName, Expr};
+use marotte_hir::{Body, items};
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::metadata::metadata;
+use marotte_resolve::names::module_of;
+use marotte_resolve::spelling::{has_swapped_letters, is_slip, slip};
+use marotte_text::{Str, normalized};
+
+use crate::classes::Inclusion;
+use crate::context::Context;
+
+/// The kind of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Used {
+    Class,
+    Function,
+    /// A resource type or a type, in lower case.
+    Type,
+}
+
+/// The names of one file, or of all files of a module, each with the number of its places.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct UsedNames {
+    names: BTreeMap<(Used, Str), usize>,
+    /// The attributes by the types of their resources.
+    attributes: BTreeMap<(Str, Str), usize>,
+    /// The first segments of the names.
+    of_modules: BTreeMap<Str, usize>,
+}
+
+impl UsedNames {
+    fn add(&mut self, kind: Used, name: &str) {
+        let name = normalized(name);
+        *self.of_modules.entry(module_of(&name).into()).or_default() += 1;
+        *self.names.entry((kind, name.into())).or_default() += 1;
+    }
+}
+
+/// The name of another kind that is meant by a name of an unavailable module: one that the module uses several times, or that is
+/// of a module on which it depends.
+pub(crate) fn meant_elsewhere(context: &Context<'_, '_>, kind: Used, name: &str) -> Option<Str> {
+    let (db, environment) = (context.db, context.environment);
+    let module = module_file(db, context.file)?.module.clone();
+    let name: Str = normalized(name).into();
+    let all = used_in_module(db, environment, module.clone());
+    let used = &all.names;
+    if used.get(&(kind, name.clone())).is_some_and(|it| *it > 1) {
+        return None;
+    }
+    let of_kind = used.iter().filter(|((it, _), times)| *it == kind && **times > 1);
+    let near = of_kind.map(|((_, other), _)| other).find(|it| is_near(&name, it));
+    let is_lone = || all.of_modules.get(module_of(&name)).is_none_or(|it| *it < 2);
+    near.cloned().or_else(|| of_dependency(db, environment, module, &name).filter(|_| is_lone()))
+}
+
+/// The module that the metadata of a file's module lists instead of another one, which its code uses several times.
+pub(crate) fn misspelled_dependency(context: &Context<'_, '_>, module: &str) -> Option<Str> {
+    let (db, environment) = (context.db, context.environment);
+    let own = module_file(db, context.file)?.module.clone();
+    let times = used_in_module(db, environment, own.clone()).of_modules.get(module).copied();
+    let meant = of_dependency(db, environment, own.clone(), module)?;
+    let uses_meant = used_in_module(db, environment, own).of_modules.contains_key(&meant);
+    (times.is_some_and(|it| it > 1) && !uses_meant).then_some(meant)
+}
+
+/// The same name in a module that the metadata list, if they don't list its own, and the names of the modules are nearly equal.
+fn of_dependency(db: &dyn Db, environment: Environment, module: Str, name: &str) -> Option<Str> {
+    let listed = &metadata(db, environment, module)?.dependencies;
+    let own = name.split("::").next()?;
+    if listed.iter().any(|it| it == own) {
+        return None;
+    }
+    let meant = listed.iter().find(|it| is_near_segment(own, it))?;
+    Some(format!("{meant}{}", &name[own.len()..]).into())
+}
+
+/// The first file of a module that uses a definition of another one.
+pub(crate) fn first_user(context: &Context<'_, '_>, module: &str) -> Option<File> {
+    let (db, environment) = (context.db, context.environment);
+    let own = module_file(db, context.file)?.module.clone();
+    manifests(db, environment, own).into_iter().find(|it| used_in(db, *it).of_modules.contains_key(module))
+}
+
+/// The attribute that is meant by one of a resource whose type belongs to an unavailable module: one that the module sets in
+/// several resources of the type.
+pub(crate) fn meant_attribute(context: &Context<'_, '_>, resource_type: &str, name: &str) -> Option<Str> {
+    let module = module_file(context.db, context.file)?.module.clone();
+    let used = &used_in_module(context.db, context.environment, module).attributes;
+    let of_type: Str = normalized(resource_type).into();
+    if used.get(&(of_type.clone(), name.into())).is_some_and(|it| *it > 1) {
+        return None;
+    }
+    let others = used.iter().filter(|((of, _), times)| *of == of_type && **times > 1);
+    others.map(|((_, it), _)| it).find(|it| is_near_segment(name, it)).cloned()
+}
+
+/// Whether two names differ in one segment only, by a slip.
+fn is_near(one: &str, other: &str) -> bool {
+    let mut differ = one.split("::").zip(other.split("::")).filter(|(one, other)| one != other);
+    one.matches("::").count() == other.matches("::").count()
+        && differ.next().is_some_and(|(one, other)| is_near_segment(one, other))
+        && differ.next().is_none()
+}
+
+fn is_near_segment(one: &str, other: &str) -> bool {
+    slip(one, [other]).is_some() || is_slip(one, other) || has_swapped_letters(one, other)
+}
+
+/// The names that the code of a module uses.
+#[salsa::tracked(returns(ref))]
+fn used_in_module(db: &dyn Db, environment: Environment, module: Str) -> UsedNames {
+    let mut found = UsedNames::default();
+    for file in manifests(db, environment, module) {
+        let used = used_in(db, file);
+        for (name, times) in &used.names {
+            *found.names.entry(name.clone()).or_default() += times;
+        }
+        for (name, times) in &used.of_modules {
+            *found.of_modules.entry(name.clone()).or_default() += times;
+        }
+        for (name, times) in &used.attributes {
+            *found.attributes.entry(name.clone()).or_default() += times;
+        }
+    }
+    found
+}
+
+/// The files with the code of a module.
+fn manifests(db: &dyn Db, environment: Environment, module: Str) -> Vec<File> {
+    let Some(folder) = module_folder(db, environment, module) else { return Vec::new() };
+    let folders = ["manifests", "functions", "plans", "types"].map(|it| folder.join(it));
+    folders.iter().flat_map(|it| files_below(db, it, "pp")).map(|it| db.files().file(db, &it)).collect()
+}
+
+/// The names that a file uses.
+#[salsa::tracked(returns(ref))]
+fn used_in(db: &dyn Db, file: File) -> UsedNames {
+    let mut found = UsedNames::default();
+    for item in items(db, file) {
+        if let Some(parent) = &item.signature(db).parent {
+            found.add(Used::Class, parent);
+        }
+        of_body(item.body(db), &mut found);
+    }
+    found
+}
+
+fn of_body(body: &Body, found: &mut UsedNames) {
+    for (_, expr) in body.exprs() {
+        match expr {
+            Expr::Reference(name) => found.add(Used::Type, name),
+            Expr::Resource(resource) => {
+                let Expr::String(name) = body.expr(resource.type_name) else { continue };
+                let is_class = name == "class";
+                if !is_class {
+                    found.add(Used::Type, name);
+                }
+                for part in &resource.bodies {
+                    if let Expr::String(title) = body.expr(part.title)
+                        && is_class
+                    {
+                        found.add(Used::Class, title);
+                    }
+                    for attribute in &part.attributes {
+                        if let AttributeName::Name(attribute) = &attribute.name {
+                            let key = (normalized(name).into(), attribute.clone());
+                            *found.attributes.entry(key).or_default() += 1;
+                        }
+                    }
+                }
+            }
+            _ => {
+                if let Some(inclusion) = Inclusion::of(body, expr) {
+                    inclusion.classes.iter().for_each(|(_, name)| found.add(Used::Class, name));
+                } else if let Some(call) = NamedCall::of(expr) {
+                    found.add(Used::Function, call.plain_name());
+                }
+            }
+        }
+    }
+}

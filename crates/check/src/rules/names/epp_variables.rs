@@ -1,0 +1,61 @@
+//! `unresolved-variable` for templates in EPP without parameters: `epp` gives them the values of its hash and the variables of the top
+//! scope, but none of its caller's (A101).
+
+use marotte_diagnostics::{Level, Related, rules};
+use marotte_hir::body::{Expr, Variable};
+use marotte_hir::{ExprId, Item, places};
+use marotte_infer::inference::TypedItem;
+use marotte_resolve::call::NamedCall;
+use marotte_resolve::globals::is_global;
+use marotte_resolve::spelling::near;
+use marotte_text::Str;
+
+use crate::context::{At, Context};
+use crate::parameters::passed_freely;
+
+pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
+    let body = context.body;
+    for (id, expr) in body.calls() {
+        let Some(call) = NamedCall::of(expr).filter(|it| it.plain_name() == "epp") else { continue };
+        if context.inference().is_unreachable(id) {
+            continue;
+        }
+        let Some((path, template, given)) = passed_freely(context, &call) else { continue };
+        rendered(context, path, template, &given);
+    }
+}
+
+/// Reports what a template reads that its call doesn't give: a slip of what it gives, or a variable of the calling code.
+fn rendered(context: &mut Context<'_, '_>, path: ExprId, template: Item<'_>, given: &[Str]) {
+    let (db, body) = (context.db, context.body);
+    let read = TypedItem::new(db, template).inference.unbound();
+    let in_template = |id: &ExprId| match template.body(db).expr(*id) {
+        Expr::Variable(variable) => match &**variable {
+            Variable::Local { name, .. } => Some((name, *id)),
+            _ => None,
+        },
+        _ => None,
+    };
+    let read: Vec<(&Str, ExprId)> = read.iter().filter_map(in_template).collect();
+    for (name, at) in &read {
+        if given.contains(name) || is_global(db, context.file, context.environment, name) {
+            continue;
+        }
+        let unread = given.iter().filter(|it| read.iter().all(|(name, _)| name != it));
+        let meant = near(name, unread.map(|it| it.as_str())).map(str::to_owned);
+        if meant.is_none() && !body.variables().any(|it| it == *name) {
+            continue;
+        }
+        let message = format!("the template reads `${name}`, which this call does not give");
+        if context.has_reported(rules::UNRESOLVED_VARIABLE, &message) {
+            continue;
+        }
+        let range = places(db, template).map.place(*at).map(|it| it.range).unwrap_or_default();
+        let related = Related { file: template.file(db).id(db), range, message: "read here".to_owned() };
+        let finding = context.report(rules::UNRESOLVED_VARIABLE, At::Expr(path), message);
+        finding.level = Level::Warning;
+        finding.label = meant.map(|it| format!("it gives `{it}`"));
+        finding.related.push(related);
+        finding.notes.push("`epp` gives a template no variables of the code that calls it".to_owned());
+    }
+}
