@@ -19,6 +19,7 @@ use marotte_ruby_eval::{Host, HostError};
 use marotte_text::{LineIndex, Str};
 
 use super::block::{GivenBlock, RubyBlock};
+use super::outcome;
 use crate::catalog::{DefinitionKind, ResourceId, ResourceKind};
 use crate::effect::{Effect, Level, Log};
 use crate::functions::epp::INLINE;
@@ -73,6 +74,9 @@ fn unwound(unwind: Unwind) -> HostError {
         {
             // The place of the error would be lost; Ruby code shows the message.
             HostError::Raise { class: "Puppet::ParseError".to_owned(), message: error.message.clone() }
+        }
+        Unwind::Error(error) if !error.is_unanswered && error.issue == issues::LOOKUP_ERROR => {
+            HostError::Raise { class: outcome::LOOKUP_ERROR.to_owned(), message: error.message.clone() }
         }
         Unwind::Undecided(it) => HostError::Unknown(it.by),
         other => HostError::Unwind(Box::new(other)),

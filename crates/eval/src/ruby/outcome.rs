@@ -8,6 +8,9 @@ use super::{Answer, NotEvaluated};
 use crate::interpreter::Evaluated;
 use crate::{EvaluationError, Unwind};
 
+/// The class of the exception of a lookup without a value. Ruby code may rescue it.
+pub(super) const LOOKUP_ERROR: &str = "Puppet::DataBinding::LookupError";
+
 /// The outcome of an evaluation of Ruby code.
 pub(crate) enum Outcome<T> {
     /// A result.
@@ -33,7 +36,12 @@ pub(super) fn of<T>(vm: &mut Vm<'_>, result: Result<T>) -> Evaluated<Outcome<T>>
         Err(stop) => *stop,
     };
     Ok(match stop {
-        Stop::Raise(exception) => raised(vm, &exception),
+        Stop::Raise(exception) => match raised(vm, &exception) {
+            Outcome::Raised(it) if vm.is_a(&exception, LOOKUP_ERROR) => {
+                return Err(EvaluationError::new(issues::LOOKUP_ERROR, it.message).into());
+            }
+            outcome => outcome,
+        },
         Stop::Unsupported(it) => {
             Outcome::NotEvaluated(NotEvaluated::Unsupported(format!("{it} is not implemented")))
         }
