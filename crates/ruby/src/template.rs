@@ -392,7 +392,11 @@ mod tests {
                 "<%= scope['ntp::port'] %><%= scope.lookupvar('::ntp::host') %>",
                 Some(vec!["ntp::host", "ntp::port"]),
             ),
-            ("<%= instance_variable_get('@' + name) %><%= @a %>", None),
+            ("<%= instance_variable_get('@' + name) %><%= @a %>", Some(vec!["a"])),
+            ("<% instance_variable_set('@' + name, 1) %><%= @a %>", None),
+            ("<% if has_variable?('b') %><%= @a %><%= @b %><% end %>", Some(vec!["a"])),
+            ("<% eval(code) %><%= @a %>", Some(vec![])),
+            ("<%= @interval %><%= @bindings %>", Some(vec!["bindings", "interval"])),
         ] {
             let expected = expected.map(|it| it.into_iter().map(str::to_owned).collect());
             assert_eq!(names(text), expected, "{text}");
