@@ -25,7 +25,10 @@ impl std::fmt::Display for Cycle {
 /// The order of resources. A container starts before its contents and ends after them, so each resource is two points:
 /// `2 * index` is its start, `2 * index + 1` its end.
 struct Graph {
-    after: Vec<Vec<usize>>,
+    /// For each point, where its part of `targets` starts; one more at the end.
+    starts: Vec<usize>,
+    /// The points that come directly after each point.
+    targets: Vec<usize>,
 }
 
 /// The budget of the search for a shortest cycle in a group, in visited connections; one search through the group
@@ -37,13 +40,13 @@ const PATIENCE: usize = 1_000_000;
 pub fn cycles<P>(catalog: &Catalog<P>) -> Vec<Cycle> {
     let graph = Graph::of(catalog);
     let groups = graph.groups();
-    let mut group_of = vec![usize::MAX; graph.after.len()];
+    let mut group_of = vec![usize::MAX; graph.count()];
     for (number, group) in groups.iter().enumerate() {
         group.iter().for_each(|point| group_of[*point] = number);
     }
     let mut found = Vec::new();
     for group in groups {
-        let connections: usize = group.iter().map(|point| graph.after[*point].len()).sum();
+        let connections: usize = group.iter().map(|point| graph.after(*point).len()).sum();
         let starts = group.iter().take((PATIENCE / connections.max(1)).max(1));
         let shortest = starts.filter_map(|start| graph.way_back(*start, &group_of)).min_by_key(Vec::len);
         let Some(way) = shortest else { continue };
@@ -66,15 +69,13 @@ impl Graph {
     fn of<P>(catalog: &Catalog<P>) -> Graph {
         let numbers: HashMap<&Reference, usize> =
             catalog.resources.iter().enumerate().map(|(at, it)| (&it.reference, at)).collect();
-        let mut after: Vec<Vec<usize>> = vec![Vec::new(); catalog.resources.len() * 2];
-        for index in 0..catalog.resources.len() {
-            after[2 * index].push(2 * index + 1);
-        }
+        let mut connections: Vec<(usize, usize)> =
+            (0..catalog.resources.len()).map(|index| (2 * index, 2 * index + 1)).collect();
         let number = |it: &Reference| numbers.get(it).copied();
         for edge in &catalog.edges {
             if let (Some(source), Some(target)) = (number(&edge.source), number(&edge.target)) {
-                after[2 * source].push(2 * target);
-                after[2 * target + 1].push(2 * source + 1);
+                connections.push((2 * source, 2 * target));
+                connections.push((2 * target + 1, 2 * source + 1));
             }
         }
         for (index, it) in catalog.resources.iter().enumerate() {
@@ -84,16 +85,44 @@ impl Graph {
                 for reference in it.parameters.get(name).map(references).unwrap_or_default() {
                     let Some(other) = number(&reference) else { continue };
                     let (first, second) = if comes_first { (index, other) } else { (other, index) };
-                    after[2 * first + 1].push(2 * second);
+                    connections.push((2 * first + 1, 2 * second));
                 }
             }
         }
-        Graph { after }
+        Graph::new(2 * catalog.resources.len(), &connections)
+    }
+
+    /// Creates a graph of `count` points from its connections.
+    fn new(count: usize, connections: &[(usize, usize)]) -> Graph {
+        let mut starts = vec![0; count + 1];
+        for (from, _) in connections {
+            starts[from + 1] += 1;
+        }
+        for point in 0..count {
+            starts[point + 1] += starts[point];
+        }
+        let mut next = starts.clone();
+        let mut targets = vec![0; connections.len()];
+        for (from, to) in connections {
+            targets[next[*from]] = *to;
+            next[*from] += 1;
+        }
+        Graph { starts, targets }
+    }
+
+    /// The number of points.
+    fn count(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The points that come directly after a point.
+    fn after(&self, point: usize) -> &[usize] {
+        &self.targets[self.starts[point]..self.starts[point + 1]]
     }
 
     /// Returns the strongly connected components of more than one point (Tarjan's algorithm, without recursion).
     fn groups(&self) -> Vec<Vec<usize>> {
-        let count = self.after.len();
+        let count = self.count();
         let (mut order, mut low, mut on_stack) =
             (vec![usize::MAX; count], vec![0; count], vec![false; count]);
         let (mut stack, mut groups, mut next) = (Vec::new(), Vec::new(), 0);
@@ -108,7 +137,7 @@ impl Graph {
                     next += 1;
                     stack.push(point);
                 }
-                if let Some(target) = self.after[point].get(edge).copied() {
+                if let Some(target) = self.after(point).get(edge).copied() {
                     open.push((point, edge + 1));
                     if order[target] == usize::MAX {
                         open.push((target, 0));
@@ -140,7 +169,7 @@ impl Graph {
         let mut before: HashMap<usize, usize> = HashMap::default();
         let mut queue = std::collections::VecDeque::from([start]);
         while let Some(point) = queue.pop_front() {
-            for target in &self.after[point] {
+            for target in self.after(point) {
                 if *target == start {
                     let mut way = vec![point];
                     while let Some(previous) = way.last().and_then(|it| before.get(it)) {

@@ -81,14 +81,63 @@ impl NativeType {
         if self.title_patterns.is_empty() {
             return Some(vec![(self.namevar.clone(), title.into())]);
         }
-        self.title_patterns.iter().find_map(|pattern| {
-            let captures = pattern.regexp.captures(title).ok()??;
-            let values = pattern
-                .attributes
-                .iter()
-                .enumerate()
-                .filter_map(|(index, name)| Some((name.clone(), captures.get(index + 1)?.into())));
-            Some(values.collect())
-        })
+        self.title_patterns.iter().find_map(|it| it.attributes_of(title))
+    }
+}
+
+/// The pattern of `file`: a path without the slashes at its end.
+const PATH: &str = r"^(/|.+:/|.*[^/])/*\Z";
+
+impl TitlePattern {
+    /// Returns the attributes that a title sets. `None` if it doesn't match.
+    fn attributes_of(&self, title: &str) -> Option<Vec<(Str, Str)>> {
+        // Most resources of a catalog are files, and for this pattern a search in a line takes much longer than to look
+        // at its end.
+        if self.regexp.source() == PATH && !title.contains('\n') {
+            let name = self.attributes.first()?;
+            return Some(vec![(name.clone(), without_slashes(title)?.into())]);
+        }
+        let captures = self.regexp.captures(title).ok()??;
+        let values = self
+            .attributes
+            .iter()
+            .enumerate()
+            .filter_map(|(index, name)| Some((name.clone(), captures.get(index + 1)?.into())));
+        Some(values.collect())
+    }
+}
+
+/// The group of [`PATH`] for a title of one line. `None` if it doesn't match.
+fn without_slashes(title: &str) -> Option<&str> {
+    let shorter = title.trim_end_matches('/');
+    let has_slash = shorter.len() < title.len();
+    match shorter {
+        "" => has_slash.then_some("/"),
+        // A drive, as in `C:/`
+        _ if has_slash && shorter.len() > 1 && shorter.ends_with(':') => title.get(..=shorter.len()),
+        _ => Some(shorter),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use marotte_pcore::regexp::Options;
+
+    use super::*;
+
+    #[test]
+    fn titles_of_files_are_paths_without_slashes_at_the_end() {
+        let regexp = Regexp::with_options(PATH, Options { multi_line: true, ..Options::default() }).unwrap();
+        let pattern = TitlePattern { regexp, attributes: vec!["path".into()] };
+        let all = [
+            "/", "//", "", ":", ":/", "::/", "C:/", "C://", "C:", "a", "/a", "/a/", "/a//", "/a:/", "/a/:/",
+            "é:/", "é/",
+        ];
+        for title in all {
+            let captures = pattern.regexp.captures(title).unwrap();
+            let group = captures.as_ref().and_then(|it| it.get(1));
+            let attributes = pattern.attributes_of(title);
+            assert_eq!(attributes.as_ref().map(|it| &*it[0].1), group, "{title}");
+        }
     }
 }

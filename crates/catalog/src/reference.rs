@@ -3,7 +3,7 @@ use std::fmt;
 use marotte_pcore::print::capitalize_segments;
 use marotte_pcore::types::{ResourceType, TypeKind};
 use marotte_pcore::value::Value;
-use marotte_text::{Str, unrooted};
+use marotte_text::{Str, normalized, unrooted};
 
 /// A reference to a resource by its type and title, as catalogs write them: the segments of type and class names are
 /// capitalized.
@@ -22,7 +22,7 @@ impl Reference {
         if type_name.eq_ignore_ascii_case("class") {
             return Reference::class(title);
         }
-        Reference { type_name: capitalize_segments(&type_name.to_lowercase()).into(), title: title.into() }
+        Reference { type_name: capitalize_segments(&normalized(type_name)).into(), title: title.into() }
     }
 
     /// Creates a reference to a class. The class without a name is the top-level one.

@@ -28,13 +28,21 @@ pub fn is_valid_tag(text: &str) -> bool {
     text.starts_with(is_word) && text.chars().all(|it| is_word(it) || matches!(it, ':' | '.' | '-'))
 }
 
+/// The text in lower case, which most tags already are.
+fn lowered(text: &str) -> Str {
+    match text.bytes().all(|it| it.is_ascii() && !it.is_ascii_uppercase()) {
+        true => text.into(),
+        false => text.to_lowercase().into(),
+    }
+}
+
 impl Tags {
     /// Adds a tag.
     ///
     /// # Errors
     /// If the text isn't a valid tag.
     pub fn add(&mut self, tag: &str) -> Result<(), InvalidTag> {
-        let tag = Str::from(tag.to_lowercase());
+        let tag = lowered(tag);
         if self.0.contains(&tag) {
             return Ok(());
         }
@@ -48,7 +56,7 @@ impl Tags {
     /// Adds a title if it is a valid tag.
     pub fn add_title(&mut self, title: &str) {
         if is_valid_tag(title) {
-            self.insert(title.to_lowercase().into());
+            self.insert(lowered(title));
         }
     }
 
@@ -66,7 +74,13 @@ impl Tags {
 
     /// Adds all tags of another set.
     pub fn merge(&mut self, other: &Tags) {
-        self.0.extend(other.0.iter().cloned());
+        match self.0.is_empty() {
+            true => self.0.clone_from(&other.0),
+            false => {
+                self.0.reserve(other.0.len());
+                self.0.extend(other.0.iter().cloned());
+            }
+        }
     }
 
     /// Whether a tag, given in lower case, is in the set.

@@ -65,7 +65,8 @@ impl Serialize for Edge {
 
 impl Serialize for Reference {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        // Catalogs have several of them for each resource.
+        serializer.serialize_str(&[&self.type_name, "[", &self.title, "]"].concat())
     }
 }
 

@@ -1,11 +1,13 @@
 use std::sync::Arc;
 
 use camino::Utf8Path;
-use marotte_db::Db as _;
+use foldhash::HashMap;
+use marotte_db::{Db as _, source_text};
 use marotte_diagnostics::headline::head;
 use marotte_diagnostics::{Diagnostic, FileId, Level, Related, Sources, issues, syntax};
 use marotte_eval::{EvaluationError, Log, Origin, Place};
 use marotte_hiera::Format;
+use marotte_hir::{ExprId, Lowered};
 use marotte_resolve::data_files::document;
 use marotte_text::{ByteOrderMark, LineIndex, Str, TextRange, TextSize};
 
@@ -30,6 +32,8 @@ pub struct Findings<'s> {
     lacks_facts: bool,
     /// Numbered downwards from the largest number; files are numbered upwards.
     texts: Vec<(Str, Arc<str>, LineIndex)>,
+    /// The files that resources of a catalog are in, by path: thousands of resources are in some hundred files.
+    placed: HashMap<Str, (&'s Lowered, &'s LineIndex)>,
 }
 
 /// A place as shown in logs.
@@ -62,6 +66,7 @@ impl<'s> Findings<'s> {
             refusals: Vec::new(),
             lacks_facts: false,
             texts: Vec::new(),
+            placed: HashMap::default(),
         }
     }
 
@@ -196,13 +201,22 @@ impl<'s> Findings<'s> {
     /// The absolute path of a place's file, or the name of its text, and the line; None if it has none. Each resource of a catalog
     /// has one, so this takes less than [`shown`](Findings::shown).
     pub fn line(&mut self, place: &Place) -> Option<(Str, u32)> {
-        let name = match &*place.origin {
-            Origin::File { path, .. } => path.clone(),
-            Origin::Text { name, .. } => name.clone(),
-            Origin::Internal => return None,
-        };
-        let (file, range) = self.locate(place);
-        Some((name, self.line_index(file).position(range.start()).line))
+        match &*place.origin {
+            Origin::File { path, definition } => {
+                let db = self.db;
+                let (lowered, lines) = *self.placed.entry(path.clone()).or_insert_with(|| {
+                    let file = db.files().file(db, path.as_str().into());
+                    (&**marotte_hir::lowered(db, file), source_text(db, file).line_index())
+                });
+                let start = place_in_file(lowered, *definition, place.expr).map(|it| it.anchor);
+                Some((path.clone(), lines.line(start.unwrap_or_default()) + 1))
+            }
+            Origin::Text { name, .. } => {
+                let (file, range) = self.locate(place);
+                Some((name.clone(), self.line_index(file).line(range.start()) + 1))
+            }
+            Origin::Internal => None,
+        }
     }
 
     /// The file and line of a place; None if it has none.
@@ -254,19 +268,7 @@ impl<'s> Findings<'s> {
                 let db = self.db;
                 let file = db.files().file(db, path.as_str().into());
                 let lowered = marotte_hir::lowered(db, file);
-                let map = match definition {
-                    Some(index) => lowered.definitions.get(*index).map(|it| &it.map),
-                    None => Some(&lowered.main_map),
-                };
-                let found = match (place.expr, definition) {
-                    (Some(expr), _) => map.and_then(|map| map.place(expr)),
-                    (None, Some(index)) => lowered
-                        .definitions
-                        .get(*index)
-                        .map(|it| marotte_hir::Place { range: it.name_range, anchor: it.name_range.start() }),
-                    (None, None) => None,
-                };
-                (file.id(db), found)
+                (file.id(db), place_in_file(lowered, *definition, place.expr))
             }
             Origin::Text { name, text, map } => {
                 (self.text(name, text), place.expr.and_then(|expr| map.place(expr)))
@@ -287,6 +289,24 @@ impl<'s> Findings<'s> {
 
     fn own(&self, file: FileId) -> Option<&(Str, Arc<str>, LineIndex)> {
         self.texts.get(usize::try_from(u32::MAX - file.0).ok()?)
+    }
+}
+
+/// The place of an expression of a definition, or of code outside of definitions; without an expression, that of the
+/// definition's name.
+fn place_in_file(
+    lowered: &Lowered,
+    definition: Option<usize>,
+    expr: Option<ExprId>,
+) -> Option<marotte_hir::Place> {
+    match (expr, definition) {
+        (Some(expr), Some(index)) => lowered.definitions.get(index)?.map.place(expr),
+        (Some(expr), None) => lowered.main_map.place(expr),
+        (None, Some(index)) => {
+            let range = lowered.definitions.get(index)?.name_range;
+            Some(marotte_hir::Place { range, anchor: range.start() })
+        }
+        (None, None) => None,
     }
 }
 

@@ -76,16 +76,22 @@ pub fn describe_struct_signature(
     missing_ok: bool,
     returned: &dyn Fn(&Object) -> Option<Type>,
 ) -> Vec<Mismatch> {
-    let names = given.keys().filter_map(Value::as_str);
-    let unknown = names.filter(|name| parameters.iter().all(|it| it.name != **name));
-    let mut found: Vec<Mismatch> =
-        unknown.map(|name| at_root(MismatchKind::InvalidParameter(name.into()))).collect();
+    let (mut found, mut known) = (Vec::new(), 0);
     for it in parameters {
         match given.get_str(&it.name) {
-            Some(value) => found.extend(value_mismatches(dialect, it, value, returned)),
+            Some(value) => {
+                known += 1;
+                found.extend(value_mismatches(dialect, it, value, returned));
+            }
             None if missing_ok || it.optional => {}
             None => found.push(at_root(MismatchKind::MissingParameter(it.name.clone()))),
         }
+    }
+    if known < given.len() {
+        let names = given.keys().filter_map(Value::as_str);
+        let unknown = names.filter(|name| parameters.iter().all(|it| it.name != **name));
+        let unknown = unknown.map(|name| at_root(MismatchKind::InvalidParameter(name.into())));
+        found.splice(..0, unknown);
     }
     found
 }

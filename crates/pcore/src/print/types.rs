@@ -392,6 +392,9 @@ pub fn capitalize_segments(name: &str) -> String {
     if name.starts_with(|it: char| it.is_ascii_uppercase()) {
         return name.to_owned();
     }
+    if name.is_ascii() {
+        return capitalized_ascii(name);
+    }
     let mut text = String::with_capacity(name.len());
     for (index, segment) in name.split("::").enumerate() {
         if index > 0 {
@@ -402,4 +405,18 @@ pub fn capitalize_segments(name: &str) -> String {
         text.push_str(&chars.as_str().to_lowercase());
     }
     text
+}
+
+fn capitalized_ascii(name: &str) -> String {
+    let mut text = name.to_ascii_lowercase();
+    let mut start = 0;
+    loop {
+        if let Some(first) = text.get_mut(start..start + 1) {
+            first.make_ascii_uppercase();
+        }
+        match text.as_bytes()[start..].windows(2).position(|it| it == b"::") {
+            Some(at) => start += at + 2,
+            None => return text,
+        }
+    }
 }
