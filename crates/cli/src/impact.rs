@@ -43,7 +43,7 @@ pub(crate) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
     }
     let shard = shard::of(args)?;
     if args.from_puppetdb {
-        return running::run(args);
+        return running::run(args, shard);
     }
     let trees = Trees::of(args)?;
     // Both at one moment: that time passes is no change.

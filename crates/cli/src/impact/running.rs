@@ -6,9 +6,11 @@ use camino::Utf8Path;
 use marotte_catalog::Catalog;
 use marotte_db::{DiskSystem, System};
 use marotte_host::Clock;
+use marotte_impact::partial::{Search, Shard};
 use marotte_impact::{Fault, Ignore, Outcome as Impact, ReportBuilder, Side};
 use marotte_puppetdb::Comparable;
 
+use super::part::PendingPart;
 use super::{fault, finish, ignored, impact, names, relative};
 use crate::Status;
 use crate::args::ImpactArgs;
@@ -16,8 +18,9 @@ use crate::compilation::{BATCH, Compilation, Reuse};
 use crate::failure::Failure;
 use crate::sources::Sources;
 
-/// Compiles the catalogs of nodes, and reports their differences from those that PuppetDB has.
-pub(super) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
+/// Compiles the catalogs of nodes, and reports their differences from those that PuppetDB has. With a shard, only those of a
+/// part of the nodes, in a partial result.
+pub(super) fn run(args: &ImpactArgs, shard: Option<Shard>) -> Result<Status, Failure> {
     let disk: Arc<dyn System> = Arc::new(DiskSystem::new()?);
     let sources = Sources::new(&args.compilation, &*disk)?;
     let clock = Clock::Fixed(Clock::System.now());
@@ -32,9 +35,16 @@ pub(super) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
     )?;
     let Some(after) = compilation else { return Ok(Status::Findings) };
     let names = names(args, &after, &after)?;
-    let names: Option<Vec<String>> = names.into_iter().collect();
-    let names = names.ok_or("`--from-puppetdb` needs the names of nodes: `--node NAME`".to_owned())?;
+    if names.contains(&None) {
+        return Err("`--from-puppetdb` needs the names of nodes: `--node NAME`".to_owned().into());
+    }
     let ignore = ignored::ignore(args, &*disk, &after)?;
+    let part = shard.map(|it| PendingPart::new(it, args, [&after, &after], &names, &ignore)).transpose()?;
+    let names = match shard {
+        Some(shard) => shard.take(names),
+        None => names,
+    };
+    let names: Vec<String> = names.into_iter().flatten().collect();
     let root = after.root().unwrap_or(Utf8Path::new("/"));
     let label = format!("the catalogs in PuppetDB at {}", sources.address());
     let mut builder = ReportBuilder::new(label, "the working tree".to_owned(), Vec::new());
@@ -61,6 +71,10 @@ pub(super) fn run(args: &ImpactArgs) -> Result<Status, Failure> {
         )?;
     }
     let report = builder.finish();
+    if let Some(part) = part {
+        // There are no causes to look for: the code before is not known.
+        return part.write(report, Search { is_whole: true, ..Search::default() });
+    }
     ignored::tell_unused(&ignored::flags(args), &report)?;
     finish(args.output_format, &report, args.compilation.allow_incomplete)
 }

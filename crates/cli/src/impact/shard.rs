@@ -24,20 +24,8 @@ impl FromStr for ShardArg {
     }
 }
 
-/// Returns the part that the arguments name. None if this process compares all nodes. Rejects parts whose facts may differ
-/// between processes.
+/// Returns the part that the arguments name. None if this process compares all nodes.
 pub(super) fn of(args: &ImpactArgs) -> Result<Option<Shard>, Failure> {
-    let outside = match (&args.compilation.puppetdb.puppetdb, &args.compilation.enc) {
-        (Some(_), _) => Some("--puppetdb"),
-        (None, Some(_)) => Some("--enc"),
-        (None, None) => None,
-    };
-    if let (Some(_), Some(flag)) = (&args.shard, outside) {
-        let message = format!(
-            "`--shard` cannot be used with `{flag}`, whose answers may change between processes: write them to files before"
-        );
-        return Err(Failure::Message(message));
-    }
     match args.shard {
         None => Ok(None),
         Some(ShardArg::Of(shard)) => Ok(Some(shard)),

@@ -49,6 +49,17 @@ fn each_node_is_classified_once() {
     let run = folder.marotte(&command);
     assert_eq!((run.status, run.stdout.lines().last()), (0, Some("2 nodes: 2 unchanged")), "{}", run.stderr);
     assert_eq!(folder.read("asked").iter().filter(|it| **it == b'\n').count(), 4);
+
+    // A part asks for its own nodes.
+    for (shard, file, asked) in [("1/2", "part-1", "a\n"), ("2/2", "part-2", "b\n")] {
+        // It is a file of both trees, which must be the same for all parts.
+        folder.write("asked", b"");
+        let part = folder.marotte(&[&command[..], &["--shard", shard, "--output", file]].concat());
+        assert_eq!(part.status, 0, "{}", part.stderr);
+        assert_eq!(String::from_utf8(folder.read("asked")).unwrap(), asked);
+    }
+    let merged = folder.marotte(&["impact", "--merge", "part-1", "part-2"]);
+    assert_eq!((merged.status, merged.stdout), (run.status, run.stdout), "{}", merged.stderr);
 }
 
 #[test]

@@ -3,8 +3,11 @@
 #[path = "../../../puppetdb/tests/puppetdb/server.rs"]
 mod server;
 
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use serde_json::{Value as Json, json};
-use server::{Server, recorded, respond, rows};
+use server::{Request, Server, recorded, respond, rows};
 
 use crate::support::Folder;
 
@@ -31,14 +34,17 @@ fn puppetdb() -> Server {
             let all: Vec<Json> = FACTS.iter().map(|(name, _)| json!({ "certname": name })).collect();
             rows(out, all.len(), &all)
         }
-        "/pdb/query/v4/factsets" => {
-            let wanted = request.body["query"][2][1].as_array().unwrap();
-            let known = FACTS.iter().filter(|(name, _)| wanted.contains(&json!(name)));
-            let facts: Vec<Json> = known.map(|(name, role)| factset(name, role)).collect();
-            rows(out, facts.len(), &facts)
-        }
+        "/pdb/query/v4/factsets" => respond_with_factsets(request, out),
         _ => respond(out, "404 Not Found", &[], ""),
     })
+}
+
+/// Answers a question for the facts of some nodes.
+fn respond_with_factsets(request: &Request, out: &mut dyn Write) -> io::Result<()> {
+    let wanted = request.body["query"][2][1].as_array().unwrap();
+    let known = FACTS.iter().filter(|(name, _)| wanted.contains(&json!(name)));
+    let facts: Vec<Json> = known.map(|(name, role)| factset(name, role)).collect();
+    rows(out, facts.len(), &facts)
 }
 
 fn factset(name: &str, role: &str) -> Json {
@@ -92,6 +98,37 @@ fn facts_of_puppetdb_are_those_of_a_folder() {
             "{command:?}: everything is asked once"
         );
     }
+}
+
+#[test]
+fn parts_of_the_nodes_of_puppetdb_are_merged() {
+    static IS_LATER: AtomicBool = AtomicBool::new(false);
+    // Later, it has one node less.
+    let known = || if IS_LATER.load(Ordering::Relaxed) { &FACTS[1..] } else { &FACTS[..] };
+    let server = Server::start(move |request, out| match request.path.as_str() {
+        "/pdb/query/v4" => {
+            let all: Vec<Json> = known().iter().map(|(name, _)| json!({ "certname": name })).collect();
+            rows(out, all.len(), &all)
+        }
+        _ => respond_with_factsets(request, out),
+    });
+    let (folder, url) = (folder(), server.url());
+    let command = ["impact", "--from", "before", "--to", "after", "--puppetdb", &url];
+    let whole = folder.marotte(&command);
+    assert_eq!(whole.status, 1, "{}", whole.stderr);
+    for (shard, file) in [("1/2", "part-1"), ("2/2", "part-2")] {
+        let run = folder.marotte(&[&command[..], &["--shard", shard, "--output", file]].concat());
+        assert_eq!((run.status, &*run.stdout), (0, ""), "{}", run.stderr);
+    }
+    let merged = folder.marotte(&["impact", "--merge", "part-2", "part-1"]);
+    assert_eq!((merged.status, merged.stdout), (whole.status, whole.stdout), "{}", merged.stderr);
+
+    IS_LATER.store(true, Ordering::Relaxed);
+    let run = folder.marotte(&[&command[..], &["--shard", "2/2", "--output", "part-2"]].concat());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let merged = folder.marotte(&["impact", "--merge", "part-1", "part-2"]);
+    assert_eq!((merged.status, &*merged.stdout), (2, ""));
+    assert!(merged.stderr.contains("nodes"), "{}", merged.stderr);
 }
 
 #[test]
@@ -408,6 +445,18 @@ fn what_runs_is_compared_as_far_as_puppetdb_keeps_it() {
     }
     let user = "user { 'me': name => 'me2', uid => 12 }";
     assert!(code.contains(user));
+    let part = |shard: &str, file: &str| {
+        let running = ["impact", "--from-puppetdb", "--puppetdb", &url, "--environment-dir", "."];
+        let nodes = ["--facts", "facts.yaml", "--node", "running.example.com", "--node", "new.example.com"];
+        let run = folder.marotte(&[&running[..], &nodes, &["--shard", shard, "--output", file]].concat());
+        assert_eq!((run.status, &*run.stdout), (0, ""), "{}", run.stderr);
+    };
+    // The recorded PuppetDB knows the question for both nodes.
+    part("1/1", "part");
+    let merged = folder.marotte(&["impact", "--merge", "part", "--output-format", "concise"]);
+    let whole = impact(&folder);
+    assert_eq!((merged.status, merged.stdout), (whole.status, whole.stdout), "{}", merged.stderr);
+
     folder.write("modules/role/manifests/init.pp", code.replace(user, "").as_bytes());
     let site = String::from_utf8(RUNNING[1].1.to_vec()).unwrap();
     folder.write("manifests/site.pp", format!("{site}\n{user}\n").as_bytes());
