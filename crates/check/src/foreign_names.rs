@@ -38,7 +38,7 @@ impl UsedNames {
     fn add(&mut self, kind: Used, name: &str) {
         let name = normalized(name);
         *self.of_modules.entry(module_of(&name).into()).or_default() += 1;
-        *self.names.entry((kind, name.into())).or_default() += 1;
+        *self.names.entry((kind, name)).or_default() += 1;
     }
 }
 
@@ -47,7 +47,7 @@ impl UsedNames {
 pub(crate) fn meant_elsewhere(context: &Context<'_, '_>, kind: Used, name: &str) -> Option<Str> {
     let (db, environment) = (context.db, context.environment);
     let module = module_file(db, context.file)?.module.clone();
-    let name: Str = normalized(name).into();
+    let name: Str = normalized(name);
     let all = used_in_module(db, environment, module.clone());
     let used = &all.names;
     if used.get(&(kind, name.clone())).is_some_and(|it| *it > 1) {
@@ -92,7 +92,7 @@ pub(crate) fn first_user(context: &Context<'_, '_>, module: &str) -> Option<File
 pub(crate) fn meant_attribute(context: &Context<'_, '_>, resource_type: &str, name: &str) -> Option<Str> {
     let module = module_file(context.db, context.file)?.module.clone();
     let used = &used_in_module(context.db, context.environment, module).attributes;
-    let of_type: Str = normalized(resource_type).into();
+    let of_type: Str = normalized(resource_type);
     if used.get(&(of_type.clone(), name.into())).is_some_and(|it| *it > 1) {
         return None;
     }
@@ -169,7 +169,7 @@ fn of_body(body: &Body, found: &mut UsedNames) {
                     }
                     for attribute in &part.attributes {
                         if let AttributeName::Name(attribute) = &attribute.name {
-                            let key = (normalized(name).into(), attribute.clone());
+                            let key = (normalized(name), attribute.clone());
                             *found.attributes.entry(key).or_default() += 1;
                         }
                     }
