@@ -1,5 +1,5 @@
-//! The names that the code of a module uses, and how often. A name of an unavailable module that stands in one place only, while a
-//! nearly equal one stands in several, is a slip.
+//! The names that the code of a module uses, and how often. A name of an unavailable module that appears once, while a nearly
+//! equal one appears several times, is a slip.
 
 use std::collections::BTreeMap;
 

@@ -153,7 +153,8 @@ fn a_compilation_tells_what_it_did_not_read() {
         ("modules/m/templates/t.epp", &[]),
         ("modules/m/templates/t.erb", &[]),
         ("modules/m/files/f", &[]),
-        ("manifests/site.pp", &[Kind::Dangling, Kind::Circle, Kind::Other]),
+        // A folder with the name of a manifest is an error, as in Puppet.
+        ("manifests/site.pp", &[Kind::Dangling, Kind::Circle]),
         ("modules/m/manifests/init.pp", &[Kind::Dangling, Kind::Circle, Kind::Other]),
         ("modules/m/lib/puppet/functions/m/f.rb", &[Kind::Dangling, Kind::Circle, Kind::Other]),
     ] {

@@ -101,8 +101,8 @@ fn closed_at(text: &str, start: usize, end: usize) -> String {
     let at_end = line.trim_end().strip_suffix([':', ',', ';']).map(str::len);
     let sign = sign.or(at_end.filter(|it| !line[..*it].contains('$')));
     match sign {
-        // `'title: ` becomes `'title':`.
-        Some(at) if line[at..].starts_with([':', ',', ';']) => {
+        // `'title: ` becomes `'title':`, unless nothing follows that the sign could replace.
+        Some(at) if line[at..].starts_with([':', ',', ';']) && from + at + 1 < text.len() => {
             plain(&mut closed[from..from + at]);
             closed[from + at + 1] = closed[from + at];
             closed[from + at] = quote as u8;
@@ -146,6 +146,13 @@ mod tests {
         check("notice(\"${:\nfi", "notice(\" {\"\nfi");
         check("$x = '\nfi", "$x =  \nfi");
         check("$x = 'abc\nfile { '/a", "$x = 'ab'\nfile { '/a");
+    }
+
+    #[test]
+    fn signs_at_the_end_stay_in_the_text() {
+        let text = "\"a ${x['binclude ntp, 'ntp::params' ::\n";
+        let closed = with_closed_quotes(text, TextSize::of(text), Mode::default());
+        assert_eq!(closed.len(), text.len());
     }
 
     #[test]
