@@ -94,16 +94,26 @@ fn fails(body: &Body, block: &[ExprId]) -> bool {
     block.iter().any(|id| leaving_call(body.expr(*id)).is_some_and(leaves_body))
 }
 
-/// Whether two names differ by one typo, or only in their underscores.
+/// Whether two names differ by one typo, or only in their underscores. Asked for many pairs of names, few of which are near.
 pub(crate) fn is_near(name: &str, meant: &str) -> bool {
     const SHORTEST: usize = 5;
+    let letters = |name: &str| name.bytes().filter(|it| *it != b'_').count();
+    let (long, short) = (letters(name).max(letters(meant)), letters(name).min(letters(meant)));
+    if short < SHORTEST || long - short > 1 {
+        return false;
+    }
     let plain = |name: &str| name.replace('_', "");
-    let (name, meant) = (plain(name), plain(meant));
     let has_digit = |name: &str| name.bytes().any(|it| it.is_ascii_digit());
-    name.len().min(meant.len()) >= SHORTEST
-        && !has_digit(&name)
-        && !has_digit(&meant)
-        && osa::distance(name.chars(), meant.chars()) <= 1
+    // One typo leaves the first letter as it is, or the last one.
+    let ends = |name: &str| {
+        let mut letters = name.bytes().filter(|it| *it != b'_');
+        (letters.next(), letters.next_back())
+    };
+    let ((first, last), (meant_first, meant_last)) = (ends(name), ends(meant));
+    (first == meant_first || last == meant_last)
+        && !has_digit(name)
+        && !has_digit(meant)
+        && osa::distance(plain(name).chars(), plain(meant).chars()) <= 1
 }
 
 /// Whether the module of a file mentions a variable anywhere except where it is set once. Callers depend on the answer only.
