@@ -13,6 +13,7 @@ use marotte_hir::ExprId;
 use marotte_hir::body::Body;
 use marotte_infer::branches::{branches, set};
 use marotte_infer::flow::leaving_call;
+use marotte_resolve::spelling::Typos;
 use marotte_text::Str;
 use rapidfuzz::distance::osa;
 
@@ -94,26 +95,43 @@ fn fails(body: &Body, block: &[ExprId]) -> bool {
     block.iter().any(|id| leaving_call(body.expr(*id)).is_some_and(leaves_body))
 }
 
-/// Whether two names differ by one typo, or only in their underscores. Asked for many pairs of names, few of which are near.
-pub(crate) fn is_near(name: &str, meant: &str) -> bool {
-    const SHORTEST: usize = 5;
-    let letters = |name: &str| name.bytes().filter(|it| *it != b'_').count();
-    let (long, short) = (letters(name).max(letters(meant)), letters(name).min(letters(meant)));
-    if short < SHORTEST || long - short > 1 {
-        return false;
+/// The variables that a body assigns, which are searched for nearly equal names.
+pub(crate) struct AssignedNames<'b> {
+    /// In the order of their first assignments, each once.
+    names: Vec<&'b Str>,
+    /// Their letters without underscores.
+    typos: Typos,
+}
+
+impl<'b> AssignedNames<'b> {
+    /// Indexes the variables of a body.
+    pub(crate) fn new(body: &'b Body) -> AssignedNames<'b> {
+        let mut seen = HashSet::default();
+        let names: Vec<&Str> = body.assigned().map(|it| it.1).filter(|it| seen.insert(*it)).collect();
+        let letters: Vec<String> = names.iter().map(|it| without_underscores(it)).collect();
+        AssignedNames { names, typos: Typos::new(letters.iter().map(String::as_str)) }
     }
-    let plain = |name: &str| name.replace('_', "");
+
+    /// The other variables whose names are nearly equal to this one, in the order of their first assignments.
+    pub(crate) fn near(&self, name: &str) -> impl Iterator<Item = &'b Str> {
+        let near = self.typos.near(&without_underscores(name)).into_iter();
+        near.filter_map(|at| self.names.get(at).copied()).filter(move |it| *it != name && is_near(name, it))
+    }
+}
+
+fn without_underscores(name: &str) -> String {
+    name.replace('_', "")
+}
+
+/// Whether two names differ by one typo, or only in their underscores.
+fn is_near(name: &str, meant: &str) -> bool {
+    const SHORTEST: usize = 5;
+    let (name, meant) = (without_underscores(name), without_underscores(meant));
     let has_digit = |name: &str| name.bytes().any(|it| it.is_ascii_digit());
-    // One typo leaves the first letter as it is, or the last one.
-    let ends = |name: &str| {
-        let mut letters = name.bytes().filter(|it| *it != b'_');
-        (letters.next(), letters.next_back())
-    };
-    let ((first, last), (meant_first, meant_last)) = (ends(name), ends(meant));
-    (first == meant_first || last == meant_last)
-        && !has_digit(name)
-        && !has_digit(meant)
-        && osa::distance(plain(name).chars(), plain(meant).chars()) <= 1
+    name.len().min(meant.len()) >= SHORTEST
+        && !has_digit(&name)
+        && !has_digit(&meant)
+        && osa::distance(name.chars(), meant.chars()) <= 1
 }
 
 /// Whether the module of a file mentions a variable anywhere except where it is set once. Callers depend on the answer only.

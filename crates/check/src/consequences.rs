@@ -18,24 +18,23 @@ const OF_VARIABLES: [&Rule; 6] = [
 ];
 
 /// Returns the syntax errors of a text, except those that an earlier one explains: within a parenthesis that is never closed, the next
-/// entries of the list around it seem to lack commas; and where the brace behind a name is missing, the closing one closes nothing.
+/// entries of the list around it seem to lack commas; and where the brace after a name is missing, the closing one closes nothing.
 pub(crate) fn first_of_slips(errors: &[SyntaxError]) -> Vec<&SyntaxError> {
-    let mut told: Vec<&SyntaxError> = Vec::new();
-    for error in errors {
-        let is_explained = match &error.kind {
-            SyntaxErrorKind::Unexpected { slip: Slip::MissingComma { .. }, .. } => {
-                told.iter().any(|it| matches!(it.kind, SyntaxErrorKind::Unclosed { .. }))
-            }
-            SyntaxErrorKind::Unopened { .. } => {
-                told.iter().any(|it| matches!(it.kind, SyntaxErrorKind::Unexpected { .. }))
-            }
-            _ => false,
-        };
-        if !is_explained {
-            told.push(error);
+    let (mut is_unclosed, mut unexpected) = (false, 0_usize);
+    let is_first = |error: &&SyntaxError| match &error.kind {
+        SyntaxErrorKind::Unexpected { slip: Slip::MissingComma { .. }, .. } if is_unclosed => false,
+        // One missing brace explains one that is left over.
+        SyntaxErrorKind::Unopened { .. } if unexpected > 0 => {
+            unexpected -= 1;
+            false
         }
-    }
-    told
+        kind => {
+            is_unclosed |= matches!(kind, SyntaxErrorKind::Unclosed { .. });
+            unexpected += usize::from(matches!(kind, SyntaxErrorKind::Unexpected { .. }));
+            true
+        }
+    };
+    errors.iter().filter(is_first).collect()
 }
 
 /// Returns the findings about what a text means, except those that a syntax error may explain: findings that start on the line of

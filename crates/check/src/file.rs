@@ -49,11 +49,12 @@ pub fn check_file(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
     }
     let errors = parsed.errors();
     let rules = Settings::get(db).rules(db);
-    let told = consequences::first_of_slips(errors);
+    let shown = consequences::first_of_slips(errors);
     let mut findings: Vec<Diagnostic> =
-        told.iter().map(|error| syntax::diagnostic(file.id(db), error, source.text())).collect();
+        shown.iter().map(|error| syntax::diagnostic(file.id(db), error, source.text())).collect();
     debug_assert!(
-        told.iter()
+        shown
+            .iter()
             .zip(&findings)
             .all(|(error, finding)| { error.kind.keeps_meaning() || finding.rule.stops_others() })
     );

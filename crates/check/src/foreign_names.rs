@@ -15,6 +15,9 @@ use marotte_text::{Str, normalized};
 use crate::classes::Inclusion;
 use crate::context::Context;
 
+/// The number of names that one is compared with.
+const MOST: usize = 1000;
+
 /// The kind of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Used {
@@ -28,6 +31,8 @@ pub(crate) enum Used {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct UsedNames {
     names: BTreeMap<(Used, Str), usize>,
+    /// The names that a module uses several times; empty for one file.
+    repeated: Vec<(Used, Str)>,
     /// The attributes by the types of their resources.
     attributes: BTreeMap<(Str, Str), usize>,
     /// The first segments of the names.
@@ -47,14 +52,13 @@ impl UsedNames {
 pub(crate) fn meant_elsewhere(context: &Context<'_, '_>, kind: Used, name: &str) -> Option<Str> {
     let (db, environment) = (context.db, context.environment);
     let module = module_file(db, context.file)?.module.clone();
-    let name: Str = normalized(name);
+    let name = normalized(name);
     let all = used_in_module(db, environment, module.clone());
-    let used = &all.names;
-    if used.get(&(kind, name.clone())).is_some_and(|it| *it > 1) {
+    if all.names.get(&(kind, name.clone())).is_some_and(|it| *it > 1) {
         return None;
     }
-    let of_kind = used.iter().filter(|((it, _), times)| *it == kind && **times > 1);
-    let near = of_kind.map(|((_, other), _)| other).find(|it| is_near(&name, it));
+    let of_kind = all.repeated.iter().filter(|it| it.0 == kind).take(MOST);
+    let near = of_kind.map(|it| &it.1).find(|it| is_near(&name, it));
     let is_lone = || all.of_modules.get(module_of(&name)).is_none_or(|it| *it < 2);
     near.cloned().or_else(|| of_dependency(db, environment, module, &name).filter(|_| is_lone()))
 }
@@ -92,12 +96,13 @@ pub(crate) fn first_user(context: &Context<'_, '_>, module: &str) -> Option<File
 pub(crate) fn meant_attribute(context: &Context<'_, '_>, resource_type: &str, name: &str) -> Option<Str> {
     let module = module_file(context.db, context.file)?.module.clone();
     let used = &used_in_module(context.db, context.environment, module).attributes;
-    let of_type: Str = normalized(resource_type);
+    let of_type = normalized(resource_type);
     if used.get(&(of_type.clone(), name.into())).is_some_and(|it| *it > 1) {
         return None;
     }
-    let others = used.iter().filter(|((of, _), times)| *of == of_type && **times > 1);
-    others.map(|((_, it), _)| it).find(|it| is_near_segment(name, it)).cloned()
+    let others = used.range((of_type.clone(), Str::default())..).take_while(|((of, _), _)| *of == of_type);
+    let repeated = others.filter(|(_, times)| **times > 1).take(MOST);
+    repeated.map(|((_, it), _)| it).find(|it| is_near_segment(name, it)).cloned()
 }
 
 /// Whether two names differ in one segment only, by a slip.
@@ -128,6 +133,7 @@ fn used_in_module(db: &dyn Db, environment: Environment, module: Str) -> UsedNam
             *found.attributes.entry(name.clone()).or_default() += times;
         }
     }
+    found.repeated = found.names.iter().filter(|it| *it.1 > 1).map(|it| it.0.clone()).collect();
     found
 }
 

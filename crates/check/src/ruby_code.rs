@@ -1,5 +1,5 @@
-//! `removed-ruby-method`, and `legacy-fact`, `unresolved-function` and `unresolved-variable` in ERB: Ruby code of templates and plugins that doesn't work with
-//! Puppet 8.
+//! `removed-ruby-method`, and `legacy-fact`, `unresolved-function` and `unresolved-variable` in ERB: Ruby code of templates and
+//! plugins that doesn't work with Puppet 8.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
@@ -64,7 +64,8 @@ pub fn check_ruby(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
     let findings = match is_template && rules.contains_any(&of_names) {
         true => {
             let is_set = |name: &str| set_somewhere(db, environment_of(db, file)).contains(name);
-            template_locals::findings(db, file, |it| rules.contains(it), is_set, renders_templates(db, file))
+            let has_other_names = || renders_templates(db, file);
+            template_locals::findings(db, file, |it| rules.contains(it), is_set, has_other_names)
         }
         false => Vec::new(),
     };
@@ -252,14 +253,14 @@ fn is_in_string(line: &str, at: usize) -> bool {
 
 /// Whether Ruby code of a file's module renders templates itself: they may have other names than those of Puppet.
 fn renders_templates(db: &dyn Db, file: File) -> bool {
-    let environment = environment_of(db, file);
-    let folder = module_file(db, file).and_then(|it| module_folder(db, environment, it.module.clone()));
-    folder.is_none_or(|folder| module_renders_templates(db, db.files().file(db, &folder.join("lib"))))
+    let module = module_file(db, file).map(|it| it.module.clone());
+    module.is_none_or(|module| module_renders_templates(db, environment_of(db, file), module))
 }
 
 #[salsa::tracked(returns(copy))]
-fn module_renders_templates(db: &dyn Db, lib: File) -> bool {
-    let paths = files_below(db, lib.path(db), "rb");
+fn module_renders_templates(db: &dyn Db, environment: Environment, module: Str) -> bool {
+    let Some(folder) = module_folder(db, environment, module) else { return true };
+    let paths = files_below(db, &folder.join("lib"), "rb");
     let mut texts = paths.iter().map(|it| source_text(db, db.files().file(db, it)).text());
     texts.any(|it| it.contains("ERB"))
 }

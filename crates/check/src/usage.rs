@@ -93,8 +93,8 @@ pub(crate) struct Slips<'b> {
     calls_unknown: bool,
     /// The variables that it reads and nothing sets.
     unbound: BTreeSet<&'b str>,
-    /// The texts in which a name in braces may lack its dollar sign.
-    texts: Vec<&'b str>,
+    /// The names in braces in its texts, which may lack their dollar signs.
+    in_braces: HashSet<&'b str>,
 }
 
 impl<'b> Slips<'b> {
@@ -111,20 +111,22 @@ impl<'b> Slips<'b> {
             },
             _ => None,
         };
-        let mut texts: Vec<&str> = Vec::new();
+        let mut in_braces = HashSet::default();
         for (_, expr) in body.exprs() {
             match expr {
-                Expr::String(text) => texts.push(text),
-                Expr::Interpolated(segments) => texts.extend(segments.iter().filter_map(|it| match it {
-                    Segment::Text(text) => Some(text.as_str()),
-                    Segment::Expr(_) => None,
-                })),
+                Expr::String(text) => in_braces.extend(names_in_braces(text)),
+                Expr::Interpolated(segments) => {
+                    for it in segments {
+                        if let Segment::Text(text) = it {
+                            in_braces.extend(names_in_braces(text));
+                        }
+                    }
+                }
                 _ => {}
             }
         }
-        texts.retain(|it| it.contains('{'));
         Slips {
-            texts,
+            in_braces,
             calls_unknown: body.calls().any(|(_, expr)| is_unknown(expr)),
             unbound: context.inference().unbound().iter().filter_map(local).collect(),
         }
@@ -136,9 +138,17 @@ impl<'b> Slips<'b> {
         const MOST: usize = 50;
         self.calls_unknown
             || self.unbound.len() > MOST
-            || self.texts.iter().any(|it| it.contains(&format!("{{{name}}}")))
+            || self.in_braces.contains(name)
             || self.unbound.iter().any(|read| nearest(read, [name]).is_some())
     }
+}
+
+/// The names of variables in braces in a text: `{name}`.
+fn names_in_braces(text: &str) -> impl Iterator<Item = &str> {
+    text.split('{').skip(1).filter_map(|rest| {
+        let end = rest.find(|it: char| !it.is_alphanumeric() && it != '_')?;
+        rest[end..].starts_with('}').then_some(&rest[..end])
+    })
 }
 
 /// Whether the variables of an item can be read from outside, whatever it does itself. The variables of a module's class are an

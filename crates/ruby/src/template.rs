@@ -50,8 +50,10 @@ pub fn reads(text: &str) -> Option<TemplateReads> {
             next += line.len();
             let (names, code) = variables(line);
             let has_scope = code.contains("scope");
-            for (_, name) in quoted_behind(code, &TESTS_BY_NAME) {
-                asked.insert(name.trim_start_matches('@').to_owned());
+            if code.contains("variable") {
+                for (_, name) in quoted_behind(code, &TESTS_BY_NAME) {
+                    asked.insert(name.trim_start_matches('@').to_owned());
+                }
             }
             if names.is_empty() && !has_scope {
                 continue;

@@ -125,12 +125,12 @@ const LIBRARIES: [&str; 22] = [
 /// The names that the code asks for: `defined?(name)`, `has_variable?('name')`, `:name`.
 static ASKED: LazyLock<Regex> = LazyLock::new(|| pattern(r#"(?:defined\?[\s(]*|["':])(?P<name>[a-z_]\w*)"#));
 
-/// A call without a receiver whose argument follows without parentheses or behind them.
+/// A call without a receiver whose arguments follow, with or without parentheses.
 static COMMAND: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r#"(?:^|[^\w.@$:'"])(?P<name>[a-z]\w*)(?:\(|[ \t]+(?:[@"'!(\[]|(?P<next>[a-z]\w*)))"#)
 });
 
-/// A constant that stands at the start of a path.
+/// A constant at the start of a path.
 static CONSTANT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:^|[^\w.:@$])(?:::)?(?P<name>[A-Z]\w*)"));
 
 #[expect(clippy::expect_used, reason = "a literal")]

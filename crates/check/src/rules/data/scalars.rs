@@ -3,7 +3,7 @@
 
 use marotte_db::source_text;
 use marotte_diagnostics::{Level, rules};
-use marotte_text::TextRange;
+use marotte_text::{TextRange, TextSize};
 
 use crate::data::{DataContext, strings};
 
@@ -26,10 +26,8 @@ pub(in crate::rules) fn check(context: &mut DataContext<'_, '_>) {
         if let Some(quote) = closing_quote(written) {
             report(context, range, &format!("the quote `{quote}` is a part of this value: nothing opens it"));
         } else if written.lines().skip(1).any(|it| it.trim_start().starts_with("- ")) {
-            let first = TextRange::at(
-                range.start(),
-                marotte_text::TextSize::of(written.lines().next().unwrap_or_default()),
-            );
+            let line = written.lines().next().unwrap_or_default();
+            let first = TextRange::at(range.start(), TextSize::of(line));
             report(context, first, "the next line is a part of this value, and not an element of the list");
         }
     }

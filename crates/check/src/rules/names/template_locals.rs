@@ -1,6 +1,8 @@
 //! `unresolved-variable` for local variables of templates in ERB: a name that is neither a variable of the template nor a method; and
 //! `unresolved-function` for methods that no class of Ruby has, and for misspelled constants and keywords.
 
+use std::cell::LazyCell;
+
 use marotte_db::{Db, File, source_text};
 use marotte_diagnostics::{Diagnostic, Level, Rule, rules};
 use marotte_resolve::spelling::{is_slip, nearest, slip};
@@ -73,12 +75,14 @@ pub(crate) fn findings(
     template: File,
     wants: impl Fn(&Rule) -> bool,
     is_set: impl Fn(&str) -> bool,
-    has_other_names: bool,
+    has_other_names: impl Fn() -> bool,
 ) -> Vec<Diagnostic> {
     let Ok(names) = template_code(db, template) else { return Vec::new() };
     let text = source_text(db, template).text();
     let mut found = Vec::new();
-    let is_certain = |it: &Slip| it.rule != rules::UNRESOLVED_VARIABLE || !has_other_names;
+    // It reads the Ruby code of the module.
+    let has_other_names = LazyCell::new(has_other_names);
+    let is_certain = |it: &Slip| it.rule != rules::UNRESOLVED_VARIABLE || !*has_other_names;
     for slip in slips(names, is_set).into_iter().filter(|it| wants(it.rule) && is_certain(it)) {
         // What follows a dot may be a text.
         let places = match slip.is_called {

@@ -1,5 +1,8 @@
 //! `undeclared-module-dependency`: a module uses another one that its metadata doesn't list.
 
+use std::cell::LazyCell;
+use std::collections::BTreeMap;
+
 use foldhash::HashSet;
 use marotte_db::module_file;
 use marotte_diagnostics::rules;
@@ -53,17 +56,21 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
 fn absent(context: &mut Context<'_, '_>, dependencies: &[Str]) {
     let (db, body) = (context.db, context.body);
     let Some(own) = module_file(db, context.file).map(|it| it.module.clone()) else { return };
-    let of_parameters: Vec<ExprId> = body.parameters.iter().filter_map(|it| it.type_expr).collect();
+    let types = LazyCell::new(|| {
+        let types = body.parameters.iter().filter_map(|it| it.type_expr);
+        types.map(|it| context.range(At::Expr(it))).collect::<Vec<_>>()
+    });
     let is_of_parameter = |id: ExprId| {
         let range = context.range(At::Expr(id));
-        of_parameters.iter().any(|it| context.range(At::Expr(*it)).contains_range(range))
+        let before = types.partition_point(|it| it.start() <= range.start());
+        types[..before].last().is_some_and(|it| it.contains_range(range))
     };
-    let mut found: Vec<(At, String, Option<Str>)> = Vec::new();
+    let mut found: BTreeMap<String, (At, Option<Str>)> = BTreeMap::new();
     for (id, expr) in body.exprs() {
-        let (name, is_needed) = match expr {
-            Expr::Reference(name) => (name, is_of_parameter(id)),
+        let name = match expr {
+            Expr::Reference(name) => name,
             Expr::Resource(it) => match body.expr(it.type_name) {
-                Expr::String(name) => (name, false),
+                Expr::String(name) => name,
                 _ => continue,
             },
             _ => continue,
@@ -73,19 +80,19 @@ fn absent(context: &mut Context<'_, '_>, dependencies: &[Str]) {
         else {
             continue;
         };
-        if dependencies.iter().any(|it| **it == *module) || *own == *module {
+        if found.contains_key(&module) || dependencies.iter().any(|it| **it == *module) || *own == *module {
             continue;
         }
         let meant = misspelled_dependency(context, &module);
-        if is_needed || meant.is_some() {
-            found.push((At::Expr(id), module, meant));
+        if meant.is_some() || matches!(expr, Expr::Reference(_)) && is_of_parameter(id) {
+            found.insert(module, (At::Expr(id), meant));
         }
     }
-    for (at, module, meant) in found {
+    for (module, (at, meant)) in found {
         let message =
             format!("module `{module}` is used, but `metadata.json` of module `{own}` does not name it");
-        if is_reported_elsewhere(context, &module)
-            || context.has_reported(rules::UNDECLARED_MODULE_DEPENDENCY, &message)
+        if context.has_reported(rules::UNDECLARED_MODULE_DEPENDENCY, &message)
+            || is_reported_elsewhere(context, &module)
         {
             continue;
         }

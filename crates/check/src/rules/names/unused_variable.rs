@@ -5,6 +5,8 @@
 //! by their full names. There, only a misspelling is reported: a name that one branch sets instead of another, which all
 //! sibling branches set.
 
+use std::collections::BTreeMap;
+
 use foldhash::HashSet;
 use marotte_diagnostics::rules;
 use marotte_hir::body::{Expr, blocks};
@@ -12,7 +14,7 @@ use marotte_hir::{ExprId, ItemKind};
 use marotte_text::Str;
 
 use super::possibly_unset_variable;
-use crate::branch_names::{is_named_in_module, is_near, misnamed};
+use crate::branch_names::{AssignedNames, is_named_in_module, misnamed};
 use crate::context::{At, Context};
 use crate::usage::{Slips, Usage, is_open, is_read_outside, shows_scope};
 
@@ -50,13 +52,13 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     if unused.is_empty() || shows_scope(context) {
         return;
     }
-    let slips = Slips::new(context);
+    let (slips, assigned) = (Slips::new(context), AssignedNames::new(body));
     for targets in unused {
         if targets.iter().any(|(_, name)| slips.may_mean(name)) {
             continue;
         }
         for (at, name) in targets {
-            let meant = unset(context, name);
+            let meant = unset(context, &assigned, name);
             let finding =
                 context.report(rules::UNUSED_VARIABLE, At::Expr(at), format!("nothing reads `${name}`"));
             if let Some(meant) = meant {
@@ -71,42 +73,42 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
 }
 
 /// The variable with a nearly equal name that may be unset where it is read. Its own finding is about the same slip, and is removed.
-fn unset(context: &mut Context<'_, '_>, name: &str) -> Option<Str> {
-    let near = context.body.assigned().map(|it| it.1).filter(|it| is_near(name, it));
-    let near: Vec<Str> = near.cloned().collect();
-    near.into_iter().find(|it| {
+fn unset<'b>(context: &mut Context<'b, '_>, assigned: &AssignedNames<'b>, name: &str) -> Option<&'b Str> {
+    assigned.near(name).find(|it| {
         let message = possibly_unset_variable::message(it);
         context.withdraw_message(rules::POSSIBLY_UNSET_VARIABLE, &message)
     })
 }
 
-/// Reports variables of a class that nothing in the module names again, and whose names are nearly those of other ones.
+/// Reports variables of a class that nothing in the module names again, and whose names are nearly those of other ones, which are
+/// set several times.
 fn named_once(context: &mut Context<'_, '_>) {
     let (db, file, body) = (context.db, context.file, context.body);
-    let flow = context.flow();
-    let assigned: Vec<(ExprId, ExprId, &Str)> = body
-        .exprs()
-        .filter_map(|(id, expr)| match expr {
-            Expr::Assign { target, .. } => Some((id, target)),
-            _ => None,
-        })
-        .flat_map(|(id, target)| target.variables().into_iter().map(move |(at, name)| (id, at, name)))
-        .collect();
-    for (id, at, name) in assigned.iter().copied() {
-        let mut others = body.assigned().map(|it| it.1).filter(|it| *it != name);
-        let Some(meant) = others.find(|it| is_near(name, it)) else { continue };
-        let message = format!("nothing reads `${name}`");
+    // The places of each variable: the assignments, and the targets in them.
+    let mut places: BTreeMap<&Str, Vec<(ExprId, ExprId)>> = BTreeMap::new();
+    for (id, expr) in body.exprs() {
+        let Expr::Assign { target, .. } = expr else { continue };
+        for (at, name) in target.variables() {
+            places.entry(name).or_default().push((id, at));
+        }
+    }
+    if places.keys().all(|it| body.times_set(it) < 2) {
+        return;
+    }
+    let (flow, assigned) = (context.flow(), AssignedNames::new(body));
+    for (name, own) in &places {
+        let [(id, at)] = own[..] else { continue };
+        let Some(meant) = assigned.near(name).next().filter(|it| body.times_set(it) > 1) else { continue };
         // Beside the other one, it is another variable.
-        let is_beside = assigned.iter().any(|(it, _, other)| *other == meant && flow.of(*it) == flow.of(id));
-        if is_beside
-            || body.times_set(name) > 1
-            || body.times_set(meant) < 2
-            || is_named_in_module(db, file, name.clone())
+        let is_beside = || places[meant].iter().any(|(it, _)| flow.of(*it) == flow.of(id));
+        let message = format!("nothing reads `${name}`");
+        if body.times_set(name) > 1
+            || is_beside()
+            || is_named_in_module(db, file, Str::clone(name))
             || context.has_reported(rules::UNUSED_VARIABLE, &message)
         {
             continue;
         }
-        let meant = meant.clone();
         let finding = context.report(rules::UNUSED_VARIABLE, At::Expr(at), message);
         finding.label = Some(format!("did you mean `${meant}`?"));
         finding

@@ -87,6 +87,7 @@ fn kept(context: &mut Context<'_, '_>) {
             _ => None,
         })
         .collect();
+    let reported = context.reported_ranges();
     for id in values {
         for (at, reference) in references(body, id).0 {
             let (type_name, title) = (reference.type_name.as_str(), reference.title.as_str());
@@ -98,7 +99,7 @@ fn kept(context: &mut Context<'_, '_>) {
             if !is_known
                 || context.inference().is_unreachable(id)
                 || of_item(db, context.item).is_written(type_name, title)
-                || context.reported_ranges().contains(&context.range(At::Expr(at)))
+                || reported.contains(&context.range(At::Expr(at)))
             {
                 continue;
             }

@@ -400,13 +400,19 @@ fn words_for_undef(context: &mut Context<'_, '_>) {
         Expr::Assign { value, .. } => Some(*value),
         _ => None,
     });
-    let values: Vec<ExprId> = defaults.chain(assigned).collect();
+    let is_word = |id: &ExprId| matches!(body.expr(*id), Expr::String(it) if WORDS.contains(&it.as_str()));
+    let values: Vec<ExprId> = defaults.chain(assigned).filter(is_word).collect();
+    if values.is_empty() {
+        return;
+    }
+    let times = WORDS
+        .map(|word| body.exprs().filter(|(_, it)| matches!(it, Expr::String(text) if text == word)).count());
+    let is_repeated = |word: &str| WORDS.iter().zip(times).any(|(it, times)| *it == word && times > 1);
     let reported = context.reported_ranges();
     for id in values {
-        let Some(word) = context.bare_word(id).filter(|it| WORDS.contains(&it.as_str())) else { continue };
+        let Some(word) = context.bare_word(id) else { continue };
         // Code that compares values with the word uses it on purpose.
-        let times = body.exprs().filter(|(_, it)| matches!(it, Expr::String(text) if text == word)).count();
-        if times > 1
+        if is_repeated(word)
             || context.inference().is_unreachable(id)
             || reported.contains(&context.range(At::Expr(id)))
         {

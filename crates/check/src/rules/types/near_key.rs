@@ -1,12 +1,13 @@
 //! `unresolved-variable` for keys of hashes whose keys are not known: a key that the module names nowhere else, and that is nearly
 //! one that the same body reads from the same variable.
 
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
 
 use marotte_diagnostics::{Level, rules};
 use marotte_hir::ExprId;
 use marotte_hir::body::{Body, Expr, Variable};
-use marotte_resolve::spelling::{has_swapped_letters, is_inner_slip};
+use marotte_resolve::spelling::{Typos, has_swapped_letters, is_inner_slip};
 use rapidfuzz::distance::osa;
 
 use crate::branch_names::is_named_in_module;
@@ -22,23 +23,29 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         let Expr::String(name) = body.expr(*key) else { continue };
         read.entry(variable).or_default().entry(name).or_insert((*key, 0)).1 += 1;
     }
+    let reported = LazyCell::new(|| context.reported_ranges());
+    let mut found = Vec::new();
     for (variable, keys) in read.iter().filter(|(_, keys)| keys.len() > 1) {
-        for (name, (at, times)) in keys.iter().filter(|(_, (_, times))| *times == 1) {
-            let Some(meant) = keys.keys().find(|it| is_near(name, it)) else { continue };
-            let is_said = context.reported_ranges().contains(&context.range(At::Expr(*at)));
-            if *times > 1
-                || is_said
+        let names: Vec<&str> = keys.keys().copied().collect();
+        let typos = Typos::new(names.iter().copied());
+        for (name, (at, _)) in keys.iter().filter(|(_, (_, times))| *times == 1) {
+            let mut near = typos.near(name).into_iter().map(|it| names[it]);
+            let Some(meant) = near.find(|it| is_near(name, it)) else { continue };
+            if reported.contains(&context.range(At::Expr(*at)))
                 || context.inference().is_unreachable(*at)
                 || is_named_in_module(context.db, context.file, (*name).into())
             {
                 continue;
             }
-            let message = format!("only this place reads the key `{name}` of `${variable}`");
-            let finding = context.report(rules::UNRESOLVED_VARIABLE, At::Expr(*at), message);
-            finding.level = Level::Warning;
-            finding.label = Some(format!("did you mean `{meant}`?"));
-            finding.notes.push(format!("others read `{meant}`, and nothing in the module names `{name}`"));
+            found.push((variable, name, *at, meant));
         }
+    }
+    for (variable, name, at, meant) in found {
+        let message = format!("only this place reads the key `{name}` of `${variable}`");
+        let finding = context.report(rules::UNRESOLVED_VARIABLE, At::Expr(at), message);
+        finding.level = Level::Warning;
+        finding.label = Some(format!("did you mean `{meant}`?"));
+        finding.notes.push(format!("others read `{meant}`, and nothing in the module names `{name}`"));
     }
 }
 

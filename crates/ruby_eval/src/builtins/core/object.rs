@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use crate::builtins::lib::file::expand;
 use crate::native::{Call, NativeMethod, at_least, between, exactly};
 use crate::stop::{Result, unsupported};
 use crate::symbol::names;
@@ -205,10 +206,8 @@ fn instance_eval(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 fn evaluate_file(vm: &mut Vm<'_>, call: &Call<'_>, changed: Override) -> Result {
     let other = "instance_eval of a text";
     let [Value::String(text), Value::String(path)] = call.arguments else { return unsupported(other) };
-    let path = without_dots(&path.lossy());
-    let Some(name) = path.strip_suffix(".rb").filter(|it| it.starts_with('/')) else {
-        return unsupported(other);
-    };
+    let Some(path) = expand(&path.lossy(), None) else { return unsupported(other) };
+    let Some(name) = path.strip_suffix(".rb") else { return unsupported(other) };
     let read = vm.host.read_file(&path);
     if vm.answered(read)?.as_deref() != Some(&*text.bytes()) {
         return unsupported(other);
@@ -218,19 +217,6 @@ fn evaluate_file(vm: &mut Vm<'_>, call: &Call<'_>, changed: Override) -> Result 
         Some(program) if program.only_defines_methods() => vm.run_within(&program, changed),
         _ => unsupported(other),
     }
-}
-
-/// A path without `.` and `..`.
-fn without_dots(path: &str) -> String {
-    let mut parts = Vec::new();
-    for part in path.split('/') {
-        match part {
-            ".." => drop(parts.pop()),
-            "." => {}
-            part => parts.push(part),
-        }
-    }
-    parts.join("/")
 }
 
 fn instance_exec(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {

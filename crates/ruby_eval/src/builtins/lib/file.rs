@@ -141,7 +141,7 @@ fn without_suffix<'b>(base: &'b str, suffix: &str) -> &'b str {
 }
 
 /// An absolute path without `.`, `..` and repeated slashes.
-pub(super) fn expand(path: &str, base: Option<&str>) -> Option<String> {
+pub(in crate::builtins) fn expand(path: &str, base: Option<&str>) -> Option<String> {
     let (root, rest) = match path.starts_with('/') {
         true => {
             let rest = path.trim_start_matches('/');

@@ -7,7 +7,7 @@ mod base64;
 mod digest;
 mod dir;
 mod escape;
-mod file;
+pub(in crate::builtins) mod file;
 mod hocon;
 mod ipaddr;
 mod json;
