@@ -25,6 +25,7 @@ pub(crate) mod ruby;
 pub(crate) mod scratch;
 mod server;
 pub(crate) mod types;
+mod work;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -87,6 +88,8 @@ enum Part {
     /// Measure templates and functions in Ruby, warm, and sites, cold, beside Puppet's own. Puppet is the installed one, or the library in PUPPET_LIB.
     Ruby,
     Server(server::Arguments),
+    /// Count the instructions of a check under valgrind, and fail if there are too many.
+    Work(work::Arguments),
 }
 
 /// The number of runs of a peer: they take long, and vary less.
@@ -119,6 +122,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             ruby::measure(&build::release_with(&arguments.profile)?, arguments.runs, &mut report)?
         }
         Some(Part::Server(arguments)) => server::measure(arguments, &mut report)?,
+        Some(Part::Work(part)) => work::measure(part, &arguments.dir, &mut report)?,
         None => checks(arguments, &mut report)?,
     }
     console::say(&if arguments.json { report.json()? } else { report.table() });

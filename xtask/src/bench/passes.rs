@@ -114,7 +114,7 @@ fn under_callgrind(xtask: &Path, folder: &Path, passes: u32) -> Result<u64> {
 }
 
 /// Reads the total from callgrind's report.
-fn collected(report: &str) -> Result<u64> {
+pub(super) fn collected(report: &str) -> Result<u64> {
     let line = report.lines().find_map(|line| line.split_once("Collected :"));
     let (_, total) = line.ok_or_else(|| Error::from("valgrind reported no instruction count"))?;
     Ok(total.trim().parse()?)

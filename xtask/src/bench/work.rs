@@ -1,0 +1,49 @@
+//! The instructions of whole commands, which valgrind counts. They vary much less than times do, so that a rule that compares every
+//! name with every other one is noticed even on a busy machine.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::build;
+use super::passes::collected;
+use super::report::{Bound, Report};
+use crate::{Result, corpus};
+
+/// The modules that are checked: large ones with templates, functions and types, and one whose classes are very similar to each other.
+const MODULES: [&str; 5] =
+    ["neutron", "puppetlabs-apache", "puppetlabs-postgresql", "puppetlabs-stdlib", "voxpupuli-collectd"];
+
+/// The maximum number of instructions of that, in millions: a tenth more than a release build needs.
+const CHECK: f64 = 1380.0;
+
+/// The program to measure.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Measure this program rather than one built for it.
+    #[arg(long)]
+    program: Option<PathBuf>,
+}
+
+/// Counts the instructions of a cold check. Fails if there are more than the bound.
+pub(super) fn measure(arguments: &Arguments, corpus: &Path, report: &mut Report) -> Result<()> {
+    let program = match &arguments.program {
+        Some(path) => path.clone(),
+        None => build::release()?.marotte,
+    };
+    let modules = corpus::tree(corpus).join("usr/share/puppet/modules.available");
+    let mut command = Command::new("valgrind");
+    command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(program);
+    command.args(["check", "--threads", "1"]).args(MODULES.map(|it| modules.join(it)));
+    // The exit status is that of a check with findings. Valgrind and marotte both write to standard error.
+    let output = command.output().map_err(|error| format!("valgrind cannot be started: {error}"))?;
+    let millions = collected(&String::from_utf8_lossy(&output.stderr))? as f64 / 1e6;
+    let note = format!("a cold check of {} modules in one thread, under callgrind", MODULES.len());
+    report.add("instructions of a check", millions, "million", Bound::AtMost(CHECK), &note);
+    match millions <= CHECK {
+        true => Ok(()),
+        false => {
+            Err(format!("a cold check needs {millions:.0} million instructions, and may need {CHECK:.0}")
+                .into())
+        }
+    }
+}
