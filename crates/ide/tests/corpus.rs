@@ -17,8 +17,8 @@ use marotte_text::TextSize;
 
 const ROOT: &str = "/environment";
 
-/// The number of findings of each rule in each file.
-type Findings = BTreeMap<(Utf8PathBuf, &'static str), usize>;
+/// The number of findings of each rule in each file, with the names that they suggest.
+type Findings = BTreeMap<(Utf8PathBuf, &'static str, Option<String>), usize>;
 
 /// The modules of the corpus as an environment in memory.
 struct Corpus {
@@ -73,7 +73,7 @@ impl Corpus {
         format!("{}:{}", file.path(db), source_text(db, file).line_index().position(at).line)
     }
 
-    /// The number of findings of each rule in each file.
+    /// The findings, with the paths that files had before a rename.
     fn findings(&self, moved: &BTreeMap<Utf8PathBuf, Utf8PathBuf>) -> Findings {
         let report = self.project.check(&());
         let sources = self.project.sources();
@@ -82,7 +82,8 @@ impl Corpus {
             let path = marotte_diagnostics::Sources::path(&sources, finding.file).to_string();
             let path = Utf8Path::new("/").join(path);
             let path = moved.get(&path).cloned().unwrap_or(path);
-            *counts.entry((path, finding.rule.name)).or_default() += 1;
+            let suggestion = finding.label.clone().filter(|it| it.contains("did you mean"));
+            *counts.entry((path, finding.rule.name, suggestion)).or_default() += 1;
         }
         counts
     }
@@ -154,7 +155,7 @@ fn renames_leave_the_findings_as_they_are() {
         if done == count {
             break;
         }
-        let Some((at, new_name)) = candidate(&corpus, &mut numbers) else { continue };
+        let Some((at, old_name, new_name)) = candidate(&corpus, &mut numbers) else { continue };
         let place = corpus.place(at.file, at.offset);
         let plan = match rename(corpus.db(), at, &new_name) {
             Ok(plan) => plan,
@@ -167,7 +168,16 @@ fn renames_leave_the_findings_as_they_are() {
         done += 1;
         let undo = apply(&mut corpus, &plan);
         let moved = plan.moves.iter().map(|it| (it.to.clone(), it.from.clone())).collect();
-        let after = corpus.findings(&moved);
+        // A finding that suggests the renamed symbol is about a name like the old one.
+        let is_about_it = |it: &Option<String>| it.as_ref().is_some_and(|it| it.contains(&old_name));
+        let others = |findings: &Findings| -> Findings {
+            findings
+                .iter()
+                .filter(|it| !is_about_it(&it.0.2))
+                .map(|(key, count)| (key.clone(), *count))
+                .collect()
+        };
+        let (before, after) = (others(&before), others(&corpus.findings(&moved)));
         if after != before {
             let differ = |one: &Findings, other: &Findings| {
                 one.iter()
@@ -187,8 +197,8 @@ fn renames_leave_the_findings_as_they_are() {
     assert!(wrong.is_empty(), "{} of {done}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// A place with a symbol, and an unused name.
-fn candidate(corpus: &Corpus, numbers: &mut Numbers) -> Option<(FilePosition, String)> {
+/// A place with a symbol, the last part of its name, and an unused name.
+fn candidate(corpus: &Corpus, numbers: &mut Numbers) -> Option<(FilePosition, String, String)> {
     let db = corpus.db();
     let files = corpus.code();
     let file = files[numbers.below(files.len())];
@@ -202,7 +212,8 @@ fn candidate(corpus: &Corpus, numbers: &mut Numbers) -> Option<(FilePosition, St
     let (_, old) = marotte_ide::prepare_rename(db, at).ok()?;
     let old = old.trim_start_matches("::").to_owned();
     let suffix = if old.starts_with(|it: char| it.is_ascii_uppercase()) { "Zz9" } else { "_zz9" };
-    Some((at, format!("{old}{suffix}")))
+    let new = format!("{old}{suffix}");
+    Some((at, old.rsplit("::").next().unwrap_or(&old).to_owned(), new))
 }
 
 fn words(text: &str) -> Vec<(usize, &str)> {

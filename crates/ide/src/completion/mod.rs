@@ -54,7 +54,7 @@ pub struct Completions {
 }
 
 /// The maximum number of items; typing reveals the others.
-const MOST: usize = 250;
+const MOST: usize = 100;
 
 /// The completions at a place in a manifest, in the code of a template, or in a data file: attributes that aren't set yet,
 /// their values, variables, classes, functions, types, facts, titles of resources, templates and files, data keys.
