@@ -9,6 +9,7 @@ use marotte_hir::{Body, items};
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::metadata::metadata;
 use marotte_resolve::names::module_of;
+use marotte_resolve::puppetfile::puppetfile;
 use marotte_resolve::spelling::{has_swapped_letters, is_slip, slip};
 use marotte_text::{Str, normalized};
 
@@ -60,7 +61,9 @@ pub(crate) fn meant_elsewhere(context: &Context<'_, '_>, kind: Used, name: &str)
     let of_kind = all.repeated.iter().filter(|it| it.0 == kind).take(MOST);
     let near = of_kind.map(|it| &it.1).find(|it| is_near(&name, it));
     let is_lone = || all.of_modules.get(module_of(&name)).is_none_or(|it| *it < 2);
-    near.cloned().or_else(|| of_dependency(db, environment, module, &name).filter(|_| is_lone()))
+    let of_listed =
+        || of_dependency(db, environment, module, &name).or_else(|| of_puppetfile(db, environment, &name));
+    near.cloned().or_else(|| of_listed().filter(|_| is_lone()))
 }
 
 /// The module that the metadata of a file's module lists instead of another one, which its code uses several times.
@@ -73,6 +76,15 @@ pub(crate) fn misspelled_dependency(context: &Context<'_, '_>, module: &str) -> 
     (times.is_some_and(|it| it > 1) && !uses_meant).then_some(meant)
 }
 
+/// Whether the name of an unavailable module, which its code uses once, is nearly that of a module that the metadata of a file's module
+/// lists.
+pub(crate) fn is_like_dependency(context: &Context<'_, '_>, module: &str) -> bool {
+    let (db, environment) = (context.db, context.environment);
+    let Some(own) = module_file(db, context.file).map(|it| it.module.clone()) else { return false };
+    let times = used_in_module(db, environment, own.clone()).of_modules.get(module).copied();
+    times.is_none_or(|it| it < 2) && of_dependency(db, environment, own, module).is_some()
+}
+
 /// The same name in a module that the metadata list, if they don't list its own, and the names of the modules are nearly equal.
 fn of_dependency(db: &dyn Db, environment: Environment, module: Str, name: &str) -> Option<Str> {
     let listed = &metadata(db, environment, module)?.dependencies;
@@ -82,6 +94,17 @@ fn of_dependency(db: &dyn Db, environment: Environment, module: Str, name: &str)
     }
     let meant = listed.iter().find(|it| is_near_segment(own, it))?;
     Some(format!("{meant}{}", &name[own.len()..]).into())
+}
+
+/// The same name in a module of the `Puppetfile`, if that does not list its own, and the names of the modules are nearly equal.
+fn of_puppetfile(db: &dyn Db, environment: Environment, name: &str) -> Option<Str> {
+    let (_, listed) = puppetfile(db, environment)?;
+    let own = module_of(name);
+    if !listed.is_complete || own.len() == name.len() || listed.module(own).is_some() {
+        return None;
+    }
+    let meant = listed.modules.iter().find(|it| is_near_segment(own, &it.name))?;
+    Some(format!("{}{}", meant.name, &name[own.len()..]).into())
 }
 
 /// The first file of a module that uses a definition of another one.

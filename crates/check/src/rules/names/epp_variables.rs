@@ -13,10 +13,15 @@ use marotte_text::Str;
 use crate::context::{At, Context};
 use crate::parameters::passed_freely;
 
+/// The functions that render a template with the values of a hash, at once or on the agent.
+const RENDERING: [&str; 2] = ["epp", "stdlib::deferrable_epp"];
+
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     for (id, expr) in body.calls() {
-        let Some(call) = NamedCall::of(expr).filter(|it| it.plain_name() == "epp") else { continue };
+        let Some(call) = NamedCall::of(expr).filter(|it| RENDERING.contains(&it.plain_name())) else {
+            continue;
+        };
         if context.inference().is_unreachable(id) {
             continue;
         }

@@ -5,7 +5,7 @@ use std::cell::LazyCell;
 
 use marotte_db::{Db, File, source_text};
 use marotte_diagnostics::{Diagnostic, Level, Rule, rules};
-use marotte_resolve::spelling::{is_slip, nearest, slip};
+use marotte_resolve::spelling::{has_swapped_letters, is_slip, nearest, slip};
 use marotte_ruby::template::{calls_of, places_of};
 use marotte_ruby_eval::template_names::{
     Misspelled, TemplateNames, UnknownMethod, methods_of_constant, template_names, usual_methods,
@@ -82,7 +82,7 @@ pub(crate) fn findings(
     let mut found = Vec::new();
     // It reads the Ruby code of the module.
     let has_other_names = LazyCell::new(has_other_names);
-    let is_certain = |it: &Slip| it.rule != rules::UNRESOLVED_VARIABLE || !*has_other_names;
+    let is_certain = |it: &Slip| it.rule != rules::UNRESOLVED_VARIABLE || it.is_of_local || !*has_other_names;
     for slip in slips(names, is_set).into_iter().filter(|it| wants(it.rule) && is_certain(it)) {
         // What follows a dot may be a text.
         let places = match slip.is_called {
@@ -110,6 +110,8 @@ struct Slip {
     line: u32,
     /// Whether it is a method that is called on something.
     is_called: bool,
+    /// Whether it is certainly a local variable of the template itself that is meant.
+    is_of_local: bool,
     message: String,
     meant: Option<String>,
 }
@@ -122,11 +124,14 @@ fn slips(names: &TemplateNames, is_set: impl Fn(&str) -> bool) -> Vec<Slip> {
             true => Some(format!("@{name}")),
             false => nearest(name, local.chain(KEYWORDS)).map(str::to_owned),
         };
+        let is_of_local =
+            !is_set(name) && names.local.iter().any(|it| is_slip(name, it) || has_swapped_letters(name, it));
         Slip {
             rule: rules::UNRESOLVED_VARIABLE,
             name: name.clone(),
             line: *line,
             is_called: false,
+            is_of_local,
             message: format!("the template reads `{name}`, which is neither a local variable nor a method"),
             meant,
         }
@@ -136,6 +141,7 @@ fn slips(names: &TemplateNames, is_set: impl Fn(&str) -> bool) -> Vec<Slip> {
         name: it.name.clone(),
         line: it.line,
         is_called: false,
+        is_of_local: false,
         message,
         meant: Some(it.meant.to_owned()),
     };
@@ -153,6 +159,7 @@ fn slips(names: &TemplateNames, is_set: impl Fn(&str) -> bool) -> Vec<Slip> {
             name: it.name.clone(),
             line: it.line,
             is_called: true,
+            is_of_local: false,
             message: format!("the template calls the method `{}`, which no class of Ruby has", it.name),
             meant: Some(meant_method(it)?.to_owned()),
         })

@@ -14,7 +14,7 @@ use marotte_ruby::core::agent_modules;
 use marotte_text::{Str, is_qualified, unrooted};
 
 use crate::context::{At, Context};
-use crate::foreign_names::{first_user, misspelled_dependency};
+use crate::foreign_names::{first_user, is_like_dependency, misspelled_dependency};
 
 /// The folders of a module that are loaded when it is used.
 const LOADED: [&str; 5] = ["manifests", "functions", "types", "templates", "plans"];
@@ -84,7 +84,9 @@ fn absent(context: &mut Context<'_, '_>, dependencies: &[Str]) {
             continue;
         }
         let meant = misspelled_dependency(context, &module);
-        if meant.is_some() || matches!(expr, Expr::Reference(_)) && is_of_parameter(id) {
+        // A slip in the name of a module that is listed is reported where it is read.
+        let is_other = || is_of_parameter(id) && !is_like_dependency(context, &module);
+        if meant.is_some() || matches!(expr, Expr::Reference(_)) && is_other() {
             found.insert(module, (At::Expr(id), meant));
         }
     }

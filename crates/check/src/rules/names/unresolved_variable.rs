@@ -15,11 +15,12 @@ use marotte_resolve::globals::{self, fact_by_name, fact_type, is_of_compiler};
 use marotte_resolve::metadata::metadata;
 use marotte_resolve::names::{Ancestors, AncestorsEnd, Lookup, ancestors, known, look_up};
 use marotte_resolve::spelling::{Names, is_slip, nearest, slip};
-use marotte_resolve::suggest::misspelled_global;
+use marotte_resolve::suggest::{in_misspelled_module, misspelled_global};
 
 use super::not_found;
 use crate::context::{At, Context};
 use crate::fact_paths::fact_path;
+use crate::foreign_names::{Used, meant_elsewhere};
 use crate::shared_reads::{Origin, origin};
 use crate::variable_tests::{Filled, VariableTest, tests_qualified};
 
@@ -395,19 +396,28 @@ fn names_of<'db>(db: &'db dyn Db, class: Item<'db>) -> Names {
     all.flat_map(|it| outline(db, it).names().cloned()).collect()
 }
 
+fn no_class(name: &str) -> String {
+    format!("there is no class `{name}`, whose variable this would be")
+}
+
 fn qualified(context: &mut Context<'_, '_>, id: ExprId, scope: &str, name: &str) {
     if scope == "settings" || name.starts_with(|it: char| it.is_ascii_digit()) {
         return;
     }
     let db = context.db;
     let (message, related, label) = match look_up(db, context.file, NameKind::Class, scope) {
-        Lookup::Unknown => return,
-        Lookup::Missing => {
-            if tests_qualified(context.body, scope, name) {
-                return;
+        Lookup::Unknown | Lookup::Missing if tests_qualified(context.body, scope, name) => return,
+        Lookup::Unknown => {
+            let meant = in_misspelled_module(db, context.file, NameKind::Class, scope);
+            let meant = meant.map(|it| it.name(db).clone());
+            if let Some(meant) = meant.or_else(|| meant_elsewhere(context, Used::Class, scope)) {
+                let rule = rules::UNRESOLVED_VARIABLE;
+                not_found::report_unknown(context, rule, At::Expr(id), no_class(scope), &meant);
             }
-            let message = format!("there is no class `{scope}`, whose variable this would be");
-            let at = At::Expr(id);
+            return;
+        }
+        Lookup::Missing => {
+            let (at, message) = (At::Expr(id), no_class(scope));
             return not_found::report_class(context, rules::UNRESOLVED_VARIABLE, at, message, scope, None);
         }
         Lookup::Found(class) => {

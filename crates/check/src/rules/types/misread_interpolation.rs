@@ -13,6 +13,7 @@ use marotte_pcore::types::{Type, TypeKind};
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::globals::is_facts;
 use marotte_resolve::names::{Lookup, look_up};
+use marotte_resolve::spelling::{has_swapped_letters, is_slip};
 use marotte_text::{TextRange, TextSize};
 
 use crate::context::{At, Context};
@@ -228,9 +229,12 @@ fn call_left_out(context: &mut Context<'_, '_>, variable: ExprId, text: &str, af
 /// which say so themselves.
 pub(in crate::rules) fn check_words(context: &mut Context<'_, '_>) {
     words_for_undef(context);
+    misspelled_words(context);
     let body = context.body;
     let mut values: Vec<(Option<&str>, ExprId)> = Vec::new();
     let declarations = context.declarations();
+    let resources = declarations.iter().filter(|it| it.type_name != "class");
+    values.extend(resources.flat_map(|it| it.parts.iter()).filter_map(|it| it.title).map(|it| (None, it)));
     for attribute in declarations.iter().flat_map(|it| it.parts.iter()).flat_map(|it| it.attributes.iter()) {
         if let AttributeName::Name(name) = &attribute.name {
             values.push((Some(name.as_str()), attribute.value));
@@ -263,7 +267,7 @@ pub(in crate::rules) fn check_words(context: &mut Context<'_, '_>) {
         let Expr::String(word) = body.expr(*id) else { return false };
         // Other words may be meant: `ensure => present`, where there is `$present`.
         let is_name = word.contains('_') || *key == Some(word.as_str());
-        is_name && names.contains(word.as_str())
+        is_name && names.contains(word.as_str()) || word.contains("::")
     });
     if values.is_empty() {
         return;
@@ -274,9 +278,55 @@ pub(in crate::rules) fn check_words(context: &mut Context<'_, '_>) {
         if context.inference().is_unreachable(id) || reported.contains(&context.range(At::Expr(id))) {
             continue;
         }
+        if let Some((class, variable)) = word.rsplit_once("::")
+            && (!is_variable_of(context, class, variable) || is_defined(context, word))
+        {
+            continue;
+        }
         let message = format!("without `$`, `{word}` is a string, not the variable of this name");
         let finding = context.report(rules::MISREAD_INTERPOLATION, At::Expr(id), message);
         finding.label = Some(format!("did you mean `${word}`?"));
+    }
+}
+
+/// Whether there is a class, a defined type or a function of this name, or may be one.
+fn is_defined(context: &Context<'_, '_>, name: &str) -> bool {
+    let kinds = [NameKind::Class, NameKind::Define, NameKind::Function];
+    kinds.iter().any(|it| !matches!(look_up(context.db, context.file, *it, name), Lookup::Missing))
+}
+
+/// Reports words without quotes that are slips of `true`, `false` and `undef`, where no attribute or parameter refuses them.
+fn misspelled_words(context: &mut Context<'_, '_>) {
+    const WORDS: [&str; 3] = ["true", "false", "undef"];
+    let body = context.body;
+    let declarations = context.declarations();
+    let attributes = declarations.iter().flat_map(|it| &it.parts).flat_map(|it| &it.attributes);
+    let mut values: Vec<ExprId> = attributes.map(|it| it.value).collect();
+    values.extend(body.parameters.iter().filter_map(|it| it.default));
+    for (_, expr) in body.exprs() {
+        match expr {
+            Expr::Assign { value, .. } => values.push(*value),
+            Expr::Hash(entries) => values.extend(entries.iter().map(|it| it.1)),
+            Expr::Selector(selector) => values.extend(selector.entries.iter().map(|it| it.1)),
+            _ => {}
+        }
+    }
+    let meant = |word: &str| WORDS.into_iter().find(|it| is_slip(word, it) || has_swapped_letters(word, it));
+    values.retain(|id| matches!(body.expr(*id), Expr::String(it) if meant(it).is_some()));
+    if values.is_empty() {
+        return;
+    }
+    let reported = context.reported_ranges();
+    let mut seen = HashSet::default();
+    for id in values {
+        let Some(word) = context.bare_word(id) else { continue };
+        let Some(meant) = meant(word).filter(|_| seen.insert(id)) else { continue };
+        if context.inference().is_unreachable(id) || reported.contains(&context.range(At::Expr(id))) {
+            continue;
+        }
+        let message = format!("the word `{word}` is a string");
+        let finding = context.report(rules::MISREAD_INTERPOLATION, At::Expr(id), message);
+        finding.label = Some(format!("did you mean `{meant}`?"));
     }
 }
 
