@@ -7,6 +7,7 @@ use marotte_db::{Db, Environment, File, files_below, module_file, module_folder}
 use marotte_hir::body::{AttributeName, Expr};
 use marotte_hir::{Body, items};
 use marotte_resolve::call::NamedCall;
+use marotte_resolve::globals::fact_by_name;
 use marotte_resolve::metadata::metadata;
 use marotte_resolve::names::module_of;
 use marotte_resolve::puppetfile::puppetfile;
@@ -38,6 +39,8 @@ struct UsedNames {
     attributes: BTreeMap<(Str, Str), usize>,
     /// The first segments of the names.
     of_modules: BTreeMap<Str, usize>,
+    /// The facts that are read from `$facts`.
+    facts: BTreeMap<Str, usize>,
 }
 
 impl UsedNames {
@@ -100,7 +103,7 @@ fn of_dependency(db: &dyn Db, environment: Environment, module: Str, name: &str)
 fn of_puppetfile(db: &dyn Db, environment: Environment, name: &str) -> Option<Str> {
     let (_, listed) = puppetfile(db, environment)?;
     let own = module_of(name);
-    if !listed.is_complete || own.len() == name.len() || listed.module(own).is_some() {
+    if !listed.is_complete || listed.module(own).is_some() {
         return None;
     }
     let meant = listed.modules.iter().find(|it| is_near_segment(own, &it.name))?;
@@ -128,6 +131,17 @@ pub(crate) fn meant_attribute(context: &Context<'_, '_>, resource_type: &str, na
     repeated.map(|((_, it), _)| it).find(|it| is_near_segment(name, it)).cloned()
 }
 
+/// The fact that is meant by one that no module here has, and that the module reads once: one that it reads several times.
+pub(crate) fn meant_fact(context: &Context<'_, '_>, name: &str) -> Option<Str> {
+    let module = module_file(context.db, context.file)?.module.clone();
+    let used = &used_in_module(context.db, context.environment, module).facts;
+    if used.get(name).is_none_or(|it| *it > 1) {
+        return None;
+    }
+    let repeated = used.iter().filter(|it| *it.1 > 1).take(MOST);
+    repeated.map(|it| it.0).find(|it| is_near_segment(name, it)).cloned()
+}
+
 /// Whether two names differ in one segment only, by a slip.
 fn is_near(one: &str, other: &str) -> bool {
     let mut differ = one.split("::").zip(other.split("::")).filter(|(one, other)| one != other);
@@ -151,6 +165,9 @@ fn used_in_module(db: &dyn Db, environment: Environment, module: Str) -> UsedNam
         }
         for (name, times) in &used.of_modules {
             *found.of_modules.entry(name.clone()).or_default() += times;
+        }
+        for (name, times) in &used.facts {
+            *found.facts.entry(name.clone()).or_default() += times;
         }
         for (name, times) in &used.attributes {
             *found.attributes.entry(name.clone()).or_default() += times;
@@ -183,6 +200,11 @@ fn used_in(db: &dyn Db, file: File) -> UsedNames {
 fn of_body(body: &Body, found: &mut UsedNames) {
     for (_, expr) in body.exprs() {
         match expr {
+            Expr::Access { .. } => {
+                if let Some(name) = fact_by_name(body, expr) {
+                    *found.facts.entry(name.into()).or_default() += 1;
+                }
+            }
             Expr::Reference(name) => found.add(Used::Type, name),
             Expr::Resource(resource) => {
                 let Expr::String(name) = body.expr(resource.type_name) else { continue };

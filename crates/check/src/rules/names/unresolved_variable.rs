@@ -1,6 +1,7 @@
 //! `unresolved-variable`: a variable is read that nothing sets.
 
 use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
 
 use foldhash::{HashMap, HashSet};
 use marotte_db::{Db, module_file};
@@ -14,13 +15,13 @@ use marotte_resolve::call::NamedCall;
 use marotte_resolve::globals::{self, fact_by_name, fact_type, is_of_compiler};
 use marotte_resolve::metadata::metadata;
 use marotte_resolve::names::{Ancestors, AncestorsEnd, Lookup, ancestors, known, look_up};
-use marotte_resolve::spelling::{Names, is_slip, nearest, slip};
+use marotte_resolve::spelling::{Names, has_swapped_letters, is_slip, nearest, slip};
 use marotte_resolve::suggest::{in_misspelled_module, misspelled_global};
 
 use super::not_found;
 use crate::context::{At, Context};
 use crate::fact_paths::fact_path;
-use crate::foreign_names::{Used, meant_elsewhere};
+use crate::foreign_names::{Used, meant_elsewhere, meant_fact};
 use crate::shared_reads::{Origin, origin};
 use crate::variable_tests::{Filled, VariableTest, tests_qualified};
 
@@ -35,8 +36,9 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             local(context, &known, *id, false);
         }
     } else {
+        let times = times_read(context);
         for id in context.inference().unbound() {
-            beside_own(context, *id);
+            beside_own(context, &times, *id);
         }
     }
     let body = context.body;
@@ -83,7 +85,8 @@ fn top(context: &mut Context<'_, '_>, at: At, name: &str, message: &str) {
     if globals::is_global(db, file, environment, name) {
         return;
     }
-    if let Some(meant) = misspelled_global(db, file, environment, name) {
+    let meant = misspelled_global(db, file, environment, name).map(Str::from);
+    if let Some(meant) = meant.or_else(|| meant_fact(context, name)) {
         let finding = context.report(rules::UNRESOLVED_VARIABLE, at, message);
         finding.level = Level::Warning;
         finding.label = Some(format!("did you mean `{meant}`?"));
@@ -362,13 +365,14 @@ fn is_part(body: &Body, id: ExprId, whole: ExprId) -> bool {
 }
 
 /// Checks a variable read by a template that may be passed anything: only typos of variables that it sets itself are reported.
-fn beside_own(context: &mut Context<'_, '_>, id: ExprId) {
+fn beside_own(context: &mut Context<'_, '_>, times: &BTreeMap<&str, usize>, id: ExprId) {
     let Expr::Variable(variable) = context.body.expr(id) else { return };
     let Variable::Local { name, .. } = &**variable else { return };
     // An additional underscore isn't a slip: such a name often denotes a value derived from the other variable.
     let own = || context.body.variables();
     let meant = own().find(|it| is_slip(name, it));
     let meant = meant.map(|it| it.as_str()).or_else(|| slip(name, own().map(|it| it.as_str())));
+    let meant = meant.or_else(|| read_often(times, name));
     let plain = |name: &str| name.replace('_', "");
     let Some(meant) = meant.filter(|it| plain(it) != plain(name)) else { return };
     if globals::is_global(context.db, context.file, context.environment, name) {
@@ -379,6 +383,30 @@ fn beside_own(context: &mut Context<'_, '_>, id: ExprId) {
     let finding = context.report(rules::UNRESOLVED_VARIABLE, At::Expr(id), message);
     finding.level = Level::Warning;
     finding.label = Some(label);
+}
+
+/// How often a template reads each of the variables that it does not set.
+fn times_read<'b>(context: &Context<'b, '_>) -> BTreeMap<&'b str, usize> {
+    let body = context.body;
+    let mut times = BTreeMap::new();
+    for id in context.inference().unbound() {
+        if let Expr::Variable(variable) = body.expr(*id)
+            && let Variable::Local { name, .. } = &**variable
+        {
+            *times.entry(name.as_str()).or_default() += 1;
+        }
+    }
+    times
+}
+
+/// The variable that a template reads several times, if it reads this one once and the names are nearly equal.
+fn read_often<'b>(times: &BTreeMap<&'b str, usize>, name: &str) -> Option<&'b str> {
+    const MOST: usize = 200;
+    if times.len() > MOST || times.get(name).is_none_or(|it| *it > 1) {
+        return None;
+    }
+    let mut often = times.iter().filter(|it| *it.1 > 1).map(|it| *it.0);
+    often.find(|it| is_slip(name, it) || has_swapped_letters(name, it))
 }
 
 /// The variable, with `$`, of the module's main class that has this name: only the class itself can read it by its short name.

@@ -1,7 +1,8 @@
 //! `misread-interpolation`: a text that looks as if it interpolated a variable, but doesn't.
 //!
 //! The slips: `"$h['port']"`, in which only `$h` is interpolated; `'${name}'`, in which nothing is; `"{$name}"`, in which the
-//! braces stay; `port => api_port`, `"{name}"` and `<%= name %>`, in which a variable lacks its `$`; and `"${Name}"`, a type.
+//! braces stay; `port => api_port`, `"{name}"` and `<%= name %>`, in which a variable lacks its `$`; `"${Name}"`, a type; and words that
+//! are nearly `true`, `false` or `undef`.
 
 use foldhash::HashSet;
 use marotte_db::{Db, File, source_text};
@@ -231,7 +232,8 @@ pub(in crate::rules) fn check_words(context: &mut Context<'_, '_>) {
     words_for_undef(context);
     misspelled_words(context);
     let body = context.body;
-    let mut values: Vec<(Option<&str>, ExprId)> = Vec::new();
+    let defaults = body.parameters.iter().filter_map(|it| it.default);
+    let mut values: Vec<(Option<&str>, ExprId)> = defaults.map(|it| (None, it)).collect();
     let declarations = context.declarations();
     let resources = declarations.iter().filter(|it| it.type_name != "class");
     values.extend(resources.flat_map(|it| it.parts.iter()).filter_map(|it| it.title).map(|it| (None, it)));
@@ -250,6 +252,7 @@ pub(in crate::rules) fn check_words(context: &mut Context<'_, '_>) {
                 (key, *value)
             })),
             Expr::Assign { value, .. } => values.push((None, *value)),
+            Expr::Selector(selector) => values.push((None, selector.test)),
             Expr::Array(elements) => values.extend(elements.iter().map(|it| (None, *it))),
             Expr::Binary(it) if matches!(it.op, BinaryOp::Equal | BinaryOp::NotEqual) => {
                 values.extend([(None, it.left), (None, it.right)]);
@@ -295,32 +298,42 @@ fn is_defined(context: &Context<'_, '_>, name: &str) -> bool {
     kinds.iter().any(|it| !matches!(look_up(context.db, context.file, *it, name), Lookup::Missing))
 }
 
-/// Reports words without quotes that are slips of `true`, `false` and `undef`, where no attribute or parameter refuses them.
+/// Reports words without quotes that are slips of `true`, `false` and `undef`, and of the usual values of `ensure`, where no attribute or
+/// parameter refuses them.
 fn misspelled_words(context: &mut Context<'_, '_>) {
     const WORDS: [&str; 3] = ["true", "false", "undef"];
+    const ENSURED: [&str; 6] = ["present", "absent", "installed", "latest", "running", "stopped"];
     let body = context.body;
-    let declarations = context.declarations();
-    let attributes = declarations.iter().flat_map(|it| &it.parts).flat_map(|it| &it.attributes);
-    let mut values: Vec<ExprId> = attributes.map(|it| it.value).collect();
-    values.extend(body.parameters.iter().filter_map(|it| it.default));
+    let meant = |word: &str, words: &[&'static str]| {
+        words.iter().copied().find(|it| is_slip(word, it) || has_swapped_letters(word, it))
+    };
+    let meant_by = |id: ExprId, is_ensured: bool| match body.expr(id) {
+        Expr::String(word) if is_ensured => meant(word, &ENSURED),
+        Expr::String(word) => meant(word, &WORDS),
+        _ => None,
+    };
+    let mut found: Vec<(ExprId, &str)> = Vec::new();
+    let mut add = |id: ExprId, is_ensured| found.extend(meant_by(id, is_ensured).map(|it| (id, it)));
+    for attribute in context.declarations().iter().flat_map(|it| &it.parts).flat_map(|it| &it.attributes) {
+        add(attribute.value, false);
+        add(attribute.value, attribute.name == AttributeName::Name("ensure".into()));
+    }
+    body.parameters.iter().filter_map(|it| it.default).for_each(|it| add(it, false));
     for (_, expr) in body.exprs() {
         match expr {
-            Expr::Assign { value, .. } => values.push(*value),
-            Expr::Hash(entries) => values.extend(entries.iter().map(|it| it.1)),
-            Expr::Selector(selector) => values.extend(selector.entries.iter().map(|it| it.1)),
+            Expr::Assign { value, .. } => add(*value, false),
+            Expr::Hash(entries) => entries.iter().for_each(|it| add(it.1, false)),
+            Expr::Selector(selector) => selector.entries.iter().for_each(|it| add(it.1, false)),
             _ => {}
         }
     }
-    let meant = |word: &str| WORDS.into_iter().find(|it| is_slip(word, it) || has_swapped_letters(word, it));
-    values.retain(|id| matches!(body.expr(*id), Expr::String(it) if meant(it).is_some()));
-    if values.is_empty() {
+    if found.is_empty() {
         return;
     }
     let reported = context.reported_ranges();
     let mut seen = HashSet::default();
-    for id in values {
-        let Some(word) = context.bare_word(id) else { continue };
-        let Some(meant) = meant(word).filter(|_| seen.insert(id)) else { continue };
+    for (id, meant) in found {
+        let Some(word) = context.bare_word(id).filter(|_| seen.insert(id)) else { continue };
         if context.inference().is_unreachable(id) || reported.contains(&context.range(At::Expr(id))) {
             continue;
         }
