@@ -7,7 +7,7 @@ use marotte_hir::{ExprId, Item, places};
 use marotte_infer::inference::TypedItem;
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::globals::is_global;
-use marotte_resolve::spelling::{has_swapped_letters, is_slip, near};
+use marotte_resolve::spelling::near;
 use marotte_text::Str;
 
 use crate::context::{At, Context};
@@ -47,9 +47,7 @@ fn rendered(context: &mut Context<'_, '_>, path: ExprId, template: Item<'_>, giv
             continue;
         }
         let unread = given.iter().filter(|it| read.iter().all(|(name, _)| name != it));
-        let is_near = |it: &&Str| is_slip(name, it) || has_swapped_letters(name, it);
-        let meant = near(name, unread.map(|it| it.as_str()));
-        let meant = meant.or_else(|| given.iter().find(is_near).map(|it| it.as_str())).map(str::to_owned);
+        let meant = near(name, unread.map(|it| it.as_str())).map(str::to_owned);
         if meant.is_none() && !body.variables().any(|it| it == *name) {
             continue;
         }

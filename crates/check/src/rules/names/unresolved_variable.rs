@@ -17,6 +17,7 @@ use marotte_resolve::metadata::metadata;
 use marotte_resolve::names::{Ancestors, AncestorsEnd, Lookup, ancestors, known, look_up};
 use marotte_resolve::spelling::{Names, has_swapped_letters, is_slip, nearest, slip};
 use marotte_resolve::suggest::{in_misspelled_module, misspelled_global};
+use marotte_text::Str;
 
 use super::not_found;
 use crate::context::{At, Context};
