@@ -17,7 +17,7 @@ use marotte_text::{Str, normalized};
 use crate::classes::Inclusion;
 use crate::context::Context;
 
-/// The number of names that one is compared with.
+/// The maximum number of names with which a name is compared.
 const MOST: usize = 1000;
 
 /// The kind of a name.
@@ -64,8 +64,10 @@ pub(crate) fn meant_elsewhere(context: &Context<'_, '_>, kind: Used, name: &str)
     let of_kind = all.repeated.iter().filter(|it| it.0 == kind).take(MOST);
     let near = of_kind.map(|it| &it.1).find(|it| is_near(&name, it));
     let is_lone = || all.of_modules.get(module_of(&name)).is_none_or(|it| *it < 2);
-    let of_listed =
-        || of_dependency(db, environment, module, &name).or_else(|| of_puppetfile(db, environment, &name));
+    let of_listed = || {
+        let of_dependency = of_dependency(db, environment, module.clone(), &name);
+        of_dependency.or_else(|| of_puppetfile(db, environment, module, &name))
+    };
     near.cloned().or_else(|| of_listed().filter(|_| is_lone()))
 }
 
@@ -91,7 +93,7 @@ pub(crate) fn is_like_dependency(context: &Context<'_, '_>, module: &str) -> boo
 /// The same name in a module that the metadata list, if they don't list its own, and the names of the modules are nearly equal.
 fn of_dependency(db: &dyn Db, environment: Environment, module: Str, name: &str) -> Option<Str> {
     let listed = &metadata(db, environment, module)?.dependencies;
-    let own = name.split("::").next()?;
+    let own = module_of(name);
     if listed.iter().any(|it| it == own) {
         return None;
     }
@@ -99,11 +101,14 @@ fn of_dependency(db: &dyn Db, environment: Environment, module: Str, name: &str)
     Some(format!("{meant}{}", &name[own.len()..]).into())
 }
 
-/// The same name in a module of the `Puppetfile`, if that does not list its own, and the names of the modules are nearly equal.
-fn of_puppetfile(db: &dyn Db, environment: Environment, name: &str) -> Option<Str> {
+/// The same name in a module of the `Puppetfile`, if neither that nor the metadata list its own, and the names of the modules are
+/// nearly equal.
+fn of_puppetfile(db: &dyn Db, environment: Environment, module: Str, name: &str) -> Option<Str> {
     let (_, listed) = puppetfile(db, environment)?;
     let own = module_of(name);
-    if !listed.is_complete || listed.module(own).is_some() {
+    let is_dependency =
+        metadata(db, environment, module).is_some_and(|it| it.dependencies.iter().any(|it| it == own));
+    if !listed.is_complete || is_dependency || listed.module(own).is_some() {
         return None;
     }
     let meant = listed.modules.iter().find(|it| is_near_segment(own, &it.name))?;
@@ -150,8 +155,14 @@ fn is_near(one: &str, other: &str) -> bool {
         && differ.next().is_none()
 }
 
+/// Whether two names differ by a slip. Those with another digit or another last letter may be several of a kind: `web1` and `web2`,
+/// `disk_a` and `disk_b`.
 fn is_near_segment(one: &str, other: &str) -> bool {
-    slip(one, [other]).is_some() || is_slip(one, other) || has_swapped_letters(one, other)
+    let digits = |name: &str| name.bytes().filter(u8::is_ascii_digit).collect::<Vec<u8>>();
+    let ends_alike = one.bytes().next_back() == other.bytes().next_back();
+    let is_near =
+        is_slip(one, other) || has_swapped_letters(one, other) || ends_alike && slip(one, [other]).is_some();
+    is_near && digits(one) == digits(other)
 }
 
 /// The names that the code of a module uses.

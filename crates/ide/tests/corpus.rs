@@ -82,7 +82,10 @@ impl Corpus {
             let path = marotte_diagnostics::Sources::path(&sources, finding.file).to_string();
             let path = Utf8Path::new("/").join(path);
             let path = moved.get(&path).cloned().unwrap_or(path);
-            let suggestion = finding.label.clone().filter(|it| it.contains("did you mean"));
+            // The name in backticks, without what precedes its last part.
+            let quoted = finding.label.as_deref().and_then(|it| it.strip_prefix("did you mean `"));
+            let name = quoted.and_then(|it| it.split('`').next());
+            let suggestion = name.and_then(|it| it.rsplit([':', '$', '@']).next()).map(str::to_owned);
             *counts.entry((path, finding.rule.name, suggestion)).or_default() += 1;
         }
         counts
@@ -169,7 +172,7 @@ fn renames_leave_the_findings_as_they_are() {
         let undo = apply(&mut corpus, &plan);
         let moved = plan.moves.iter().map(|it| (it.to.clone(), it.from.clone())).collect();
         // A finding that suggests the renamed symbol is about a name like the old one.
-        let is_about_it = |it: &Option<String>| it.as_ref().is_some_and(|it| it.contains(&old_name));
+        let is_about_it = |it: &Option<String>| it.as_ref() == Some(&old_name);
         let others = |findings: &Findings| -> Findings {
             findings
                 .iter()

@@ -1,10 +1,11 @@
-//! The instructions of whole commands, which valgrind counts. They vary much less than times do, so that a rule that compares every
-//! name with every other one is noticed even on a busy machine.
+//! The instructions of a cold check, which valgrind counts. They vary much less than times do, so that a rule that compares every name
+//! with every other one is noticed even on a busy machine.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::build;
+use super::measure::REFUSED;
 use super::passes::collected;
 use super::report::{Bound, Report};
 use crate::{Result, corpus};
@@ -34,9 +35,13 @@ pub(super) fn measure(arguments: &Arguments, corpus: &Path, report: &mut Report)
     let mut command = Command::new("valgrind");
     command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(program);
     command.args(["check", "--threads", "1"]).args(MODULES.map(|it| modules.join(it)));
-    // The exit status is that of a check with findings. Valgrind and marotte both write to standard error.
+    // Valgrind and marotte both write to standard error.
     let output = command.output().map_err(|error| format!("valgrind cannot be started: {error}"))?;
-    let millions = collected(&String::from_utf8_lossy(&output.stderr))? as f64 / 1e6;
+    let messages = String::from_utf8_lossy(&output.stderr);
+    if !output.status.code().is_some_and(|it| REFUSED.contains(&it)) {
+        return Err(format!("the modules were not checked ({}): {messages}", output.status).into());
+    }
+    let millions = collected(&messages)? as f64 / 1e6;
     let note = format!("a cold check of {} modules in one thread, under callgrind", MODULES.len());
     report.add("instructions of a check", millions, "million", Bound::AtMost(CHECK), &note);
     match millions <= CHECK {

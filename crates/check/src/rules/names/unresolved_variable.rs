@@ -365,7 +365,8 @@ fn is_part(body: &Body, id: ExprId, whole: ExprId) -> bool {
     false
 }
 
-/// Checks a variable read by a template that may be passed anything: only typos of variables that it sets itself are reported.
+/// Checks a variable read by a template that may be passed anything: only typos of variables that it sets itself
+/// or reads several times are reported.
 fn beside_own(context: &mut Context<'_, '_>, times: &BTreeMap<&str, usize>, id: ExprId) {
     let Expr::Variable(variable) = context.body.expr(id) else { return };
     let Variable::Local { name, .. } = &**variable else { return };

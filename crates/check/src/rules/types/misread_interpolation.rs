@@ -2,7 +2,7 @@
 //!
 //! The slips: `"$h['port']"`, in which only `$h` is interpolated; `'${name}'`, in which nothing is; `"{$name}"`, in which the
 //! braces stay; `port => api_port`, `"{name}"` and `<%= name %>`, in which a variable lacks its `$`; `"${Name}"`, a type; and words that
-//! are nearly `true`, `false` or `undef`.
+//! are nearly `true`, `false`, `undef` or a usual value of `ensure`.
 
 use foldhash::HashSet;
 use marotte_db::{Db, File, source_text};
@@ -316,7 +316,9 @@ fn misspelled_words(context: &mut Context<'_, '_>) {
     let mut add = |id: ExprId, is_ensured| found.extend(meant_by(id, is_ensured).map(|it| (id, it)));
     for attribute in context.declarations().iter().flat_map(|it| &it.parts).flat_map(|it| &it.attributes) {
         add(attribute.value, false);
-        add(attribute.value, attribute.name == AttributeName::Name("ensure".into()));
+        if matches!(&attribute.name, AttributeName::Name(name) if name == "ensure") {
+            add(attribute.value, true);
+        }
     }
     body.parameters.iter().filter_map(|it| it.default).for_each(|it| add(it, false));
     for (_, expr) in body.exprs() {
