@@ -64,14 +64,18 @@ impl Task {
             return;
         }
         let job = &question.job;
-        // The snapshot is dropped before the result is sent, so that a following edit doesn't have to wait for it.
-        let outcome = catch_unwind(AssertUnwindSafe(move || job(&snapshot)));
+        let answer = || catch_unwind(AssertUnwindSafe(|| job(&snapshot)));
+        // A query that this request waits for fails if an edit or the client cancels the other request that evaluates it. Evaluated here,
+        // it ends for its own reason.
+        let outcome = answer().or_else(|panic| if is_of_other(&*panic) { answer() } else { Err(panic) });
+        // An edit that follows the result doesn't have to wait for the snapshot.
+        drop(snapshot);
         question.cancellation.end();
         let result = match outcome {
             Ok(result) => result,
             Err(panic) => match panic.downcast::<salsa::Cancelled>() {
                 Ok(_) if question.cancellation.is_cancelled() => return,
-                Ok(cancelled) if !matches!(*cancelled, salsa::Cancelled::PropagatedPanic) => {
+                Ok(cancelled) if !is_of_other(&*cancelled) => {
                     let _ = events.send(Event::Overtaken { folder, question });
                     return;
                 }
@@ -82,6 +86,11 @@ impl Task {
         // The receiver is gone once the session has ended.
         let _ = events.send(Event::Answered { id: question.id, result });
     }
+}
+
+/// Whether a query unwound because it waited for one that another thread evaluated, and that unwound.
+fn is_of_other(panic: &(dyn Any + Send)) -> bool {
+    matches!(panic.downcast_ref::<salsa::Cancelled>(), Some(salsa::Cancelled::PropagatedPanic))
 }
 
 fn bug(message: &str) -> ResponseError {
