@@ -10,6 +10,7 @@ use marotte_db::{
 use marotte_diagnostics::{Diagnostic, Edit, Fix, Rule, rules};
 use marotte_hir::items;
 use marotte_ruby::core;
+use marotte_ruby::erb::{Tag, tags};
 use marotte_text::{Str, TextRange, TextSize};
 use regex::Regex;
 
@@ -81,7 +82,7 @@ pub fn check_ruby(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
     let mut code = Code { db, file, text, findings };
     let ranges = match (finds_removed || finds_facts, is_template) {
         (false, _) => Vec::new(),
-        (true, true) => tags(text),
+        (true, true) => lines_in_tags(text),
         (true, false) => lines_of_code(text),
     };
     for range in ranges {
@@ -104,19 +105,9 @@ struct Code<'db> {
 }
 
 /// Returns the ranges of the code in the tags of a template, without comments.
-fn tags(text: &str) -> Vec<TextRange> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(start) = text[at..].find("<%").map(|it| at + it + 2) {
-        let end = text[start..].find("%>").map_or(text.len(), |it| start + it);
-        if !text[start..].starts_with(['#', '%']) {
-            found.extend(
-                lines_of_code(&text[start..end]).into_iter().map(|it| it + TextSize::of(&text[..start])),
-            );
-        }
-        at = end;
-    }
-    found
+fn lines_in_tags(text: &str) -> Vec<TextRange> {
+    let tags = tags(text).into_iter().filter(Tag::is_run);
+    tags.flat_map(|tag| lines_of_code(tag.code).into_iter().map(move |it| it + tag.range().start())).collect()
 }
 
 /// Returns the ranges of the lines that contain code, without trailing comments.

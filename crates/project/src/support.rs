@@ -12,6 +12,7 @@ use marotte_db::system::ReadError;
 use marotte_db::{Db, File, Settings, SourceError, source_text};
 use marotte_resolve::custom_facts;
 use marotte_resolve::ruby::{ruby_functions, ruby_resource_types};
+use marotte_ruby::erb::tags;
 use marotte_ruby_eval::program::{Program, SyntaxError, template_source};
 use marotte_text::{TextRange, TextSize};
 
@@ -179,19 +180,8 @@ fn erb_error(db: &dyn Db, file: File) -> Option<(TextRange, String)> {
 
 /// The start of the last tag of a template, if nothing closes it.
 fn unclosed_tag(text: &str) -> Option<TextRange> {
-    let mut at = 0;
-    loop {
-        let start = at + text[at..].find("<%")?;
-        // Two `%` stand for one.
-        if text[start..].starts_with("<%%") {
-            at = start + "<%%".len();
-            continue;
-        }
-        match text[start..].find("%>") {
-            Some(length) => at = start + length + "%>".len(),
-            None => return Some(TextRange::at(TextSize::of(&text[..start]), TextSize::of("<%"))),
-        }
-    }
+    let tag = *tags(text).last()?;
+    (!tag.is_closed).then(|| TextRange::at(TextSize::of(&text[..tag.open]), TextSize::of("<%")))
 }
 
 /// Returns the place and the message of a syntax error. None if only this interpreter rejects the text.

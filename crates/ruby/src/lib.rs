@@ -7,10 +7,12 @@
 //! - [`resource_type`]: resource types (`lib/puppet/type`);
 //! - [`function`]: functions (`lib/puppet/functions`) and those of the 3.x API (`lib/puppet/parser/functions`);
 //! - [`fact`]: custom facts (`lib/facter`);
+//! - [`erb`], [`template`] and [`template_facts`]: the tags of ERB templates, and the variables, functions and facts that they read;
 //! - [`puppetfile`]: the statements of a `Puppetfile`;
 //! - [`core`]: the declarations that Puppet 8.11 and Facter provide themselves, recorded from them.
 
 pub mod core;
+pub mod erb;
 mod evaluate;
 pub mod fact;
 pub mod function;

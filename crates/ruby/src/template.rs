@@ -7,6 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use marotte_text::{TextRange, TextSize};
 
+use crate::erb::{self, Tag, code_before, range, tag_at};
+
 /// The variables that a template reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TemplateReads {
@@ -183,7 +185,7 @@ pub fn names(text: &str) -> Vec<TemplateName<'_>> {
 /// Whether the code of a template may read variables by names that [`names`] doesn't find, because they are computed.
 pub fn has_computed_names(text: &str) -> bool {
     const TESTS: &str = "has_variable?";
-    tags(text).iter().any(|(_, code)| {
+    tags(text).any(|(_, code)| {
         let tested =
             code.match_indices(TESTS).map(|(at, it)| code[at + it.len()..].trim_start_matches(['(', ' ']));
         DYNAMIC.iter().any(|it| *it != TESTS && code.contains(it))
@@ -204,13 +206,7 @@ pub struct UnfinishedName<'t> {
 
 /// Returns the unfinished name before a place of a template. None outside of code, in comments, and where nothing takes a name.
 pub fn unfinished_name(text: &str, offset: TextSize) -> Option<UnfinishedName<'_>> {
-    let before = text.get(..usize::from(offset))?;
-    let open = before.rfind("<%")?;
-    let code = &before[open + 2..];
-    // A closing tag, a comment, or an escaped `<%%`.
-    if code.contains("%>") || code.starts_with(['#', '%']) {
-        return None;
-    }
+    let code = code_before(text, usize::from(offset))?;
     let line = code.rsplit('\n').next().unwrap_or_default();
     let written = &line
         [line.trim_end_matches(|it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | ':')).len()..];
@@ -255,13 +251,13 @@ pub fn calls_of(text: &str, method: &str, line: u32) -> Vec<TextRange> {
     const MOST: usize = 20;
     let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1) as usize).map(str::len).sum();
     let code = text[before..].lines().next().unwrap_or_default();
-    let tags = tags(text);
+    let tags = erb::tags(text);
     let is_whole = |at: usize| {
         let behind = &code[at + method.len()..];
         code[..at].ends_with('.')
             && !behind.starts_with(|it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '?' | '!'))
     };
-    let is_code = |at: usize| tags.iter().any(|(start, code)| (*start..start + code.len()).contains(&at));
+    let is_code = |at: usize| tag_at(&tags, at).is_some_and(Tag::is_run);
     let places = code.match_indices(method).map(|it| it.0).filter(|at| is_whole(*at)).take(MOST);
     places.map(|at| before + at).filter(|at| is_code(*at)).map(|at| range(at, method.len())).collect()
 }
@@ -287,33 +283,12 @@ pub fn may_declare(text: &str) -> bool {
         "newscope",
         "scope.call",
     ];
-    tags(text).iter().any(|(_, code)| WORDS.iter().any(|it| code.contains(it)))
+    tags(text).any(|(_, code)| WORDS.iter().any(|it| code.contains(it)))
 }
 
-fn range(at: usize, length: usize) -> TextRange {
-    let offset = |it: usize| TextSize::try_from(it).unwrap_or_default();
-    TextRange::at(offset(at), offset(length))
-}
-
-/// The code of a template's tags, with where each starts.
-pub(crate) fn tags(text: &str) -> Vec<(usize, &str)> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(open) = text[at..].find("<%").map(|it| at + it) {
-        let start = open + 2;
-        let rest = &text[start..];
-        if rest.starts_with('%') {
-            at = start + 1;
-            continue;
-        }
-        let Some(length) = rest.find("%>") else { break };
-        if !rest.starts_with('#') {
-            let skip = rest.len() - rest.trim_start_matches(['=', '-']).len();
-            found.push((start + skip.min(length), &rest[skip.min(length)..length]));
-        }
-        at = start + length + 2;
-    }
-    found
+/// The code of the tags of a template that runs, each with its offset.
+pub(crate) fn tags(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    erb::tags(text).into_iter().filter(Tag::is_run).map(|it| (it.start, it.code))
 }
 
 /// Returns the names that follow an `@` on a line of code, each with the offset of its `@`, and the line without its comment. Names in

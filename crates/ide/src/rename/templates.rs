@@ -5,6 +5,7 @@ use marotte_db::{Environment, File, environment_of, source_text};
 use marotte_hir::body::{Body, Expr};
 use marotte_hir::{ExprId, Item, items, lowered, open_reads, places};
 use marotte_resolve::call::NamedCall;
+use marotte_ruby::erb::{TagKind, tag_at, tags};
 use marotte_ruby::template::has_computed_names;
 use marotte_text::{Str, unrooted};
 
@@ -111,10 +112,12 @@ fn of_template(
     let is_erb = is_erb(db, template);
     // Texts in other quotes, and lists of words, may be the names of variables.
     let has_lists = ["%w", "%W", "%i", "%I", "%q", "%Q", "%(", "%[", "%{"].iter().any(|it| text.contains(it));
+    let tags = if is_erb { tags(text) } else { Vec::new() };
     let is_read = |at: usize| {
         let before = &text[..at];
         let is_name = before.ends_with(['@', '\'', '"', ':', '`', '}']) || before.ends_with("scope.");
-        if is_erb { is_in_tag(text, at) && (is_name || has_lists) } else { is_name }
+        let is_code = || tag_at(&tags, at).is_some_and(|it| it.kind != TagKind::Comment);
+        if is_erb { (is_name || has_lists) && is_code() } else { is_name }
     };
     let mut read = whole_names(text, name).into_iter().filter(|it| is_read(*it)).peekable();
     if read.peek().is_none() {
@@ -160,12 +163,4 @@ fn of_others(db: &dyn Db, environment: Environment, template: File, name: &Str) 
         }
     }
     Ok(())
-}
-
-/// Whether a place in an ERB template is in a tag with code.
-fn is_in_tag(text: &str, at: usize) -> bool {
-    text[..at].rfind("<%").is_some_and(|open| {
-        let tag = &text[open + 2..at];
-        !tag.contains("%>") && !tag.starts_with(['#', '%'])
-    })
 }

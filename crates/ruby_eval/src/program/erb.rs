@@ -1,6 +1,8 @@
 //! The compiler of ERB with the trim mode `-`: generates Ruby code with the same line numbers as the template, as
 //! Ruby's own compiler does.
 
+use marotte_ruby::erb::{TagKind, Token, tokens};
+
 /// The Ruby code of a template.
 ///
 /// The buffer is a variable that the evaluation sets beforehand; the assignment to itself declares it.
@@ -18,7 +20,7 @@ pub(super) fn compile_tags(template: &[u8]) -> Option<Vec<u8>> {
 
 fn run(template: &[u8], mut compiler: Compiler) -> Compiler {
     compiler.push(b"_erbout = _erbout");
-    scan(template, &mut compiler);
+    tokens(template).for_each(|(_, token)| compiler.token(token));
     compiler.flush();
     compiler.push(b"_erbout");
     compiler.end_line(false);
@@ -36,26 +38,8 @@ struct Compiler {
     line: Vec<Vec<u8>>,
     /// Text or code that was read so far.
     content: Vec<u8>,
-    /// The tag in which the scanner is.
-    tag: Option<Tag>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Tag {
-    /// `<%`
-    Code,
-    /// `<%=`
-    Value,
-    /// `<%#`
-    Comment,
-}
-
-enum Token<'a> {
-    Open(Tag),
-    Close,
-    /// The end of a line that is not part of the template's output.
-    LineEnd,
-    Text(&'a [u8]),
+    /// The kind of the tag that is open.
+    tag: Option<TagKind>,
 }
 
 impl Compiler {
@@ -103,114 +87,35 @@ impl Compiler {
     }
 
     fn token(&mut self, token: Token<'_>) {
-        match (self.tag, token) {
-            (None, Token::Open(tag)) => {
+        match token {
+            Token::Open(kind) => {
                 self.flush();
-                self.tag = Some(tag);
+                self.tag = Some(kind);
             }
-            (None, Token::LineEnd) => self.end_line(true),
-            (None, Token::Close) => self.content.extend_from_slice(b"%>"),
-            (Some(tag), Token::Close) => {
-                let content = std::mem::take(&mut self.content);
-                self.tag = None;
-                self.may_span_tags |= self.omits_text && tag != Tag::Comment && may_span_tags(&content);
-                match tag {
-                    Tag::Code => match content.strip_suffix(b"\n") {
-                        Some(code) => {
-                            self.push(code.strip_suffix(b"\r").unwrap_or(code));
-                            self.end_line(true);
-                        }
-                        None => self.push(&content),
-                    },
-                    Tag::Value => {
-                        let command = [&b"_erbout.<<(("[..], &content, b").to_s)"].concat();
-                        self.push(&command);
-                    }
-                    Tag::Comment => {}
-                }
-            }
-            (Some(_), Token::Open(tag)) => self.content.extend_from_slice(match tag {
-                Tag::Code => b"<%",
-                Tag::Value => b"<%=",
-                Tag::Comment => b"<%#",
-            }),
-            (Some(_), Token::LineEnd) => {}
-            (_, Token::Text(text)) => self.content.extend_from_slice(text),
+            Token::Close => self.close(),
+            Token::LineEnd => self.end_line(true),
+            Token::Text(text) => self.content.extend_from_slice(text),
         }
     }
-}
 
-/// Splits a template into tokens. Only `<%` is significant outside of tags, only `%>` inside.
-fn scan(template: &[u8], compiler: &mut Compiler) {
-    let mut rest = template;
-    while !rest.is_empty() {
-        match compiler.tag {
-            None => {
-                let Some(at) = find(rest, b"<%") else {
-                    compiler.token(Token::Text(rest));
-                    return;
-                };
-                let (before, after) = (&rest[..at], &rest[at + 2..]);
-                match after.first() {
-                    Some(b'-') => {
-                        // Blanks before the tag are dropped if they are first on the line.
-                        let blanks = before.iter().rev().take_while(|it| matches!(it, b' ' | b'\t')).count();
-                        let kept = before.len() - blanks;
-                        // The end of the tag before counts as the start of a line.
-                        let is_at_line_start = kept == 0 || before[kept - 1] == b'\n';
-                        compiler.token(Token::Text(if is_at_line_start { &before[..kept] } else { before }));
-                        compiler.token(Token::Open(Tag::Code));
-                        rest = &after[1..];
-                    }
-                    Some(b'%') => {
-                        compiler.token(Token::Text(before));
-                        compiler.token(Token::Text(b"<%"));
-                        rest = &after[1..];
-                    }
-                    Some(b'=') => {
-                        compiler.token(Token::Text(before));
-                        compiler.token(Token::Open(Tag::Value));
-                        rest = &after[1..];
-                    }
-                    Some(b'#') => {
-                        compiler.token(Token::Text(before));
-                        compiler.token(Token::Open(Tag::Comment));
-                        rest = &after[1..];
-                    }
-                    _ => {
-                        compiler.token(Token::Text(before));
-                        compiler.token(Token::Open(Tag::Code));
-                        rest = after;
-                    }
+    /// Emits the code of the tag that ends.
+    fn close(&mut self) {
+        let content = std::mem::take(&mut self.content);
+        let kind = self.tag.take();
+        self.may_span_tags |= self.omits_text && kind != Some(TagKind::Comment) && may_span_tags(&content);
+        match kind {
+            Some(TagKind::Code) => match content.strip_suffix(b"\n") {
+                Some(code) => {
+                    self.push(code.strip_suffix(b"\r").unwrap_or(code));
+                    self.end_line(true);
                 }
+                None => self.push(&content),
+            },
+            Some(TagKind::Value) => {
+                let command = [&b"_erbout.<<(("[..], &content, b").to_s)"].concat();
+                self.push(&command);
             }
-            Some(_) => {
-                let Some(at) = find(rest, b"%>") else {
-                    // Code without a closing tag is text.
-                    compiler.token(Token::Text(rest));
-                    return;
-                };
-                if rest[..at].ends_with(b"%") {
-                    compiler.token(Token::Text(&rest[..at - 1]));
-                    compiler.token(Token::Text(b"%>"));
-                    rest = &rest[at + 2..];
-                } else if rest[..at].ends_with(b"-") {
-                    compiler.token(Token::Text(&rest[..at - 1]));
-                    compiler.token(Token::Close);
-                    rest = &rest[at + 2..];
-                    let newline = [&b"\n"[..], b"\r\n"].into_iter().find(|it| rest.starts_with(it));
-                    if let Some(newline) = newline {
-                        compiler.token(Token::LineEnd);
-                        rest = &rest[newline.len()..];
-                    } else if rest.is_empty() {
-                        compiler.token(Token::LineEnd);
-                    }
-                } else {
-                    compiler.token(Token::Text(&rest[..at]));
-                    compiler.token(Token::Close);
-                    rest = &rest[at + 2..];
-                }
-            }
+            Some(TagKind::Comment) | None => {}
         }
     }
 }
