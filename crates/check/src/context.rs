@@ -16,12 +16,12 @@ use marotte_resolve::functions::{self, Function};
 use marotte_resolve::resource_types::{self, ResourceTypeName};
 use marotte_text::{Str, TextRange, TextSize};
 
+use crate::analysis::names::uses::{Use, uses};
+use crate::analysis::variables::variable_tests::{VariableTest, variable_tests};
 pub(crate) use crate::at::At;
 use crate::conditions::{Decided, decided};
 use crate::findings::Findings;
 use crate::hints;
-use crate::uses::{Use, uses};
-use crate::variable_tests::{VariableTest, variable_tests};
 
 /// The input and output of a rule: one item, its resolved names and inferred types, and the list of findings. Facts that
 /// several rules need are computed once.

@@ -12,9 +12,9 @@ use marotte_resolve::data_files::hiera_file;
 use marotte_resolve::location;
 use marotte_text::TextRange;
 
+use crate::analysis::resources::declarable;
 use crate::consequences;
 use crate::data_file;
-use crate::declarable;
 use crate::rules;
 use crate::rules::files::unreadable;
 use crate::style;

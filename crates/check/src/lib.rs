@@ -6,55 +6,28 @@
 //!
 //! Values and names that cannot be determined are unknown, and nothing is reported about them.
 
+mod analysis;
 mod at;
-mod branch_names;
-pub mod change;
-mod classes;
 mod conditions;
 mod consequences;
 mod context;
 pub mod data;
 mod data_file;
-mod declarable;
-pub mod dependencies;
-mod erb;
-mod exported;
-mod fact_paths;
 mod file;
 mod findings;
-mod foreign_names;
-mod fragments;
 mod hints;
-pub mod interface;
+pub mod incremental;
 mod lookups;
-mod mentions;
-mod near_titles;
-pub mod overview;
-mod parameters;
-mod relations;
-mod relationships;
-mod rendered_templates;
 mod ruby_code;
 mod rules;
-mod search_paths;
 mod secrets;
 pub mod semantics;
-mod set_conditions;
-mod shared_reads;
-mod similar_titles;
 mod style;
 mod suppressions;
-mod tested;
-mod title_pattern;
-mod title_patterns;
 mod tree;
-mod usage;
-mod uses;
-mod variable_tests;
-mod written;
 
+pub use analysis::templates::erb::template_code;
 pub use data::secret_places;
-pub use erb::template_code;
 pub use file::{check_file, check_style, findings, prepare};
 pub use ruby_code::{check_ruby, shadowed_facts};
 pub use rules::{Needs, needs};

@@ -26,16 +26,16 @@ use marotte_resolve::ruby::{RubyKind, ruby_names, ruby_resource_types};
 use marotte_resolve::types::{self, TypeName};
 use marotte_resolve::{custom_facts, globals};
 
-use crate::classes::named_classes;
+use crate::analysis::names::classes::named_classes;
+use crate::analysis::names::fact_paths;
+use crate::analysis::names::uses::{Used, uses};
+use crate::analysis::resources::parameters::passed_by_call;
+use crate::analysis::templates::rendered::{rendered_templates as rendered_files, template_arguments};
 use crate::context::{At, Context};
 use crate::data;
-use crate::fact_paths;
 use crate::findings::Findings;
+use crate::incremental::overview::key_reads;
 use crate::lookups::LookupCall;
-use crate::overview::key_reads;
-use crate::parameters::passed_by_call;
-use crate::rendered_templates::{rendered_templates as rendered_files, template_arguments};
-use crate::uses::{Used, uses};
 
 /// The result of resolving a function name.
 #[derive(Clone, Copy)]
@@ -566,7 +566,7 @@ pub fn known_uses<'db>(db: &'db dyn Db, item: Item<'db>) -> Vec<(TextRange, File
     let mut unsaid = Findings::default();
     let context = Context::new(db, item, &mut unsaid);
     let found = uses(&context);
-    let place = |it: &crate::uses::Use<'db>| match it.of {
+    let place = |it: &crate::analysis::names::uses::Use<'db>| match it.of {
         Used::Item(of) => (context.range(it.at), of.file(db), Some(of)),
         Used::Ruby(file) => (context.range(it.at), file, None),
     };

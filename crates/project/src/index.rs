@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use camino::Utf8Path;
 use foldhash::{HashMap, HashSet};
-use marotte_check::change::Change;
-use marotte_check::dependencies::{ANY_TITLE, Dependencies, word};
-use marotte_check::interface::Outlines;
+use marotte_check::incremental::change::Change;
+use marotte_check::incremental::dependencies::{ANY_TITLE, Dependencies, word};
+use marotte_check::incremental::interface::Outlines;
 use marotte_db::{Db, File, environment_of, module_file};
 use marotte_resolve::spelling::slip;
 use marotte_text::{Str, is_qualified};

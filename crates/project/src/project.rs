@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use indexmap::IndexSet;
-use marotte_check::change::Change;
 use marotte_check::data::interface::{DataInterface, data_interface};
-use marotte_check::dependencies::{Dependencies, dependencies};
-use marotte_check::interface::{Interface, Outlines, counts_words, interface, outlines};
-use marotte_check::overview::{Contents, Overview};
+use marotte_check::incremental::change::Change;
+use marotte_check::incremental::dependencies::{Dependencies, dependencies};
+use marotte_check::incremental::interface::{Interface, Outlines, counts_words, interface, outlines};
+use marotte_check::incremental::overview::{Contents, Overview};
 use marotte_check::{Needs, files_with_findings, looks_at_trees, needs, shadowed_facts};
 use marotte_db::system::{WalkOptions, WalkProblem};
 use marotte_db::{

@@ -11,7 +11,7 @@ use marotte_text::Str;
 
 use super::options::file_options;
 use super::reads::{KeyReads, data_reads};
-use crate::mentions::{Mentions, mentions_in_text};
+use crate::analysis::names::mentions::{Mentions, mentions_in_text};
 
 /// The content of a data file that checks of other files may read, without ranges.
 #[derive(Clone, Debug)]

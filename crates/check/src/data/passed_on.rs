@@ -11,7 +11,7 @@ use marotte_resolve::call::NamedCall;
 use marotte_resolve::manifests::manifests;
 use marotte_text::{Str, normalized};
 
-use crate::classes::Inclusion;
+use crate::analysis::names::classes::Inclusion;
 use crate::lookups::LookupCall;
 
 /// The use that an item makes of data.

@@ -19,7 +19,7 @@ use marotte_text::Str;
 use regex::Regex;
 
 use super::strings;
-use crate::overview::key_reads;
+use crate::incremental::overview::key_reads;
 
 /// The keys that some code or data reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -20,7 +20,7 @@ use crate::data::options::{Treatment, treatments};
 use crate::data::passed_on::passed_on;
 use crate::data::values::{Given, wrong};
 use crate::data::{DataContext, Entry};
-use crate::overview::class_keys;
+use crate::incremental::overview::class_keys;
 
 /// Checks the names of classes in lists that code declares.
 pub(in crate::rules) fn classes(context: &mut DataContext<'_, '_>) {

@@ -5,7 +5,7 @@ use marotte_hiera::LookupKey;
 
 use crate::data::DataContext;
 use crate::data::class_key::{ClassKey, class_key};
-use crate::overview::key_reads;
+use crate::incremental::overview::key_reads;
 
 pub(in crate::rules) fn check(context: &mut DataContext<'_, '_>) {
     let (db, environment) = (context.db, context.environment);

@@ -16,9 +16,9 @@ use marotte_resolve::globals::{fact_by_name, is_set_by_program};
 use marotte_ruby::core;
 use marotte_text::{TextRange, unrooted};
 
+use crate::analysis::names::fact_paths::fact_path;
 use crate::context::{At, Context};
 use crate::data::{DataContext, strings};
-use crate::fact_paths::fact_path;
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;

@@ -10,8 +10,8 @@ use marotte_resolve::globals::is_global;
 use marotte_resolve::spelling::near;
 use marotte_text::Str;
 
+use crate::analysis::resources::parameters::passed_freely;
 use crate::context::{At, Context};
-use crate::parameters::passed_freely;
 
 /// The functions that render a template with the values of a hash, at once or on the agent.
 const RENDERING: [&str; 2] = ["epp", "stdlib::deferrable_epp"];

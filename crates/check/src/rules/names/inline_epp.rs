@@ -13,8 +13,8 @@ use marotte_resolve::spelling::nearest;
 use marotte_syntax::{Mode, parse};
 use marotte_text::Str;
 
+use crate::analysis::variables::shared_reads::{Origin, origin};
 use crate::context::{At, Context};
-use crate::shared_reads::{Origin, origin};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let (db, body) = (context.db, context.body);

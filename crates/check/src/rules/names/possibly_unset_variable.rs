@@ -13,9 +13,9 @@ use marotte_resolve::globals::is_global;
 use marotte_resolve::names::{AncestorsEnd, ancestors};
 use marotte_text::Str;
 
+use crate::analysis::variables::set_conditions::SetConditions;
+use crate::analysis::variables::variable_tests::VariableTest;
 use crate::context::{At, Context};
-use crate::set_conditions::SetConditions;
-use crate::variable_tests::VariableTest;
 
 const RULE: &Rule = rules::POSSIBLY_UNSET_VARIABLE;
 

@@ -11,9 +11,9 @@ use marotte_resolve::resource_types::ResourceTypeName;
 use marotte_text::{Str, unrooted};
 
 use super::unresolved_resource_type::takes_type;
+use crate::analysis::names::uses::Used;
+use crate::analysis::resources::relationships::named;
 use crate::context::{At, Context};
-use crate::relationships::named;
-use crate::uses::Used;
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let own = module_file(context.db, context.file).map(|it| it.module.clone());

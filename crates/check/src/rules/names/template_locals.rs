@@ -11,9 +11,9 @@ use marotte_ruby_eval::template_names::{
     Misspelled, TemplateNames, UnknownMethod, methods_of_constant, template_names, usual_methods,
 };
 
+use crate::analysis::templates::erb::template_code;
+use crate::analysis::templates::rendered::inline_templates;
 use crate::context::{At, Context};
-use crate::erb::template_code;
-use crate::rendered_templates::inline_templates;
 
 /// The number of names of a template that are reported: each is searched for in the whole text.
 const MOST: usize = 20;

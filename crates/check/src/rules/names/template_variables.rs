@@ -17,10 +17,10 @@ use marotte_ruby::template_facts::facts;
 use marotte_text::{Str, TextRange};
 
 use super::unresolved_variable::misspelled_step;
+use crate::analysis::templates::rendered::{inline_templates, rendered_templates};
+use crate::analysis::variables::shared_reads::{Origin, origin};
 use crate::context::{At, Context};
-use crate::rendered_templates::{inline_templates, rendered_templates};
 use crate::ruby_code::set_somewhere;
-use crate::shared_reads::{Origin, origin};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     for (argument, template) in rendered_templates(context) {

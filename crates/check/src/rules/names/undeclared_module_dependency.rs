@@ -13,8 +13,8 @@ use marotte_resolve::suggest::absent_module;
 use marotte_ruby::core::agent_modules;
 use marotte_text::{Str, is_qualified, unrooted};
 
+use crate::analysis::names::foreign_names::{first_user, is_like_dependency, misspelled_dependency};
 use crate::context::{At, Context};
-use crate::foreign_names::{first_user, is_like_dependency, misspelled_dependency};
 
 /// The folders of a module that are loaded when it is used.
 const LOADED: [&str; 5] = ["manifests", "functions", "types", "templates", "plans"];

@@ -12,10 +12,10 @@ use marotte_resolve::suggest::{in_misspelled_module, in_own_module, nearest_defi
 use marotte_text::{normalized, unrooted};
 
 use super::not_found::{self, Hint};
-use crate::classes::named_classes;
+use crate::analysis::names::classes::named_classes;
+use crate::analysis::names::foreign_names::{Used, meant_elsewhere};
+use crate::analysis::resources::relationships::{operands, related_in_hashes};
 use crate::context::{At, Context};
-use crate::foreign_names::{Used, meant_elsewhere};
-use crate::relationships::{operands, related_in_hashes};
 
 /// Classes that exist without a file.
 const OF_EVERY_CATALOG: [&str; 2] = ["main", "settings"];

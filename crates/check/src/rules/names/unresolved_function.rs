@@ -14,8 +14,8 @@ use marotte_resolve::suggest::{misspelled_function, nearest_function};
 use marotte_text::Str;
 
 use super::not_found::{self, Hint};
+use crate::analysis::names::foreign_names::{Used, meant_elsewhere};
 use crate::context::{At, Context};
-use crate::foreign_names::{Used, meant_elsewhere};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     if context.item.kind(context.db) == ItemKind::Plan {

@@ -15,8 +15,8 @@ use marotte_ruby::core;
 use marotte_text::unrooted;
 
 use super::not_found::{self, Hint};
+use crate::analysis::names::foreign_names::{Used, meant_elsewhere};
 use crate::context::{At, Context};
-use crate::foreign_names::{Used, meant_elsewhere};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;

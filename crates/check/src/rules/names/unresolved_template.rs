@@ -11,9 +11,9 @@ use marotte_resolve::module_files::{ModulePath, module_path};
 use marotte_resolve::spelling::nearest;
 use marotte_text::unrooted;
 
+use crate::analysis::resources::parameters::DEFERRABLE;
 use crate::context::{At, Context};
 use crate::data::found::values_of_key;
-use crate::parameters::DEFERRABLE;
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;

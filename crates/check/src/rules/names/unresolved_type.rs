@@ -17,8 +17,8 @@ use marotte_text::unrooted;
 use rapidfuzz::distance::osa;
 
 use super::not_found::{self, Hint};
+use crate::analysis::names::foreign_names::{Used, meant_elsewhere};
 use crate::context::{At, Context};
-use crate::foreign_names::{Used, meant_elsewhere};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let (db, environment) = (context.db, context.environment);

@@ -20,11 +20,11 @@ use marotte_resolve::suggest::{in_misspelled_module, misspelled_global};
 use marotte_text::Str;
 
 use super::not_found;
+use crate::analysis::names::fact_paths::fact_path;
+use crate::analysis::names::foreign_names::{Used, meant_elsewhere, meant_fact};
+use crate::analysis::variables::shared_reads::{Origin, origin};
+use crate::analysis::variables::variable_tests::{Filled, VariableTest, tests_qualified};
 use crate::context::{At, Context};
-use crate::fact_paths::fact_path;
-use crate::foreign_names::{Used, meant_elsewhere, meant_fact};
-use crate::shared_reads::{Origin, origin};
-use crate::variable_tests::{Filled, VariableTest, tests_qualified};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     // A template without parameters can read all variables of its caller.

@@ -8,9 +8,9 @@ use marotte_hir::ItemKind;
 use marotte_hir::body::Parameter;
 use marotte_text::{Str, normalized};
 
+use crate::analysis::resources::exported::may_be_looked_for;
+use crate::analysis::variables::usage::{Slips, Usage, shows_scope};
 use crate::context::{At, Context};
-use crate::exported::may_be_looked_for;
-use crate::usage::{Slips, Usage, shows_scope};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let (db, body, item) = (context.db, context.body, context.item);

@@ -14,9 +14,9 @@ use marotte_hir::{ExprId, ItemKind};
 use marotte_text::Str;
 
 use super::possibly_unset_variable;
-use crate::branch_names::{AssignedNames, is_named_in_module, misnamed};
+use crate::analysis::variables::branch_names::{AssignedNames, is_named_in_module, misnamed};
+use crate::analysis::variables::usage::{Slips, Usage, is_open, is_read_outside, shows_scope};
 use crate::context::{At, Context};
-use crate::usage::{Slips, Usage, is_open, is_read_outside, shows_scope};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let (db, body, item) = (context.db, context.body, context.item);

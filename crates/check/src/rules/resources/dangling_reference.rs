@@ -14,16 +14,18 @@ use marotte_resolve::resource_types::ResourceTypeName;
 use marotte_resolve::suggest::misspelled_type;
 use marotte_text::Str;
 
-use crate::context::{At, Context};
-use crate::declarable::{
+use crate::analysis::resources::declarable::{
     Computed, is_misspelled, is_unheard_of, is_written_alike, loose, may_be_computed, may_be_declared,
     may_be_named, misspelled_title, nearest_title, of_item,
 };
-use crate::near_titles::near_title_here;
-use crate::relationships::{named_by_title, operands, overridden, partly_written, realized};
+use crate::analysis::resources::relationships::{
+    named_by_title, operands, overridden, partly_written, realized,
+};
+use crate::analysis::titles::near::near_title_here;
+use crate::analysis::titles::pattern::TitlePattern;
+use crate::analysis::titles::similar::SimilarTitles;
+use crate::context::{At, Context};
 use crate::rules::resources::duplicate_declaration::spelled;
-use crate::similar_titles::SimilarTitles;
-use crate::title_pattern::TitlePattern;
 
 /// Types whose instances aren't declared by resource expressions alone: classes, and types that every catalog or agent
 /// provides.

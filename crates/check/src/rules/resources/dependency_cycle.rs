@@ -19,10 +19,10 @@ use marotte_resolve::names::known;
 use marotte_syntax::ast::{RelationshipOp, ResourceForm};
 use marotte_text::TextRange;
 
-use crate::classes::{Including, Inclusion};
+use crate::analysis::names::classes::{Including, Inclusion};
+use crate::analysis::resources::relations::{referred, relations};
+use crate::analysis::resources::relationships;
 use crate::context::{At, Context};
-use crate::relations::{referred, relations};
-use crate::relationships;
 use crate::rules::resources::duplicate_declaration::spelled;
 
 /// The start or the end of a resource: twice the index of the reference, plus one for its end.

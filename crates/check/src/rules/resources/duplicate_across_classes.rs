@@ -9,9 +9,9 @@ use marotte_infer::literal::{Reference, strings, type_name};
 use marotte_resolve::names::known;
 use marotte_text::Str;
 
-use crate::classes::Inclusion;
+use crate::analysis::names::classes::Inclusion;
+use crate::analysis::resources::relations::{relations, titles};
 use crate::context::{At, Context};
-use crate::relations::{relations, titles};
 
 /// The number of steps from class to class that are followed: to the classes that are named, and to those that they name. Who includes
 /// a class is woken by a change of what it includes.

@@ -11,9 +11,9 @@ use marotte_infer::known_values::text_of;
 use marotte_infer::literal::Reference;
 use marotte_resolve::call::queries_catalog;
 
-use crate::classes::Inclusion;
+use crate::analysis::names::classes::Inclusion;
+use crate::analysis::titles::written::written;
 use crate::context::{At, Context};
-use crate::written::written;
 
 /// A declaration of a resource.
 #[derive(Clone, Copy)]

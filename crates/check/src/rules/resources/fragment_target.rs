@@ -4,9 +4,9 @@ use marotte_diagnostics::{Level, rules};
 use marotte_hir::body::Expr;
 use marotte_resolve::call::queries_catalog;
 
+use crate::analysis::resources::declarable::{is_declared, may_be_declared, misspelled_title, nearest_title};
+use crate::analysis::resources::fragments::fragments;
 use crate::context::{At, Context};
-use crate::declarable::{is_declared, may_be_declared, misspelled_title, nearest_title};
-use crate::fragments::fragments;
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let (db, body, file) = (context.db, context.body, context.file);

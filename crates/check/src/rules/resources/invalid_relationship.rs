@@ -9,8 +9,8 @@ use marotte_infer::disjoint::disjoint;
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_resolve::types::{TypeName, type_name};
 
+use crate::analysis::resources::relationships::{By, operands};
 use crate::context::{At, Context};
-use crate::relationships::{By, operands};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     for (id, by) in operands(context.body) {

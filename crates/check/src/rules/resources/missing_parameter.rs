@@ -10,8 +10,10 @@ use marotte_resolve::call::NamedCall;
 use marotte_resolve::resource_types::is_altered_elsewhere;
 use marotte_resolve::spelling::nearest;
 
+use crate::analysis::resources::parameters::{
+    Given, PassedByCall, given, may_have_data, passed_by_call, recipient,
+};
 use crate::context::{At, Context};
-use crate::parameters::{Given, PassedByCall, given, may_have_data, passed_by_call, recipient};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     for declaration in context.declarations().iter() {

@@ -8,8 +8,8 @@ use marotte_infer::disjoint::{refused, refused_unless_empty};
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_resolve::call::NamedCall;
 
+use crate::analysis::resources::parameters::{Given, given, may_have_data, passed_by_call, recipient};
 use crate::context::{At, Context};
-use crate::parameters::{Given, given, may_have_data, passed_by_call, recipient};
 use crate::rules::types::mismatch::{blame, explain, until_set};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {

@@ -16,8 +16,8 @@ use marotte_resolve::tasks::{TaskName, TaskParameter, task, task_parameters};
 use marotte_resolve::yaml_plans::{is_for_targets, plan_parameters, yaml_plan};
 use marotte_text::normalized;
 
+use crate::analysis::resources::parameters::needs_value;
 use crate::context::{At, Context};
-use crate::parameters::needs_value;
 use crate::rules::types::mismatch::{blame, explain};
 
 /// A call that runs a task whose metadata declare parameters, or a plan in YAML.

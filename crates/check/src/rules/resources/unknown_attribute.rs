@@ -10,8 +10,8 @@ use marotte_ruby::core;
 use marotte_ruby::resource_type::ResourceType;
 use marotte_text::Str;
 
+use crate::analysis::names::foreign_names::meant_attribute;
 use crate::context::{At, Context};
-use crate::foreign_names::meant_attribute;
 
 /// Metaparameters to which no other attribute's name is similar.
 const RELATIONSHIPS: [&str; 4] = ["before", "notify", "require", "subscribe"];

@@ -11,8 +11,8 @@ use marotte_resolve::resource_types::{ResourceTypeName, is_universal};
 use marotte_resolve::spelling::nearest;
 use marotte_text::unrooted;
 
+use crate::analysis::resources::parameters::{given, passed_by_call, recipient};
 use crate::context::{At, Context};
-use crate::parameters::{given, passed_by_call, recipient};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     for declaration in context.declarations().iter() {

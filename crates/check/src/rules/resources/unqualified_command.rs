@@ -8,8 +8,8 @@ use marotte_infer::declarations::Part;
 use marotte_infer::known_values::text_of;
 use marotte_resolve::spelling::near;
 
+use crate::analysis::resources::search_paths::{is_only_bare_command, may_have_path};
 use crate::context::{At, Context};
-use crate::search_paths::{is_only_bare_command, may_have_path};
 
 /// The attributes that hold one command, or an array of commands. Those of `command` and `refresh` are a command and its arguments.
 const CONDITIONS: [&str; 2] = ["onlyif", "unless"];

@@ -13,7 +13,7 @@ use marotte_resolve::functions::Function;
 use marotte_resolve::lazy_type::LazyType;
 
 use super::mismatch::{blame, until_set, value_of};
-use crate::classes::Inclusion;
+use crate::analysis::names::classes::Inclusion;
 use crate::context::{At, Context};
 
 /// References to classes (the reference's `transform_and_assert_classnames`).

@@ -12,8 +12,8 @@ use marotte_pcore::relation::matches;
 use marotte_pcore::value::Value;
 use marotte_resolve::dialect;
 
+use crate::analysis::variables::tested::{is_guarded, read_in};
 use crate::context::{At, Context};
-use crate::tested::{is_guarded, read_in};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;

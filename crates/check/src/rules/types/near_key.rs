@@ -10,7 +10,7 @@ use marotte_hir::body::{Body, Expr, Variable};
 use marotte_resolve::spelling::{Typos, has_swapped_letters, is_inner_slip};
 use rapidfuzz::distance::osa;
 
-use crate::branch_names::is_named_in_module;
+use crate::analysis::variables::branch_names::is_named_in_module;
 use crate::context::{At, Context};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {

@@ -27,7 +27,7 @@ use marotte_text::{Str, TextRange, TextSize, normalized};
 use self::code::Form;
 use self::shape::{Entry, Step};
 use super::tasks::missing_type;
-use crate::parameters::needs_value;
+use crate::analysis::resources::parameters::needs_value;
 use crate::rules::data::invalid_data_file::visible;
 use crate::rules::types::mismatch::explain;
 

@@ -13,10 +13,10 @@ use marotte_resolve::data_files::data_files;
 use marotte_resolve::manifests::manifests;
 use marotte_text::Str;
 
-use crate::declarable::{loose, template_may_declare};
-use crate::dependencies::word;
-use crate::title_pattern::TitlePattern;
-use crate::title_patterns::TitlePatterns;
+use crate::analysis::resources::declarable::{loose, template_may_declare};
+use crate::analysis::titles::pattern::TitlePattern;
+use crate::analysis::titles::patterns::TitlePatterns;
+use crate::incremental::dependencies::word;
 
 /// The words and titles that occur in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -17,11 +17,11 @@ use marotte_resolve::names::{Lookup, known, look_up};
 use marotte_resolve::spelling::is_slip;
 use marotte_text::{Str, normalized};
 
-use crate::classes::Inclusion;
-use crate::mentions::is_unmentioned;
-use crate::similar_titles::SimilarTitles;
-use crate::title_pattern::TitlePattern;
-use crate::title_patterns::{LiteralTitles, TitlePatterns};
+use crate::analysis::names::classes::Inclusion;
+use crate::analysis::names::mentions::is_unmentioned;
+use crate::analysis::titles::pattern::TitlePattern;
+use crate::analysis::titles::patterns::{LiteralTitles, TitlePatterns};
+use crate::analysis::titles::similar::SimilarTitles;
 
 /// The resources that can be declared: an over-approximation.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,7 +1,7 @@
 //! What all code and data of an environment contain together, kept as an input of the database.
 //!
 //! Salsa verifies a query that looks at all files of an environment by looking at all of them again, after every edit. A project
-//! knows better which edits matter, since it compares [interfaces](crate::interface): it sets this input after a check of all
+//! knows better which edits matter, since it compares [interfaces](crate::incremental::interface): it sets this input after a check of all
 //! files, and clears it as soon as an edit may affect every file.
 
 #![expect(missing_docs, reason = "the builders that salsa writes have no documentation")]

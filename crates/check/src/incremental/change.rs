@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use marotte_hir::{AlteredTypes, ItemKind, NameKind, Signature};
 use marotte_text::{Str, is_qualified, normalized};
 
+use crate::analysis::names::mentions::Mentions;
+use crate::analysis::resources::declarable::Declarable;
 use crate::data::interface::DataInterface;
 use crate::data::passed_on::PassedOn;
-use crate::declarable::Declarable;
-use crate::interface::{Interface, ItemInterface};
-use crate::mentions::Mentions;
+use crate::incremental::interface::{Interface, ItemInterface};
 
 /// The effects of a change on other files. Changes that cannot be listed here may affect every file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

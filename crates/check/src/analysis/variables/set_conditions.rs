@@ -12,7 +12,7 @@ use marotte_pcore::effort;
 use marotte_resolve::call::NamedCall;
 use marotte_text::Str;
 
-use crate::tested::{read_in, tested};
+use crate::analysis::variables::tested::{read_in, tested};
 
 /// Facts about a body that each of its variables needs.
 pub(crate) struct SetConditions<'b> {

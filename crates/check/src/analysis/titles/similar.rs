@@ -6,7 +6,7 @@ use foldhash::HashMap;
 use marotte_resolve::spelling::{Names, Typos};
 use marotte_text::Str;
 
-use crate::declarable::loose;
+use crate::analysis::resources::declarable::loose;
 
 /// The number of titles that are looked at, of those with the same letters and digits, or with the same words but for one.
 const MOST: usize = 1000;

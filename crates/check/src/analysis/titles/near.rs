@@ -3,11 +3,11 @@
 use marotte_db::{Db, File, environment_of, module_file};
 use marotte_text::Str;
 
-use crate::declarable::{
+use crate::analysis::names::mentions::is_mentioned;
+use crate::analysis::resources::declarable::{
     is_declared, is_written_somewhere, loose, only_defines, similar_of_file, similar_of_module,
 };
-use crate::mentions::is_mentioned;
-use crate::similar_titles::words;
+use crate::analysis::titles::similar::words;
 
 /// Types whose titles are texts of the code's own choice. Others name things outside of the code: a package and its server are two
 /// packages, a folder and one in it are two files.

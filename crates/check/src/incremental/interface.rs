@@ -12,13 +12,13 @@ use marotte_resolve::autoload::{is_misplaced, is_refused};
 use marotte_resolve::manifests::is_manifest;
 use marotte_text::{Str, normalized};
 
-use crate::branch_names::misnamed;
+use crate::analysis::names::mentions::{Mentions, mentions_in_code};
+use crate::analysis::resources::declarable::{Declarable, of_item};
+use crate::analysis::resources::exported::attributes_of;
+use crate::analysis::resources::relations::{Relations, relations};
+use crate::analysis::variables::branch_names::misnamed;
 use crate::data::passed_on::{PassedOn, passed_on};
 use crate::data::reads::{KeyReads, program_reads};
-use crate::declarable::{Declarable, of_item};
-use crate::exported::attributes_of;
-use crate::mentions::{Mentions, mentions_in_code};
-use crate::relations::{Relations, relations};
 
 /// The content of a code file that checks of other files may read. It contains no ranges, so that it is independent of line
 /// shifts.

@@ -8,7 +8,7 @@ use foldhash::HashMap;
 use foldhash::fast::FixedState;
 use marotte_text::Str;
 
-use crate::title_pattern::TitlePattern;
+use crate::analysis::titles::pattern::TitlePattern;
 
 /// The number of patterns up to which it takes less time to compare all of them than to index them.
 const FEW: usize = 16;
@@ -116,7 +116,7 @@ impl Index {
     }
 }
 
-/// Literal titles, keyed by their [`loose`](crate::declarable::loose) form, which are searched by patterns.
+/// Literal titles, keyed by their [`loose`](crate::analysis::resources::declarable::loose) form, which are searched by patterns.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LiteralTitles {
     all: BTreeMap<Str, Str>,

@@ -16,12 +16,14 @@ use marotte_resolve::data_files::{HieraFileKind, data_keys, hiera_file};
 use marotte_resolve::names::known;
 use marotte_text::{Str, normalized, split_namespace, unrooted};
 
+use crate::analysis::names::mentions;
+use crate::analysis::resources::declarable::{is_written_in, loose};
+use crate::analysis::resources::fragments::fragments;
+use crate::analysis::resources::relationships::{
+    named_by_title, operands, overridden, partly_written, realized,
+};
 use crate::data::passed_on::passed_on;
 use crate::data::reads::{KeyReads, program_reads};
-use crate::declarable::{is_written_in, loose};
-use crate::fragments::fragments;
-use crate::mentions;
-use crate::relationships::{named_by_title, operands, overridden, partly_written, realized};
 
 /// The title of a resource that stands for any of its type.
 pub const ANY_TITLE: &str = "*";

@@ -11,7 +11,7 @@ use marotte_hir::{altered, items, module_definitions};
 use marotte_resolve::manifests::manifests;
 use marotte_text::{Str, normalized};
 
-use crate::classes::Inclusion;
+use crate::analysis::names::classes::Inclusion;
 
 /// The names that a body mentions, and the search paths that it sets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use marotte_resolve::resource_types::ResourceTypeName;
 use marotte_resolve::types::{TypeName, type_name as type_of_name};
 use marotte_text::{Str, normalized};
 
-use crate::classes::named_classes;
+use crate::analysis::names::classes::named_classes;
 use crate::context::{At, Context};
 
 /// A use of a definition by name.

@@ -11,8 +11,8 @@ use marotte_resolve::call::queries_catalog;
 use marotte_syntax::ast::{RelationshipOp, ResourceForm};
 use marotte_text::{Str, normalized};
 
-use crate::classes::{Including, Inclusion};
-use crate::written::written;
+use crate::analysis::names::classes::{Including, Inclusion};
+use crate::analysis::titles::written::written;
 
 /// The contents of a class, and their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

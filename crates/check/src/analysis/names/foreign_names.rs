@@ -14,7 +14,7 @@ use marotte_resolve::puppetfile::puppetfile;
 use marotte_resolve::spelling::{has_swapped_letters, is_slip, slip};
 use marotte_text::{Str, normalized};
 
-use crate::classes::Inclusion;
+use crate::analysis::names::classes::Inclusion;
 use crate::context::Context;
 
 /// The maximum number of names with which a name is compared.
