@@ -56,7 +56,8 @@ impl Facts {
     /// Reads a file: JSON if its name ends with `json`, else YAML.
     ///
     /// The facts are the whole document, as Facter prints it, or under `values` next to the `name` of the node, as `puppet
-    /// facts`, PuppetDB and the cache of an agent write it.
+    /// facts` and the cache of an agent write it, or next to its `certname`, as PuppetDB exports it and answers about factsets and
+    /// the inventory.
     ///
     /// # Errors
     /// If the file cannot be read, or has another format.
@@ -91,11 +92,11 @@ impl Facts {
     }
 
     fn from_hash(hash: &Arc<Hash>) -> Facts {
-        let envelope = |key: &Value| {
-            matches!(key.as_str(), Some("name" | "values" | "timestamp" | "expiration" | "environment"))
-        };
-        match (hash.get_str("name"), hash.get_str("values")) {
-            (Some(Value::String(name)), Some(Value::Hash(values))) if hash.keys().all(envelope) => {
+        let is_about = |key: &Value| key.as_str().is_some_and(|it| ENVELOPE.contains(&it));
+        let name = hash.get_str("name").or_else(|| hash.get_str("certname"));
+        let values = hash.get_str("values").or_else(|| hash.get_str("facts")).and_then(listed);
+        match (name, values) {
+            (Some(Value::String(name)), Some(values)) if hash.keys().all(is_about) => {
                 let kept = |(key, _): &(&Value, &Value)| key.as_str() != Some("_timestamp");
                 let values = values.iter().filter(kept).map(|(key, value)| (key.clone(), value.clone()));
                 Facts { name: Some(name.clone()), values: Arc::new(sanitized_hash(&values.collect())) }
@@ -103,6 +104,34 @@ impl Facts {
             _ => Facts { name: None, values: Arc::new(sanitized_hash(hash)) },
         }
     }
+}
+
+/// The keys next to the facts of a node: of `puppet facts`, of the cache of an agent, and of PuppetDB's exports, factsets and
+/// inventory.
+const ENVELOPE: [&str; 12] = [
+    "name",
+    "certname",
+    "values",
+    "facts",
+    "trusted",
+    "timestamp",
+    "producer_timestamp",
+    "producer",
+    "expiration",
+    "environment",
+    "hash",
+    "package_inventory",
+];
+
+/// The facts under a key of an envelope: a hash, or `{"data": [{"name": …, "value": …}]}`, as PuppetDB lists those of a factset.
+fn listed(facts: &Value) -> Option<Hash> {
+    let Value::Hash(facts) = facts else { return None };
+    let Some(Value::Array(data)) = facts.get_str("data") else { return Some(Hash::clone(facts)) };
+    let fact = |it: &Value| match it {
+        Value::Hash(it) => Some((it.get_str("name")?.clone(), it.get_str("value")?.clone())),
+        _ => None,
+    };
+    data.iter().map(fact).collect()
 }
 
 /// A fact as an agent sends it: its Ruby object's `to_s` instead of anything but text, numbers, Booleans and collections of them,
@@ -137,6 +166,21 @@ mod tests {
         for (name, text) in [
             ("/f.json", r#"{"name": "n.example", "values": {"a": 1, "_timestamp": "x"}, "timestamp": "t"}"#),
             ("/f.yaml", "name: n.example\nvalues:\n  a: 1\n"),
+            (
+                "/f.json",
+                r#"{"certname": "n.example", "environment": "production", "producer": null,
+                    "producer_timestamp": "t", "timestamp": "t", "values": {"a": 1}}"#,
+            ),
+            (
+                "/f.json",
+                r#"{"certname": "n.example", "hash": "0", "timestamp": "t", "environment": "production",
+                    "facts": {"data": [{"name": "a", "value": 1}], "href": "/pdb/query/v4/factsets/n/facts"}}"#,
+            ),
+            (
+                "/f.json",
+                r#"{"certname": "n.example", "timestamp": "t", "environment": "production", "facts": {"a": 1},
+                    "trusted": {"certname": "n.example"}}"#,
+            ),
             ("/f.yaml", "--- !ruby/object:Puppet::Node::Facts\nname: n.example\nvalues:\n  a: 1\n"),
         ] {
             let facts = read(name, text).unwrap();

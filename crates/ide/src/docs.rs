@@ -70,10 +70,7 @@ impl Documentation {
     }
 
     fn add(&mut self, tag: &str, rest: &str, more: &[&str]) {
-        let joined = || {
-            let lines = [rest].into_iter().chain(more.iter().copied()).map(str::trim);
-            lines.filter(|it| !it.is_empty()).collect::<Vec<_>>().join(" ")
-        };
+        let joined = || joined(rest, more);
         match tag {
             "summary" => self.summary = joined(),
             "param" => {
@@ -149,6 +146,33 @@ fn bracketed(text: String) -> (Option<String>, String) {
     (None, text)
 }
 
+/// The text of a tag on one line, apart from its lists: their items stay on lines of their own.
+fn joined(rest: &str, more: &[&str]) -> String {
+    let mut text = rest.trim().to_owned();
+    let mut is_in_list = false;
+    for line in outdented(more).lines().filter(|it| !it.trim().is_empty()) {
+        let (indent, line) = (line.len() - line.trim_start().len(), line.trim());
+        if is_item(line) {
+            text += &format!("\n  {:indent$}{line}", "");
+            is_in_list = true;
+        } else if is_in_list && indent == 0 {
+            text += &format!("\n\n  {line}");
+            is_in_list = false;
+        } else {
+            text += if text.is_empty() { "" } else { " " };
+            text += line;
+        }
+    }
+    text.trim().to_owned()
+}
+
+/// Whether a line begins an item of a list in Markdown: `* a`, `1. a`.
+fn is_item(line: &str) -> bool {
+    let rest = line.trim_start_matches(|it: char| it.is_ascii_digit());
+    let marks: &[&str] = if rest.len() == line.len() { &["* ", "- ", "+ "] } else { &[". ", ") "] };
+    marks.iter().any(|it| rest.starts_with(it))
+}
+
 fn outdented(lines: &[&str]) -> String {
     let indent = |it: &&str| it.len() - it.trim_start().len();
     let least = lines.iter().filter(|it| !it.trim().is_empty()).map(indent).min().unwrap_or_default();
@@ -195,6 +219,34 @@ pub fn documentation(db: &dyn Db, item: Item<'_>) -> Option<Documentation> {
 mod tests {
     use super::*;
     use crate::fixture::assert_text;
+
+    #[test]
+    fn lists_keep_their_lines() {
+        let comment = "@param mode How
+  it works:
+  * one
+    and more
+    1. nested
+  - two
+
+  The end.
+@param other 1 - 2
+  lines";
+        assert_text(
+            &Documentation::read(comment).markdown(),
+            "
+            **Parameters**
+
+            - `$mode`: How it works:
+              * one and more
+                1. nested
+              - two
+
+              The end.
+            - `$other`: 1 - 2 lines
+            ",
+        );
+    }
 
     #[test]
     fn comments_become_markdown() {

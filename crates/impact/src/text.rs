@@ -15,9 +15,9 @@ const WIDTH: usize = 500;
 /// The number of context lines around changed lines.
 const CONTEXT: usize = 3;
 
-/// The maximum number of pairs of lines that are compared. If two texts differ in more lines, all of these lines count as
-/// replaced.
-const EFFORT: usize = 4_000_000;
+/// The maximum number of lines that are compared with each other: the effort grows with the square of those that differ. If two
+/// texts differ in more lines, all of these lines count as replaced.
+const MOST_LINES: usize = 4_000;
 
 /// The lines in which two texts differ, in the unified format.
 ///
@@ -92,7 +92,8 @@ fn unified(before: &str, after: &str) -> String {
     let start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
     let end = old[start..].iter().rev().zip(new[start..].iter().rev()).take_while(|(a, b)| a == b).count();
     let (removed, added) = (&old[start..old.len() - end], &new[start..new.len() - end]);
-    if removed.len().saturating_mul(added.len()) > EFFORT {
+    let is_replaced = !removed.is_empty() && !added.is_empty();
+    if is_replaced && removed.len() + added.len() > MOST_LINES {
         return replaced(start, removed, added);
     }
     let lines = Lines::from_slices(&old, &new);

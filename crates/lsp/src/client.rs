@@ -1,6 +1,6 @@
 //! The client's capabilities.
 
-use lsp_types::{ClientCapabilities, InitializeParams, MarkupKind};
+use lsp_types::{ClientCapabilities, DiagnosticsCapabilities, InitializeParams, MarkupKind};
 
 use crate::position::Encoding;
 use crate::settings::{Diagnostics, ServerSettings, Watcher};
@@ -57,18 +57,16 @@ impl Client {
         let watching = workspace.did_change_watched_files.unwrap_or_default();
         let can_watch = yes(watching.dynamic_registration);
         let can_pull = document.diagnostic.is_some();
-        let publish = document.publish_diagnostics.clone().unwrap_or_default();
-        let pulled = document.diagnostic.clone().unwrap_or_default();
+        // Some clients that pull announce only for pushed diagnostics what they show of any.
+        let pushed = document.publish_diagnostics.clone().unwrap_or_default().diagnostics_capabilities;
+        let pulled = document.diagnostic.clone().unwrap_or_default().diagnostics_capabilities;
         let pulls = match settings.diagnostics {
             Diagnostics::Auto => can_pull,
             Diagnostics::Pull => true,
             Diagnostics::Push => false,
         };
-        let shown = if pulls {
-            pulled.diagnostics_capabilities.clone()
-        } else {
-            publish.diagnostics_capabilities.clone()
-        };
+        let shows =
+            |of: fn(&DiagnosticsCapabilities) -> Option<bool>| yes(of(&pushed)) || pulls && yes(of(&pulled));
         let actions = document.code_action.clone().unwrap_or_default();
         let edits = workspace.workspace_edit.clone().unwrap_or_default();
         let resolved = actions.resolve_support.map(|it| it.properties).unwrap_or_default();
@@ -93,9 +91,9 @@ impl Client {
                 .did_change_configuration
                 .and_then(|it| it.dynamic_registration)),
             shows_progress: yes(window.as_ref().and_then(|it| it.work_done_progress)),
-            related_information: yes(shown.related_information),
-            code_description: yes(shown.code_description_support),
-            diagnostic_data: yes(shown.data_support),
+            related_information: shows(|it| it.related_information),
+            code_description: shows(|it| it.code_description_support),
+            diagnostic_data: shows(|it| it.data_support),
             reads_content: workspace.text_document_content.is_some(),
             action_literals: actions.code_action_literal_support.is_some(),
             resolves_edits: resolved.iter().any(|it| it == "edit"),

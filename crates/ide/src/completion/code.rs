@@ -1,11 +1,14 @@
 //! Completion in manifests and templates.
 
+mod references;
+
 use marotte_check::semantics::{self, ResourceTypeMeaning};
 use marotte_db::{Environment, environment_of, mode, module_file, source_text};
 use marotte_eval::functions::ALL;
-use marotte_hir::{Item, ItemKind, NameKind, items, titles};
+use marotte_hir::{Item, ItemKind, NameKind, items};
 use marotte_pcore::create::TYPE_NAMES;
 use marotte_pcore::types::{Type, TypeKind};
+use marotte_resolve::globals::global_type;
 use marotte_resolve::ruby::{RubyKind, ruby_definition, ruby_functions};
 use marotte_ruby::core;
 use marotte_ruby::resource_type::{AttributeKind, Values};
@@ -15,9 +18,8 @@ use super::context::{Context, Owner, Spot, spot};
 use super::{CompletionItem, Found, escaped, fact_values, names};
 use crate::definition::item_at;
 use crate::docs::{documentation, short_documentation};
-use crate::files::code_files;
 use crate::hover::{attribute_documentation, described, metaparameter, shown_type, summary};
-use crate::symbol::{Symbol, capitalized};
+use crate::symbol::Symbol;
 use crate::token::{Named, slice, tokens};
 use crate::{Access, Db, File, FilePosition, SymbolKind, signature};
 
@@ -73,11 +75,9 @@ impl<'db> Completer<'db, '_> {
             Context::Fact(path) => {
                 let before = found.items.len();
                 facts(self.db, self.environment, written, path, "", found);
-                for it in found.items[before..].iter_mut().filter(|_| !self.spot.is_quoted) {
-                    it.label = format!("'{}'", it.label);
-                    it.insert.clone_from(&it.label);
-                }
+                self.quote(&mut found.items[before..]);
             }
+            Context::Trusted => self.trusted(found),
             Context::Class => self.items(NameKind::Class, found),
             Context::OwnName => {
                 if let Some(name) = names::own_name(self.db, self.at.file) {
@@ -126,10 +126,7 @@ impl<'db> Completer<'db, '_> {
             }
             Context::VariablePath => self.variable_path(found),
             Context::FactPath => self.fact_path("", found),
-            Context::Reference => {
-                self.references(found);
-                self.types(found);
-            }
+            Context::Reference => self.references(found),
             Context::FactValue(path) => {
                 for value in fact_values::of(path) {
                     self.value(found, value);
@@ -140,6 +137,21 @@ impl<'db> Completer<'db, '_> {
                 self.of(other, found);
             }
             Context::Expression { is_statement } => self.expression(*is_statement, found),
+        }
+    }
+
+    /// The parts of `$trusted`.
+    fn trusted(&self, found: &mut Found<'_>) {
+        let before = found.items.len();
+        trusted(self.db, self.at.file, self.spot.written, "", found);
+        self.quote(&mut found.items[before..]);
+    }
+
+    /// Puts proposals in quotes, unless the place is inside quotes.
+    fn quote(&self, items: &mut [CompletionItem]) {
+        for it in items.iter_mut().filter(|_| !self.spot.is_quoted) {
+            it.label = format!("'{}'", it.label);
+            it.insert.clone_from(&it.label);
         }
     }
 
@@ -180,28 +192,6 @@ impl<'db> Completer<'db, '_> {
         path.pop();
         let prefix = path.iter().fold(prefix.to_owned(), |all, it| format!("{all}{it}."));
         facts(self.db, self.environment, self.spot.written, &path, &prefix, found);
-    }
-
-    /// Adds references to the resources and classes that the file declares.
-    fn references(&self, found: &mut Found<'_>) {
-        if self.spot.is_quoted {
-            return;
-        }
-        for token in tokens(self.db, self.at.file).into_iter().filter(|it| it.access == Access::Declaration) {
-            let (type_name, title) = match &token.named {
-                Named::Resource { type_name, title } => (capitalized(type_name), title),
-                Named::Class(name) => ("Class".to_owned(), name),
-                _ => continue,
-            };
-            // Titles that are computed in part aren't written in quotes.
-            if title.contains(['\\', '\'', '$']) {
-                continue;
-            }
-            let label = format!("{type_name}['{}']", unrooted(title));
-            if let Some(it) = found.add(self.spot.written, SymbolKind::Resource, label) {
-                it.rank = 1;
-            }
-        }
     }
 
     fn variables(&self, found: &mut Found<'_>) {
@@ -317,25 +307,15 @@ impl<'db> Completer<'db, '_> {
         let root = if written.starts_with("::") { "::" } else { "" };
         for item in names::definitions(db, self.environment, kind) {
             let name = unrooted(item.name(db));
+            if kind == NameKind::Class && self.is_own("class", name) {
+                continue;
+            }
             let symbol_kind = Symbol::Item(item).kind(db);
             if let Some(it) = found.add(self.spot.written, symbol_kind, format!("{root}{name}")) {
                 let module = name.split("::").next().map(normalized);
                 it.rank = if module == own { 1 } else { 2 };
                 if item.privacy(db).is_some() && module != own {
                     it.rank = 8;
-                }
-            }
-        }
-    }
-
-    fn titles(&self, type_name: &str, found: &mut Found<'_>) {
-        let mut files: Vec<File> = code_files(self.db, self.environment).to_vec();
-        files.push(self.at.file);
-        for file in files {
-            for title in titles(self.db, file).of_type(type_name) {
-                let label = if self.spot.is_quoted { title.to_string() } else { format!("'{title}'") };
-                if let Some(it) = found.add(self.spot.written, SymbolKind::Resource, label) {
-                    it.rank = if file == self.at.file { 1 } else { 2 };
                 }
             }
         }
@@ -411,10 +391,7 @@ impl<'db> Completer<'db, '_> {
 
     fn values(&self, owner: &Owner, name: &str, found: &mut Found<'_>) {
         if matches!(name, "require" | "before" | "notify" | "subscribe") {
-            if !self.spot.is_quoted {
-                self.references(found);
-                self.types(found);
-            }
+            self.references(found);
             return;
         }
         let before = found.items.len();
@@ -494,18 +471,7 @@ impl<'db> Completer<'db, '_> {
                 it.documentation = short_documentation(db, item).map(str::to_owned);
             }
         }
-        for name in self.resource_types() {
-            if let Some(it) = found.add(written, SymbolKind::ResourceType, capitalized(&name)) {
-                it.rank = 3;
-                it.insert = format!("{}['$1']", it.label);
-                it.is_snippet = true;
-            }
-        }
-        if let Some(it) = found.add(written, SymbolKind::Class, "Class") {
-            it.rank = 3;
-            it.insert = "Class['$1']".to_owned();
-            it.is_snippet = true;
-        }
+        self.reference_types(found);
     }
 
     fn resource_types(&self) -> Vec<String> {
@@ -695,6 +661,16 @@ pub(super) fn facts(
     members(&whole, &mut |name, it| {
         if let Some(found) = found.add(written, SymbolKind::Fact, format!("{prefix}{name}")) {
             found.rank = 1;
+            found.detail = shown_type(it);
+        }
+    });
+}
+
+/// Adds the parts of `$trusted`, each prefixed with `prefix`.
+pub(super) fn trusted(db: &dyn Db, from: File, written: TextRange, prefix: &str, found: &mut Found<'_>) {
+    let Some(whole) = global_type(db, from, environment_of(db, from), "trusted") else { return };
+    members(&whole, &mut |name, it| {
+        if let Some(found) = found.add(written, SymbolKind::Variable, format!("{prefix}{name}")) {
             found.detail = shown_type(it);
         }
     });

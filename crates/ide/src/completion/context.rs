@@ -2,11 +2,15 @@
 //! incomplete.
 
 mod hash;
+mod own;
+mod parameters;
 
 use marotte_eval::functions::Names;
 use marotte_resolve::call::names_of_arguments;
 use marotte_syntax::{Lexeme, LexemeKind, Mode, lexemes};
 use marotte_text::{Str, TextRange, TextSize, normalized, unrooted};
+
+pub(super) use own::OwnResource;
 
 use super::quotes::with_closed_quotes;
 use crate::token::slice;
@@ -20,6 +24,8 @@ pub(super) enum Context {
     Variable,
     /// A part of a fact; holds the path before it.
     Fact(Vec<Str>),
+    /// A part of `$trusted`.
+    Trusted,
     /// The name of a class.
     Class,
     /// The name of a definition, according to the file's path.
@@ -90,6 +96,8 @@ pub(super) struct Spot {
     pub(super) written: TextRange,
     /// The place is inside quotes.
     pub(super) is_quoted: bool,
+    /// The resource whose attributes are written at the place.
+    pub(super) own: Option<OwnResource>,
 }
 
 /// Determines the context at a place of a text.
@@ -105,8 +113,13 @@ pub(super) fn spot(text: &str, offset: TextSize, mode: Mode) -> Option<Spot> {
     let word_start = if colons == 1 { word_start + 1 } else { word_start };
     let word = range(word_start, before.len());
     if before[..word_start].ends_with('$') || before[..word_start].ends_with("${") {
-        let is_code = is_in_code(text, offset, mode);
-        return is_code.then_some(Spot { context: Context::Variable, written: word, is_quoted: false });
+        if !is_in_code(text, offset, mode) {
+            return None;
+        }
+        let declares =
+            before[..word_start].strip_suffix('$').is_some_and(|it| declares_parameter(text, it, mode));
+        let context = if declares { Context::Nothing } else { Context::Variable };
+        return Some(Spot { context, written: word, is_quoted: false, own: None });
     }
     let whole = lexemes(before, mode);
     if is_in_comment(&whole.all, before) || is_in_template_text(before, mode) {
@@ -125,11 +138,17 @@ pub(super) fn spot(text: &str, offset: TextSize, mode: Mode) -> Option<Spot> {
         let scanner = Scanner::new(text, &before[..start - 1], offset, mode);
         let written = range(start, before.len());
         let context = scanner.string_context(slice(text, written));
-        return Some(Spot { context, written, is_quoted: true });
+        return Some(Spot { context, written, is_quoted: true, own: scanner.own_resource() });
     }
     let scanner = Scanner::new(text, &before[..word_start], offset, mode);
     let context = scanner.word_context(&before[word_start..]);
-    Some(Spot { context, written: word, is_quoted: false })
+    Some(Spot { context, written: word, is_quoted: false, own: scanner.own_resource() })
+}
+
+/// Whether the `$` after a part of a text begins the name of a new parameter.
+fn declares_parameter(text: &str, before: &str, mode: Mode) -> bool {
+    let is_string = lexemes(before, mode).unclosed.is_some();
+    !is_string && Scanner::new(text, before, TextSize::of(before), mode).is_new_parameter()
 }
 
 /// The text with code in place of an unclosed string whose unclosed interpolation ends at the cursor: `  $facts['` for
@@ -301,7 +320,7 @@ impl<'t> Scanner<'t> {
         let context = self.place_of_value();
         match (&context, self.last()) {
             (_, ".") => Context::Method,
-            _ if self.is_place_of_type() => Context::Type,
+            _ if self.is_place_of_type() || self.is_type_of_parameter() => Context::Type,
             (_, "class" | "define" | "function" | "plan" | "type") if !is_in_title(&context) => {
                 Context::OwnName
             }
@@ -451,6 +470,9 @@ impl<'t> Scanner<'t> {
             Some(LexemeKind::Variable) if matches!(word, "$facts" | "$::facts" | "facts") => {
                 Some(Context::Fact(Vec::new()))
             }
+            Some(LexemeKind::Variable) if matches!(word, "$trusted" | "$::trusted" | "trusted") => {
+                Some(Context::Trusted)
+            }
             // `$facts['os']['…`
             _ if word == "]" => {
                 let mut path = Vec::new();
@@ -526,8 +548,13 @@ impl<'t> Scanner<'t> {
 
     /// The lexemes directly inside an open bracket, without the contents of inner brackets.
     fn top_level(&self, open: usize) -> impl Iterator<Item = usize> + '_ {
+        self.level(open + 1)
+    }
+
+    /// The lexemes from one on, without the contents of brackets that open after it.
+    fn level(&self, from: usize) -> impl Iterator<Item = usize> + '_ {
         let mut depth = 0_usize;
-        (open + 1..self.all.len()).filter(move |index| {
+        (from..self.all.len()).filter(move |index| {
             let word = self.word_at(*index);
             let kind = self.kind_at(*index);
             if matches!(word, "}" | ")" | "]" | "|>" | "|>>") || kind == Some(LexemeKind::StringEnd) {

@@ -8,7 +8,7 @@ use marotte_pcore::types::{Type, TypeKind};
 use marotte_resolve::data_files::hiera_file;
 use marotte_text::{Str, TextRange, TextSize, split_namespace, unrooted};
 
-use super::code::{MERGE_STRATEGIES, facts};
+use super::code::{MERGE_STRATEGIES, facts, trusted};
 use super::yaml::{Step, YamlPlace, parts, place};
 use super::{Found, names};
 use crate::hover::shown_type;
@@ -150,6 +150,11 @@ pub(super) fn interpolations(db: &dyn Db, at: FilePosition, found: &mut Found<'_
             .collect();
         let root = if call.starts_with("::") { "::" } else { "" };
         return facts(db, environment, written(call), &segments, &format!("{root}{prefix}"), found);
+    }
+    for prefix in ["trusted.", "::trusted."] {
+        if call.starts_with(prefix) {
+            return trusted(db, at.file, written(call), prefix, found);
+        }
     }
     for name in ["facts.", "trusted.", "environment", "::facts."] {
         found.add(written(call), SymbolKind::Variable, name);

@@ -8,11 +8,14 @@ pub(crate) mod fact_values;
 mod json;
 mod modules;
 pub(crate) mod names;
+mod puppetfile;
 mod quotes;
 mod settings;
 mod yaml;
 
 pub(crate) use context::call_at;
+
+use std::collections::HashSet;
 
 use marotte_db::source_text;
 use marotte_resolve::data_files::{HieraFileKind, hiera_file};
@@ -75,7 +78,7 @@ pub fn completions(db: &dyn Db, at: FilePosition) -> Completions {
         None => match at.file.path(db).file_name() {
             Some("environment.conf") => settings::environment_conf(db, at, &mut found),
             Some("metadata.json") => modules::metadata(db, at, &mut found),
-            Some("Puppetfile") => modules::puppetfile(db, at, &mut found),
+            Some("Puppetfile") => puppetfile::complete(db, at, &mut found),
             _ => {}
         },
     }
@@ -125,7 +128,9 @@ impl<'t> Found<'t> {
     fn finish(mut self) -> Completions {
         let text = self.text;
         self.items.sort_by_cached_key(|it| (distance(it, text), it.rank, it.label.clone()));
-        self.items.dedup_by(|one, other| one.label == other.label && one.kind == other.kind);
+        // Of several proposals of one name, the best is kept.
+        let mut seen = HashSet::new();
+        self.items.retain(|it| seen.insert((it.kind, it.label.clone())));
         let is_incomplete = self.items.len() > MOST;
         self.items.truncate(MOST);
         Completions { items: self.items, is_incomplete }
@@ -135,7 +140,7 @@ impl<'t> Found<'t> {
 /// The degree to which a label differs from the written text: 0 if it begins with it, 1 if the last part of a qualified name
 /// does, 2 otherwise.
 fn distance(item: &CompletionItem, text: &str) -> u8 {
-    let written = slice(text, item.replace).trim_start_matches("::").to_lowercase();
+    let written = slice(text, item.replace).trim_start_matches(':').to_lowercase();
     let label = item.label.trim_start_matches(['\'', '"', ':']).to_lowercase();
     let last = label.rsplit("::").next().unwrap_or_default();
     if label.starts_with(written.trim_start_matches(['\'', '"'])) {
@@ -317,8 +322,80 @@ servers: [a]
     fn references_to_resources_of_the_file() {
         let code = "file { '/a': }\ninclude ntp\nservice { 'x': require => $0 }";
         let found = labels(&format!("{code}{KEY}"));
-        assert_eq!(found[..3], ["Class['ntp']", "File['/a']", "Service['x']"]);
+        assert_eq!(found[..2], ["Class['ntp']", "File['/a']"]);
         assert_eq!(labels("user { 'b': }\nrealize(U$0)").first().map(String::as_str), Some("User['b']"));
+    }
+
+    #[test]
+    fn resources_do_not_depend_on_themselves() {
+        let other = "\n//- /modules/m/manifests/init.pp\nclass m { package { 'x': }\n service { 'y': } }";
+        let found = labels(&format!("file {{ '/z': }}\nfile {{ '/x': require => $0 }}{other}"));
+        assert_eq!(found[..3], ["File['/z']", "Package['x']", "Service['y']"]);
+        assert!(!found.contains(&"File['/x']".to_owned()), "{found:?}");
+        assert!(!found.contains(&"Integer".to_owned()) && found.contains(&"User".to_owned()), "{found:?}");
+        check("file { '/z': }\nfile { ['/x', '/y']: require => File['$0'] }", &["/z"]);
+        check("file { '/z': require => [File[$0]]; '/x': }", &["'/x'"]);
+        check("file { '/z': ; '/x': before => File['$0'] }", &["/z"]);
+        check(&format!("class {{ 'ntp': require => Class['$0'] }}{KEY}"), &[]);
+    }
+
+    #[test]
+    fn parameters_that_are_declared() {
+        check("$alpha = 1\n[1].each |Integer $$0| { }", &[]);
+        check("$alpha = 1\n[1].reduce |$x, Hash[String, Any] $al$0| { }", &[]);
+        check("$alpha = 1\nfunction f(Optional[String] *$$0) { }", &[]);
+        check("$alpha = 1\n[1].each |$x, $y = $al$0| { }", &["alpha"]);
+        check("$alpha = 1\n[1].each |$x| { notice($al$0) }", &["alpha"]);
+        let types = labels("[1].each |$0| { }");
+        assert!(types.contains(&"Integer".to_owned()) && !types.contains(&"notice".to_owned()), "{types:?}");
+    }
+
+    #[test]
+    fn parameters_of_templates() {
+        for header in
+            ["<%- | $0 | -%>\n", "<%- | Integer $a,\n  $0 | -%>\n", "<%- | $a = 1, Str$0", "<%- | $0"]
+        {
+            let found = labels(&format!("\n//- /modules/m/templates/a.epp\n{header}"));
+            assert!(found.contains(&"String".to_owned()), "{header}: {found:?}");
+            assert!(!found.iter().any(|it| matches!(&**it, "notice" | "true" | "$a")), "{header}: {found:?}");
+        }
+        let of =
+            |code: &str| labels(&format!("\n//- /modules/m/templates/a.epp\n<%- | Integer $port, {code}"));
+        assert_eq!(of("$other = $port$0 | -%>"), ["port"]);
+        assert_eq!(of("Integer $$0 | -%>"), [""; 0]);
+        assert_eq!(of("$x | -%>\n<%= $port$0 %>"), ["port"]);
+    }
+
+    #[test]
+    fn parts_of_trusted() {
+        let all = ["authenticated", "certname", "domain", "extensions", "external", "hostname"];
+        check("notice($trusted['$0'])", &all);
+        check("notice($trusted[$0])", &all.map(|it| format!("'{it}'")).each_ref().map(|it| &**it));
+        check("$x = \"${trusted['c$0", &["certname", "authenticated"]);
+        let tree = |text: &str| {
+            format!(
+                "\n//- /hiera.yaml\nversion: 5\nhierarchy: [{{name: a, path: a.yaml}}]\n//- /data/a.yaml\n{text}"
+            )
+        };
+        check(
+            &tree("x: \"%{trusted.$0}\""),
+            &all.map(|it| format!("trusted.{it}")).each_ref().map(|it| &**it),
+        );
+        check(&tree("x: \"%{trusted.ce$0"), &["trusted.certname", "trusted.authenticated"]);
+    }
+
+    #[test]
+    fn keys_of_options_are_proposed_once() {
+        let tree = |text: &str| {
+            format!(
+                "\n//- /hiera.yaml\nversion: 5\nhierarchy: [{{name: a, path: a.yaml}}]\n//- /data/a.yaml\n{text}\n{KEY}"
+            )
+        };
+        let options = |text: &str| tree(&format!("ntp::server: a\nlookup_options:\n{text}"));
+        check(&options("  $0"), &["ntp::port", "ntp::server"]);
+        check(&options("  ntp::server:\n    merge: deep\n  $0"), &["ntp::port"]);
+        check(&options("  'ntp::server': {merge: deep}\n  $0\n"), &["ntp::port"]);
+        check(&options("  $0\n  ntp::server:\n    merge: deep"), &["ntp::port"]);
     }
 
     #[test]

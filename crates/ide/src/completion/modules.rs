@@ -1,8 +1,7 @@
-//! Completion in files about modules: `metadata.json`, `Puppetfile`.
+//! Completion in `metadata.json`, and the modules that are installed.
 
 use marotte_db::{environment_of, source_text};
 use marotte_hiera::data::Step as Path;
-use marotte_resolve::puppetfile::Puppetfile;
 use marotte_text::{Str, TextRange, TextSize};
 
 use super::json::place;
@@ -28,10 +27,10 @@ const FIELDS: [&str; 12] = [
 ];
 
 /// A module on the module path, with the full name and the version that its metadata say.
-struct Installed {
+pub(super) struct Installed {
     /// The name, with a dash after the author.
-    name: Str,
-    version: Option<Str>,
+    pub(super) name: Str,
+    pub(super) version: Option<Str>,
 }
 
 /// Adds the fields of a module's metadata and the values that are known: names and versions of modules, operating systems.
@@ -79,51 +78,8 @@ fn name_beside(text: &str, at: FilePosition) -> &str {
     parts.next().unwrap_or_default()
 }
 
-/// Adds the statements of a `Puppetfile`, the modules that it doesn't list, and their versions.
-pub(super) fn puppetfile(db: &dyn Db, at: FilePosition, found: &mut Found<'_>) {
-    let text = source_text(db, at.file).text();
-    let line = text[..usize::from(at.offset)].rsplit('\n').next().unwrap_or_default();
-    let range = |written: &str| TextRange::new(at.offset - TextSize::of(written), at.offset);
-    let words = line.trim_start();
-    if words.chars().all(|it| it.is_ascii_lowercase()) {
-        for word in ["mod", "moduledir", "forge"] {
-            if let Some(it) = found.add(range(words), SymbolKind::Keyword, word) {
-                it.insert = format!("{word} '$1'");
-                it.is_snippet = true;
-            }
-        }
-        return;
-    }
-    let Some(arguments) = words.strip_prefix("mod").filter(|it| it.starts_with([' ', '('])) else { return };
-    // The texts at odd places are in quotes.
-    let parts: Vec<&str> = arguments.split(['\'', '"']).collect();
-    match parts[..] {
-        [_, written] => {
-            let listed = Puppetfile::read(text).modules;
-            let is_listed = |name: &str| {
-                let here = usize::from(at.offset);
-                let others = listed
-                    .iter()
-                    .filter(|it| !(usize::from(it.range.start())..=it.range.end().into()).contains(&here));
-                others.into_iter().any(|it| name.rsplit(['-', '/']).next() == Some(&*it.name))
-            };
-            for it in installed(db, at.file).iter().filter(|it| !is_listed(&it.name)) {
-                found.add(range(written), SymbolKind::Module, &*it.name);
-            }
-        }
-        [_, name, comma, written] if comma.trim() == "," => {
-            let all = installed(db, at.file).into_iter();
-            let mut all = all.filter(|it| *it.name == name.replace('/', "-"));
-            if let Some(version) = all.find_map(|it| it.version) {
-                found.add(range(written), SymbolKind::Value, &*version);
-            }
-        }
-        _ => {}
-    }
-}
-
 /// The modules on the module path, apart from the one that a file belongs to, ordered by name.
-fn installed(db: &dyn Db, from: File) -> Vec<Installed> {
+pub(super) fn installed(db: &dyn Db, from: File) -> Vec<Installed> {
     let own = marotte_db::module_file(db, from).map(|it| it.module.clone());
     let modules = environment_of(db, from).modules(db).iter().map(|(name, _)| name);
     let described = modules.filter(|it| Some(*it) != own.as_ref()).filter_map(|module| {

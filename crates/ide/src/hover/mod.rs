@@ -1,6 +1,8 @@
 //! The texts that editors show while the pointer is over a symbol.
 
+mod comment;
 mod escape;
+mod expression;
 mod resource;
 mod samples;
 mod variable;
@@ -71,7 +73,7 @@ pub fn hover(db: &dyn Db, at: FilePosition) -> Option<Hover> {
             return Some(Hover { range: token.range, markdown: parts.join("\n\n"), fact });
         }
     }
-    escape::hover(db, at)
+    expression::hover(db, at).or_else(|| escape::hover(db, at))
 }
 
 /// The other meanings of a variable in a template that several classes render.
@@ -157,7 +159,7 @@ fn of_item(db: &dyn Db, item: Item<'_>) -> Vec<String> {
     } else {
         parts.push(code(&signature::of_item(db, item).text()));
     }
-    parts.extend(documentation(db, item).map(|it| it.markdown()));
+    parts.extend(documentation(db, item).map(comment::markdown));
     parts
 }
 
@@ -173,7 +175,7 @@ fn of_ruby_function<'db>(
     let modern = functions.functions.iter().find(|it| normalized(&it.name) == name);
     let legacy = functions.legacy.iter().find(|it| normalized(&it.name) == name);
     let doc = modern.map(|it| it.doc.as_ref()).or_else(|| legacy.map(|it| it.doc.as_ref())).flatten();
-    parts.extend(doc.map(|it| crate::Documentation::read(it).markdown()));
+    parts.extend(doc.map(|it| comment::markdown(crate::Documentation::read(it))));
     parts.push(format!("A function in Ruby: `{}`.", shown_path(db, environment_of(db, from), file)));
     parts
 }
@@ -412,6 +414,41 @@ mod tests {
             ```
 
             Its type here: `Tuple[Integer, String]`
+            ",
+        );
+    }
+
+    #[test]
+    fn types_of_variables_of_the_compiler_are_shown_once() {
+        for (name, text) in [("facts", "Hash[String, Any]"), ("environment", "String")] {
+            let code = format!("notice(${name}$0)");
+            check(&code, &format!("```puppet\n$::{name}\n```\n\nThe compiler sets it: `{text}`"));
+        }
+        let fixture = Fixture::new("class c { notice($trus$0ted) }");
+        let found = hover(fixture.db(), fixture.cursor()).expect("there is something to say");
+        assert_eq!(found.markdown.matches("'certname' => ").count(), 1, "{}", found.markdown);
+    }
+
+    #[test]
+    fn tags_of_comments_are_in_words() {
+        check(
+            "
+            //- /modules/m/functions/f.pp
+            # @param opts How
+            # @option opts [String] :a An option
+            # @deprecated use n
+            # @api private
+            function m::f(Hash $opts) { $op$0ts }
+            ",
+            "
+            ```puppet
+            Hash $opts
+            ```
+
+            A parameter of the function `m::f`.
+
+            How
+              - `:a` (`String`): An option
             ",
         );
     }

@@ -6,10 +6,11 @@ use marotte_hir::body::FrameId;
 use marotte_hir::{Item, ItemKind, places};
 use marotte_pcore::print;
 use marotte_pcore::types::{Type, TypeKind};
+use marotte_resolve::globals::global_type;
 use marotte_ruby::core::{self, Place};
 use marotte_text::{Str, unrooted};
 
-use super::{code, of_key};
+use super::{code, comment, of_key};
 use crate::Db;
 use crate::completion::fact_values;
 use crate::definition::{targets, variable_places};
@@ -41,7 +42,7 @@ fn of_parameter(db: &dyn Db, item: Item<'_>, frame: Option<FrameId>, name: &Str)
         ItemKind::Template => "A parameter of the template.".to_owned(),
         kind => format!("A parameter of the {} `{item_name}`.", kind.noun()),
     });
-    let docs = documentation(db, item);
+    let docs = documentation(db, item).map(comment::with_options);
     let text = docs.as_ref().and_then(|it| it.parameter(name)).map(|it| it.text.clone());
     parts.extend(text.filter(|it| !it.is_empty()));
     if item.kind(db) == ItemKind::Class {
@@ -71,6 +72,10 @@ pub(super) fn inferred_at(db: &dyn Db, token: &Token<'_>) -> Option<String> {
         Symbol::Variable(of, frame, name) if is_parameter(db, of, frame, &name) => {
             let index = of.body(db).parameters.iter().position(|it| it.name == name);
             index.and_then(|it| semantics::parameter_types(db, of).get(it).cloned().flatten())
+        }
+        // Its text has the type already.
+        Symbol::Top(name) if core::VARIABLES.iter().any(|it| it.name == name) => {
+            global_type(db, item.file(db), environment_of(db, item.file(db)), &name)
         }
         _ => None,
     };

@@ -119,7 +119,10 @@ pub fn element(target: &Type, key: &Type) -> Known {
             }
         }
         (TypeKind::Hash(_, value, _), _) => Some(Type::optional(value.clone())),
-        (TypeKind::Tuple(TupleType { types, size: None }), Some(Value::Integer(index))) => {
+        // `Tuple` alone is any array.
+        (TypeKind::Tuple(TupleType { types, size: None }), Some(Value::Integer(index)))
+            if !types.is_empty() =>
+        {
             let index = usize::try_from(index.to_i64()?).ok()?;
             Some(types.get(index).cloned().unwrap_or_else(Type::undef))
         }

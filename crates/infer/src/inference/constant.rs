@@ -41,7 +41,8 @@ fn only_value(it: &Type) -> Option<Value> {
         }
         T::String(StringType::Literal(text)) => Value::String(text.clone()),
         T::Regexp(Some(regexp)) => Value::Regexp(regexp.clone()),
-        T::Tuple(it) if it.size.is_none() => {
+        // `Tuple` alone is any array.
+        T::Tuple(it) if it.size.is_none() && !it.types.is_empty() => {
             Value::Array(it.types.iter().map(only_value).collect::<Option<Vec<_>>>()?.into())
         }
         T::Array(_, Some(size)) if size.max == Some(0) => Value::Array(Vec::new().into()),

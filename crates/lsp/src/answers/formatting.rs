@@ -9,6 +9,7 @@ use lsp_types::{
 use marotte_db::File;
 use marotte_format::{Edit, Options, edits, format, format_range};
 use marotte_syntax::{LexemeKind, Mode, lexemes};
+use marotte_text::{TextRange, TextSize};
 use salsa::Database as _;
 
 use crate::message::ResponseError;
@@ -51,15 +52,15 @@ pub(super) fn ranges(
 /// The number of ranges that one request formats.
 const MOST_RANGES: usize = 64;
 
-/// Returns the edits after a closing brace, for the lines of its block; after a line break, for the line that it ends. None for a
-/// text with errors, because the user is still typing.
+/// Returns the edits after a closing brace, for the lines of its block; after a line break, for the blanks of the line that it
+/// ends. None for a text with errors, because the user is still typing.
 pub(super) fn on_type(
     snapshot: &Snapshot,
     params: DocumentOnTypeFormattingParams,
 ) -> Answer<Option<Vec<TextEdit>>> {
     let file = snapshot.file(&params.text_document.uri)?;
     let line = usize::try_from(params.position.line).unwrap_or(usize::MAX);
-    let lines = match &*params.ch {
+    let edits = match &*params.ch {
         "}" => {
             let end = usize::from(snapshot.offset(file, params.position)?);
             let text = snapshot.text(file);
@@ -68,13 +69,37 @@ pub(super) fn on_type(
                 return Ok(None);
             };
             let first = text[..start].matches('\n').count() + 1;
-            first..=line.saturating_add(1)
+            of_lines(snapshot, file, &[first..=line.saturating_add(1)])
         }
-        // The line above, counted from 1.
-        "\n" if line > 0 => line..=line,
+        "\n" if line > 0 => within_line(snapshot, file, line),
         _ => return Ok(None),
     };
-    Ok(of_lines(snapshot, file, &[lines]).unwrap_or_default())
+    Ok(edits.unwrap_or_default())
+}
+
+/// The edits of the whole document's formatting that change only blanks within a line, counted from 1. Lines after it stay where they
+/// are, whatever the formatting does to them.
+fn within_line(snapshot: &Snapshot, file: File, line: usize) -> Answer<Option<Vec<TextEdit>>> {
+    laid_out(snapshot, file, |text, options| {
+        let mode = marotte_db::mode(&snapshot.db, file);
+        let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
+        let written = text[start..].lines().next().unwrap_or_default();
+        let range = TextRange::at(TextSize::of(&text[..start]), TextSize::of(written));
+        let edits = format_range(text, mode, options, line..=line)?;
+        let edit = edits.into_iter().find(|it| it.range.start() == range.start());
+        let new = edit.and_then(|it| it.text.lines().next().map(str::to_owned));
+        Ok(new
+            .filter(|new| has_same_words(written, new))
+            .map(|text| Edit { range, text })
+            .into_iter()
+            .collect())
+    })
+}
+
+/// Whether two lines differ in nothing but blanks.
+fn has_same_words(one: &str, other: &str) -> bool {
+    let signs = |line: &'_ str| line.chars().filter(|it| !it.is_whitespace()).collect::<String>();
+    signs(one) == signs(other)
 }
 
 /// The offset of the brace that the one before a place closes.

@@ -25,6 +25,9 @@ pub(super) struct Argument {
 pub(super) fn run(snapshot: &Snapshot, argument: Argument) -> Answer<Shown> {
     let Argument { subject, values } = argument;
     let path = subject.path(snapshot)?;
+    if !matches!(path.extension(), Some("epp" | "erb")) {
+        return Err(ResponseError::failed(format!("`{path}` is not a template: neither EPP nor ERB")));
+    }
     let text = snapshot.text(snapshot.file(&subject.uri)?);
     let values = hash(values)?;
     let subject = subject.subject(snapshot)?;

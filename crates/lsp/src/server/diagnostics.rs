@@ -134,8 +134,11 @@ impl Server {
     pub(super) fn forget(&mut self, folder: FolderId) {
         let Some(known) = self.published.folders.remove(&folder) else { return };
         if !self.client.pulls {
-            for path in known.diagnosed.keys() {
-                self.publish(path, None);
+            let configurations = known.configuration.iter().map(|it| &it.0);
+            for path in known.diagnosed.keys().chain(configurations) {
+                // Other folders have open documents, too.
+                let of_others = self.published.all().get(path).map(|it| (*it).clone());
+                self.publish(path, of_others);
             }
         }
     }

@@ -196,11 +196,8 @@ impl Server {
 
     /// Applies the client's settings.
     pub(super) fn set(&mut self, set: &Value) {
-        // Nothing was set: the initial settings stay in effect.
-        if !set.as_object().is_some_and(|it| it.values().any(|it| !it.is_null())) {
-            return;
-        }
-        match settings::split(set) {
+        let is_set = set.as_object().is_some_and(|it| it.values().any(|it| !it.is_null()));
+        match settings::split(if is_set { set } else { &self.initial }) {
             Err(error) => self.show(MessageType::Warning, error.message),
             Ok((server, settings)) => {
                 if *self.server == server && self.settings == settings {
@@ -219,6 +216,7 @@ impl Server {
     pub(super) fn configured(&mut self, folder: FolderId, error: Option<ConfigurationError>) {
         let Some(error) = error else { return self.configuration_diagnosed(folder, None) };
         let Some((path, line, column)) = error.place else {
+            self.configuration_diagnosed(folder, None);
             return self.show(MessageType::Warning, error.message);
         };
         let start = Position::new(line.saturating_sub(1), column.saturating_sub(1));

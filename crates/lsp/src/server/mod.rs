@@ -63,6 +63,7 @@ pub fn serve(connection: Connection, options: Options) -> Exit {
         client: Arc::default(),
         server: Arc::default(),
         settings: Map::new(),
+        initial: Value::Null,
         pool: Pool::new(),
         documents: Documents::default(),
         folders: BTreeMap::new(),
@@ -99,6 +100,8 @@ struct Server {
     server: Arc<ServerSettings>,
     /// The client's settings, by the names of `marotte.toml`.
     settings: Map<String, Value>,
+    /// The settings with which the session began. They are in effect while the client has no others.
+    initial: Value,
     pool: Pool,
     documents: Documents,
     folders: BTreeMap<FolderId, Folder>,
@@ -192,6 +195,7 @@ impl Server {
             }
             Err(error) => self.show(MessageType::Warning, error.message),
         }
+        self.initial = set;
         self.client = Arc::new(Client::new(&params, &self.server));
         self.phase = Phase::Running;
         let result = InitializeResult {

@@ -238,23 +238,30 @@ fn blocks_are_laid_out_when_they_are_closed() {
     let path = "/m/modules/a/manifests/init.pp";
     let text = "class a {\nnotice(1)\nif true {\nnotice( 2 )\n}\n}\n";
     session.open(path, text);
-    let mut typed = |path: &str, line: u32, character: u32, sign: &str| {
-        let params = json!({ "textDocument": { "uri": uri(path) }, "ch": sign,
-            "position": { "line": line, "character": character },
-            "options": { "tabSize": 2, "insertSpaces": true } });
-        session.peer.request("textDocument/onTypeFormatting", params).unwrap()
-    };
-    let edits = typed(path, 4, 1, "}");
+    let edits = typed(&mut session, path, 4, 1, "}");
     assert_eq!(applied(text, &edits), "class a {\nnotice(1)\n  if true {\n    notice(2)\n  }\n}\n");
-    let edits = typed(path, 2, 0, "\n");
+    let edits = typed(&mut session, path, 2, 0, "\n");
     assert_eq!(applied(text, &edits), text.replace("notice(1)", "  notice(1)"));
+    session.replace(path, "class a {\n  $x   = 1\n\n}\n");
+    let edits = typed(&mut session, path, 2, 0, "\n");
+    assert_eq!(applied("class a {\n  $x   = 1\n\n}\n", &edits), "class a {\n  $x = 1\n\n}\n");
+    // The line break that was just typed stays.
+    session.replace(path, "class a {\n  if true {\n    \n  }\n}\n");
+    assert_eq!(typed(&mut session, path, 2, 4, "\n"), json!([]));
+    session.replace(path, text);
     // Nothing was typed there.
-    assert_eq!(typed(path, 0, 0, "\n"), Value::Null);
-    assert_eq!(typed(path, 1, 3, "}"), Value::Null);
+    assert_eq!(typed(&mut session, path, 0, 0, "\n"), Value::Null);
+    assert_eq!(typed(&mut session, path, 1, 3, "}"), Value::Null);
     session.open("/m/manifests/broken.pp", "if true {\n }\n}\n");
-    let params = json!({ "textDocument": { "uri": uri("/m/manifests/broken.pp") }, "ch": "}",
-        "position": { "line": 1, "character": 2 }, "options": { "tabSize": 2, "insertSpaces": true } });
-    assert_eq!(session.peer.request("textDocument/onTypeFormatting", params).unwrap(), Value::Null);
+    assert_eq!(typed(&mut session, "/m/manifests/broken.pp", 1, 2, "}"), Value::Null);
+}
+
+/// The edits after a character was typed before a position.
+fn typed(session: &mut Session, path: &str, line: u32, character: u32, sign: &str) -> Value {
+    let params = json!({ "textDocument": { "uri": uri(path) }, "ch": sign,
+        "position": { "line": line, "character": character },
+        "options": { "tabSize": 2, "insertSpaces": true } });
+    session.peer.request("textDocument/onTypeFormatting", params).unwrap()
 }
 
 /// A text after edits.

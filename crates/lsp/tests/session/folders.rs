@@ -65,6 +65,22 @@ fn a_client_is_asked_for_its_settings() {
     session.peer.settings = json!({ "ignore": ["duplicate-key"], "modulePath": null });
     session.peer.notify("workspace/didChangeConfiguration", json!({ "settings": null }));
     session.expect("/m/a.pp", &[]);
+    // Unset again.
+    session.peer.settings = json!({ "ignore": null, "modulePath": null });
+    session.peer.notify("workspace/didChangeConfiguration", json!({ "settings": null }));
+    session.expect("/m/a.pp", &["duplicate-key"]);
+}
+
+#[test]
+fn an_open_document_keeps_its_diagnostics_when_another_folder_leaves() {
+    let mut session = Session::with(&[("/m/a.pp", ""), ("/n/b.pp", "notice(")], &["/m", "/n"], json!({}));
+    session.open("/m/a.pp", "notice({ 'a' => 1, 'a' => 2 })");
+    session.expect("/m/a.pp", &["duplicate-key"]);
+    session.expect("/n/b.pp", &["unclosed-delimiter"]);
+    let event = json!({ "added": [], "removed": [{ "uri": uri("/n"), "name": "n" }] });
+    session.peer.notify("workspace/didChangeWorkspaceFolders", json!({ "event": event }));
+    session.expect("/n/b.pp", &[]);
+    session.expect("/m/a.pp", &["duplicate-key"]);
 }
 
 #[test]

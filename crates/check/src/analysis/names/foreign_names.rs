@@ -155,14 +155,21 @@ fn is_near(one: &str, other: &str) -> bool {
         && differ.next().is_none()
 }
 
-/// Whether two names differ by a slip. Those with another digit or another last letter may be several of a kind: `web1` and `web2`,
-/// `disk_a` and `disk_b`.
+/// Whether two names differ by a slip. Those with another digit, another last letter or an `s` more may be several of a kind: `web1`
+/// and `web2`, `disk_a` and `disk_b`, `httpurl` and `httpsurl`.
 fn is_near_segment(one: &str, other: &str) -> bool {
     let digits = |name: &str| name.bytes().filter(u8::is_ascii_digit).collect::<Vec<u8>>();
     let ends_alike = one.bytes().next_back() == other.bytes().next_back();
     let is_near =
         is_slip(one, other) || has_swapped_letters(one, other) || ends_alike && slip(one, [other]).is_some();
-    is_near && digits(one) == digits(other)
+    is_near && digits(one) == digits(other) && !differs_by_s(one, other) && !differs_by_s(other, one)
+}
+
+/// Whether a name is another one with an `s` inserted.
+fn differs_by_s(long: &str, short: &str) -> bool {
+    let start = long.bytes().zip(short.bytes()).take_while(|(one, other)| one == other).count();
+    long.as_bytes().get(start) == Some(&b's')
+        && long.as_bytes().get(start + 1..) == short.as_bytes().get(start..)
 }
 
 /// The names that the code of a module uses.

@@ -79,7 +79,7 @@ impl Scanner<'_> {
     }
 
     /// A lexeme without quotes.
-    fn name_at(&self, index: Option<usize>) -> Str {
+    pub(super) fn name_at(&self, index: Option<usize>) -> Str {
         index.map_or("", |it| self.word_at(it)).trim_matches(['\'', '"']).into()
     }
 }
