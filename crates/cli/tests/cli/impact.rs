@@ -466,6 +466,17 @@ fn files_that_come_and_go_are_causes() {
 }
 
 #[test]
+fn an_edit_without_which_nothing_compiles_prevents_no_report() {
+    // Without the new folder, there is no main manifest.
+    let site = format!("{SITE}notify {{ 'new': }}\n");
+    let folder =
+        folder(&[("environment.conf", "modulepath = modules\nmanifest = other\n"), ("other/site.pp", &site)]);
+    let lines = concise(&folder, &[]);
+    assert!(lines.iter().any(|it| it.contains("Notify[new]")), "{lines:?}");
+    assert_eq!(lines.last().map(String::as_str), Some("4 nodes: 4 changed"));
+}
+
+#[test]
 fn edits_that_need_each_other_are_causes_only_as_far_as_it_is_known() {
     // Without the new parameter, the data and the class do not compile.
     let folder = folder(&[

@@ -61,7 +61,9 @@ impl Search<'_, '_> {
         let read: BTreeSet<usize> = self.read(node, files)?.into_iter().collect();
         let is_sure = self.tracked.is_whole && !self.has_any_other_facts();
         let is_only = |number: usize| is_sure && read.len() == 1 && read.contains(&number);
-        let mut reverted: BTreeMap<(usize, Option<usize>), Option<Compiled>> = BTreeMap::new();
+        // Whether a node reads an edit is known even if nothing can be compiled without it.
+        let mut reverted: BTreeMap<(usize, Option<usize>), Result<Option<Compiled>, Failure>> =
+            BTreeMap::new();
         for entry in entries {
             for cause in found.get(entry).into_iter().flatten() {
                 let is_of = |it: &Edited| *self.shown_path(it) == *cause.file;
@@ -87,14 +89,15 @@ impl Search<'_, '_> {
                             }
                             _ => None,
                         };
-                        let made = self.evaluated(node, Some(Patch { path: file.path.clone(), text }))?;
+                        let made = self.evaluated(node, Some(Patch { path: file.path.clone(), text }));
                         self.evaluated(node, None)?;
                         place.insert(made)
                     }
                 };
                 let has = match made {
-                    Some(made) => self.is_undone(*entry, made, &after, report).unwrap_or(is_only(number)),
-                    None => false,
+                    Ok(Some(made)) => self.is_undone(*entry, made, &after, report).unwrap_or(is_only(number)),
+                    Ok(None) => false,
+                    Err(_) => is_only(number),
                 };
                 if has {
                     confirmed.entry(*entry).or_default().insert(cause.clone());
@@ -109,7 +112,7 @@ impl Search<'_, '_> {
         let mut read = Vec::new();
         for (number, file) in files.iter().enumerate() {
             let patch = Patch { path: file.path.clone(), text: None };
-            if self.evaluated(node, Some(patch))?.is_some() {
+            if !matches!(self.evaluated(node, Some(patch)), Ok(None)) {
                 read.push(number);
                 self.evaluated(node, None)?;
             }
