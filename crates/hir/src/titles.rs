@@ -45,6 +45,11 @@ impl Titles {
         self.0.get(type_name).is_some_and(|it| it.contains(title))
     }
 
+    /// All titles, each with its type in lower case.
+    pub fn all(&self) -> impl Iterator<Item = (&Str, &Str)> {
+        self.0.iter().flat_map(|(of, titles)| titles.iter().map(move |it| (of, it)))
+    }
+
     /// The titles of a type, given by its name in lower case.
     pub fn of_type(&self, type_name: &str) -> impl Iterator<Item = &Str> {
         self.0.get(type_name).into_iter().flatten()

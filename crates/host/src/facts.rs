@@ -75,7 +75,7 @@ impl Facts {
         };
         match document {
             Ok(document) => match document.value {
-                Value::Hash(hash) => Ok(Facts::from_hash(&hash)),
+                Value::Hash(hash) => Facts::from_hash(&hash).ok_or(FactsError::NoHash(path)),
                 _ => Err(FactsError::NoHash(path)),
             },
             Err(error) => {
@@ -91,17 +91,19 @@ impl Facts {
         Facts { name: Some(name.into()), ..self }
     }
 
-    fn from_hash(hash: &Arc<Hash>) -> Facts {
+    /// Returns the facts of a document. None if it is about a node, but does not contain its facts.
+    fn from_hash(hash: &Arc<Hash>) -> Option<Facts> {
         let is_about = |key: &Value| key.as_str().is_some_and(|it| ENVELOPE.contains(&it));
         let name = hash.get_str("name").or_else(|| hash.get_str("certname"));
-        let values = hash.get_str("values").or_else(|| hash.get_str("facts")).and_then(listed);
-        match (name, values) {
-            (Some(Value::String(name)), Some(values)) if hash.keys().all(is_about) => {
+        let facts = hash.get_str("values").or_else(|| hash.get_str("facts"));
+        match (name, facts) {
+            (Some(Value::String(name)), Some(facts @ Value::Hash(_))) if hash.keys().all(is_about) => {
+                let values = listed(facts)?;
                 let kept = |(key, _): &(&Value, &Value)| key.as_str() != Some("_timestamp");
                 let values = values.iter().filter(kept).map(|(key, value)| (key.clone(), value.clone()));
-                Facts { name: Some(name.clone()), values: Arc::new(sanitized_hash(&values.collect())) }
+                Some(Facts { name: Some(name.clone()), values: Arc::new(sanitized_hash(&values.collect())) })
             }
-            _ => Facts { name: None, values: Arc::new(sanitized_hash(hash)) },
+            _ => Some(Facts { name: None, values: Arc::new(sanitized_hash(hash)) }),
         }
     }
 }
@@ -123,10 +125,13 @@ const ENVELOPE: [&str; 12] = [
     "package_inventory",
 ];
 
-/// The facts under a key of an envelope: a hash, or `{"data": [{"name": …, "value": …}]}`, as PuppetDB lists those of a factset.
+/// The facts under a key of an envelope: a hash, or `{"data": [{"name": …, "value": …}]}`, as PuppetDB lists those of a factset. None
+/// if a factset only refers to them: `{"href": …}`.
 fn listed(facts: &Value) -> Option<Hash> {
     let Value::Hash(facts) = facts else { return None };
-    let Some(Value::Array(data)) = facts.get_str("data") else { return Some(Hash::clone(facts)) };
+    let Some(Value::Array(data)) = facts.get_str("data") else {
+        return facts.get_str("href").is_none().then(|| Hash::clone(facts));
+    };
     let fact = |it: &Value| match it {
         Value::Hash(it) => Some((it.get_str("name")?.clone(), it.get_str("value")?.clone())),
         _ => None,
@@ -209,6 +214,9 @@ mod tests {
             "cannot read the facts: Tried to load unspecified class: Date (file: /f.yaml, line: 2, column: 4)"
         );
         assert_eq!(read("/f.yaml", "- a").unwrap_err(), FactsError::NoHash("/f.yaml".into()));
+        let referred =
+            r#"{"certname": "n.example", "facts": {"href": "/pdb/query/v4/factsets/n.example/facts"}}"#;
+        assert_eq!(read("/f.json", referred).unwrap_err(), FactsError::NoHash("/f.json".into()));
         assert!(matches!(read("/f.json", "{").unwrap_err(), FactsError::Data(..)));
         let missing = Facts::read(&MemorySystem::new(), "/none.yaml".into());
         assert_eq!(missing.unwrap_err(), FactsError::Unreadable("/none.yaml".into(), ReadError::NotFound));

@@ -19,7 +19,7 @@ pub struct Documentation {
     pub returns: Vec<(Option<String>, String)>,
     /// `@example`: the title, and the code.
     pub examples: Vec<(String, String)>,
-    /// All other tags: the name without `@`, and the text after it.
+    /// All other tags: the name without `@`, and the text after it. An `@option` is part of its parameter's description.
     pub others: Vec<(String, String)>,
 }
 
@@ -66,6 +66,7 @@ impl Documentation {
             found.add(tag, rest, &more);
         }
         found.text = text.join("\n").trim().to_owned();
+        found.take_options();
         found
     }
 
@@ -87,6 +88,23 @@ impl Documentation {
         }
     }
 
+    /// Makes each `@option` an item in the description of its parameter.
+    fn take_options(&mut self) {
+        let parameters = &mut self.parameters;
+        self.others.retain(|(tag, text)| {
+            let found = if tag == "option" { option(text) } else { None };
+            let Some((name, item)) = found else { return true };
+            match parameters.iter_mut().find(|it| it.name == name) {
+                Some(it) => it.text = format!("{}\n  {item}", it.text),
+                None => {
+                    let text = format!("with these keys\n  {item}");
+                    parameters.push(DocumentedParameter { name: name.to_owned(), types: None, text });
+                }
+            }
+            false
+        });
+    }
+
     /// The documentation of a parameter.
     pub fn parameter(&self, name: &str) -> Option<&DocumentedParameter> {
         self.parameters.iter().find(|it| it.name == name)
@@ -94,7 +112,8 @@ impl Documentation {
 
     /// The whole comment as Markdown.
     pub fn markdown(&self) -> String {
-        let mut parts = Vec::new();
+        let mut parts: Vec<String> =
+            self.others.iter().filter_map(|(tag, text)| in_words(tag, text)).collect();
         parts.extend([&self.summary, &self.text].into_iter().filter(|it| !it.is_empty()).cloned());
         let code = |it: &Option<String>| it.as_ref().map(|it| format!(" (`{it}`)")).unwrap_or_default();
         if !self.parameters.is_empty() {
@@ -107,7 +126,8 @@ impl Documentation {
             let title = if title.is_empty() { "Example" } else { title };
             parts.push(format!("**{title}**\n\n```puppet\n{example}\n```"));
         }
-        parts.extend(self.others.iter().map(|(tag, text)| format!("*@{tag}* {text}").trim_end().to_owned()));
+        let others = self.others.iter().filter(|(tag, text)| in_words(tag, text).is_none());
+        parts.extend(others.map(|(tag, text)| format!("*@{tag}* {text}").trim_end().to_owned()));
         parts.join("\n\n")
     }
 
@@ -119,6 +139,26 @@ impl Documentation {
             &self.summary
         }
     }
+}
+
+/// A tag about the whole definition, in words.
+fn in_words(tag: &str, text: &str) -> Option<String> {
+    match (tag, text) {
+        ("deprecated", "") => Some("**Deprecated**".to_owned()),
+        ("deprecated", _) => Some(format!("**Deprecated**: {text}")),
+        ("api", "private") => Some("*Private.*".to_owned()),
+        _ => None,
+    }
+}
+
+/// `opts [String] :a An option`: the name of the parameter, and the item of a list for its key.
+fn option(text: &str) -> Option<(&str, String)> {
+    let (name, rest) = text.split_once(char::is_whitespace)?;
+    let (types, rest) = bracketed(rest.trim_start().to_owned());
+    let (key, said) = rest.split_once(char::is_whitespace).unwrap_or((&rest, ""));
+    let types = types.map(|it| format!(" (`{it}`)")).unwrap_or_default();
+    let said = if said.trim().is_empty() { String::new() } else { format!(": {}", said.trim()) };
+    (!key.is_empty()).then(|| (name.trim_start_matches('$'), format!("- `{key}`{types}{said}")))
 }
 
 fn tag(line: &str) -> Option<(&str, &str)> {
@@ -289,5 +329,47 @@ Uses *ntpd*.
             *@api* private
             ",
         );
+    }
+
+    #[test]
+    fn tags_in_words() {
+        let comment = "@summary Adds
+
+@param opts How
+@option opts [Hash[String, Any]] :a An option
+@option opts :b
+@option more [String] c Another
+@deprecated use n
+@api private
+@raise An error";
+        assert_text(
+            &Documentation::read(comment).markdown(),
+            "
+            **Deprecated**: use n
+
+            *Private.*
+
+            Adds
+
+            **Parameters**
+
+            - `$opts`: How
+              - `:a` (`Hash[String, Any]`): An option
+              - `:b`
+            - `$more`: with these keys
+              - `c` (`String`): Another
+
+            *@raise* An error
+            ",
+        );
+    }
+
+    #[test]
+    fn other_tags_stay() {
+        assert_eq!(
+            Documentation::read("@api public\n@option opts").markdown(),
+            "*@api* public\n\n*@option* opts"
+        );
+        assert_eq!(Documentation::read("@deprecated").markdown(), "**Deprecated**");
     }
 }

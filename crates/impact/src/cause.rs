@@ -5,8 +5,7 @@ use marotte_text::Str;
 use serde::{Deserialize, Serialize};
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-/// The maximum number of pairs of lines that are compared. If two texts differ in more lines, all of these lines form one hunk.
-const EFFORT: usize = 4_000_000;
+use crate::text::are_replaced;
 
 /// An edit of code, data or facts without which a node would not have a change.
 ///
@@ -85,7 +84,7 @@ pub fn hunks(before: &str, after: &str) -> Vec<Hunk> {
     let end = old[start..].iter().rev().zip(new[start..].iter().rev()).take_while(|(a, b)| a == b).count();
     let (old, new) = (&old[start..old.len() - end], &new[start..new.len() - end]);
     let moved = |it: Range<usize>| start + it.start..start + it.end;
-    if old.len().saturating_mul(new.len()) > EFFORT {
+    if are_replaced(old, new) {
         return vec![Hunk { before: moved(0..old.len()), after: moved(0..new.len()) }];
     }
     let found = capture_diff_slices(Algorithm::Myers, old, new);

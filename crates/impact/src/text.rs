@@ -15,8 +15,7 @@ const WIDTH: usize = 500;
 /// The number of context lines around changed lines.
 const CONTEXT: usize = 3;
 
-/// The maximum number of lines that are compared with each other: the effort grows with the square of those that differ. If two
-/// texts differ in more lines, all of these lines count as replaced.
+/// The maximum number of lines that are compared with each other.
 const MOST_LINES: usize = 4_000;
 
 /// The lines in which two texts differ, in the unified format.
@@ -85,6 +84,12 @@ impl TextDiff {
     }
 }
 
+/// Whether all lines in which two texts differ count as replaced, because there are too many to compare them: the effort grows with the
+/// square of those that differ.
+pub(crate) fn are_replaced(removed: &[&str], added: &[&str]) -> bool {
+    !removed.is_empty() && !added.is_empty() && removed.len() + added.len() > MOST_LINES
+}
+
 /// Returns all hunks, in the unified format.
 fn unified(before: &str, after: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) =
@@ -92,8 +97,7 @@ fn unified(before: &str, after: &str) -> String {
     let start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
     let end = old[start..].iter().rev().zip(new[start..].iter().rev()).take_while(|(a, b)| a == b).count();
     let (removed, added) = (&old[start..old.len() - end], &new[start..new.len() - end]);
-    let is_replaced = !removed.is_empty() && !added.is_empty();
-    if is_replaced && removed.len() + added.len() > MOST_LINES {
+    if are_replaced(removed, added) {
         return replaced(start, removed, added);
     }
     let lines = Lines::from_slices(&old, &new);
@@ -137,6 +141,17 @@ mod tests {
         let diff = TextDiff::new("a\nb\nc\n", "a\nx\nc");
         assert_eq!(diff.hunks, "@@ -1,3 +1,3 @@\n a\n-b\n-c\n+x\n+c\n\\ No newline at end of file\n");
         assert_eq!((diff.added, diff.removed, diff.more), (2, 2, 0));
+    }
+
+    #[test]
+    fn many_lines_are_not_searched_for_equal_ones() {
+        let lines = |count: usize| (0..count).map(|it| format!("{it}\n")).collect::<String>();
+        let of = |count| {
+            let diff = TextDiff::new("x\n1\ny\n", &lines(count));
+            (diff.removed, diff.added)
+        };
+        assert_eq!(of(MOST_LINES - 3), (2, MOST_LINES - 4));
+        assert_eq!(of(MOST_LINES), (3, MOST_LINES));
     }
 
     #[test]

@@ -118,7 +118,7 @@ fn is_local(code: &str) -> bool {
 }
 
 /// Returns the part of a line before a comment.
-fn without_comment(line: &str) -> &str {
+pub fn without_comment(line: &str) -> &str {
     let mut quote = None;
     for (at, letter) in line.char_indices() {
         match (letter, quote) {

@@ -32,7 +32,7 @@ pub fn tokens(template: &[u8]) -> Tokens<'_> {
     Tokens { template, at: 0, is_in_tag: false, next: [None, None] }
 }
 
-/// The iterator over the [tokens] of a template.
+/// The tokens of a template, as [`tokens`] returns them.
 #[derive(Clone, Debug)]
 pub struct Tokens<'t> {
     template: &'t [u8],
@@ -157,19 +157,16 @@ impl Tag<'_> {
 /// Returns the tags of a template, in order. Only the last one can be unclosed.
 pub fn tags(text: &str) -> Vec<Tag<'_>> {
     let mut found: Vec<Tag<'_>> = Vec::new();
-    let mut is_open = false;
     for (at, token) in tokens(text.as_bytes()) {
         match (token, found.last_mut()) {
             (Token::Open(kind), _) => {
-                // `<%-` and its like end where the code starts, which is known with the next token.
-                let start = at + if kind == TagKind::Code && !text[at..].starts_with("<%-") { 2 } else { 3 };
+                let is_plain = kind == TagKind::Code && !text[at..].starts_with("<%-");
+                let start = at + if is_plain { 2 } else { 3 };
                 found.push(Tag { kind, open: at, start, code: &text[start..], is_closed: false });
-                is_open = true;
             }
-            (Token::Close, Some(tag)) if is_open => {
+            (Token::Close, Some(tag)) => {
                 tag.code = &text[tag.start..at];
                 tag.is_closed = true;
-                is_open = false;
             }
             _ => {}
         }

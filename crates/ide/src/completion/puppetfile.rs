@@ -1,7 +1,7 @@
 //! Completion in a `Puppetfile`.
 
 use marotte_db::source_text;
-use marotte_resolve::puppetfile::Puppetfile;
+use marotte_resolve::puppetfile::{Puppetfile, without_comment};
 use marotte_text::{TextRange, TextSize};
 
 use super::Found;
@@ -144,20 +144,6 @@ fn rest_of_statement(after: &str) -> &str {
     let first = lines.next().map_or(0, str::len);
     let more: usize = lines.take_while(|it| is_more(it)).map(str::len).sum();
     &after[..first + more]
-}
-
-/// The part of a line before a comment.
-fn without_comment(line: &str) -> &str {
-    let mut quote = None;
-    for (at, letter) in line.char_indices() {
-        match (letter, quote) {
-            ('#', None) => return &line[..at],
-            ('\'' | '"', None) => quote = Some(letter),
-            (_, Some(open)) if open == letter => quote = None,
-            _ => {}
-        }
-    }
-    line
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! The texts that editors show while the pointer is over a symbol.
 
-mod comment;
 mod escape;
 mod expression;
 mod resource;
@@ -159,7 +158,7 @@ fn of_item(db: &dyn Db, item: Item<'_>) -> Vec<String> {
     } else {
         parts.push(code(&signature::of_item(db, item).text()));
     }
-    parts.extend(documentation(db, item).map(comment::markdown));
+    parts.extend(documentation(db, item).map(|it| it.markdown()));
     parts
 }
 
@@ -175,7 +174,7 @@ fn of_ruby_function<'db>(
     let modern = functions.functions.iter().find(|it| normalized(&it.name) == name);
     let legacy = functions.legacy.iter().find(|it| normalized(&it.name) == name);
     let doc = modern.map(|it| it.doc.as_ref()).or_else(|| legacy.map(|it| it.doc.as_ref())).flatten();
-    parts.extend(doc.map(|it| comment::markdown(crate::Documentation::read(it))));
+    parts.extend(doc.map(|it| crate::Documentation::read(it).markdown()));
     parts.push(format!("A function in Ruby: `{}`.", shown_path(db, environment_of(db, from), file)));
     parts
 }

@@ -10,7 +10,7 @@ use marotte_resolve::globals::global_type;
 use marotte_ruby::core::{self, Place};
 use marotte_text::{Str, unrooted};
 
-use super::{code, comment, of_key};
+use super::{code, of_key};
 use crate::Db;
 use crate::completion::fact_values;
 use crate::definition::{targets, variable_places};
@@ -42,7 +42,7 @@ fn of_parameter(db: &dyn Db, item: Item<'_>, frame: Option<FrameId>, name: &Str)
         ItemKind::Template => "A parameter of the template.".to_owned(),
         kind => format!("A parameter of the {} `{item_name}`.", kind.noun()),
     });
-    let docs = documentation(db, item).map(comment::with_options);
+    let docs = documentation(db, item);
     let text = docs.as_ref().and_then(|it| it.parameter(name)).map(|it| it.text.clone());
     parts.extend(text.filter(|it| !it.is_empty()));
     if item.kind(db) == ItemKind::Class {

@@ -135,10 +135,10 @@ impl Server {
         let Some(known) = self.published.folders.remove(&folder) else { return };
         if !self.client.pulls {
             let configurations = known.configuration.iter().map(|it| &it.0);
+            // Other folders have diagnostics of open documents, too.
+            let of_others = self.published.all();
             for path in known.diagnosed.keys().chain(configurations) {
-                // Other folders have open documents, too.
-                let of_others = self.published.all().get(path).map(|it| (*it).clone());
-                self.publish(path, of_others);
+                self.publish(path, of_others.get(path).map(|it| (*it).clone()));
             }
         }
     }

@@ -61,7 +61,7 @@ impl Search<'_, '_> {
         let read: BTreeSet<usize> = self.read(node, files)?.into_iter().collect();
         let is_sure = self.tracked.is_whole && !self.has_any_other_facts();
         let is_only = |number: usize| is_sure && read.len() == 1 && read.contains(&number);
-        // Whether a node reads an edit is known even if nothing can be compiled without it.
+        // What the node becomes without an edit: None if it does not read it, an error if nothing can be compiled then.
         let mut reverted: BTreeMap<(usize, Option<usize>), Result<Option<Compiled>, Failure>> =
             BTreeMap::new();
         for entry in entries {

@@ -1,9 +1,7 @@
 //! References to resources, and their titles.
 
-use std::collections::BTreeSet;
-
 use marotte_hir::titles;
-use marotte_text::{Str, normalized, unrooted};
+use marotte_text::unrooted;
 
 use super::{Completer, Found};
 use crate::files::code_files;
@@ -39,13 +37,9 @@ impl Completer<'_, '_> {
     /// Adds references to the resources that other files of the environment declare.
     fn references_of_others(&self, found: &mut Found<'_>) {
         let before = found.items.len();
-        let types: BTreeSet<Str> = self.resource_types().iter().map(|it| normalized(it)).collect();
         for file in code_files(self.db, self.environment).iter().filter(|it| **it != self.at.file) {
-            let declared = titles(self.db, *file);
-            for type_name in &types {
-                for title in declared.of_type(type_name) {
-                    self.reference(type_name, title, 2, found);
-                }
+            for (type_name, title) in titles(self.db, *file).all() {
+                self.reference(type_name, title, 2, found);
             }
         }
         if found.items.len() - before > MOST_BEFORE_TYPES {
