@@ -307,6 +307,8 @@ Uses *ntpd*.
         assert_text(
             &Documentation::read(comment).markdown(),
             "
+            *Private.*
+
             Keeps time
 
             Uses *ntpd*.
@@ -325,8 +327,6 @@ Uses *ntpd*.
               server => 'a',
             }
             ```
-
-            *@api* private
             ",
         );
     }
