@@ -2,9 +2,11 @@
 
 use std::rc::Rc;
 
+use marotte_pcore::value::{Unknown, UnknownSource, Value as PuppetValue};
+
 use crate::program::Program;
 use crate::stop::Stop;
-use crate::{Host, Vm, World};
+use crate::{Host, Symbol, Vm, World};
 
 /// A host that provides nothing.
 struct NoHost;
@@ -24,6 +26,23 @@ pub fn eval_with(code: &str, host: &mut dyn Host) -> String {
         Err(error) => return format!("syntax error: {}", error.message),
     };
     let mut vm = Vm::new(Rc::new(World::new()), host);
+    let result = vm.run(&program).and_then(|value| vm.inspect(&value));
+    match result {
+        Ok(text) => text,
+        Err(stop) => describe(&mut vm, *stop),
+    }
+}
+
+/// The same as [`eval`] where `$unknown` is an unknown value. `unknown` if the result depends on it.
+pub fn eval_with_unknown(code: &str) -> String {
+    let program = match Program::parse("(eval)", code.as_bytes()) {
+        Ok(program) => program,
+        Err(error) => return format!("syntax error: {}", error.message),
+    };
+    let host = &mut NoHost;
+    let mut vm = Vm::new(Rc::new(World::new()), host);
+    let value = vm.unknown_object(&PuppetValue::Unknown(Unknown::new(UnknownSource::RubyObject)));
+    vm.world.globals.borrow_mut().insert(Symbol::new("$unknown"), value);
     let result = vm.run(&program).and_then(|value| vm.inspect(&value));
     match result {
         Ok(text) => text,

@@ -31,6 +31,7 @@ mod repl;
 #[cfg(unix)]
 mod ruby;
 mod ruby_changes;
+mod ruby_unknown;
 mod selection;
 mod server;
 mod support;

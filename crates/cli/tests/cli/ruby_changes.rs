@@ -66,3 +66,59 @@ fn strings_that_ruby_code_changes_are_unknown() {
     assert!(stdout.contains(r#""copy":{"__ptype":"Unknown""#), "{} {}", run.stdout, run.stderr);
     assert!(stdout.contains(r#""other":"b""#), "{}", run.stdout);
 }
+
+/// Functions that change nothing leave what a template reads known, although the template is not evaluated to its end:
+/// built-in ones, and those whose code in Ruby changes nothing.
+#[test]
+fn values_that_a_template_gives_to_pure_functions_stay_known() {
+    let folder = Folder::new(&[
+        (
+            "modules/m/lib/puppet/functions/m/reads.rb",
+            b"Puppet::Functions.create_function(:'m::reads') do\n  def reads(list)\n    call_function('join', list, ',')\n  end\nend\n",
+        ),
+        (
+            "modules/m/lib/puppet/functions/m/changes.rb",
+            b"Puppet::Functions.create_function(:'m::changes') do\n  def changes(list)\n    list << 'x'\n  end\nend\n",
+        ),
+        ("modules/m/templates/reads.erb", b"<% Net::HTTP.start %><%= scope.call_function('m::reads', [@read]) %>"),
+        ("modules/m/templates/changes.erb", b"<% Net::HTTP.start %><% scope.call_function('m::changes', [@list]) %>"),
+        (
+            "site.pp",
+            b"class m($list = ['a'], $read = ['c']) { $t = template('m/reads.erb') $u = template('m/changes.erb') }\ninclude m\n",
+        ),
+    ]);
+    let run = folder.marotte(&COMPILED_AS_JSON);
+    let stdout: String = run.stdout.split_whitespace().collect();
+    assert!(stdout.contains(r#""list":{"__ptype":"Unknown""#), "{} {}", run.stdout, run.stderr);
+    assert!(stdout.contains(r#""read":["c"]"#), "{}", run.stdout);
+}
+
+/// What the rest of a template may declare is in doubt, whether the template is not evaluated to its end or not evaluated at all.
+#[test]
+fn resources_that_a_template_may_declare_are_in_doubt() {
+    let declares = b"<% Net::HTTP.start %><% scope.function_create_resources(['notify', { 'a' => {} }]) %>";
+    for (template, statement, is_in_doubt) in [
+        (&declares[..], "$t = template('m/t.erb')", true),
+        (b"<% Net::HTTP.start %><%= scope.function_split(['a', 'b']) %>", "$t = template('m/t.erb')", false),
+        (declares, "if inline_template('<%= Net::HTTP.start %>') == '1' { $t = template('m/t.erb') }", true),
+        (
+            b"include",
+            "if inline_template('<%= Net::HTTP.start %>') == '1' { $t = template('m/t.erb') }",
+            false,
+        ),
+    ] {
+        let site = format!(
+            "class m {{ {statement} }}\ninclude m\nif defined(Notify['a']) {{ notify {{ 'b': }} }}\n"
+        );
+        let folder = Folder::new(&[("modules/m/templates/t.erb", template), ("site.pp", site.as_bytes())]);
+        let run = folder.marotte(&COMPILED_AS_JSON);
+        // The last line asks for a resource that the template may declare.
+        assert_eq!(
+            run.stderr.contains("site.pp:3"),
+            is_in_doubt,
+            "{statement} {} {}",
+            run.stdout,
+            run.stderr
+        );
+    }
+}

@@ -11,6 +11,7 @@ use marotte_hir::body::{
 use marotte_hir::{Body, ExprId};
 use marotte_pcore::value::Value;
 use marotte_ruby::function::{Declares, Sets};
+use marotte_ruby_eval::program::{Effects, Program};
 use marotte_text::{Str, unrooted};
 
 use super::Definition;
@@ -18,6 +19,7 @@ use super::definition::Wanted;
 use super::doubt::{Cause, Change, Seen, Which};
 use super::instance::{DoubtfulDefault, ResourceId, ResourceKind};
 use super::relationship::BOTH;
+use crate::RubyFile;
 use crate::interpreter::{Env, Evaluated, Interpreter};
 
 /// The context of an expression that may be evaluated.
@@ -58,6 +60,11 @@ impl Interpreter<'_> {
     /// catalog.
     pub(crate) fn doubt_function(&mut self, env: &Env<'_>, name: &str, by: &Cause) -> bool {
         self.walk(env, Vec::new(), by, |walk| walk.ruby_function(At::Here, name))
+    }
+
+    /// Records doubt about all possible effects of evaluating a template in ERB. Returns whether these may change the catalog.
+    pub(crate) fn doubt_program(&mut self, env: &Env<'_>, program: &Program, by: &Cause) -> bool {
+        self.walk(env, Vec::new(), by, |walk| walk.ruby(At::Here, &program.effects()))
     }
 
     /// Doubts all possible effects of the body of a resource that may or may not be evaluated.
@@ -508,32 +515,43 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Records doubt about the effects of a function written in Ruby, and of the functions that it calls, with any
-    /// arguments.
+    /// Records doubt about the effects of a function written in Ruby.
     fn ruby_function(&mut self, at: At, name: &str) {
-        let mut found = vec![Str::from(name)];
+        if let Some(it) = self.it.requests.ruby_function(name) {
+            self.ruby(at, &Effects { declares: it.declares, sets: it.sets });
+        }
+    }
+
+    /// Records doubt about the effects of code written in Ruby, and of the functions that it calls, with any arguments.
+    fn ruby(&mut self, at: At, effects: &Effects) {
+        let mut found: Vec<Str> = Vec::new();
+        self.ruby_code(at, effects, &mut found);
         let mut next = 0;
         while let Some(name) = found.get(next).cloned() {
-            let is_called = next > 0;
             next += 1;
-            if is_called && let Some(builtin) = self.it.builtin(&name) {
+            if let Some(builtin) = self.it.builtin(&name) {
                 if builtin.may_change_catalog() {
                     self.everything(true);
                 }
-            } else if is_called && self.it.function_body(&name).is_some() {
+            } else if self.it.function_body(&name).is_some() {
                 self.function(at, &name);
-            } else if let Some(function) = self.it.requests.ruby_function(&name) {
-                if matches!(at, At::Here | At::Lambda) {
-                    self.sets(&function.sets);
-                }
-                match &function.declares {
-                    Declares::Nothing => {}
-                    Declares::Anything => self.everything(true),
-                    Declares::Through(names) => {
-                        let new: Vec<Str> = names.iter().filter(|it| !found.contains(it)).cloned().collect();
-                        found.extend(new);
-                    }
-                }
+            } else if let Some(it) = self.it.requests.ruby_function(&name) {
+                self.ruby_code(at, &Effects { declares: it.declares, sets: it.sets }, &mut found);
+            }
+        }
+    }
+
+    /// Records doubt about what one file of Ruby does itself, and adds the functions that it calls.
+    fn ruby_code(&mut self, at: At, effects: &Effects, called: &mut Vec<Str>) {
+        if matches!(at, At::Here | At::Lambda) {
+            self.sets(&effects.sets);
+        }
+        match &effects.declares {
+            Declares::Nothing => {}
+            Declares::Anything => self.everything(true),
+            Declares::Through(names) => {
+                let new: Vec<Str> = names.iter().filter(|it| !called.contains(it)).cloned().collect();
+                called.extend(new);
             }
         }
     }
@@ -609,6 +627,26 @@ impl Walk<'_, '_> {
                     && let Ok(Some(template)) = self.it.template(&name)
                 {
                     self.body(At::Function, &template.code.body);
+                }
+            }
+            "template" => {
+                let names = arguments.iter().flat_map(|it| self.texts(at, body, *it).unwrap_or_default());
+                for name in names.collect::<Vec<Str>>() {
+                    let seen = Seen::Template(name.clone());
+                    if self.it.catalog.as_mut().is_some_and(|it| it.doubts.is_new(seen))
+                        && let Ok(Some(path)) = self.it.requests.find_file("templates", &name)
+                        && let Ok(Some(program)) = self.it.requests.ruby_program(RubyFile::Template(&path))
+                    {
+                        self.ruby(at, &program.effects());
+                    }
+                }
+            }
+            "inline_template" => {
+                let texts = arguments.iter().flat_map(|it| self.texts(at, body, *it).unwrap_or_default());
+                for text in texts.collect::<Vec<Str>>() {
+                    if let Ok(program) = Program::template("(erb)", text.as_bytes()) {
+                        self.ruby(at, &program.effects());
+                    }
                 }
             }
             _ => {}

@@ -29,6 +29,7 @@ pub use data_trace::{DataFound, DataTrace};
 pub(crate) use load::redefined;
 pub use load::{Unit, UnitSource};
 pub use operator::binary_operator;
+pub(crate) use operator::known_instance;
 pub(crate) use scope::{Env, Frame, Scope};
 pub(crate) use spending::spent;
 pub(crate) use template::Template;

@@ -211,27 +211,40 @@ impl Interpreter<'_> {
 }
 
 /// Whether every value of a type is an instance of another type, or none is. None if neither is certain.
-pub(super) fn known_instance(dialect: &Dialect, it: &Type, wanted: &Type) -> Option<bool> {
+pub(crate) fn known_instance(dialect: &Dialect, it: &Type, wanted: &Type) -> Option<bool> {
     if assignable(dialect, wanted, it) {
         return Some(true);
     }
-    match (kind_of(it), kind_of(wanted)) {
-        (Some(it), Some(wanted)) if it != wanted => Some(false),
+    match (kinds_of(it), kinds_of(wanted)) {
+        (Some(it), Some(wanted)) if it.iter().all(|kind| !wanted.contains(kind)) => Some(false),
         _ => None,
     }
 }
 
-/// The common kind of all values of a type, if they have one.
-fn kind_of(it: &Type) -> Option<&'static str> {
+/// The kinds that values of a type can have. None if these are not known.
+fn kinds_of(it: &Type) -> Option<Vec<&'static str>> {
     Some(match it.resolved().kind() {
-        TypeKind::Undef => "undef",
-        TypeKind::Boolean(_) => "boolean",
-        TypeKind::Integer(_) => "integer",
-        TypeKind::Float(_) => "float",
-        TypeKind::String(_) | TypeKind::Enum(_) | TypeKind::Pattern(_) => "string",
-        TypeKind::Array(..) | TypeKind::Tuple(_) => "array",
-        TypeKind::Hash(..) | TypeKind::Struct(_) => "hash",
-        TypeKind::Sensitive(_) => "sensitive",
+        TypeKind::Undef => vec!["undef"],
+        TypeKind::Default => vec!["default"],
+        TypeKind::Boolean(_) => vec!["boolean"],
+        TypeKind::Integer(_) => vec!["integer"],
+        TypeKind::Float(_) => vec!["float"],
+        TypeKind::Numeric => vec!["integer", "float"],
+        TypeKind::String(_) | TypeKind::Enum(_) | TypeKind::Pattern(_) => vec!["string"],
+        TypeKind::Regexp(_) => vec!["regexp"],
+        TypeKind::Array(..) | TypeKind::Tuple(_) => vec!["array"],
+        TypeKind::Hash(..) | TypeKind::Struct(_) => vec!["hash"],
+        TypeKind::Sensitive(_) => vec!["sensitive"],
+        TypeKind::Object(Some(_)) => vec!["object"],
+        TypeKind::Variant(types) => {
+            let all: Option<Vec<Vec<&'static str>>> = types.iter().map(kinds_of).collect();
+            all?.concat()
+        }
+        TypeKind::Optional(Some(inner)) => {
+            let mut kinds = kinds_of(inner)?;
+            kinds.push("undef");
+            kinds
+        }
         _ => return None,
     })
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use foldhash::HashMap;
 use marotte_pcore::value::{Hash, Unknown, Value};
-use marotte_ruby_eval::program::Program;
+use marotte_ruby_eval::program::{MayChange, Program};
 use marotte_text::Str;
 
 use crate::interpreter::{Env, Evaluated, Interpreter, Scope};
@@ -70,7 +70,7 @@ impl Interpreter<'_> {
             arguments.iter().for_each(|it| doubted.add(it, true));
             held.extend_from_slice(arguments);
         }
-        if let Some(may) = program.and_then(Program::may_change) {
+        if let Some(may) = program.and_then(|it| self.may_change(it)) {
             doubted.all = may.others;
             arguments.iter().for_each(|it| doubted.add(it, may.any_text));
             held.extend_from_slice(arguments);
@@ -86,6 +86,25 @@ impl Interpreter<'_> {
         }
         self.note_change();
         self.apply(env, ValueChange { kind: Kind::Doubted(doubted, by.computed()), _before: held });
+    }
+
+    /// What a program and the functions that it calls may change in place; None for nothing.
+    fn may_change(&self, program: &Program) -> Option<MayChange> {
+        let mut all = program.may_change()?;
+        let mut next = 0;
+        while let Some(name) = all.calls.get(next).cloned() {
+            next += 1;
+            if let Some(builtin) = self.builtin(&name) {
+                // The code that it evaluates is not searched.
+                all.itself |= builtin.may_change_catalog();
+                continue;
+            }
+            match self.function_body(&name).is_none().then(|| self.program_of_function(&name)).flatten() {
+                Some(called) => all.include(called.may_change()),
+                None => all.itself = true,
+            }
+        }
+        all.itself.then_some(all)
     }
 
     /// Applies a change to all variables and attributes that can be reached from here. Those of calling code, and the values

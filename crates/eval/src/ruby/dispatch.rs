@@ -5,18 +5,19 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use marotte_hir::ExprId;
+use marotte_pcore::dialect::Dialect;
 use marotte_pcore::infer::infer_set;
 use marotte_pcore::mismatch::{self, Callee, describe_signatures};
 use marotte_pcore::relation::{assignable, instance_of};
 use marotte_pcore::types::{CallableType, Size, TupleType, Type};
-use marotte_pcore::value::Value;
+use marotte_pcore::value::{Unknown, Value};
 use marotte_ruby::function::{Declares, Dispatch, Function, Sets};
 use marotte_ruby_eval::puppet::FunctionDefinition;
 use marotte_text::{Str, normalized};
 
 use super::NotEvaluated;
 use crate::functions::too_few_or_many;
-use crate::interpreter::{Block, Env, Evaluated, Interpreter, argument_types};
+use crate::interpreter::{Block, Env, Evaluated, Interpreter, argument_types, known_instance};
 use crate::{EvaluationError, Extension, RubyCall, RubyFile, RubySignature};
 
 /// A signature with its parsed types.
@@ -29,14 +30,24 @@ pub(crate) struct Overload {
     returns: OnceCell<Type>,
 }
 
-/// The result of overload resolution.
-enum Choice {
+/// Whether a value, or an unknown one of a known type, may be an instance of a type.
+fn may_be_instance(dialect: &Dialect, wanted: &Type, value: &Value) -> bool {
+    match value {
+        Value::Unknown(by) if by.bytes().is_none() => {
+            by.known_type().is_none_or(|it| known_instance(dialect, it, wanted) != Some(false))
+        }
+        _ => instance_of(dialect, wanted, value),
+    }
+}
+
+/// The result of overload resolution, if a signature may accept the arguments.
+pub(super) enum Choice {
     /// The index of the signature that accepts the arguments.
     Index(usize),
-    /// A type that cannot be parsed.
+    /// Several signatures may accept them, because of an unknown value.
+    Undecided(Arc<Unknown>),
+    /// A type cannot be parsed.
     Unreadable,
-    /// No signature accepts them; with the error message.
-    Refused(String),
 }
 
 impl Interpreter<'_> {
@@ -73,7 +84,16 @@ impl Interpreter<'_> {
                 Extension::InlineTemplate { text, .. } => self.inline_templates.get(text).cloned(),
                 _ => None,
             };
+            let by = match &answer {
+                Err(NotEvaluated::Unknown(by)) => Arc::clone(by),
+                _ => asked.unknown(),
+            };
             self.doubt_values(env, program.as_deref(), &[], changed, &asked.unknown());
+            if program.is_some_and(|it| self.doubt_program(env, &it, &by))
+                && let Some(state) = &mut self.catalog
+            {
+                state.gaps.skip(&by, &env.place(id));
+            }
         }
         self.changed_values.truncate(changed);
         match answer {
@@ -166,7 +186,7 @@ impl Interpreter<'_> {
         (!types.is_empty()).then(|| Type::variant(types))
     }
 
-    /// Returns the index of the signature that accepts some arguments. None if a type cannot be parsed.
+    /// Chooses the signature of a function that accepts some arguments.
     ///
     /// # Errors
     /// If no signature accepts them.
@@ -175,13 +195,10 @@ impl Interpreter<'_> {
         function: &FunctionDefinition,
         arguments: &[Value],
         block: Option<&Block<'_>>,
-    ) -> Evaluated<Option<usize>> {
-        let Some(overloads) = self.overloads_of(function) else { return Ok(None) };
-        match self.choose_overload(&function.name, &overloads, arguments, block)? {
-            Choice::Index(index) => Ok(Some(index)),
-            Choice::Unreadable => Ok(None),
-            Choice::Refused(message) => Err(EvaluationError::runtime(message).into()),
-        }
+    ) -> Evaluated<Choice> {
+        let Some(overloads) = self.overloads_of(function) else { return Ok(Choice::Unreadable) };
+        let chosen = self.choose_overload(&function.name, &overloads, arguments, block)?;
+        chosen.map_err(|message| EvaluationError::runtime(message).into())
     }
 
     /// The signatures of a function, whose types are parsed once, as in the reference, which does so when it loads the
@@ -208,12 +225,9 @@ impl Interpreter<'_> {
         function: &Function,
         arguments: &[Value],
         block: Option<&Block<'_>>,
-    ) -> Evaluated<Option<usize>> {
-        match self.choose_among(&function.name, &function.dispatches, arguments, block)? {
-            Choice::Index(index) => Ok(Some(index)),
-            Choice::Unreadable => Ok(None),
-            Choice::Refused(message) => Err(EvaluationError::runtime(message).into()),
-        }
+    ) -> Evaluated<Choice> {
+        let chosen = self.choose_among(&function.name, &function.dispatches, arguments, block)?;
+        chosen.map_err(|message| EvaluationError::runtime(message).into())
     }
 
     /// Rejects arguments that no signature of a function accepts. If a type cannot be parsed, nothing is rejected.
@@ -224,20 +238,20 @@ impl Interpreter<'_> {
         block: Option<&Block<'_>>,
     ) -> Evaluated<()> {
         match self.choose_among(&function.name, &function.dispatches, arguments, block)? {
-            Choice::Unreadable => Ok(()),
+            Ok(Choice::Unreadable | Choice::Undecided(_)) => Ok(()),
             // A signature that only words the error does not reject arguments with unknown parts, which may turn out to
             // be valid.
-            Choice::Index(index)
+            Ok(Choice::Index(index))
                 if !function.dispatches[index].mismatch || arguments.iter().any(Value::has_unknown) =>
             {
                 Ok(())
             }
-            Choice::Index(_) => {
+            Ok(Choice::Index(_)) => {
                 let Some(overloads) = self.parsed(&function.dispatches) else { return Ok(()) };
                 let message = self.refusal(&function.name, &overloads, arguments, block)?;
                 Err(EvaluationError::runtime(message).into())
             }
-            Choice::Refused(message) => Err(EvaluationError::runtime(message).into()),
+            Err(message) => Err(EvaluationError::runtime(message).into()),
         }
     }
 
@@ -247,27 +261,28 @@ impl Interpreter<'_> {
         dispatches: &[Dispatch],
         arguments: &[Value],
         block: Option<&Block<'_>>,
-    ) -> Evaluated<Choice> {
+    ) -> Evaluated<Result<Choice, String>> {
         match self.parsed(dispatches) {
             Some(overloads) => self.choose_overload(name, &overloads, arguments, block),
-            None => Ok(Choice::Unreadable),
+            None => Ok(Ok(Choice::Unreadable)),
         }
     }
 
+    /// Chooses the first signature that accepts some arguments, or returns the error message if none may.
     fn choose_overload(
         &mut self,
         name: &str,
         overloads: &[Overload],
         arguments: &[Value],
         block: Option<&Block<'_>>,
-    ) -> Evaluated<Choice> {
+    ) -> Evaluated<Result<Choice, String>> {
         let given = block.map(|it| self.block_signature(it)).transpose()?;
         let accepts = |it: &Overload| {
             it.parameters.size_range().contains(arguments.len())
                 && arguments.iter().enumerate().all(|(index, value)| {
                     it.parameters
                         .type_at(index)
-                        .is_none_or(|wanted| instance_of(self.dialect(), wanted, value))
+                        .is_none_or(|wanted| may_be_instance(self.dialect(), wanted, value))
                 })
                 && match (&it.shown.callable.block, &given) {
                     (None, given) => given.is_none(),
@@ -275,10 +290,15 @@ impl Interpreter<'_> {
                     (Some(wanted), Some(given)) => assignable(self.dialect(), wanted, &given.callable()),
                 }
         };
-        match overloads.iter().position(accepts) {
-            Some(index) => Ok(Choice::Index(index)),
-            None => Ok(Choice::Refused(self.refusal(name, overloads, arguments, block)?)),
+        let Some(index) = overloads.iter().position(accepts) else {
+            return Ok(Err(self.refusal(name, overloads, arguments, block)?));
+        };
+        if let Some(by) = arguments.iter().find_map(Value::unknown)
+            && (overloads[index].is_mismatch || overloads[index + 1..].iter().any(accepts))
+        {
+            return Ok(Ok(Choice::Undecided(by)));
         }
+        Ok(Ok(Choice::Index(index)))
     }
 
     /// The error message for arguments that no signature accepts.

@@ -19,6 +19,7 @@ use marotte_ruby_eval::{Host, HostError};
 use marotte_text::{LineIndex, Str};
 
 use super::block::{GivenBlock, RubyBlock};
+use super::dispatch::Choice;
 use super::outcome;
 use crate::catalog::{DefinitionKind, ResourceId, ResourceKind};
 use crate::effect::{Effect, Level, Log};
@@ -60,7 +61,6 @@ impl<'a, 'w> RubyHost<'a, 'w> {
         let global = Env { frame: None, scope: &top, own_frames: 0, ..*self.env };
         let env = if is_global { &global } else { self.env };
         let result = self.interpreter.call_function(env, self.at, name, arguments, block, "Function Call");
-        // Ruby code gets back the objects that Puppet code cannot represent, and is not evaluated further with other unknown values.
         result.map_err(unwound)
     }
 }
@@ -192,8 +192,11 @@ impl Host for RubyHost<'_, '_> {
 
     fn choose_dispatch(&mut self, function: &FunctionDefinition, arguments: &[Value]) -> Answer<usize> {
         match self.interpreter.choose_dispatch(function, arguments, None).map_err(unwound)? {
-            Some(index) => Ok(index),
-            None => Err(HostError::Unsupported(format!("the types of the parameters of {}", function.name))),
+            Choice::Index(index) => Ok(index),
+            Choice::Undecided(by) => Err(HostError::Unknown(by)),
+            Choice::Unreadable => {
+                Err(HostError::Unsupported(format!("the types of the parameters of {}", function.name)))
+            }
         }
     }
 
@@ -203,7 +206,6 @@ impl Host for RubyHost<'_, '_> {
 
     fn call_member(&mut self, object: &Value, name: &str, arguments: Vec<Value>) -> Answer {
         let result = self.interpreter.call_member(self.env, self.at, object, name, &arguments, None);
-        // Ruby code gets back the objects that Puppet code cannot represent, and is not evaluated further with other unknown values.
         result.map_err(unwound)
     }
 

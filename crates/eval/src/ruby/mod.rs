@@ -28,6 +28,7 @@ use crate::{EvaluationError, ProgramError, ReadError, RubyFile};
 pub(crate) use block::RubyBlock;
 use block::{GivenBlock, lambda};
 pub(crate) use changes::ValueChange;
+use dispatch::Choice;
 pub(crate) use dispatch::Overload;
 use host::RubyHost;
 pub(crate) use outcome::Outcome;
@@ -154,7 +155,9 @@ impl Interpreter<'_> {
         arguments: &[Value],
         block: Option<&Block<'_>>,
     ) -> Evaluated<Answer> {
-        if let Some(by) = arguments.iter().find_map(Value::unknown) {
+        if !self.requests.evaluates_ruby()
+            && let Some(by) = arguments.iter().find_map(Value::unknown)
+        {
             return Ok(Err(NotEvaluated::Unknown(by)));
         }
         if let Some(loaded) = self.loaded_ruby(name) {
@@ -231,9 +234,13 @@ impl Interpreter<'_> {
                 self.in_ruby(env, id, block, |vm, block| definition.invoke_call(vm, arguments, block))?;
             return called.answer();
         }
-        let Some(index) = self.choose_dispatch(definition, arguments, block)? else {
-            let reason = format!("the types of the parameters of {name}() cannot be read");
-            return Ok(Err(NotEvaluated::Unsupported(reason)));
+        let index = match self.choose_dispatch(definition, arguments, block)? {
+            Choice::Index(index) => index,
+            Choice::Undecided(by) => return Ok(Err(NotEvaluated::Unknown(by))),
+            Choice::Unreadable => {
+                let reason = format!("the types of the parameters of {name}() cannot be read");
+                return Ok(Err(NotEvaluated::Unsupported(reason)));
+            }
         };
         let dispatch = &definition.dispatches[index];
         let outcome =

@@ -6,6 +6,7 @@ use marotte_pcore::value::Value;
 use marotte_ruby_eval::HostError;
 
 use super::block::{GivenBlock, lambda};
+use super::dispatch::Choice;
 use super::host::RubyHost;
 use super::outcome::Raised;
 use super::template::failure;
@@ -48,7 +49,8 @@ impl Interpreter<'_> {
         reason: NotEvaluated,
         has_begun: bool,
     ) -> Evaluated<Answer> {
-        if let NotEvaluated::Unknown(_) = reason {
+        // Nothing outside can be asked about unknown values.
+        if matches!(reason, NotEvaluated::Unknown(_)) || arguments.iter().any(Value::has_unknown) {
             return Ok(Err(reason));
         }
         let is_new = !matches!(self.ruby_program(RubyFile::Function(name)), Ok(None))
@@ -71,13 +73,17 @@ impl Interpreter<'_> {
             (Some(it), Some(world)) => it.has_own_call(world),
             _ => false,
         };
-        let index = match (&known, &declared) {
+        let choice = match (&known, &declared) {
             (Some(definition), _) if definition.dispatches.is_empty() || has_own_call => None,
-            (Some(definition), _) => self.choose_dispatch(definition, arguments, block)?,
+            (Some(definition), _) => Some(self.choose_dispatch(definition, arguments, block)?),
             (None, Some(RubySignature::Dispatches(function))) => {
-                self.choose_declared(function, arguments, block)?
+                Some(self.choose_declared(function, arguments, block)?)
             }
             (None, _) => None,
+        };
+        let index = match choice {
+            Some(Choice::Index(index)) => Some(index),
+            _ => None,
         };
         let dispatches = match (&known, &declared) {
             (Some(definition), _) => &definition.dispatches[..],

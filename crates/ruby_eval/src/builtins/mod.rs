@@ -86,6 +86,7 @@ static PUPPET: &[&NativeClass] = &[
     &legacy::AUTOLOADER,
     &resource::RESOURCE,
     &resource::PARSER_RESOURCE,
+    &resource::PARAMETER,
     &resource::RESOURCE_TYPE,
     &runtime::RESOURCE_SUPPORT,
     &runtime::PUPPET_STACK,

@@ -3,7 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::Program;
-use super::tree::{BlockArgument, CallExpr, Expr, Receiver, StringLiteral, Target};
+use super::effects::called_function;
+use super::tree::{BlockArgument, CallExpr, Element, Expr, Receiver, StringLiteral, Target};
 use super::walk::{Locals, Visitor, walk};
 use crate::Symbol;
 use crate::builtins;
@@ -126,6 +127,10 @@ const CREATING: &[&str] = &[
 /// The values of Puppet code that a program may change in place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MayChange {
+    /// Whether the code itself may change values, not only functions that it calls.
+    pub itself: bool,
+    /// The names of the functions of Puppet that it calls, which may change what they get.
+    pub calls: Vec<String>,
     /// The names of the variables from which the program may get such a value.
     pub names: Vec<String>,
     /// Whether it may get values of variables whose names its code does not say.
@@ -136,9 +141,27 @@ pub struct MayChange {
     pub any_text: bool,
 }
 
+impl MayChange {
+    /// Adds what a called function may change of the values that it is given.
+    pub fn include(&mut self, called: Option<MayChange>) {
+        let Some(called) = called else { return };
+        self.itself |= called.itself;
+        self.others |= called.others;
+        self.any_text |= called.any_text;
+        let merge = |into: &mut Vec<String>, from: Vec<String>| {
+            let new: Vec<String> = from.into_iter().filter(|it| !into.contains(it)).collect();
+            into.extend(new);
+        };
+        merge(&mut self.calls, called.calls);
+        merge(&mut self.names, called.names);
+        merge(&mut self.texts, called.texts);
+    }
+}
+
 impl Program {
     /// Returns what this program may change of the arrays, hashes and strings that it gets; None for nothing. The reference
     /// shares such a value among all that hold it: a parameter that a template changes is changed in the catalog, too.
+    /// The functions that it calls are listed, not followed.
     ///
     /// ```
     /// use marotte_ruby_eval::program::Program;
@@ -156,11 +179,14 @@ impl Program {
             others: false,
             texts: BTreeSet::new(),
             any_text: false,
-            changes: false,
+            itself: false,
+            calls: BTreeSet::new(),
         };
         walk(&self.body, &mut search);
-        let Search { names, others, texts, any_text, changes, .. } = search;
-        changes.then(|| MayChange {
+        let Search { names, others, texts, any_text, itself, calls, .. } = search;
+        (itself || !calls.is_empty()).then(|| MayChange {
+            itself,
+            calls: calls.into_iter().collect(),
             names: names.into_iter().collect(),
             others,
             texts: texts.into_iter().collect(),
@@ -222,7 +248,8 @@ struct Search<'f> {
     others: bool,
     texts: BTreeSet<String>,
     any_text: bool,
-    changes: bool,
+    itself: bool,
+    calls: BTreeSet<String>,
 }
 
 impl Search<'_> {
@@ -231,7 +258,7 @@ impl Search<'_> {
         if !self.is_shared(receiver, locals) {
             return;
         }
-        self.changes = true;
+        self.itself = true;
         if ONLY_COLLECTIONS.contains(&method) {
             return;
         }
@@ -259,7 +286,7 @@ impl Search<'_> {
         let name = call.name.name();
         let name = &*name;
         if HIDDEN.contains(&name) {
-            (self.changes, self.others, self.any_text) = (true, true, true);
+            (self.itself, self.others, self.any_text) = (true, true, true);
         }
         match &call.receiver {
             Receiver::Value(receiver) => {
@@ -271,20 +298,20 @@ impl Search<'_> {
                     || !matches!(call.arguments.block, BlockArgument::None);
                 // Code of other files may change arrays and hashes that it gets. That it changes strings is not assumed.
                 if gives && constant_name(receiver).is_some_and(|it| !is_built_in(&it)) {
-                    self.changes = true;
+                    self.itself = true;
                 }
             }
             Receiver::Implicit | Receiver::SelfValue => {}
         }
-        if name == "call_function" || name.starts_with("function_") {
-            self.changes = true;
+        match called_function(call) {
+            Some(Some(function)) => drop(self.calls.insert(function)),
+            Some(None) => self.itself = true,
+            None => {}
         }
         // A variable with a computed name.
-        let reads = matches!(name, "[]" | "lookupvar") && is_scope(&call.receiver);
-        let is_literal = |it: &super::tree::Element| {
-            matches!(it, super::tree::Element::Value(Expr::String(_) | Expr::Symbol(_)))
-        };
-        self.others |= reads && !call.arguments.positional.iter().all(is_literal);
+        let reads = matches!(name, "[]" | "lookupvar")
+            && matches!(&call.receiver, Receiver::Value(Expr::Call(it)) if is_scope(it));
+        self.others |= reads && !call.arguments.positional.iter().all(|it| literal(it).is_some());
     }
 
     fn text(&mut self, text: &str) {
@@ -314,15 +341,29 @@ impl Visitor for Search<'_> {
     fn target(&mut self, target: &Target, _: Option<&Expr>, locals: &Locals<'_>) {
         match target {
             Target::Index(it) => self.change(&it.receiver, "[]=", locals),
-            Target::Attribute(it) => self.change(&it.receiver, &it.writer.name(), locals),
+            // Arrays, hashes and strings have no other attributes.
+            Target::Attribute(it) if CHANGING.contains(&&*it.writer.name()) => {
+                self.change(&it.receiver, &it.writer.name(), locals);
+            }
             _ => {}
         }
     }
 }
 
-fn is_scope(receiver: &Receiver) -> bool {
-    let Receiver::Value(Expr::Call(it)) = receiver else { return false };
-    matches!(&*it.name.name(), "scope" | "closure_scope") && matches!(it.receiver, Receiver::Implicit)
+/// Whether a call is `scope` or `closure_scope`.
+pub(super) fn is_scope(call: &CallExpr) -> bool {
+    matches!(&*call.name.name(), "scope" | "closure_scope") && matches!(call.receiver, Receiver::Implicit)
+}
+
+/// The text of an argument that is a literal string or symbol.
+pub(super) fn literal(argument: &Element) -> Option<String> {
+    match argument {
+        Element::Value(Expr::String(StringLiteral { bytes, .. })) => {
+            Some(std::str::from_utf8(bytes).ok()?.to_owned())
+        }
+        Element::Value(Expr::Symbol(it)) => Some(it.name().to_string()),
+        _ => None,
+    }
 }
 
 /// The name of a constant, with the modules that it names.
@@ -360,6 +401,22 @@ mod tests {
         }
     }
 
+    /// Attributes of other objects are not Puppet's values.
+    #[test]
+    fn attributes_of_other_objects_are_no_values() {
+        assert_eq!(of("<% u = URI.parse(@url); u.host = @host %><%= u %>"), None);
+    }
+
+    #[test]
+    fn called_functions_are_listed() {
+        let it = of("<%= scope.call_function('Join', [@a]) + scope.function_to_yaml([@b]) %>").unwrap();
+        assert!(!it.itself);
+        assert_eq!(
+            (it.calls, it.names),
+            (vec!["join".to_owned(), "to_yaml".into()], ["Join", "a", "b"].map(Into::into).to_vec())
+        );
+    }
+
     #[test]
     fn shared_objects_may_be_changed() {
         for text in [
@@ -373,6 +430,8 @@ mod tests {
             "<% @list.map!(&:to_s) %>",
             "<% PuppetX::Own.change(@list) %>",
             "<% @list.send(:clear) %>",
+            "<% @h.default = @a %>",
+            "<% scope.call_function(@name, [@list]) %>",
         ] {
             assert!(of(text).is_some(), "{text}");
         }

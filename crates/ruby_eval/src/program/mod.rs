@@ -5,6 +5,7 @@
 //! [`template`](Program::template) does the same for ERB.
 
 mod changes;
+mod effects;
 mod erb;
 mod lower;
 mod parse;
@@ -17,6 +18,8 @@ use std::sync::Arc;
 use marotte_text::Str;
 
 use crate::Symbol;
+pub use changes::MayChange;
+pub use effects::Effects;
 pub(crate) use lower::Mention;
 pub use tree::{BlockCode, MethodCode};
 use tree::{CallExpr, Element, Expr, Receiver};

@@ -22,7 +22,7 @@ impl Vm<'_> {
     /// The Ruby form of a Puppet value.
     ///
     /// # Errors
-    /// If the value, or something in it, is not known.
+    /// If it is nested too deeply, or a key in it is not known.
     pub fn import(&mut self, value: &PuppetValue) -> Result {
         self.import_at(value, 0)
     }
@@ -62,6 +62,9 @@ impl Vm<'_> {
                 }
                 let mut entries = Vec::with_capacity(hash.len());
                 for (key, value) in hash.iter() {
+                    if let Some(by) = key.unknown() {
+                        return Err(unknown(&by));
+                    }
                     entries.push((self.import_at(key, depth + 1)?, self.import_at(value, depth + 1)?));
                 }
                 let imported = Value::Hash(Rc::new(HashObject::imported(entries, value.clone())));
@@ -70,7 +73,7 @@ impl Vm<'_> {
             PuppetValue::Unknown(by) => match (self.known_import(identity::address(value)), by.bytes()) {
                 (Some(kept), _) => kept,
                 (None, Some(bytes)) => Value::binary(bytes.bytes().to_vec()),
-                (None, None) => return Err(unknown(by)),
+                (None, None) => self.unknown_object(value),
             },
             PuppetValue::Iterator(it) => {
                 let mut items = Vec::new();
@@ -82,12 +85,7 @@ impl Vm<'_> {
                 }
                 Value::array(items)
             }
-            PuppetValue::Sensitive(it) if it.unwrap().has_unknown() => {
-                return match it.unwrap().unknown() {
-                    Some(by) => Err(unknown(&by)),
-                    None => unsupported("a sensitive value"),
-                };
-            }
+            other if other.has_unknown() => self.unknown_object(other),
             other => opaque::wrap(self, other.clone()),
         })
     }

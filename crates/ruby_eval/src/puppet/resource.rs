@@ -271,6 +271,52 @@ pub(crate) static RESOURCE: NativeClass = NativeClass {
 pub(crate) static PARSER_RESOURCE: NativeClass = NativeClass {
     name: "Puppet::Parser::Resource",
     superclass: Some("Puppet::Resource"),
+    methods: &[&[exactly("parameters", 0, |vm, call| {
+        let Some(parameters) = this(call)?.parameters.clone() else {
+            return unsupported("the parameters of a reference");
+        };
+        let class = Rc::clone(vm.world.class("Puppet::Parser::Resource::Param"));
+        let known = parameters.imported(vm)?.snapshot().into_iter();
+        Ok(Value::hash(known.map(|(name, value)| {
+            let name = match &name {
+                Value::String(text) => Value::symbol(&text.lossy()),
+                _ => name,
+            };
+            let data = ParameterData { name: name.clone(), value };
+            (name, Value::Object(Object::new(Rc::clone(&class), data)))
+        })))
+    })]],
+    ..NativeClass::EMPTY
+};
+
+/// The state of a parameter of a declared resource.
+#[derive(Debug)]
+struct ParameterData {
+    /// A symbol.
+    name: Value,
+    value: Value,
+}
+
+impl Data for ParameterData {}
+
+fn this_parameter<'a>(call: &'a Call<'_>) -> Result<Ref<'a, ParameterData>> {
+    match call.this {
+        Value::Object(it) => match it.data_as() {
+            Some(data) => Ok(data),
+            None => unsupported("such a parameter"),
+        },
+        _ => unsupported("such a parameter"),
+    }
+}
+
+/// `Puppet::Parser::Resource::Param`
+pub(crate) static PARAMETER: NativeClass = NativeClass {
+    name: "Puppet::Parser::Resource::Param",
+    superclass: Some("Object"),
+    methods: &[&[
+        exactly("name", 0, |_, call| Ok(this_parameter(call)?.name.clone())),
+        exactly("value", 0, |_, call| Ok(this_parameter(call)?.value.clone())),
+    ]],
     ..NativeClass::EMPTY
 };
 

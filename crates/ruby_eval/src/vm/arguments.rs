@@ -94,6 +94,7 @@ impl Vm<'_> {
 
     /// The block that `&value` passes.
     pub(crate) fn block_of(&mut self, value: &Value) -> Result<Option<Rc<Proc>>> {
+        self.check_is_known(value)?;
         match value {
             Value::Nil => Ok(None),
             Value::Proc(it) => Ok(Some(Rc::clone(it))),

@@ -279,8 +279,8 @@ impl Vm<'_> {
         context: &Rc<Context>,
     ) -> Result<Option<Value>> {
         match assign.operator {
-            AssignOperator::Or if old.is_truthy() => Ok(None),
-            AssignOperator::And if !old.is_truthy() => Ok(None),
+            AssignOperator::Or if self.is_true(old)? => Ok(None),
+            AssignOperator::And if !self.is_true(old)? => Ok(None),
             AssignOperator::Or | AssignOperator::And => self.eval(&assign.value, context).map(Some),
             AssignOperator::Method(name, operator) => {
                 let value = self.eval(&assign.value, context)?;

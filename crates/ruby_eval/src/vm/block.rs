@@ -32,6 +32,7 @@ impl Vm<'_> {
         match &block.body {
             ProcBody::Native(body) => {
                 let body = Rc::clone(body);
+                arguments.iter().try_for_each(|it| self.check_is_known_in_full(it))?;
                 match keywords {
                     Some(hash) => {
                         let joined = [arguments, &[Value::Hash(Rc::clone(hash))]].concat();

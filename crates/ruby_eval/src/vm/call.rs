@@ -107,6 +107,7 @@ impl Vm<'_> {
         block: Option<&Rc<Proc>>,
         caller: CallerKind,
     ) -> Result {
+        self.check_is_known(receiver)?;
         let Some(entry) = self.find_entry(receiver, name) else {
             return self.method_missing(receiver, name, arguments, keywords, block, caller);
         };

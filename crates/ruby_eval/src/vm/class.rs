@@ -154,7 +154,9 @@ impl Vm<'_> {
         block: Option<&Rc<Proc>>,
     ) -> Result {
         self.world.spend(1)?;
-        self.dispatch(receiver, name, arguments, keywords, block, CallerKind::Implicit)
+        let result = self.dispatch(receiver, name, arguments, keywords, block, CallerKind::Implicit)?;
+        self.check_is_known(&result)?;
+        Ok(result)
     }
 
     /// Calls a block with arguments, as `yield` does: an array that is the only argument is spread over several parameters.
@@ -162,7 +164,9 @@ impl Vm<'_> {
     /// # Errors
     /// If the block raises an exception; `break` out of the call to which the block was given.
     pub fn yield_to(&mut self, block: &Rc<Proc>, arguments: &[Value]) -> Result {
-        self.call_block(block, arguments, None, None)
+        let result = self.call_block(block, arguments, None, None)?;
+        self.check_result_of_block(&result)?;
+        Ok(result)
     }
 
     /// The object that a singleton class belongs to.

@@ -18,7 +18,7 @@ impl Vm<'_> {
     pub fn equal(&mut self, left: &Value, right: &Value) -> Result<bool> {
         match (left, right) {
             (Value::Object(_), _) => Ok(self.call(left, "==", std::slice::from_ref(right))?.is_truthy()),
-            (_, Value::Object(_)) => Ok(false),
+            (_, Value::Object(_)) => self.check_is_known(right).map(|()| false),
             (Value::Array(a), Value::Array(b)) => {
                 if Rc::ptr_eq(a, b) {
                     return Ok(true);
@@ -66,6 +66,7 @@ impl Vm<'_> {
     /// # Errors
     /// If a method in Ruby raises an exception.
     pub fn compare(&mut self, left: &Value, right: &Value) -> Result<Option<Ordering>> {
+        self.check_is_known(right)?;
         match (left, right) {
             (Value::String(a), Value::String(b)) => Ok(Some(a.bytes().as_slice().cmp(b.bytes().as_slice()))),
             (Value::Symbol(a), Value::Symbol(b)) => Ok(Some(a.name().as_bytes().cmp(b.name().as_bytes()))),

@@ -19,7 +19,14 @@ impl Vm<'_> {
         let mut is_first = it.is_body_first;
         loop {
             self.world.spend(1)?;
-            let turn = match is_first || self.eval(&it.condition, context)?.is_truthy() == it.expected {
+            let goes_on = match is_first {
+                true => true,
+                false => {
+                    let condition = self.eval(&it.condition, context)?;
+                    self.is_true(&condition)? == it.expected
+                }
+            };
+            let turn = match goes_on {
                 true => self.eval(&it.body, context),
                 false => return Ok(Value::Nil),
             };
@@ -77,7 +84,7 @@ impl Vm<'_> {
         for pattern in patterns {
             let matches = match subject {
                 Some(subject) => self.case_equal(&pattern, subject)?,
-                None => pattern.is_truthy(),
+                None => self.is_true(&pattern)?,
             };
             if matches {
                 return Ok(true);

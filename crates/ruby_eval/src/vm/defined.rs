@@ -83,6 +83,7 @@ impl Vm<'_> {
                         return Ok(None);
                     }
                 }
+                self.check_is_known(&receiver)?;
                 match self.find_entry(&receiver, call.name) {
                     Some(entry) => {
                         (entry.method.visibility == Visibility::Public || !is_outside).then_some("method")

@@ -1,6 +1,9 @@
 //! Evaluation of expressions.
 
 use std::rc::Rc;
+use std::sync::Arc;
+
+use marotte_pcore::value::{Unknown, Value as PuppetValue};
 
 use super::Vm;
 use super::frame::Context;
@@ -52,25 +55,26 @@ impl Vm<'_> {
                 Ok(last)
             }
             Expr::If(it) => {
-                let branch = match self.eval(&it.condition, context)?.is_truthy() {
+                let condition = self.eval(&it.condition, context)?;
+                let branch = match self.is_true(&condition)? {
                     true => &it.then,
                     false => &it.otherwise,
                 };
                 self.eval(branch, context)
             }
             Expr::And(it) => match self.eval(&it.0, context)? {
-                left if left.is_truthy() => self.eval(&it.1, context),
+                left if self.is_true(&left)? => self.eval(&it.1, context),
                 left => Ok(left),
             },
             Expr::Or(it) => match self.eval(&it.0, context)? {
-                left if left.is_truthy() => Ok(left),
+                left if self.is_true(&left)? => Ok(left),
                 _ => self.eval(&it.1, context),
             },
             Expr::Not(it) => match self.eval(it, context)? {
                 value @ Value::Object(_) => self.send(&value, names::NOT, &[], None, None),
                 value => Ok(Value::Bool(!value.is_truthy())),
             },
-            Expr::Interpolation(parts) => Ok(Value::String(Rc::new(self.interpolate(parts, context)?))),
+            Expr::Interpolation(parts) => self.interpolation(parts, context),
             _ => stacker::maybe_grow(RED_ZONE, MORE_STACK, || self.eval_more(expr, context)),
         }
     }
@@ -199,21 +203,49 @@ impl Vm<'_> {
         Ok(Value::String(Rc::new(string)))
     }
 
-    /// Joins the parts of a string.
+    /// The text of a string with interpolations, which is unknown if a part is.
+    fn interpolation(&mut self, parts: &[Part], context: &Rc<Context>) -> Result {
+        let text = self.interpolate_known(parts, context)?;
+        Ok(match text {
+            Ok(text) => Value::String(Rc::new(text)),
+            Err(by) => self.unknown_object(&PuppetValue::Unknown(by.text())),
+        })
+    }
+
+    /// Joins the parts of a string that must be known.
+    ///
+    /// # Errors
+    /// If a part raises an exception, or is not known.
     pub(super) fn interpolate(&mut self, parts: &[Part], context: &Rc<Context>) -> Result<StringObject> {
+        self.interpolate_known(parts, context)?.map_err(|by| Box::new(Stop::Unknown(by)))
+    }
+
+    /// Joins the parts of a string. The inner error is an unknown value among them.
+    fn interpolate_known(
+        &mut self,
+        parts: &[Part],
+        context: &Rc<Context>,
+    ) -> Result<std::result::Result<StringObject, Arc<Unknown>>> {
         let mut bytes = Vec::with_capacity(64);
         let mut encoding = Encoding::Utf8;
+        let mut unknown = None;
         for part in parts {
             match part {
                 Part::Text(text) => bytes.extend_from_slice(text),
                 Part::Expr(expr) => {
                     let value = self.eval(expr, context)?;
-                    self.append_text(&mut bytes, &mut encoding, &value)?;
+                    match self.find_unknown(&value)? {
+                        Some(by) => unknown = Some(by),
+                        None => self.append_text(&mut bytes, &mut encoding, &value)?,
+                    }
                 }
             }
         }
         self.world.allocate(bytes.len())?;
-        Ok(StringObject::new(bytes, encoding))
+        Ok(match unknown {
+            Some(by) => Err(by),
+            None => Ok(StringObject::new(bytes, encoding)),
+        })
     }
 
     /// Appends the text of a value.
@@ -338,6 +370,7 @@ impl Vm<'_> {
 
     /// The values that `*value` expands to.
     pub(crate) fn splat(&mut self, value: &Value) -> Result<Vec<Value>> {
+        self.check_is_known(value)?;
         match value {
             Value::Array(it) => Ok(it.snapshot()),
             Value::Nil => Ok(Vec::new()),
@@ -382,6 +415,7 @@ impl Vm<'_> {
                         return self.type_error("no implicit conversion of nil into Hash");
                     }
                     other => {
+                        self.check_is_known(&other)?;
                         let other = self.expect_hash(&other)?;
                         for (key, value) in other.snapshot() {
                             hash.insert(key, value);
@@ -395,6 +429,8 @@ impl Vm<'_> {
 
     /// A range, whose ends must be comparable.
     pub(crate) fn range(&mut self, begin: Value, end: Value, exclusive: bool) -> Result {
+        self.check_is_known(&begin)?;
+        self.check_is_known(&end)?;
         let is_comparable = match (&begin, &end) {
             (Value::Integer(_), Value::Integer(_)) | (Value::Nil, _) | (_, Value::Nil) => true,
             (Value::String(_), Value::String(_)) => true,
@@ -443,6 +479,7 @@ impl Vm<'_> {
 
     /// The array that a value spreads to, if it is one or converts to one.
     pub(super) fn spread(&mut self, value: &Value) -> Result<Option<Rc<ArrayObject>>> {
+        self.check_is_known(value)?;
         match value {
             Value::Array(it) => Ok(Some(Rc::clone(it))),
             Value::Object(_) if self.responds_to_symbol(value, names::TO_ARY) => {
@@ -461,6 +498,7 @@ impl Vm<'_> {
 
     /// Rejects values that cannot be keys.
     pub(crate) fn check_key(&mut self, key: &Value) -> Result<()> {
+        self.check_is_known_in_full(key)?;
         let Value::Object(object) = key else { return Ok(()) };
         if object.data_as::<crate::builtins::StructMembers>().is_some() {
             return unsupported("a struct as a key");

@@ -131,7 +131,12 @@ impl Vm<'_> {
         if count < native.least || native.most.is_some_and(|most| count > most) {
             return self.wrong_number(count, &expected(native.least, native.most));
         }
-        (native.body)(self, &Call { this, name, arguments, keywords, block })
+        let call = Call { this, name, arguments, keywords, block };
+        if self.world.has_unknown.get() {
+            self.check_takes_unknown(&call)?;
+            return self.with_results_of_blocks(&name.name(), |it| (native.body)(it, &call));
+        }
+        (native.body)(self, &call)
     }
 
     /// Raises `ArgumentError` for a wrong number of arguments.

@@ -24,6 +24,7 @@ mod run;
 mod slice;
 #[cfg(test)]
 mod tests;
+mod unknown;
 mod variable;
 mod world;
 

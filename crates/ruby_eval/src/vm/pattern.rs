@@ -20,10 +20,11 @@ impl Vm<'_> {
             if !self.matches(&branch.pattern, &subject, context)? {
                 continue;
             }
-            if let Some((guard, expected)) = &branch.guard
-                && self.eval(guard, context)?.is_truthy() != *expected
-            {
-                continue;
+            if let Some((guard, expected)) = &branch.guard {
+                let condition = self.eval(guard, context)?;
+                if self.is_true(&condition)? != *expected {
+                    continue;
+                }
             }
             return self.eval(&branch.body, context);
         }
@@ -90,6 +91,7 @@ impl Vm<'_> {
     }
 
     fn deconstructed(&mut self, subject: &Value) -> Result<Option<Vec<Value>>> {
+        self.check_is_known(subject)?;
         match subject {
             Value::Array(it) => Ok(Some(it.snapshot())),
             Value::Object(_) if self.responds_to_symbol(subject, names::DECONSTRUCT) => {
@@ -175,6 +177,7 @@ impl Vm<'_> {
         if !self.matches_constant(pattern.constant.as_ref(), subject, context)? {
             return Ok(false);
         }
+        self.check_is_known(subject)?;
         let hash = match subject {
             Value::Hash(it) => Rc::clone(it),
             Value::Object(_) if self.responds_to_symbol(subject, names::DECONSTRUCT_KEYS) => {

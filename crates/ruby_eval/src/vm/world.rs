@@ -48,6 +48,10 @@ pub struct World {
     missing: RefCell<(u32, MissingMethods)>,
     /// Whether operators of built-in classes may have been changed by Ruby code.
     pub(crate) has_changed_operators: Cell<bool>,
+    /// Whether the code has got unknown values.
+    pub(crate) has_unknown: Cell<bool>,
+    /// Whether the running built-in method stores or ignores the results of its block.
+    pub(crate) keeps_results: Cell<bool>,
     /// The number of symbols that may still be created.
     pub(crate) symbols_left: Cell<u32>,
     /// The remaining budget of the current call from the host.
@@ -195,6 +199,8 @@ impl World {
             methods: RefCell::new(vec![CachedMethod::default(); CACHE]),
             missing: RefCell::default(),
             has_changed_operators: Cell::new(false),
+            has_unknown: Cell::new(false),
+            keeps_results: Cell::new(false),
             symbols_left: Cell::new(SYMBOLS),
             left: Cell::new(ALL),
             left_for_all: Cell::new(ALL),

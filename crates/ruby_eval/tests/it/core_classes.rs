@@ -14,15 +14,15 @@ const BASELINE: &str = "baseline.tsv";
 const WRONG: &str = "wrong.tsv";
 
 /// A row of the record.
-struct Row {
+pub(crate) struct Row {
     /// The class and the method: `Array#zip`.
-    method: String,
-    expression: String,
-    answer: String,
+    pub(crate) method: String,
+    pub(crate) expression: String,
+    pub(crate) answer: String,
 }
 
 /// The interpreter's result of a row compared with Ruby's.
-enum Verdict {
+pub(crate) enum Verdict {
     Equal,
     NotKnown(String),
     Wrong(String),
@@ -75,7 +75,7 @@ fn folder() -> PathBuf {
 }
 
 #[expect(clippy::disallowed_methods, reason = "tests read their records from disk")]
-fn records() -> Vec<PathBuf> {
+pub(crate) fn records() -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder()).expect("the records");
     let mut files: Vec<PathBuf> = entries.map(|it| it.expect("a record").path()).collect();
     files.retain(|it| it.extension().is_some_and(|it| it == "tsv"));
@@ -89,7 +89,7 @@ fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_default()
 }
 
-fn rows(file: &Path) -> Vec<Row> {
+pub(crate) fn rows(file: &Path) -> Vec<Row> {
     let class = file.file_stem().and_then(|it| it.to_str()).unwrap_or_default().to_owned();
     let mut method = String::new();
     let mut rows = Vec::new();
@@ -122,9 +122,14 @@ fn asked(file: &Path, only: Option<&str>) -> BTreeMap<String, Tally> {
 }
 
 fn verdict(row: &Row) -> Verdict {
-    let Ok(answer) = catch_unwind(|| eval(&row.expression)) else {
-        return Verdict::Wrong("a panic".to_owned());
-    };
+    match catch_unwind(|| eval(&row.expression)) {
+        Ok(answer) => compared(row, answer),
+        Err(_) => Verdict::Wrong("a panic".to_owned()),
+    }
+}
+
+/// Compares an answer of the interpreter with Ruby's.
+pub(crate) fn compared(row: &Row, answer: String) -> Verdict {
     let refusals = ["not known: ", "syntax error: ", "exhausted: "];
     let is_refusal = refusals.iter().any(|it| answer.starts_with(it))
         || answer == "unknown"

@@ -2,3 +2,4 @@
 
 mod core_classes;
 mod hostile;
+mod unknown;

@@ -149,6 +149,7 @@ pub(in crate::builtins) fn dig_into(vm: &mut Vm<'_>, found: Value, rest: &[Value
     if rest.is_empty() || found.is_nil() {
         return Ok(found);
     }
+    vm.check_is_known(&found)?;
     if !vm.responds_to(&found, "dig") {
         let class = vm.class_of(&found).display_name();
         return vm.type_error(format!("{class} does not have #dig method"));

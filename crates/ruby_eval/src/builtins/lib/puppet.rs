@@ -19,17 +19,14 @@ fn log(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     if call.block.is_some() && matches!(&*level, "debug" | "info") {
         return Ok(Value::Nil);
     }
-    let message = match (call.block, call.arguments) {
-        (Some(block), _) => {
+    let texts: Vec<String> = match call.block {
+        Some(block) => {
             let value = vm.yield_to(block, &[])?;
-            vm.to_s(&value)?.lossy()
+            vec![vm.to_s(&value)?.lossy()]
         }
-        (None, [one]) => vm.to_s(one)?.lossy(),
-        (None, all) => {
-            let texts: Vec<String> = all.iter().map(|it| Ok(vm.to_s(it)?.lossy())).collect::<Result<_>>()?;
-            texts.join(" ")
-        }
+        None => call.arguments.iter().map(|it| vm.text_of_message(it)).collect::<Result<_>>()?,
     };
+    let message = texts.join(" ");
     vm.world.allocate(message.len())?;
     vm.host.log(&level, &message);
     Ok(Value::Nil)

@@ -341,7 +341,7 @@ fn normalize(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     Ok(value(vm, own.normalized()))
 }
 
-/// `uri.path = text` and its like. Values that Ruby rejects are not implemented.
+/// `uri.path = text` and its like. Most values that Ruby rejects are not implemented.
 fn assign(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
     let mut uri = own(call)?;
     let name = call.name.name();
@@ -357,7 +357,7 @@ fn assign(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
         "scheme=" => text.as_deref().is_some_and(|it| {
             class_of_scheme(Some(it)) == class_of_scheme(uri.parts.scheme.as_deref()) && is_scheme(it)
         }),
-        "host=" => valid(&is_host) && text.is_some(),
+        "host=" => valid(&is_host),
         "port=" => valid(&|it| it.parse::<u32>().is_ok()),
         "path=" => text.is_some() && valid(&|it| it.is_empty() || is_absolute_path(it)),
         "query=" => {
@@ -370,6 +370,9 @@ fn assign(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
         "password=" => uri.user.is_some() && valid(&|it| has_only(it, parse::USERINFO)),
         _ => false,
     };
+    if let Some(message) = text.as_deref().and_then(|it| refusal(&name, it, &uri)) {
+        return vm.raise_named("URI::InvalidComponentError", message);
+    }
     if !is_valid || uri.parts.scheme.as_deref() == Some("file") || ldap::is_ldap(&uri.parts) {
         return unsupported(format!("URI#{name} with this value"));
     }
@@ -388,6 +391,26 @@ fn assign(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
         object.set_data(uri);
     }
     Ok(call.required(0).clone())
+}
+
+/// The message of the error for a host, user or password with characters that no parser of Ruby's accepts.
+fn refusal(name: &str, text: &str, uri: &Uri) -> Option<String> {
+    let is_refused = |also: &str| {
+        text.is_ascii()
+            && !text.contains(['%', '['])
+            && text.contains(|it: char| " \"#/<>?@\\^`{|}".contains(it) || also.contains(it))
+    };
+    if uri.parts.opaque.is_some() {
+        return None;
+    }
+    match name {
+        "host=" if is_refused(":") => Some(format!("bad component(expected host component): {text}")),
+        "user=" if is_refused("") => {
+            Some(format!("bad component(expected userinfo component or user component): {text}"))
+        }
+        "password=" if uri.user.is_some() && is_refused("") => Some("bad password component".to_owned()),
+        _ => None,
+    }
 }
 
 /// `URI::HTTP.build(host: …, path: …)`
