@@ -19,6 +19,8 @@ pub struct Statement {
     pub version: Option<Literal>,
     /// The keys of the options, in order.
     pub options: Vec<Literal>,
+    /// The names in place of keys, which the file does not define: `git => 'url'`.
+    pub names: Vec<Literal>,
 }
 
 /// A text of the source, and its range in bytes, without quotes.
@@ -44,15 +46,30 @@ pub fn statements(text: &str) -> Option<Vec<Statement>> {
         ExprKind::Call(call) if call.receiver.is_none() && !defined(&call.method) => Some((expr, call)),
         _ => None,
     });
-    Some(calls.map(|(expr, call)| statement(&source, expr, call)).collect())
+    let is_own = |name: &str| {
+        let is_of = |it: &Expr| match &it.kind {
+            ExprKind::Method(method) => method.name == name,
+            ExprKind::Assign(target, _) => matches!(&target.kind, ExprKind::Name(it) if it == name),
+            // It may assign the name.
+            _ => source.mentions(it, &[&format!("{name} = ")]),
+        };
+        source.body.iter().any(is_of)
+    };
+    Some(calls.map(|(expr, call)| statement(&source, expr, call, &is_own)).collect())
 }
 
-fn statement(source: &Source<'_>, expr: &Expr, call: &Call) -> Statement {
+fn statement(source: &Source<'_>, expr: &Expr, call: &Call, is_own: &dyn Fn(&str) -> bool) -> Statement {
     let start = expr.range.start;
     let first = call.arguments.first();
-    let mut options = Vec::new();
+    let (mut options, mut names) = (Vec::new(), Vec::new());
     if let Some(Expr { kind: ExprKind::Hash(pairs), .. }) = call.arguments.last() {
         options.extend(pairs.iter().filter_map(|(key, _)| literal(source, key)));
+        names.extend(pairs.iter().filter_map(|(key, _)| match &key.kind {
+            ExprKind::Name(name) if !is_own(name) => {
+                Some(Literal { text: name.clone(), range: key.range.clone() })
+            }
+            _ => None,
+        }));
     }
     Statement {
         name: Literal { text: call.method.clone(), range: start..start + call.method.len() },
@@ -60,6 +77,7 @@ fn statement(source: &Source<'_>, expr: &Expr, call: &Call) -> Statement {
         joined: first.and_then(|it| joined(source, it)),
         version: call.arguments.get(1).and_then(|it| literal(source, it)),
         options,
+        names,
     }
 }
 

@@ -22,6 +22,8 @@ pub struct TemplateReads {
     pub qualified: BTreeMap<String, TextRange>,
     /// The variables of classes that the template tests before use, each with its first place.
     pub qualified_asked: BTreeMap<String, TextRange>,
+    /// Whether it tests variables by their names (`has_variable?('port')`), which tells apart the classes that render it.
+    pub tests_names: bool,
     /// The functions that it calls by a literal name, `scope.call_function('name', …)`, each with where it is called first.
     pub functions: BTreeMap<String, TextRange>,
 }
@@ -54,6 +56,7 @@ pub fn reads(text: &str) -> Option<TemplateReads> {
             let has_scope = code.contains("scope");
             if code.contains("variable") {
                 for (_, name) in quoted_behind(code, &TESTS_BY_NAME) {
+                    reads.tests_names = true;
                     asked.insert(name.trim_start_matches('@').to_owned());
                 }
             }

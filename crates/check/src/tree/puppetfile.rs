@@ -182,6 +182,10 @@ impl Modules<'_> {
     fn options(&mut self, statement: &Statement) {
         /// The number of options that are compared with each other.
         const MOST: usize = 100;
+        for name in statement.names.iter().filter(|it| OPTIONS.contains(&it.text.as_str())) {
+            let message = format!("nothing is called `{}`: an option is a symbol", name.text);
+            self.report(Level::Error, &name.range, message, format!("did you mean `:{}`?", name.text));
+        }
         let options = &statement.options[..statement.options.len().min(MOST)];
         for (at, option) in options.iter().enumerate() {
             let name = option.text.as_str();

@@ -162,6 +162,12 @@ fn misspelled_variable(context: &DataContext<'_, '_>, name: &str) -> Option<Stri
         _ if first.contains("::") || is_global(context.db, context.file, context.environment, first) => {
             return None;
         }
+        // `slip` takes a name with another ending for another name.
+        "fact" => {
+            let fact = rest.split('.').next()?;
+            return is_global(context.db, context.file, context.environment, fact)
+                .then(|| "facts".to_owned());
+        }
         _ => {
             let meant = slip(first, ["trusted", "facts", "environment", "server_facts", "module_name"])?;
             return Some(meant.to_owned());

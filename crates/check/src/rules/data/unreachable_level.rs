@@ -84,7 +84,8 @@ fn reads_nothing<'a>(
         let finding = context.report(RULE, range, message);
         finding.label = Some(format!("did you mean `{}`?", slip.meant));
     }
-    if is_reported {
+    // Data of which nothing is here is elsewhere.
+    if is_reported || !has_any_folder(context.db, levels) {
         return;
     }
     // Templates for new modules contain levels for later use.
@@ -103,6 +104,12 @@ fn reads_nothing<'a>(
         let finding = context.report(RULE, range, message);
         finding.label = Some("nothing is here".to_owned());
     }
+}
+
+/// Whether one of the folders with data exists.
+fn has_any_folder(db: &dyn Db, levels: &Levels) -> bool {
+    let mut patterns = levels.iter().flat_map(|it| it.files.iter().flatten());
+    patterns.any(|it| db.files().file(db, Utf8Path::new(&**it.folder())).status(db) != FileStatus::Missing)
 }
 
 /// Whether the words in a level with a missing file suggest data that isn't kept next to the code.

@@ -56,7 +56,13 @@ fn rendered(context: &mut Context<'_, '_>, at: ExprId, template: Option<File>, r
             let is_set = names.iter().any(|it| it == name)
                 || matches!(name.as_str(), "title" | "name" | "module_name" | "caller_module_name")
                 || is_global(db, context.file, context.environment, name);
-            if is_set || origin(db, context.file, context.environment, name) != Origin::Nowhere {
+            // Where a template tests variables, its parts may be for different classes.
+            let is_of_another =
+                || reads.tests_names && set_somewhere(db, context.environment).contains(name.as_str());
+            if is_set
+                || origin(db, context.file, context.environment, name) != Origin::Nowhere
+                || is_of_another()
+            {
                 continue;
             }
             let meant = nearest(name, names.iter().map(|it| it.as_str())).map(|it| format!("@{it}"));

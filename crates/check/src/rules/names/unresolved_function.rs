@@ -7,11 +7,11 @@ use marotte_pcore::types::{ERROR, LOOKUP_CONTEXT, TypeKind};
 use marotte_resolve::bolt;
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::functions::Function;
-use marotte_resolve::ruby::has_data_types;
+use marotte_resolve::ruby::{RubyFile, has_data_types, ruby_functions};
 use marotte_resolve::spelling::near;
 use marotte_resolve::suggest::{in_misspelled_module, in_own_module, is_of_available_module};
 use marotte_resolve::suggest::{misspelled_function, nearest_function};
-use marotte_text::Str;
+use marotte_text::{Str, normalized};
 
 use super::not_found::{self, Hint};
 use crate::analysis::names::foreign_names::{Used, meant_elsewhere};
@@ -34,6 +34,14 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         let name = call.plain_name();
         let meant = match context.function(call.name) {
             Function::Missing => None,
+            Function::Ruby(file) => {
+                if let Some(declared) = declared_instead(context, file, name) {
+                    let message = format!("the file of the function `{name}` defines `{declared}` instead");
+                    let finding = context.report(rules::UNRESOLVED_FUNCTION, At::Callee(id), message);
+                    finding.label = Some("no call succeeds".to_owned());
+                }
+                continue;
+            }
             // A plan may call this function.
             Function::Unknown if bolt::may_run(context.item.kind(db)) && bolt::is_function(name) => continue,
             Function::Unknown => {
@@ -66,6 +74,17 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             .or_else(|| nearest_function(db, environment, name));
         let hint = nearest.map(|(name, item)| Hint::meant(&name, item));
         not_found::report(context, rules::UNRESOLVED_FUNCTION, At::Callee(id), message, name, hint);
+    }
+}
+
+/// The function of another name that the file of a function in Ruby defines, in place of this one.
+fn declared_instead(context: &Context<'_, '_>, file: RubyFile, name: &str) -> Option<Str> {
+    let declared = ruby_functions(context.db, file.file);
+    match &declared.functions[..] {
+        [only] if declared.complete && declared.legacy.is_empty() && only.name != *normalized(name) => {
+            Some(only.name.clone())
+        }
+        _ => None,
     }
 }
 

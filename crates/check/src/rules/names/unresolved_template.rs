@@ -31,6 +31,10 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             if !name.ends_with(ending) {
                 name.push_str(ending);
             }
+            if !name.is_empty() && !name.contains(['/', '\\']) {
+                without_module(context, id, &name);
+                continue;
+            }
             let found = module_path(context.db, context.file, context.environment, "templates", &name);
             let (message, is_absent) = match found {
                 ModulePath::Missing(path) => {
@@ -70,6 +74,18 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             }
         }
     }
+}
+
+/// Reports a template that is named without a module, which no module provides.
+fn without_module(context: &mut Context<'_, '_>, id: ExprId, name: &str) {
+    let message = format!("the template `{name}` is found nowhere: a name starts with that of a module");
+    let own = module_file(context.db, context.file).map(|it| format!("{}/{name}", it.module));
+    let meant = own.filter(|it| {
+        let found = module_path(context.db, context.file, context.environment, "templates", it);
+        matches!(found, ModulePath::Found(_))
+    });
+    let finding = context.report(rules::UNRESOLVED_TEMPLATE, At::Expr(id), message);
+    finding.label = Some(meant.map_or("no module".to_owned(), |it| format!("did you mean `{it}`?")));
 }
 
 /// The template of the item's own module that is meant by a name of which only the module is misspelled. None if the metadata

@@ -4,8 +4,9 @@
 use marotte_diagnostics::{Level, rules};
 use marotte_hir::ExprId;
 use marotte_hir::body::{Attribute, AttributeName, Expr, Segment};
-use marotte_infer::declarations::Part;
+use marotte_infer::declarations::{Part, alteration};
 use marotte_infer::known_values::text_of;
+use marotte_resolve::resource_types::is_altered_elsewhere;
 use marotte_resolve::spelling::near;
 
 use crate::analysis::resources::search_paths::{is_only_bare_command, may_have_path};
@@ -40,7 +41,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             if all().any(|it| sets(it, &["path", "provider"]) || is_near_path(it)) {
                 continue;
             }
-            if !all().any(|it| sets(it, &["command"])) {
+            if !all().any(|it| sets(it, &["command"])) && !command_is_set_later(context) {
                 part.title.into_iter().for_each(|it| of_title(context, it));
             }
             for attribute in &part.attributes {
@@ -53,6 +54,14 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             }
         }
     }
+}
+
+/// Whether an override or a collector, of the body or of another file, sets the command of an `exec`.
+fn command_is_set_later(context: &Context<'_, '_>) -> bool {
+    let mut alterations = context.body.exprs().filter_map(|(_, expr)| alteration(context.body, expr));
+    alterations.any(|(name, given)| {
+        name.is_none_or(|it| it == "exec") && given.iter().any(|it| sets(it, &["command"]))
+    }) || is_altered_elsewhere(context.db, context.environment, context.file, "exec", "command")
 }
 
 /// Whether an attribute is one of these, or may be any.
