@@ -233,10 +233,18 @@ pub(crate) fn fault(failure: &Failure) -> Fault {
 /// Returns a catalog or errors, with the paths in the environment relative to its folder.
 pub(crate) fn relative(outcome: Outcome, root: &Utf8Path) -> Result<Catalog, Vec<Fault>> {
     let below = |path: &str| Utf8Path::new(path).strip_prefix(root).map_or(path, Utf8Path::as_str).to_owned();
-    let Some(catalog) = outcome.catalog else {
-        let fault = |it: Fault| Fault { place: it.place.map(|(file, line)| (below(&file), line)), ..it };
+    let folder = format!("{root}/");
+    let without_folder = |text: &str| if root == "/" { text.to_owned() } else { text.replace(&folder, "") };
+    let Some(mut catalog) = outcome.catalog else {
+        let fault = |it: Fault| Fault {
+            message: without_folder(&it.message),
+            place: it.place.map(|(file, line)| (below(&file), line)),
+        };
         return Err(outcome.faults.into_iter().map(fault).collect());
     };
+    for reason in catalog.gaps.iter_mut().filter_map(|it| it.reason.as_mut()) {
+        *reason = without_folder(reason).into();
+    }
     Ok(catalog.map_places(|it| Some(Line { file: below(&it.file).into(), line: it.line })))
 }
 

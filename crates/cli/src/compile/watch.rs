@@ -35,6 +35,25 @@ struct Watched {
     shown: Option<u64>,
     /// The last catalog, or the errors, if differences are to be reported.
     last: Option<Result<Catalog, Vec<Fault>>>,
+    /// The last catalog, while compilations fail.
+    compiled: Option<Catalog>,
+}
+
+impl Watched {
+    /// Keeps the outcome of a compilation, and the last catalog if it is an error.
+    fn keep(&mut self, new: Result<Catalog, Vec<Fault>>) {
+        let is_catalog = new.is_ok();
+        match self.last.replace(new) {
+            Some(Ok(catalog)) if !is_catalog => self.compiled = Some(catalog),
+            _ if is_catalog => self.compiled = None,
+            _ => {}
+        }
+    }
+
+    /// The last catalog, whatever has failed since.
+    fn last_catalog(&self) -> Option<&Catalog> {
+        self.last.as_ref()?.as_ref().ok().or(self.compiled.as_ref())
+    }
 }
 
 /// An output for a node.
@@ -120,6 +139,19 @@ fn describe(
     nodes: &mut Nodes,
 ) -> Result<(), Failure> {
     let names = names(args, compilation)?;
+    if !nodes.is_empty() {
+        let listed = |all: Vec<&Option<String>>| {
+            let all: Vec<&str> = all.into_iter().flatten().map(String::as_str).collect();
+            (!all.is_empty()).then(|| printable::line(&all.join(", ")).into_owned())
+        };
+        let mut told = io::stderr().lock();
+        if let Some(new) = listed(names.iter().filter(|it| !nodes.contains_key(*it)).collect()) {
+            writeln!(told, "New: {new}")?;
+        }
+        if let Some(gone) = listed(nodes.keys().filter(|it| !names.contains(it)).collect()) {
+            writeln!(told, "Gone: {gone}")?;
+        }
+    }
     nodes.retain(|name, _| names.contains(name));
     for name in names {
         let known = nodes.get(&name).and_then(|it| it.node.as_ref().ok().copied());
@@ -129,7 +161,13 @@ fn describe(
         let node = compilation.describe(known, name.as_deref()).map_err(|failure| failure.to_string());
         nodes
             .entry(name)
-            .or_insert(Watched { node: Err(String::new()), edition: None, shown: None, last: None })
+            .or_insert(Watched {
+                node: Err(String::new()),
+                edition: None,
+                shown: None,
+                last: None,
+                compiled: None,
+            })
             .node = node;
     }
     Ok(())

@@ -183,6 +183,28 @@ fn an_edit_is_reported_with_the_nodes_that_it_changes() {
     watch.end();
 }
 
+/// What was edited between two states that compile is reported, although a state between them does not compile.
+#[test]
+fn an_edit_before_an_error_is_reported_when_the_error_is_gone() {
+    let folder = Folder::new(&[
+        ("environment.conf", b""),
+        ("manifests/site.pp", b"notify { 'x': message => 'one' }\n"),
+        ("facts/a.yaml", b"kernel: Linux\n"),
+    ]);
+    let mut watch = Watch::run(&folder, &["compile", "--watch", "--all", "--facts-dir", "facts"]);
+    watch.until_told("1 of 1 catalogs are new");
+    folder.write("manifests/site.pp", b"notify { 'x': message => 'two' \n");
+    let failing = watch.lines_until("failing now");
+    assert!(failing.contains("1 node: 1 failing now"), "{failing}");
+    watch.until_told("1 of 1 catalogs are new");
+    folder.write("manifests/site.pp", b"notify { 'x': message => 'two' }\n");
+    let next = watch.lines_until("=> 'two'");
+    assert!(next.contains("~ Notify[x] message: 'one' => 'two'"), "{next}");
+    folder.write("facts/b.yaml", b"kernel: Linux\n");
+    watch.until_told("New: b");
+    watch.end();
+}
+
 #[test]
 fn an_edit_of_a_file_that_agents_fetch_is_reported() {
     let folder = Folder::new(&[

@@ -76,3 +76,19 @@ end
     assert!(stdout.contains("message => 'text'"), "{stdout} {stderr}");
     assert!(stdout.contains("message => 'list'"), "{stdout} {stderr}");
 }
+
+/// A function has no effects beyond those that it had if it only returns an unknown result of another one, whatever its code may
+/// declare otherwise.
+#[test]
+fn functions_return_unknown_results_of_others() {
+    let function = "Puppet::Functions.create_function(:'m::f') do
+  def f(declares)
+    result = declares ? call_function('create_resources', 'notify', { 'b' => {} }) : call_function('m::unknown')
+    result
+  end
+end
+";
+    let (stdout, stderr) = compiled(function, "notify { 'n': message => m::f(false) }\n");
+    assert!(stdout.contains("message => unknown (the Ruby function 'm::unknown')"), "{stdout} {stderr}");
+    assert!(!stderr.contains("skips code"), "{stderr}");
+}

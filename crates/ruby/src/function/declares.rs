@@ -52,6 +52,7 @@ pub fn declares(text: &str) -> Declares {
     for line in text.lines().filter(|it| !it.trim_start().starts_with('#')) {
         let mut rest = line;
         while let Some(at) = rest.find(is_word) {
+            let before = rest[..at].chars().next_back();
             let word = &rest[at..];
             let (word, behind) = word.split_at(word.find(|it| !is_word(it)).unwrap_or(word.len()));
             rest = behind;
@@ -62,11 +63,13 @@ pub fn declares(text: &str) -> Declares {
                     Some(name) => name,
                     None => return Declares::Anything,
                 },
-                // The environment's name doesn't give access to the catalog.
-                "compiler" if behind.starts_with(".environment.to_s") => {
+                // Neither the environment's name nor its files give access to the catalog.
+                "compiler" if only_names_environment(line, behind) => {
                     rest = &behind[".environment".len()..];
                     continue;
                 }
+                // The name of a variable.
+                "environment" if matches!(before, Some(':' | '\'' | '"')) => continue,
                 _ if WORDS.contains(&word) || word.starts_with("call_") => return Declares::Anything,
                 _ => match word.strip_prefix(FUNCTION) {
                     Some(name) if !name.is_empty() => name.into(),
@@ -79,6 +82,14 @@ pub fn declares(text: &str) -> Declares {
         }
     }
     if called.is_empty() { Declares::Nothing } else { Declares::Through(called) }
+}
+
+/// Whether code uses the environment of a compiler, which follows in `behind`, for its name, or to find a file of a module.
+fn only_names_environment(line: &str, behind: &str) -> bool {
+    let Some(rest) = behind.strip_prefix(".environment") else { return false };
+    let finds_file =
+        line.contains("Parser::Files.find_file(") || line.contains("Parser::Files.find_template(");
+    rest.starts_with(".to_s") || rest.starts_with(".name") || finds_file && rest.starts_with(')')
 }
 
 /// Reads the name of a function at the start of a text, written as a literal first argument, in lower case: `('a::b', …)`,
@@ -186,6 +197,13 @@ mod tests {
         assert_eq!(declares("  scope.catalog.resources"), Declares::Anything);
         assert_eq!(declares("Puppet::Module.find(name, compiler.environment)"), Declares::Anything);
         assert_eq!(declares("Puppet::Module.find(name, compiler.environment.to_s)"), Declares::Nothing);
+        let finds = "Puppet::Parser::Files.find_template(file, self.compiler.environment)";
+        assert_eq!(declares(finds), Declares::Nothing);
+        assert_eq!(
+            declares("scope.lookupvar('::environment') + lookupvar(\"environment\")"),
+            Declares::Nothing
+        );
+        assert_eq!(declares("scope.environment.known_resource_types"), Declares::Anything);
     }
 
     #[test]

@@ -377,7 +377,7 @@ fn constant_name(expr: &Expr) -> Option<String> {
 }
 
 fn is_built_in(constant: &str) -> bool {
-    builtins::all().any(|it| it.name == constant)
+    constant == "ENV" || builtins::all().any(|it| it.name == constant)
 }
 
 #[cfg(test)]
@@ -396,6 +396,7 @@ mod tests {
             "a <<\n<%= @a.join(' << ') %>",
             "<% t = @text.dup; t.upcase! %><%= t %>",
             "<% t = @t.clone; t = @x ? t.split('') : t; t[0], t[1] = t[1], t[0] %>",
+            "<% Puppet.warning(@t) unless ENV['QUIET'] %>",
         ] {
             assert_eq!(of(text), None, "{text}");
         }

@@ -78,7 +78,7 @@ impl FunctionDefinition {
             given.push(vm.import(argument)?);
         }
         let instance = Value::Object(Object::new(Rc::clone(&self.class), ()));
-        let result = vm.send(&instance, names::CALL, &given, None, block)?;
+        let result = vm.send_for_any(&instance, names::CALL, &given, None, block)?;
         vm.export_result(&result)
     }
 
@@ -94,7 +94,7 @@ impl FunctionDefinition {
             return unsupported("such a signature");
         };
         if dispatch.injected.is_empty() {
-            return vm.send(instance, *method, &arguments, None, block);
+            return vm.send_for_any(instance, *method, &arguments, None, block);
         }
         let mut given = Vec::with_capacity(arguments.len() + dispatch.injected.len());
         for injection in &dispatch.injected {
@@ -107,7 +107,7 @@ impl FunctionDefinition {
             }
         }
         given.extend(arguments);
-        vm.send(instance, *method, &given, None, block)
+        vm.send_for_any(instance, *method, &given, None, block)
     }
 }
 

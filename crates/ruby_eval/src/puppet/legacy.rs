@@ -42,7 +42,7 @@ impl LegacyDefinition {
     }
 
     pub(super) fn call(&self, vm: &mut Vm<'_>, scope: &Value, arguments: Value) -> Result {
-        let result = vm.send(scope, self.method, &[arguments], None, None)?;
+        let result = vm.send_for_any(scope, self.method, &[arguments], None, None)?;
         Ok(if self.is_rvalue { result } else { Value::Nil })
     }
 

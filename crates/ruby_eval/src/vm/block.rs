@@ -49,7 +49,7 @@ impl Vm<'_> {
             },
             ProcBody::Method { receiver, name } => {
                 let receiver = receiver.clone();
-                self.send(&receiver, *name, arguments, keywords, passed)
+                self.send_for_any(&receiver, *name, arguments, keywords, passed)
             }
             ProcBody::Code { code, context, tag } => {
                 let frame = Rc::clone(&context.frame);

@@ -153,10 +153,25 @@ impl Vm<'_> {
         keywords: Option<&Rc<HashObject>>,
         block: Option<&Rc<Proc>>,
     ) -> Result {
-        self.world.spend(1)?;
-        let result = self.dispatch(receiver, name, arguments, keywords, block, CallerKind::Implicit)?;
+        let result = self.send_for_any(receiver, name, arguments, keywords, block)?;
         self.check_is_known(&result)?;
         Ok(result)
+    }
+
+    /// The same for callers that do not look at the result, which may be an unknown value.
+    ///
+    /// # Errors
+    /// If the method raises an exception.
+    pub(crate) fn send_for_any(
+        &mut self,
+        receiver: &Value,
+        name: Symbol,
+        arguments: &[Value],
+        keywords: Option<&Rc<HashObject>>,
+        block: Option<&Rc<Proc>>,
+    ) -> Result {
+        self.world.spend(1)?;
+        self.dispatch(receiver, name, arguments, keywords, block, CallerKind::Implicit)
     }
 
     /// Calls a block with arguments, as `yield` does: an array that is the only argument is spread over several parameters.

@@ -1,14 +1,15 @@
 use std::io::{self, Write as _};
 
 use camino::Utf8Path;
+use marotte_catalog::Catalog;
 use marotte_catalog::wire::Envelope;
 use marotte_diagnostics::printable;
 use marotte_host::Node;
 use marotte_impact::output::{Format, write};
-use marotte_impact::{Ignore, Outcome as Impact, ReportBuilder, Side};
+use marotte_impact::{Fault, Ignore, Outcome as Impact, ReportBuilder, Side};
 use marotte_text::Str;
 
-use super::{Nodes, Texts};
+use super::{Nodes, Texts, Watched};
 use crate::args::{CatalogFormat, CompileArgs};
 use crate::compilation::{BATCH, Compilation, Outcome, Reports};
 use crate::compile::{print_catalog, written};
@@ -59,10 +60,15 @@ pub(super) fn show(
             });
             let outcome = match (&it.last, &new) {
                 (Some(last), Some(new)) => {
-                    let sides = [last, new].map(|it| it.as_ref().map_err(Vec::clone));
-                    let [before, after] = sides;
-                    let outcome = Impact::of(before, after, &Ignore::default());
-                    is_different |= !outcome.findings.is_empty() || last.is_err() || new.is_err();
+                    is_different |= last.is_err() || new.is_err();
+                    let of = |last: Result<&Catalog, Vec<Fault>>| {
+                        Impact::of(last, new.as_ref().map_err(Vec::clone), &Ignore::default())
+                    };
+                    // An edit before an error is not lost: what compiles again is compared with the last catalog.
+                    let since = it.compiled.as_ref().filter(|_| new.is_ok()).map(|it| of(Ok(it)));
+                    let since = since.filter(|it| !it.findings.is_empty());
+                    let outcome = since.unwrap_or_else(|| of(last.as_ref().map_err(Vec::clone)));
+                    is_different |= !outcome.findings.is_empty();
                     outcome
                 }
                 (None, Some(it)) | (Some(it), None) => match it {
@@ -76,7 +82,7 @@ pub(super) fn show(
             builder.add(name, outcome);
             if let Some(new) = new {
                 count += 1;
-                it.last = Some(new);
+                it.keep(new);
             }
         }
     }
@@ -90,7 +96,7 @@ pub(super) fn show(
         print(&write(Format::Full, &report))?;
     }
     if count > 0 {
-        texts.update(nodes.values().filter_map(|it| it.last.as_ref()?.as_ref().ok()), now);
+        texts.update(nodes.values().filter_map(Watched::last_catalog), now);
     }
     io::stdout().lock().flush()?;
     Ok(count)
