@@ -51,7 +51,7 @@ pub(crate) fn run(args: &AffectedArgs) -> Result<Status, Failure> {
         let mut open: Vec<&mut NodeStatus> = nodes.iter_mut().filter(|it| !it.is_touched).collect();
         let asked: Vec<(String, Node)> =
             open.iter().filter_map(|it| Some((it.name.clone(), it.node?))).collect();
-        let found = cache.find(&tracked, &asked);
+        let found = cache.find(&tracked, &asked, usize::MAX);
         open.iter_mut().filter(|it| it.node.is_some()).zip(found).for_each(|(it, found)| it.cached = found);
     }
     tell_what_is_never_read(args, &files, &tracked, &*disk)?;

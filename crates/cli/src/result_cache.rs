@@ -134,18 +134,21 @@ impl ResultCache {
         None
     }
 
-    /// Asks all questions of some nodes again, and returns for each node what would be the result now. Records are read as long as
-    /// nodes have none.
+    /// Asks all questions of some nodes again, and returns for each node what would be the result now. Up to `most` records are
+    /// looked at, the latest first, as long as nodes have no result.
     pub(crate) fn find(
         &mut self,
         compilation: &Compilation<'_>,
         nodes: &[(String, Node)],
+        most: usize,
     ) -> Vec<Option<CachedResult>> {
         let mut found: Vec<Option<CachedResult>> = vec![None; nodes.len()];
-        while found.iter().any(Option::is_none)
-            && let Some(number) = self.next()
-            && let Some(record) = self.records.get(number)
-        {
+        for number in 0..most {
+            let is_done = found.iter().all(Option::is_some);
+            if is_done || number >= self.records.len() && self.next().is_none() {
+                break;
+            }
+            let Some(record) = self.records.get(number) else { break };
             let open = nodes.iter().zip(&found).enumerate().filter(|(_, (_, it))| it.is_none());
             let open = open.filter_map(|(at, ((name, node), _))| {
                 let entries = record.entries.get(name)?;
@@ -183,6 +186,11 @@ impl ResultCache {
             }
         }
         are_valid
+    }
+
+    /// Whether an entry has a catalog with the lines of the code that is there now.
+    pub(crate) fn has_catalog(cached: &CachedResult) -> bool {
+        cached.has_same_lines && cached.entry.catalog.is_some()
     }
 
     /// The catalog of an entry. None if it was not kept, is not there any more, or may have lines that are others now.

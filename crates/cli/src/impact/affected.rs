@@ -1,6 +1,6 @@
 //! Compiles from the code after only those nodes whose evaluation read something that differs there.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::io::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,7 +21,7 @@ use super::{fault, impact, relative, shown_name};
 use crate::args::ImpactArgs;
 use crate::compilation::{BATCH, Compilation, Outcome as Compiled, Reuse};
 use crate::failure::Failure;
-use crate::result_cache::ResultCache;
+use crate::result_cache::{CachedResult, ResultCache};
 
 /// The maximum number of resources in catalogs from the code before that are kept until they are compared.
 const KEPT: usize = 250_000;
@@ -39,6 +39,8 @@ struct Known {
     elsewhere: Vec<Str>,
     /// Whether it is known from other runs that its evaluation reads nothing that is different. Then there is no catalog here.
     is_unaffected: bool,
+    /// The result of another run that has its catalog from the code after.
+    cached_after: Option<Box<CachedResult>>,
 }
 
 /// How comparisons become a report.
@@ -85,6 +87,7 @@ pub(super) fn gather<'a>(
         None => names.iter().map(|_| CachedNode::Nothing).collect(),
     };
     let spared = cached.iter().filter(|it| !matches!(it, CachedNode::Nothing)).count();
+    let known_after = cached.iter().filter(|it| matches!(it, CachedNode::Before(_, Some(_)))).count();
     let root = after.root().unwrap_or(Utf8Path::new("/"));
     let most = args.nodes_at_a_time.map(|it| usize::try_from(it).unwrap_or(usize::MAX));
     let mut effort = Effort::default();
@@ -100,12 +103,13 @@ pub(super) fn gather<'a>(
         while has_room(&nodes, resources)
             && let Some(names) = batches.next()
         {
+            let (names, catalogs) = loaded(names, before, &tracked, cache.as_ref());
             if system.shows_after() && names.iter().any(|(_, it)| matches!(it, CachedNode::Nothing)) {
                 system.show_after(false);
                 tracked.apply(&ChangeBatch::everything())?;
                 cache.iter_mut().for_each(ResultCache::forget_answers);
             }
-            let known = evaluated(names, before, &mut tracked, root, &mut cache);
+            let known = evaluated(names, catalogs, before, &mut tracked, root, &mut cache);
             resources += known.iter().map(Known::resources).sum::<usize>();
             nodes.extend(known);
         }
@@ -121,8 +125,8 @@ pub(super) fn gather<'a>(
             nodes.iter_mut().filter(|it| !it.is_unaffected).for_each(|it| it.describe(after, &mut tracked));
         }
         let reporting = Reporting { ignore, builder };
-        effort.compiled +=
-            compare(nodes, &tracked, root, reporting, &mut samples, most_samples(args), &mut cache);
+        let most = most_samples(args);
+        effort.compiled += compare(nodes, after, &tracked, root, reporting, &mut samples, most, &mut cache);
         edits.read(&mut tracked, known);
         effort.before += between - started;
         effort.after += between.elapsed();
@@ -135,6 +139,7 @@ pub(super) fn gather<'a>(
         writeln!(out, "{compiled} of {all} nodes read something that is different")?;
         if cache.is_some() {
             writeln!(out, "{spared} of {all} nodes are known from other runs")?;
+            writeln!(out, "{known_after} catalogs from the code after are known from other runs")?;
         }
     }
     if let Some(cache) = cache {
@@ -286,9 +291,56 @@ fn in_batches<T>(items: Vec<T>, size: usize) -> impl Iterator<Item = Vec<T>> {
     })
 }
 
+/// Loads the catalogs from the code before that other runs have kept. Nodes whose catalogs are not there any more are known from
+/// no other run.
+#[expect(clippy::type_complexity, reason = "nodes and their catalogs")]
+fn loaded<'n>(
+    mut names: Vec<(&'n Option<String>, CachedNode)>,
+    before: &Compilation<'_>,
+    tracked: &Compilation<'_>,
+    cache: Option<&ResultCache>,
+) -> (Vec<(&'n Option<String>, CachedNode)>, Vec<Option<Catalog>>) {
+    let wanted: Vec<Option<&CachedResult>> = names
+        .iter()
+        .map(|(_, it)| match it {
+            CachedNode::Before(entry, _) => Some(&**entry),
+            _ => None,
+        })
+        .collect();
+    let catalogs = catalogs(&wanted, before, tracked, cache);
+    for ((_, it), catalog) in names.iter_mut().zip(&catalogs) {
+        if matches!(it, CachedNode::Before(..)) && catalog.is_none() {
+            *it = CachedNode::Nothing;
+        }
+    }
+    (names, catalogs)
+}
+
+/// Loads catalogs of other runs, which are from the code of a side.
+fn catalogs(
+    wanted: &[Option<&CachedResult>],
+    side: &Compilation<'_>,
+    tracked: &Compilation<'_>,
+    cache: Option<&ResultCache>,
+) -> Vec<Option<Catalog>> {
+    let catalogs = match cache {
+        Some(cache) if wanted.iter().any(Option::is_some) => {
+            tracked.ask(wanted, |_, _, entry| cache.catalog((*entry)?))
+        }
+        _ => wanted.iter().map(|_| None).collect(),
+    };
+    // The cache has no contents: they are those of the code, since all answers are the same.
+    let whole = |mut catalog: Catalog| {
+        catalog.contents = Some(Arc::new(side.contents(&catalog)));
+        catalog
+    };
+    catalogs.into_iter().map(|it| it.flatten().map(whole)).collect()
+}
+
 /// Evaluates nodes from the code before, unless their catalogs are known from other runs.
 fn evaluated(
     names: Vec<(&Option<String>, CachedNode)>,
+    catalogs: Vec<Option<Catalog>>,
     before: &Compilation<'_>,
     tracked: &mut Compilation<'_>,
     root: &Utf8Path,
@@ -296,7 +348,7 @@ fn evaluated(
 ) -> Vec<Known> {
     let mut known: Vec<Known> = Vec::with_capacity(names.len());
     let mut open: Vec<(usize, Node)> = Vec::new();
-    for (index, (name, cached)) in names.into_iter().enumerate() {
+    for (index, ((name, cached), catalog)) in names.into_iter().zip(catalogs).enumerate() {
         let mut it = Known {
             name: name.clone(),
             node: None,
@@ -305,6 +357,7 @@ fn evaluated(
             elsewhere: Vec::new(),
             fails_after: None,
             is_unaffected: false,
+            cached_after: None,
         };
         let described = match cached {
             CachedNode::Unaffected(side, elsewhere) => {
@@ -314,16 +367,16 @@ fn evaluated(
             }
             _ => before.described(name.as_deref()).map(|it| tracked.fleet().add(it)),
         };
-        match (described, cached) {
-            (Ok(node), CachedNode::Before(catalog, side)) => {
-                (it.node, it.side, it.elsewhere) = (Some(node), side, catalog.elsewhere());
-                it.outcome = Ok(*catalog);
+        match (described, cached, catalog) {
+            (Ok(node), CachedNode::Before(entry, after), Some(catalog)) => {
+                (it.node, it.side, it.elsewhere) = (Some(node), entry.side(), catalog.elsewhere());
+                (it.outcome, it.cached_after) = (Ok(catalog), after);
             }
-            (Ok(node), _) => {
+            (Ok(node), ..) => {
                 it.node = Some(node);
                 open.push((index, node));
             }
-            (Err(failure), _) => it.fail(vec![fault(&failure)]),
+            (Err(failure), ..) => it.fail(vec![fault(&failure)]),
         }
         known.push(it);
     }
@@ -361,6 +414,33 @@ fn evaluated(
     known
 }
 
+/// Compares nodes whose catalogs from the code after other runs have kept: the results, by the index of the node.
+fn compared_with_loaded(
+    nodes: &[Known],
+    after: &Compilation<'_>,
+    tracked: &Compilation<'_>,
+    ignore: &Ignore,
+    cache: Option<&ResultCache>,
+) -> HashMap<usize, (String, Impact)> {
+    let cached = nodes.iter().enumerate().filter(|(_, it)| it.node.is_some() && it.fails_after.is_none());
+    let cached: Vec<(usize, &Known, &CachedResult)> =
+        cached.filter_map(|(at, it)| Some((at, it, it.cached_after.as_deref()?))).collect();
+    let mut found = HashMap::new();
+    for cached in cached.chunks(BATCH) {
+        let wanted: Vec<Option<&CachedResult>> = cached.iter().map(|(.., entry)| Some(*entry)).collect();
+        let catalogs = catalogs(&wanted, after, tracked, cache);
+        let both: Vec<_> = cached.iter().zip(catalogs).map(|((_, it, _), new)| (*it, new.map(Ok))).collect();
+        let compared = tracked.ask(&both, |_, _, (it, new)| {
+            let new = new.as_ref()?;
+            let name = shown_name(it.name.as_deref(), &[&it.outcome, new]);
+            Some((name, impact(&it.outcome, new, ignore)))
+        });
+        let compared = cached.iter().zip(compared);
+        found.extend(compared.filter_map(|((at, ..), it)| Some((*at, it.flatten()?))));
+    }
+    found
+}
+
 /// Drops catalogs on a separate thread: dropping many of them takes a while, which would delay the caller.
 fn drop_aside(catalogs: Vec<Result<Catalog, Vec<Fault>>>) {
     let thread = std::thread::Builder::new().name("drop".to_owned());
@@ -369,9 +449,11 @@ fn drop_aside(catalogs: Vec<Result<Catalog, Vec<Fault>>>) {
 }
 
 /// Evaluates nodes from the code after if anything that they read differs, and adds all of them to a report. Returns the number
-/// of evaluated nodes. The first nodes with a change become samples, up to `most` of them.
+/// of nodes with other results. The first nodes with a change become samples, up to `most` of them.
+#[expect(clippy::too_many_arguments, reason = "both sides, the report and the cache")]
 fn compare(
     nodes: Vec<Known>,
+    after: &Compilation<'_>,
     tracked: &Compilation<'_>,
     root: &Utf8Path,
     Reporting { ignore, builder }: Reporting<'_>,
@@ -380,7 +462,9 @@ fn compare(
     cache: &mut Option<ResultCache>,
 ) -> usize {
     // Facts that can't be read cause the same error on both sides.
-    let described: Vec<(&Known, Node)> = nodes.iter().filter_map(|it| Some((it, it.node?))).collect();
+    let mut loaded = compared_with_loaded(&nodes, after, tracked, ignore, cache.as_ref());
+    let described = nodes.iter().enumerate().filter(|(at, _)| !loaded.contains_key(at));
+    let described: Vec<(&Known, Node)> = described.filter_map(|(_, it)| Some((it, it.node?))).collect();
     let node = |(_, node): &(&Known, Node)| *node;
     let failed = |it: &Known, faults| {
         let name = shown_name(it.name.as_deref(), &[&it.outcome]);
@@ -397,8 +481,9 @@ fn compare(
     let mut made = tracked.traced(&described, node, make).into_iter();
     let (mut compiled, mut drafts) = (0, Vec::new());
     let mut news = Vec::with_capacity(nodes.len());
-    for it in &nodes {
+    for (at, it) in nodes.iter().enumerate() {
         let anew = match (&it.fails_after, it.node) {
+            _ if loaded.contains_key(&at) => loaded.remove(&at),
             (Some(faults), _) => Some(failed(it, faults.clone())),
             (None, None) => None,
             (None, Some(_)) => match made.next() {
@@ -428,6 +513,10 @@ fn compare(
         let number = builder.number();
         let is_first = builder.add(name, outcome);
         if let Some(node) = it.node.filter(|_| is_first && samples.len() < most) {
+            if it.cached_after.is_some() {
+                // The search for causes needs what the evaluation reads.
+                tracked.traced(&[node], |it| *it, |_, _| ());
+            }
             samples.push(Sample { number, node, before: it.outcome, after, facts: None });
         } else {
             unused.push(it.outcome);

@@ -1,8 +1,5 @@
 //! Finds out what is known of nodes from other runs: which have a catalog, and which read nothing that is different.
 
-use std::sync::Arc;
-
-use marotte_catalog::Catalog;
 use marotte_host::Node;
 use marotte_impact::Side;
 use marotte_project::ChangeBatch;
@@ -20,9 +17,13 @@ pub(super) enum CachedNode {
     /// Its evaluation reads nothing that is different. What is known of its catalog, and the sources of files whose contents are not
     /// in the code.
     Unaffected(Side, Vec<Str>),
-    /// Its catalog from the code before.
-    Before(Box<Catalog>, Side),
+    /// Its catalog from the code before is known, and perhaps the one from the code after.
+    Before(Box<Entry>, Option<Box<Entry>>),
 }
+
+/// The number of records of other runs that are searched for results of the code after. Whoever compares the same trees again has
+/// them in the latest one.
+const LATEST: usize = 2;
 
 /// The code after, as far as it was looked at.
 pub(super) trait Edits {
@@ -56,7 +57,7 @@ pub(super) fn cached_nodes(
         }
     }
     let asked: Vec<(String, Node)> = nodes.iter().map(|(_, it)| it.clone()).collect();
-    let found = cache.find(tracked, &asked);
+    let found = cache.find(tracked, &asked, usize::MAX);
     let mut known: Vec<(usize, (String, Node), Entry)> =
         nodes.into_iter().zip(found).filter_map(|((at, node), it)| Some((at, node, it?))).collect();
     if known.is_empty() {
@@ -79,25 +80,25 @@ pub(super) fn cached_nodes(
     let asked: Vec<(Node, &Entry)> = known.iter().map(|(_, (_, node), it)| (*node, it)).collect();
     let valid = cache.are_valid(tracked, &asked, has_other_facts);
     edits.read(tracked, files);
-    let wanted: Vec<Option<&Entry>> =
-        known.iter().zip(&valid).map(|((.., it), is_same)| (!is_same).then_some(it)).collect();
-    let keeper = &*cache;
-    let catalogs = tracked.ask(&wanted, |_, _, entry| keeper.catalog((*entry)?));
-    for (((at, _, entry), is_same), catalog) in known.into_iter().zip(valid).zip(catalogs) {
-        let made = match is_same {
-            true => CachedNode::Unaffected(entry.side(), entry.elsewhere()),
-            false => match catalog.flatten() {
-                Some(mut catalog) => {
-                    // The cache has none: they are those of the code before, since all answers are the same.
-                    catalog.contents = Some(Arc::new(before.contents(&catalog)));
-                    CachedNode::Before(Box::new(catalog), entry.side())
-                }
-                None => continue,
-            },
-        };
+    let mut different: Vec<(usize, (String, Node), Entry)> = Vec::new();
+    for ((at, node, entry), is_same) in known.into_iter().zip(valid) {
+        match (is_same, cached.get_mut(at)) {
+            (true, Some(place)) => {
+                *place = CachedNode::Unaffected(entry.side(), entry.elsewhere());
+                cache.renew(&entry);
+            }
+            (false, Some(_)) if ResultCache::has_catalog(&entry) => different.push((at, node, entry)),
+            _ => {}
+        }
+    }
+    let asked: Vec<(String, Node)> = different.iter().map(|(_, node, _)| node.clone()).collect();
+    let after = cache.find(tracked, &asked, LATEST);
+    for ((at, _, entry), after) in different.into_iter().zip(after) {
+        let after = after.filter(ResultCache::has_catalog);
         cache.renew(&entry);
+        after.iter().for_each(|it| cache.renew(it));
         if let Some(place) = cached.get_mut(at) {
-            *place = made;
+            *place = CachedNode::Before(Box::new(entry), after.map(Box::new));
         }
     }
     Ok(cached)

@@ -109,6 +109,11 @@ fn only_those_who_read_a_change_are_compiled() {
     replace(&folder, "after/modules/db/files/conf", "a = 1", "a = 2");
     let run = impact(&folder, &["--cache", "kept"]);
     assert_eq!((run.status, known(&run), compiled(&run)), (1, ALL, 1), "{run:?}");
+    assert!(run.stderr.contains("\n0 catalogs from the code after are known"), "{run:?}");
+    // The same change again: there is nothing left to compile.
+    let again = impact(&folder, &["--cache", "kept"]);
+    assert!(again.stderr.contains("\n1 catalogs from the code after are known"), "{again:?}");
+    assert_eq!((again.status, again.stdout), (run.status, run.stdout));
 }
 
 #[test]
