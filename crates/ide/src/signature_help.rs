@@ -117,6 +117,34 @@ mod tests {
     }
 
     #[test]
+    fn calls_in_strings() {
+        let f = "\n//- /modules/m/functions/f.pp\nfunction m::f(Integer $a, String *$b) >> Any { }\n";
+        let expected = "m::f(Integer $a, String *$b) >> Any / String *$b";
+        check(&format!("$x = \"a ${{m::f(1, $0\"{f}"), expected);
+        check(&format!("$x = \"a ${{m::f(1, 'b$0')}} b\"{f}"), expected);
+        check(&format!("$y = m::f(1, \"${{$x['a$0']}}\"){f}"), expected);
+    }
+
+    /// The functions that may be called without parentheses.
+    #[test]
+    fn statements_without_parentheses() {
+        let help = |tree: &str| {
+            let fixture = Fixture::new(tree);
+            let found = signature_help(fixture.db(), fixture.cursor())?;
+            Some((found.signatures[found.active].label.clone(), found.argument))
+        };
+        let include = help("include('a', $0)\n").expect("a call").0;
+        assert_eq!(help("class a {\n  include $0\n}\n"), Some((include.clone(), 0)));
+        assert_eq!(help("include a, b[$0\n"), None);
+        assert_eq!(help("include a, b$0\n"), Some((include, 1)));
+        for nothing in
+            ["includ$0e\n", "$x = include\n$0", "file { '/a':\n  tag => $0\n}\n", "include a\n$0\n"]
+        {
+            assert_eq!(help(nothing), None, "{nothing}");
+        }
+    }
+
+    #[test]
     fn nothing_outside_of_calls() {
         let fixture = Fixture::new("notice('a')$0\n");
         assert_eq!(signature_help(fixture.db(), fixture.cursor()), None);

@@ -126,9 +126,10 @@ fn is_empty(system: &dyn System, folder: &Utf8Path) -> bool {
     system.list(folder).is_ok_and(|it| it.is_empty())
 }
 
-/// The reference ignores folders with other names, too.
+/// The reference ignores folders with other names, too (`Puppet::Module.is_module_directory_name?`).
 fn is_module_name(name: &str) -> bool {
-    name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_')
+    name.starts_with(|it: char| it.is_ascii_lowercase())
+        && name.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'_')
 }
 
 /// The files of a main manifest, in order of their full paths (C22), and the folders with names of manifests, which cannot
@@ -231,6 +232,18 @@ mod tests {
             is_complete("site:modules", &["/env/modules".into()]),
             "whoever names the folders says which there are"
         );
+    }
+
+    /// A folder that the reference does not take for a module hides no module whose name differs in case.
+    #[test]
+    fn folders_with_other_names_are_no_modules() {
+        let files = ["Web", "web", "my-web", "_web", "2web", "web2"];
+        let files = files.map(|it| (format!("/env/modules/{it}/manifests/init.pp"), ""));
+        let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
+        let modules = modules(&MemorySystem::with_files(files), &["/env/modules".into()]);
+        let found: Vec<(&str, &str)> =
+            modules.iter().map(|(name, folder)| (&**name, folder.as_str())).collect();
+        assert_eq!(found, [("web", "/env/modules/web"), ("web2", "/env/modules/web2")]);
     }
 
     #[test]

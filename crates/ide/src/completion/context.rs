@@ -153,7 +153,12 @@ fn declares_parameter(text: &str, before: &str, mode: Mode) -> bool {
 
 /// The text with code in place of an unclosed string whose unclosed interpolation ends at the cursor: `  $facts['` for
 /// `"${facts['`. All code stays at its offset.
-fn interpolated(text: &str, before: &str, unclosed: Option<TextRange>, mode: Mode) -> Option<String> {
+pub(super) fn interpolated(
+    text: &str,
+    before: &str,
+    unclosed: Option<TextRange>,
+    mode: Mode,
+) -> Option<String> {
     let inner = usize::from(unclosed?.start());
     // A string in the interpolation may be unclosed, too.
     let start = lexemes(&before[..inner], mode).unclosed.map_or(inner, |it| usize::from(it.start()));
@@ -203,16 +208,16 @@ fn is_in_comment(all: &[Lexeme], before: &str) -> bool {
     })
 }
 
-fn is_in_template_text(before: &str, mode: Mode) -> bool {
+pub(super) fn is_in_template_text(before: &str, mode: Mode) -> bool {
     mode.template && before.rfind("<%").is_none_or(|open| before[open..].contains("%>"))
 }
 
 /// The lexemes before a place, and the brackets that are open there.
-struct Scanner<'t> {
+pub(super) struct Scanner<'t> {
     text: &'t str,
-    all: Vec<Lexeme>,
+    pub(super) all: Vec<Lexeme>,
     /// The unclosed brackets, as indexes of lexemes; the innermost last.
-    open: Vec<usize>,
+    pub(super) open: Vec<usize>,
     /// The lexemes after the place.
     behind: Vec<Lexeme>,
     /// The place is the first on its line.
@@ -220,7 +225,7 @@ struct Scanner<'t> {
 }
 
 impl<'t> Scanner<'t> {
-    fn new(text: &'t str, before: &str, offset: TextSize, mode: Mode) -> Scanner<'t> {
+    pub(super) fn new(text: &'t str, before: &str, offset: TextSize, mode: Mode) -> Scanner<'t> {
         /// The number of bytes after the place that matter for a list of attributes.
         const BEHIND: usize = 4096;
         let mut all = lexemes(before, mode).all;
@@ -252,11 +257,11 @@ impl<'t> Scanner<'t> {
         Scanner { text, all, open, behind, is_first_on_line: line.trim().is_empty() }
     }
 
-    fn word_at(&self, index: usize) -> &'t str {
+    pub(super) fn word_at(&self, index: usize) -> &'t str {
         self.all.get(index).map_or("", |it| slice(self.text, it.range))
     }
 
-    fn kind_at(&self, index: usize) -> Option<LexemeKind> {
+    pub(super) fn kind_at(&self, index: usize) -> Option<LexemeKind> {
         self.all.get(index).map(|it| it.kind)
     }
 
@@ -547,12 +552,12 @@ impl<'t> Scanner<'t> {
     }
 
     /// The lexemes directly inside an open bracket, without the contents of inner brackets.
-    fn top_level(&self, open: usize) -> impl Iterator<Item = usize> + '_ {
+    pub(super) fn top_level(&self, open: usize) -> impl Iterator<Item = usize> + '_ {
         self.level(open + 1)
     }
 
     /// The lexemes from one on, without the contents of brackets that open after it.
-    fn level(&self, from: usize) -> impl Iterator<Item = usize> + '_ {
+    pub(super) fn level(&self, from: usize) -> impl Iterator<Item = usize> + '_ {
         let mut depth = 0_usize;
         (from..self.all.len()).filter(move |index| {
             let word = self.word_at(*index);
@@ -720,46 +725,4 @@ fn is_in_title(context: &Context) -> bool {
 
 fn either(one: Context, other: Context) -> Context {
     Context::Either(Box::new(one), Box::new(other))
-}
-
-/// An unfinished call of a function.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct OpenCall {
-    /// The name of the function.
-    pub(crate) name: String,
-    /// The index of the argument at the place; the receiver before a dot is the first argument.
-    pub(crate) argument: usize,
-}
-
-/// The innermost call whose parentheses contain a place.
-pub(crate) fn call_at(text: &str, offset: TextSize, mode: Mode) -> Option<OpenCall> {
-    let before = text.get(..usize::from(offset))?;
-    if is_in_template_text(before, mode) {
-        return None;
-    }
-    let end = lexemes(before, mode).unclosed.map_or(before.len(), |it| usize::from(it.start()));
-    let scanner = Scanner::new(text, &before[..end], offset, mode);
-    for open in scanner.open.iter().rev() {
-        let name = open.checked_sub(1)?;
-        match scanner.word_at(*open) {
-            "(" if scanner.kind_at(name) == Some(LexemeKind::Name) => {
-                let before = name.checked_sub(1).map_or("", |it| scanner.word_at(it));
-                if matches!(before, "class" | "define" | "function" | "plan") {
-                    return None;
-                }
-                let commas = scanner.top_level(*open).filter(|it| scanner.word_at(*it) == ",").count();
-                let argument = commas + usize::from(before == ".");
-                return Some(OpenCall { name: scanner.word_at(name).to_owned(), argument });
-            }
-            // A block of statements isn't part of the arguments.
-            "{" if scanner.word_at(name) != "=>"
-                && scanner.word_at(name) != "("
-                && scanner.word_at(name) != "," =>
-            {
-                return None;
-            }
-            _ => {}
-        }
-    }
-    None
 }

@@ -8,12 +8,13 @@ pub(crate) mod fact_values;
 mod json;
 mod modules;
 pub(crate) mod names;
+mod open_call;
 mod puppetfile;
 mod quotes;
 mod settings;
 mod yaml;
 
-pub(crate) use context::call_at;
+pub(crate) use open_call::call_at;
 
 use std::collections::HashSet;
 
