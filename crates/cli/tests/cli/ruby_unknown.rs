@@ -92,3 +92,22 @@ end
     assert!(stdout.contains("message => unknown (the Ruby function 'm::unknown')"), "{stdout} {stderr}");
     assert!(!stderr.contains("skips code"), "{stderr}");
 }
+
+/// Whoever looks at an unknown value again and again exhausts a budget that the known value might not have exhausted.
+#[test]
+fn a_budget_that_unknown_values_exhaust_is_no_error() {
+    let function = "Puppet::Functions.create_function(:'m::f') do
+  def f(given)
+    all = (1..100_000).to_a
+    100_000.times { all.include?(1) }
+    all.length
+  end
+end
+";
+    let (stdout, stderr) = compiled(
+        function,
+        "notify { 'n': message => m::f(m::unknown()) }\nnotify { 'o': message => m::f(1) }\n",
+    );
+    assert!(stdout.contains("message => unknown") && stderr.contains("steps"), "{stdout} {stderr}");
+    assert!(stdout.contains("message => 100000"), "{stdout} {stderr}");
+}

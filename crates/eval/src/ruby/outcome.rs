@@ -46,6 +46,10 @@ pub(super) fn of<T>(vm: &mut Vm<'_>, result: Result<T>) -> Evaluated<Outcome<T>>
             Outcome::NotEvaluated(NotEvaluated::Unsupported(format!("{it} is not implemented")))
         }
         Stop::Unknown(by) => Outcome::NotEvaluated(NotEvaluated::Unknown(by)),
+        // With the values themselves, the budget might have been enough.
+        Stop::Exhausted(message) if vm.has_unknown() => {
+            Outcome::NotEvaluated(NotEvaluated::Unsupported(message))
+        }
         Stop::Exhausted(message) => return Err(EvaluationError::new(issues::RUBY_LIMIT, message).into()),
         Stop::Host(control) => match control.downcast::<Unwind>() {
             Ok(unwind) => return Err(*unwind),

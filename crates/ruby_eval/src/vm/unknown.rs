@@ -9,7 +9,7 @@ use marotte_pcore::dialect::Dialect;
 use marotte_pcore::format::interpolated;
 use marotte_pcore::value::{Unknown, Value as PuppetValue};
 
-use super::Vm;
+use super::{Vm, World};
 use crate::Value;
 use crate::native::Call;
 use crate::puppet::opaque::{self, Opaque};
@@ -180,11 +180,31 @@ fn stop<T>(by: Arc<Unknown>) -> Result<T> {
     Err(Box::new(Stop::Unknown(by)))
 }
 
+impl World {
+    /// Called before an evaluation: those before it may have left no unknown values.
+    pub(super) fn forget_unknowns(&self) {
+        if self.has_unknown.get() {
+            let mut unknowns = self.unknowns.borrow_mut();
+            unknowns.retain(|it| it.strong_count() > 0);
+            self.has_unknown.set(!unknowns.is_empty());
+        }
+    }
+}
+
 impl Vm<'_> {
+    /// Whether the code has got unknown values, which cost it a part of its budget.
+    pub fn has_unknown(&self) -> bool {
+        self.world.has_unknown.get()
+    }
+
     /// The object that stands for an unknown value, alone or within a value of one of Puppet's own classes.
     pub(crate) fn unknown_object(&mut self, value: &PuppetValue) -> Value {
-        self.world.has_unknown.set(true);
-        opaque::wrap(self, value.clone())
+        let object = opaque::wrap(self, value.clone());
+        if let Value::Object(it) = &object {
+            self.world.has_unknown.set(true);
+            self.world.unknowns.borrow_mut().push(Rc::downgrade(it));
+        }
+        object
     }
 
     /// Ends the evaluation at a value that is not known.

@@ -48,8 +48,10 @@ pub struct World {
     missing: RefCell<(u32, MissingMethods)>,
     /// Whether operators of built-in classes may have been changed by Ruby code.
     pub(crate) has_changed_operators: Cell<bool>,
-    /// Whether the code has got unknown values.
+    /// Whether code may have unknown values.
     pub(crate) has_unknown: Cell<bool>,
+    /// The objects that stand for unknown values, as long as something holds them.
+    pub(crate) unknowns: RefCell<Vec<Weak<Object>>>,
     /// Whether the running built-in method stores or ignores the results of its block.
     pub(crate) keeps_results: Cell<bool>,
     /// The number of symbols that may still be created.
@@ -200,6 +202,7 @@ impl World {
             missing: RefCell::default(),
             has_changed_operators: Cell::new(false),
             has_unknown: Cell::new(false),
+            unknowns: RefCell::default(),
             keeps_results: Cell::new(false),
             symbols_left: Cell::new(SYMBOLS),
             left: Cell::new(ALL),
@@ -327,6 +330,7 @@ impl World {
 
     /// Starts the budget of a call from the host; returns the remaining budget of the enclosing call.
     pub(super) fn enter(&self) -> Budget {
+        self.forget_unknowns();
         self.left.replace(CALL.at_most(self.left_for_all.get()))
     }
 
