@@ -62,6 +62,45 @@ fn parts_come_to_the_report_of_one_process() {
     }
 }
 
+/// What parts say about unknown values and errors names files as they are below the trees: processes may have these in folders of
+/// their own.
+#[test]
+fn parts_of_different_folders_come_to_one_report() {
+    let function = b"Puppet::Functions.create_function(:'m::f') do\n  def f(x)\n    x ? Net::HTTP.start : raise('no')\n  end\nend\n";
+    let folders = [(), ()].map(|()| {
+        let folder = Folder::new(&[]);
+        for (tree, mode) in [("before", "0644"), ("after", "0600")] {
+            folder.write(&format!("{tree}/modules/m/lib/puppet/functions/m/f.rb"), function);
+            let site = format!(
+                "file {{ '/a': mode => '{mode}' }}\nnotify {{ 'x': message => m::f($facts['x']) }}\nnotify {{ 'y': message => template('m/t.erb') }}\n"
+            );
+            folder.write(&format!("{tree}/manifests/site.pp"), site.as_bytes());
+            folder.write(&format!("{tree}/modules/m/templates/t.erb"), b"<% raise 'none' unless @facts['y'] %>");
+        }
+        for (node, facts) in [("a", "x: true\ny: true\n"), ("b", "x: true\ny: false\n"), ("c", "x: false\n")] {
+            folder.write(&format!("facts/{node}.yaml"), facts.as_bytes());
+        }
+        folder
+    });
+    let [one, other] = &folders;
+    let files: Vec<String> = (1..=3)
+        .map(|number| {
+            let of = if number == 2 { other } else { one };
+            let file = shard(of, number, 3, &[]);
+            one.write(&file, &of.read(&file));
+            file
+        })
+        .collect();
+    for format in FORMATS {
+        let format = ["--output-format", format];
+        let whole = one.marotte(&[&IMPACT[..], &format].concat());
+        let merged = merge(one, &files, &format);
+        assert_eq!((merged.stdout, merged.stderr), (whole.stdout, whole.stderr), "{format:?}");
+    }
+    let whole = one.marotte(&[&IMPACT[..], &["--output-format", "full"]].concat());
+    assert!(whole.stdout.contains("(modules/m/lib/puppet/functions/m/f.rb:3)"), "{}", whole.stdout);
+}
+
 /// Trees in which each of many nodes has changes of its own, so that not all causes are looked for.
 fn many() -> Folder {
     let folder = Folder::new(&[]);
