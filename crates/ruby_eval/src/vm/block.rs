@@ -33,13 +33,14 @@ impl Vm<'_> {
             ProcBody::Native(body) => {
                 let body = Rc::clone(body);
                 arguments.iter().try_for_each(|it| self.check_is_known_in_full(it))?;
-                match keywords {
+                // It may look at the results of the block that it passes on to.
+                self.with_results_of_blocks(false, |vm| match keywords {
                     Some(hash) => {
                         let joined = [arguments, &[Value::Hash(Rc::clone(hash))]].concat();
-                        body(self, &joined)
+                        body(vm, &joined)
                     }
-                    None => body(self, arguments),
-                }
+                    None => body(vm, arguments),
+                })
             }
             ProcBody::Symbol(name) => match arguments.split_first() {
                 Some((receiver, rest)) => {

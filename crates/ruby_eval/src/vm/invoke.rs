@@ -134,7 +134,8 @@ impl Vm<'_> {
         let call = Call { this, name, arguments, keywords, block };
         if self.world.has_unknown.get() {
             self.check_takes_unknown(&call)?;
-            return self.with_results_of_blocks(&name.name(), |it| (native.body)(it, &call));
+            let keeps = Self::keeps_results(&name.name());
+            return self.with_results_of_blocks(keeps, |it| (native.body)(it, &call));
         }
         (native.body)(self, &call)
     }

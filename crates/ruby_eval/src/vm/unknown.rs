@@ -141,7 +141,16 @@ fn takes(call: &Call<'_>) -> Takes {
     match call.this {
         Value::Array(_) | Value::Hash(_) => match name {
             "<<" | "append" | "prepend" | "push" | "unshift" => Takes::AsAny,
-            "[]=" | "store" => Takes::AsLast,
+            // In place of a part of an array, an array is spread.
+            "[]="
+                if matches!(
+                    (call.this, call.arguments),
+                    (Value::Hash(_), _) | (_, [Value::Integer(_), _])
+                ) =>
+            {
+                Takes::AsLast
+            }
+            "store" => Takes::AsLast,
             "each_with_object" if call.block.is_none() => Takes::Nothing,
             "+" | "concat" | "each_with_object" | "merge" | "merge!" | "replace" | "update" | "zip" => {
                 Takes::InArguments
@@ -245,8 +254,7 @@ impl Vm<'_> {
         let items: Vec<Value> = match value {
             _ if depth > DEPTH => return unsupported("unknown values in a value that is nested too deeply"),
             Value::Array(it) => it.snapshot(),
-            // Unknown values are no keys.
-            Value::Hash(it) => it.snapshot().into_iter().map(|(_, it)| it).collect(),
+            Value::Hash(it) => it.snapshot().into_iter().flat_map(|(key, it)| [key, it]).collect(),
             Value::Object(object) => {
                 return Ok(object.data_as::<Opaque>().and_then(|it| it.value().unknown()));
             }
@@ -293,16 +301,21 @@ impl Vm<'_> {
         }
     }
 
-    /// Runs a built-in method, which gets no results of blocks that it would look at although they are not known.
+    /// Runs built-in code, which gets unknown results of blocks only if it stores or ignores them.
     pub(super) fn with_results_of_blocks(
         &mut self,
-        name: &str,
+        keeps: bool,
         run: impl FnOnce(&mut Self) -> Result,
     ) -> Result {
-        let around = self.world.keeps_results.replace(KEEPING_RESULTS.contains(&name));
+        let around = self.world.keeps_results.replace(keeps);
         let result = run(self);
         self.world.keeps_results.set(around);
         result
+    }
+
+    /// Whether a built-in method stores or ignores the results of its block.
+    pub(super) fn keeps_results(name: &str) -> bool {
+        KEEPING_RESULTS.contains(&name)
     }
 
     /// Ends the evaluation at a result of a block that is not known, if the built-in method that called it looks at it.

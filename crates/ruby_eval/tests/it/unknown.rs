@@ -118,3 +118,32 @@ fn literals_are_hidden_one_by_one() {
         ]
     );
 }
+
+/// The methods of enumerators call those that only hand elements on, and look at the results themselves.
+#[test]
+fn blocks_of_enumerators_give_no_unknown_results() {
+    for code in [
+        "[1, 2].each_with_index.reject { |x| $unknown }",
+        "3.times.select { $unknown }",
+        "1.upto(3).count { $unknown }",
+        "[1, 2, 3].each_slice(2).find { $unknown }",
+        "[1, 2].each.with_index(1).select { $unknown }",
+        "{ 'a' => 1 }.each_pair.all? { $unknown }",
+        "[1, 2].map.partition { $unknown }",
+        "[1, 2].each_with_index.group_by { $unknown }.size",
+        "{ 'a' => 1 }.each.max_by { $unknown }",
+        "[1, 2].each_with_index.slice_when { $unknown }.to_a",
+    ] {
+        assert_eq!(eval_with_unknown(code), "unknown", "{code}");
+    }
+    assert_eq!(eval_with_unknown("[1, 2].each { $unknown }.map { |x| x + 1 }"), "[2, 3]");
+}
+
+/// An array in place of a part of another is spread.
+#[test]
+fn unknown_parts_of_arrays_have_no_known_size() {
+    for code in ["a = [1, 2]; a[0, 1] = $unknown; a.size", "a = [1, 2]; a[0..0] = $unknown; a.size"] {
+        assert_eq!(eval_with_unknown(code), "unknown", "{code}");
+    }
+    assert_eq!(eval_with_unknown("a = [1, 2]; a[0] = $unknown; a.size"), "2");
+}
