@@ -148,7 +148,10 @@ fn nested_key(vm: &mut Vm<'_>, value: &Value, depth: usize) -> Result<()> {
             nested_key(vm, &range.begin, depth + 1)?;
             nested_key(vm, &range.end, depth + 1)
         }
-        Value::Object(object) => vm.prepare_key(object),
+        Value::Object(object) => {
+            vm.check_is_known(value)?;
+            vm.prepare_key(object)
+        }
         _ => Ok(()),
     }
 }

@@ -499,11 +499,10 @@ impl Vm<'_> {
     /// Rejects values that cannot be keys.
     pub(crate) fn check_key(&mut self, key: &Value) -> Result<()> {
         self.check_is_known_in_full(key)?;
-        let Value::Object(object) = key else { return Ok(()) };
-        if object.data_as::<crate::builtins::StructMembers>().is_some() {
-            return unsupported("a struct as a key");
+        match key {
+            Value::Object(object) => self.prepare_key(object),
+            _ => Ok(()),
         }
-        self.prepare_key(object)
     }
 
     /// The symbol of a symbol or string argument: a name of a method, variable or constant.

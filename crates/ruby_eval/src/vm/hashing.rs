@@ -30,6 +30,9 @@ impl Vm<'_> {
     /// # Errors
     /// If they raise an exception; not supported if only one of them exists, or the object was another key before.
     pub(crate) fn prepare_key(&mut self, object: &Rc<Object>) -> Result<()> {
+        if object.data_as::<crate::builtins::StructMembers>().is_some() {
+            return unsupported("a struct as a key");
+        }
         let class = object.class();
         if self
             .lookup(&class, names::HASH)

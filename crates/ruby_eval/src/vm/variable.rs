@@ -27,6 +27,10 @@ impl Vm<'_> {
         match this {
             Value::Object(it) => {
                 self.ensure_not_frozen(this)?;
+                // Built-in methods of structs look at their members.
+                if it.data_as::<crate::builtins::StructMembers>().is_some() {
+                    self.check_is_known_in_full(&value)?;
+                }
                 it.set_variable(name, value);
                 Ok(())
             }

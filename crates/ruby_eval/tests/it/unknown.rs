@@ -147,3 +147,19 @@ fn unknown_parts_of_arrays_have_no_known_size() {
     }
     assert_eq!(eval_with_unknown("a = [1, 2]; a[0] = $unknown; a.size"), "2");
 }
+
+/// Built-in methods of structs look at the members, which code may set one by one.
+#[test]
+fn structs_have_no_unknown_members() {
+    let of = |code: &str| eval_with_unknown(&format!("c = Struct.new(:a, :b); s = c.new(1, 2); {code}"));
+    for code in ["s.a = $unknown; s == c.new(3, 2)", "s[:a] = $unknown; s.to_a.size", "c.new($unknown, 1).b"]
+    {
+        assert_eq!(of(code), "unknown", "{code}");
+    }
+    // Equal structs are one key.
+    for code in
+        ["[s, c.new(1, 2)].uniq.size", "([s] - [c.new(1, 2)]).size", "[[s], [c.new(1, 2)]].tally.size"]
+    {
+        assert_eq!(of(code), "not known: a struct as a key", "{code}");
+    }
+}
