@@ -32,7 +32,10 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                 name.push_str(ending);
             }
             if !name.is_empty() && !name.contains(['/', '\\']) {
-                without_module(context, id, &name);
+                // A word in a default may say that there is no template.
+                if default.is_none() {
+                    without_module(context, id, &name);
+                }
                 continue;
             }
             let found = module_path(context.db, context.file, context.environment, "templates", &name);
