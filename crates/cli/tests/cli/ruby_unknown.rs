@@ -111,3 +111,30 @@ end
     assert!(stdout.contains("message => unknown") && stderr.contains("steps"), "{stdout} {stderr}");
     assert!(stdout.contains("message => 100000"), "{stdout} {stderr}");
 }
+
+/// What code keeps in global and class variables is not known after some of it was not evaluated to its end.
+#[test]
+fn kept_state_is_in_doubt_after_an_evaluation_that_ended_early() {
+    let function = "Puppet::Functions.create_function(:'m::f') do
+  def f(given, variable)
+    $kept = ($kept || 0) + 1 if variable
+    $kept = 9 if given
+    variable ? $kept : 'constant'
+  end
+end
+";
+    let site = "notify { 'before': message => m::f(false, true) }
+notify { 'doubt': message => m::f(m::unknown(), true) }
+notify { 'after': message => m::f(false, true) }
+notify { 'other': message => m::f(false, false) }
+";
+    let (stdout, stderr) = compiled(function, site);
+    let message = |title: &str| {
+        let at = stdout.find(&format!("Notify[{title}]")).unwrap_or_default();
+        stdout[at..].lines().nth(1).unwrap_or_default().trim().to_owned()
+    };
+    assert_eq!(message("before"), "message => 1", "{stdout} {stderr}");
+    assert!(message("doubt").starts_with("message => unknown"), "{stdout} {stderr}");
+    assert!(message("after").starts_with("message => unknown"), "{stdout} {stderr}");
+    assert_eq!(message("other"), "message => 'constant'", "{stdout} {stderr}");
+}

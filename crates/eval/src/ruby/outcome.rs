@@ -35,6 +35,9 @@ pub(super) fn of<T>(vm: &mut Vm<'_>, result: Result<T>) -> Evaluated<Outcome<T>>
         Ok(value) => return Ok(Outcome::Value(value)),
         Err(stop) => *stop,
     };
+    if matches!(stop, Stop::Unsupported(_) | Stop::Unknown(_) | Stop::Exhausted(_)) {
+        vm.doubt_kept_state();
+    }
     Ok(match stop {
         Stop::Raise(exception) => match raised(vm, &exception) {
             Outcome::Raised(it) if vm.is_a(&exception, LOOKUP_ERROR) => {

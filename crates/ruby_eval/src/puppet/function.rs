@@ -100,7 +100,10 @@ impl FunctionDefinition {
         for injection in &dispatch.injected {
             match injection {
                 Injection::Scope => given.push(scope::current(vm)),
-                Injection::Cache => given.push(vm.puppet_cache()),
+                Injection::Cache => {
+                    vm.check_kept_state(Symbol::new("cache_param"))?;
+                    given.push(vm.puppet_cache());
+                }
                 Injection::ScriptCompiler | Injection::CatalogCompiler | Injection::Compiler => {
                     return unsupported("a function that is given the compiler");
                 }

@@ -254,7 +254,10 @@ impl Vm<'_> {
                         _ => self.global_variable(*name)?,
                     },
                     Target::ClassVariable(name) => match assign.operator {
-                        AssignOperator::Or => self.find_class_variable(*name, context).unwrap_or(Value::Nil),
+                        AssignOperator::Or => {
+                            self.check_kept_state(*name)?;
+                            self.find_class_variable(*name, context).unwrap_or(Value::Nil)
+                        }
                         _ => self.class_variable(*name, context)?,
                     },
                     Target::Constant(path) => match assign.operator {

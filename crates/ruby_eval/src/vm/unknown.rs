@@ -10,11 +10,11 @@ use marotte_pcore::format::interpolated;
 use marotte_pcore::value::{Unknown, Value as PuppetValue};
 
 use super::{Vm, World};
-use crate::Value;
 use crate::native::Call;
 use crate::puppet::opaque::{self, Opaque};
 use crate::stop::{Result, Stop, unsupported};
 use crate::value::ProcBody;
+use crate::{Symbol, Value};
 
 /// The maximal depth to which arrays and hashes are searched; deeper ones count as unknown.
 const DEPTH: usize = 64;
@@ -204,6 +204,19 @@ impl Vm<'_> {
     /// Whether the code has got unknown values, which cost it a part of its budget.
     pub fn has_unknown(&self) -> bool {
         self.world.has_unknown.get()
+    }
+
+    /// Notes that code was not evaluated to its end: what it may have kept is not known from now on.
+    pub fn doubt_kept_state(&self) {
+        self.world.is_in_doubt.set(true);
+    }
+
+    /// Ends the evaluation at a variable that outlives evaluations, if one of them did not come to its end.
+    pub(crate) fn check_kept_state(&self, name: Symbol) -> Result<()> {
+        match self.world.is_in_doubt.get() {
+            true => unsupported(format!("{name}, which code that was not evaluated to its end may have set")),
+            false => Ok(()),
+        }
     }
 
     /// The object that stands for an unknown value, alone or within a value of one of Puppet's own classes.

@@ -16,7 +16,10 @@ impl Vm<'_> {
                 None if it.data().reads_scope() => self.scope_variable(name)?,
                 value => value,
             },
-            Value::Class(it) => it.variables.borrow().get(&name).cloned(),
+            Value::Class(it) => {
+                self.check_kept_state(name)?;
+                it.variables.borrow().get(&name).cloned()
+            }
             _ => None,
         }
         .unwrap_or(Value::Nil))
@@ -68,6 +71,7 @@ impl Vm<'_> {
     }
 
     pub(super) fn class_variable(&mut self, name: Symbol, context: &Rc<Context>) -> Result {
+        self.check_kept_state(name)?;
         let class = self.class_of_variables(context);
         self.class_variable_of(&class, name)
     }
@@ -118,8 +122,10 @@ impl Vm<'_> {
     /// The value of a global variable, if it has one.
     pub(super) fn global_variable_if_set(&mut self, name: Symbol) -> Result<Option<Value>> {
         let name = self.global_name(name);
-        if let Some(value) = self.world.globals.borrow().get(&name) {
-            return Ok(Some(value.clone()));
+        let known = self.world.globals.borrow().get(&name).cloned();
+        if known.is_some() {
+            self.check_kept_state(name)?;
+            return Ok(known);
         }
         Ok(match &*name.name() {
             "$!" => self.handled.last().cloned(),
@@ -135,7 +141,10 @@ impl Vm<'_> {
             | "$-l" | "$-p" | "$LOADED_FEATURES" | "$stdin" | "$stdout" | "$stderr" | "$FILENAME" | "$=" => {
                 return unsupported(name.to_string());
             }
-            _ => None,
+            _ => {
+                self.check_kept_state(name)?;
+                None
+            }
         })
     }
 

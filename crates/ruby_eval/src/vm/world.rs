@@ -52,6 +52,10 @@ pub struct World {
     pub(crate) has_unknown: Cell<bool>,
     /// The objects that stand for unknown values, as long as something holds them.
     pub(crate) unknowns: RefCell<Vec<Weak<Object>>>,
+    /// The number of evaluations that are running, each within a call of the one before.
+    pub(crate) depth: Cell<u32>,
+    /// Whether code was not evaluated to its end, which may have changed variables that outlive an evaluation.
+    pub(crate) is_in_doubt: Cell<bool>,
     /// Whether the running built-in method stores or ignores the results of its block.
     pub(crate) keeps_results: Cell<bool>,
     /// The number of symbols that may still be created.
@@ -204,6 +208,8 @@ impl World {
             has_unknown: Cell::new(false),
             unknowns: RefCell::default(),
             keeps_results: Cell::new(false),
+            depth: Cell::new(0),
+            is_in_doubt: Cell::new(false),
             symbols_left: Cell::new(SYMBOLS),
             left: Cell::new(ALL),
             left_for_all: Cell::new(ALL),
@@ -330,12 +336,17 @@ impl World {
 
     /// Starts the budget of a call from the host; returns the remaining budget of the enclosing call.
     pub(super) fn enter(&self) -> Budget {
-        self.forget_unknowns();
+        if self.depth.get() == 0 {
+            self.keeps_results.set(false);
+            self.forget_unknowns();
+        }
+        self.depth.set(self.depth.get() + 1);
         self.left.replace(CALL.at_most(self.left_for_all.get()))
     }
 
     /// Ends a call from the host: the enclosing call continues with its remaining budget.
     pub(super) fn leave(&self, around: Budget) {
+        self.depth.set(self.depth.get().saturating_sub(1));
         let all = self.left_for_all.get();
         let left = self.left.replace(around);
         let granted = CALL.at_most(all);
