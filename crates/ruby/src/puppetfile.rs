@@ -46,15 +46,16 @@ pub fn statements(text: &str) -> Option<Vec<Statement>> {
         ExprKind::Call(call) if call.receiver.is_none() && !defined(&call.method) => Some((expr, call)),
         _ => None,
     });
-    let is_own = |name: &str| {
-        let is_of = |it: &Expr| match &it.kind {
-            ExprKind::Method(method) => method.name == name,
-            ExprKind::Assign(target, _) => matches!(&target.kind, ExprKind::Name(it) if it == name),
-            // It may assign the name.
-            _ => source.mentions(it, &[&format!("{name} = ")]),
-        };
-        source.body.iter().any(is_of)
+    let is_assigned = |name: &str| {
+        let mut targets = source.body.iter().filter_map(|expr| match &expr.kind {
+            ExprKind::Assign(target, _) => Some(target),
+            _ => None,
+        });
+        // Other statements may contain an assignment.
+        targets.any(|it| matches!(&it.kind, ExprKind::Name(it) if it == name))
+            || text.contains(&format!("{name} = "))
     };
+    let is_own = |name: &str| defined(name) || is_assigned(name);
     Some(calls.map(|(expr, call)| statement(&source, expr, call, &is_own)).collect())
 }
 

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use marotte_pcore::value::{Unknown, UnknownSource, Value as PuppetValue};
 
 use crate::program::Program;
+use crate::puppet::opaque;
 use crate::stop::Stop;
 use crate::{Host, Symbol, Vm, World};
 
@@ -41,7 +42,8 @@ pub fn eval_with_unknown(code: &str) -> String {
     };
     let host = &mut NoHost;
     let mut vm = Vm::new(Rc::new(World::new()), host);
-    let value = vm.unknown_object(&PuppetValue::Unknown(Unknown::new(UnknownSource::RubyObject)));
+    let unknown = PuppetValue::Unknown(Unknown::new(UnknownSource::RubyObject));
+    let value = opaque::wrap(&mut vm, unknown);
     vm.world.globals.borrow_mut().insert(Symbol::new("$unknown"), value);
     let result = vm.run(&program).and_then(|value| vm.inspect(&value));
     match result {

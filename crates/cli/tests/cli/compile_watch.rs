@@ -183,7 +183,7 @@ fn an_edit_is_reported_with_the_nodes_that_it_changes() {
     watch.end();
 }
 
-/// What was edited between two states that compile is reported, although a state between them does not compile.
+/// An edit between two states that compile is reported, although a state between them does not compile.
 #[test]
 fn an_edit_before_an_error_is_reported_when_the_error_is_gone() {
     let folder = Folder::new(&[

@@ -62,8 +62,8 @@ fn parts_come_to_the_report_of_one_process() {
     }
 }
 
-/// What parts say about unknown values and errors names files as they are below the trees: processes may have these in folders of
-/// their own.
+/// Parts name files by their paths below the trees, also in reasons of unknown values and in errors: each process may have its
+/// own copy of the trees.
 #[test]
 fn parts_of_different_folders_come_to_one_report() {
     let function = b"Puppet::Functions.create_function(:'m::f') do\n  def f(x)\n    x ? Net::HTTP.start : raise('no')\n  end\nend\n";

@@ -93,7 +93,7 @@ fn values_that_a_template_gives_to_pure_functions_stay_known() {
     assert!(stdout.contains(r#""read":["c"]"#), "{}", run.stdout);
 }
 
-/// What the rest of a template may declare is in doubt, whether the template is not evaluated to its end or not evaluated at all.
+/// Resources that a template may declare are in doubt if it is not evaluated to its end, or not at all.
 #[test]
 fn resources_that_a_template_may_declare_are_in_doubt() {
     let declares = b"<% Net::HTTP.start %><% scope.function_create_resources(['notify', { 'a' => {} }]) %>";

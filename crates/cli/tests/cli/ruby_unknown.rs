@@ -112,7 +112,7 @@ end
     assert!(stdout.contains("message => 100000"), "{stdout} {stderr}");
 }
 
-/// What code keeps in global and class variables is not known after some of it was not evaluated to its end.
+/// Global and class variables are in doubt once code that may set them was not evaluated to its end.
 #[test]
 fn kept_state_is_in_doubt_after_an_evaluation_that_ended_early() {
     let function = "Puppet::Functions.create_function(:'m::f') do

@@ -632,9 +632,7 @@ impl Walk<'_, '_> {
             "template" => {
                 let names = arguments.iter().flat_map(|it| self.texts(at, body, *it).unwrap_or_default());
                 for name in names.collect::<Vec<Str>>() {
-                    let seen = Seen::Template(name.clone());
-                    if self.it.catalog.as_mut().is_some_and(|it| it.doubts.is_new(seen))
-                        && let Ok(Some(path)) = self.it.requests.find_file("templates", &name)
+                    if let Ok(Some(path)) = self.it.requests.find_file("templates", &name)
                         && let Ok(Some(program)) = self.it.requests.ruby_program(RubyFile::Template(&path))
                     {
                         self.ruby(at, &program.effects());

@@ -88,7 +88,7 @@ impl Interpreter<'_> {
         self.apply(env, ValueChange { kind: Kind::Doubted(doubted, by.computed()), _before: held });
     }
 
-    /// What a program and the functions that it calls may change in place; None for nothing.
+    /// Returns the values that a program, and the functions that it calls, may change in place. None if they change nothing.
     fn may_change(&self, program: &Program) -> Option<MayChange> {
         let mut all = program.may_change()?;
         let mut next = 0;

@@ -52,7 +52,7 @@ pub fn declares(text: &str) -> Declares {
     for line in text.lines().filter(|it| !it.trim_start().starts_with('#')) {
         let mut rest = line;
         while let Some(at) = rest.find(is_word) {
-            let before = rest[..at].chars().next_back();
+            let is_text = rest[..at].trim_end_matches(':').ends_with(['\'', '"']);
             let word = &rest[at..];
             let (word, behind) = word.split_at(word.find(|it| !is_word(it)).unwrap_or(word.len()));
             rest = behind;
@@ -69,7 +69,7 @@ pub fn declares(text: &str) -> Declares {
                     continue;
                 }
                 // The name of a variable.
-                "environment" if matches!(before, Some(':' | '\'' | '"')) => continue,
+                "environment" if is_text => continue,
                 _ if WORDS.contains(&word) || word.starts_with("call_") => return Declares::Anything,
                 _ => match word.strip_prefix(FUNCTION) {
                     Some(name) if !name.is_empty() => name.into(),

@@ -9,10 +9,11 @@ use super::changes::{is_scope, literal};
 use super::tree::{CallExpr, Expr, Target};
 use super::walk::{Locals, Visitor, walk};
 
-/// Methods that add to the catalog, and those that call methods or run code that the text does not name.
+/// Methods that change the catalog, and those that call methods or run code that the text does not name.
 const ADDING: &[&str] = &[
     "__send__",
     "add_class",
+    "add_override",
     "add_resource",
     "define_type",
     "eval",
@@ -21,6 +22,7 @@ const ADDING: &[&str] = &[
     "instance_exec",
     "public_send",
     "send",
+    "tag",
 ];
 
 /// The possible effects of a program on the code that runs it.
@@ -109,9 +111,12 @@ impl Visitor for Search {
     fn target(&mut self, target: &Target, _: Option<&Expr>, _: &Locals<'_>) {
         if let Target::Index(it) = target
             && let Expr::Call(receiver) = &it.receiver
-            && is_scope(receiver)
         {
-            self.set(it.arguments.positional.first().and_then(literal));
+            if is_scope(receiver) {
+                self.set(it.arguments.positional.first().and_then(literal));
+            }
+            // An attribute of a resource.
+            self.adds |= matches!(&*receiver.name.name(), "findresource" | "resource");
         }
     }
 }
@@ -133,6 +138,7 @@ mod tests {
         );
         assert_eq!(of("<% scope.call_function(@name, ['x']) %>").declares, Declares::Anything);
         assert_eq!(of("<% scope.compiler.add_resource(scope, @it) %>").declares, Declares::Anything);
+        assert_eq!(of("<% scope.catalog.resource('File[/a]')[:mode] = '1' %>").declares, Declares::Anything);
     }
 
     #[test]

@@ -73,7 +73,7 @@ impl Vm<'_> {
             PuppetValue::Unknown(by) => match (self.known_import(identity::address(value)), by.bytes()) {
                 (Some(kept), _) => kept,
                 (None, Some(bytes)) => Value::binary(bytes.bytes().to_vec()),
-                (None, None) => self.unknown_object(value),
+                (None, None) => opaque::wrap(self, value.clone()),
             },
             PuppetValue::Iterator(it) => {
                 let mut items = Vec::new();
@@ -85,7 +85,6 @@ impl Vm<'_> {
                 }
                 Value::array(items)
             }
-            other if other.has_unknown() => self.unknown_object(other),
             other => opaque::wrap(self, other.clone()),
         })
     }

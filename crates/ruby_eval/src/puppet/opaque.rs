@@ -1,6 +1,7 @@
 //! Puppet values that are objects of Puppet's own classes in Ruby: types, sensitive values, times, versions, binaries.
 
 use std::cell::Ref;
+use std::rc::Rc;
 
 use marotte_pcore::binary::{Binary, BinaryFormat};
 use marotte_pcore::dialect::Dialect;
@@ -16,19 +17,23 @@ use crate::{Value, Vm};
 
 /// The state of such an object.
 #[derive(Clone, Debug)]
-pub(crate) struct Opaque(PuppetValue);
+pub(crate) struct Opaque {
+    value: PuppetValue,
+    /// Counts the objects of a world with unknown values.
+    _unknown: Option<Rc<()>>,
+}
 
 impl Opaque {
     /// The Puppet value.
     pub(crate) fn value(&self) -> &PuppetValue {
-        &self.0
+        &self.value
     }
 }
 
 impl Data for Opaque {
     fn eql(&self, other: &Ref<'_, Box<dyn Data>>) -> bool {
         let other: &dyn std::any::Any = &***other;
-        other.downcast_ref::<Opaque>().is_some_and(|it| it.0 == self.0)
+        other.downcast_ref::<Opaque>().is_some_and(|it| it.value == self.value)
     }
 
     fn key_hash(&self) -> Option<u64> {
@@ -40,7 +45,7 @@ impl Data for Opaque {
     }
 }
 
-/// The object of a value that has a class of Puppet's own.
+/// The object of a value that has a class of Puppet's own, or is unknown.
 pub(crate) fn wrap(vm: &mut Vm<'_>, value: PuppetValue) -> Value {
     let class = match &value {
         PuppetValue::Type(it) => match it.resolved().kind() {
@@ -57,8 +62,9 @@ pub(crate) fn wrap(vm: &mut Vm<'_>, value: PuppetValue) -> Value {
         PuppetValue::Object(it) if it.object_type == *LOOKUP_CONTEXT => "Puppet::LookupContext",
         _ => "Puppet::Pops::Types::PuppetObject",
     };
-    let class = std::rc::Rc::clone(vm.world.class(class));
-    Value::Object(Object::new(class, Opaque(value)))
+    let class = Rc::clone(vm.world.class(class));
+    let unknown = value.has_unknown().then(|| vm.world.new_unknown());
+    Value::Object(Object::new(class, Opaque { value, _unknown: unknown }))
 }
 
 /// The Puppet value of a receiver.
@@ -77,7 +83,7 @@ pub(crate) fn value(value: &Value) -> Result<PuppetValue> {
 fn of(value: &Value) -> Result<PuppetValue> {
     match value {
         Value::Object(it) => match it.data_as::<Opaque>() {
-            Some(opaque) => Ok(opaque.0.clone()),
+            Some(opaque) => Ok(opaque.value.clone()),
             None => unsupported("an object without a Puppet value"),
         },
         _ => unsupported("a value that is not Puppet's own"),
@@ -176,7 +182,7 @@ static BINARY_METHODS: [NativeMethod; 4] = [
     exactly("binary_buffer", 0, |_, call| {
         let bytes = StringObject::new(binary(call)?.bytes().to_vec(), Encoding::Binary);
         bytes.freeze();
-        Ok(Value::String(std::rc::Rc::new(bytes)))
+        Ok(Value::String(Rc::new(bytes)))
     }),
 ];
 opaque_class!(OBJECT "Puppet::Pops::Types::PuppetObject" "Object");

@@ -168,12 +168,14 @@ pub(crate) fn type_and_title(vm: &mut Vm<'_>, arguments: &[Value]) -> Result<(St
 }
 
 fn this<'a>(call: &'a Call<'_>) -> Result<Ref<'a, ResourceData>> {
+    state(call, "such a resource")
+}
+
+/// The state of the receiver; not supported for objects of subclasses in Ruby.
+fn state<'a, T: Data>(call: &'a Call<'_>, refused: &str) -> Result<Ref<'a, T>> {
     match call.this {
-        Value::Object(it) => match it.data_as() {
-            Some(data) => Ok(data),
-            None => unsupported("such a resource"),
-        },
-        _ => unsupported("such a resource"),
+        Value::Object(it) => it.data_as().map_or_else(|| unsupported(refused), Ok),
+        _ => unsupported(refused),
     }
 }
 
@@ -292,7 +294,7 @@ pub(crate) static PARSER_RESOURCE: NativeClass = NativeClass {
 /// The state of a parameter of a declared resource.
 #[derive(Debug)]
 struct ParameterData {
-    /// A symbol.
+    /// The name, as a symbol.
     name: Value,
     value: Value,
 }
@@ -300,13 +302,7 @@ struct ParameterData {
 impl Data for ParameterData {}
 
 fn this_parameter<'a>(call: &'a Call<'_>) -> Result<Ref<'a, ParameterData>> {
-    match call.this {
-        Value::Object(it) => match it.data_as() {
-            Some(data) => Ok(data),
-            None => unsupported("such a parameter"),
-        },
-        _ => unsupported("such a parameter"),
-    }
+    state(call, "such a parameter")
 }
 
 /// `Puppet::Parser::Resource::Param`

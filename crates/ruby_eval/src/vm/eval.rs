@@ -10,6 +10,7 @@ use super::frame::Context;
 use crate::program::tree::{
     Append, DynamicRegexp, Element, Entry, Expr, Line, MatchVariable, Part, StringLiteral,
 };
+use crate::puppet::opaque;
 use crate::stop::{Result, Stop, Unsupported, unsupported};
 use crate::symbol::names;
 use crate::value::{ArrayObject, Encoding, HashObject, Proc, ProcBody, Range, RegexpObject, StringObject};
@@ -205,10 +206,10 @@ impl Vm<'_> {
 
     /// The text of a string with interpolations, which is unknown if a part is.
     fn interpolation(&mut self, parts: &[Part], context: &Rc<Context>) -> Result {
-        let text = self.interpolate_known(parts, context)?;
+        let text = self.join_parts(parts, context)?;
         Ok(match text {
             Ok(text) => Value::String(Rc::new(text)),
-            Err(by) => self.unknown_object(&PuppetValue::Unknown(by.text())),
+            Err(by) => opaque::wrap(self, PuppetValue::Unknown(by.text())),
         })
     }
 
@@ -217,11 +218,11 @@ impl Vm<'_> {
     /// # Errors
     /// If a part raises an exception, or is not known.
     pub(super) fn interpolate(&mut self, parts: &[Part], context: &Rc<Context>) -> Result<StringObject> {
-        self.interpolate_known(parts, context)?.map_err(|by| Box::new(Stop::Unknown(by)))
+        self.join_parts(parts, context)?.map_err(|by| Box::new(Stop::Unknown(by)))
     }
 
     /// Joins the parts of a string. The inner error is an unknown value among them.
-    fn interpolate_known(
+    fn join_parts(
         &mut self,
         parts: &[Part],
         context: &Rc<Context>,

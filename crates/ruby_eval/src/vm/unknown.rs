@@ -11,7 +11,7 @@ use marotte_pcore::value::{Unknown, Value as PuppetValue};
 
 use super::{Vm, World};
 use crate::native::Call;
-use crate::puppet::opaque::{self, Opaque};
+use crate::puppet::opaque::Opaque;
 use crate::stop::{Result, Stop, unsupported};
 use crate::value::ProcBody;
 use crate::{Symbol, Value};
@@ -36,7 +36,7 @@ enum Takes {
     AsRest,
 }
 
-/// Methods of arrays and hashes that only look at their receivers' size and class, or move their elements.
+/// Methods of arrays and hashes that only look at the size and class of their receivers, or move their elements.
 const MOVING: &[&str] = &[
     "[]",
     "at",
@@ -79,28 +79,20 @@ const MOVING: &[&str] = &[
 /// The same, for hashes alone: arrays compare elements.
 const MOVING_OF_HASHES: &[&str] = &["delete", "except", "include?", "member?", "to_h"];
 
-/// The same, with a block. Without one, they return an enumerator, whose methods look at the elements.
+/// The same, with a block whose results they look at. Without one, they return an enumerator, whose methods look at the
+/// elements.
 const MOVING_WITH_BLOCK: &[&str] = &[
     "all?",
     "any?",
-    "collect",
     "count",
     "delete_if",
     "detect",
-    "each",
-    "each_index",
-    "each_key",
-    "each_pair",
-    "each_slice",
-    "each_value",
-    "each_with_index",
     "filter",
     "find",
     "find_all",
     "find_index",
     "index",
     "inject",
-    "map",
     "max_by",
     "min_by",
     "none?",
@@ -108,15 +100,12 @@ const MOVING_WITH_BLOCK: &[&str] = &[
     "reduce",
     "reject",
     "reject!",
-    "reverse_each",
     "select",
     "select!",
     "sort_by",
-    "tap",
-    "transform_values",
 ];
 
-/// Methods that store or ignore the results of their blocks.
+/// The same, with a block whose results they store or ignore.
 const KEEPING_RESULTS: &[&str] = &[
     "collect",
     "each",
@@ -157,7 +146,11 @@ fn takes(call: &Call<'_>) -> Takes {
             }
             _ if MOVING.contains(&name) => Takes::InReceiver,
             _ if matches!(call.this, Value::Hash(_)) && MOVING_OF_HASHES.contains(&name) => Takes::InReceiver,
-            _ if call.block.is_some() && MOVING_WITH_BLOCK.contains(&name) => Takes::InReceiver,
+            _ if call.block.is_some()
+                && (MOVING_WITH_BLOCK.contains(&name) || KEEPING_RESULTS.contains(&name)) =>
+            {
+                Takes::InReceiver
+            }
             _ => Takes::Nothing,
         },
         Value::Proc(it)
@@ -179,7 +172,7 @@ fn takes(call: &Call<'_>) -> Takes {
     }
 }
 
-/// The unknown value that an object stands for.
+/// The unknown value that an object represents.
 fn unknown_of(value: &Value) -> Option<Arc<Unknown>> {
     let Value::Object(object) = value else { return None };
     object.data_as::<Opaque>()?.value().itself_unknown()
@@ -190,13 +183,15 @@ fn stop<T>(by: Arc<Unknown>) -> Result<T> {
 }
 
 impl World {
-    /// Called before an evaluation: those before it may have left no unknown values.
+    /// Counts an object with an unknown value, as long as it holds the result.
+    pub(crate) fn new_unknown(&self) -> Rc<()> {
+        self.has_unknown.set(true);
+        Rc::clone(&self.unknowns)
+    }
+
+    /// Determines, before an evaluation, whether earlier ones have left unknown values.
     pub(super) fn forget_unknowns(&self) {
-        if self.has_unknown.get() {
-            let mut unknowns = self.unknowns.borrow_mut();
-            unknowns.retain(|it| it.strong_count() > 0);
-            self.has_unknown.set(!unknowns.is_empty());
-        }
+        self.has_unknown.set(Rc::strong_count(&self.unknowns) > 1);
     }
 }
 
@@ -217,16 +212,6 @@ impl Vm<'_> {
             true => unsupported(format!("{name}, which code that was not evaluated to its end may have set")),
             false => Ok(()),
         }
-    }
-
-    /// The object that stands for an unknown value, alone or within a value of one of Puppet's own classes.
-    pub(crate) fn unknown_object(&mut self, value: &PuppetValue) -> Value {
-        let object = opaque::wrap(self, value.clone());
-        if let Value::Object(it) = &object {
-            self.world.has_unknown.set(true);
-            self.world.unknowns.borrow_mut().push(Rc::downgrade(it));
-        }
-        object
     }
 
     /// Ends the evaluation at a value that is not known.

@@ -50,8 +50,8 @@ pub struct World {
     pub(crate) has_changed_operators: Cell<bool>,
     /// Whether code may have unknown values.
     pub(crate) has_unknown: Cell<bool>,
-    /// The objects that stand for unknown values, as long as something holds them.
-    pub(crate) unknowns: RefCell<Vec<Weak<Object>>>,
+    /// Shared by all objects with unknown values.
+    pub(super) unknowns: Rc<()>,
     /// The number of evaluations that are running, each within a call of the one before.
     pub(crate) depth: Cell<u32>,
     /// Whether code was not evaluated to its end, which may have changed variables that outlive an evaluation.
@@ -206,7 +206,7 @@ impl World {
             missing: RefCell::default(),
             has_changed_operators: Cell::new(false),
             has_unknown: Cell::new(false),
-            unknowns: RefCell::default(),
+            unknowns: Rc::default(),
             keeps_results: Cell::new(false),
             depth: Cell::new(0),
             is_in_doubt: Cell::new(false),

@@ -1,5 +1,7 @@
 //! `unreachable-level`: a level of a `hiera.yaml` that matches no file, or reads the files of an earlier one.
 
+use std::cell::OnceCell;
+
 use camino::{Utf8Path, Utf8PathBuf};
 use foldhash::{HashMap, HashSet};
 use marotte_db::{Db, Environment, FileStatus, is_left_out, listing, module_folder};
@@ -56,6 +58,8 @@ struct Files<'a> {
 /// Facts about folders that many levels name.
 #[derive(Default)]
 struct Folders<'a> {
+    /// Whether one of them exists.
+    has_any: OnceCell<bool>,
     /// Why patterns in a folder match no file, for those with interpolations and for others.
     missing: HashMap<(&'a str, bool), Option<String>>,
     /// The misspelled paths that have been reported: several levels may be below one.
@@ -85,7 +89,7 @@ fn reads_nothing<'a>(
         finding.label = Some(format!("did you mean `{}`?", slip.meant));
     }
     // Data of which nothing is here is elsewhere.
-    if is_reported || !has_any_folder(context.db, levels) {
+    if is_reported || !folders.has_any.get_or_init(|| has_any_folder(context.db, levels)) {
         return;
     }
     // Templates for new modules contain levels for later use.

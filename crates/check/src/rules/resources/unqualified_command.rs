@@ -1,6 +1,8 @@
 //! `attribute-value` for commands: an `exec` whose command is not absolute, and that has no search path
 //! (`Puppet::Provider::Exec#validatecmd`).
 
+use std::cell::OnceCell;
+
 use marotte_diagnostics::{Level, rules};
 use marotte_hir::ExprId;
 use marotte_hir::body::{Attribute, AttributeName, Expr, Segment};
@@ -33,6 +35,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     {
         return;
     }
+    let is_set_later = OnceCell::new();
     for declaration in declarations.iter().filter(|it| it.type_name == "exec") {
         let defaults = declaration.defaults();
         for part in declaration.parts.iter().filter(|it| it.title.is_some()) {
@@ -41,7 +44,9 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             if all().any(|it| sets(it, &["path", "provider"]) || is_near_path(it)) {
                 continue;
             }
-            if !all().any(|it| sets(it, &["command"])) && !command_is_set_later(context) {
+            if !all().any(|it| sets(it, &["command"]))
+                && !is_set_later.get_or_init(|| command_is_set_later(context))
+            {
                 part.title.into_iter().for_each(|it| of_title(context, it));
             }
             for attribute in &part.attributes {
