@@ -13,6 +13,7 @@ mod host;
 mod load;
 mod operator;
 mod scope;
+mod skipped_type;
 mod spending;
 mod template;
 mod text;

@@ -29,7 +29,8 @@ impl Interpreter<'_> {
         }
         let Some(operator) = binary_operator(binary.op) else { return Ok(Value::Undef) };
         self.spend_operation(env, id, operator, [&left, &right])?;
-        if let Some(known) = self.known_match(operator, &left, &right) {
+        let known = self.known_match(operator, &left, &right);
+        if let Some(known) = known.or_else(|| known_comparison(operator, &left, &right)) {
             return Ok(known);
         }
         if let Some(by) = unknown_operand(operator, &left, &right) {
@@ -208,6 +209,21 @@ impl Interpreter<'_> {
         let error = EvaluationError { during, ..EvaluationError::new(issue, message) };
         error.at(env.place(at)).into()
     }
+}
+
+/// The result of comparing an unknown value of a known type with `true` or `false`, if that is certain.
+fn known_comparison(operator: BinaryOperator, left: &Value, right: &Value) -> Option<Value> {
+    let differs = match operator {
+        BinaryOperator::Equal => false,
+        BinaryOperator::NotEqual => true,
+        _ => return None,
+    };
+    let ((Value::Unknown(by), Value::Boolean(_)) | (Value::Boolean(_), Value::Unknown(by))) = (left, right)
+    else {
+        return None;
+    };
+    let is_boolean = kinds_of(by.known_type()?)?.contains(&"boolean");
+    (!is_boolean).then_some(Value::Boolean(differs))
 }
 
 /// Whether every value of a type is an instance of another type, or none is. None if neither is certain.

@@ -139,7 +139,11 @@ impl Interpreter<'_> {
         };
         self.skip_all(env, &[id], &undecided);
         if left.nothing() {
-            return Ok(Value::Unknown(undecided.by.computed()));
+            let by = match self.skipped_type(env, id) {
+                Some(it) => undecided.by.typed(it),
+                None => undecided.by.computed(),
+            };
+            return Ok(Value::Unknown(by));
         }
         undecided.left = Some(left);
         Err(Unwind::Undecided(undecided))

@@ -91,7 +91,7 @@ impl Interpreter<'_> {
 
     /// A qualified variable, where the local variables of enclosing lambdas count as those of their class, as in the
     /// reference.
-    fn qualified_in(&self, env: &Env<'_>, scope: &str, name: &str) -> Option<Value> {
+    pub(super) fn qualified_in(&self, env: &Env<'_>, scope: &str, name: &str) -> Option<Value> {
         let are_seen = self.dialect().evaluation.local_variables == LocalVariables::SeenByClasses;
         let is_own = || self.is_scope_of_class(env.scope, scope);
         let local = env.find(name).filter(|_| are_seen && is_own());
