@@ -27,7 +27,7 @@ mod suppressions;
 mod tree;
 
 pub use analysis::templates::erb::template_code;
-pub use data::secret_places;
+pub use data::{is_secret_key, secret_places};
 pub use file::{check_file, check_style, findings, prepare};
 pub use ruby_code::{check_ruby, shadowed_facts};
 pub use rules::{Needs, needs};

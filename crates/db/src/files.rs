@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::io;
 use std::ops::Bound;
 use std::panic::RefUnwindSafe;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
@@ -26,6 +27,8 @@ pub enum FileStatus {
     Special,
     /// Nothing exists at the path.
     Missing,
+    /// A folder on the way may not be searched, so that nobody knows whether anything exists at the path.
+    Unsearchable,
 }
 
 impl FileStatus {
@@ -36,6 +39,7 @@ impl FileStatus {
                 FileType::Directory => FileStatus::Folder,
                 FileType::Other => FileStatus::Special,
             },
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => FileStatus::Unsearchable,
             Err(_) => FileStatus::Missing,
         }
     }

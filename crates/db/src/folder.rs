@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::system::DirectoryEntry;
+use crate::system::{DirectoryEntry, ReadError};
 use crate::{Db, File, FileStatus, by_parts, real_path};
 
 /// The entries of a folder, sorted by name; empty if the folder doesn't exist.
@@ -12,9 +12,17 @@ use crate::{Db, File, FileStatus, by_parts, real_path};
 pub fn listing(db: &dyn Db, folder: File) -> Box<[DirectoryEntry]> {
     folder.revision(db);
     match folder.status(db) {
-        FileStatus::Missing | FileStatus::Special => Box::default(),
+        FileStatus::Missing | FileStatus::Special | FileStatus::Unsearchable => Box::default(),
         FileStatus::Exists | FileStatus::Folder => read(db, folder),
     }
+}
+
+/// The reason why the [listing] of a folder that exists is empty, if it could not be read.
+#[salsa::tracked]
+pub fn listing_error(db: &dyn Db, folder: File) -> Option<ReadError> {
+    folder.revision(db);
+    let is_there = matches!(folder.status(db), FileStatus::Folder | FileStatus::Unsearchable);
+    db.system().list(folder.path(db)).err().filter(|_| is_there).map(ReadError::from)
 }
 
 /// Reads the current entries of a folder.
@@ -127,6 +135,16 @@ mod tests {
         assert!(folder.refresh(&mut db));
         assert_eq!(names(&db, "/a"), ["b", "c.rb", "x.rb"]);
         assert!(!folder.refresh(&mut db));
+    }
+
+    #[test]
+    fn a_folder_that_may_not_be_searched_is_not_missing() {
+        let db = TestDb::new([("/a/x.rb", "")]);
+        db.memory().make_unreadable("/a/closed");
+        assert_eq!(db.file("/a/closed/x.rb").status(&db), FileStatus::Unsearchable);
+        assert_eq!(db.file("/a/open/x.rb").status(&db), FileStatus::Missing);
+        assert_eq!(listing_error(&db, db.file("/a/closed/y")), Some(ReadError::PermissionDenied));
+        assert_eq!(listing_error(&db, db.file("/a")), None);
     }
 
     #[test]

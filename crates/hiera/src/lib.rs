@@ -17,7 +17,7 @@ mod key;
 mod lookup;
 pub mod merge;
 
-pub use backend::eyaml::{decrypt, is_encrypted};
+pub use backend::eyaml::{decrypt, has_secret_block, is_encrypted};
 pub use error::{ConfigPart, ErrorKind, Fault, LookupError};
 pub use expression::{Expression, ExpressionKind, METHODS, Method, expressions, unclosed};
 pub use host::{

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use indexmap::IndexSet;
-use marotte_db::{Db, File, FileStatus, listing, source_text};
+use marotte_db::{Db, File, FileStatus, listing, listing_error, source_text};
 use marotte_eval::ReadError;
 use marotte_hiera::config::CONFIG_FILE_NAME;
 use marotte_hiera::{DataProvider, DocumentFault, Layer, LayerConfig};
@@ -118,7 +118,9 @@ struct Glob<'a> {
 impl Glob<'_> {
     fn search(&mut self, folder: &Utf8Path, components: &[&str], depth: usize) -> Result<(), ReadError> {
         let Some((first, rest)) = components.split_first() else {
-            if file_at(self.db, folder).status(self.db) == FileStatus::Exists {
+            // What cannot be read is found, too, and is an error when it is read.
+            let status = file_at(self.db, folder).status(self.db);
+            if !matches!(status, FileStatus::Folder | FileStatus::Missing) {
                 self.found.insert(folder.to_owned());
             }
             return Ok(());
@@ -130,7 +132,11 @@ impl Glob<'_> {
         if self.folders > GLOB_LIMIT {
             return Err(ReadError(format!("the pattern looks into more than {GLOB_LIMIT} folders")));
         }
-        let entries = listing(self.db, file_at(self.db, folder)).iter();
+        let folder_file = file_at(self.db, folder);
+        if let Some(error) = listing_error(self.db, folder_file) {
+            return Err(ReadError(format!("'{folder}' cannot be read: {error}")));
+        }
+        let entries = listing(self.db, folder_file).iter();
         let entries: Vec<_> = entries.filter(|it| !it.name.starts_with('.')).collect();
         if *first == "**" && !rest.is_empty() {
             self.search(folder, rest, depth)?;

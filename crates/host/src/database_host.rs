@@ -261,6 +261,9 @@ impl Requests for DatabaseHost<'_> {
             FileStatus::Exists => Ok(PathKind::File),
             FileStatus::Folder => Ok(PathKind::Folder),
             FileStatus::Missing => Ok(PathKind::Nothing),
+            FileStatus::Unsearchable => {
+                Err(ReadError(format!("'{path}' cannot be looked at: permission denied")))
+            }
             FileStatus::Special => {
                 Err(ReadError(format!("'{path}' cannot be looked at: it is neither a file nor a folder")))
             }

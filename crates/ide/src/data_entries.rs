@@ -1,9 +1,9 @@
 //! The data entries of a key, level by level.
 
-use marotte_check::semantics;
+use marotte_check::{is_secret_key, semantics};
 use marotte_db::{Environment, File, source_text};
-use marotte_hiera::{Layer, is_encrypted};
-use marotte_resolve::data_files::{HieraFileKind, data_files, data_keys, hiera_file, top_keys};
+use marotte_hiera::{Layer, has_secret_block};
+use marotte_resolve::data_files::{data_files, data_keys, top_keys};
 use marotte_text::TextRange;
 
 use crate::Db;
@@ -38,8 +38,11 @@ pub(crate) fn entries_of_key(db: &dyn Db, environment: Environment, key: &str) -
     found
 }
 
-/// Whether the values of a key must not be shown: they are encrypted, or data converts them, or may convert them, to `Sensitive`.
-pub(crate) fn is_secret(db: &dyn Db, environment: Environment, key: &str) -> bool {
+/// Whether the values of a key must not be shown: a parameter, a lookup or data requires, or may require, `Sensitive` values.
+pub(crate) fn is_secret(db: &dyn Db, environment: Environment, key: &str, entries: &[DataEntry]) -> bool {
+    if entries.iter().any(|it| is_secret_key(db, it.file, key)) {
+        return true;
+    }
     semantics::becomes_sensitive(db, environment, key).unwrap_or_else(|| {
         let files = hiera_files(db, environment);
         files.iter().any(|it| has_words(db, *it, "lookup_options sensitive"))
@@ -51,9 +54,7 @@ pub(crate) fn shown_value(db: &dyn Db, entry: &DataEntry) -> Option<String> {
     const LINES: usize = 12;
     const LETTERS: usize = 600;
     let text = slice(source_text(db, entry.file).text(), entry.value);
-    let may_be_encrypted = hiera_file(db, entry.file)
-        .is_some_and(|it| matches!(it.kind, HieraFileKind::Data { encrypted: true, .. }));
-    if text.contains("ENC[") || (may_be_encrypted && is_encrypted(text)) {
+    if text.contains("ENC[") || has_secret_block(text) {
         return None;
     }
     let before = &source_text(db, entry.file).text()[..usize::from(entry.value.start())];

@@ -1,7 +1,7 @@
 //! The inlay hints of a file.
 
 use marotte_check::semantics::type_of;
-use marotte_db::{File, environment_of, source_text};
+use marotte_db::{File, environment_of};
 use marotte_hir::body::{Body, Callee, Expr};
 use marotte_hir::{ExprId, items, places};
 use marotte_pcore::types::{Type, TypeKind};
@@ -81,10 +81,7 @@ pub fn inlay_hints(db: &dyn Db, file: File, within: TextRange) -> Vec<InlayHint>
                 let entries = entries_of_key(db, environment, &key);
                 let ([entry], Some(name)) = (&entries[..], range(parameter.at)) else { continue };
                 let end = parameter.default.and_then(&range).map_or(name.end(), |it| it.end());
-                let text = source_text(db, file).text();
-                let is_sensitive =
-                    parameter.type_expr.and_then(&range).is_some_and(|it| text[it].contains("Sensitive"));
-                if name.intersect(within).is_none() || is_sensitive || is_secret(db, environment, &key) {
+                if name.intersect(within).is_none() || is_secret(db, environment, &key, &entries) {
                     continue;
                 }
                 let value = shown_value(db, entry).filter(|it| it.len() <= LONGEST && !it.contains('\n'));
@@ -191,6 +188,7 @@ fn arguments(
 mod tests {
     use super::*;
     use crate::fixture::{Fixture, assert_text};
+    use marotte_db::source_text;
 
     #[track_caller]
     fn check(tree: &str, path: &str, expected: &str) {

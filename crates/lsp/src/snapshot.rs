@@ -83,7 +83,9 @@ impl Snapshot {
         let file = self.db.files().file(&self.db, &path);
         match file.status(&self.db) {
             FileStatus::Exists => Ok(file),
-            FileStatus::Folder | FileStatus::Special | FileStatus::Missing => Err(no_document(uri)),
+            FileStatus::Folder | FileStatus::Special | FileStatus::Missing | FileStatus::Unsearchable => {
+                Err(no_document(uri))
+            }
         }
     }
 

@@ -8,7 +8,7 @@ use marotte_diagnostics::{Diagnostic, FileId};
 use marotte_text::TextRange;
 
 use crate::ProjectDatabase;
-use crate::quotations::without_quotations;
+use crate::quotations::{Quoted, without_quotations};
 
 /// Removes the text of data lines with secrets from findings.
 pub(crate) fn concealed(db: &ProjectDatabase, findings: Vec<Arc<Diagnostic>>) -> Vec<Arc<Diagnostic>> {
@@ -33,7 +33,8 @@ fn without_secrets(db: &ProjectDatabase, finding: Arc<Diagnostic>) -> Arc<Diagno
     new.related.retain(|_| !hidden.next().unwrap_or_default());
     secrets.extend(related.iter().flatten());
     // A word that the key has, too, is not a secret.
-    let is_secret = |quoted: &str| {
+    let is_secret = |quoted: Quoted<'_>| {
+        let (Quoted::Name(quoted) | Quoted::Value(quoted) | Quoted::Parameter(quoted)) = quoted;
         let hides = |secret: &str| {
             let (key, value) = secret.split_at(value_start(secret));
             value.contains(quoted) && !key.contains(quoted)

@@ -14,7 +14,7 @@ use marotte_text::TextRange;
 use memchr::memmem::Finder;
 
 use crate::ProjectDatabase;
-use crate::quotations::without_quotations;
+use crate::quotations::{Quoted, without_quotations};
 
 /// Shorter words occur in every text.
 const SHORT: usize = 4;
@@ -58,6 +58,8 @@ struct Outside<'db> {
     texts: Vec<&'db str>,
     /// Whether words that were looked for occur outside only: the same words are in many findings.
     words: RefCell<HashMap<String, bool>>,
+    /// Whether values that were looked for occur in the tree.
+    values: RefCell<HashMap<String, bool>>,
 }
 
 impl<'db> Outside<'db> {
@@ -65,7 +67,7 @@ impl<'db> Outside<'db> {
         let known: Vec<_> = paths.into_iter().filter_map(|it| Some((db.files().known(&it)?, it))).collect();
         let texts = known.iter().map(|(file, _)| source_text(db, *file).text()).collect();
         let files = known.into_iter().map(|(file, path)| (file.id(db), path)).collect();
-        Outside { db, files, texts, words: RefCell::default() }
+        Outside { db, files, texts, words: RefCell::default(), values: RefCell::default() }
     }
 
     fn path(&self, file: FileId) -> Option<&Utf8Path> {
@@ -101,11 +103,31 @@ impl<'db> Outside<'db> {
         Arc::new(new)
     }
 
-    /// Removes the quotations from a message that contain a word which occurs only in a file outside.
+    /// Removes the quotations from a message that may be from a file outside: those with a word that occurs only there, and
+    /// values that the tree does not contain, because code outside may have computed them.
     fn without_quotations_in(&self, text: &str, own: &str) -> String {
-        without_quotations(text, |quoted| {
-            quoted.split(is_no_word).any(|word| self.is_from_outside(word, own))
+        without_quotations(text, |quoted| match quoted {
+            Quoted::Name(quoted) | Quoted::Parameter(quoted) => self.says_outside(quoted, own),
+            Quoted::Value(quoted) => {
+                self.says_outside(quoted, own) || !(self.is_of_tree(quoted, own) || has_words_of(own, quoted))
+            }
         })
+    }
+
+    fn says_outside(&self, quoted: &str, own: &str) -> bool {
+        quoted.split(is_no_word).any(|word| self.is_from_outside(word, own))
+    }
+
+    /// Whether a text occurs in a file of the tree.
+    fn is_of_tree(&self, text: &str, own: &str) -> bool {
+        if let Some(known) = self.values.borrow().get(text) {
+            return *known;
+        }
+        let finder = Finder::new(text);
+        let is_in = |text: &str| finder.find(text.as_bytes()).is_some();
+        let found = is_in(own) || self.is_in_tree(&is_in);
+        self.values.borrow_mut().insert(text.to_owned(), found);
+        found
     }
 
     /// Whether a word occurs in a file outside and in no known file of the tree, and isn't a word of the language. `own` is the text
@@ -127,12 +149,17 @@ impl<'db> Outside<'db> {
 
     fn is_in_tree(&self, is_in: &dyn Fn(&str) -> bool) -> bool {
         let db = self.db;
-        let mut files = db.files().all().into_iter().filter(|it| !self.files.contains_key(&it.id(db)));
-        files.any(|it| {
-            is_in(it.path(db).as_str())
-                || it.status(db) == FileStatus::Exists && is_in(source_text(db, it).text())
-        })
+        let files = db.files().all().into_iter().filter(|it| !self.files.contains_key(&it.id(db)));
+        // Code outside may refer to files that do not exist.
+        let mut files = files.filter(|it| it.status(db) == FileStatus::Exists);
+        files.any(|it| is_in(it.path(db).as_str()) || is_in(source_text(db, it).text()))
     }
+}
+
+/// Whether a text contains each word of another one.
+fn has_words_of(text: &str, other: &str) -> bool {
+    let mut words = other.split(is_no_word).filter(|it| !it.is_empty());
+    words.all(|word| text.split(is_no_word).any(|it| it == word))
 }
 
 fn is_no_word(character: char) -> bool {

@@ -48,6 +48,7 @@ pub fn module_path(
             ModulePath::Unknown
         }
         FileStatus::Missing => ModulePath::Missing(path.into_string()),
+        FileStatus::Unsearchable => ModulePath::Unknown,
         FileStatus::Exists | FileStatus::Folder | FileStatus::Special => ModulePath::Found(file),
     }
 }

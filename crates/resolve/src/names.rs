@@ -49,7 +49,7 @@ pub fn look_up<'db>(db: &'db dyn Db, from: File, kind: NameKind, name: &str) -> 
                 !is_readable(db, file) || is_refused(db, file) || (index == 0 && is_misplaced(db, file))
             }
             FileStatus::Missing => is_left_out(db, path),
-            FileStatus::Special => true,
+            FileStatus::Special | FileStatus::Unsearchable => true,
             FileStatus::Folder => false,
         }
     });

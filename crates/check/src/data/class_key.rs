@@ -1,11 +1,9 @@
 //! Resolution of data keys in automatic parameter lookup (G12).
 
-use marotte_db::module_folder;
+use marotte_db::{Db, File, environment_of, module_folder};
 use marotte_hir::{Item, NameKind};
 use marotte_resolve::names::{Lookup, look_up};
 use marotte_text::split_namespace;
-
-use super::DataFile;
 
 /// The result of resolving a key.
 pub(crate) enum ClassKey<'db> {
@@ -22,7 +20,7 @@ pub(crate) enum ClassKey<'db> {
 }
 
 /// Resolves a key of a data file.
-pub(crate) fn class_key<'db>(data: &DataFile<'db>, key: &'db str) -> ClassKey<'db> {
+pub(crate) fn class_key<'db>(db: &'db dyn Db, file: File, key: &'db str) -> ClassKey<'db> {
     let Some((class, parameter)) = split_namespace(key) else { return ClassKey::Other };
     let is_name = |it: &str| {
         it.starts_with(|it: char| it.is_ascii_lowercase() || it == '_')
@@ -32,14 +30,14 @@ pub(crate) fn class_key<'db>(data: &DataFile<'db>, key: &'db str) -> ClassKey<'d
         return ClassKey::Other;
     }
     let module = class.split("::").next().unwrap_or_default();
-    if module_folder(data.db, data.environment, module.into()).is_none() {
+    if module_folder(db, environment_of(db, file), module.into()).is_none() {
         return ClassKey::Other;
     }
-    match look_up(data.db, data.file, NameKind::Class, class) {
+    match look_up(db, file, NameKind::Class, class) {
         Lookup::Unknown => ClassKey::Unknown,
         Lookup::Missing => ClassKey::NoClass(class),
         Lookup::Found(item) => {
-            let mut parameters = item.signature(data.db).parameters.iter();
+            let mut parameters = item.signature(db).parameters.iter();
             match parameters.position(|it| it.name == parameter) {
                 Some(index) => ClassKey::Parameter(item, index),
                 None => ClassKey::NoParameter(item, parameter),

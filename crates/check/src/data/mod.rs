@@ -14,4 +14,5 @@ mod secret_values;
 pub(crate) mod values;
 
 pub(crate) use context::{DataContext, DataFile, Entry, strings};
-pub use secret_values::secret_places;
+pub(crate) use secret_values::{has_sensitive, names_sensitive};
+pub use secret_values::{is_secret_key, secret_places};

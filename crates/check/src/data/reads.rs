@@ -9,6 +9,7 @@ use marotte_eval::functions::Names;
 use marotte_hiera::{ExpressionKind, Format, Layer, LookupKey, Method, expressions};
 use marotte_hir::body::{Expr, Segment};
 use marotte_hir::{ExprId, Item, is_readable, items};
+use marotte_infer::declared::type_in;
 use marotte_infer::inference::{constant, infer};
 use marotte_pcore::types::{Type, TypeKind};
 use marotte_pcore::value::Value;
@@ -18,13 +19,16 @@ use marotte_resolve::manifests::manifests;
 use marotte_text::Str;
 use regex::Regex;
 
-use super::strings;
+use super::{has_sensitive, names_sensitive, strings};
 use crate::incremental::overview::key_reads;
+use crate::lookups::LookupCall;
 
 /// The keys that some code or data reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KeyReads {
     keys: BTreeSet<Str>,
+    /// The keys that lookups require a `Sensitive` value for.
+    hidden: BTreeSet<Str>,
     /// Prefixes and suffixes of computed keys.
     patterns: BTreeSet<(Str, Str)>,
     /// Whether some keys are read of which nothing is known.
@@ -40,6 +44,11 @@ impl KeyReads {
     /// Whether a key may be read.
     pub fn may_read(&self, key: &str) -> bool {
         self.any || self.keys.contains(key) || self.patterns.iter().any(|it| fits(it, key))
+    }
+
+    /// Whether a lookup of a key requires a `Sensitive` value, or one that contains some.
+    pub(crate) fn hides(&self, key: &str) -> bool {
+        self.hidden.contains(key)
     }
 
     /// Whether a key may be read under a computed name.
@@ -64,6 +73,7 @@ impl KeyReads {
 
     fn extend(&mut self, other: &KeyReads) {
         self.keys.extend(other.keys.iter().cloned());
+        self.hidden.extend(other.hidden.iter().cloned());
         self.patterns.extend(other.patterns.iter().cloned());
         self.any |= other.any;
     }
@@ -178,9 +188,24 @@ fn item_reads<'db>(db: &'db dyn Db, item: Item<'db>) -> KeyReads {
             && let Some(first) = call.arguments().next()
         {
             argument_reads(db, item, first, &mut reads);
+            let lookup = LookupCall::of(item.body(db), &call);
+            if let Some(LookupCall { name: Some(name), value_type: Some(expected), .. }) = lookup
+                && requires_sensitive(db, item, expected)
+            {
+                let mut hidden = KeyReads::default();
+                argument_reads(db, item, name, &mut hidden);
+                reads.hidden.extend(hidden.keys);
+            }
         }
     }
     reads
+}
+
+/// Whether an expression denotes a type with `Sensitive` values.
+fn requires_sensitive(db: &dyn Db, item: Item<'_>, expected: ExprId) -> bool {
+    let body = item.body(db);
+    names_sensitive(body, expected)
+        || type_in(db, item.file(db), body, expected).is_some_and(|it| has_sensitive(&it))
 }
 
 /// The keys that the first argument of a lookup may name.

@@ -1,24 +1,24 @@
 //! The places of secrets in data files: no finding quotes these lines.
 
-use marotte_db::{File, source_text};
-use marotte_hiera::data::Step;
-use marotte_hiera::{Format, is_encrypted};
+use std::sync::Arc;
+
+use foldhash::HashMap;
+use marotte_db::{Db, File, environment_of, source_text};
+use marotte_hiera::{Format, has_secret_block};
+use marotte_hir::ExprId;
+use marotte_hir::body::{Body, Expr, parts};
+use marotte_infer::declared::declared;
+use marotte_pcore::types::{Type, TypeKind};
 use marotte_pcore::value::Value;
 use marotte_resolve::data_files::{HieraFileKind, document, hiera_file};
 use marotte_text::{TextRange, TextSize};
 
-use super::DataFile;
 use super::class_key::{ClassKey, class_key};
 use super::options::{Conversion, treatments};
-use crate::secrets::is_sensitive;
-use marotte_db::Db;
-use marotte_infer::declared::declared;
+use crate::incremental::overview::key_reads;
 
-/// The prefix of an encrypted string, inside the quotes.
-const ENCRYPTED: &str = "ENC[";
-
-/// The ranges of values of `Sensitive` parameters, of values that are converted to `Sensitive`, and of encrypted values. Empty
-/// for other files than data.
+/// The ranges of the entries of [secret keys](is_secret_key), and of entries with encrypted values. Empty for other files
+/// than data.
 #[salsa::tracked(returns(deref))]
 pub fn secret_places(db: &dyn Db, file: File) -> Box<[TextRange]> {
     let Some(hiera) = hiera_file(db, file) else { return Box::new([]) };
@@ -27,16 +27,53 @@ pub fn secret_places(db: &dyn Db, file: File) -> Box<[TextRange]> {
         HieraFileKind::Data { format, .. } => format,
     };
     let text = source_text(db, file).text();
-    let Ok(document) = &**document(db, file, format) else {
-        // It isn't known which parts are values.
-        return text
-            .match_indices(ENCRYPTED)
-            .map(|(at, it)| TextRange::at(size(at), TextSize::of(it)))
-            .collect();
-    };
-    let data = DataFile::new(db, file, hiera, document);
-    let entries = data.entries().filter(|it| has_encrypted(it.value) || is_secret(&data, it.key));
-    entries.map(|it| it.key_range.cover(document.range_at(&[Step::Key(it.key.into())]))).collect()
+    let Ok(document) = &**document(db, file, format) else { return unparsed_places(db, file, format).into() };
+    let mut places = Vec::new();
+    for (key, key_range, value, inner) in document.entries().into_iter().flatten() {
+        if has_encrypted(value) || key.as_str().is_some_and(|it| is_secret_key(db, file, it)) {
+            places.push(key_range.cover(inner.range));
+        }
+    }
+    // Only the last value of a repeated key has a place.
+    for repeated in &document.repeated {
+        let key = text[repeated.before].trim_matches(['"', '\'']);
+        let is_inside = places.iter().any(|it| it.contains_range(repeated.again));
+        if is_inside || is_secret_key(db, file, key) {
+            let rest = text[usize::from(repeated.before.end())..].lines().next().unwrap_or_default();
+            places.push(TextRange::new(repeated.before.start(), repeated.before.end() + TextSize::of(rest)));
+        }
+    }
+    places.into()
+}
+
+/// The places of secrets in a file with a syntax error: from a secret key to the next key that isn't indented, and to the
+/// end in formats in which lines say nothing.
+fn unparsed_places(db: &dyn Db, file: File, format: Format) -> Vec<TextRange> {
+    let mut known = HashMap::default();
+    let mut is_secret_word = |word| *known.entry(word).or_insert_with(|| is_secret_key(db, file, word));
+    let is_part_of_word = |it: char| it.is_alphanumeric() || matches!(it, '_' | ':' | '.' | '-');
+    let mut places = Vec::new();
+    let mut is_secret = false;
+    for (at, line) in lines(source_text(db, file).text()) {
+        let starts_key = |it: char| is_part_of_word(it) || matches!(it, '"' | '\'');
+        let is_next_key = format == Format::Yaml && line.starts_with(starts_key);
+        let mut words = line.split(|it| !is_part_of_word(it)).map(|it| it.trim_matches([':', '.']));
+        is_secret = words.any(&mut is_secret_word) || (is_secret && !is_next_key);
+        if is_secret || has_secret_block(line) {
+            places.push(TextRange::at(at, TextSize::of(line)));
+        }
+    }
+    places
+}
+
+/// The lines of a text, with their starts.
+fn lines(text: &str) -> impl Iterator<Item = (TextSize, &str)> {
+    let mut at = 0;
+    text.split_inclusive('\n').map(move |line| {
+        let start = at;
+        at += line.len();
+        (size(start), line)
+    })
 }
 
 fn size(at: usize) -> TextSize {
@@ -44,22 +81,47 @@ fn size(at: usize) -> TextSize {
     TextSize::new(u32::try_from(at).unwrap_or(u32::MAX))
 }
 
-fn is_secret<'db>(data: &DataFile<'db>, key: &'db str) -> bool {
-    let db = data.db;
-    let is_declared = match class_key(data, key) {
+/// Whether a key of a data file may have a `Sensitive` value: the parameter that it sets, a lookup or `lookup_options` say so.
+pub fn is_secret_key(db: &dyn Db, file: File, key: &str) -> bool {
+    let is_declared = || match class_key(db, file, key) {
         ClassKey::Parameter(item, index) => {
-            let expected = declared(db, item).parameters.get(index);
-            expected.is_some_and(|it| it.as_ref().is_some_and(is_sensitive))
+            let types = &declared(db, item).parameters;
+            let body = item.body(db);
+            let written = body.parameters.get(index).and_then(|it| it.type_expr);
+            types.get(index).is_some_and(|it| it.as_ref().is_some_and(has_sensitive))
+                || written.is_some_and(|it| names_sensitive(body, it))
         }
         _ => false,
     };
-    let treated = || treatments(db, data.environment, key);
-    is_declared || treated().is_some_and(|it| it.iter().any(|it| it.convert == Some(Conversion::Sensitive)))
+    let environment = environment_of(db, file);
+    let is_converted = || {
+        let treatments = treatments(db, environment, key);
+        treatments.is_some_and(|it| it.iter().any(|it| it.convert == Some(Conversion::Sensitive)))
+    };
+    is_declared() || is_converted() || key_reads(db, environment).hides(key)
+}
+
+/// Whether values of a type may be `Sensitive`, or contain such values.
+pub(crate) fn has_sensitive(it: &Type) -> bool {
+    it.any_part(&mut |part| matches!(part.kind(), TypeKind::Sensitive(_)))
+}
+
+/// Whether an expression for a type names `Sensitive`, even if other names in it are unknown.
+pub(crate) fn names_sensitive(body: &Arc<Body>, id: ExprId) -> bool {
+    let mut open = vec![id];
+    while let Some(id) = open.pop() {
+        let expr = body.expr(id);
+        if matches!(expr, Expr::Reference(name) if name.eq_ignore_ascii_case("sensitive")) {
+            return true;
+        }
+        parts(body, expr, &mut |part, _| open.push(part));
+    }
+    false
 }
 
 fn has_encrypted(value: &Value) -> bool {
     match value {
-        Value::String(text) => is_encrypted(text),
+        Value::String(text) => has_secret_block(text),
         Value::Array(elements) => elements.iter().any(has_encrypted),
         Value::Hash(hash) => hash.iter().any(|(_, value)| has_encrypted(value)),
         _ => false,

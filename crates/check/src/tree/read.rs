@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use camino::Utf8Path;
 use foldhash::HashSet;
-use marotte_db::{Below, Db, Environment, File, FileStatus, below, module_file, source_text};
+use marotte_db::{Below, Db, Environment, File, FileStatus, below, module_file, real_path, source_text};
 use marotte_eval::functions::Names;
 use marotte_hiera::Layer;
 use marotte_hir::body::{AttributeName, Body, Callee, Expr, Segment, Variable};
@@ -66,8 +66,23 @@ fn mentioning_files(db: &dyn Db, environment: Environment, folder: File) -> (Box
         let around = path.ancestors().skip(1).map(Utf8Path::as_str);
         around.take_while(|it| *it != root.as_str()).any(|it| modules.contains(it))
     };
-    let Below { files, is_complete } = below(db, root, |path| is_read(root, path) && !is_of_module(path));
+    // A link that leads to a folder around the tree: the files below are those of the machine.
+    if root.parent().is_some_and(|it| real(db, it).starts_with(real(db, root))) {
+        return (Box::default(), false);
+    }
+    let is_outside = db.system().is_outside(root);
+    let is_read = |path: &Utf8Path| is_read(root, path) && (!is_outside || has_code_or_data(path));
+    let Below { files, is_complete } = below(db, root, |path| is_read(path) && !is_of_module(path));
     (files.iter().map(|it| db.files().file(db, it)).collect(), is_complete)
+}
+
+fn real<'db>(db: &'db dyn Db, path: &Utf8Path) -> &'db Utf8Path {
+    real_path(db, db.files().file(db, path))
+}
+
+/// Whether a file of a linked module outside of the tree has code or data, judging by its name. Nothing else is read there.
+fn has_code_or_data(path: &Utf8Path) -> bool {
+    matches!(path.extension(), Some("pp" | "epp" | "erb" | "rb" | "yaml" | "yml" | "eyaml" | "json" | "conf"))
 }
 
 /// Whether all data of an environment is in files of the tree, so that all names in data are known.

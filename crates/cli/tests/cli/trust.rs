@@ -97,6 +97,34 @@ fn nothing_is_shown_of_what_links_lead_to() {
 }
 
 #[test]
+fn nothing_is_shown_of_what_code_outside_computes() {
+    let folder = folder(
+        &[
+            ("outside/m/functions/text.pp", "function m::text() { \"Pw1\\$xY2%z!Q\" }\n"),
+            ("outside/m/functions/upper.pp", "function m::upper() { upcase('kanarienvogel') }\n"),
+            ("outside/m/functions/size.pp", "function m::size(Integer[12345, 67890] $p) { }\n"),
+            ("outside/m/functions/match.pp", "function m::match(Pattern[/kanarienvogel/] $p) { }\n"),
+            ("outside/m/functions/word.pp", "function m::word(Enum[\"it's kanarienvogel\"] $p) { }\n"),
+            ("outside/m/functions/call.pp", "function m::call() { kanarienvogel::x()\n 'kanarienvogel' }\n"),
+            ("tree/environment.conf", "modulepath = modules\n"),
+            (
+                "tree/manifests/site.pp",
+                "$a = m::text() + 1\n$b = m::upper() + 1\nm::size(5)\nm::match('a')\nm::word('a')\n$c = m::call() + 1\n$d = 'own \\'text\\'' + 1\n",
+            ),
+        ],
+        &[("tree/modules/m", "../../outside/m")],
+    );
+    for run in all_formats(&folder, &["check", "tree"]) {
+        for hidden in [CANARY, "KANARIENVOGEL", "Pw1", "12345", "67890"] {
+            assert!(!run.stdout.contains(hidden) && !run.stderr.contains(hidden), "{hidden}: {run:?}");
+        }
+    }
+    let run = folder.marotte(&["check", "--output-format=concise", "tree"]);
+    assert_eq!(run.stdout.matches("error").count(), 7, "{run:?}");
+    assert!(run.stdout.contains("The value 'own 'text'' cannot be converted"), "{run:?}");
+}
+
+#[test]
 fn a_configuration_outside_is_used_and_not_quoted() {
     let folder = folder(
         &[
@@ -213,6 +241,27 @@ fn what_is_no_regular_file_is_not_opened() {
     {
         assert!(run.stdout.contains(name), "{name}: {}", run.stdout);
     }
+}
+
+#[test]
+fn data_that_cannot_be_read_is_not_passed_over() {
+    let folder = folder(
+        &[
+            ("environment.conf", ""),
+            (
+                "hiera.yaml",
+                "version: 5\nhierarchy:\n  - name: all\n    globs: ['nodes/*.yaml', 'common.yaml']\n",
+            ),
+            ("data/common.yaml", "m::a: 1\n"),
+            ("data/nodes/readme.md", ""),
+        ],
+        &[],
+    );
+    let run = folder.marotte(&["lookup", "m::a"]);
+    assert_eq!((run.status, run.stdout.contains('1')), (0, true), "{run:?}");
+    assert!(Command::new("mkfifo").arg(folder.path("data/nodes/n.yaml")).status().unwrap().success());
+    let run = folder.marotte(&["lookup", "m::a"]);
+    assert!(run.status != 0 && run.stderr.contains("n.yaml"), "{run:?}");
 }
 
 #[test]
@@ -438,18 +487,20 @@ fn explanations_hide_what_becomes_sensitive() {
             ("hiera.yaml", "version: 5\nhierarchy:\n  - name: all\n    paths: [a.yaml, b.yaml]\n"),
             (
                 "data/a.yaml",
-                "lookup_options:\n  m::password:\n    convert_to: Sensitive\n    merge: unique\n  '^m::deep':\n    convert_to: [Sensitive]\nm::password: kanarienvogel\nm::deep: \"x%{lookup('m::part')}\"\nm::part: kanarienvogel\nm::open: finch\n",
+                "lookup_options:\n  m::password:\n    convert_to: Sensitive\n    merge: unique\n  '^m::deep':\n    convert_to: [Sensitive]\n  m::hash: {convert_to: [[Sensitive]]}\n  m::alias: {convert_to: M::Hidden}\nm::hash: {a: kanarienvogel}\nm::alias: kanarienvogel\nm::password: kanarienvogel\nm::deep: \"x%{lookup('m::part')}\"\nm::part: kanarienvogel\nm::open: finch\n",
             ),
             ("data/b.yaml", "m::password: kanarienvogel2\n"),
+            ("modules/m/types/hidden.pp", "type M::Hidden = Sensitive[String]\n"),
         ],
         &[],
     );
-    for key in ["m::password", "m::deep"] {
+    // Paths that lead nowhere, and conversions that fail, have seen the value, too.
+    for key in ["m::password", "m::deep", "m::hash.nope", "m::hash.a.b", "m::hash", "m::alias"] {
         for more in [&[][..], &["--render-as=json"], &["--render-as=yaml"], &["--explain-options"]] {
             let arguments: Vec<&str> =
                 ["lookup", "--explain", key].into_iter().chain(more.iter().copied()).collect();
             let run = folder.marotte(&arguments);
-            assert_eq!(run.status, 0, "{arguments:?}: {run:?}");
+            assert!(run.status <= 1, "{arguments:?}: {run:?}");
             assert!(!run.stdout.contains(CANARY) && !run.stderr.contains(CANARY), "{arguments:?}: {run:?}");
         }
     }
@@ -483,4 +534,49 @@ fn findings_do_not_quote_lines_with_secrets() {
     let run = folder.marotte(&["check", "."]);
     assert!(run.stdout.contains("the line holds a secret"), "{run:?}");
     assert!(run.stdout.contains("finch"), "{run:?}");
+}
+
+#[test]
+fn findings_hide_whatever_may_be_sensitive() {
+    let check = |data: &str, format: &str, code: &str| {
+        let folder = folder(
+            &[
+                ("environment.conf", ""),
+                (
+                    "hiera.yaml",
+                    &format!(
+                        "version: 5\nhierarchy:\n  - name: all\n    path: a.{format}\n    data_hash: {format}_data\n"
+                    ),
+                ),
+                (&format!("data/a.{format}"), data),
+                ("modules/m/types/hidden.pp", "type M::Hidden = Struct[{pw => Sensitive[String]}]\n"),
+                ("modules/m/manifests/init.pp", code),
+            ],
+            &[],
+        );
+        for run in all_formats(&folder, &["check", "."]) {
+            assert!(run.status == 1, "{code}, {data}: {run:?}");
+            assert!(!run.stdout.contains(CANARY) && !run.stderr.contains(CANARY), "{code}, {data}: {run:?}");
+        }
+    };
+    for (parameter, value) in [
+        ("Optional[Sensitive[Integer]]", "kanarienvogel"),
+        ("Variant[Sensitive[String], Integer]", "kanarienvogel"),
+        ("Array[Sensitive[Integer]]", "[kanarienvogel]"),
+        ("Hash[String, Sensitive[Integer]]", "\n  pw: kanarienvogel"),
+        ("M::Hidden", "\n  pw: kanarienvogel"),
+        ("Sensitive[M::Missing]", "\n  pw: &kanarienvogel [\n  port: 1"),
+    ] {
+        check(&format!("m::p: {value}\n"), "yaml", &format!("class m({parameter} $p) {{ }}\n"));
+    }
+    let class = "class m(Sensitive[String] $p) { }\n";
+    // Repeated keys, and files that cannot be parsed.
+    check("m::p: kanarienvogel\nm::p: kanarienvogel2\n", "yaml", class);
+    check("m::p: \"kanarienvogel\\q\"\n", "yaml", class);
+    check("m::p: >\n  some\n  kanarienvogel\n\tbad\n", "yaml", class);
+    check("{\"m::p\":\n\"kanarienvogel\"\n\"m::q\": 1}", "json", class);
+    check("a: 1\nb: \"DEC::PKCS7[kanarienvogel]!\\q\"\n", "yaml", class);
+    // A lookup says that its value is a secret.
+    check("secret: kanarienvogel\n", "yaml", "class m { $s = lookup('secret', Sensitive[Integer]) }\n");
+    check("secret: kanarienvogel\n", "yaml", "class m { $s = lookup('secret', M::Hidden) }\n");
 }

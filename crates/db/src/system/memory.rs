@@ -101,6 +101,11 @@ impl MemorySystem {
         self.links.write().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Whether a folder on the way to a path was made unreadable.
+    fn is_below_unreadable(files: &BTreeMap<Utf8PathBuf, Content>, path: &Utf8Path) -> bool {
+        path.ancestors().skip(1).any(|it| matches!(files.get(it), Some(Content::Unreadable)))
+    }
+
     /// The path without links.
     fn real<'p>(&self, path: &'p Utf8Path) -> Cow<'p, Utf8Path> {
         match self.links().is_empty() {
@@ -138,6 +143,7 @@ impl System for MemorySystem {
             None if path == "/" || files.keys().chain(self.links().keys()).any(below) => {
                 Ok(Metadata { file_type: FileType::Directory, len: 0 })
             }
+            None if Self::is_below_unreadable(&files, path) => Err(io::ErrorKind::PermissionDenied.into()),
             None => Err(io::ErrorKind::NotFound.into()),
         }
     }

@@ -37,6 +37,20 @@ pub fn is_encrypted(text: &str) -> bool {
     text.split_once("ENC[").is_some_and(|(_, rest)| rest.contains(']'))
 }
 
+/// Whether a text contains an encrypted block, or one that `eyaml edit` shows in plain text: `DEC::PKCS7[secret]!`.
+pub fn has_secret_block(text: &str) -> bool {
+    is_encrypted(text) || text.match_indices("DEC").any(|(at, it)| is_plain_block(&text[at + it.len()..]))
+}
+
+/// Whether a text that follows `DEC` goes on as a block in plain text, with or without a number: `(7)::PKCS7[`.
+fn is_plain_block(text: &str) -> bool {
+    let numbered = text.strip_prefix('(').map(|it| it.trim_start_matches(|it: char| it.is_ascii_digit()));
+    let text = numbered.map_or(Some(text), |it| it.strip_prefix(')'));
+    let Some(kind) = text.and_then(|it| it.strip_prefix("::")) else { return false };
+    let rest = kind.trim_start_matches(|it: char| it.is_ascii_alphanumeric());
+    rest.len() < kind.len() && rest.starts_with('[')
+}
+
 /// Decrypts all encrypted blocks in a text, and removes the end of its last line. `options` name the key file (`pkcs7_private_key`);
 /// `read` reads it.
 ///
@@ -144,9 +158,19 @@ mod tests {
     }
 
     #[test]
+    fn blocks_in_plain_text_are_secret() {
+        for text in ["DEC::PKCS7[secret]!", "user: DEC(12)::GPG[secret]!"] {
+            assert!(has_secret_block(text) && !is_encrypted(text), "{text}");
+        }
+        for text in ["DEC", "DECIMAL::X[1]", "DEC::[1]", "DEC(a)::PKCS7[1]", "DEC::PKCS7"] {
+            assert!(!has_secret_block(text), "{text}");
+        }
+    }
+
+    #[test]
     fn what_hiera_eyaml_encrypts_is_decrypted() {
         let block = ENCRYPTED.trim();
-        assert!(is_encrypted(block));
+        assert!(is_encrypted(block) && has_secret_block(block));
         assert_eq!(decrypted(block).unwrap(), "geheim é");
         assert_eq!(decrypted(&format!("a {block} b {block}\n")).unwrap(), "a geheim é b geheim é");
         // Folded lines, and no method.

@@ -1,7 +1,7 @@
 //! The search for one key: options, layers, conversion.
 
 use marotte_pcore::format::string_new;
-use marotte_pcore::types::Type;
+use marotte_pcore::types::{Type, TypeKind};
 use marotte_pcore::value::Value;
 use marotte_text::Str;
 
@@ -79,6 +79,8 @@ impl<O: LookupHost + ?Sized> Invocation<'_, O> {
                 merge
             }
         };
+        let convert_to = option("convert_to");
+        let is_secret = convert_to.as_ref().is_some_and(|it| self.makes_sensitive(it));
         let step = || (StepKind::Data, Some(key.text.clone()));
         let found = self.with(step, |it| {
             if let Some(found) = it.search_layers(&key, merge.as_ref())? {
@@ -91,15 +93,15 @@ impl<O: LookupHost + ?Sized> Invocation<'_, O> {
                 Some(value) => it.dig(&key.text, &key.segments, value),
                 None => Ok(None),
             }
-        })?;
-        match (found, option("convert_to")) {
+        });
+        // The search has seen values even if it fails, or if the path leads nowhere.
+        if is_secret {
+            self.hiera.hide_last();
+        }
+        match (found?, convert_to) {
             (Some(value), Some(convert_to)) => {
-                let hide = names_sensitive(&convert_to);
-                if hide {
-                    self.hiera.hide_last();
-                }
                 let converted = self.convert(&key.text, &convert_to, value)?;
-                if !hide && has_sensitive(&converted) {
+                if !is_secret && has_sensitive(&converted) {
                     self.hiera.hide_last();
                 }
                 Ok(Some(converted))
@@ -200,6 +202,19 @@ impl<O: LookupHost + ?Sized> Invocation<'_, O> {
         })
     }
 
+    /// Whether `convert_to` names a type with `Sensitive` values, itself or among its arguments.
+    fn makes_sensitive(&mut self, convert_to: &Value) -> bool {
+        let has_sensitive = |it: &Type| it.any_part(&mut |it| matches!(it.kind(), TypeKind::Sensitive(_)));
+        match convert_to {
+            Value::Array(it) => it.iter().any(|it| self.makes_sensitive(it)),
+            Value::Type(it) => has_sensitive(it),
+            Value::String(it) => {
+                it.contains("Sensitive") || self.outside.parse_type(it).is_ok_and(|it| has_sensitive(&it))
+            }
+            _ => false,
+        }
+    }
+
     /// Converts a value according to `convert_to`.
     fn convert(&mut self, key: &str, convert_to: &Value, value: Value) -> LookupResult<Value, O> {
         let convert_to = match convert_to {
@@ -233,15 +248,6 @@ impl<O: LookupHost + ?Sized> Invocation<'_, O> {
     pub(super) fn hash_strategy() -> Strategy {
         Strategy::of_kind(StrategyKind::Hash)
     }
-}
-
-/// Whether a conversion always produces secrets.
-fn names_sensitive(convert_to: &Value) -> bool {
-    let first = match convert_to {
-        Value::Array(it) => it.first(),
-        other => Some(other),
-    };
-    first.and_then(Value::as_str).is_some_and(|it| it.contains("Sensitive"))
 }
 
 fn has_sensitive(value: &Value) -> bool {

@@ -123,6 +123,7 @@ impl Search<'_> {
             FileStatus::Folder => Ok(FetchedFile::Folder),
             FileStatus::Special => Err(" (neither a file nor a folder)".to_owned()),
             FileStatus::Missing => Err(" (a link that leads nowhere)".to_owned()),
+            FileStatus::Unsearchable => Err(" (permission denied)".to_owned()),
             FileStatus::Exists => {
                 let (size, digest) = digest(db, file).as_ref().map_err(|error| format!(" ({error})"))?;
                 Ok(FetchedFile::File { path: self.shown(path), size: *size, digest: *digest })

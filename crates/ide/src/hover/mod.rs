@@ -193,7 +193,7 @@ pub(crate) fn of_key(db: &dyn Db, environment: Environment, key: &str) -> Vec<St
     if entries.is_empty() {
         return Vec::new();
     }
-    let is_secret = is_secret(db, environment, key);
+    let is_secret = is_secret(db, environment, key, &entries);
     let mut parts = vec!["**In data**".to_owned()];
     for entry in &entries {
         let path = shown_path(db, environment, entry.file);

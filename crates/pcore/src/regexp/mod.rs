@@ -29,6 +29,7 @@ use std::sync::{Arc, OnceLock};
 use smallvec::{SmallVec, smallvec};
 
 use crate::dialect::{Dialect, TextAnchors};
+use crate::effort;
 use ast::Node;
 use emit::{Texts, translate};
 
@@ -66,9 +67,15 @@ enum Engine {
 const UNLIKE_WORDS: [char; 8] =
     ['\u{200C}', '\u{200D}', '\u{B2}', '\u{B3}', '\u{B9}', '\u{BC}', '\u{BD}', '\u{BE}'];
 /// The maximum number of backtracking steps of one match.
-const BACKTRACK_LIMIT: usize = 1_000_000;
+const BACKTRACK_LIMIT: usize = 250_000;
 /// The maximum size of a compiled pattern in bytes.
 const SIZE_LIMIT: usize = 10 << 20;
+
+/// The size bound of patterns whose compilation alone takes many milliseconds, and [steps](effort) that one counts as.
+const LARGE: usize = 4 * SIZE_LIMIT;
+const LARGE_STEPS: u64 = 1_000_000;
+/// The [steps](effort) that a match counts as that backtracked up to its limit.
+const BACKTRACKED_STEPS: u64 = 250_000;
 
 /// Options given next to a pattern, rather than in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -105,7 +112,11 @@ impl Regexp {
             // Errors of the other translations are reported now, rather than when a text needs them.
             translate(&pattern.node, Texts::All)?;
             let engine = OnceLock::new();
-            if line.backtracks || pattern.node.size_bound() > SIZE_LIMIT {
+            let size = pattern.node.size_bound();
+            if size > LARGE && !line.backtracks && !effort::spend(LARGE_STEPS) {
+                return Err(error::Fault::unsupported(0, "another pattern that is so large"));
+            }
+            if line.backtracks || size > SIZE_LIMIT {
                 let made = Engine::new(&line);
                 if made.is_none() {
                     return Err(error::Fault::unsupported(0, "a pattern that is too large"));
@@ -189,7 +200,7 @@ impl Regexp {
     pub fn is_match(&self, text: &str) -> Result<bool, MatchError> {
         match self.engine(text)? {
             Engine::Linear(regex) => Ok(regex.is_match(text)),
-            Engine::Backtracking(regex) => regex.is_match(text).map_err(|_| self.too_slow()),
+            Engine::Backtracking(regex) => self.backtracked(|| regex.is_match(text)),
         }
     }
 
@@ -245,6 +256,17 @@ impl Regexp {
         let mut numbered: Vec<_> = order.iter().zip(groups).collect();
         numbered.sort_by_key(|(number, _)| **number);
         numbered.into_iter().map(|(_, range)| range).collect()
+    }
+
+    /// Runs a match that may backtrack, unless too many others have backtracked up to their limit.
+    fn backtracked<T>(&self, run: impl FnOnce() -> Result<T, fancy_regex::Error>) -> Result<T, MatchError> {
+        if effort::is_exhausted() {
+            return Err(self.too_slow());
+        }
+        run().map_err(|_| {
+            effort::spend(BACKTRACKED_STEPS);
+            self.too_slow()
+        })
     }
 
     fn too_slow(&self) -> MatchError {
@@ -362,9 +384,9 @@ impl<'t> Searcher<'_, 't> {
                 groups.extend(it.iter().map(|m| m.map(|m| m.range())));
                 groups
             }),
-            Engine::Backtracking(regex) => regex
-                .captures_from_pos(text, start)
-                .map_err(|_| self.regexp.too_slow())?
+            Engine::Backtracking(regex) => self
+                .regexp
+                .backtracked(|| regex.captures_from_pos(text, start))?
                 .map(|it| it.iter().map(|m| m.map(|m| m.range())).collect()),
         };
         Ok(groups.map(|groups| Captures { text, groups: self.regexp.in_order(groups) }))

@@ -92,7 +92,7 @@ fn key_is_fit(context: &mut DataContext<'_, '_>, key: &Value, at: TextRange) {
 fn key_is_misspelled(context: &mut DataContext<'_, '_>, key: &Value, at: TextRange) {
     let Some(key) = key.as_str() else { return };
     let (db, environment) = (context.db, context.environment);
-    let ClassKey::NoParameter(item, name) = class_key(context, key) else { return };
+    let ClassKey::NoParameter(item, name) = class_key(context.db, context.file, key) else { return };
     let parameters = &item.signature(db).parameters;
     let meant = nearest(name, parameters.iter().map(|it| it.name.as_str())).map(str::to_owned);
     let Some(meant) = meant.filter(|_| !may_be_read(db, environment, context.layer, key)) else { return };

@@ -63,7 +63,9 @@ pub(in crate::rules) fn classes(context: &mut DataContext<'_, '_>) {
 pub(in crate::rules) fn resources(context: &mut DataContext<'_, '_>) {
     let db = context.db;
     for entry in context.entries() {
-        let ClassKey::Parameter(class, index) = class_key(context, entry.key) else { continue };
+        let ClassKey::Parameter(class, index) = class_key(context.db, context.file, entry.key) else {
+            continue;
+        };
         let name = &class.signature(db).parameters[index].name;
         let mut types = passed_on(db, class).resources.iter().filter(|it| it.0 == *name).map(|it| &it.1);
         let (Some(of), None) = (types.next(), types.next()) else { continue };

@@ -14,7 +14,7 @@ use crate::data::reads::may_be_read;
 pub(in crate::rules) fn check(context: &mut DataContext<'_, '_>) {
     let (db, environment) = (context.db, context.environment);
     for entry in context.entries() {
-        let ClassKey::NoClass(class) = class_key(context, entry.key) else { continue };
+        let ClassKey::NoClass(class) = class_key(context.db, context.file, entry.key) else { continue };
         if may_be_read(db, environment, context.layer, entry.key) {
             continue;
         }

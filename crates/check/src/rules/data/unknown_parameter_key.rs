@@ -12,7 +12,9 @@ use crate::data::reads::may_be_read;
 pub(in crate::rules) fn check(context: &mut DataContext<'_, '_>) {
     let (db, environment) = (context.db, context.environment);
     for entry in context.entries() {
-        let ClassKey::NoParameter(item, name) = class_key(context, entry.key) else { continue };
+        let ClassKey::NoParameter(item, name) = class_key(context.db, context.file, entry.key) else {
+            continue;
+        };
         if may_be_read(db, environment, context.layer, entry.key) {
             continue;
         }

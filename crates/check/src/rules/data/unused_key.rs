@@ -12,7 +12,7 @@ pub(in crate::rules) fn check(context: &mut DataContext<'_, '_>) {
     let options = LookupKey::lookup_options();
     for entry in context.entries() {
         // Keys of class parameters are checked by other rules.
-        let ClassKey::Other = class_key(context, entry.key) else { continue };
+        let ClassKey::Other = class_key(context.db, context.file, entry.key) else { continue };
         if entry.key == &*options.root || key_reads(db, environment).may_read(entry.key) {
             continue;
         }

@@ -20,7 +20,9 @@ use crate::data::{DataContext, Entry};
 pub(in crate::rules) fn check(context: &mut DataContext<'_, '_>) {
     let db = context.db;
     for entry in context.entries() {
-        let ClassKey::Parameter(item, index) = class_key(context, entry.key) else { continue };
+        let ClassKey::Parameter(item, index) = class_key(context.db, context.file, entry.key) else {
+            continue;
+        };
         let Some(Some(expected)) = declared(db, item).parameters.get(index) else { continue };
         // `undef` isn't a value: the default applies, or the parameter is missing (C40).
         if *entry.value == Value::Undef {
