@@ -33,5 +33,5 @@ pub use ruby_code::{check_ruby, shadowed_facts};
 pub use rules::{Needs, needs};
 pub use tree::{
     check_environment_conf, check_metadata, check_puppetfile, check_task, check_tree, check_yaml_plan,
-    files_with_findings, looks_at_trees,
+    files_with_findings, is_task_metadata, is_yaml_plan, looks_at_trees,
 };

@@ -93,6 +93,10 @@ pub fn check_ruby(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
             code.facts(range);
         }
     }
+    if source.error().is_some() {
+        // The offsets of an edit are not those of the file.
+        code.findings.iter_mut().for_each(|it| it.fix = None);
+    }
     code.findings.into_iter().map(Arc::new).collect()
 }
 

@@ -4,12 +4,14 @@ mod editorconfig;
 mod options;
 mod report;
 
+use std::fmt;
 use std::io::{self, Read as _, Write as _};
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use marotte_db::system::{ConfinedSystem, Outward, ReadError, is_ignore_file};
 use marotte_db::{DEFAULT_MAX_FILE_SIZE, DiskSystem, OverlaySystem, System};
-use marotte_project::format::{Formatted, Outcome};
+use marotte_project::format::{Formatted, Outcome, unread};
 use marotte_project::{Project, ProjectDatabase, ProjectOptions};
 
 use crate::Status;
@@ -49,8 +51,9 @@ fn stdin(system: Arc<dyn System>, args: &FormatArgs) -> Result<Status, Failure> 
     let overlay = OverlaySystem::new(Arc::clone(&system));
     overlay.insert(name, bytes.clone());
     let system: Arc<dyn System> = Arc::new(overlay);
-    let (project, settings) = project(&system, &[name.to_owned()], args)?;
+    let (project, settings) = project(&system, &system, &[name.to_owned()], args)?;
     let formatted = project.format(&|path| settings.of(path), settings.lines());
+    all_read(&project, &settings)?;
     let mut report = Report::new(&project, &settings);
     let Some(file) = formatted.first() else {
         return Err(Failure::Message(format!("{name} is neither a manifest nor a template")));
@@ -67,34 +70,47 @@ fn stdin(system: Arc<dyn System>, args: &FormatArgs) -> Result<Status, Failure> 
     Ok(report.status())
 }
 
-fn files(system: Arc<dyn System>, args: &FormatArgs) -> Result<Status, Failure> {
+fn files(disk: Arc<dyn System>, args: &FormatArgs) -> Result<Status, Failure> {
     let mut paths = args.paths.clone();
     if paths.is_empty() {
         paths.push(".".into());
     }
     for path in &paths {
-        if system.metadata(&system.absolute(path)).is_err() {
+        let found = disk.metadata(&disk.absolute(path));
+        if found.is_err_and(|error| ReadError::from(error) == ReadError::NotFound) {
             return Err(Failure::no_path(path));
         }
     }
-    let (project, settings) = project(&system, &paths, args)?;
+    let roots: Vec<Utf8PathBuf> = paths.iter().map(|it| disk.absolute(it)).collect();
+    let system: Arc<dyn System> = Arc::new(ConfinedSystem::new(Arc::clone(&disk), roots, Outward::Followed));
+    let (project, settings) = project(&disk, &system, &paths, args)?;
     let formatted = project.format(&|path| settings.of(path), settings.lines());
+    all_read(&project, &settings)?;
     if settings.lines().is_some() && formatted.len() != 1 {
         let message = format!("`--range` is about one file, and {} are named", formatted.len());
         return Err(Failure::Message(message));
     }
-    if formatted.is_empty() && !settings.allow_empty {
+    let mut report = Report::new(&project, &settings);
+    for (path, problem) in unread(&project, settings.ignores) {
+        // A named path is among the files even if it is not one.
+        if !formatted.iter().any(|it| it.path == path) {
+            report.unread(path, problem)?;
+        }
+    }
+    if formatted.is_empty() && !settings.allow_empty && report.status() == Status::Clean {
         let names: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
         return Err(Failure::Message(format!(
             "nothing was formatted: there is no manifest or template in {} (`--allow-empty` allows that)",
             names.join(", ")
         )));
     }
-    let roots = Roots::new(&*system, &paths);
-    let mut report = Report::new(&project, &settings);
     for file in formatted {
-        let file = if settings.writes() { written(&*system, &roots, file) } else { file };
-        report.add(&file)?;
+        let is_same = matches!(file.outcome, Outcome::Same);
+        if !is_same && system.is_outside(&file.path) {
+            report.outside(&file.path);
+        } else {
+            report.add(&if settings.writes() { written(&*system, file) } else { file })?;
+        }
     }
     report.summary()?;
     let status = report.status();
@@ -103,12 +119,31 @@ fn files(system: Arc<dyn System>, args: &FormatArgs) -> Result<Status, Failure> 
     Ok(status)
 }
 
+/// Fails if a file cannot be read that decides which files are formatted, or how.
+fn all_read(project: &Project, settings: &Settings) -> Result<(), Failure> {
+    let current = project.system().current_dir();
+    let shown = |path: &Utf8Path, reason: &dyn fmt::Display, hint: &str| {
+        format!("{} cannot be read: {reason}{hint}", path.strip_prefix(current).unwrap_or(path))
+    };
+    let lists = unread(project, settings.ignores).filter(|(path, _)| is_ignore_file(path));
+    let lists = lists.map(|(path, problem)| shown(path, problem, " (`--no-ignore` does without it)"));
+    let layouts = settings.unread();
+    let layouts = layouts.iter().map(|(path, error)| shown(path, error, ""));
+    let all: Vec<String> = lists.chain(layouts).collect();
+    match all.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Message(format!("nothing was formatted: {}", all.join(", ")))),
+    }
+}
+
+/// Finds the files in `system`, and reads settings, which may be outside of the paths, from `disk`.
 fn project(
+    disk: &Arc<dyn System>,
     system: &Arc<dyn System>,
     paths: &[Utf8PathBuf],
     args: &FormatArgs,
 ) -> Result<(Project, Settings), Failure> {
-    let config = config::load(&**system, args.config.as_deref(), &paths[0])?;
+    let config = config::load(&**disk, args.config.as_deref(), &paths[0])?;
     let options = ProjectOptions {
         ignore: !args.no_ignore.or(config.no_ignore).unwrap_or_default(),
         tasks: args.tasks.or(config.tasks).unwrap_or_default(),
@@ -118,35 +153,17 @@ fn project(
         ..ProjectOptions::default()
     };
     let project = Project::new(ProjectDatabase::frozen(Arc::clone(system)), paths, options);
-    Ok((project, Settings::new(args, config, Arc::clone(system))))
+    Ok((project, Settings::new(args, config, Arc::clone(disk))))
 }
 
-/// Writes a changed file. Files that cannot or may not be written are rejected.
-fn written(system: &dyn System, roots: &Roots, file: Formatted) -> Formatted {
+/// Writes a changed file. Files that cannot be written are rejected.
+fn written(system: &dyn System, file: Formatted) -> Formatted {
     let Outcome::Changed { after, .. } = &file.outcome else { return file };
-    let refused = if roots.contain(system, &file.path) {
-        system
-            .write_atomically(&file.path, after.as_bytes())
-            .err()
-            .map(|error| format!("it cannot be written: {error}"))
-    } else {
-        Some("a symbolic link leads out of what is to be formatted".to_owned())
-    };
-    match refused {
-        Some(message) => Formatted { path: file.path, outcome: Outcome::Refused(message) },
-        None => file,
-    }
-}
-
-/// The paths that the user named, without symbolic links: nothing else is written.
-struct Roots(Vec<Utf8PathBuf>);
-
-impl Roots {
-    fn new(system: &dyn System, paths: &[Utf8PathBuf]) -> Self {
-        Roots(paths.iter().filter_map(|path| system.canonicalize(&system.absolute(path)).ok()).collect())
-    }
-
-    fn contain(&self, system: &dyn System, path: &Utf8Path) -> bool {
-        system.canonicalize(path).is_ok_and(|real| self.0.iter().any(|root| real.starts_with(root)))
+    match system.write_atomically(&file.path, after.as_bytes()) {
+        Ok(()) => file,
+        Err(error) => {
+            let outcome = Outcome::Refused(format!("it cannot be written: {error}"));
+            Formatted { path: file.path, outcome }
+        }
     }
 }

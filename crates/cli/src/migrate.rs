@@ -3,10 +3,13 @@
 mod puppet_lint;
 
 use std::io::{self, Write as _};
+use std::sync::Arc;
 
 use camino::Utf8Path;
+use marotte_db::system::{ConfinedSystem, Outward, ReadError};
 use marotte_db::{DiskSystem, System};
 use marotte_diagnostics::printable;
+use marotte_project::discovery;
 
 use crate::Status;
 use crate::args::{MigrateArgs, MigrateCommand, PuppetLintArgs};
@@ -23,7 +26,12 @@ const RAKEFILE: &str = "Rakefile";
 /// Converts the configuration of another tool.
 pub(crate) fn run(args: &MigrateArgs) -> Result<Status, Failure> {
     match &args.command {
-        MigrateCommand::PuppetLint(args) => of_puppet_lint(&DiskSystem::new()?, args),
+        MigrateCommand::PuppetLint(args) => {
+            let disk: Arc<dyn System> = Arc::new(DiskSystem::new()?);
+            // The notes quote the files.
+            let roots = discovery::roots(&*disk, &[disk.absolute(&args.folder)], &[]);
+            of_puppet_lint(&ConfinedSystem::new(disk, roots, Outward::Left), args)
+        }
     }
 }
 
@@ -65,10 +73,11 @@ fn of_puppet_lint(system: &dyn System, args: &PuppetLintArgs) -> Result<Status, 
 
 /// Returns the content of a file. None if it doesn't exist.
 fn text(system: &dyn System, path: &Utf8Path) -> Result<Option<String>, Failure> {
-    if !system.is_file(path) {
-        return Ok(None);
-    }
-    let bytes = system.read(path, MAX_SIZE).map_err(|error| format!("cannot read {path}: {error}"))?;
+    let bytes = match system.read(path, MAX_SIZE) {
+        Ok(bytes) => bytes,
+        Err(ReadError::NotFound) => return Ok(None),
+        Err(error) => return Err(Failure::Message(format!("cannot read {path}: {error}"))),
+    };
     let text = String::from_utf8(bytes).map_err(|_| format!("{path} is not UTF-8"))?;
     Ok(Some(text))
 }

@@ -4,12 +4,13 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use marotte_db::{File, mode, source_text};
+use marotte_db::system::{WalkProblem, is_ignore_file};
+use marotte_db::{File, may_be_hiera, mode, source_text};
 use marotte_diagnostics::{Diagnostic, Level, syntax};
 use marotte_format::{Error, Options, apply, format, format_range};
 
-use crate::ProjectDatabase;
 use crate::driver::{Workers, caught, in_parallel};
+use crate::{Project, ProjectDatabase, discovery};
 
 /// The result of formatting a file.
 #[derive(Clone, Debug)]
@@ -36,6 +37,29 @@ pub enum Outcome {
     Unreadable(Vec<Arc<Diagnostic>>),
     /// The file cannot be formatted; the reason, as a sentence about the file.
     Refused(String),
+}
+
+/// Returns the paths that could not be read, although code to format may be there, or although they list what is not formatted,
+/// if `ignores` says that this counts.
+pub fn unread(project: &Project, ignores: bool) -> impl Iterator<Item = (&Utf8Path, &WalkProblem)> {
+    let all = project.problems().iter().map(|(path, problem)| (path.as_path(), problem));
+    all.filter(move |(path, problem)| {
+        let is_named = || project.targets().iter().any(|it| path.starts_with(&it.path));
+        match problem {
+            // What a loop leads to is found under other paths, and settings name no code to format.
+            WalkProblem::Loop(_) | WalkProblem::NotAFolder => false,
+            WalkProblem::LeavesTree | WalkProblem::TooMuch | WalkProblem::NotUtf8 => is_named(),
+            WalkProblem::Unreadable(_) => {
+                ignores && is_ignore_file(path)
+                    || is_named() && (!is_of_checks(path) || project.system().is_directory(path))
+            }
+        }
+    })
+}
+
+/// Whether only checks read a file, judging by its name.
+fn is_of_checks(path: &Utf8Path) -> bool {
+    discovery::is_landmark(path) || discovery::is_support(path) || may_be_hiera(path)
 }
 
 /// Whether a file is code that can be formatted: a manifest or a template.

@@ -31,3 +31,4 @@ pub use marotte_host::{ProjectDatabase, ProjectSources};
 pub use project::{CheckJob, Checked, Project, ProjectOptions, Report, check_one, check_support, outermost};
 pub use secrets::has_secret;
 pub use trace::{Traced, traced};
+pub use withheld::way_out;

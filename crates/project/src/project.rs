@@ -175,6 +175,11 @@ impl Project {
         self.files.iter().copied()
     }
 
+    /// The paths that could not be visited.
+    pub fn problems(&self) -> &BTreeMap<Utf8PathBuf, WalkProblem> {
+        &self.problems
+    }
+
     /// The absolute paths on which findings depend: the named paths, the module folders, and the targets of symbolic links.
     /// Paths below another one are left out.
     pub fn watched(&self) -> Vec<Utf8PathBuf> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use camino::Utf8Path;
 use marotte_check::{
     Needs, check_environment_conf, check_metadata, check_puppetfile, check_ruby, check_task, check_tree,
-    check_yaml_plan, looks_at_trees, needs, template_code,
+    check_yaml_plan, is_task_metadata, is_yaml_plan, looks_at_trees, needs, template_code,
 };
 use marotte_db::system::ReadError;
 use marotte_db::{Db, File, Settings, SourceError, source_text};
@@ -40,8 +40,14 @@ pub(crate) fn support_findings(db: &dyn Db, file: File) -> Vec<Arc<Diagnostic>> 
     // Files that aren't support files, in whatever language, can only have findings about whole trees or tasks.
     let rules = Settings::get(db).rules(db);
     let is_read = is_support(file.path(db)) && is_needed(file.path(db), needs(rules));
-    let reason = if is_read { support(db, file).clone() } else { None };
+    let reason = match is_read || is_task_metadata(db, file) || is_yaml_plan(db, file) {
+        true => support(db, file).clone(),
+        false => None,
+    };
     let mut findings: Vec<_> = reason.into_iter().collect();
+    if is_read && is_erb(file.path(db)) {
+        findings.extend(erb_encoding(db, file).map(Arc::new));
+    }
     if rules.contains(rules::INVALID_TASK_METADATA) {
         findings.extend(check_task(db, file).into_iter().map(Arc::new));
     }
@@ -81,11 +87,9 @@ fn support(db: &dyn Db, file: File) -> Option<Arc<Diagnostic>> {
         Some(Arc::new(Diagnostic::new(rule, Level::Error, file.id(db), range, message)))
     };
     let start = TextRange::default();
-    // Templates are read if something renders them, in whatever encoding.
-    if is_erb(path) && source.error().is_some() {
-        return None;
-    }
     match source.error() {
+        // `erb_encoding` reports that. The code can be parsed all the same.
+        Some(SourceError::InvalidUtf8 { .. }) if is_erb(path) => {}
         // A file that disappeared meanwhile isn't an error.
         Some(SourceError::Read(ReadError::NotFound)) => return None,
         Some(SourceError::Read(error @ ReadError::TooLarge { .. })) => {
@@ -147,6 +151,20 @@ fn support(db: &dyn Db, file: File) -> Option<Arc<Diagnostic>> {
             at(rules::INVALID_METADATA, range, what.to_owned())
         }
     }
+}
+
+/// The first byte of a template that is not UTF-8.
+fn erb_encoding(db: &dyn Db, file: File) -> Option<Diagnostic> {
+    let source = source_text(db, file);
+    let Some(SourceError::InvalidUtf8 { offset, byte }) = source.error() else { return None };
+    let range = TextRange::empty(TextSize::from(*offset));
+    let message = format!("this template is not UTF-8: byte 0x{byte:02X} is not valid here");
+    let mut finding = Diagnostic::new(rules::INVALID_UTF8, Level::Warning, file.id(db), range, message);
+    finding.notes.push(
+        "Puppet renders text with such bytes to a value that is not text, and refuses them in strings of code"
+            .to_owned(),
+    );
+    Some(finding)
 }
 
 /// The first syntax error of a Ruby file: its place, and a message.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use foldhash::HashMap;
-use marotte_db::{Db as _, FileStatus, source_text};
+use marotte_db::{Db as _, FileStatus, System, source_text};
 use marotte_diagnostics::{Diagnostic, FileId, Level, Rule};
 use marotte_pcore::create;
 use marotte_pcore::dialect::Dialect;
@@ -31,7 +31,9 @@ pub(crate) fn withhold(db: &ProjectDatabase, findings: Vec<Arc<Diagnostic>>) -> 
     let mut kept = Vec::with_capacity(findings.len());
     for finding in findings {
         match outside.path(finding.file) {
-            Some(path) => *counts.entry((outside.way(path), finding.rule, finding.level)).or_default() += 1,
+            Some(path) => {
+                *counts.entry((way_out(db.system(), path), finding.rule, finding.level)).or_default() += 1
+            }
             None => kept.push(outside.without_quotations(finding)),
         }
     }
@@ -50,6 +52,14 @@ pub(crate) fn withhold(db: &ProjectDatabase, findings: Vec<Arc<Diagnostic>>) -> 
         Arc::new(finding)
     }));
     kept
+}
+
+/// Returns the link in the tree through which a path leaves it, or the path itself.
+pub fn way_out(system: &dyn System, path: &Utf8Path) -> Utf8PathBuf {
+    let around: Vec<&Utf8Path> = path.ancestors().collect();
+    let inside = around.iter().rev().skip_while(|it| system.is_outside(it));
+    let first = inside.copied().find(|it| system.is_outside(it));
+    first.unwrap_or(path).to_owned()
 }
 
 struct Outside<'db> {
@@ -72,15 +82,6 @@ impl<'db> Outside<'db> {
 
     fn path(&self, file: FileId) -> Option<&Utf8Path> {
         self.files.get(&file).map(Utf8PathBuf::as_path)
-    }
-
-    /// The link in the tree through which a path leaves it, or the path itself.
-    fn way(&self, path: &Utf8Path) -> Utf8PathBuf {
-        let around: Vec<&Utf8Path> = path.ancestors().collect();
-        let system = self.db.system();
-        let inside = around.iter().rev().skip_while(|it| system.is_outside(it));
-        let first = inside.copied().find(|it| system.is_outside(it));
-        first.unwrap_or(path).to_owned()
     }
 
     fn without_quotations(&self, finding: Arc<Diagnostic>) -> Arc<Diagnostic> {

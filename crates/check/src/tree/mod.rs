@@ -31,8 +31,8 @@ use marotte_text::{Str, TextRange};
 pub use environment_conf::check_environment_conf;
 pub use metadata::check_metadata;
 pub use puppetfile::check_puppetfile;
-pub use tasks::check_task;
-pub use yaml_plans::check_yaml_plan;
+pub use tasks::{check_task, is_task_metadata};
+pub use yaml_plans::{check_yaml_plan, is_yaml_plan};
 
 /// Whether the settings request what [`check_tree`] reports.
 pub fn looks_at_trees(db: &dyn Db) -> bool {

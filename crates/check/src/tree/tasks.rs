@@ -42,7 +42,7 @@ const KEYS: [&str; 10] = [
 const OF_PARAMETERS: [&str; 4] = ["default", "description", "sensitive", "type"];
 
 /// Whether a file is the metadata of a task, judging by its path.
-fn is_metadata(db: &dyn Db, file: File) -> bool {
+pub fn is_task_metadata(db: &dyn Db, file: File) -> bool {
     module_file(db, file).is_some_and(|it| {
         it.path.parent() == Some(Utf8Path::new("tasks"))
             && it.path.extension() == Some("json")
@@ -58,7 +58,7 @@ fn is_task_name(name: &str) -> bool {
 /// Returns the errors in the metadata of a task; none for other files.
 pub fn check_task(db: &dyn Db, file: File) -> Vec<Diagnostic> {
     let mut task = Task { db, file, findings: Vec::new() };
-    if !is_metadata(db, file) {
+    if !is_task_metadata(db, file) {
         return task.findings;
     }
     let source = source_text(db, file);

@@ -12,7 +12,7 @@ use crate::terminal::When;
 #[command(
     after_help = "Settings come from flags, the environment, the table [format] of marotte.toml, and .editorconfig, in this order.
 
-Exit status: 0 all files are formatted now; with --check and --diff 1 if one would change; 2 a file cannot be formatted, there \
+Exit status: 0 all files are formatted now; with --check and --diff 1 if one would change; 2 a file cannot be formatted or read, there \
 is none (unless --allow-empty is given), wrong usage or a bug."
 )]
 pub(crate) struct FormatArgs {

@@ -8,7 +8,7 @@ use clap::Args;
     after_help = "The report covers what the code shows: constructs, constants, and methods by their names. That an argument has a form
 that is not implemented is seen when the code is evaluated, and code that does not run needs nothing.
 
-Exit status: 0 all is evaluated here, 1 something is not evaluated at all, 2 wrong usage or a bug, 3 something needs `--allow ruby`."
+Exit status: 0 all is evaluated here, 1 something is not evaluated at all, 2 something cannot be read, wrong usage or a bug, 3 something needs `--allow ruby`."
 )]
 pub(crate) struct RubyArgs {
     /// Control repositories, modules, folders or files [default: the current folder]

@@ -3,12 +3,13 @@
 //! Sections match as defined by the format's specification, except for ranges of numbers (`{1..9}`), which match
 //! nothing here.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use marotte_db::System;
+use marotte_db::system::ReadError;
 use marotte_format::LineEnding;
 
 const FILE_NAME: &str = ".editorconfig";
@@ -64,10 +65,23 @@ impl EditorConfigs {
         if let Some(file) = read.get(folder) {
             return Arc::clone(file);
         }
-        let bytes = self.system.read(&folder.join(FILE_NAME), MAX_SIZE).unwrap_or_default();
-        let file = Arc::new(EditorConfig::parse(&String::from_utf8_lossy(&bytes)));
+        let path = folder.join(FILE_NAME);
+        let file = Arc::new(match self.system.read(&path, MAX_SIZE) {
+            Ok(bytes) => EditorConfig::parse(&String::from_utf8_lossy(&bytes)),
+            Err(ReadError::NotFound) => EditorConfig::default(),
+            Err(ReadError::NotAFile) if self.system.is_directory(&path) => EditorConfig::default(),
+            Err(error) => EditorConfig { unread: Some(error), ..EditorConfig::default() },
+        });
         read.insert(folder.to_owned(), Arc::clone(&file));
         file
+    }
+
+    /// Returns the files that could not be read so far, with the reasons, by path.
+    pub(super) fn unread(&self) -> BTreeMap<Utf8PathBuf, ReadError> {
+        let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        let unread =
+            read.iter().filter_map(|(folder, it)| Some((folder.join(FILE_NAME), it.unread.clone()?)));
+        unread.collect()
     }
 }
 
@@ -76,6 +90,8 @@ struct EditorConfig {
     /// Whether files above it are ignored.
     is_root: bool,
     sections: Vec<Section>,
+    /// The reason why the file could not be read.
+    unread: Option<ReadError>,
 }
 
 #[derive(Debug)]

@@ -1,10 +1,12 @@
 //! The combined options of flags, environment and configuration files.
 
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
+use marotte_db::system::ReadError;
 use marotte_diagnostics::output::Color;
 use marotte_format::{LineEnding, Options};
 
@@ -20,6 +22,8 @@ pub(super) struct Settings {
     pub(super) quiet: bool,
     /// Whether it is not an error that there are no files to format.
     pub(super) allow_empty: bool,
+    /// Whether hidden files, and those that `.gitignore` and `.ignore` files list, are skipped.
+    pub(super) ignores: bool,
     pub(super) color: Color,
     line_width: Option<u16>,
     lines: Option<RangeInclusive<usize>>,
@@ -34,6 +38,7 @@ impl Settings {
             diff: args.diff,
             quiet: args.quiet.or(config.quiet).unwrap_or_default(),
             allow_empty: args.allow_empty.or(config.allow_empty).unwrap_or_default(),
+            ignores: !args.no_ignore.or(config.no_ignore).unwrap_or_default(),
             color: args.color.or(config.color).unwrap_or_default().on_stdout(),
             line_width: args.line_width,
             lines: args.range.as_ref().map(|lines| lines.0.clone()),
@@ -50,6 +55,11 @@ impl Settings {
     /// The lines to format, if not all.
     pub(super) fn lines(&self) -> Option<&RangeInclusive<usize>> {
         self.lines.as_ref()
+    }
+
+    /// Returns the `.editorconfig` files that were needed for layouts so far, and could not be read, with the reasons.
+    pub(super) fn unread(&self) -> BTreeMap<Utf8PathBuf, ReadError> {
+        self.editor.unread()
     }
 
     /// Returns the layout for the file at an absolute path: a flag takes precedence over `marotte.toml`, which takes precedence

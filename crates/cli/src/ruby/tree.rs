@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
-use marotte_db::system::{WalkEntry, WalkOptions};
+use marotte_db::system::{ReadError, WalkEntry, WalkOptions, WalkProblem, is_ignore_file};
 use marotte_ruby_eval::survey::{Defined, Survey, survey};
 use regex::Regex;
 
@@ -103,17 +103,32 @@ pub(crate) struct Item {
     pub(crate) needs: Vec<Place>,
 }
 
+/// The functions and templates of a tree.
+#[derive(Debug, Default)]
+pub(crate) struct Tree {
+    /// The functions and templates, ordered by path.
+    pub(crate) items: Vec<Item>,
+    /// The paths that could not be read, although functions or templates may be there, with the reasons.
+    pub(crate) unread: Vec<(Utf8PathBuf, WalkProblem)>,
+}
+
+/// The text in place of a construct in a file outside of the tree.
+const HIDDEN: &str = "something outside of the tree, which is not shown";
+
 /// A file with the result of its survey.
 struct Surveyed {
     kind: Kind,
     name: String,
+    /// Whether the file is outside of the tree, so that nothing of its text is shown.
+    is_outside: bool,
     /// The survey. If the file can't be parsed as Ruby: the line, the reason, and whether only this parser rejects it.
     survey: Result<Survey, (u32, String, bool)>,
 }
 
-/// Returns the functions and templates below some paths, ordered by path.
-pub(crate) fn items(system: &dyn System, paths: &[Utf8PathBuf]) -> Result<Vec<Item>, Failure> {
+/// Finds the functions and templates below some paths.
+pub(crate) fn tree(system: &dyn System, paths: &[Utf8PathBuf]) -> Result<Tree, Failure> {
     let mut files = BTreeMap::new();
+    let mut unread = BTreeMap::new();
     for path in paths {
         let root = system.absolute(path);
         if system.is_file(&root) {
@@ -123,11 +138,22 @@ pub(crate) fn items(system: &dyn System, paths: &[Utf8PathBuf]) -> Result<Vec<It
         if !system.is_directory(&root) {
             return Err(Failure::no_path(path));
         }
-        system.walk(&root, WalkOptions::default(), &mut |entry| {
-            if let WalkEntry::File { path: found, .. } = entry {
-                let below = found.strip_prefix(&root).unwrap_or(&found);
-                let shown = if path == "." { below.to_owned() } else { path.join(below) };
-                files.insert(found, shown);
+        let shown = |found: &Utf8Path| {
+            let below = found.strip_prefix(&root).unwrap_or(found);
+            if path == "." && !below.as_str().is_empty() { below.to_owned() } else { path.join(below) }
+        };
+        system.walk(&root, WalkOptions::default(), &mut |entry| match entry {
+            WalkEntry::Directory(_) => {}
+            WalkEntry::File { path, .. } => drop(files.insert(path.clone(), shown(&path))),
+            WalkEntry::Problem { path, problem } => {
+                if let (Some(_), WalkProblem::Unreadable(_), false) =
+                    (Kind::of(&path), &problem, system.is_directory(&path))
+                {
+                    // To read it fails, which is reported with the functions and templates that need it.
+                    files.insert(path.clone(), shown(&path));
+                } else if matters(&path, &problem) {
+                    unread.insert(path.clone(), (shown(&path), problem));
+                }
             }
         });
     }
@@ -153,10 +179,25 @@ pub(crate) fn items(system: &dyn System, paths: &[Utf8PathBuf]) -> Result<Vec<It
             survey(path.as_str(), &text, kind == Kind::Template, &own)
                 .map_err(|error| (error.line, error.message, error.is_refusal))
         });
-        surveyed.insert(path, (shown, Surveyed { kind, name, survey }));
+        let is_outside = system.is_outside(&path);
+        surveyed.insert(path, (shown, Surveyed { kind, name, is_outside, survey }));
     }
     let reported = surveyed.iter().filter(|(_, (_, it))| it.kind != Kind::Library);
-    Ok(reported.map(|(path, (shown, it))| item(path, shown, it, &surveyed)).collect())
+    let items = reported.map(|(path, (shown, it))| item(path, shown, it, &surveyed)).collect();
+    Ok(Tree { items, unread: unread.into_values().collect() })
+}
+
+/// Whether functions or templates may be at a path that could not be visited, or whether it decides which ones are listed.
+fn matters(path: &Utf8Path, problem: &WalkProblem) -> bool {
+    match problem {
+        // What a loop leads to is found under other paths.
+        WalkProblem::Loop(_) | WalkProblem::NotAFolder => false,
+        WalkProblem::LeavesTree | WalkProblem::TooMuch => true,
+        WalkProblem::NotUtf8 => Kind::of(path).is_some(),
+        // A link to nothing, a socket, a device.
+        WalkProblem::Unreadable(ReadError::NotFound | ReadError::NotAFile) => is_ignore_file(path),
+        WalkProblem::Unreadable(_) => true,
+    }
 }
 
 fn item(
@@ -170,8 +211,10 @@ fn item(
     let mut is_broken = false;
     while let Some(path) = open.pop() {
         let Some((shown, it)) = all.get(path) else { continue };
-        let place =
-            |construct: String, line, of_server| Place { construct, path: shown.clone(), line, of_server };
+        let place = |construct: String, line, of_server| {
+            let construct = if it.is_outside { HIDDEN.to_owned() } else { construct };
+            Place { construct, path: shown.clone(), line, of_server }
+        };
         match &it.survey {
             Ok(survey) => {
                 let own = survey.needs.iter();

@@ -74,3 +74,21 @@ fn fixes_that_were_not_made_are_told() {
     let run = folder.marotte(&["check", "--fix", "--unsafe-fixes"]);
     assert_eq!((run.status, run.stderr.as_str()), (0, "Fixed 2 findings in 1 file\n"), "{run:?}");
 }
+
+#[test]
+fn a_template_in_another_encoding_is_checked_and_not_changed() {
+    const TEMPLATE: &[u8] = b"caf\xe9 <%= @osfamily %>\n";
+    let folder = Folder::new(&[
+        ("environment.conf", b""),
+        ("modules/m/manifests/init.pp", b"class m { }\n"),
+        ("modules/m/templates/t.erb", TEMPLATE),
+    ]);
+    let checked = folder.marotte(&["check", "--output-format=concise", "--unsafe-fixes"]);
+    assert!(checked.stdout.contains("t.erb:1:10: warning[legacy-fact]"), "{checked:?}");
+    assert!(checked.stdout.ends_with(": 2 warnings\n"), "{checked:?}");
+    let diff = folder.marotte(&["check", "--diff", "--unsafe-fixes"]);
+    assert_eq!(diff.stdout.matches("@facts").count(), 0, "{diff:?}");
+    let run = folder.marotte(&["check", "--fix", "--unsafe-fixes"]);
+    assert_eq!(run.status, 1, "{run:?}");
+    assert_eq!(folder.read("modules/m/templates/t.erb"), TEMPLATE);
+}

@@ -110,15 +110,63 @@ fn what_git_ignores_is_left_out() {
     assert_eq!(folder.marotte(&["format", "--check", "--no-ignore"]).status, 1);
 }
 
+/// A tree with links to a folder, a manifest, a file with errors and one of another kind next to it.
+#[cfg(unix)]
+fn linked() -> Folder {
+    let folder = Folder::new(&[
+        ("inside/a.pp", NEAT),
+        ("outside/m/loose_name.pp", b"$kanarienvogel=1\n"),
+        ("outside/neat.pp", NEAT),
+        ("outside/broken.pp", b"kanarienvogel secret = \n"),
+        ("outside/key", b"# x\n$kanarienvogel=1\n"),
+    ]);
+    for (link, target) in
+        [("folder", "m"), ("neat.pp", "neat.pp"), ("broken.pp", "broken.pp"), ("key.epp", "key")]
+    {
+        let target = format!("../outside/{target}");
+        std::os::unix::fs::symlink(target, folder.path(&format!("inside/{link}"))).unwrap();
+    }
+    folder
+}
+
 #[cfg(unix)]
 #[test]
-fn links_lead_nowhere_else() {
-    let folder = Folder::new(&[("inside/a.pp", NEAT), ("outside/b.pp", LOOSE)]);
-    std::os::unix::fs::symlink(folder.path("outside"), folder.path("inside/link")).unwrap();
-    let run = folder.marotte(&["format", "inside"]);
-    assert_eq!(run.status, 2, "{run:?}");
-    assert!(run.stderr.contains("a symbolic link leads out"), "{run:?}");
-    assert_eq!(folder.read("outside/b.pp"), LOOSE);
+fn nothing_is_shown_or_written_of_what_links_lead_to() {
+    for arguments in [&["format"][..], &["format", "--check"], &["format", "--diff"], &["format", "--quiet"]]
+    {
+        let folder = linked();
+        let run = folder.marotte(&[arguments, &["inside"]].concat());
+        assert_eq!(run.status, 2, "{run:?}");
+        let told = "error: 3 files not formatted: symbolic links lead out of what is to be formatted (inside/broken.pp, inside/folder, inside/key.epp)\n";
+        assert!(run.stderr.starts_with(told), "{run:?}");
+        for name in ["kanarienvogel", "loose_name"] {
+            assert!(!run.stdout.contains(name) && !run.stderr.contains(name), "{run:?}");
+        }
+        assert_eq!(folder.read("outside/m/loose_name.pp"), b"$kanarienvogel=1\n");
+    }
+    let run = linked().marotte(&["format", "inside"]);
+    assert_eq!(run.stdout, "2 files left unchanged, 3 files not formatted\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_to_formatted_files_are_no_error() {
+    let folder = Folder::new(&[("inside/a.pp", NEAT), ("outside/b.pp", NEAT)]);
+    std::os::unix::fs::symlink("../outside", folder.path("inside/link")).unwrap();
+    let run = folder.marotte(&["format", "--check", "inside"]);
+    assert_eq!((run.status, run.stdout.as_str()), (0, "2 files already formatted\n"), "{run:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_is_named_is_followed() {
+    let folder = Folder::new(&[("outside/key", LOOSE), ("inside/a.pp", NEAT)]);
+    std::os::unix::fs::symlink("../outside/key", folder.path("inside/key.pp")).unwrap();
+    let run = folder.marotte(&["format", "--diff", "inside/key.pp"]);
+    assert_eq!(run.status, 1, "{run:?}");
+    assert!(run.stdout.contains("+  ensure => file,"), "{run:?}");
+    assert_eq!(folder.marotte(&["format", "inside/key.pp"]).status, 0);
+    assert_eq!(folder.read("outside/key"), NEAT);
 }
 
 #[test]

@@ -159,6 +159,51 @@ fn a_configuration_outside_is_used_and_not_quoted() {
 }
 
 #[test]
+fn constructs_outside_are_not_shown() {
+    let function = format!(
+        "Puppet::Functions.create_function(:'m::f') do\n  def f\n    Puppet::Util::Execution.{CANARY}\n  end\nend\n"
+    );
+    let own = "Puppet::Functions.create_function(:'n::f') do\n  def f\n    Socket.gethostname\n  end\nend\n";
+    let folder = folder(
+        &[
+            ("outside/m/lib/puppet/functions/m/f.rb", &function),
+            ("outside/broken.erb", &format!("<% {CANARY} = ( %>\n")),
+            ("outside/key", &format!("{CANARY} = (\n")),
+            ("tree/modules/n/metadata.json", "{}"),
+            ("tree/modules/n/lib/puppet/functions/n/f.rb", own),
+        ],
+        &[
+            ("tree/modules/m", "../../outside/m"),
+            ("tree/modules/n/templates/broken.erb", "../../../../outside/broken.erb"),
+            ("tree/modules/n/lib/puppet/functions/n/key.rb", "../../../../../../../outside/key"),
+        ],
+    );
+    for format in ["--format=full", "--format=concise", "--format=json"] {
+        let run = folder.marotte(&["ruby", format, "tree"]);
+        assert_eq!((run.status, run.stderr.as_str()), (1, ""), "{run:?}");
+        assert!(!run.stdout.contains(CANARY), "{run:?}");
+        assert!(run.stdout.contains("Socket.gethostname"), "{run:?}");
+        let hidden = "something outside of the tree, which is not shown";
+        assert!(run.stdout.matches(hidden).count() > 2, "{run:?}");
+        let named = folder.marotte(&["ruby", format, "outside"]);
+        assert!(named.stdout.contains(CANARY), "{named:?}");
+    }
+}
+
+#[test]
+fn a_migration_quotes_nothing_outside() {
+    for name in [".puppet-lint.rc", "Rakefile"] {
+        let rc = format!("--{CANARY}\nPuppetLint.configuration.send('disable_{CANARY}')\n");
+        let link = format!("tree/{name}");
+        let folder = folder(&[("outside/key", &rc), ("tree/a.pp", "")], &[(&link, "../outside/key")]);
+        let run = folder.marotte(&["migrate", "puppet-lint", "tree"]);
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{run:?}");
+        assert!(run.stderr.contains(&format!("{name}: it is outside of the tree")), "{run:?}");
+        assert!(!run.stderr.contains(CANARY), "{run:?}");
+    }
+}
+
+#[test]
 fn what_is_named_may_be_shown() {
     let folder = linked();
     let run = folder.marotte(&["check", "tree", "outside"]);
@@ -377,7 +422,7 @@ fn modules_that_are_links_are_followed_as_far_as_that_is_permitted() {
 
 #[test]
 fn nothing_that_matters_is_passed_over_in_silence() {
-    let files: [(&str, &[u8], &str); 7] = [
+    let files: [(&str, &[u8], &str); 11] = [
         ("modules/m/metadata.json", b"{ \"name\": ", "invalid-metadata"),
         ("modules/m/metadata.json", b"[]", "invalid-metadata"),
         ("modules/m/metadata.json", b"{ \"name\": \"\xff\" }", "invalid-utf8"),
@@ -385,9 +430,15 @@ fn nothing_that_matters_is_passed_over_in_silence() {
         ("modules/m/lib/puppet/functions/m/f.rb", b"# \xff\xfe\n", "invalid-utf8"),
         ("Puppetfile", b"mod '\xff'\n", "invalid-utf8"),
         ("modules/m/lib/facter/f.rb", &[b'#'; 300 << 10], "file-too-large"),
+        ("modules/m/tasks/t.json", b"{ \"parameters\": \"\xff\" }", "invalid-utf8"),
+        ("modules/m/plans/p.yaml", b"steps: []\n# \xff\n", "invalid-utf8"),
+        ("modules/m/templates/t.erb", b"caf\xe9\n", "invalid-utf8"),
+        ("modules/m/templates/t.erb", b"\xff\xfec\0", "invalid-utf8"),
     ];
     for (path, bytes, rule) in files {
-        let folder = Folder::new(&[("modules/m/manifests/init.pp", b"class m { }\n"), (path, bytes)]);
+        let files =
+            [("manifests/site.pp", b"".as_slice()), ("modules/m/manifests/init.pp", b"class m { }\n")];
+        let folder = Folder::new(&[files.as_slice(), &[(path, bytes)]].concat());
         // The one rule that is left reads Ruby.
         let only = ["check", "--ignore=all", "--warn=unresolved-function", "--output-format=concise", "."];
         let run = folder.marotte(&only);

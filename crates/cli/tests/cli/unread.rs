@@ -51,6 +51,9 @@ const FILES: &[(&str, &[u8])] = &[
     ("modules/m/tasks/t.sh", b"#!/bin/sh\n"),
     ("modules/m/plans/p.yaml", b"steps: []\n"),
     ("marotte.toml", b""),
+    (".gitignore", b"vendor\n"),
+    (".ignore", b"vendor\n"),
+    (".editorconfig", b"root = true\n"),
 ];
 
 impl Kind {
@@ -159,5 +162,81 @@ fn a_compilation_tells_what_it_did_not_read() {
         ("modules/m/lib/puppet/functions/m/f.rb", &[Kind::Dangling, Kind::Circle, Kind::Other]),
     ] {
         assert_eq!(silent(path, &compile), passed_over, "{path}");
+    }
+}
+
+/// The kinds that hold no code in the place of a folder.
+const NOTHING: &[Kind] = &[Kind::Pipe, Kind::Socket, Kind::Device, Kind::Dangling, Kind::Other];
+
+#[test]
+fn formatting_tells_what_it_did_not_read() {
+    for arguments in [["format", "--check", "."], ["format", "--quiet", "."]] {
+        for (path, passed_over) in [
+            (".gitignore", &[Kind::Dangling, Kind::Other][..]),
+            (".ignore", &[Kind::Dangling, Kind::Other]),
+            (".editorconfig", &[Kind::Dangling, Kind::Other]),
+            ("manifests/site.pp", &[Kind::Other]),
+            ("modules/m/templates/t.epp", &[Kind::Other]),
+            ("modules/m/templates", NOTHING),
+        ] {
+            assert!(!tells(&Folder::new(FILES).marotte(&arguments), path), "{path}");
+            assert_eq!(silent(path, &arguments), passed_over, "{path}");
+        }
+    }
+}
+
+#[test]
+fn a_survey_of_ruby_tells_what_it_did_not_read() {
+    for format in ["--format=full", "--format=concise", "--format=json"] {
+        let arguments = ["ruby", format, "."];
+        for (path, passed_over) in [
+            (".gitignore", &[Kind::Dangling, Kind::Other][..]),
+            (".ignore", &[Kind::Dangling, Kind::Other]),
+            ("modules/m/lib/puppet/functions/m/f.rb", &[Kind::Other]),
+            ("modules/m/templates/t.erb", &[Kind::Other]),
+            ("modules", NOTHING),
+        ] {
+            assert!(!tells(&Folder::new(FILES).marotte(&arguments), path), "{path}");
+            assert_eq!(silent(path, &arguments), passed_over, "{path}");
+        }
+    }
+}
+
+/// Code is neither laid out in a way that its authors did not choose, nor changed where they excluded it.
+#[test]
+fn nothing_is_formatted_without_its_settings() {
+    for setting in [".editorconfig", ".gitignore"] {
+        let folder = Folder::new(&[("a.pp", b"$a=1\n"), (setting, b"")]);
+        assert!(Kind::Pipe.make(&folder.path(setting)));
+        for arguments in [&["format"][..], &["format", "."], &["format", "--allow-empty", "."]] {
+            let run = folder.marotte(arguments);
+            assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{run:?}");
+            let told =
+                format!("error: nothing was formatted: {setting} cannot be read: it is not a regular file");
+            assert!(run.stderr.starts_with(&told), "{run:?}");
+        }
+        assert_eq!(folder.read("a.pp"), b"$a=1\n");
+    }
+    let folder = Folder::new(&[("a.pp", b"$a=1\n"), (".editorconfig", b""), (".gitignore", b"")]);
+    assert!(Kind::Pipe.make(&folder.path(".gitignore")));
+    assert_eq!(folder.marotte(&["format", "--no-ignore"]).status, 0);
+    assert_eq!(folder.read("a.pp"), b"$a = 1\n");
+    assert!(Kind::Pipe.make(&folder.path(".editorconfig")));
+    let run = folder.marotte_with_input(&["format", "-"], b"$a=1\n");
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{run:?}");
+}
+
+#[test]
+fn a_migration_tells_what_it_did_not_read() {
+    let files: [(&str, &[u8]); 2] = [(".puppet-lint.rc", b"--no-140chars-check\n"), ("Rakefile", b"")];
+    for path in [".puppet-lint.rc", "Rakefile"] {
+        for kind in KINDS.into_iter().filter(|it| *it != Kind::Dangling) {
+            let folder = Folder::new(&files);
+            if kind.make(&folder.path(path)) {
+                let run = folder.marotte(&["migrate", "puppet-lint"]);
+                assert!(tells(&run, path), "{path} {kind:?}: {run:?}");
+                assert!(!folder.names(".").contains(&"marotte.toml".to_owned()), "{path} {kind:?}");
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@
 mod ignored;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,6 +14,7 @@ use foldhash::{HashMap, HashMapExt as _};
 
 use super::{Entry, EntryKind, FileType, ReadError, System};
 use ignored::Ignored;
+pub use ignored::is_ignore_file;
 
 /// The options of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +76,19 @@ pub enum WalkProblem {
     Unreadable(ReadError),
     /// A setting names it as a folder, but it is something else.
     NotAFolder,
+}
+
+impl fmt::Display for WalkProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WalkProblem::Loop(above) => write!(f, "a symbolic link leads back to {above}"),
+            WalkProblem::LeavesTree => f.write_str("a symbolic link leads out of the tree"),
+            WalkProblem::TooMuch => f.write_str("symbolic links lead to more files than the limit allows"),
+            WalkProblem::NotUtf8 => f.write_str("its name is not UTF-8"),
+            WalkProblem::Unreadable(error) => error.fmt(f),
+            WalkProblem::NotAFolder => f.write_str("it is not a folder"),
+        }
+    }
 }
 
 /// The limits on the folders searched through symbolic links, and on the paths reported again under further names: no real tree

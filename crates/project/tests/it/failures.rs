@@ -9,6 +9,8 @@ use marotte_db::{MemorySystem, System};
 use marotte_diagnostics::{Diagnostic, Sources as _};
 use marotte_project::{Project, ProjectDatabase, ProjectOptions};
 
+const METADATA: &str = r#"{"name": "a-m", "version": "1.0.0", "author": "a", "license": "MIT", "source": "", "dependencies": []}"#;
+
 /// Files of which one makes the reader panic and one vanishes right before it is read.
 fn fragile(memory: MemorySystem) -> FragileSystem {
     FragileSystem::new(memory, |path| match path.file_name() {
@@ -49,7 +51,7 @@ fn a_panic_is_a_finding_and_the_other_files_are_checked() {
 fn a_template_with_a_syntax_error_is_a_finding() {
     let check = |template: &[u8]| {
         let memory = MemorySystem::new();
-        memory.write_file("/m/metadata.json", br#"{"name": "a-m", "version": "1.0.0", "author": "a", "license": "MIT", "source": "", "dependencies": []}"#);
+        memory.write_file("/m/metadata.json", METADATA);
         memory.write_file("/m/templates/a.erb", template);
         // Another program's.
         memory.write_file("/m/files/a.erb", b"<% if %>");
@@ -73,13 +75,35 @@ fn a_template_with_a_syntax_error_is_a_finding() {
     ] {
         assert!(check(right.as_bytes()).is_empty(), "{right}");
     }
-    assert!(check(b"<% if @a # \xe9 %>").is_empty());
+    // What surrounds the code may be in another encoding, which is told, too.
+    let latin = |offset: &str| format!("m/templates/a.erb invalid-utf8: {offset}");
+    let not_utf8 = latin("this template is not UTF-8: byte 0xE9 is not valid here");
+    assert_eq!(check(b"caf\xe9 <% if @a -%>\na\n"), [open.to_owned(), not_utf8.clone()]);
+    assert_eq!(check(b"<% if @a # \xe9\n end %>"), [not_utf8]);
+    let marked = "it starts with a UTF-16 byte order mark (FF FE)";
+    assert_eq!(check(b"\xff\xfe<\0"), [latin(&format!("this file cannot be read: {marked}"))]);
+}
+
+/// The operating system lists these files, and does not let the user read them.
+#[test]
+fn a_file_beside_the_code_that_cannot_be_read_is_a_finding() {
+    let paths = ["/m/plans/p.yaml", "/m/tasks/t.json", "/m/templates/t.erb"];
+    let memory =
+        MemorySystem::with_files([("/m/metadata.json", METADATA), ("/m/manifests/init.pp", "class m { }\n")]);
+    paths.into_iter().for_each(|it| memory.write_file(it, "{}"));
+    let system = FragileSystem::new(memory, |path| {
+        matches!(path.file_stem(), Some("p" | "t")).then_some(ReadError::PermissionDenied)
+    });
+    let findings = findings(system, &["/m"], ProjectOptions::default());
+    let found: Vec<_> = findings.iter().map(|(path, it)| (path.as_str(), it.rule.name)).collect();
+    let path = |index: usize| paths[index].trim_start_matches('/');
+    assert_eq!(found, [0, 1, 2].map(|it| (path(it), "unreadable-file")));
 }
 
 #[test]
 fn a_compiled_policy_is_no_code() {
     let memory = MemorySystem::new();
-    memory.write_file("/m/metadata.json", br#"{"name": "a-m", "version": "1.0.0", "author": "a", "license": "MIT", "source": "", "dependencies": []}"#);
+    memory.write_file("/m/metadata.json", METADATA);
     memory.write_file("/m/files/policy.pp", b"\x8f\xff\x7c\xf9\x01\0\0\0");
     memory.write_file("/m/files/broken.pp", b"\x8f\xff");
     let findings = findings(memory, &["/m"], ProjectOptions::default());

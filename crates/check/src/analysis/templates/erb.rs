@@ -1,6 +1,6 @@
 //! The Ruby code of templates in ERB.
 
-use marotte_db::{Db, File, source_text};
+use marotte_db::{Db, File, SourceError, source_text};
 use marotte_ruby_eval::program::SyntaxError;
 use marotte_ruby_eval::template_names::{TemplateNames, template_names};
 
@@ -11,7 +11,10 @@ use marotte_ruby_eval::template_names::{TemplateNames, template_names};
 pub fn template_code(db: &dyn Db, template: File) -> Result<TemplateNames, SyntaxError> {
     let source = source_text(db, template);
     match source.error() {
+        // Bytes of another encoding are in the text or in strings of the code, seldom in names.
+        None | Some(SourceError::InvalidUtf8 { .. }) => {
+            template_names(template.path(db).as_str(), source.text())
+        }
         Some(_) => Ok(TemplateNames::default()),
-        None => template_names(template.path(db).as_str(), source.text()),
     }
 }

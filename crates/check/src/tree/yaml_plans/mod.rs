@@ -32,7 +32,7 @@ use crate::rules::data::invalid_data_file::visible;
 use crate::rules::types::mismatch::explain;
 
 /// Whether a file is a plan in YAML, judging by its path.
-fn is_yaml_plan(db: &dyn Db, file: File) -> bool {
+pub fn is_yaml_plan(db: &dyn Db, file: File) -> bool {
     matches!(file.path(db).extension(), Some("yaml" | "yml"))
         && module_file(db, file).is_some_and(|it| it.folder() == Some("plans"))
 }

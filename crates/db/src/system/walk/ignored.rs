@@ -13,6 +13,11 @@ use crate::system::{Entry, EntryKind, FileType, ReadError, System};
 /// The names that matter in a folder.
 pub(super) const NAMES: [&str; 3] = [".ignore", ".gitignore", ".git"];
 
+/// Whether a path is that of a list of ignored paths: `.ignore`, `.gitignore`, or git's own list of exclusions.
+pub fn is_ignore_file(path: &Utf8Path) -> bool {
+    matches!(path.file_name(), Some(".ignore" | ".gitignore")) || path.ends_with(".git/info/exclude")
+}
+
 /// A size limit beyond any list written by hand.
 const MAX_SIZE: u64 = 1 << 20;
 
