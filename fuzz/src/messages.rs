@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::{MemorySystem, System};
 use marotte_lsp::{
     Configuration, ConfigurationError, Connection, Exit, FolderSettings, Id, Options, Peer, serve,
@@ -102,6 +102,10 @@ impl Configuration for Defaults {
     ) -> Result<FolderSettings, ConfigurationError> {
         let project = ProjectOptions { threads: 1, ..ProjectOptions::default() };
         Ok(FolderSettings { project, ..FolderSettings::default() })
+    }
+
+    fn sources(&self, _: &dyn System, _: &Utf8Path, _: &Map<String, Value>) -> Vec<Utf8PathBuf> {
+        Vec::new()
     }
 }
 

@@ -11,6 +11,7 @@ mod summary;
 mod watch;
 
 use marotte_diagnostics::{Diagnostic, output, rules};
+use std::collections::BTreeSet;
 use std::io::{self, Read as _, Write};
 use std::sync::Arc;
 use std::time::Instant;
@@ -68,8 +69,8 @@ pub(crate) fn run(args: &CheckArgs, matches: &ArgMatches) -> Result<Status, Fail
         system = Arc::new(overlay);
     }
     if args.watch {
-        let config = args.config.as_ref().map(|it| disk.absolute(it));
-        watch::run(&disk, (system, options), &paths, config.as_deref(), &set_up)
+        let sources = || sources(args, &*disk, &paths);
+        watch::run(&disk, (system, options), &paths, &sources, &set_up)
     } else if args.diff {
         fix::diff(system, &paths, &options)
     } else if args.fix {
@@ -102,6 +103,15 @@ fn set_up(
         writeln!(io::stderr(), "note: {note}")?;
     }
     Ok((confined(Arc::clone(disk), args, paths, &options, untrusted), options))
+}
+
+/// The absolute paths of the files on which the options depend, whether or not they exist.
+fn sources(args: &CheckArgs, disk: &dyn System, paths: &[Utf8PathBuf]) -> BTreeSet<Utf8PathBuf> {
+    let sources = match (&args.config, args.untrusted.unwrap_or_default()) {
+        (None, true) => config::candidates(disk, &paths[0]),
+        (named, _) => config::sources(disk, named.as_deref(), &paths[0]),
+    };
+    sources.into_iter().chain(args.baseline.as_ref().map(|it| disk.absolute(it))).collect()
 }
 
 /// The system for reading the user's tree. Symbolic links out of it are followed only if its authors are trusted.

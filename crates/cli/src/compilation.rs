@@ -18,6 +18,7 @@ use marotte_host::{
     evaluate, evaluate_once, explain_once, rendered, rendered_gaps,
 };
 use marotte_impact::Fault;
+use marotte_project::watch::Watched;
 use marotte_project::{ChangeBatch, Fleet, ProjectDatabase, outermost, traced};
 
 use crate::args::{CompilationArgs, EvaluationArgs, ValueFormat};
@@ -268,6 +269,16 @@ impl Compilation<'_> {
 
     /// The absolute paths on which catalogs may depend.
     pub(crate) fn paths(&self) -> Vec<Utf8PathBuf> {
+        outermost(self.named_paths())
+    }
+
+    /// The paths on which catalogs may depend, with the targets of symbolic links and the links on the way.
+    pub(crate) fn watched(&self) -> Watched {
+        Watched::following(self.fleet.db(), self.named_paths())
+    }
+
+    /// The absolute paths of the code, and those that the arguments name.
+    fn named_paths(&self) -> Vec<Utf8PathBuf> {
         let environment = self.fleet.run().environment(self.fleet.db());
         let mut paths: Vec<Utf8PathBuf> =
             environment.root(self.fleet.db()).map(Utf8Path::to_owned).into_iter().collect();
@@ -281,7 +292,7 @@ impl Compilation<'_> {
             Permission::Exec | Permission::Ruby(_) => None,
         }));
         paths.extend(self.nodes.paths(None));
-        outermost(paths)
+        paths
     }
 
     /// Returns the system with the descriptions of nodes.

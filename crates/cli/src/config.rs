@@ -4,6 +4,7 @@
 mod arbitrary;
 #[cfg(test)]
 mod schema;
+mod sources;
 
 use std::fmt::{self, Display};
 use std::io::{self, Write as _};
@@ -24,6 +25,7 @@ use toml::de::{DeTable, DeValue};
 use crate::args::{Size, TargetVersion};
 use crate::failure::Failure;
 use crate::terminal::When;
+pub(crate) use sources::{candidates, sources};
 
 const FILE_NAME: &str = "marotte.toml";
 
@@ -198,12 +200,25 @@ pub(crate) fn load(
 
 /// Reads a file, and those that it extends.
 pub(crate) fn read(system: &dyn System, path: &Utf8Path) -> Result<Config, Refused> {
+    read_recording(system, path, &mut Vec::new())
+}
+
+/// Like [`read`], and adds the path of each file before it is read, also if there are errors.
+fn read_recording(
+    system: &dyn System,
+    path: &Utf8Path,
+    paths: &mut Vec<Utf8PathBuf>,
+) -> Result<Config, Refused> {
+    if !paths.iter().any(|it| it == path) {
+        paths.push(path.to_owned());
+    }
     let own = path.parent().unwrap_or(path).to_owned();
     let mut config = read_within(system, path, &own)?;
     let mut path = path.to_owned();
     for _ in 0..MOST_EXTENDED {
         let Some(extended) = config.extends.take() else { return Ok(config) };
         path = normalize(&path.parent().unwrap_or(&path).join(extended));
+        paths.push(path.clone());
         config = config.over(read_within(system, &path, &own)?);
     }
     let message =
@@ -355,11 +370,6 @@ pub(crate) fn nearest(system: &dyn System, from: &Utf8Path) -> Option<Utf8PathBu
     };
     let mut paths = from.ancestors().map(|folder| folder.join(FILE_NAME));
     paths.find(|path| system.metadata(path).is_ok() || is_dangling(path))
-}
-
-/// Whether a path is that of a configuration that may apply to another path.
-pub(crate) fn may_be_for(path: &Utf8Path, from: &Utf8Path) -> bool {
-    path.file_name() == Some(FILE_NAME) && path.parent().is_some_and(|it| from.starts_with(it))
 }
 
 /// An error, with the byte offset at which it occurs.

@@ -268,15 +268,14 @@ impl Files {
         affected
     }
 
-    /// The targets, without links, of the symbolic links on the way to known files.
-    pub fn link_targets(&self, db: &dyn Db) -> BTreeSet<Utf8PathBuf> {
-        let links: Vec<Utf8PathBuf> = self.current_links(db).all().cloned().collect();
-        links.iter().map(|it| resolve(db.system(), it).real).collect()
+    /// The symbolic links on the way to known files, each by its own path without links.
+    pub fn links(&self, db: &dyn Db) -> BTreeSet<Utf8PathBuf> {
+        self.current_links(db).all().cloned().collect()
     }
 
     /// The link table, updated to include all files requested so far.
     fn current_links(&self, db: &dyn Db) -> MutexGuard<'_, Links> {
-        let mut links = self.links();
+        let mut links = self.table_of_links();
         let table = self.table.read().unwrap_or_else(PoisonError::into_inner);
         let new = table.by_id.get(links.seen..).unwrap_or_default().to_vec();
         drop(table);
@@ -292,7 +291,7 @@ impl Files {
     /// Records the current target of a file's path. Returns whether queries have seen another target.
     fn relocate(&self, db: &dyn Db, file: File, resolver: &mut Resolver) -> bool {
         let resolved = resolver.resolve(db.system(), file.path(db));
-        let mut links = self.links();
+        let mut links = self.table_of_links();
         let moved = links.told.get(&file).is_some_and(|it| *it != resolved.real);
         links.set(file, file.path(db), resolved);
         moved
@@ -306,7 +305,7 @@ impl Files {
     /// Records the resolved path of a file that a query has seen.
     pub(crate) fn told(&self, file: File, real: &Utf8Path) {
         if !self.is_frozen() {
-            self.links().told.insert(file, real.to_owned());
+            self.table_of_links().told.insert(file, real.to_owned());
         }
     }
 
@@ -315,7 +314,7 @@ impl Files {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn links(&self) -> MutexGuard<'_, Links> {
+    fn table_of_links(&self) -> MutexGuard<'_, Links> {
         self.links.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -104,7 +104,8 @@ pub struct Resolver {
 }
 
 impl Resolver {
-    pub(crate) fn resolve(&mut self, system: &dyn System, path: &Utf8Path) -> Resolved {
+    /// Resolves an absolute path link by link, as [`resolve`](resolve()) does.
+    pub fn resolve(&mut self, system: &dyn System, path: &Utf8Path) -> Resolved {
         let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
             return resolve(system, path);
         };

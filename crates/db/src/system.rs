@@ -22,7 +22,7 @@ pub use memory::MemorySystem;
 pub use moved::MovedSystem;
 pub use overlay::OverlaySystem;
 pub use recorded::{Found, FoundFiles, RecordedSystem};
-pub use walk::{WalkEntry, WalkOptions, WalkProblem, is_ignore_file};
+pub use walk::{WalkEntry, WalkOptions, WalkProblem, is_ignore_file, lists_above};
 
 use std::fmt;
 use std::io;

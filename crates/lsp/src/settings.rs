@@ -23,6 +23,14 @@ pub trait Configuration: fmt::Debug + Send + Sync {
         folder: &Utf8Path,
         client: &Map<String, Value>,
     ) -> Result<FolderSettings, ConfigurationError>;
+
+    /// The absolute paths of the files on which the settings depend, whether or not they exist or are valid.
+    fn sources(
+        &self,
+        system: &dyn System,
+        folder: &Utf8Path,
+        client: &Map<String, Value>,
+    ) -> Vec<Utf8PathBuf>;
 }
 
 /// The known findings, which aren't reported.
@@ -52,8 +60,6 @@ pub struct FolderSettings {
     pub known: Option<Arc<dyn Known>>,
     /// The formatting options; None for the style guide's.
     pub layout: Option<Arc<dyn Layout>>,
-    /// The absolute paths of the files that contain these settings.
-    pub sources: Vec<Utf8PathBuf>,
 }
 
 /// The error for an invalid configuration.

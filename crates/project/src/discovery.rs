@@ -13,7 +13,7 @@ use std::io;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use foldhash::HashMap;
-use marotte_db::system::{FileType, ReadError, System, WalkEntry, WalkOptions, WalkProblem};
+use marotte_db::system::{FileType, ReadError, System, WalkEntry, WalkOptions, WalkProblem, resolve};
 use marotte_db::{SUBMODULES_FILE_NAME, by_parts, may_be_hiera};
 use marotte_hiera::config::CONFIG_FILE_NAME;
 use marotte_host::layout::{self, ENVIRONMENT_FILE, EnvironmentLayout, METADATA_FILE, PUPPETFILE};
@@ -39,6 +39,8 @@ pub struct Discovery {
     pub support: Vec<Utf8PathBuf>,
     /// The paths that could not be visited.
     pub problems: BTreeMap<Utf8PathBuf, WalkProblem>,
+    /// The symbolic links that lead to nothing outside of the tree, and those that are lists of ignored files.
+    pub links: BTreeSet<Utf8PathBuf>,
     /// The environments, inner ones before those that contain them; last, the loose environment.
     pub environments: Vec<EnvironmentLayout>,
 }
@@ -258,7 +260,14 @@ impl Finder<'_> {
                         }
                     }
                 },
+                WalkEntry::LinkedList(path) => drop(self.found.links.insert(path)),
                 WalkEntry::Problem { path, problem } => {
+                    // What is missing in the tree is noticed when it appears.
+                    if problem == WalkProblem::Unreadable(ReadError::NotFound)
+                        && !resolve(self.system, &path).real.starts_with(&real_root)
+                    {
+                        self.found.links.insert(path.clone());
+                    }
                     // A dangling link or an invalid name only matters where a file to check should be.
                     let always_matters = match &problem {
                         WalkProblem::Loop(_)

@@ -34,6 +34,7 @@ use crate::findings::{Delta, Findings};
 use crate::format::{self, Formatted, format_files};
 use crate::index::Index;
 use crate::support::support_findings;
+use crate::watch::Watched;
 use crate::withheld::withhold;
 
 /// The options of a project.
@@ -102,6 +103,8 @@ pub struct Project {
     files: Arc<IndexSet<File>>,
     support: Arc<[File]>,
     problems: BTreeMap<Utf8PathBuf, WalkProblem>,
+    /// The links whose targets matter, although the database doesn't know them.
+    links: BTreeSet<Utf8PathBuf>,
     findings: Findings,
     index: Index,
     indexed: usize,
@@ -136,6 +139,7 @@ impl Project {
             files: Arc::default(),
             support: Arc::default(),
             problems: BTreeMap::new(),
+            links: BTreeSet::new(),
             findings: Findings::default(),
             index: Index::default(),
             indexed: 0,
@@ -180,19 +184,18 @@ impl Project {
         &self.problems
     }
 
-    /// The absolute paths on which findings depend: the named paths, the module folders, and the targets of symbolic links.
-    /// Paths below another one are left out.
-    pub fn watched(&self) -> Vec<Utf8PathBuf> {
+    /// The paths on which findings depend: the named paths, the module folders, the targets of symbolic links and the links on
+    /// the way, and the lists of ignored files above the named paths or behind links.
+    pub fn watched(&self) -> Watched {
         let environments = EnvironmentSet::get(&self.db).environments(&self.db).iter();
         let modules = environments.flat_map(|it| it.module_path(&self.db).iter().cloned());
+        let watched = Watched::following(&self.db, self.paths.iter().cloned().chain(modules));
         let system = self.db.system();
-        let targets = self.db.files().link_targets(&self.db).into_iter();
-        // Unreadable paths and kernel-generated files aren't watched, either.
-        let targets = targets.filter(|it| {
-            let folder = if system.is_directory(it) { Some(it.as_path()) } else { it.parent() };
-            folder.is_some_and(|it| system.entries(it).is_ok())
-        });
-        outermost(self.paths.iter().cloned().chain(modules).chain(targets))
+        let watched = watched.with(self.links.iter().filter(|it| !system.leaves(it)).cloned());
+        if !self.walk.ignore {
+            return watched;
+        }
+        watched.with(Watched::new(self.paths.iter().cloned()).with_lists(system).files)
     }
 
     /// Returns the folders of the modules that Puppetfiles fetch from elsewhere, except modules that the user named, or in
@@ -363,6 +366,8 @@ impl Project {
                 let AffectedFiles { at_or_below, ancestors } = self.db.files().affected_by(&self.db, path);
                 let system = self.db.system();
                 layout |= discovery::is_landmark(path)
+                    // Lists of ignored files apply up to the top of a repository.
+                    || path.file_name() == Some(".git")
                     || system.read_link(path).is_some()
                     // Where only the folder is told, anything may have appeared in it, or be another configuration.
                     || system.is_directory(path)
@@ -487,7 +492,7 @@ impl Project {
         let find = |it: &Self, paths: &[Utf8PathBuf]| {
             discovery::discover(it.db.system(), paths, &it.module_path, it.walk)
         };
-        let Discovery { targets, mut files, mut support, mut problems, environments } =
+        let Discovery { targets, mut files, mut support, mut problems, mut links, environments } =
             find(self, &self.paths);
         self.targets = targets;
         let mut applied = Applied { files: 0, layout: set_layout(&mut self.db, environments) };
@@ -500,9 +505,11 @@ impl Project {
                 let found = find(self, &all);
                 applied.layout |= set_layout(&mut self.db, found.environments);
                 (files, support, problems) = (found.files, found.support, found.problems);
+                links = found.links;
             }
         }
 
+        self.links = links;
         let mut found = IndexSet::with_capacity(files.len());
         let is_checked = |it: &Utf8PathBuf| !self.exclude.contains(it.as_str()) || self.paths.contains(it);
         for path in files.into_iter().filter(is_checked) {

@@ -5,10 +5,12 @@
 
 mod files;
 mod paths;
+mod watched;
 
 pub(crate) use paths::is_exclusions;
 
 pub use files::{FileWatcher, WatchError};
+pub use watched::Watched;
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

@@ -88,11 +88,6 @@ impl KnownFindings {
         self.baseline.apply(findings, |file| self.path_in(db, file), |_, _| false);
     }
 
-    /// The path of the file.
-    pub(crate) fn path(&self) -> &Utf8Path {
-        &self.path
-    }
-
     fn folder(&self) -> &Utf8Path {
         self.path.parent().unwrap_or(&self.path)
     }

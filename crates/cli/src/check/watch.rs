@@ -5,18 +5,17 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::Arc;
 use std::sync::mpsc;
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8PathBuf;
 use marotte_db::System;
 use marotte_diagnostics::output::{self, Format};
 use marotte_diagnostics::printable;
-use marotte_project::watch::{self, Debounce, FileWatcher, Observer, Signal};
-use marotte_project::{ChangeBatch, Project, ProjectDatabase, Report, outermost};
+use marotte_project::watch::{self, Debounce, FileWatcher, Observer, Signal, WatchError, Watched};
+use marotte_project::{ChangeBatch, Project, ProjectDatabase, Report};
 
 use super::options::Options;
 use super::screen::Screen;
 use super::{leave_out_others, shown, summary};
 use crate::Status;
-use crate::config;
 use crate::failure::Failure;
 use crate::interrupt::stop_on_interrupt;
 use crate::terminal;
@@ -24,36 +23,40 @@ use crate::terminal;
 /// Recreates the system and the options.
 type SetUp<'a> = dyn Fn() -> Result<(Arc<dyn System>, Options), Failure> + 'a;
 
-/// Checks, and checks again after every change, until the user interrupts it. After a change of the configuration,
-/// everything starts over.
+/// Returns the paths on which the options depend.
+type Sources<'a> = dyn Fn() -> BTreeSet<Utf8PathBuf> + 'a;
+
+/// Checks, and checks again after every change, until the user interrupts it. After a change of the configuration or of the
+/// baseline, everything starts over.
 pub(super) fn run(
     disk: &Arc<dyn System>,
     (mut system, mut options): (Arc<dyn System>, Options),
     paths: &[Utf8PathBuf],
-    config: Option<&Utf8Path>,
+    sources: &Sources<'_>,
     set_up: &SetUp<'_>,
 ) -> Result<Status, Failure> {
     let (signals, received) = mpsc::channel();
     stop_on_interrupt(signals.clone())?;
-    let first = disk.absolute(&paths[0]);
+    let watched = |sources: &BTreeSet<Utf8PathBuf>| {
+        let trees = Watched::new(paths.iter().map(|path| disk.absolute(path)));
+        trees.with_lists(&**disk).with(sources.iter().cloned())
+    };
+    // Watching starts first, so that no change is lost between the first check and the first event.
+    let mut sources_now = sources();
+    let mut watcher =
+        FileWatcher::new(Arc::clone(disk), watched(&sources_now), signals.clone()).map_err(watch_failure)?;
     loop {
         if !matches!(options.format, Format::Full | Format::Concise | Format::JsonLines) {
             let formats = "`full`, `concise` and `json-lines`";
             return Err(Failure::Message(format!("`--watch` writes {formats}, not `{}`", options.format)));
         }
-        let config = config.map(Utf8Path::to_owned).or_else(|| config::nearest(&**disk, &first));
-        let roots = outermost(paths.iter().map(|path| system.absolute(path)).chain(config.clone()));
-        // Watching starts first, so that no change is lost between the first check and the first event.
-        let watcher = FileWatcher::new(Arc::clone(disk), roots, signals.clone());
-        let watcher = watcher.map_err(|error| error.to_string())?;
         let db = ProjectDatabase::new(Arc::clone(&system));
         let mut project = Project::new(db, paths, options.project.clone());
         let mut screen = Watcher {
             options: &options,
-            watcher,
+            watcher: &mut watcher,
             signals: signals.clone(),
-            first: &first,
-            config,
+            sources: &sources_now,
             is_outdated: false,
             redraw: options.format.is_for_people() && io::stdout().is_terminal(),
             changed: BTreeSet::new(),
@@ -66,6 +69,9 @@ pub(super) fn run(
         if !is_outdated {
             return Ok(Status::Clean);
         }
+        // The files that the configuration names now are watched before they are read.
+        sources_now = sources();
+        watcher.set(watched(&sources_now)).map_err(watch_failure)?;
         match set_up() {
             Ok(new) => (system, options) = new,
             Err(failure) => {
@@ -76,15 +82,17 @@ pub(super) fn run(
     }
 }
 
+fn watch_failure(error: WatchError) -> Failure {
+    Failure::Message(error.to_string())
+}
+
 struct Watcher<'a> {
     options: &'a Options,
-    watcher: FileWatcher,
+    watcher: &'a mut FileWatcher,
     signals: mpsc::Sender<Signal>,
-    /// The first path to check.
-    first: &'a Utf8Path,
-    /// The path of the configuration in use.
-    config: Option<Utf8PathBuf>,
-    /// Whether the configuration may have changed.
+    /// The paths on which the options depend.
+    sources: &'a BTreeSet<Utf8PathBuf>,
+    /// Whether the configuration or the baseline may have changed.
     is_outdated: bool,
     /// Whether the output is a terminal, so that each report replaces the previous one.
     redraw: bool,
@@ -100,27 +108,26 @@ impl Observer for Watcher<'_> {
         if let Err(error) = self.draw(project, report) {
             self.fail(error.into());
         }
-        // An environment may have changed its module path.
-        let roots = outermost(project.watched().into_iter().chain(self.config.clone()));
-        match self.watcher.set_roots(roots) {
+        // An environment may have changed its module path, and links their targets.
+        match self.watcher.set(project.watched().with(self.sources.iter().cloned())) {
             Ok(new) if new.is_empty() => {}
             Ok(new) => drop(self.signals.send(Signal::Changed(new))),
-            Err(error) => self.fail(Failure::Message(error.to_string())),
+            Err(error) => self.fail(watch_failure(error)),
         }
     }
 
     fn touched(&mut self, batch: &ChangeBatch) {
-        let is_config = |it: &Utf8PathBuf| config::may_be_for(it, self.first);
-        if self.config.as_deref().is_some_and(|it| batch.touches(it)) || batch.paths().any(is_config) {
+        if let Err(error) = self.watcher.follow(batch) {
+            return self.fail(watch_failure(error));
+        }
+        // Folders that become watched don't count as changes of the files in them.
+        if batch.is_rescan() || batch.paths().any(|it| self.sources.contains(it)) {
             self.is_outdated = true;
             // The receiver exists: it is the caller.
             let _ = self.signals.send(Signal::Stop);
             return;
         }
         self.changed.extend(batch.paths().cloned());
-        if let Err(error) = self.watcher.follow(batch) {
-            self.fail(Failure::Message(error.to_string()));
-        }
     }
 }
 

@@ -15,7 +15,7 @@ use marotte_diagnostics::printable;
 use marotte_host::Node;
 use marotte_impact::Fault;
 use marotte_project::ChangeBatch;
-use marotte_project::watch::{self, Debounce, FileWatcher};
+use marotte_project::watch::{self, Debounce, FileWatcher, Signal};
 use marotte_text::Str;
 
 use super::{Written, envelope, names, print_catalog, written};
@@ -73,8 +73,8 @@ pub(super) fn run(args: &CompileArgs) -> Result<Status, Failure> {
     let (signals, received) = mpsc::channel();
     stop_on_interrupt(signals.clone())?;
     // Watching starts first, so that no change is lost between the first compilation and the first event.
-    let mut watcher =
-        FileWatcher::new(compilation.system(), compilation.paths(), signals).map_err(watch_failure)?;
+    let mut watcher = FileWatcher::new(compilation.system(), compilation.watched(), signals.clone())
+        .map_err(watch_failure)?;
 
     let (mut nodes, mut texts) = (Nodes::new(), Texts::default());
     describe(args, &mut compilation, &ChangeBatch::everything(), &mut nodes)?;
@@ -89,6 +89,12 @@ pub(super) fn run(args: &CompileArgs) -> Result<Status, Failure> {
                     CatalogFormat::Summary => changes::show(args, &compilation, &mut nodes, &mut texts)?,
                     _ => show(args, &compilation, &mut nodes)?,
                 };
+                // Links may have led the compilation out of the tree.
+                let new = watcher.set(compilation.watched()).map_err(watch_failure)?;
+                if !new.is_empty() {
+                    // The receiver exists: it is below.
+                    let _ = signals.send(Signal::Changed(new));
+                }
                 let (all, seconds) = (nodes.len(), started.elapsed().as_secs_f64());
                 writeln!(
                     io::stderr().lock(),
@@ -124,7 +130,7 @@ fn look(
 ) -> Result<(), Failure> {
     compilation.apply(batch)?;
     // The environment may have changed its module path.
-    let new = watcher.set_roots(compilation.paths()).map_err(watch_failure)?;
+    let new = watcher.set(compilation.watched()).map_err(watch_failure)?;
     if !new.is_empty() {
         compilation.apply(&new)?;
     }

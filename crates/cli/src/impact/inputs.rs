@@ -88,6 +88,7 @@ impl Fields {
                     return;
                 }
                 match &entry {
+                    WalkEntry::LinkedList(_) => {}
                     WalkEntry::Directory(_) => self.entry("folder", &path, b""),
                     WalkEntry::Problem { problem, .. } => {
                         self.entry("problem", &path, name(problem).as_bytes())

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use clap::{CommandFactory as _, FromArgMatches as _};
 use marotte_db::{DiskSystem, System};
 use marotte_diagnostics::Diagnostic;
@@ -43,7 +43,6 @@ impl Configuration for Files {
         });
         let options = options(config, system).map_err(|it| plain(it.to_string()))?;
         let known = options.known.map(Arc::new);
-        let sources = path.into_iter().chain(known.as_ref().map(|it| it.path().to_owned())).collect();
         Ok(FolderSettings {
             rules: options.rules,
             project: options.project,
@@ -51,8 +50,18 @@ impl Configuration for Files {
             third_party: options.third_party,
             known: known.map(|it| Arc::new(Baseline(it)) as Arc<dyn Known>),
             layout: layout.map(|it| Arc::new(it) as Arc<dyn Layout>),
-            sources,
         })
+    }
+
+    fn sources(
+        &self,
+        system: &dyn System,
+        folder: &Utf8Path,
+        client: &Map<String, Value>,
+    ) -> Vec<Utf8PathBuf> {
+        let baseline = config::from_json(client, folder).ok().and_then(|it| it.baseline);
+        let baseline = baseline.map(|it| system.absolute(&it));
+        config::sources(system, None, folder).into_iter().chain(baseline).collect()
     }
 }
 

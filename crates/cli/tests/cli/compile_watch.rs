@@ -243,3 +243,27 @@ fn differences_of_one_node_are_shown_like_those_of_all() {
     assert!(next.starts_with(expected), "{next}");
     watch.end();
 }
+
+/// `modules -> ../current -> 1`, where only the last one can be watched as a part of what may be read.
+#[test]
+fn links_on_the_way_are_watched_when_they_are_switched() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::new(&[
+        ("control/environment.conf", b""),
+        ("control/manifests/site.pp", b"include m\n"),
+        ("1/m/manifests/init.pp", b"class m { notify { 'one': } }\n"),
+        ("2/m/manifests/init.pp", b"class m { notify { 'two': } }\n"),
+    ]);
+    symlink("1", folder.path("current")).unwrap();
+    symlink("../current", folder.path("control/modules")).unwrap();
+    let [one, two] = ["1", "2"].map(|it| format!("read={}", folder.path(it)));
+    let mut watch =
+        Watch::start(&folder, &["--environment-dir", "control", "--allow", &one, "--allow", &two]);
+    assert!(watch.next().to_string().contains("\"one\""));
+    symlink("2", folder.path("new")).unwrap();
+    folder.rename("new", "current");
+    assert!(watch.next().to_string().contains("\"two\""));
+    folder.write("2/m/manifests/init.pp", b"class m { notify { 'three': } }\n");
+    assert!(watch.next().to_string().contains("\"three\""));
+    watch.end();
+}

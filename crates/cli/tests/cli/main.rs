@@ -42,5 +42,6 @@ mod tutorials;
 #[cfg(unix)]
 mod unread;
 mod verify;
+#[cfg(unix)]
 mod watch;
 mod why;

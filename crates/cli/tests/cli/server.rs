@@ -66,6 +66,75 @@ fn the_server_ends_with_the_process_that_started_it() {
     assert_eq!(server.wait().unwrap().code(), Some(1));
 }
 
+/// The files on which the settings and the choice of files depend are outside of the folder.
+#[cfg(unix)]
+#[test]
+#[expect(clippy::disallowed_methods, reason = "tests make their own files")]
+fn a_server_that_watches_files_itself_notices_those_above_the_folder() {
+    let folder = TempDir::new().unwrap();
+    let base = folder.path().canonicalize().unwrap();
+    let write = |path: &str, text: &str| {
+        std::fs::create_dir_all(base.join(path).parent().unwrap()).unwrap();
+        std::fs::write(base.join(path), text).unwrap();
+    };
+    write("tree/a.pp", "$a = = 1\n");
+    write("out/conf.toml", "\n");
+    write("tree/marotte.toml", "extends = '../out/conf.toml'\n");
+    let root = format!("\"rootUri\":\"file://{}\",\"capabilities\"", base.join("tree").display());
+    let mut server = server();
+    let mut input = server.stdin.take().unwrap();
+    let initialized = r#"{"jsonrpc":"2.0","method":"initialized","params":{}}"#;
+    input.write_all(&framed(&[&INITIALIZE.replace("\"capabilities\"", &root), initialized])).unwrap();
+    let mut output = std::io::BufReader::new(server.stdout.take().unwrap());
+    let (sender, messages) = std::sync::mpsc::channel();
+    std::thread::spawn(move || while sender.send(message(&mut output)).is_ok() {});
+    let until = |is: &dyn Fn(usize) -> bool| {
+        loop {
+            let text = messages.recv_timeout(std::time::Duration::from_secs(60)).unwrap();
+            let message: serde_json::Value = serde_json::from_slice(&text).unwrap();
+            let of = &message["params"];
+            if of["uri"].as_str().is_some_and(|it| it.ends_with("/a.pp"))
+                && of["diagnostics"].as_array().is_some_and(|it| is(it.len()))
+            {
+                break;
+            }
+        }
+    };
+    until(&|it| it > 0);
+    let ignore = "ignore = ['syntax-error']\n";
+    write("out/conf.toml", ignore);
+    until(&|it| it == 0);
+    write("out/conf.toml", "\n");
+    until(&|it| it > 0);
+    std::fs::remove_file(base.join("tree/marotte.toml")).unwrap();
+    write("marotte.toml", ignore);
+    until(&|it| it == 0);
+    write("marotte.toml", "\n");
+    until(&|it| it > 0);
+    write(".ignore", "a.pp\n");
+    until(&|it| it == 0);
+    server.kill().unwrap();
+    server.wait().unwrap();
+}
+
+/// Reads a message of the server.
+#[cfg(unix)]
+fn message(output: &mut impl std::io::BufRead) -> Vec<u8> {
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        match line.trim_end().strip_prefix("Content-Length: ") {
+            Some(number) => length = number.parse().unwrap(),
+            None if line == "\r\n" || line.is_empty() => break,
+            None => {}
+        }
+    }
+    let mut bytes = vec![0; length];
+    output.read_exact(&mut bytes).unwrap();
+    bytes
+}
+
 #[test]
 #[expect(clippy::disallowed_methods, reason = "tests make their own files")]
 fn a_dump_has_what_the_server_says() {

@@ -287,6 +287,7 @@ mod tests {
             let short = |path: &Utf8Path| path.strip_prefix(root).unwrap_or(path).to_string();
             met.push(match entry {
                 WalkEntry::Directory(path) => format!("{}/", short(&path)),
+                WalkEntry::LinkedList(path) => format!("{} (linked list)", short(&path)),
                 WalkEntry::File { path, through_link: true } => format!("{} (link)", short(&path)),
                 WalkEntry::File { path, .. } => short(&path),
                 WalkEntry::Problem { path, problem: WalkProblem::Loop(to) } => {

@@ -14,7 +14,7 @@ use foldhash::{HashMap, HashMapExt as _};
 
 use super::{Entry, EntryKind, FileType, ReadError, System};
 use ignored::Ignored;
-pub use ignored::is_ignore_file;
+pub use ignored::{is_ignore_file, lists_above};
 
 /// The options of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +41,8 @@ pub enum WalkEntry {
         /// A symbolic link is on the way from the root to the file, or is the file.
         through_link: bool,
     },
+    /// A list of ignored files that is a symbolic link, or that is reached through one.
+    LinkedList(Utf8PathBuf),
     /// A path that could not be visited.
     Problem {
         /// The path; characters that aren't UTF-8 are replaced.
@@ -54,9 +56,10 @@ impl WalkEntry {
     /// The path of the entry.
     pub fn path(&self) -> &Utf8Path {
         match self {
-            WalkEntry::Directory(path) | WalkEntry::File { path, .. } | WalkEntry::Problem { path, .. } => {
-                path
-            }
+            WalkEntry::Directory(path)
+            | WalkEntry::File { path, .. }
+            | WalkEntry::LinkedList(path)
+            | WalkEntry::Problem { path, .. } => path,
         }
     }
 }
@@ -312,6 +315,9 @@ fn look_into<S: System + ?Sized>(system: &S, folder: &Folder) -> Found {
     };
     let names: BTreeSet<&str> =
         entries.iter().map(|it| it.name.as_str()).filter(|it| ignored::NAMES.contains(it)).collect();
+    if folder.ignored.is_some() {
+        problems.extend(ignored::linked_lists(system, &folder.path, &entries));
+    }
     let ignored = folder.ignored.as_ref().map(|it| it.with(system, &folder.path, &names, &mut problems));
     if let Some(ignored) = &ignored {
         entries.retain(|it| !ignored.has(&folder.path.join(&it.name), it, system));

@@ -54,6 +54,8 @@ pub(crate) struct Analysis {
     /// The open documents, the most recently opened or edited last.
     recent: Vec<Utf8PathBuf>,
     settings: Arc<FolderSettings>,
+    /// The absolute paths of the files on which the settings depend.
+    sources: Vec<Utf8PathBuf>,
     project: Project,
     watching: Option<Watching>,
     /// The semantic tokens that the client has.
@@ -84,6 +86,7 @@ impl Analysis {
             opened: Arc::default(),
             recent: Vec::new(),
             settings: Arc::default(),
+            sources: Vec::new(),
             watching: None,
             tokens: Arc::default(),
             of_modules: Arc::default(),
@@ -97,7 +100,8 @@ impl Analysis {
         analysis.configure();
         // Watching starts first, so that no change falls between the discovery and the first event.
         if analysis.start.root.is_some() && !analysis.start.client.watches {
-            analysis.watching = Watching::start(&analysis.start, analysis.orders.clone());
+            let orders = analysis.orders.clone();
+            analysis.watching = Watching::start(&analysis.start, &analysis.sources, orders);
         }
         analysis.open_project();
         analysis.obey(received);
@@ -176,9 +180,7 @@ impl Analysis {
     /// Whether a path may be part of this folder's code, or of its dependencies.
     fn concerns(&self, path: &Utf8PathBuf) -> bool {
         let db = self.project.db();
-        self.start.root.is_none()
-            || db.files().known(path).is_some()
-            || self.project.watched().iter().any(|it| path.starts_with(it))
+        self.start.root.is_none() || db.files().known(path).is_some() || self.project.watched().contains(path)
     }
 
     /// Applies a change to the project, and starts a check if anything changed.
@@ -188,8 +190,7 @@ impl Analysis {
             watching.follow(&batch);
         }
         let is_configuration = |path: &Utf8PathBuf| {
-            path.file_name() == Some("marotte.toml")
-                || self.settings.sources.iter().any(|it| it.starts_with(path))
+            path.file_name() == Some("marotte.toml") || self.sources.iter().any(|it| it.starts_with(path))
         };
         if batch.is_rescan() || batch.paths().any(is_configuration) {
             self.reconfigure();
@@ -225,6 +226,7 @@ impl Analysis {
     fn configure(&mut self) {
         let Start { configuration, root, settings, .. } = &self.start;
         let folder = root.clone().unwrap_or_else(|| self.start.system.current_dir().to_owned());
+        self.sources = configuration.sources(&*self.overlay, &folder, settings);
         let loaded = configuration.load(&*self.overlay, &folder, settings);
         let error = match loaded {
             Ok(settings) => {
@@ -255,7 +257,7 @@ impl Analysis {
 
     fn follow_roots(&mut self) {
         if let Some(watching) = &mut self.watching {
-            let new = watching.set_roots(self.project.watched());
+            let new = watching.set(self.project.watched().with(self.sources.iter().cloned()));
             if !new.is_empty() {
                 // The receiver is gone once the analysis has been stopped.
                 let _ = self.orders.send(Order::Touched(new));

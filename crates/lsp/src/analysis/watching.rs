@@ -6,7 +6,7 @@ use std::thread;
 use camino::Utf8PathBuf;
 use crossbeam_channel::Sender;
 use marotte_project::ChangeBatch;
-use marotte_project::watch::{Debounce, FileWatcher, changes};
+use marotte_project::watch::{Debounce, FileWatcher, Watched, changes};
 
 use super::{Order, Start};
 use crate::event::Event;
@@ -18,11 +18,12 @@ pub(super) struct Watching {
 }
 
 impl Watching {
-    /// Starts watching. None if the operating system denies it, which is reported.
-    pub(super) fn start(start: &Start, orders: Sender<Order>) -> Option<Watching> {
+    /// Starts watching the folder, and the files on which its settings depend. None if the operating system denies it, which is reported.
+    pub(super) fn start(start: &Start, sources: &[Utf8PathBuf], orders: Sender<Order>) -> Option<Watching> {
         let (signals, received) = mpsc::channel();
-        let roots = start.root.iter().cloned().collect();
-        let watcher = match FileWatcher::new(Arc::clone(&start.system), roots, signals) {
+        let watched = Watched::new(start.root.clone()).with_lists(&*start.system);
+        let watched = watched.with(sources.iter().cloned());
+        let watcher = match FileWatcher::new(Arc::clone(&start.system), watched, signals) {
             Ok(watcher) => watcher,
             Err(error) => {
                 let message = format!("files are not watched: {error}");
@@ -49,8 +50,8 @@ impl Watching {
     }
 
     /// Replaces the watched paths, and returns the new ones.
-    pub(super) fn set_roots(&mut self, roots: Vec<Utf8PathBuf>) -> ChangeBatch {
-        self.watcher.set_roots(roots).unwrap_or_else(|error| {
+    pub(super) fn set(&mut self, watched: Watched) -> ChangeBatch {
+        self.watcher.set(watched).unwrap_or_else(|error| {
             self.tell(&error.to_string());
             ChangeBatch::new()
         })

@@ -15,7 +15,7 @@ mod typing;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::{MemorySystem, System};
 use marotte_diagnostics::{Choice, Settings};
 use marotte_lsp::{
@@ -47,7 +47,11 @@ impl Configuration for Simple {
             message: error.to_string(),
         })?;
         let project = ProjectOptions { threads: 1, ..ProjectOptions::default() };
-        Ok(FolderSettings { rules, project, sources: vec![path], ..FolderSettings::default() })
+        Ok(FolderSettings { rules, project, ..FolderSettings::default() })
+    }
+
+    fn sources(&self, _: &dyn System, folder: &Utf8Path, _: &Map<String, Value>) -> Vec<Utf8PathBuf> {
+        vec![folder.join("marotte.toml")]
     }
 }
 

@@ -1,12 +1,35 @@
 //! Converts the machine's file events to change batches; independent of the machine.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
+
 use camino::{Utf8Path, Utf8PathBuf};
 use notify::{Event, EventKind};
 
 use crate::ChangeBatch;
 
-/// The batch for an event below these roots. `None` if the event affects nothing that is watched.
-pub(super) fn batch(event: notify::Result<Event>, roots: &[Utf8PathBuf]) -> Option<ChangeBatch> {
+/// The paths whose events matter.
+#[derive(Debug, Default)]
+pub(super) struct Anchors {
+    /// The trees, under all their names, and the links on the way to them.
+    pub(super) trees: Vec<Utf8PathBuf>,
+    /// The single paths, by all their names and by the links on the way to them.
+    pub(super) files: BTreeMap<Utf8PathBuf, BTreeSet<Utf8PathBuf>>,
+}
+
+impl Anchors {
+    /// The single paths that a change of a file, of a link or of an enclosing folder may affect.
+    fn files_at(&self, path: &Utf8Path) -> impl Iterator<Item = &Utf8PathBuf> {
+        // Paths are compared by component, so that a folder's contents follow it.
+        let from = (Bound::Included(path), Bound::Unbounded);
+        let near = self.files.range::<Utf8Path, _>(from).take_while(move |(it, _)| it.starts_with(path));
+        near.flat_map(|(_, files)| files)
+    }
+}
+
+/// The batch for an event: paths in trees as they are, and single paths under the names by which the caller knows them. `None` if
+/// the event affects nothing that is watched.
+pub(super) fn batch(event: notify::Result<Event>, anchors: &Anchors) -> Option<ChangeBatch> {
     // An error means that events were lost, and so does a flag on an event.
     let Ok(event) = event else { return Some(ChangeBatch::everything()) };
     if event.need_rescan() {
@@ -17,7 +40,13 @@ pub(super) fn batch(event: notify::Result<Event>, roots: &[Utf8PathBuf]) -> Opti
         return None;
     }
     let paths = event.paths.into_iter().filter_map(|path| Utf8PathBuf::from_path_buf(path).ok());
-    let batch: ChangeBatch = paths.filter(|path| is_watched(path, roots)).collect();
+    let mut batch = ChangeBatch::new();
+    for path in paths {
+        anchors.files_at(&path).for_each(|it| batch.touch(it));
+        if is_watched(&path, &anchors.trees) {
+            batch.touch(path);
+        }
+    }
     (!batch.is_empty()).then_some(batch)
 }
 
@@ -42,7 +71,10 @@ mod tests {
 
     fn of(kind: EventKind, paths: &[&str]) -> Option<Vec<String>> {
         let event = paths.iter().fold(Event::new(kind), |event, path| event.add_path(path.into()));
-        let batch = batch(Ok(event), &["/root/tree".into()])?;
+        let files = [("/root/marotte.toml", "/root/marotte.toml"), ("/conf/x", "/root/tree/.gitignore")];
+        let files = files.into_iter().map(|(place, path)| (place.into(), BTreeSet::from([path.into()])));
+        let anchors = Anchors { trees: vec!["/root/tree".into()], files: files.collect() };
+        let batch = batch(Ok(event), &anchors)?;
         Some(batch.paths().map(ToString::to_string).collect())
     }
 
@@ -67,6 +99,18 @@ mod tests {
     }
 
     #[test]
+    fn a_single_file_has_its_own_name_and_its_neighbours_do_not_count() {
+        let create = EventKind::Create(CreateKind::Any);
+        let own = |path: &str| Some(vec![path.to_owned()]);
+        assert_eq!(of(create, &["/root/marotte.toml"]), own("/root/marotte.toml"));
+        assert_eq!(of(create, &["/conf/x"]), own("/root/tree/.gitignore"));
+        assert_eq!(of(create, &["/conf"]), own("/root/tree/.gitignore"));
+        for other in ["/root/marotte.toml~", "/root/marotte.toml/x", "/conf/xy", "/conf/w", "/con"] {
+            assert_eq!(of(create, &[other]), None, "{other}");
+        }
+    }
+
+    #[test]
     fn version_control_is_left_alone() {
         assert_eq!(of(EventKind::Create(CreateKind::Any), &["/root/tree/.git/index.lock"]), None);
         assert!(of(EventKind::Create(CreateKind::Any), &["/root/tree/.git/info/exclude"]).is_some());
@@ -75,7 +119,10 @@ mod tests {
     #[test]
     fn lost_events_ask_for_a_rescan() {
         let overflow = Event::new(EventKind::Other).set_flag(Flag::Rescan);
-        assert!(batch(Ok(overflow), &[]).is_some_and(|batch| batch.is_rescan()));
-        assert!(batch(Err(notify::Error::generic("lost")), &[]).is_some_and(|batch| batch.is_rescan()));
+        assert!(batch(Ok(overflow), &Anchors::default()).is_some_and(|batch| batch.is_rescan()));
+        assert!(
+            batch(Err(notify::Error::generic("lost")), &Anchors::default())
+                .is_some_and(|batch| batch.is_rescan())
+        );
     }
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 use camino::Utf8PathBuf;
 use marotte_db::testing::FragileSystem;
 use marotte_db::{DiskSystem, MemorySystem, System};
-use marotte_project::watch::{self, Debounce, FileWatcher, Observer, Signal};
+use marotte_project::watch::{self, Debounce, FileWatcher, Observer, Signal, Watched};
 use marotte_project::{ChangeBatch, Project, ProjectDatabase, ProjectOptions, Report};
 
 /// Longer than any check here takes, however slow the machine is.
@@ -33,7 +33,7 @@ struct Reports {
 impl Observer for Reports {
     fn report(&mut self, project: &Project, report: Report) {
         if let Some(watcher) = &mut self.watcher {
-            let new = watcher.set_roots(project.watched()).unwrap();
+            let new = watcher.set(project.watched()).unwrap();
             if !new.is_empty() {
                 self.signals.send(Signal::Changed(new)).unwrap();
             }
@@ -53,8 +53,8 @@ impl Session {
         let (signals, received) = mpsc::channel();
         let (reports_sender, reports) = mpsc::channel();
         let root = Utf8PathBuf::from(root);
-        let watcher =
-            on_disk.then(|| FileWatcher::new(system.clone(), vec![root.clone()], signals.clone()).unwrap());
+        let watched = Watched::new([root.clone()]).with_lists(&*system);
+        let watcher = on_disk.then(|| FileWatcher::new(system.clone(), watched, signals.clone()).unwrap());
         let own = signals.clone();
         let thread = thread::spawn(move || {
             let mut project = Project::new(ProjectDatabase::new(system), &[root], ProjectOptions::default());
@@ -260,6 +260,49 @@ fn links_on_the_way_to_a_root_are_followed_when_they_are_switched() {
     system.write_atomically(&base.join("srv/releases/1/tree/b.pp"), b"$b = 1").unwrap();
     session.until(|report| report.files == 2);
     session.stop();
+}
+
+/// The folders around single files may be large, or be written to all the time.
+#[cfg(unix)]
+#[test]
+fn of_the_folders_around_single_files_nothing_else_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = Utf8PathBuf::from_path_buf(folder.path().canonicalize().unwrap()).unwrap();
+    let system = Arc::new(DiskSystem::at(&base));
+    for name in ["tree", "out/deep", "beside/deep"] {
+        std::fs::create_dir_all(base.join(name)).unwrap();
+    }
+    std::os::unix::fs::symlink("out", base.join("link")).unwrap();
+    let write = |path: &str| system.write_atomically(&base.join(path), b"").unwrap();
+    let (signals, received) = mpsc::channel();
+    let files = ["list", "link/file", "none/yet"].map(|it| base.join(it));
+    let watched = Watched::new([base.join("tree")]).with(files);
+    let mut watcher = FileWatcher::new(system.clone(), watched.clone(), signals).unwrap();
+    let debounce = Debounce { quiet: Duration::from_millis(100), ..Debounce::default() };
+    let mut told = |path: &str| {
+        for path in ["other", "beside/x", "beside/deep/x", "out/x", "out/deep/x", "out/file~", "list~"] {
+            write(path);
+        }
+        std::fs::create_dir_all(base.join("beside/new/deep")).unwrap();
+        write("beside/new/deep/x");
+        // A file of the tree ends the wait if nothing else does.
+        match path {
+            "" => write("tree/a.pp"),
+            path => write(path),
+        }
+        let batch = watch::changes(&received, debounce).unwrap();
+        watcher.follow(&batch).unwrap();
+        std::fs::remove_dir_all(base.join("beside/new")).unwrap();
+        let short = |it: &Utf8PathBuf| it.strip_prefix(&base).unwrap().to_string();
+        batch.paths().map(short).filter(|it| !it.starts_with("tree/.")).collect::<Vec<_>>()
+    };
+    assert_eq!(told("list"), ["list"]);
+    assert_eq!(told("out/file"), ["link/file"]);
+    assert_eq!(told(""), ["tree/a.pp"]);
+    std::fs::create_dir_all(base.join("none")).unwrap();
+    assert_eq!(told("list"), ["list", "none/yet"]);
+    assert_eq!(told("none/yet"), ["none/yet"]);
+    assert!(watcher.set(watched).unwrap().is_empty());
 }
 
 /// The next random number below a limit.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
@@ -49,18 +49,7 @@ impl Ignored {
         let nothing =
             Ignored { around: None, own: None, git: None, exclude: None, is_repository: false, everywhere };
         let mut all = Arc::new(nothing);
-        let top = |it: &&Utf8Path| system.metadata(&it.join(".git")).is_ok();
-        // Folders above a repository's top belong to something else.
-        let mut folders: Vec<&Utf8Path> = Vec::new();
-        if !top(&root) {
-            for folder in root.ancestors().skip(1) {
-                folders.push(folder);
-                if top(&folder) {
-                    break;
-                }
-            }
-        }
-        for folder in folders.into_iter().rev() {
+        for folder in folders_above(system, root).into_iter().rev() {
             let names: BTreeSet<&str> =
                 NAMES.into_iter().filter(|it| system.metadata(&folder.join(it)).is_ok()).collect();
             all = all.with(system, folder, &names, problems);
@@ -127,6 +116,51 @@ impl Ignored {
         let everywhere = self.everywhere.matched(path, is_folder).map(drop);
         own.or(git).or(exclude).or(everywhere)
     }
+}
+
+/// The folders above the root of a walk whose rules apply, from the inside out. Folders above a repository's top belong to
+/// something else.
+fn folders_above<'a, S: System + ?Sized>(system: &S, root: &'a Utf8Path) -> Vec<&'a Utf8Path> {
+    let is_top = |it: &Utf8Path| system.metadata(&it.join(".git")).is_ok();
+    let mut folders = Vec::new();
+    if !is_top(root) {
+        for folder in root.ancestors().skip(1) {
+            folders.push(folder);
+            if is_top(folder) {
+                break;
+            }
+        }
+    }
+    folders
+}
+
+/// The paths above the root of a walk that decide what the walk skips, whether or not they exist: the lists of ignored files, and
+/// the folders that mark the top of a repository.
+pub fn lists_above(system: &dyn System, root: &Utf8Path) -> Vec<Utf8PathBuf> {
+    let folders = folders_above(system, root);
+    let exclude = folders.last().map(|it| it.join(".git/info/exclude"));
+    let lists = folders.iter().flat_map(|folder| NAMES.map(|it| folder.join(it)));
+    // An edit of a file is no change of what marks it.
+    let own = (!system.is_file(root)).then(|| root.join(".git"));
+    lists.chain(own).chain(exclude).collect()
+}
+
+/// The lists of ignored files of a folder that are symbolic links, or that are reached through one.
+pub(super) fn linked_lists<S: System + ?Sized>(
+    system: &S,
+    folder: &Utf8Path,
+    entries: &[Entry],
+) -> Vec<WalkEntry> {
+    let named = entries.iter().filter(|it| NAMES.contains(&it.name.as_str()));
+    let lists = named.filter_map(|it| match (it.name.as_str(), it.kind) {
+        (".git", kind) => {
+            let exclude = folder.join(".git/info/exclude");
+            (kind == EntryKind::Link || system.read_link(&exclude).is_some()).then_some(exclude)
+        }
+        (name, EntryKind::Link) => Some(folder.join(name)),
+        _ => None,
+    });
+    lists.map(WalkEntry::LinkedList).collect()
 }
 
 /// The patterns of a file. Invalid lines are skipped, as in git.
