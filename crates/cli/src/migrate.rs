@@ -10,6 +10,7 @@ use marotte_diagnostics::printable;
 
 use crate::Status;
 use crate::args::{MigrateArgs, MigrateCommand, PuppetLintArgs};
+use crate::bounds::{Bounds, Named, way};
 use crate::failure::Failure;
 use puppet_lint::Migration;
 
@@ -30,8 +31,10 @@ pub(crate) fn run(args: &MigrateArgs) -> Result<Status, Failure> {
 fn of_puppet_lint(system: &dyn System, args: &PuppetLintArgs) -> Result<Status, Failure> {
     let folder = system.absolute(&args.folder);
     let mut migration = Migration::default();
-    let options = text(system, &folder.join(RC))?;
-    let rakefile = text(system, &folder.join(RAKEFILE))?;
+    // The command itself names the files, but the tree may have links in their places.
+    let bounds = Bounds::new(system, std::slice::from_ref(&folder), None, Named::ByTree);
+    let options = text(system, &folder.join(RC), &bounds)?;
+    let rakefile = text(system, &folder.join(RAKEFILE), &bounds)?;
     if options.is_none() && rakefile.is_none() {
         return Err(Failure::Message(format!("there is neither a {RC} nor a {RAKEFILE} in {folder}")));
     }
@@ -48,6 +51,12 @@ fn of_puppet_lint(system: &dyn System, args: &PuppetLintArgs) -> Result<Status, 
         io::stdout().lock().write_all(configuration.as_bytes())?;
     } else {
         let path = folder.join("marotte.toml");
+        if let Some(target) = bounds.led_out(system, &path) {
+            return Err(Failure::Message(format!(
+                "{} is outside of the tree, and not written: `--stdout` shows the configuration",
+                way(&path, &target)
+            )));
+        }
         if system.is_file(&path) && !args.overwrite {
             let message =
                 format!("{path} is there already: `--overwrite` replaces it, `--stdout` shows the other");
@@ -64,9 +73,18 @@ fn of_puppet_lint(system: &dyn System, args: &PuppetLintArgs) -> Result<Status, 
 }
 
 /// Returns the content of a file. None if it doesn't exist.
-fn text(system: &dyn System, path: &Utf8Path) -> Result<Option<String>, Failure> {
+///
+/// # Errors
+/// If it cannot be read, or is outside of the tree: the configuration and the notes quote it.
+fn text(system: &dyn System, path: &Utf8Path, bounds: &Bounds) -> Result<Option<String>, Failure> {
     if !system.is_file(path) {
         return Ok(None);
+    }
+    if let Some(target) = bounds.led_out(system, path) {
+        return Err(Failure::Message(format!(
+            "{} is outside of the tree, and not read: replace the link by a copy",
+            way(path, &target)
+        )));
     }
     let bytes = system.read(path, MAX_SIZE).map_err(|error| format!("cannot read {path}: {error}"))?;
     let text = String::from_utf8(bytes).map_err(|_| format!("{path} is not UTF-8"))?;

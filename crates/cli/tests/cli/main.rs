@@ -44,3 +44,5 @@ mod unread;
 mod verify;
 mod watch;
 mod why;
+#[cfg(unix)]
+mod writes;
