@@ -92,7 +92,8 @@ fn set_up(
         (None, true) => config::passed_over(&**disk, &paths[0])?,
         (named, _) => config::load(&**disk, named.as_deref(), &paths[0])?,
     };
-    let options = Options::new(args, config, matches, &**disk)?;
+    let absolute: Vec<Utf8PathBuf> = paths.iter().map(|it| disk.absolute(it)).collect();
+    let options = Options::new(args, config, matches, &**disk, &absolute)?;
     if options.rules.is_selective()
         && options.rules.names_only(&[rules::UNUSED_SUPPRESSION, rules::UNKNOWN_SUPPRESSION])
         && options.project.rules.contains(rules::UNUSED_SUPPRESSION)
@@ -195,7 +196,7 @@ fn once(
         let mut findings = report.findings.clone();
         options.rules.apply(&mut findings, |it| project.path(it));
         if let Some(known) = &mut options.known {
-            // The file may be outside of the tree.
+            // The file may be outside of the tree, if the user names it.
             let scope = Scope { rules: &options.rules, third_party: options.third_party };
             known.write(&DiskSystem::new()?, &project, scope, &findings)?;
         }

@@ -163,7 +163,7 @@ impl<'a> Compilation<'a> {
 
     /// Writes the record if `--record` is given.
     pub(crate) fn save(&self) -> Result<(), Failure> {
-        evaluation::save(self.fleet.run().policy(self.fleet.db()), &*self.disk)
+        evaluation::save(self.fleet.run().policy(self.fleet.db()), &*self.system, &*self.disk)
     }
 
     /// The names of all nodes that have a file of facts, or that PuppetDB has.

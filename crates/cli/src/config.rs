@@ -41,6 +41,8 @@ pub(crate) struct Config {
     pub(crate) ignore: Vec<String>,
     pub(crate) warn: Vec<String>,
     pub(crate) error: Vec<String>,
+    /// The folder of the file. None if there is no file.
+    pub(crate) folder: Option<Utf8PathBuf>,
     /// Files that are not checked.
     pub(crate) exclude: Option<Paths>,
     /// Additional files that are not checked.
@@ -213,7 +215,7 @@ fn read_recording(
         paths.push(path.to_owned());
     }
     let own = path.parent().unwrap_or(path).to_owned();
-    let mut config = read_within(system, path, &own)?;
+    let mut config = Config { folder: Some(own.clone()), ..read_within(system, path, &own)? };
     let mut path = path.to_owned();
     for _ in 0..MOST_EXTENDED {
         let Some(extended) = config.extends.take() else { return Ok(config) };
@@ -334,6 +336,7 @@ impl Config {
             ignore: list(self.ignore, other.ignore),
             warn: list(self.warn, other.warn),
             error: list(self.error, other.error),
+            folder: self.folder.or(other.folder),
             exclude: self.exclude.or(other.exclude),
             extend_exclude: other.extend_exclude.and(self.extend_exclude),
             // The last one wins.

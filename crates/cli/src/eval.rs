@@ -24,7 +24,8 @@ use crate::text::{ARGUMENT, STDIN, read_stdin};
 /// Evaluates texts, a file or standard input.
 pub(crate) fn run(args: &EvalArgs) -> Result<Status, Failure> {
     let file = args.file.as_deref().filter(|it| *it != "-");
-    let system = Arc::new(DiskSystem::new()?);
+    let disk = Arc::new(DiskSystem::new()?);
+    let system = Arc::<DiskSystem>::clone(&disk);
     let facts = evaluation::facts(&args.evaluation, &*system)?;
     if let Some(file) = file.filter(|it| system.metadata(&system.absolute(it)).is_err()) {
         return Err(Failure::no_file(file));
@@ -78,7 +79,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Status, Failure> {
         }
     }
     findings.loaded();
-    evaluation::save(context.policy(), context.db().system())?;
+    evaluation::save(context.policy(), context.db().system(), &*disk)?;
 
     match args.format {
         ValueFormat::Json => {

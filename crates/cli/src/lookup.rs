@@ -17,7 +17,8 @@ use crate::terminal::{print, print_exactly};
 
 /// Looks up keys in the environment around the current folder.
 pub(crate) fn run(args: &LookupArgs) -> Result<Status, Failure> {
-    let system = Arc::new(DiskSystem::new()?);
+    let disk = Arc::new(DiskSystem::new()?);
+    let system = Arc::<DiskSystem>::clone(&disk);
     let facts = evaluation::facts_of(&args.evaluation, args.node.as_deref(), &*system)?;
     let (folder, name) = (args.environment_dir.as_deref(), args.evaluation.environment.as_deref());
     let environment = evaluation::environment_for(&*system, folder, name)?;
@@ -59,7 +60,7 @@ pub(crate) fn run(args: &LookupArgs) -> Result<Status, Failure> {
         render_as: args.render_as,
     };
     let found = run_lookup(&mut interpreter, &options);
-    evaluation::save(context.policy(), context.db().system())?;
+    evaluation::save(context.policy(), context.db().system(), &*disk)?;
     match found {
         Ok(text) => {
             match args.explain || args.explain_options {

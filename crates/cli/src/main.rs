@@ -6,6 +6,7 @@
 mod affected;
 mod allocator;
 mod args;
+mod bounds;
 mod check;
 mod compilation;
 mod compile;
@@ -92,6 +93,7 @@ impl From<Status> for ExitCode {
 
 fn main() -> ExitCode {
     allocator::keep_freed_memory();
+    interrupt::let_writes_fail_beyond_the_limit();
     marotte_project::keep_panics_quiet();
     let main = std::thread::Builder::new().name("main".to_owned()).stack_size(STACK).spawn(run);
     let status = match main.map(std::thread::JoinHandle::join) {

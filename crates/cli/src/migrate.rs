@@ -3,16 +3,15 @@
 mod puppet_lint;
 
 use std::io::{self, Write as _};
-use std::sync::Arc;
 
 use camino::Utf8Path;
-use marotte_db::system::{ConfinedSystem, Outward, ReadError};
+use marotte_db::system::ReadError;
 use marotte_db::{DiskSystem, System};
 use marotte_diagnostics::printable;
-use marotte_project::discovery;
 
 use crate::Status;
 use crate::args::{MigrateArgs, MigrateCommand, PuppetLintArgs};
+use crate::bounds::{Bounds, Named, way};
 use crate::failure::Failure;
 use puppet_lint::Migration;
 
@@ -26,20 +25,17 @@ const RAKEFILE: &str = "Rakefile";
 /// Converts the configuration of another tool.
 pub(crate) fn run(args: &MigrateArgs) -> Result<Status, Failure> {
     match &args.command {
-        MigrateCommand::PuppetLint(args) => {
-            let disk: Arc<dyn System> = Arc::new(DiskSystem::new()?);
-            // The notes quote the files.
-            let roots = discovery::roots(&*disk, &[disk.absolute(&args.folder)], &[]);
-            of_puppet_lint(&ConfinedSystem::new(disk, roots, Outward::Left), args)
-        }
+        MigrateCommand::PuppetLint(args) => of_puppet_lint(&DiskSystem::new()?, args),
     }
 }
 
 fn of_puppet_lint(system: &dyn System, args: &PuppetLintArgs) -> Result<Status, Failure> {
     let folder = system.absolute(&args.folder);
     let mut migration = Migration::default();
-    let options = text(system, &folder.join(RC))?;
-    let rakefile = text(system, &folder.join(RAKEFILE))?;
+    // The command itself names the files, but the tree may have links in their places.
+    let bounds = Bounds::new(system, std::slice::from_ref(&folder), None, Named::ByTree);
+    let options = text(system, &folder.join(RC), &bounds)?;
+    let rakefile = text(system, &folder.join(RAKEFILE), &bounds)?;
     if options.is_none() && rakefile.is_none() {
         return Err(Failure::Message(format!("there is neither a {RC} nor a {RAKEFILE} in {folder}")));
     }
@@ -56,6 +52,12 @@ fn of_puppet_lint(system: &dyn System, args: &PuppetLintArgs) -> Result<Status, 
         io::stdout().lock().write_all(configuration.as_bytes())?;
     } else {
         let path = folder.join("marotte.toml");
+        if let Some(target) = bounds.led_out(system, &path) {
+            return Err(Failure::Message(format!(
+                "{} is outside of the tree, and not written: `--stdout` shows the configuration",
+                way(&path, &target)
+            )));
+        }
         if system.is_file(&path) && !args.overwrite {
             let message =
                 format!("{path} is there already: `--overwrite` replaces it, `--stdout` shows the other");
@@ -72,7 +74,16 @@ fn of_puppet_lint(system: &dyn System, args: &PuppetLintArgs) -> Result<Status, 
 }
 
 /// Returns the content of a file. None if it doesn't exist.
-fn text(system: &dyn System, path: &Utf8Path) -> Result<Option<String>, Failure> {
+///
+/// # Errors
+/// If it cannot be read, or is outside of the tree: the configuration and the notes quote it.
+fn text(system: &dyn System, path: &Utf8Path, bounds: &Bounds) -> Result<Option<String>, Failure> {
+    if let Some(target) = bounds.led_out(system, path) {
+        return Err(Failure::Message(format!(
+            "{} is outside of the tree, and not read: replace the link by a copy",
+            way(path, &target)
+        )));
+    }
     let bytes = match system.read(path, MAX_SIZE) {
         Ok(bytes) => bytes,
         Err(ReadError::NotFound) => return Ok(None),

@@ -12,6 +12,7 @@ use marotte_diagnostics::{Diagnostic, FileId, RuleSet, Settings, printable, rule
 use marotte_project::{Project, ProjectDatabase};
 
 use super::summary::count;
+use crate::bounds::{Bounds, way};
 use crate::failure::Failure;
 
 /// The maximum size in bytes, longer than the baseline of any tree.
@@ -23,26 +24,25 @@ pub(crate) struct KnownFindings {
     /// The absolute path. The paths in the file are relative to its folder, so that both can move.
     path: Utf8PathBuf,
     baseline: Baseline,
+    bounds: Bounds,
 }
 
 impl KnownFindings {
-    /// Reads the file. If it is about to be written, it may be missing.
-    pub(super) fn read(system: &dyn System, path: &Utf8Path, may_be_missing: bool) -> Result<Self, Failure> {
+    /// Reads the file. If it is about to be written, it may be missing, and must be in the tree or where the user names it.
+    ///
+    /// A file elsewhere is not quoted: a tree may name any file.
+    pub(super) fn read(
+        system: &dyn System,
+        path: &Utf8Path,
+        bounds: Bounds,
+        is_written: bool,
+    ) -> Result<Self, Failure> {
         let path = system.absolute(path);
-        let bytes = match system.read(&path, MAX_SIZE) {
-            Ok(bytes) => bytes,
-            Err(ReadError::NotFound) if may_be_missing => {
-                return Ok(KnownFindings { path, baseline: Baseline::default() });
-            }
-            Err(ReadError::NotFound) => {
-                return Err(Failure::Message(format!("there is no {path}; `--write-baseline` makes it")));
-            }
-            Err(error) => return Err(Failure::Message(format!("cannot read {path}: {error}"))),
-        };
-        let text = String::from_utf8(bytes).map_err(|_| format!("{path} is not UTF-8"))?;
-        let baseline =
-            Baseline::from_json(&text).map_err(|error| format!("{path} is not a baseline: {error}"))?;
-        Ok(KnownFindings { path, baseline })
+        if is_written {
+            refuse_outside(system, &path, &bounds)?;
+        }
+        let baseline = content(system, &path, &bounds, is_written)?;
+        Ok(KnownFindings { path, baseline, bounds })
     }
 
     /// Leaves out the known findings.
@@ -68,6 +68,8 @@ impl KnownFindings {
         let checked = Checked::new(self.folder(), project, scope);
         let mut new = Baseline::of(findings, |file| self.path_of(project, file));
         new.keep(&self.baseline, |path, rule| !checked.has(path, rule));
+        // A link may have been made since the file was read.
+        refuse_outside(system, &self.path, &self.bounds)?;
         system
             .write_atomically(&self.path, new.to_json().as_bytes())
             .map_err(|error| format!("cannot write {}: {error}", self.path))?;
@@ -100,6 +102,42 @@ impl KnownFindings {
         let file = marotte_db::Db::files(db).by_id(file);
         file.map_or_else(String::new, |it| relative(self.folder(), it.path(db)))
     }
+}
+
+/// Refuses to write a file to which only the tree leads.
+fn refuse_outside(system: &dyn System, path: &Utf8Path, bounds: &Bounds) -> Result<(), Failure> {
+    let Some(target) = bounds.led_out(system, path) else { return Ok(()) };
+    Err(Failure::Message(format!(
+        "the baseline {} is outside of the tree, and not written unless `--baseline {target}` names it",
+        way(path, &target)
+    )))
+}
+
+/// Reads the findings of a file; none, if it is missing and may be.
+fn content(
+    system: &dyn System,
+    path: &Utf8Path,
+    bounds: &Bounds,
+    may_be_missing: bool,
+) -> Result<Baseline, Failure> {
+    let bytes = match system.read(path, MAX_SIZE) {
+        Ok(bytes) => bytes,
+        Err(ReadError::NotFound) if may_be_missing => return Ok(Baseline::default()),
+        Err(ReadError::NotFound) => {
+            return Err(Failure::Message(format!("there is no {path}; `--write-baseline` makes it")));
+        }
+        Err(error) => return Err(Failure::Message(format!("cannot read {path}: {error}"))),
+    };
+    let baseline = String::from_utf8(bytes)
+        .map_err(|_| format!("{path} is not UTF-8"))
+        .and_then(|text| Baseline::from_json(&text).map_err(|it| format!("{path} is not a baseline: {it}")));
+    baseline.map_err(|message| match bounds.led_out(system, path) {
+        Some(target) => {
+            let way = way(path, &target);
+            Failure::Message(format!("{way} is outside of the tree, and not a baseline"))
+        }
+        None => Failure::Message(message),
+    })
 }
 
 /// The part of the tree's findings that a run looks for.

@@ -1,3 +1,4 @@
+use camino::Utf8PathBuf;
 use clap::ArgMatches;
 use marotte_db::{DEFAULT_MAX_FILE_SIZE, System};
 use marotte_diagnostics::Settings;
@@ -9,6 +10,7 @@ use marotte_project::fix::FixSafety;
 use super::baseline::KnownFindings;
 use super::choices;
 use crate::args::CheckArgs;
+use crate::bounds::{Bounds, Named};
 use crate::config::Config;
 use crate::evaluation::split_module_path;
 use crate::failure::Failure;
@@ -37,12 +39,14 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Combines the options: a flag takes precedence over the environment, which takes precedence over the file.
+    /// Combines the options for checking these absolute paths: a flag takes precedence over the environment, which takes precedence
+    /// over the file.
     pub(crate) fn new(
         args: &CheckArgs,
         config: Config,
         matches: &ArgMatches,
         system: &dyn System,
+        paths: &[Utf8PathBuf],
     ) -> Result<Self, Failure> {
         let rules = choices::settings(&config, matches)?;
         let on = |flag: Option<bool>, file: Option<bool>| flag.or(file).unwrap_or_default();
@@ -51,7 +55,14 @@ impl Options {
             let message = "`--write-baseline` needs `--baseline FILE`, the file that it writes";
             return Err(Failure::Message(message.to_owned()));
         }
-        let baseline = baseline.map(|path| KnownFindings::read(system, path, args.write_baseline));
+        let named = match args.baseline.is_some() || args.config.is_some() {
+            true => Named::ByUser,
+            false => Named::ByTree,
+        };
+        let baseline = baseline.map(|path| {
+            let bounds = Bounds::new(system, paths, config.folder.as_deref(), named);
+            KnownFindings::read(system, path, bounds, args.write_baseline)
+        });
         let wanted = rules.wanted();
         let by_topic = choices::upgrades(&config, matches);
         let size = args.max_file_size.or(config.max_file_size);

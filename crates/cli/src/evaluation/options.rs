@@ -3,7 +3,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use marotte_db::system::{ConfinedSystem, Outward};
+use marotte_db::system::{ConfinedSystem, Outward, resolve};
 use marotte_db::{DiskSystem, System};
 use marotte_diagnostics::output::Color;
 use marotte_diagnostics::printable;
@@ -23,6 +23,7 @@ use marotte_text::Str;
 use super::outside::tell_what_is_outside;
 use super::show;
 use crate::args::{EvaluationArgs, Strict};
+use crate::bounds::{leads_out, way};
 use crate::failure::Failure;
 
 /// The settings for evaluating programs.
@@ -159,13 +160,22 @@ pub(crate) fn refuse_recording(args: &EvaluationArgs, command: &str) -> Result<(
     }
 }
 
-/// Writes the record if `--record` is given, and warns of calls that could not be recorded.
-pub(crate) fn save(policy: &Policy, system: &dyn System) -> Result<(), Failure> {
+/// Writes the record if `--record` is given, and warns of calls that could not be recorded. The user names the file, which may be
+/// outside of the `tree`, unless a link of the tree leads there.
+pub(crate) fn save(policy: &Policy, tree: &dyn System, disk: &dyn System) -> Result<(), Failure> {
     match policy.answers.as_deref() {
         Some(answers) => {
-            answers.save(system).map_err(Failure::Message)?;
+            let path = answers.path();
+            if !answers.replays() && leads_out(path, |it| tree.is_outside(it)) {
+                let target = resolve(disk, path).real;
+                let message = format!(
+                    "{} is outside of the tree, and not written unless `--record {target}` names it",
+                    way(path, &target)
+                );
+                return Err(Failure::Message(message));
+            }
+            answers.save(disk).map_err(Failure::Message)?;
             for (name, reason) in answers.unrecorded() {
-                let path = answers.path();
                 let text = format!("warning: {path} does not have all results of {name}, because {reason}");
                 writeln!(io::stderr().lock(), "{}", printable::line(&text))?;
             }

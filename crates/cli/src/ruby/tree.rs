@@ -143,7 +143,7 @@ pub(crate) fn tree(system: &dyn System, paths: &[Utf8PathBuf]) -> Result<Tree, F
             if path == "." && !below.as_str().is_empty() { below.to_owned() } else { path.join(below) }
         };
         system.walk(&root, WalkOptions::default(), &mut |entry| match entry {
-            WalkEntry::Directory(_) => {}
+            WalkEntry::Directory(_) | WalkEntry::LinkedList(_) => {}
             WalkEntry::File { path, .. } => drop(files.insert(path.clone(), shown(&path))),
             WalkEntry::Problem { path, problem } => {
                 if let (Some(_), WalkProblem::Unreadable(_), false) =

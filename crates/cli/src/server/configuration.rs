@@ -41,7 +41,7 @@ impl Configuration for Files {
             config: std::mem::take(&mut config.format),
             editor: EditorConfigs::new(Arc::new(disk)),
         });
-        let options = options(config, system).map_err(|it| plain(it.to_string()))?;
+        let options = options(config, system, folder).map_err(|it| plain(it.to_string()))?;
         let known = options.known.map(Arc::new);
         Ok(FolderSettings {
             rules: options.rules,
@@ -69,14 +69,14 @@ fn plain(message: String) -> ConfigurationError {
     ConfigurationError { place: None, message }
 }
 
-/// The options that `marotte check` derives from a configuration, without flags.
-fn options(config: Config, system: &dyn System) -> Result<Options, Failure> {
+/// The options that `marotte check` derives from a configuration for a folder, without flags.
+fn options(config: Config, system: &dyn System, folder: &Utf8Path) -> Result<Options, Failure> {
     let matches = Cli::command().try_get_matches_from(["marotte", "check"])?;
     let Command::Check(args) = Cli::from_arg_matches(&matches)?.command else {
         return Err(Failure::Message("`check` is not a command".to_owned()));
     };
     let matches = matches.subcommand().map_or(&matches, |(_, matches)| matches);
-    Options::new(&args, config, matches, system)
+    Options::new(&args, config, matches, system, &[folder.to_owned()])
 }
 
 /// The layout of `marotte format`.

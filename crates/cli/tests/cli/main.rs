@@ -45,3 +45,5 @@ mod verify;
 #[cfg(unix)]
 mod watch;
 mod why;
+#[cfg(unix)]
+mod writes;
