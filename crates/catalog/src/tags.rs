@@ -93,6 +93,16 @@ impl Tags {
         tags.iter().any(|it| self.0.contains(it))
     }
 
+    /// The number of tags.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are no tags.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The tags, in insertion order.
     pub fn iter(&self) -> impl Iterator<Item = &Str> + Clone {
         self.0.iter()

@@ -143,8 +143,8 @@ mod tests {
         db.memory().make_unreadable("/a/closed");
         assert_eq!(db.file("/a/closed/x.rb").status(&db), FileStatus::Unsearchable);
         assert_eq!(db.file("/a/open/x.rb").status(&db), FileStatus::Missing);
-        assert_eq!(listing_error(&db, db.file("/a/closed/y")), Some(ReadError::PermissionDenied));
-        assert_eq!(listing_error(&db, db.file("/a")), None);
+        assert_eq!(listing_error(&db, db.file("/a/closed/y")), &Some(ReadError::PermissionDenied));
+        assert_eq!(listing_error(&db, db.file("/a")), &None);
     }
 
     #[test]

@@ -239,15 +239,21 @@ fn alternatives(body: &Body, id: ExprId) -> Vec<ExprId> {
     values.into_iter().filter(|it| *it < id).collect()
 }
 
-/// The value of a variable, if exactly one assignment of the body sets it; otherwise the expression itself.
+/// The value of a variable, if exactly one assignment of the body sets it; otherwise the expression itself. A chain of variables
+/// is followed up to a limit, and ends with a variable if it is longer.
 pub fn value_of(body: &Body, id: ExprId) -> ExprId {
+    const LONGEST: usize = 64;
     let mut id = id;
-    while let Expr::Variable(variable) = body.expr(id)
-        && let Variable::Local { name, .. } = &**variable
-        // Inner expressions precede outer ones, and variables are set before they are read: so this terminates.
-        && let Some(value) = body.set_once(name).filter(|it| *it < id)
-    {
-        id = value;
+    for _ in 0..LONGEST {
+        if let Expr::Variable(variable) = body.expr(id)
+            && let Variable::Local { name, .. } = &**variable
+            // Inner expressions precede outer ones, and variables are set before they are read.
+            && let Some(value) = body.set_once(name).filter(|it| *it < id)
+        {
+            id = value;
+        } else {
+            break;
+        }
     }
     id
 }

@@ -16,6 +16,7 @@ use marotte_syntax::{Mode, parse};
 use marotte_text::Str;
 
 use crate::aliases::stand_for_the_same;
+use crate::rings::{Ring, ring};
 
 /// The declaration of an item, with types instead of type expressions.
 #[derive(Clone, Debug, Default)]
@@ -116,7 +117,7 @@ impl LocalTypes {
 #[derive(Clone, Debug)]
 enum Aliased {
     Type(Type),
-    /// Part of it is unknown, or it is too large.
+    /// Part of it is unknown, it is too large, or too many aliases contain it that it contains.
     Unknown,
     /// The alias contains itself, through others: such aliases are evaluated together, by the caller.
     InCycle,
@@ -134,6 +135,11 @@ impl PartialEq for Aliased {
 
 #[salsa::tracked(returns(clone), cycle_result = in_cycle)]
 fn aliased<'db>(db: &'db dyn Db, item: Item<'db>) -> Aliased {
+    match ring(db, item) {
+        Ring::None => {}
+        Ring::Small => return Aliased::InCycle,
+        Ring::Large => return Aliased::Unknown,
+    }
     let file = item.file(db);
     let requests = TypeRequests { db, file, local: &LocalTypes::NONE };
     let found =

@@ -13,5 +13,6 @@ pub mod flow;
 pub mod inference;
 pub mod known_values;
 pub mod literal;
+mod rings;
 pub mod signatures;
 pub mod sorts;

@@ -76,6 +76,8 @@ struct Inner {
     weigh: Cell<u64>,
     /// The number of bytes that the process held at the first check. `None` before it.
     held: Cell<Option<u64>>,
+    /// Whether too many bytes were alive. It stays so: every other allocation would measure the process again.
+    is_full: Cell<bool>,
     started: Cell<Instant>,
 }
 
@@ -97,6 +99,7 @@ impl Budget {
             made: Cell::new(0),
             weigh: Cell::new(0),
             held: Cell::new(None),
+            is_full: Cell::new(false),
             started: Cell::new(Instant::now()),
         }));
         budget.renew();
@@ -105,12 +108,13 @@ impl Budget {
 
     /// Resets the budget: for the next line of a REPL, when nothing of the previous one is still running.
     pub fn renew(&self) {
-        let Inner { allowance, steps, look, made, weigh, held, started, .. } = &*self.0;
+        let Inner { allowance, steps, look, made, weigh, held, is_full, started, .. } = &*self.0;
         steps.set(0);
         look.set(LOOK.min(allowance.steps));
         made.set(0);
         weigh.set(WEIGH.min(allowance.memory));
         held.set(None);
+        is_full.set(false);
         started.set(Instant::now());
     }
 
@@ -133,7 +137,31 @@ impl Budget {
     pub fn allocate(&self, bytes: u64) -> Result<(), Spent> {
         let made = self.0.made.get().saturating_add(bytes);
         self.0.made.set(made);
-        if made <= self.0.weigh.get() { Ok(()) } else { self.weigh() }
+        if made <= self.0.weigh.get() { Ok(()) } else { self.weigh(0) }
+    }
+
+    /// Records the allocation of bytes before it is made: many bytes are refused if there is no room for them.
+    ///
+    /// # Errors
+    /// If too many bytes are alive, or would be.
+    pub fn reserve(&self, bytes: u64) -> Result<(), Spent> {
+        if bytes < WEIGH.min(self.0.allowance.memory) {
+            return self.allocate(bytes);
+        }
+        self.0.made.set(self.0.made.get().saturating_add(bytes));
+        self.weigh(bytes)
+    }
+
+    /// Checks whether a limit was exceeded before: what follows fails, too.
+    ///
+    /// # Errors
+    /// If the limit on steps or bytes was exceeded.
+    pub fn check(&self) -> Result<(), Spent> {
+        let Inner { allowance, steps, is_full, .. } = &*self.0;
+        if steps.get() > allowance.steps {
+            return Err(Spent::Steps(allowance.steps));
+        }
+        if is_full.get() { Err(Spent::Memory(allowance.memory)) } else { Ok(()) }
     }
 
     /// Returns the number of steps left.
@@ -176,11 +204,14 @@ impl Budget {
     }
 
     /// Estimates the live bytes: at most the number of allocated bytes, and at most the growth of the process since the
-    /// first check, which may include the memory of concurrent work.
+    /// first check, which may include the memory of concurrent work, and the `coming` bytes that aren't allocated yet.
     #[cold]
-    fn weigh(&self) -> Result<(), Spent> {
-        let Inner { allowance, memory, made, weigh, held, .. } = &*self.0;
+    fn weigh(&self, coming: u64) -> Result<(), Spent> {
+        let Inner { allowance, memory, made, weigh, held, is_full, .. } = &*self.0;
         let limit = allowance.memory;
+        if is_full.get() {
+            return Err(Spent::Memory(limit));
+        }
         let Some(holds) = memory.and_then(|memory| memory()) else {
             weigh.set(u64::MAX);
             return Ok(());
@@ -188,8 +219,9 @@ impl Budget {
         // The allocations before the first check are small.
         let before = held.get().unwrap_or(holds);
         held.set(Some(before));
-        if made.get() > limit && holds.saturating_sub(before) > limit {
-            weigh.set(made.get());
+        if made.get() > limit && holds.saturating_sub(before).saturating_add(coming) > limit {
+            weigh.set(0);
+            is_full.set(true);
             return Err(Spent::Memory(limit));
         }
         weigh.set(made.get().saturating_add(WEIGH));
@@ -259,5 +291,17 @@ mod tests {
         assert_eq!(budget.allocate(1_001), Ok(()), "the first look is where the others are compared with");
         assert_eq!(budget.allocate(2 * WEIGH), Err(Spent::Memory(1_000)));
         assert_eq!(budget.allocate(1), Err(Spent::Memory(1_000)), "and it does not become less");
+        assert_eq!(budget.check(), Err(Spent::Memory(1_000)));
+        budget.renew();
+        assert_eq!((budget.check(), budget.allocate(1)), (Ok(()), Ok(())));
+    }
+
+    #[test]
+    fn what_has_no_room_is_refused_before_it_is_made() {
+        let budget = Budget::new(allowance(), Some(|| Some(5_000)));
+        assert_eq!((budget.reserve(900), budget.reserve(900)), (Ok(()), Ok(())), "the first may be dropped");
+        assert_eq!(budget.reserve(1_001), Err(Spent::Memory(1_000)));
+        let unknown = Budget::new(allowance(), Some(|| None));
+        assert_eq!(unknown.reserve(1_001), Ok(()));
     }
 }

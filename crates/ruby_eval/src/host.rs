@@ -21,6 +21,14 @@ pub trait Host {
         None
     }
 
+    /// Rejects a value for Puppet code that is larger, or nested more deeply, than a value of Puppet code may be.
+    ///
+    /// # Errors
+    /// If it is.
+    fn check_size(&mut self, _value: &PuppetValue) -> Result<(), HostError> {
+        Ok(())
+    }
+
     /// The value of a Puppet variable as `scope.lookupvar(name)` finds it: `name`, `::name`, `class::name`. None if it is not
     /// set.
     ///

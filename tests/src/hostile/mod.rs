@@ -6,6 +6,7 @@
 mod chains;
 mod data;
 mod doubling;
+mod followed;
 mod growing;
 mod nesting;
 mod programs;
@@ -93,6 +94,7 @@ pub fn families() -> Vec<Family> {
         data::FAMILIES,
         growing::FAMILIES,
         signs::FAMILIES,
+        followed::FAMILIES,
     ]
     .concat()
 }

@@ -3,6 +3,7 @@
 use marotte_diagnostics::rules;
 use std::sync::LazyLock;
 
+use foldhash::{HashMap, HashSet};
 use marotte_text::{TextRange, TextSize};
 use regex::Regex;
 
@@ -21,17 +22,21 @@ struct Documented<'a> {
     at: TextRange,
 }
 
-pub(super) fn check(style: &mut Style<'_>, definition: &Definition<'_>) {
+pub(super) fn check<'a>(style: &mut Style<'a>, definition: &Definition<'_>) {
     let (documented, is_private) = documentation(style, definition.keyword.start());
     let is_define = definition.kind == "defined type";
     let is_title = |name: &str| is_define && matches!(name, "name" | "title");
-    for (index, it) in documented.iter().enumerate() {
-        let names =
-            |other: &Documented<'_>| other.name == it.name || is_title(other.name) && is_title(it.name);
-        let mut others = documented.iter().enumerate().filter(|(other, _)| *other != index);
-        let message = if others.any(|(_, other)| names(other)) {
+    // Both names mean the title.
+    let meant = |it: &Documented<'a>| if is_title(it.name) { "title" } else { it.name };
+    let mut times: HashMap<&str, usize> = HashMap::default();
+    for it in &documented {
+        *times.entry(meant(it)).or_default() += 1;
+    }
+    let parameters: HashSet<&str> = definition.parameters.iter().map(|it| it.name.as_str()).collect();
+    for it in &documented {
+        let message = if times.get(meant(it)).is_some_and(|it| *it > 1) {
             format!("`${}` is documented twice", it.name)
-        } else if !is_title(it.name) && !definition.parameters.iter().any(|other| other.name == it.name) {
+        } else if !is_title(it.name) && !parameters.contains(it.name) {
             format!("the {} has no parameter `${}`", definition.kind, it.name)
         } else {
             continue;
@@ -41,8 +46,9 @@ pub(super) fn check(style: &mut Style<'_>, definition: &Definition<'_>) {
     if is_private {
         return;
     }
+    let names: HashSet<&str> = documented.iter().map(|it| it.name).collect();
     for parameter in definition.parameters {
-        if !documented.iter().any(|it| it.name == parameter.name) {
+        if !names.contains(parameter.name.as_str()) {
             let message = format!("`${}` is not documented", parameter.name);
             let finding = style.report(rules::PARAMETER_DOCUMENTATION, parameter.name_range, message);
             finding.label = Some(format!("no `@param {}` above the {}", parameter.name, definition.kind));
@@ -54,7 +60,8 @@ pub(super) fn check(style: &mut Style<'_>, definition: &Definition<'_>) {
 fn documentation<'a>(style: &Style<'a>, start: TextSize) -> (Vec<Documented<'a>>, bool) {
     let (mut documented, mut is_private) = (Vec::new(), false);
     let mut below = start;
-    for comment in style.comments.iter().rev().skip_while(|it| it.range.end() > start) {
+    let count = style.comments.partition_point(|it| it.range.end() <= start);
+    for comment in style.comments[..count].iter().rev() {
         let between = style.source(TextRange::new(comment.range.end(), below));
         if !between.trim().is_empty() {
             break;

@@ -68,7 +68,8 @@ impl Interpreter<'_> {
             };
             match &attribute.name {
                 AttributeName::Name(name) => {
-                    parameters.push((name.clone(), parameter(self, converted(value)?)));
+                    let value = self.converted(value)?;
+                    parameters.push((name.clone(), parameter(self, value)));
                 }
                 AttributeName::Unfold => {
                     if let Value::Unknown(by) = value {
@@ -83,7 +84,8 @@ impl Interpreter<'_> {
                             Value::String(name) => name.clone(),
                             key => marotte_pcore::print::literal(key).into(),
                         };
-                        parameters.push((name, parameter(self, converted(value.clone())?)));
+                        let value = self.converted(value.clone())?;
+                        parameters.push((name, parameter(self, value)));
                     }
                 }
             }
@@ -96,6 +98,13 @@ impl Interpreter<'_> {
         self.fail(env, id, issues::TYPE_MISMATCH, format!("Expected value of type Hash, got {actual}"))
     }
 
+    /// Converts a value to the form that resources store: without iterators, and with arrays and hashes of its own, which
+    /// changes of those of variables in place don't reach.
+    pub(super) fn converted(&self, value: Value) -> Evaluated {
+        self.charge_copy(&value)?;
+        Ok(converted(value)?)
+    }
+
     /// The class or defined type whose body is being evaluated.
     pub(super) fn source(&mut self, env: &Env<'_>) -> Evaluated<Rc<Definition>> {
         match env.scope.container.get().or_else(|| self.top.container.get()) {
@@ -105,9 +114,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// Converts a value to the form that resources store: without iterators, and with arrays and hashes of its own, which changes
-/// of those of variables in place don't reach.
-pub(super) fn converted(value: Value) -> Result<Value, EvaluationError> {
+fn converted(value: Value) -> Result<Value, EvaluationError> {
     match value {
         Value::Iterator(_) => Err(EvaluationError::runtime("Use of an Iterator is not supported here")),
         Value::Array(elements) => {

@@ -191,15 +191,21 @@ impl Interpreter<'_> {
     ) -> Evaluated<Vec<Value>> {
         let container = self.containing(env)?;
         let (references, _) = self.include(env, ("require", at), arguments)?;
-        for reference in &references {
+        let is_plain = !self.is_tracing() && !self.state()?.doubts.has_changes();
+        // Otherwise, each addition has its own trace, or is changed on its own.
+        let at_once = if is_plain { references.len() } else { 1 };
+        for references in references.chunks(at_once.max(1)) {
             let instance = self.state()?.resource(container);
             let before = flattened([instance.value("require").clone()]);
-            let all = before.into_iter().filter(|it| *it != Value::Undef).chain([reference.clone()]);
+            let all = before.into_iter().filter(|it| *it != Value::Undef);
+            let all = all.chain(references.iter().cloned());
             let (value, source) = (Value::Array(all.collect()), Rc::clone(&instance.source));
             let known = instance.parameters.get("require").and_then(|it| it.trace.clone());
             let trace =
                 self.trace(env, TraceKind::Function("require"), &env.place(at), &value, &Reads::default());
             let trace = trace.map(|it| Arc::new(Trace::clone(&it).after(known)));
+            self.charge_edges(references.len())?;
+            self.charge_list(&value)?;
             let parameter = Parameter { value, source, place: None, append: false, trace };
             self.state()?.set_parameter(container, "require", parameter)?;
         }

@@ -25,7 +25,7 @@ use crate::interpreter::{Env, Evaluated, Interpreter, Scope, Truth};
 use crate::{EvaluationError, Filter, Place};
 
 /// The index of a collector in its catalog.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct CollectorId(usize);
 
 /// A collector: realizes virtual resources.
@@ -210,6 +210,7 @@ impl Interpreter<'_> {
     pub(super) fn evaluate_collectors(&mut self) -> Evaluated<bool> {
         let mut found = false;
         for index in 0..self.state()?.collectors.len() {
+            self.check_budget()?;
             match self.collect(CollectorId(index)) {
                 Ok(new) => found |= new,
                 Err(unwind) => {
@@ -277,12 +278,9 @@ impl Interpreter<'_> {
     }
 
     fn collect_matching(&mut self, id: CollectorId, wanted: &Matching) -> Evaluated<bool> {
-        let of_type = self.state()?.declared().filter(|(_, it)| it.reference.type_name == wanted.type_name);
-        let candidates: Vec<ResourceId> = of_type.map(|(id, _)| id).collect();
+        let candidates = self.state()?.declared_of(&wanted.type_name).to_vec();
         let mut matching = Vec::new();
-        // All resources had to be inspected to find these.
-        let all = self.state()?.declared().count() as u64;
-        self.spend(all / 8 + 2 * candidates.len() as u64)?;
+        self.spend(1 + 2 * candidates.len() as u64)?;
         for resource in candidates {
             if wanted.exported.is_some() && !self.state()?.resource(resource).exported {
                 continue;

@@ -157,6 +157,7 @@ impl Interpreter<'_> {
             .filter(|(_, it)| !it.evaluated && !it.is_virtual && !matches!(it.kind, ResourceKind::Native(_)));
         let waiting: Vec<ResourceId> = waiting.map(|(id, _)| id).collect();
         for id in &waiting {
+            self.check_budget()?;
             let state = self.state()?;
             state.evaluating = state.resource(*id).place.clone();
             let result = self.evaluate_resource(*id);

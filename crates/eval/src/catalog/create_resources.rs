@@ -65,7 +65,7 @@ impl Interpreter<'_> {
             self.note_open(env, id, open.as_ref());
             let mut parameters: Named<Parameter> = Named::default();
             for (name, value) in defaults.iter().chain(given.iter()) {
-                let value = super::attribute::converted(value.clone())?;
+                let value = self.converted(value.clone())?;
                 let kind = TraceKind::Function("create_resources");
                 let trace = self.trace(env, kind, &env.place(id), &value, &reads);
                 let source = Rc::clone(&source);

@@ -114,6 +114,8 @@ pub(crate) struct Definitions {
     pub(crate) resource_kinds: HashMap<Str, ResourceKind>,
     /// The node definitions, in the order in which they were added.
     nodes: Vec<Rc<Definition>>,
+    /// The same, by name.
+    nodes_by_name: HashMap<Str, Rc<Definition>>,
     /// Functions and type aliases: the place where each is defined.
     others: HashMap<(&'static str, Str), Option<Place>>,
     /// The paths of the files that were loaded.
@@ -187,7 +189,7 @@ impl Definitions {
         let name = it.name.clone();
         let class = self.classes.get(&name);
         let define = self.defines.get(&name);
-        let node = self.nodes.iter().find(|it| it.name == name);
+        let node = self.nodes_by_name.get(&name);
         let earlier = match &it.kind {
             DefinitionKind::Class => class
                 .map(|dupe| (dupe, format!("Class '{name}' is already defined; cannot redefine")))
@@ -227,7 +229,10 @@ impl Definitions {
         match it.kind {
             DefinitionKind::Class => drop(self.classes.insert(name, it)),
             DefinitionKind::Define => drop(self.defines.insert(name, it)),
-            DefinitionKind::Node(..) => self.nodes.push(it),
+            DefinitionKind::Node(..) => {
+                self.nodes.push(Rc::clone(&it));
+                self.nodes_by_name.insert(name, it);
+            }
         }
         Ok(())
     }

@@ -174,6 +174,11 @@ impl Doubts {
         self.realized.of(reference).next()
     }
 
+    /// Whether parameters of resources may have been changed.
+    pub(crate) fn has_changes(&self) -> bool {
+        !self.changed.0.is_empty()
+    }
+
     /// The titles of resources of a type that may have been declared, with the causes.
     pub(crate) fn titles_of<'s>(&'s self, type_name: &'s str) -> impl Iterator<Item = (&'s Str, &'s Cause)> {
         let of_type =
@@ -221,7 +226,7 @@ impl State {
 
     /// Applies the recorded changes to a resource that is new, or has got parameters.
     pub(crate) fn doubt_parameters_of(&mut self, id: ResourceId) {
-        if self.doubts.changed.0.is_empty() {
+        if !self.doubts.has_changes() {
             return;
         }
         let State { doubts, instances, .. } = self;

@@ -6,6 +6,7 @@ use marotte_catalog::Reference;
 use marotte_pcore::value::Value;
 
 use super::Definition;
+use super::costs::charge_tags;
 use super::instance::{Container, Instance, Parameter, ResourceId};
 use crate::interpreter::{Env, Evaluated, Interpreter, Scope, with_stack};
 use crate::{Code, EvaluationError, Origin, Unwind};
@@ -41,7 +42,8 @@ impl Interpreter<'_> {
         }
         let container = instance.scope.container.get().map(|it| it.resource).or(top);
         if let Some(container) = container.filter(|it| *it != id) {
-            state.share_tags(container, id);
+            charge_tags(&self.budget().clone(), &self.state()?.resource(container).tags)?;
+            self.state()?.share_tags(container, id);
         }
         Ok(())
     }

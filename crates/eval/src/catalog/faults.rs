@@ -38,11 +38,15 @@ impl Interpreter<'_> {
     /// Evaluates the statements of a class, defined type or node, or of the code outside of these. The errors of each
     /// statement are recorded.
     pub(super) fn statements_by_themselves(&mut self, env: &Env<'_>, statements: &[ExprId]) -> Evaluated<()> {
+        let mut is_faulty = false;
         for (index, id) in statements.iter().enumerate() {
             match self.eval(env, *id) {
                 Err(Unwind::Error(error)) => {
                     self.note_error(*error);
-                    self.state()?.unset.extend(assigned(&env.code.body));
+                    // Names are never removed.
+                    if !std::mem::replace(&mut is_faulty, true) {
+                        self.state()?.unset.extend(assigned(&env.code.body));
+                    }
                 }
                 Err(Unwind::Undecided(it)) => {
                     return Err(self.skip_rest(env, statements.get(index + 1..).unwrap_or_default(), it));

@@ -47,7 +47,8 @@ impl Interpreter<'_> {
             let valid = self.validate_resource(id);
             self.noted(valid);
         }
-        self.state()?.inherit_metaparameters(main)?;
+        let budget = self.budget().clone();
+        self.state()?.inherit_metaparameters(main, &budget)?;
         Ok(())
     }
 

@@ -7,7 +7,6 @@ use marotte_syntax::ast::ResourceForm;
 use marotte_text::Str;
 
 use super::Definition;
-use super::attribute::converted;
 use super::instance::{Parameter, ResourceId, ResourceKind};
 use super::resource::NewResource;
 use crate::interpreter::{Evaluated, Interpreter, Scope};
@@ -48,7 +47,7 @@ impl Interpreter<'_> {
             };
             let mut parameters = Named::default();
             for (name, value) in &it.parameters {
-                let (value, source) = (converted(value.clone())?, Rc::clone(source));
+                let (value, source) = (self.converted(value.clone())?, Rc::clone(source));
                 parameters.insert(
                     name.clone(),
                     Parameter { value, source, place: None, append: false, trace: None },

@@ -5,14 +5,17 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use marotte_catalog::wire::RELATIONSHIPS;
 use marotte_catalog::{METAPARAMETERS, Reference};
+use marotte_pcore::budget::Budget;
 use marotte_pcore::types::{StructElement, Type};
 use marotte_pcore::value::Value;
 
 use super::State;
+use super::costs::{charge_parameter, charge_tags};
 use super::definition::Definition;
 use super::instance::{Parameter, ResourceId};
 use super::provenance::{Reads, Trace, TraceKind};
 use crate::EvaluationError;
+use crate::interpreter::Evaluated;
 
 /// Checks the names of the parameters of a class or defined type; returns warnings.
 ///
@@ -39,7 +42,7 @@ pub(super) fn check_parameter_names(definition: &Definition) -> Result<Vec<Strin
 impl State {
     /// Propagates metaparameters and tags from containers to the resources they contain (F39). It starts at the main
     /// class: classes that are only attached to their stage are not reached.
-    pub(crate) fn inherit_metaparameters(&mut self, main: ResourceId) -> Result<(), EvaluationError> {
+    pub(super) fn inherit_metaparameters(&mut self, main: ResourceId, budget: &Budget) -> Evaluated<()> {
         let mut inherited: Vec<Option<IndexMap<&str, Parameter>>> = vec![None; self.len()];
         let mut seen = vec![false; self.len()];
         let mut queue = std::collections::VecDeque::from([main]);
@@ -53,6 +56,7 @@ impl State {
                 if !given.is_empty() {
                     for (name, parameter) in &given {
                         if *self.resource(*target).value(name) == Value::Undef {
+                            charge_parameter(budget, name, &parameter.value)?;
                             let mut parameter = parameter.clone();
                             if parameter.trace.is_some() {
                                 let from = self.resource(source).reference.clone();
@@ -69,6 +73,7 @@ impl State {
                     own.extend(self.metaparameters(*target));
                     inherited[target.0] = Some(own);
                 }
+                charge_tags(budget, &self.resource(source).tags)?;
                 self.share_tags(source, *target);
             }
             inherited[source.0] = Some(given);

@@ -9,6 +9,7 @@ mod attribute;
 mod class;
 mod collector;
 mod compile;
+mod costs;
 mod create_resources;
 mod defaults;
 mod definition;
@@ -119,10 +120,14 @@ fn placed(unwind: Unwind, env: &Env<'_>, id: ExprId, during: &'static str) -> Un
 fn flattened(values: impl IntoIterator<Item = Value>) -> Vec<Value> {
     let mut flat = Vec::new();
     for value in values {
-        match value {
-            Value::Array(elements) => flat.append(&mut flattened(elements.iter().cloned())),
-            value => flat.push(value),
-        }
+        flatten(value, &mut flat);
     }
     flat
+}
+
+fn flatten(value: Value, flat: &mut Vec<Value>) {
+    match value {
+        Value::Array(elements) => elements.iter().for_each(|it| flatten(it.clone(), flat)),
+        value => flat.push(value),
+    }
 }

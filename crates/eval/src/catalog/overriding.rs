@@ -3,6 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use foldhash::HashSet;
 use marotte_catalog::Reference;
 use marotte_diagnostics::issues;
 use marotte_hir::ExprId;
@@ -80,6 +81,7 @@ impl Interpreter<'_> {
         match self.find_resource(&it.reference)? {
             Some(id) => self.merge(id, &it),
             None => {
+                self.charge_override(it.parameters.len())?;
                 self.state()?.overrides.entry(it.reference.clone()).or_default().push(it);
                 Ok(())
             }
@@ -120,6 +122,7 @@ impl Interpreter<'_> {
         let type_name = instance.reference.type_name.clone();
         let scope = Rc::clone(&instance.scope);
         let Some(current) = instance.parameters.get(name).cloned() else {
+            self.charge_parameter(name, &new.value)?;
             return Ok(self.state()?.set_parameter(id, name, new.clone())?);
         };
         if is_default(&scope, &type_name, name, &new.value) {
@@ -141,11 +144,13 @@ impl Interpreter<'_> {
         if let Some(trace) = &new.trace {
             parameter.trace = Some(Arc::new(Trace::clone(trace).after(current.trace.clone())));
         }
+        self.charge_parameter(name, &new.value)?;
         if new.append {
             let joined = flattened([current.value, new.value.clone()]);
             // An unknown value may stand for several values.
             let unknown = joined.iter().find(|it| matches!(it, Value::Unknown(_))).cloned();
             parameter.value = unknown.unwrap_or_else(|| Value::Array(joined.into_iter().collect()));
+            self.charge_list(&parameter.value)?;
         }
         Ok(self.state()?.set_parameter(id, name, parameter)?)
     }
@@ -175,13 +180,12 @@ pub(super) fn refuse_duplicates(
     parameters: &Parameters,
     reference: &Reference,
 ) -> Result<(), EvaluationError> {
-    let mut seen: Vec<&str> = Vec::new();
+    let mut seen: HashSet<&str> = HashSet::default();
     for (name, _) in parameters {
-        if seen.contains(&&**name) {
+        if !seen.insert(name) {
             let message = format!("Duplicate parameter '{name}' for on {reference}");
             return Err(EvaluationError::runtime(message));
         }
-        seen.push(name);
     }
     Ok(())
 }

@@ -185,6 +185,7 @@ impl Interpreter<'_> {
         let wanted = definition.accepts.iter().find(|it| it.name == *name);
         let number = wanted.and_then(|it| self.number_for(&it.value, &value));
         let value = number.unwrap_or(value);
+        self.charge_parameter(name, &value)?;
         let parameter = Parameter { value, source, place: None, append: false, trace };
         Ok(self.state()?.set_parameter(id, name, parameter)?)
     }
@@ -207,7 +208,7 @@ impl Interpreter<'_> {
             let (result, reads) = self.reading(|it| it.eval(&env, default));
             scope.replace_captures(captures);
             scope.evaluate_default(None);
-            let value = super::attribute::converted(result?)?;
+            let value = self.converted(result?)?;
             let (kind, reads) = (TraceKind::ParameterDefault, reads.unwrap_or_default());
             let trace = self.trace(&env, kind, &env.place(default), &value, &reads);
             if let Some(trace) = &trace {

@@ -1,7 +1,11 @@
 //! Relationships: `a -> b`, `a ~> b` and their reverse (F.5).
 
 use std::rc::Rc;
+use std::sync::Arc;
 
+use foldhash::HashMap;
+use foldhash::fast::RandomState;
+use indexmap::IndexSet;
 use marotte_catalog::Reference;
 use marotte_diagnostics::issues;
 use marotte_hir::ExprId;
@@ -17,15 +21,16 @@ use marotte_text::Str;
 use super::collector::CollectorId;
 use super::doubt::{Cause, Change, Which};
 use super::instance::{Parameter, ResourceId};
-use super::{State, flattened};
-use crate::interpreter::{Env, Evaluated, Interpreter};
+use super::provenance::Trace;
+use super::{Definition, State, flattened};
+use crate::interpreter::{Env, Evaluated, Interpreter, spent};
 use crate::{EvaluationError, Place};
 
 /// The metaparameters that arrows set.
 pub(super) const BOTH: [&str; 2] = ["before", "notify"];
 
 /// One operand of an arrow.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Operand {
     /// A resource or class.
     Resource(Type),
@@ -33,11 +38,11 @@ pub(crate) enum Operand {
     Collector(CollectorId),
 }
 
-/// A relationship: some resources are applied before others.
+/// The relationships of an arrow: each source is applied before each target.
 #[derive(Clone)]
 pub(crate) struct Relationship {
-    source: End,
-    target: End,
+    sources: Rc<[End]>,
+    targets: Rc<[End]>,
     /// The metaparameter of the source resources that expresses it.
     parameter: &'static str,
     /// The arrow, and the class, resource or node whose body has it, if that is recorded.
@@ -102,12 +107,10 @@ impl Interpreter<'_> {
             RelationshipOp::Notify | RelationshipOp::Subscribe => "notify",
         };
         let arrow = self.is_tracing().then(|| (env.place(id), self.within(env.scope)));
-        for source in sources {
-            for target in targets {
-                let (source, target) = (self.end(source)?, self.end(target)?);
-                let arrow = arrow.clone();
-                self.state()?.relationships.push(Relationship { source, target, parameter, arrow });
-            }
+        if !sources.is_empty() && !targets.is_empty() {
+            let sources = sources.iter().map(|it| self.end(it)).collect::<Evaluated<_>>()?;
+            let targets = targets.iter().map(|it| self.end(it)).collect::<Evaluated<_>>()?;
+            self.state()?.relationships.push(Relationship { sources, targets, parameter, arrow });
         }
         if right.is_empty() {
             return Ok(left);
@@ -149,17 +152,15 @@ impl Interpreter<'_> {
         id: ExprId,
         operands: Vec<Result<Operand, Value>>,
     ) -> Evaluated<Vec<Operand>> {
-        let mut checked: Vec<Operand> = Vec::with_capacity(operands.len());
+        let mut checked: IndexSet<Operand, RandomState> = IndexSet::default();
         for it in operands {
             let operand = match it {
                 Ok(operand) => operand,
                 Err(value) => Operand::Resource(self.operand(env, id, value)?),
             };
-            if !checked.contains(&operand) {
-                checked.push(operand);
-            }
+            checked.insert(operand);
         }
-        Ok(checked)
+        Ok(checked.into_iter().collect())
     }
 
     fn operand(&mut self, env: &Env<'_>, id: ExprId, value: Value) -> Evaluated<Type> {
@@ -211,7 +212,7 @@ impl Interpreter<'_> {
         }
     }
 
-    fn end(&mut self, operand: &Operand) -> Evaluated<End> {
+    fn end(&self, operand: &Operand) -> Evaluated<End> {
         match operand {
             Operand::Collector(it) => Ok(End::Collector(*it)),
             Operand::Resource(it) => {
@@ -232,49 +233,95 @@ impl Interpreter<'_> {
 
     /// Writes all relationships into the parameters of their source resources.
     pub(super) fn evaluate_relationships(&mut self) -> Evaluated<()> {
+        let mut additions = Additions::default();
         for relationship in std::mem::take(&mut self.state()?.relationships) {
-            let state = self.state()?;
-            let Sources { references: sources, doubt } = match &relationship.source {
-                End::Resource(it) => Sources { references: vec![it.clone()], doubt: None },
-                End::Collector(it) => leftmost(state, *it)?,
-            };
-            let (targets, more) = match &relationship.target {
-                End::Resource(it) => (vec![it.clone()], None),
-                End::Collector(it) => (collected(state, *it), state.may_collect(*it)),
-            };
-            let parameter = relationship.parameter;
-            if let End::Collector(it) = &relationship.source {
-                // Those that may be collected may come before the others.
-                let doubtful = state.doubtful(*it);
-                for (reference, by) in doubtful {
-                    state.doubt_extended(&reference, parameter, &by);
-                }
-            }
-            if let Some(by) = doubt.or(more.clone()) {
-                for source in &sources {
-                    state.doubt_extended(source, parameter, &by);
-                }
-                if more.is_none() {
-                    continue;
-                }
-            }
-            for source in &sources {
-                for target in &targets {
-                    if let (Some(tracing), Some((place, within))) = (&self.tracing, &relationship.arrow) {
-                        let (source, target) = (source.clone(), target.clone());
-                        let (place, within) = (place.clone(), within.clone());
-                        tracing.relate(Arrow { source, target, parameter, place, within });
+            for source in &*relationship.sources {
+                for target in &*relationship.targets {
+                    match (source, target) {
+                        (End::Resource(source), End::Resource(target)) => {
+                            self.relate(&relationship, source, target, &mut additions)?;
+                        }
+                        _ => self.relate_collected(&relationship, source, target, &mut additions)?,
                     }
-                    let related = self.relate(source, target, parameter);
-                    self.noted(related);
                 }
+            }
+        }
+        self.write_additions(&mut additions)
+    }
+
+    /// Writes the relationships of two ends one of which is a collector.
+    fn relate_collected(
+        &mut self,
+        relationship: &Relationship,
+        source: &End,
+        target: &End,
+        additions: &mut Additions,
+    ) -> Evaluated<()> {
+        // Doubts are about the values that are written.
+        self.write_additions(additions)?;
+        let state = self.state()?;
+        let Sources { references: sources, doubt } = match source {
+            End::Resource(it) => Sources { references: vec![it.clone()], doubt: None },
+            End::Collector(it) => leftmost(state, *it)?,
+        };
+        let (targets, more) = match target {
+            End::Resource(it) => (vec![it.clone()], None),
+            End::Collector(it) => (collected(state, *it), state.may_collect(*it)),
+        };
+        let parameter = relationship.parameter;
+        if let End::Collector(it) = source {
+            // Those that may be collected may come before the others.
+            let doubtful = state.doubtful(*it);
+            for (reference, by) in doubtful {
+                state.doubt_extended(&reference, parameter, &by);
+            }
+        }
+        if let Some(by) = doubt.or(more.clone()) {
+            for source in &sources {
+                state.doubt_extended(source, parameter, &by);
+            }
+            if more.is_none() {
+                return Ok(());
+            }
+        }
+        for source in &sources {
+            for target in &targets {
+                self.relate(relationship, source, target, additions)?;
             }
         }
         Ok(())
     }
 
-    fn relate(&mut self, source: &Reference, target: &Reference, parameter: &'static str) -> Evaluated<()> {
-        let Some(first) = self.find_resource(source)? else {
+    /// Writes one relationship; its errors are recorded.
+    fn relate(
+        &mut self,
+        relationship: &Relationship,
+        source: &Reference,
+        target: &Reference,
+        additions: &mut Additions,
+    ) -> Evaluated<()> {
+        self.charge_edges(1)?;
+        let parameter = relationship.parameter;
+        if let (Some(tracing), Some((place, within))) = (&self.tracing, &relationship.arrow) {
+            let (source, target) = (source.clone(), target.clone());
+            let (place, within) = (place.clone(), within.clone());
+            tracing.relate(Arrow { source, target, parameter, place, within });
+        }
+        if let Err(unwind) = self.add_target(source, target, parameter, additions) {
+            self.note_error(unwind.into_error());
+            self.charge_fault()?;
+        }
+        Ok(())
+    }
+
+    fn add_target(
+        &mut self,
+        source: &Reference,
+        target: &Reference,
+        parameter: &'static str,
+        additions: &mut Additions,
+    ) -> Evaluated<()> {
+        let Some(first) = self.resolved_end(source, additions)?.id else {
             if self.may_exist(source).is_some() {
                 return Ok(());
             }
@@ -285,7 +332,8 @@ impl Interpreter<'_> {
             let message = format!("No title provided and \"{untitled}\" is not a valid resource reference");
             return Err(EvaluationError::new(issues::INVALID_REFERENCE, message).into());
         }
-        if self.find_resource(target)?.is_none() {
+        let resolved = self.resolved_end(target, additions)?;
+        if resolved.id.is_none() {
             // Either the reference rejects it, or the relationship exists.
             if self.may_exist(target).is_some() {
                 return Ok(());
@@ -294,25 +342,95 @@ impl Interpreter<'_> {
             return Err(EvaluationError::new(issues::MISSING_RELATIONSHIP_END, message).into());
         }
         let state = self.state()?;
-        let sharing = state.sharing(first, parameter);
+        let known = additions.numbers.get(&(first, parameter)).copied();
+        let number = known.unwrap_or_else(|| additions.begin(state, first, parameter));
+        if let Some(list) = additions.lists.get_mut(number) {
+            list.values.push(resolved.text);
+        }
+        if state.doubts.has_changes() {
+            // They may change what is written.
+            self.write_additions(additions)?;
+        }
+        Ok(())
+    }
+
+    /// Resolves one end of a relationship, once for all of its relationships.
+    fn resolved_end(&mut self, reference: &Reference, additions: &mut Additions) -> Evaluated<ResolvedEnd> {
+        if let Some(known) = additions.ends.get(reference) {
+            return Ok(known.clone());
+        }
+        let id = self.find_resource(reference)?;
+        let resolved = ResolvedEnd { id, text: Value::String(reference.to_string().into()) };
+        additions.ends.insert(reference.clone(), resolved.clone());
+        Ok(resolved)
+    }
+
+    /// Writes the extended parameters back to their resources.
+    fn write_additions(&mut self, additions: &mut Additions) -> Evaluated<()> {
+        additions.numbers.clear();
+        for Addition { parameter, resources, values, source, place, trace } in additions.lists.drain(..) {
+            self.budget().spend(values.len() as u64 / 8).map_err(spent)?;
+            let value = Value::Array(values.into());
+            for id in resources {
+                let (value, source, place) = (value.clone(), Rc::clone(&source), place.clone());
+                let parameter_set = Parameter { value, source, place, append: false, trace: trace.clone() };
+                self.state()?.set_parameter(id, parameter, parameter_set)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Parameters that relationships extend. They are written once for all relationships, since a parameter may have
+/// thousands of values.
+#[derive(Default)]
+struct Additions {
+    /// In the order in which the parameters were extended first.
+    lists: Vec<Addition>,
+    /// The numbers of the lists.
+    numbers: HashMap<(ResourceId, &'static str), usize>,
+    /// The ends that have been resolved.
+    ends: HashMap<Reference, ResolvedEnd>,
+}
+
+/// An end of a relationship.
+#[derive(Clone)]
+struct ResolvedEnd {
+    /// The resource, if it exists.
+    id: Option<ResourceId>,
+    /// The text that refers to it.
+    text: Value,
+}
+
+/// A parameter that relationships extend.
+struct Addition {
+    parameter: &'static str,
+    /// The resources that share the parameter's array.
+    resources: Vec<ResourceId>,
+    values: Vec<Value>,
+    source: Rc<Definition>,
+    place: Option<Place>,
+    trace: Option<Arc<Trace>>,
+}
+
+impl Additions {
+    /// Starts to extend a parameter. Returns the number of its list.
+    fn begin(&mut self, state: &State, first: ResourceId, parameter: &'static str) -> usize {
         let instance = state.resource(first);
-        let mut values: Vec<Value> = match instance.value(parameter) {
+        let values: Vec<Value> = match instance.value(parameter) {
             Value::Array(values) => values.to_vec(),
             Value::Undef => Vec::new(),
             value => vec![value.clone()],
         };
-        values.push(Value::String(target.to_string().into()));
         let (source, place, trace) = match instance.parameters.get(parameter) {
             Some(known) => (Rc::clone(&known.source), known.place.clone(), known.trace.clone()),
             None => (Rc::clone(&instance.source), None, None),
         };
-        let value = Value::Array(values.into_iter().collect());
-        for id in sharing {
-            let (value, source, place) = (value.clone(), Rc::clone(&source), place.clone());
-            let parameter_set = Parameter { value, source, place, append: false, trace: trace.clone() };
-            state.set_parameter(id, parameter, parameter_set)?;
-        }
-        Ok(())
+        let resources = state.sharing(first, parameter);
+        let number = self.lists.len();
+        self.numbers.extend(resources.iter().map(|it| ((*it, parameter), number)));
+        self.lists.push(Addition { parameter, resources, values, source, place, trace });
+        number
     }
 }
 

@@ -3,6 +3,7 @@
 use marotte_diagnostics::{issues, rules};
 use std::rc::Rc;
 
+use foldhash::HashSet;
 use marotte_catalog::{Kind, Named, Reference, Tags};
 use marotte_hir::ExprId;
 use marotte_hir::body::{Expr, Resource};
@@ -54,7 +55,7 @@ impl Interpreter<'_> {
                 "You cannot collect exported resources without storeconfigs being set; the export is ignored";
             self.warn(issues::RT_NO_STORECONFIGS_EXPORT, message.to_owned(), env.place(id));
         }
-        let mut used: Vec<Value> = Vec::new();
+        let mut used = HashSet::default();
         let mut defaults = None;
         let mut bodies = Vec::with_capacity(resource.bodies.len());
         for body in &resource.bodies {
@@ -135,7 +136,7 @@ impl Interpreter<'_> {
         id: ExprId,
         type_name: &str,
         title: ExprId,
-        used: &mut Vec<Value>,
+        used: &mut HashSet<Value>,
     ) -> Evaluated<Vec<Value>> {
         let value = self.eval(env, title)?;
         if value == Value::Undef {
@@ -162,10 +163,7 @@ impl Interpreter<'_> {
                         "Empty string title at {index}. Title strings must have a length greater than zero."
                     ),
                 ),
-                Value::String(_) | Value::Default if !used.contains(title_value) => {
-                    used.push(title_value.clone());
-                    continue;
-                }
+                Value::String(_) | Value::Default if used.insert(title_value.clone()) => continue,
                 Value::String(_) | Value::Default => {
                     let shown = title_value.as_str().unwrap_or("default");
                     let message =
@@ -277,6 +275,7 @@ impl Interpreter<'_> {
         } = new;
         let mut tags = Tags::default();
         if let Some(parameter) = parameters.get("tag") {
+            self.charge_tags_of(&parameter.value)?;
             add_tags(&mut tags, &parameter.value, place.as_ref())?;
         }
         tags.add(&reference.type_name).map_err(|error| EvaluationError::runtime(error.to_string()))?;
@@ -293,6 +292,7 @@ impl Interpreter<'_> {
                 continue;
             }
             if name == "tag" {
+                self.charge_tags_of(&parameter.value)?;
                 add_tags(&mut tags, &parameter.value, place.as_ref())?;
             }
             parameters.insert(name, parameter);
@@ -329,10 +329,7 @@ impl Interpreter<'_> {
 
     /// Adds a resource to the catalog, contained in the class or resource in whose scope it is declared.
     pub(super) fn add_resource(&mut self, scope: &Rc<Scope>, instance: Instance) -> Evaluated<ResourceId> {
-        /// The cost of a resource in steps, and its size without attributes in bytes.
-        const RESOURCE: (u64, usize) = (50, 1_000);
-        self.spend(RESOURCE.0)?;
-        self.allocate(RESOURCE.1)?;
+        self.charge_resource(&instance)?;
         let place = instance.place.clone();
         let is_class = instance.is_class();
         let is_stage = instance.is_stage();

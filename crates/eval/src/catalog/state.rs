@@ -25,6 +25,8 @@ pub(crate) struct State {
     pub(super) instances: Vec<Instance>,
     /// Resources by type and title, or by type and namevar values.
     table: HashMap<(Str, Vec<Value>), ResourceId>,
+    /// The declared resources of each type, in order of declaration.
+    of_type: HashMap<Str, Vec<ResourceId>>,
     /// The containers of each resource.
     containers: Vec<Vec<ResourceId>>,
     /// The contents of each resource.
@@ -56,6 +58,9 @@ pub(crate) struct State {
     /// The scope of the node, once it exists.
     pub(crate) node_scope: Option<Rc<Scope>>,
 }
+
+/// The number of resources at the start that no program declares: the main stage and the settings.
+const UNDECLARED: usize = 2;
 
 /// Why a resource can't be added.
 pub(crate) struct Clash {
@@ -94,7 +99,14 @@ impl State {
 
     /// The resources declared by programs: all but the main stage and the settings.
     pub(crate) fn declared(&self) -> impl Iterator<Item = (ResourceId, &Instance)> {
-        self.resources().skip(2)
+        self.resources().skip(UNDECLARED)
+    }
+
+    /// The resources of a type that programs declare, in order of declaration.
+    pub(crate) fn declared_of(&self, type_name: &str) -> &[ResourceId] {
+        let all = self.of_type.get(type_name).map(Vec::as_slice).unwrap_or_default();
+        let before = all.partition_point(|id| id.0 < UNDECLARED);
+        all.get(before..).unwrap_or_default()
     }
 
     /// Returns the number of entries of all kinds, which changes with each declaration.
@@ -141,6 +153,7 @@ impl State {
             None => true,
         });
         self.table.insert((reference.type_name.clone(), title), id);
+        self.of_type.entry(reference.type_name.clone()).or_default().push(id);
         self.instances.push(instance);
         self.doubt_parameters_of(id);
         self.containers.push(Vec::new());

@@ -57,8 +57,11 @@ impl Interpreter<'_> {
     /// `tag(…)`: tags the class or resource whose body contains the call.
     pub(crate) fn tag_container(&mut self, env: &Env<'_>, values: &[Value]) -> Evaluated<()> {
         let id = self.containing(env)?;
-        let state = self.state()?;
-        values.iter().try_for_each(|it| state.tag(id, it)).map_err(Into::into)
+        for it in values {
+            self.charge_tags_of(it)?;
+            self.state()?.tag(id, it)?;
+        }
+        Ok(())
     }
 
     /// `tagged(…)`: whether the catalog, or the class or resource whose body contains the call, has all of some tags.

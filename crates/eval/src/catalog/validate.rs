@@ -1,5 +1,8 @@
 //! Checks after evaluation (F.10).
 
+use std::sync::Arc;
+
+use foldhash::HashSet;
 use marotte_catalog::Reference;
 use marotte_catalog::wire::RELATIONSHIPS;
 use marotte_diagnostics::{issues, rules};
@@ -61,6 +64,8 @@ impl Interpreter<'_> {
     /// Rejects relationships with resources that do not exist.
     pub(super) fn validate_relationships(&mut self) -> Evaluated<()> {
         let mut wanted = Vec::new();
+        // Resources have many relationships with the same ones.
+        let mut seen = HashSet::default();
         for (_, instance) in self.state()?.resources() {
             if instance.is_virtual {
                 continue;
@@ -68,13 +73,20 @@ impl Interpreter<'_> {
             for (name, parameter) in &instance.parameters {
                 if RELATIONSHIPS.contains(&&**name) {
                     for value in flattened([parameter.value.clone()]) {
-                        if value != Value::Undef && !value.has_unknown() {
-                            wanted.push((name.clone(), value, parameter.place.clone()));
+                        if value == Value::Undef || value.has_unknown() {
+                            continue;
+                        }
+                        // The same error at the same place is reported once anyway.
+                        let place = parameter.place.as_ref();
+                        let place_id = place.map(|it| (Arc::as_ptr(&it.origin).addr(), it.expr));
+                        if seen.insert((value.clone(), name.clone(), place_id)) {
+                            wanted.push((name.clone(), value, place.cloned()));
                         }
                     }
                 }
             }
         }
+        drop(seen);
         for (name, value, place) in wanted {
             let reference = Reference::of_value(&value);
             let text = match &reference {

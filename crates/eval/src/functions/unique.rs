@@ -57,6 +57,7 @@ fn unique(call: &mut Call<'_, '_, '_>) -> Evaluated<Vec<Value>> {
         let element = element.one();
         let key = key(call, &element)?;
         call.interpreter.spend(INSERTION)?;
+        call.interpreter.spend_walk(&key, 1)?;
         if seen.insert(key) {
             call.check_room(kept.len())?;
             kept.push(element);

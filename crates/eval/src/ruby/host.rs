@@ -100,6 +100,20 @@ impl Host for RubyHost<'_, '_> {
         self.interpreter.budget().time_left()
     }
 
+    fn check_size(&mut self, value: &Value) -> Answer<()> {
+        let (extent, limit) = (value.extent(), self.interpreter.settings.limits.value_size);
+        let (issue, message) = if let Err(error) = extent.check_nesting() {
+            (issues::VALUE_NESTING_LIMIT, error.to_string())
+        } else if extent.size() > limit && !matches!(value, Value::String(_)) {
+            let message =
+                format!("a value that is larger than {limit} bytes, if all is counted as often as it occurs");
+            (issues::VALUE_SIZE_LIMIT, message)
+        } else {
+            return Ok(());
+        };
+        Err(HostError::Unwind(Box::new(self.interpreter.fail(self.env, self.at, issue, message))))
+    }
+
     fn variable(&mut self, name: &str) -> Answer<Option<Value>> {
         match self.interpreter.find_variable_or_unknown(self.env, name) {
             Some(Value::Unknown(by)) => Err(HostError::Unknown(by)),

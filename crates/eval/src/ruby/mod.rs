@@ -23,7 +23,7 @@ use marotte_ruby_eval::value::Proc;
 use marotte_ruby_eval::{Vm, World};
 
 use crate::functions::{self, Arity};
-use crate::interpreter::{Block, Env, Evaluated, Interpreter};
+use crate::interpreter::{Block, Env, Evaluated, Interpreter, with_stack};
 use crate::{EvaluationError, ProgramError, ReadError, RubyFile};
 pub(crate) use block::RubyBlock;
 use block::{GivenBlock, lambda};
@@ -82,7 +82,7 @@ impl Interpreter<'_> {
         self.in_ruby_within(env, id, Some(&given), |vm| run(vm, Some(&given.proc)))
     }
 
-    /// Runs Ruby code that may call a lambda.
+    /// Runs Ruby code that may call a lambda, as a nested call: it may lead to itself through code in Puppet.
     fn in_ruby_within<T>(
         &mut self,
         env: &Env<'_>,
@@ -90,17 +90,28 @@ impl Interpreter<'_> {
         given: Option<&GivenBlock<'_>>,
         run: impl FnOnce(&mut Vm<'_>) -> marotte_ruby_eval::stop::Result<T>,
     ) -> Evaluated<Outcome<T>> {
-        let world = Rc::clone(self.ruby.get_or_insert_with(|| Rc::new(World::new())));
-        let mut host = RubyHost::new(self, env, id, given);
-        let mut vm = Vm::new(Rc::clone(&world), &mut host);
-        let result = run(&mut vm);
-        let applied = vm.apply_changes();
-        let outcome = outcome::of(&mut vm, result)?;
-        Ok(match outcome::of(&mut vm, applied)? {
-            Outcome::Value(()) => outcome,
-            Outcome::NotEvaluated(reason) => Outcome::NotEvaluated(reason),
-            Outcome::Raised(raised) => Outcome::Raised(raised),
-        })
+        /// The cost of a step of Ruby code, in steps of expressions.
+        const STEP: u64 = 2;
+        self.deeper(
+            || env.place(id),
+            |me| {
+                let world = Rc::clone(me.ruby.get_or_insert_with(|| Rc::new(World::new())));
+                let outcome = with_stack(|| {
+                    let mut host = RubyHost::new(me, env, id, given);
+                    let mut vm = Vm::new(Rc::clone(&world), &mut host);
+                    let result = run(&mut vm);
+                    let applied = vm.apply_changes();
+                    let outcome = outcome::of(&mut vm, result)?;
+                    Ok(match outcome::of(&mut vm, applied)? {
+                        Outcome::Value(()) => outcome,
+                        Outcome::NotEvaluated(reason) => Outcome::NotEvaluated(reason),
+                        Outcome::Raised(raised) => Outcome::Raised(raised),
+                    })
+                });
+                let spent = me.spend(world.take_spent().saturating_mul(STEP));
+                outcome.and_then(|outcome| spent.map(|()| outcome))
+            },
+        )
     }
 
     /// Returns the program of a Ruby file that is to be evaluated. None if the file does not exist, or no Ruby is evaluated.

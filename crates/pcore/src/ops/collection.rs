@@ -1,9 +1,14 @@
 //! `+`, `-` and `<<` of arrays, hashes, URIs and binary values (B32–B34, D89, D92, X113).
 
+use std::hash::{BuildHasher, Hash as _, Hasher};
 use std::sync::Arc;
+
+use foldhash::HashMap;
+use foldhash::fast::RandomState;
 
 use super::{BinaryOperator, OperationError};
 use crate::dialect::{Dialect, Subtraction};
+use crate::effort;
 use crate::relation::{equal, same};
 use crate::uri::Uri;
 use crate::value::{Hash, Value};
@@ -71,7 +76,18 @@ fn subtract(dialect: &Dialect, left: &[Value], others: &[Value]) -> Result<Value
     if left.len().saturating_mul(others.len()) > MAX_COMPARISONS {
         return Err(OperationError::TooLarge { operator: "-" });
     }
-    let stays = |it: &&Value| !others.iter().any(|other| is_taken(dialect, it, other));
+    /// The number of comparisons from which on hashing is faster.
+    const MANY: usize = 256;
+    if left.len().saturating_mul(others.len()) > MANY
+        && let Some(taken) = Buckets::new(dialect, others)
+        && let Some(stay) = taken.without_taken(left)
+    {
+        return Ok(Value::Array(stay.into()));
+    }
+    let stays = |it: &&Value| {
+        effort::spend(others.len() as u64);
+        !others.iter().any(|other| is_taken(dialect, it, other))
+    };
     Ok(Value::Array(left.iter().filter(stays).cloned().collect()))
 }
 
@@ -81,6 +97,93 @@ fn is_taken(dialect: &Dialect, it: &Value, other: &Value) -> bool {
         Subtraction::Same => same(it, other),
         Subtraction::Equal => equal(dialect, it, other),
     }
+}
+
+/// Values by a hash that agrees with the comparison for the removal of elements.
+struct Buckets<'a> {
+    dialect: &'a Dialect,
+    state: RandomState,
+    of: HashMap<u64, Vec<&'a Value>>,
+}
+
+impl<'a> Buckets<'a> {
+    /// Returns None if one of the values can't be hashed.
+    fn new(dialect: &'a Dialect, values: &'a [Value]) -> Option<Buckets<'a>> {
+        let mut buckets = Buckets { dialect, state: RandomState::default(), of: HashMap::default() };
+        for value in values {
+            let hash = buckets.hash(value)?;
+            buckets.of.entry(hash).or_default().push(value);
+        }
+        Some(buckets)
+    }
+
+    /// Returns the elements that none of the values takes. None if one of the elements can't be hashed.
+    fn without_taken(&self, elements: &[Value]) -> Option<Vec<Value>> {
+        let mut stay = Vec::new();
+        for it in elements {
+            let candidates = self.of.get(&self.hash(it)?).map(Vec::as_slice).unwrap_or_default();
+            effort::spend(1 + candidates.len() as u64);
+            if !candidates.iter().any(|other| is_taken(self.dialect, it, other)) {
+                stay.push(it.clone());
+            }
+        }
+        Some(stay)
+    }
+
+    fn hash(&self, value: &Value) -> Option<u64> {
+        let mut hasher = self.state.build_hasher();
+        self.add(value, &mut hasher)?;
+        Some(hasher.finish())
+    }
+
+    /// Adds a value to a hash: values that the comparison takes for equal get the same.
+    fn add(&self, value: &Value, to: &mut impl Hasher) -> Option<()> {
+        match value {
+            Value::Undef => to.write_u8(0),
+            Value::Default => to.write_u8(1),
+            Value::Boolean(it) => to.write_u8(2 + u8::from(*it)),
+            Value::Integer(it) => add_number(it.to_f64(), to),
+            Value::Float(it) => add_number(*it, to),
+            Value::String(text) => {
+                to.write_u8(5);
+                match self.dialect.operators.subtraction {
+                    Subtraction::Same => text.hash(to),
+                    Subtraction::Equal => text.bytes().for_each(|it| to.write_u8(it.to_ascii_lowercase())),
+                }
+            }
+            Value::Array(elements) => {
+                to.write_u8(6);
+                to.write_usize(elements.len());
+                elements.iter().try_for_each(|it| self.add(it, to))?;
+            }
+            Value::Hash(hash) => {
+                to.write_u8(7);
+                to.write_usize(hash.len());
+                let mut sum = 0_u64;
+                for (key, value) in hash.iter() {
+                    // To the comparison, a missing value is `undef`, so that one that is there says nothing about keys.
+                    if *value == Value::Undef {
+                        return None;
+                    }
+                    let mut entry = self.state.build_hasher();
+                    key.hash(&mut entry);
+                    self.add(value, &mut entry)?;
+                    sum = sum.wrapping_add(entry.finish());
+                }
+                to.write_u64(sum);
+            }
+            // Times equal numbers, and types have rules of their own.
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+/// Adds a number to a hash. Different large integers may get the same.
+fn add_number(number: f64, to: &mut impl Hasher) {
+    to.write_u8(4);
+    // Both zeros are equal.
+    to.write_u64(if number == 0.0 { 0 } else { number.to_bits() });
 }
 
 fn without_keys(dialect: &Dialect, left: &Hash, right: &Value) -> Result<Value, OperationError> {
@@ -154,4 +257,55 @@ fn merge_uri(left: &Uri, right: &Value) -> Result<Value, OperationError> {
         _ => return refuse("An URI can only be merged with an URI or String"),
     };
     merged.map(|uri| Value::Uri(Arc::new(uri))).map_err(OperationError::Uri)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::PUPPET8;
+
+    fn hash(entries: impl IntoIterator<Item = (Value, Value)>) -> Value {
+        Value::Hash(Arc::new(entries.into_iter().collect()))
+    }
+
+    #[test]
+    fn many_elements_are_removed_like_few() {
+        let values = [
+            Value::from("a"),
+            Value::from("A"),
+            Value::from(1),
+            Value::Float(1.0),
+            Value::Float(0.0),
+            Value::Float(-0.0),
+            Value::Float(f64::NAN),
+            Value::from(0),
+            Value::Undef,
+            Value::Boolean(true),
+            Value::Array([1.into(), "a".into()].into()),
+            Value::Array([Value::Float(1.0), "a".into()].into()),
+            hash([("a".into(), 1.into()), ("b".into(), 2.into())]),
+            hash([("b".into(), Value::Float(2.0)), ("a".into(), 1.into())]),
+            hash([(1.into(), 1.into())]),
+            hash([(Value::Float(1.0), 1.into())]),
+        ];
+        for other in &values {
+            let others = vec![other.clone(); 100];
+            let taken = Buckets::new(&PUPPET8, &others).expect("all can be hashed");
+            let expected: Vec<Value> =
+                values.iter().filter(|it| !is_taken(&PUPPET8, it, other)).cloned().collect();
+            assert_eq!(taken.without_taken(&values), Some(expected), "without {other:?}");
+        }
+    }
+
+    #[test]
+    fn what_equals_different_values_is_compared_one_by_one() {
+        let missing = hash([("a".into(), Value::Undef), ("b".into(), 1.into())]);
+        let other = hash([("b".into(), 1.into()), ("c".into(), 2.into())]);
+        assert!(is_taken(&PUPPET8, &missing, &other));
+        let left = vec![missing; 100];
+        let left = Value::Array(left.into());
+        let right = Value::Array(vec![other; 100].into());
+        let rest = operate(&PUPPET8, BinaryOperator::Subtract, &left, &right);
+        assert!(matches!(rest, Some(Ok(Value::Array(rest))) if rest.is_empty()));
+    }
 }

@@ -89,11 +89,22 @@ impl TypeAlias {
             return *known;
         }
         let Some(target) = self.target() else { return false };
+        if let Some(all) = recursion::recursive_aliases(self) {
+            for (alias, recursive) in all {
+                let _ = alias.0.recursive.set(recursive);
+            }
+            return self.is_known_as(true);
+        }
         let recursive = recursion::contains(target, self);
-        if recursive || recursion::is_complete(target) {
-            let _ = self.0.recursive.set(recursive);
+        if recursive {
+            let _ = self.0.recursive.set(true);
         }
         recursive
+    }
+
+    /// Whether this is known about it: that its target contains it, or that it does not.
+    pub(super) fn is_known_as(&self, recursive: bool) -> bool {
+        self.0.recursive.get() == Some(&recursive)
     }
 }
 

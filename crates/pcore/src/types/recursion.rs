@@ -1,16 +1,20 @@
 //! Walks through the parts of a type that follow each alias once.
 
-use std::collections::HashSet;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use foldhash::{HashMap, HashSet};
 
 use super::{Type, TypeAlias, TypeKind};
 use crate::effort;
 
-/// Calls a function for a type and every type in it until the function returns true. The target of an alias is visited once.
+/// Calls a function for a type and every type in it until the function returns true. The target of an alias, and the
+/// parts of a shared object type, are visited once.
 ///
 /// Returns whether the function stopped the walk.
 pub(super) fn visit(it: &Type, stop: &mut dyn FnMut(&Type) -> bool) -> bool {
     let mut open = vec![it];
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     while let Some(it) = open.pop() {
         effort::spend(1);
         if stop(it) {
@@ -19,17 +23,113 @@ pub(super) fn visit(it: &Type, stop: &mut dyn FnMut(&Type) -> bool) -> bool {
         match it.kind() {
             TypeKind::Alias(alias) if seen.insert(alias.identity()) => open.extend(alias.target()),
             TypeKind::Alias(_) => {}
-            _ => open.extend(parts(it).into_iter().rev()),
+            _ => {
+                let from = open.len();
+                add_parts(it, &mut seen, &mut open);
+                open[from..].reverse();
+            }
         }
     }
     false
+}
+
+/// Adds the parts of a type to a list, unless it is an object type whose parts have been added before.
+fn add_parts<'t>(it: &'t Type, seen: &mut HashSet<usize>, open: &mut Vec<&'t Type>) {
+    let is_new = match it.kind() {
+        TypeKind::Object(Some(object)) => seen.insert(Arc::as_ptr(object).addr()),
+        _ => true,
+    };
+    if is_new {
+        each_part(it, &mut |part| open.push(part));
+    }
+}
+
+/// For the aliases that can be reached from an alias: whether the target of each contains it. Returns None if one of them
+/// has no target yet.
+///
+/// One walk answers for all of them: a walk for each would take quadratic time in a ring of aliases.
+pub(super) fn recursive_aliases(alias: &TypeAlias) -> Option<Vec<(&TypeAlias, bool)>> {
+    let mut numbers = HashMap::from_iter([(alias.identity(), 0)]);
+    let mut aliases = vec![alias];
+    let mut next: Vec<Vec<usize>> = Vec::new();
+    let mut unread = VecDeque::from([alias]);
+    while let Some(alias) = unread.pop_front() {
+        let mut direct = Vec::new();
+        let mut open = vec![alias.target()?];
+        let mut seen = HashSet::default();
+        while let Some(it) = open.pop() {
+            effort::spend(1);
+            match it.kind() {
+                // Nothing leads from there to an alias that leads there.
+                TypeKind::Alias(found) if found.is_known_as(false) => {}
+                TypeKind::Alias(found) => {
+                    let number = *numbers.entry(found.identity()).or_insert_with(|| {
+                        aliases.push(found);
+                        unread.push_back(found);
+                        aliases.len() - 1
+                    });
+                    direct.push(number);
+                }
+                _ => add_parts(it, &mut seen, &mut open),
+            }
+        }
+        next.push(direct);
+    }
+    let recursive = in_circles(&next);
+    Some(aliases.into_iter().zip(recursive).collect())
+}
+
+/// For each node of a graph: whether a path leads from it back to itself. `next` has the nodes that directly follow each
+/// (Tarjan's algorithm, without recursion).
+fn in_circles(next: &[Vec<usize>]) -> Vec<bool> {
+    /// The number of a node that was not reached, and of one that is complete.
+    const NEW: usize = 0;
+    const COMPLETE: usize = usize::MAX;
+    let mut result = vec![false; next.len()];
+    // The number of each node, and the lowest one that can be reached from it.
+    let mut numbers = vec![NEW; next.len()];
+    let mut lowest = vec![NEW; next.len()];
+    let (mut count, mut group) = (0, Vec::new());
+    for root in 0..next.len() {
+        let mut open = vec![(root, 0)];
+        while let Some((node, edge)) = open.pop() {
+            if edge == 0 {
+                if numbers[node] != NEW {
+                    continue;
+                }
+                count += 1;
+                numbers[node] = count;
+                lowest[node] = count;
+                group.push(node);
+            } else if let Some(last) = next[node].get(edge - 1)
+                && numbers[*last] != COMPLETE
+            {
+                lowest[node] = lowest[node].min(lowest[*last]);
+            }
+            if let Some(following) = next[node].get(edge) {
+                open.push((node, edge + 1));
+                open.push((*following, 0));
+                continue;
+            }
+            if lowest[node] == numbers[node] {
+                let start = group.iter().rposition(|it| *it == node).unwrap_or_default();
+                let members = group.split_off(start);
+                let is_circle = members.len() > 1 || next[node].contains(&node);
+                for it in members {
+                    result[it] = is_circle;
+                    numbers[it] = COMPLETE;
+                }
+            }
+        }
+    }
+    result
 }
 
 /// Whether a type has more parts than a limit. The target of an alias counts as often as the alias occurs; that of a
 /// recursive alias counts once.
 pub(super) fn has_more_parts(it: &Type, limit: usize) -> bool {
     let mut open = vec![it];
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     let mut count = 0;
     while let Some(it) = open.pop() {
         count += 1;
@@ -44,7 +144,7 @@ pub(super) fn has_more_parts(it: &Type, limit: usize) -> bool {
                 }
                 open.extend(alias.target());
             }
-            _ => open.extend(parts(it)),
+            _ => each_part(it, &mut |part| open.push(part)),
         }
     }
     false
@@ -52,7 +152,7 @@ pub(super) fn has_more_parts(it: &Type, limit: usize) -> bool {
 
 /// Whether an alias in a type returns to itself through alternatives alone.
 pub(super) fn has_circle_of_alternatives(it: &Type) -> bool {
-    let mut left = HashSet::new();
+    let mut left = HashSet::default();
     visit(it, &mut |part| matches!(part.kind(), TypeKind::Alias(_)) && leads_back(part, &mut left))
 }
 
@@ -63,7 +163,7 @@ fn leads_back(it: &Type, left: &mut HashSet<usize>) -> bool {
         Into(&'t Type),
         OutOf(usize),
     }
-    let mut inside = HashSet::new();
+    let mut inside = HashSet::default();
     let mut open = vec![Step::Into(it)];
     while let Some(step) = open.pop() {
         let it = match step {
@@ -91,33 +191,36 @@ fn leads_back(it: &Type, left: &mut HashSet<usize>) -> bool {
     false
 }
 
-/// Returns the direct parts of a type.
-fn parts(it: &Type) -> Vec<&Type> {
+/// Calls a function for each direct part of a type.
+fn each_part<'t>(it: &'t Type, of: &mut dyn FnMut(&'t Type)) {
     match it.kind() {
-        TypeKind::Array(element, _) => vec![element],
-        TypeKind::Hash(key, value, _) => vec![key, value],
-        TypeKind::Tuple(tuple) => tuple.types.iter().collect(),
-        TypeKind::Struct(elements) => elements.iter().map(|it| &it.value).collect(),
-        TypeKind::Variant(types) => types.iter().collect(),
+        TypeKind::Array(element, _) => of(element),
+        TypeKind::Hash(key, value, _) => {
+            of(key);
+            of(value);
+        }
+        TypeKind::Tuple(tuple) => tuple.types.iter().for_each(of),
+        TypeKind::Struct(elements) => elements.iter().map(|it| &it.value).for_each(of),
+        TypeKind::Variant(types) => types.iter().for_each(of),
         TypeKind::Optional(it)
         | TypeKind::NotUndef(it)
         | TypeKind::Iterable(it)
         | TypeKind::Iterator(it)
         | TypeKind::Type(it)
-        | TypeKind::Init { target: it, .. } => it.iter().collect(),
-        TypeKind::Sensitive(it) => vec![it],
+        | TypeKind::Init { target: it, .. } => it.iter().for_each(of),
+        TypeKind::Sensitive(it) => of(it),
         TypeKind::Callable(callable) => {
             let parameters = callable.parameters.iter().flat_map(|it| it.types.iter());
-            parameters.chain(&callable.block).chain(&callable.returns).collect()
+            parameters.chain(&callable.block).chain(&callable.returns).for_each(of);
         }
         TypeKind::Object(Some(object)) | TypeKind::ObjectExtension(object, _) => {
             let parameters = object.type_parameters.iter().map(|it| &it.value_type);
             let attributes = object.attributes.iter().map(|it| &it.value_type);
             let functions = object.functions.iter().map(|it| &it.signature);
-            object.parent.iter().chain(parameters).chain(attributes).chain(functions).collect()
+            object.parent.iter().chain(parameters).chain(attributes).chain(functions).for_each(of);
         }
-        TypeKind::TypeSet(Some(set)) => set.types.iter().map(|(_, it)| it).collect(),
-        _ => Vec::new(),
+        TypeKind::TypeSet(Some(set)) => set.types.iter().map(|(_, it)| it).for_each(of),
+        _ => {}
     }
 }
 
@@ -131,14 +234,47 @@ pub(super) fn contains(it: &Type, alias: &TypeAlias) -> bool {
     visit(it, &mut |part| is_alias(part, alias))
 }
 
-/// Whether all aliases in a type have targets.
-pub(super) fn is_complete(it: &Type) -> bool {
-    !visit(it, &mut |part| matches!(part.kind(), TypeKind::Alias(alias) if alias.target().is_none()))
-}
-
 /// Whether a type contains anything besides aliases and variants of them, without following this alias.
 pub(super) fn leads_to_type(it: &Type, alias: &TypeAlias) -> bool {
     // The alias has no target yet, so it is not followed.
     debug_assert!(alias.target().is_none());
     visit(it, &mut |part| !matches!(part.kind(), TypeKind::Alias(_) | TypeKind::Variant(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn circles_are_found() {
+        let next = [vec![1], vec![2, 3], vec![0], vec![4], vec![], vec![5, 4], vec![1]];
+        assert_eq!(in_circles(&next), [true, true, true, false, false, true, false]);
+    }
+
+    #[test]
+    fn a_ring_of_aliases_is_walked_once() {
+        const COUNT: usize = 1_000;
+        let ring: Vec<TypeAlias> = (0..COUNT).map(|it| TypeAlias::declare(format!("T{it}"))).collect();
+        let reference = |it: &TypeAlias| Type::from(TypeKind::Alias(it.clone()));
+        for (index, it) in ring.iter().enumerate() {
+            it.define(Type::array(reference(&ring[(index + 1) % COUNT]), None));
+        }
+        let outside = TypeAlias::declare("Outside");
+        outside.define(Type::optional(reference(&ring[0])));
+        let all = effort::within(10 * COUNT as u64, || {
+            !outside.is_recursive()
+                && ring.iter().all(TypeAlias::is_recursive)
+                && !has_more_parts(&reference(&outside), 3 * COUNT)
+        });
+        assert_eq!(all, Ok(true));
+    }
+
+    #[test]
+    fn answers_are_kept_only_for_what_is_complete() {
+        let (first, second) = (TypeAlias::declare("First"), TypeAlias::declare("Second"));
+        first.define(Type::array(TypeKind::Alias(second.clone()).into(), None));
+        assert!(!first.is_recursive());
+        second.define(Type::array(TypeKind::Alias(first.clone()).into(), None));
+        assert!(first.is_recursive() && second.is_recursive());
+    }
 }

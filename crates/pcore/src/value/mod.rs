@@ -12,11 +12,14 @@ pub use integer::{Integer, IntegerOverflow};
 pub use object::{Callable, Iterate, Object, Sensitive};
 pub use unknown::{Unknown, UnknownSource};
 
-use std::sync::Arc;
+use std::hash::BuildHasher as _;
+use std::sync::{Arc, LazyLock};
 
+use foldhash::fast::RandomState;
 use marotte_text::Str;
 
 use crate::binary::Binary;
+use crate::effort;
 use crate::extent::Extent;
 use crate::regexp::Regexp;
 use crate::semver::{SemVer, SemVerRange};
@@ -217,6 +220,15 @@ impl PartialEq for Value {
 
 impl Eq for Value {}
 
+/// Hashes the entries of a hash. Equal hashes may have different orders.
+fn hash_of_entries(hash: &Hash) -> u64 {
+    /// The same for all values, and random, so that colliding values can't be prepared.
+    static STATE: LazyLock<RandomState> = LazyLock::new(RandomState::default);
+    effort::spend(hash.len() as u64);
+    let entries = hash.iter().map(|entry| STATE.hash_one(entry));
+    entries.fold(hash.len() as u64, u64::wrapping_add)
+}
+
 /// Makes floats comparable as keys: `0.0` equals `-0.0`, and NaN equals itself.
 fn float_bits(value: f64) -> u64 {
     if value == 0.0 { 0 } else { value.to_bits() }
@@ -233,8 +245,7 @@ impl std::hash::Hash for Value {
             Value::String(text) => text.hash(state),
             Value::Regexp(regexp) => regexp.hash(state),
             Value::Array(elements) => elements.hash(state),
-            // Equal hashes may have different orders.
-            Value::Hash(hash) => hash.len().hash(state),
+            Value::Hash(hash) => hash_of_entries(hash).hash(state),
             Value::Type(it) => it.hash(state),
             Value::Sensitive(it) => it.hash(state),
             Value::Timespan(it) => it.hash(state),

@@ -13,6 +13,7 @@ mod puppet;
 mod random;
 mod range;
 pub(crate) mod regexp;
+pub(crate) mod regexp_cost;
 mod regexp_text;
 mod set;
 pub(crate) mod string;

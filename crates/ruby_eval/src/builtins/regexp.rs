@@ -1,9 +1,11 @@
 //! `Regexp`, and matching for the methods of strings.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use marotte_pcore::regexp::{Groups, MatchError, Options, Regexp, RegexpError, Searcher};
 
+use super::regexp_cost::compilation;
 use super::regexp_text::{embedded, quoted, source_text};
 use super::string::characters::Characters;
 use super::string::{from_end, integer, made, symbol_text, text_of};
@@ -99,12 +101,32 @@ pub(crate) fn inspected(regexp: &RegexpObject) -> String {
 /// # Errors
 /// `RegexpError` if it is not valid; not supported if it can't be matched here.
 pub(crate) fn compile(vm: &mut Vm<'_>, source: &str, options: Options) -> Result<Rc<RegexpObject>> {
-    vm.world.spend(source.len() + 16)?;
-    vm.world.allocate(source.len() * 4 + 256)?;
+    charge_compilation(vm, source)?;
     match Regexp::with_options(source, options) {
         Ok(regexp) => Ok(Rc::new(RegexpObject::new(regexp, source.to_owned(), options))),
         Err(error) => invalid(vm, source, &error),
     }
+}
+
+/// Charges the compilation of an expression, unless it was one of the last ones.
+///
+/// # Errors
+/// If the budget is exhausted.
+pub(crate) fn charge_compilation(vm: &Vm<'_>, source: &str) -> Result<()> {
+    /// The number of expressions that are remembered, which are not compiled again.
+    const REMEMBERED: usize = 100;
+    vm.world.spend(source.len() + 16)?;
+    vm.world.allocate(source.len() * 4 + 256)?;
+    let mut compiled = vm.world.compiled.borrow_mut();
+    if compiled.contains(source) {
+        return Ok(());
+    }
+    vm.world.spend(compilation(source))?;
+    if compiled.len() >= REMEMBERED {
+        compiled.clear();
+    }
+    compiled.insert(source.into());
+    Ok(())
 }
 
 fn invalid<T>(vm: &mut Vm<'_>, source: &str, error: &RegexpError) -> Result<T> {
@@ -178,23 +200,38 @@ pub(crate) fn too_slow<T>(error: &MatchError) -> Result<T> {
 ///
 /// # Errors
 /// If the expression is too large for it.
-pub(crate) fn searcher<'r, 't>(regexp: &'r RegexpObject, text: &'t str) -> Result<Searcher<'r, 't>> {
-    regexp.regexp().searcher(text).or_else(|error| too_slow(&error))
+pub(crate) fn searcher<'r, 't>(regexp: &'r RegexpObject, text: &'t str) -> Result<Searching<'r, 't>> {
+    let searcher = regexp.regexp().searcher(text).or_else(|error| too_slow(&error))?;
+    Ok(Searching { regexp, searcher })
+}
+
+/// A search for matches of an expression in a text.
+pub(crate) struct Searching<'r, 't> {
+    regexp: &'r RegexpObject,
+    searcher: Searcher<'r, 't>,
 }
 
 /// The first match at a byte position or later.
 ///
 /// # Errors
 /// If it takes too many steps to find.
-pub(crate) fn search(vm: &Vm<'_>, searcher: &Searcher<'_, '_>, start: usize) -> Result<Option<Groups>> {
+pub(crate) fn search(vm: &Vm<'_>, search: &Searching<'_, '_>, start: usize) -> Result<Option<Groups>> {
+    let Searching { regexp, searcher } = search;
     match searcher.captures_from(start) {
         Ok(found) => {
             let end = found.as_ref().map_or(searcher.text().len(), |it| it.range().end);
-            vm.world.spend(1 + end.saturating_sub(start) / 64)?;
+            charge_search(vm, regexp, searcher.text(), start..end)?;
             Ok(found.map(|it| it.into_groups()))
         }
         Err(error) => too_slow(&error),
     }
+}
+
+/// Charges a search that has read a part of a text.
+fn charge_search(vm: &Vm<'_>, regexp: &RegexpObject, text: &str, read: Range<usize>) -> Result<()> {
+    let rest = text.len().saturating_sub(read.start);
+    let searched = read.end.saturating_sub(read.start);
+    vm.world.spend(regexp.search_cost().steps(searched, rest, regexp.regexp().backtracks()))
 }
 
 /// A copy of a string that cannot change; itself if it is frozen.
@@ -221,6 +258,7 @@ pub(crate) fn matched(
 ) -> Result<Option<Rc<MatchData>>> {
     let groups = {
         let text = text_of(vm, string, "matching")?;
+        vm.world.spend(text.len() / 128)?;
         search(vm, &searcher(regexp, &text)?, start)?
     };
     let found = match groups {
@@ -487,7 +525,7 @@ pub(crate) fn is_match_from(
     if start > 0 {
         return Ok(Value::Bool(search(vm, &searcher(regexp, &text)?, start)?.is_some()));
     }
-    vm.world.spend(1 + text.len() / 64)?;
+    charge_search(vm, regexp, &text, 0..text.len())?;
     match regexp.regexp().is_match(&text) {
         Ok(is_match) => Ok(Value::Bool(is_match)),
         Err(error) => too_slow(&error),

@@ -1,3 +1,4 @@
+use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -12,6 +13,8 @@ use super::{Program, SyntaxError};
 
 /// The maximal length of a text, in bytes. The parser's tree is at most as deep as the text has bytes.
 const LONGEST: usize = 512 << 10;
+/// The greatest [work] of the parser on one text.
+const WORK: usize = 40_000_000;
 /// The stack for the parser, without that for its tree.
 const STACK: usize = 4 << 20;
 /// The stack for the parser's tree for each byte of the text, which may be a level of the tree.
@@ -43,12 +46,64 @@ fn parse_with(
     if std::str::from_utf8(text).is_err() {
         return Err(refused("the Ruby code is not valid UTF-8"));
     }
+    if work(text) > WORK {
+        return Err(refused("the Ruby code has too many blocks, keys or branches"));
+    }
     let parsed = || catch_unwind(AssertUnwindSafe(|| parse_here(path, text, template)));
     let stack = STACK + STACK_PER_BYTE * text.len();
     match stacker::maybe_grow(stack, stack, parsed) {
         Ok(result) => result,
         Err(_) => Err(refused("the parser of Ruby failed")),
     }
+}
+
+/// An estimate of the work of the parser that is not proportional to the length of a text: it copies all names of
+/// variables at the start of each block, compares the keys of a hash with each other, and moves the branches of a `case`
+/// for each one. Whatever looks like one of these counts.
+fn work(text: &[u8]) -> usize {
+    let ends_key = |text: &[u8]| text.last().is_some_and(|it| !it.is_ascii_whitespace() && *it != b':');
+    let is_word = |it: u8| it.is_ascii_alphanumeric() || it == b'_' || it >= 0x80;
+    let (mut names, mut copied, mut keys, mut branches) = (HashSet::new(), 0_usize, 0_usize, 0_usize);
+    let mut at = 0;
+    // The last byte before a word that is no space.
+    let mut before = b'\n';
+    while let Some(&byte) = text.get(at) {
+        if !is_word(byte) {
+            let next = text.get(at + 1);
+            match byte {
+                b'{' => copied += names.len(),
+                b'>' if before == b'-' => copied += names.len(),
+                b'>' if before == b'=' => keys += 1,
+                // `key: value`
+                b':' if next != Some(&b':') && ends_key(&text[..at]) => keys += 1,
+                _ => {}
+            }
+            if !matches!(byte, b' ' | b'\t') {
+                before = byte;
+            }
+            at += 1;
+            continue;
+        }
+        let end = text[at..].iter().position(|it| !is_word(*it)).map_or(text.len(), |length| at + length);
+        let word = &text[at..end];
+        match word {
+            b"do" => copied += names.len(),
+            b"when" | b"in" | b"rescue" => branches += 1,
+            _ => {}
+        }
+        let is_variable = !byte.is_ascii_digit() && !byte.is_ascii_uppercase();
+        let is_assigned = match text[end..].trim_ascii_start() {
+            [b'=', b'=' | b'~' | b'>', ..] => false,
+            [b'=', ..] => !matches!(before, b'@' | b'$' | b'.'),
+            [b',' | b')' | b'|', ..] => matches!(before, b'(' | b',' | b'|' | b'*' | b'&'),
+            _ => false,
+        };
+        if is_variable && is_assigned {
+            names.insert(word);
+        }
+        (before, at) = (b'a', end);
+    }
+    copied * 2 + keys * keys / 2 + branches * branches / 2
 }
 
 fn refused(message: &str) -> SyntaxError {
@@ -123,4 +178,28 @@ fn is_utf8(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let name = name.trim_end_matches("-unix").trim_end_matches("-dos").trim_end_matches("-mac");
     matches!(name, "utf-8" | "utf8")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_that_grows_faster_than_the_text_is_counted() {
+        assert_eq!(work(b"x = 1\ny = ->(a) { x }\n[1].each do |b| @c = b; d == 2 end"), 2 * (2 + 3 + 3));
+        assert_eq!(work(b"foo(1) { Bar = 1 }\nx.y = 1\n{}"), 0);
+        assert_eq!(work(b"{ a: 1, 'b' => B::C, 'c': 2, d => x ? 1 : 2 }"), 8);
+        let parsed = |count: usize, line: &dyn Fn(usize) -> String, [start, end]: [&str; 2]| {
+            let lines: String = (0..count).map(line).collect();
+            parse("a.rb".into(), format!("{start}{lines}{end}").as_bytes(), None).map(drop)
+        };
+        let refused = |line: &dyn Fn(usize) -> String, around: [&str; 2]| {
+            assert!(parsed(1_000, line, around).is_ok());
+            let error = parsed(9_000, line, around).unwrap_err();
+            assert!(error.is_refusal, "{}", error.message);
+        };
+        refused(&|it| format!("x{it}=proc{{1}}\n"), ["", ""]);
+        refused(&|it| format!("k{it}=>1,"), ["{", "}"]);
+        refused(&|it| format!("when {it} then 1\n"), ["case 1\n", "end"]);
+    }
 }

@@ -8,7 +8,7 @@ use marotte_pcore::regexp::Options;
 use marotte_pcore::types::TypeKind;
 use marotte_pcore::value::{Hash, Integer, Unknown, Value as PuppetValue};
 
-use super::identity::{self, Export};
+use super::identity::{self, Export, Exporting};
 use super::opaque;
 use super::resource::ResourceData;
 use crate::stop::{Result, Stop, unsupported};
@@ -17,6 +17,8 @@ use crate::{Value, Vm};
 
 /// The maximal depth of converted values; deeper ones are rejected, such as arrays that contain themselves.
 const DEPTH: usize = 512;
+/// The memory for an entry of a converted hash, in bytes.
+const ENTRY: usize = 96;
 
 impl Vm<'_> {
     /// The Ruby form of a Puppet value.
@@ -94,10 +96,24 @@ impl Vm<'_> {
     /// # Errors
     /// If there is none, as for procs, ranges and symbols.
     pub fn export(&mut self, value: &Value) -> Result<PuppetValue> {
-        self.export_at(value, 0, Export::Copy)
+        self.export_whole(value, Export::Copy)
     }
 
-    pub(super) fn export_at(&mut self, value: &Value, depth: usize, export: Export) -> Result<PuppetValue> {
+    /// Converts a value, of which each part is converted once, however often it occurs.
+    pub(super) fn export_whole(&mut self, value: &Value, export: Export) -> Result<PuppetValue> {
+        let exported = self.export_at(value, &mut Exporting::new(export), 0)?;
+        let answer = self.host.check_size(&exported);
+        self.answered(answer)?;
+        Ok(exported)
+    }
+
+    pub(super) fn export_at(
+        &mut self,
+        value: &Value,
+        exporting: &mut Exporting,
+        depth: usize,
+    ) -> Result<PuppetValue> {
+        let export = exporting.export;
         if depth > DEPTH {
             return unsupported("a value that is nested too deeply, or contains itself");
         }
@@ -125,13 +141,17 @@ impl Vm<'_> {
                 PuppetValue::Unknown(Unknown::of_bytes(Binary::from(bytes)))
             }
             Value::String(it) => match it.text() {
-                Some(text) => PuppetValue::String((&*text).into()),
+                Some(text) => {
+                    self.world.allocate(text.len())?;
+                    PuppetValue::String((&*text).into())
+                }
                 None => return unsupported("a string with invalid bytes as a Puppet value"),
             },
             Value::Array(it) => {
+                self.world.allocate(it.len() * size_of::<PuppetValue>())?;
                 let mut elements = Vec::with_capacity(it.len());
                 for item in it.snapshot() {
-                    elements.push(self.export_part(&item, depth, export)?);
+                    elements.push(self.export_part(&item, exporting, depth)?);
                 }
                 match it.origin() {
                     Some(PuppetValue::Array(before))
@@ -144,11 +164,12 @@ impl Vm<'_> {
                 }
             }
             Value::Hash(it) => {
+                self.world.allocate(it.len() * ENTRY)?;
                 let mut entries = Vec::with_capacity(it.len());
                 for (key, value) in it.snapshot() {
                     // A hash with a key that has no Puppet form is represented by an unknown value as a whole.
-                    let key = self.export_at(&key, depth + 1, Export::Copy)?;
-                    entries.push((key, self.export_part(&value, depth, export)?));
+                    let key = self.export_at(&key, &mut Exporting::new(Export::Copy), depth + 1)?;
+                    entries.push((key, self.export_part(&value, exporting, depth)?));
                 }
                 match it.origin() {
                     Some(PuppetValue::Hash(before))

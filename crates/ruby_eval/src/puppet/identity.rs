@@ -2,6 +2,8 @@
 //! its holders see changes; here, changes are propagated from one to the other.
 
 use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -62,6 +64,20 @@ pub(crate) enum Export {
     Keep,
 }
 
+/// A conversion of a value.
+pub(crate) struct Exporting {
+    /// The role of the result.
+    pub(super) export: Export,
+    /// The converted parts by the addresses of the objects, which stay one value if they were one object.
+    known: HashMap<usize, PuppetValue, foldhash::fast::FixedState>,
+}
+
+impl Exporting {
+    pub(super) fn new(export: Export) -> Exporting {
+        Exporting { export, known: HashMap::default() }
+    }
+}
+
 /// The address that distinguishes a Puppet value from equal ones; 0 for values without identity.
 pub(crate) fn address(value: &PuppetValue) -> usize {
     match value {
@@ -88,7 +104,7 @@ impl Vm<'_> {
     /// # Errors
     /// If the budget is exhausted.
     pub(super) fn export_kept(&mut self, value: &Value) -> Result<PuppetValue> {
-        match self.export_at(value, 0, Export::Keep) {
+        match self.export_whole(value, Export::Keep) {
             Err(stop) if matches!(*stop, Stop::Unsupported(_)) => Ok(self.stand_for_itself(value)),
             result => result,
         }
@@ -106,14 +122,33 @@ impl Vm<'_> {
         }
     }
 
-    /// The Puppet form of an element.
-    pub(super) fn export_part(&mut self, value: &Value, depth: usize, export: Export) -> Result<PuppetValue> {
-        match self.export_at(value, depth + 1, export) {
-            Err(stop) if export == Export::Keep && matches!(*stop, Stop::Unsupported(_)) => {
-                Ok(self.stand_for_itself(value))
-            }
-            result => result,
+    /// The Puppet form of an element, which is shared by all its places in a value.
+    pub(super) fn export_part(
+        &mut self,
+        value: &Value,
+        exporting: &mut Exporting,
+        depth: usize,
+    ) -> Result<PuppetValue> {
+        /// The length of texts that are worth sharing.
+        const LONG: usize = 64;
+        let place = match value {
+            Value::Array(_) | Value::Hash(_) => place(value),
+            Value::String(it) if it.bytes().len() >= LONG => Rc::as_ptr(it).addr(),
+            _ => 0,
+        };
+        if let Some(known) = exporting.known.get(&place) {
+            return Ok(known.clone());
         }
+        let exported = match self.export_at(value, exporting, depth + 1) {
+            Err(stop) if exporting.export == Export::Keep && matches!(*stop, Stop::Unsupported(_)) => {
+                self.stand_for_itself(value)
+            }
+            result => result?,
+        };
+        if place != 0 {
+            exporting.known.insert(place, exported.clone());
+        }
+        Ok(exported)
     }
 
     /// Registers the new Puppet value of an array or hash, which may have had another one before.
@@ -231,8 +266,8 @@ fn origin(object: &Value) -> Option<PuppetValue> {
 /// The address that distinguishes an array or hash from equal ones; 0 for other values.
 fn place(value: &Value) -> usize {
     match value {
-        Value::Array(it) => std::rc::Rc::as_ptr(it).addr(),
-        Value::Hash(it) => std::rc::Rc::as_ptr(it).addr(),
+        Value::Array(it) => Rc::as_ptr(it).addr(),
+        Value::Hash(it) => Rc::as_ptr(it).addr(),
         _ => 0,
     }
 }

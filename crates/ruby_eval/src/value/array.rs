@@ -4,7 +4,7 @@ use marotte_pcore::value::Value as PuppetValue;
 
 use crate::puppet::identity;
 
-use super::Value;
+use super::{Value, free};
 
 /// An `Array`.
 #[derive(Debug, Default)]
@@ -102,12 +102,12 @@ impl ArrayObject {
     }
 }
 
-/// Deeply nested arrays are freed with more stack.
+/// Deeply nested arrays are freed without recursion.
 impl Drop for ArrayObject {
     fn drop(&mut self) {
         let items = std::mem::take(self.items.get_mut());
         if items.iter().any(Value::is_nested) {
-            stacker::maybe_grow(64 << 10, 1 << 20, || drop(items));
+            free(items);
         }
     }
 }

@@ -1,4 +1,5 @@
 use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
 use std::rc::{Rc, Weak};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -54,6 +55,9 @@ pub struct Class {
     lookup_order: RefCell<(u32, Rc<[Rc<Class>]>)>,
     pub(crate) is_frozen: Cell<bool>,
 }
+
+/// Numbers of classes.
+type Ids = HashSet<u32, foldhash::fast::FixedState>;
 
 /// A map by names.
 pub type SymbolMap<V> = IndexMap<Symbol, V, foldhash::fast::FixedState>;
@@ -219,14 +223,16 @@ impl Class {
         Some(Method { body: MethodBody::Native(native), visibility: Visibility::Public })
     }
 
-    /// The classes and modules in which methods of instances are looked up, cached for an epoch.
-    pub(crate) fn lookup_order(self: &Rc<Class>, epoch: u32) -> Rc<[Rc<Class>]> {
+    /// The classes and modules in which methods of instances are looked up, cached for an epoch; `found` gets their number
+    /// if they have to be searched.
+    pub(crate) fn lookup_order(self: &Rc<Class>, epoch: u32, found: impl FnOnce(usize)) -> Rc<[Rc<Class>]> {
         if let (known, order) = &*self.lookup_order.borrow()
             && *known == epoch
         {
             return Rc::clone(order);
         }
         let order: Rc<[Rc<Class>]> = self.ancestors().into();
+        found(order.len());
         *self.lookup_order.borrow_mut() = (epoch, Rc::clone(&order));
         order
     }
@@ -245,24 +251,30 @@ impl Class {
 
     /// The classes and modules in which methods of instances are looked up, in order.
     pub fn ancestors(self: &Rc<Class>) -> Vec<Rc<Class>> {
-        let mut all = Vec::new();
+        let (mut all, mut known) = (Vec::new(), HashSet::default());
         let mut class = Some(Rc::clone(self));
         while let Some(it) = class {
-            it.own_ancestors(&mut all);
+            it.own_ancestors(&mut all, &mut known);
             class = it.superclass.clone();
         }
         all
     }
 
-    fn own_ancestors(self: &Rc<Class>, all: &mut Vec<Rc<Class>>) {
-        if all.iter().any(|it| Rc::ptr_eq(it, self)) {
+    fn own_ancestors(self: &Rc<Class>, all: &mut Vec<Rc<Class>>, known: &mut Ids) {
+        if known.contains(&self.id) {
             return;
         }
         let prepended = self.prepended.borrow().clone();
-        prepended.iter().for_each(|it| it.own_ancestors(all));
+        prepended.iter().for_each(|it| it.own_ancestors(all, known));
+        known.insert(self.id);
         all.push(Rc::clone(self));
         let included = self.included.borrow().clone();
-        included.iter().for_each(|it| it.own_ancestors(all));
+        included.iter().for_each(|it| it.own_ancestors(all, known));
+    }
+
+    /// The number of superclasses.
+    pub(crate) fn depth(&self) -> usize {
+        std::iter::successors(self.superclass.as_ref(), |it| it.superclass.as_ref()).count()
     }
 
     /// Whether instances of this class are instances of the other.

@@ -6,7 +6,7 @@ use marotte_pcore::value::Value as PuppetValue;
 
 use crate::puppet::identity;
 
-use super::{Class, Key, Proc, Value};
+use super::{Class, Key, Proc, Value, free};
 
 /// The entries of a [`HashObject`], in the order of insertion.
 pub type Entries = IndexMap<Key, Value, foldhash::fast::FixedState>;
@@ -194,12 +194,18 @@ impl Drop for Iteration<'_> {
     }
 }
 
-/// Deeply nested hashes are freed with more stack.
+/// Deeply nested hashes are freed without recursion.
 impl Drop for HashObject {
     fn drop(&mut self) {
         let entries = std::mem::take(self.entries.get_mut());
         if entries.iter().any(|(key, value)| key.value().is_nested() || value.is_nested()) {
-            stacker::maybe_grow(64 << 10, 1 << 20, || drop(entries));
+            free(entries);
+        }
+        if let Some(block) = self.default_proc.take() {
+            free(block);
+        }
+        if let Some(default) = self.default.take().filter(Value::is_nested) {
+            free(default);
         }
     }
 }

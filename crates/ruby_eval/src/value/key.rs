@@ -33,13 +33,21 @@ impl Key {
     }
 }
 
-/// Like [`eql`], with more stack if needed.
-fn eql_nested(left: &Value, right: &Value) -> bool {
-    stacker::maybe_grow(64 << 10, 1 << 20, || eql(left, right))
-}
+/// The depth to which parts of values are compared, and their number. `ensure_key` refuses what is larger as a key;
+/// only one that was changed later can be.
+const COMPARED_DEPTH: u32 = 200;
+const COMPARED_VALUES: u32 = 1 << 22;
 
 /// Whether two values are the same key (`eql?`).
 fn eql(left: &Value, right: &Value) -> bool {
+    eql_at(left, right, 0, &mut COMPARED_VALUES.clone())
+}
+
+fn eql_at(left: &Value, right: &Value, depth: u32, limit: &mut u32) -> bool {
+    if depth > COMPARED_DEPTH || *limit == 0 {
+        return left.is_identical(right);
+    }
+    *limit -= 1;
     match (left, right) {
         (Value::BigInteger(a), Value::BigInteger(b)) => a == b,
         (Value::Float(a), Value::Float(b)) => a == b || (a.is_nan() && a.to_bits() == b.to_bits()),
@@ -50,18 +58,22 @@ fn eql(left: &Value, right: &Value) -> bool {
         (Value::Array(a), Value::Array(b)) => {
             Rc::ptr_eq(a, b) || {
                 let (a, b) = (a.items(), b.items());
-                a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| eql_nested(a, b))
+                a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| eql_at(a, b, depth + 1, limit))
             }
         }
         (Value::Hash(a), Value::Hash(b)) => {
             Rc::ptr_eq(a, b) || {
                 let (a, b) = (a.entries(), b.entries());
-                a.len() == b.len()
-                    && a.iter().all(|(key, value)| b.get(key).is_some_and(|it| eql_nested(value, it)))
+                let mut same = |value, other: Option<&Value>| {
+                    other.is_some_and(|other| eql_at(value, other, depth + 1, limit))
+                };
+                a.len() == b.len() && a.iter().all(|(key, value)| same(value, b.get(key)))
             }
         }
         (Value::Range(a), Value::Range(b)) => {
-            a.exclusive == b.exclusive && eql(&a.begin, &b.begin) && eql(&a.end, &b.end)
+            a.exclusive == b.exclusive
+                && eql_at(&a.begin, &b.begin, depth + 1, limit)
+                && eql_at(&a.end, &b.end, depth + 1, limit)
         }
         (Value::Regexp(a), Value::Regexp(b)) => a.source() == b.source() && a.options() == b.options(),
         (Value::Object(a), Value::Object(b)) => match (a.key_number(), b.key_number()) {
@@ -87,13 +99,21 @@ impl Hash for Key {
     }
 }
 
-/// Hashes a value, with more stack if needed.
-fn hash_nested<H: Hasher>(value: &Value, state: &mut H) {
-    stacker::maybe_grow(64 << 10, 1 << 20, || hash(value, state));
-}
+/// The depth and the number of values that the hash of a value depends on. Equal values have the same ones, so that
+/// their hashes are equal, too.
+const HASHED_DEPTH: u32 = 8;
+const HASHED_VALUES: u32 = 10_000;
 
 fn hash<H: Hasher>(value: &Value, state: &mut H) {
+    hash_at(value, state, 0, &mut HASHED_VALUES.clone());
+}
+
+fn hash_at<H: Hasher>(value: &Value, state: &mut H, depth: u32, left: &mut u32) {
     std::mem::discriminant(value).hash(state);
+    if depth > HASHED_DEPTH || *left == 0 {
+        return;
+    }
+    *left -= 1;
     match value {
         Value::Nil => {}
         Value::Bool(it) => it.hash(state),
@@ -105,14 +125,14 @@ fn hash<H: Hasher>(value: &Value, state: &mut H) {
         Value::Array(it) => {
             let items = it.items();
             items.len().hash(state);
-            items.iter().for_each(|item| hash_nested(item, state));
+            items.iter().take(HASHED_VALUES as usize).for_each(|item| hash_at(item, state, depth + 1, left));
         }
         // The order of entries is irrelevant.
         Value::Hash(it) => it.len().hash(state),
         Value::Range(it) => {
             it.exclusive.hash(state);
-            hash(&it.begin, state);
-            hash(&it.end, state);
+            hash_at(&it.begin, state, depth + 1, left);
+            hash_at(&it.end, state, depth + 1, left);
         }
         Value::Regexp(it) => it.source().hash(state),
         Value::Match(it) => Rc::as_ptr(it).addr().hash(state),

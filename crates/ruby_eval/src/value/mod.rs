@@ -3,6 +3,7 @@
 
 mod array;
 mod class;
+mod free;
 mod hash;
 mod key;
 mod object;
@@ -14,6 +15,7 @@ mod string;
 pub use array::ArrayObject;
 pub(crate) use class::{Attached, NativeTable};
 pub use class::{Class, ClassKind, Method, MethodBody, SymbolMap, Visibility};
+pub(crate) use free::free;
 pub use hash::{Entries, HashObject};
 pub use key::Key;
 pub use object::{Data, Object};

@@ -3,7 +3,7 @@ use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::fmt;
 use std::rc::Rc;
 
-use super::{Class, SymbolMap, Value};
+use super::{Class, SymbolMap, Value, free};
 use crate::Symbol;
 
 /// An object of a class that has no representation of its own: instance variables, and the state of a built-in class.
@@ -135,11 +135,11 @@ impl Object {
     }
 }
 
-/// Long chains of objects are freed with more stack.
+/// Long chains of objects are freed without recursion.
 impl Drop for Object {
     fn drop(&mut self) {
         let variables = std::mem::take(self.variables.get_mut());
         let data = std::mem::replace(self.data.get_mut(), Box::new(()));
-        stacker::maybe_grow(64 << 10, 1 << 20, || drop((variables, data)));
+        free((variables, data));
     }
 }

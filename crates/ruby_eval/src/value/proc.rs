@@ -2,10 +2,11 @@ use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::Value;
+use super::{Value, free};
 use crate::Symbol;
 use crate::program::BlockCode;
 use crate::stop::Result;
+use crate::symbol::names;
 use crate::vm::{Context, Vm};
 
 /// A `Proc`: a block of code, a lambda, a method as a block.
@@ -51,6 +52,21 @@ impl fmt::Debug for ProcBody {
             ProcBody::Symbol(name) => write!(out, "Symbol({name})"),
             ProcBody::Method { name, .. } => write!(out, "Method({name})"),
             ProcBody::Native(_) => out.write_str("Native"),
+        }
+    }
+}
+
+/// Blocks that refer to each other are freed without recursion.
+impl Drop for Proc {
+    fn drop(&mut self) {
+        let is_last = match &self.body {
+            ProcBody::Code { context, .. } => Rc::strong_count(context) == 1,
+            ProcBody::Native(block) => Rc::strong_count(block) == 1,
+            ProcBody::Method { receiver, .. } => receiver.is_nested(),
+            ProcBody::Symbol(_) => false,
+        };
+        if is_last {
+            free(std::mem::replace(&mut self.body, ProcBody::Symbol(names::CALL)));
         }
     }
 }

@@ -1,4 +1,4 @@
-use super::Value;
+use super::{Value, free};
 
 /// A `Range`. An end that is `nil` is open.
 #[derive(Debug)]
@@ -11,13 +11,13 @@ pub struct Range {
     pub exclusive: bool,
 }
 
-/// Ranges of ranges are freed with more stack.
+/// Ranges of ranges are freed without recursion.
 impl Drop for Range {
     fn drop(&mut self) {
         if self.begin.is_nested() || self.end.is_nested() {
             let begin = std::mem::replace(&mut self.begin, Value::Nil);
             let end = std::mem::replace(&mut self.end, Value::Nil);
-            stacker::maybe_grow(64 << 10, 1 << 20, || drop((begin, end)));
+            free((begin, end));
         }
     }
 }

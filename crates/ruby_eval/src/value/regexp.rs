@@ -1,8 +1,10 @@
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use marotte_pcore::regexp::{Options, Regexp};
 
 use super::{StringObject, Value};
+use crate::builtins::regexp_cost::SearchCost;
 
 /// A `Regexp`.
 #[derive(Debug)]
@@ -11,12 +13,13 @@ pub struct RegexpObject {
     source: String,
     options: Options,
     has_no_encoding: bool,
+    search_cost: OnceCell<SearchCost>,
 }
 
 impl RegexpObject {
     /// A regular expression from its source as written between slashes, and its options.
     pub fn new(regexp: Regexp, source: String, options: Options) -> RegexpObject {
-        RegexpObject { regexp, source, options, has_no_encoding: false }
+        RegexpObject { regexp, source, options, has_no_encoding: false, search_cost: OnceCell::new() }
     }
 
     /// The same with the option `n`. Its pattern is ASCII, so that it matches the same texts.
@@ -37,6 +40,11 @@ impl RegexpObject {
     /// The source as written, without options.
     pub fn source(&self) -> &str {
         &self.source
+    }
+
+    /// The cost of searches for it.
+    pub(crate) fn search_cost(&self) -> SearchCost {
+        *self.search_cost.get_or_init(|| SearchCost::of(self.regexp.source()))
     }
 
     /// The options.

@@ -34,12 +34,14 @@ impl Vm<'_> {
                 let body = Rc::clone(body);
                 arguments.iter().try_for_each(|it| self.check_is_known_in_full(it))?;
                 // It may look at the results of the block that it passes on to.
-                self.with_results_of_blocks(false, |vm| match keywords {
-                    Some(hash) => {
-                        let joined = [arguments, &[Value::Hash(Rc::clone(hash))]].concat();
-                        body(vm, &joined)
-                    }
-                    None => body(vm, arguments),
+                self.nested(|vm| {
+                    vm.with_results_of_blocks(false, |vm| match keywords {
+                        Some(hash) => {
+                            let joined = [arguments, &[Value::Hash(Rc::clone(hash))]].concat();
+                            body(vm, &joined)
+                        }
+                        None => body(vm, arguments),
+                    })
                 })
             }
             ProcBody::Symbol(name) => match arguments.split_first() {

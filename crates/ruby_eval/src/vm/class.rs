@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::Vm;
 use super::call::CallerKind;
+use super::define::CLASS;
 use super::world::{CACHE, CachedMethod, Entry, World};
 use crate::stop::Result;
 use crate::value::{
@@ -55,6 +56,7 @@ impl Vm<'_> {
                 if class.kind == ClassKind::Singleton {
                     return Ok(class);
                 }
+                self.world.allocate(CLASS)?;
                 let singleton = self.world.new_class("", ClassKind::Singleton, Some(class), None);
                 *singleton.attached.borrow_mut() = Some(Attached::Object(Rc::downgrade(object)));
                 object.set_class(Rc::clone(&singleton));
@@ -118,8 +120,9 @@ impl Vm<'_> {
 
     /// The method of the classes after `owner`: for `super`.
     pub(crate) fn find_super(&self, value: &Value, owner: &Rc<Class>, name: Symbol) -> Option<Rc<Entry>> {
-        let order = self.class_of(value).lookup_order(self.world.epoch.get());
+        let order = self.world.lookup_order(&self.class_of(value));
         let index = order.iter().position(|it| Rc::ptr_eq(it, owner))?;
+        self.world.charge(order.len() / 8);
         find_in(&order[index + 1..], name)
     }
 
@@ -210,6 +213,11 @@ impl Vm<'_> {
 }
 
 impl World {
+    /// The classes and modules in which methods of a class are looked up. Finding them costs steps.
+    pub(super) fn lookup_order(&self, class: &Rc<Class>) -> Rc<[Rc<Class>]> {
+        class.lookup_order(self.epoch.get(), |count| self.charge(count / 2))
+    }
+
     /// The method that instances of a class have.
     pub(crate) fn lookup(&self, class: &Rc<Class>, name: Symbol) -> Option<Rc<Entry>> {
         let epoch = self.epoch.get();
@@ -222,7 +230,10 @@ impl World {
         {
             return cached.entry.clone();
         }
-        let entry = find_in(&class.lookup_order(epoch), name);
+        let order = self.lookup_order(class);
+        let entry = find_in(&order, name);
+        // Each of them is asked, by its own table.
+        self.charge(order.len() / 8);
         if let Some(cached) = self.methods.borrow_mut().get_mut(index) {
             *cached = CachedMethod { class: class.id, epoch, name: Some(name), entry: entry.clone() };
         }

@@ -27,13 +27,15 @@ impl Vm<'_> {
                     return Ok(false);
                 }
                 let (a, b) = (a.snapshot(), b.snapshot());
-                for (a, b) in a.iter().zip(&b) {
-                    self.world.spend(1)?;
-                    if !stacker::maybe_grow(64 << 10, 1 << 20, || self.equal(a, b))? {
-                        return Ok(false);
+                self.equal_parts([left, right], |vm| {
+                    for (a, b) in a.iter().zip(&b) {
+                        vm.world.spend(1)?;
+                        if !vm.equal(a, b)? {
+                            return Ok(false);
+                        }
                     }
-                }
-                Ok(true)
+                    Ok(true)
+                })
             }
             (Value::Hash(a), Value::Hash(b)) => {
                 if Rc::ptr_eq(a, b) {
@@ -42,23 +44,34 @@ impl Vm<'_> {
                 if a.len() != b.len() {
                     return Ok(false);
                 }
-                for (key, value) in a.snapshot() {
-                    self.world.spend(1)?;
-                    let Some(other) = b.get(&key) else { return Ok(false) };
-                    if !stacker::maybe_grow(64 << 10, 1 << 20, || self.equal(&value, &other))? {
-                        return Ok(false);
+                self.equal_parts([left, right], |vm| {
+                    for (key, value) in a.snapshot() {
+                        vm.world.spend(1)?;
+                        let Some(other) = b.get(&key) else { return Ok(false) };
+                        if !vm.equal(&value, &other)? {
+                            return Ok(false);
+                        }
                     }
-                }
-                Ok(true)
+                    Ok(true)
+                })
             }
-            (Value::Range(a), Value::Range(b)) => Ok(a.exclusive == b.exclusive
-                && self.equal(&a.begin, &b.begin)?
-                && self.equal(&a.end, &b.end)?),
+            (Value::Range(a), Value::Range(b)) => self.equal_parts([left, right], |vm| {
+                Ok(a.exclusive == b.exclusive && vm.equal(&a.begin, &b.begin)? && vm.equal(&a.end, &b.end)?)
+            }),
             _ => Ok(match compare_numbers(left, right) {
                 Some(order) => order == Ordering::Equal,
                 None => Key::new(left) == Key::new(right),
             }),
         }
+    }
+
+    /// Compares the parts of two values. If they contain themselves, what is being compared counts as equal.
+    fn equal_parts(
+        &mut self,
+        values: [&Value; 2],
+        compare: impl FnOnce(&mut Self) -> Result<bool>,
+    ) -> Result<bool> {
+        Ok(self.guarded_pair("==", values, compare)?.unwrap_or(true))
     }
 
     /// Evaluates `left <=> right`: None if the values cannot be compared.
@@ -72,14 +85,17 @@ impl Vm<'_> {
             (Value::Symbol(a), Value::Symbol(b)) => Ok(Some(a.name().as_bytes().cmp(b.name().as_bytes()))),
             (Value::Array(a), Value::Array(b)) => {
                 let (a, b) = (a.snapshot(), b.snapshot());
-                for (a, b) in a.iter().zip(&b) {
-                    self.world.spend(1)?;
-                    match stacker::maybe_grow(64 << 10, 1 << 20, || self.compare(a, b))? {
-                        Some(Ordering::Equal) => {}
-                        other => return Ok(other),
+                let different = self.guarded_pair("<=>", [left, right], |vm| {
+                    for (a, b) in a.iter().zip(&b) {
+                        vm.world.spend(1)?;
+                        match vm.compare(a, b)? {
+                            Some(Ordering::Equal) => {}
+                            other => return Ok(Some(other)),
+                        }
                     }
-                }
-                Ok(Some(a.len().cmp(&b.len())))
+                    Ok(None)
+                })?;
+                Ok(different.flatten().unwrap_or_else(|| Some(a.len().cmp(&b.len()))))
             }
             (Value::Object(_), _) => match self.call(left, "<=>", std::slice::from_ref(right))? {
                 Value::Integer(order) => Ok(Some(order.cmp(&0))),

@@ -69,7 +69,7 @@ impl Vm<'_> {
 
     /// The module that has the constant `module::name`, if it is private. None for other constants.
     fn private_owner(&self, module: &Rc<Class>, name: Symbol) -> Option<Rc<Class>> {
-        let order = module.lookup_order(self.world.epoch.get());
+        let order = self.world.lookup_order(module);
         let owner = order.iter().find(|it| it.constants.borrow().contains_key(&name))?;
         owner.private_constants.borrow().contains(&name).then(|| Rc::clone(owner))
     }
@@ -114,7 +114,7 @@ impl Vm<'_> {
 
     /// A constant of a module or of its ancestors.
     pub(crate) fn inherited_constant(&mut self, module: &Rc<Class>, name: Symbol) -> Result<Option<Value>> {
-        for ancestor in module.lookup_order(self.world.epoch.get()).iter() {
+        for ancestor in self.world.lookup_order(module).iter() {
             // `Foo::String` does not find the constants of the top level through the superclass of a class.
             let is_top = Rc::ptr_eq(ancestor, &self.world.object);
             if is_top && !Rc::ptr_eq(module, ancestor) && module.kind != ClassKind::Singleton {

@@ -32,7 +32,7 @@ impl Vm<'_> {
     /// # Errors
     /// If a method in Ruby raises an exception.
     pub fn inspect(&mut self, value: &Value) -> Result<String> {
-        let inspected = stacker::maybe_grow(64 << 10, 1 << 20, || self.call(value, "inspect", &[]))?;
+        let inspected = self.call(value, "inspect", &[])?;
         Ok(self.to_s(&inspected)?.lossy())
     }
 

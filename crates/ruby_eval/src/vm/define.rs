@@ -7,11 +7,19 @@ use std::sync::Arc;
 use super::Vm;
 use super::frame::{Context, Lexical};
 use super::invoke::Invocation;
+use super::world::exhausted;
 use crate::program::tree::{ClassExpr, ClassExprKind, ConstantPath, ConstantScope, DefineMethod};
 use crate::stop::{Result, unsupported};
 use crate::symbol::names;
 use crate::value::{Class, ClassKind, Method, MethodBody, Visibility};
 use crate::{Symbol, Value};
+
+/// The greatest number of superclasses of a class. Some operations follow all of them by recursion.
+const SUPERCLASSES: usize = 200;
+/// The greatest number of modules that the code may create.
+const MODULES: usize = 1_000;
+/// The memory for a class, in bytes.
+pub(super) const CLASS: usize = 1 << 10;
 
 impl Vm<'_> {
     pub(super) fn eval_define(&mut self, define: &DefineMethod, context: &Rc<Context>) -> Result {
@@ -237,6 +245,9 @@ impl Vm<'_> {
             &core.module,
             &core.class,
         ];
+        if superclass.depth() >= SUPERCLASSES {
+            return exhausted("a class of the Ruby code has too many superclasses");
+        }
         if superclass.kind == ClassKind::Singleton {
             return self.type_error("can't make subclass of singleton class");
         }
@@ -248,6 +259,7 @@ impl Vm<'_> {
         }) {
             return unsupported(format!("a subclass of {}", superclass.display_name()));
         }
+        self.world.allocate(CLASS)?;
         Ok(self.world.new_class(name, ClassKind::Class, Some(Rc::clone(superclass)), parent))
     }
 
@@ -260,9 +272,24 @@ impl Vm<'_> {
         }
         self.check_unknown_constant(&module, path.name)?;
         let name = self.qualified_name(&module, path.name);
-        let new = self.world.new_class(name, ClassKind::Module, None, Some(Rc::clone(&module)));
+        let new = self.new_module(name, Some(Rc::clone(&module)))?;
         module.constants.borrow_mut().insert(path.name, Value::Class(Rc::clone(&new)));
         Ok(new)
+    }
+
+    /// Creates a module.
+    pub(crate) fn new_module(
+        &mut self,
+        name: impl Into<String>,
+        parent: Option<Rc<Class>>,
+    ) -> Result<Rc<Class>> {
+        let count = self.world.modules.get() + 1;
+        if count > MODULES {
+            return exhausted("the Ruby code makes too many modules");
+        }
+        self.world.modules.set(count);
+        self.world.allocate(CLASS)?;
+        Ok(self.world.new_class(name, ClassKind::Module, None, parent))
     }
 
     /// Rejects the definition of a class that exists in real Ruby and would be reopened.

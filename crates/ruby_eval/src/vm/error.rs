@@ -247,7 +247,7 @@ impl Vm<'_> {
     /// # Errors
     /// `RegexpError` if it is not one; not supported if it cannot be matched here.
     pub(crate) fn new_regexp(&mut self, source: String, options: Options) -> Result {
-        self.world.spend(source.len())?;
+        crate::builtins::regexp::charge_compilation(self, &source)?;
         match Regexp::with_options(&source, options) {
             Ok(regexp) => Ok(Value::Regexp(Rc::new(RegexpObject::new(regexp, source, options)))),
             Err(error) => unsupported(format!("the regular expression /{source}/: {error}")),

@@ -21,6 +21,11 @@ pub(super) const RED_ZONE: usize = 192 << 10;
 /// The amount of stack that is added otherwise.
 pub(super) const MORE_STACK: usize = 2 << 20;
 
+/// The memory for an array, a hash and an entry of a hash, in bytes.
+const ARRAY: usize = 80;
+const HASH: usize = 200;
+const ENTRY: usize = 56;
+
 impl Vm<'_> {
     /// Evaluates an expression.
     pub(super) fn eval(&mut self, expr: &Expr, context: &Rc<Context>) -> Result {
@@ -103,7 +108,7 @@ impl Vm<'_> {
             Expr::DynamicRegexp(it) => self.dynamic_regexp(it, context),
             Expr::Array(elements) => {
                 let items = self.eval_elements(elements, context)?;
-                self.world.allocate(items.len() * 16)?;
+                self.world.allocate(ARRAY + items.len() * size_of::<Value>())?;
                 Ok(Value::array(items))
             }
             Expr::Hash(entries) => Ok(Value::Hash(Rc::new(self.eval_entries(entries, context)?))),
@@ -397,7 +402,7 @@ impl Vm<'_> {
     /// The entries of a hash or the keyword arguments of a call.
     pub(super) fn eval_entries(&mut self, entries: &[Entry], context: &Rc<Context>) -> Result<HashObject> {
         let hash = HashObject::default();
-        self.world.allocate(entries.len() * 40)?;
+        self.world.allocate(HASH + entries.len() * ENTRY)?;
         for entry in entries {
             match entry {
                 Entry::Pair(key, value) => {
@@ -500,10 +505,7 @@ impl Vm<'_> {
     /// Rejects values that cannot be keys.
     pub(crate) fn check_key(&mut self, key: &Value) -> Result<()> {
         self.check_is_known_in_full(key)?;
-        match key {
-            Value::Object(object) => self.prepare_key(object),
-            _ => Ok(()),
-        }
+        crate::builtins::support::ensure_key(self, key)
     }
 
     /// The symbol of a symbol or string argument: a name of a method, variable or constant.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use crate::program::tree::{BlockCode, Line, MethodCode, Slot};
-use crate::value::{Class, MatchData, Proc, Visibility};
+use crate::value::{Class, MatchData, Proc, Visibility, free};
 use crate::{Symbol, Value};
 
 /// The local variables of one activation of a method or block.
@@ -127,12 +127,12 @@ impl Frame {
     }
 }
 
-/// Blocks that refer to each other through their variables are freed with more stack.
+/// Blocks that refer to each other through their variables are freed without recursion.
 impl Drop for Context {
     fn drop(&mut self) {
         let locals = std::mem::take(self.locals.get_mut());
         if locals.iter().any(Value::is_nested) {
-            stacker::maybe_grow(64 << 10, 1 << 20, || drop(locals));
+            free(locals);
         }
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::Vm;
 use super::frame::{Activation, Context, Frame, Lexical, Locals};
+use super::recursion::{DEPTH, too_deep};
 use super::world::Entry;
 use crate::native::{Call, NativeMethod};
 use crate::program::tree::{KeywordRest, MethodCode, Parameter, Parameters};
@@ -13,9 +14,6 @@ use crate::stop::{Result, Stop, unsupported};
 use crate::symbol::names;
 use crate::value::{Class, HashObject, MethodBody, Proc, Visibility};
 use crate::{Symbol, Value};
-
-/// The maximal number of active methods and blocks.
-const DEPTH: usize = 10_000;
 
 /// The properties of a new activation of a method.
 pub(crate) struct Invocation<'a> {
@@ -135,9 +133,9 @@ impl Vm<'_> {
         if self.world.has_unknown.get() {
             self.check_takes_unknown(&call)?;
             let keeps = Self::keeps_results(&name.name());
-            return self.with_results_of_blocks(keeps, |it| (native.body)(it, &call));
+            return self.nested(|vm| vm.with_results_of_blocks(keeps, |it| (native.body)(it, &call)));
         }
-        (native.body)(self, &call)
+        self.nested(|vm| (native.body)(vm, &call))
     }
 
     /// Raises `ArgumentError` for a wrong number of arguments.
@@ -203,9 +201,11 @@ impl Vm<'_> {
         context: &Rc<Context>,
         body: impl FnOnce(&mut Self) -> Result,
     ) -> Result {
-        if self.stack.len() >= DEPTH {
-            return Err(Box::new(Stop::Exhausted("the Ruby code calls itself too deeply".to_owned())));
+        let active = self.world.active.get();
+        if active >= DEPTH {
+            return too_deep();
         }
+        self.world.active.set(active + 1);
         let budget = self.stack.is_empty().then(|| self.world.enter());
         let caller_line = self.line;
         self.stack.push(Activation { context: Rc::clone(context), caller_line });
@@ -215,6 +215,7 @@ impl Vm<'_> {
             Err(stop) => Err(self.with_place(stop, context)),
         };
         self.stack.pop();
+        self.world.active.set(active);
         self.line = caller_line;
         if let Some(budget) = budget {
             self.world.leave(budget);

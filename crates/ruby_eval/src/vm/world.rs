@@ -7,6 +7,7 @@ use indexmap::IndexMap;
 use marotte_text::Str;
 
 use super::frame::Context;
+use super::recursion::Running;
 use crate::builtins;
 use crate::native::NativeClass;
 use crate::puppet;
@@ -38,7 +39,15 @@ pub struct World {
     /// Functions that have been loaded, and values that came from Puppet.
     pub puppet: puppet::State,
     /// The operations running on values that may contain themselves, with the addresses of the values.
-    pub(crate) running: RefCell<Vec<(&'static str, usize)>>,
+    pub(super) running: RefCell<HashSet<Running, foldhash::fast::FixedState>>,
+    /// The number of active methods and blocks, in all evaluations that are running.
+    pub(super) active: Cell<u32>,
+    /// The number of nested methods and operations in Rust that are running, in all evaluations.
+    pub(super) nested: Cell<u32>,
+    /// The sources of the regular expressions that were compiled last.
+    pub(crate) compiled: RefCell<HashSet<Box<str>, foldhash::fast::FixedState>>,
+    /// The number of modules that the code has created.
+    pub(super) modules: Cell<usize>,
     /// The generator of `rand` after `srand`.
     pub(crate) random: RefCell<Option<Value>>,
     /// Changes whenever a method is defined or a module included.
@@ -64,6 +73,8 @@ pub struct World {
     left: Cell<Budget>,
     /// The remaining budget for calls that have not started yet.
     left_for_all: Cell<Budget>,
+    /// The steps of calls that have ended, which the host has not asked for yet.
+    spent: Cell<u64>,
     /// The number of running key comparisons by methods in Ruby.
     pub(crate) hashing: Cell<u32>,
     /// The first one of each group of equal objects that are keys by methods in Ruby, by their `hash`.
@@ -200,6 +211,10 @@ impl World {
             loaded: RefCell::default(),
             puppet: puppet::State::default(),
             running: RefCell::default(),
+            active: Cell::new(0),
+            nested: Cell::new(0),
+            compiled: RefCell::default(),
+            modules: Cell::new(0),
             random: RefCell::default(),
             epoch: Cell::new(1),
             methods: RefCell::new(vec![CachedMethod::default(); CACHE]),
@@ -213,6 +228,7 @@ impl World {
             symbols_left: Cell::new(SYMBOLS),
             left: Cell::new(ALL),
             left_for_all: Cell::new(ALL),
+            spent: Cell::new(0),
             hashing: Cell::new(0),
             own_keys: RefCell::default(),
             next_tag: Cell::new(1),
@@ -253,6 +269,11 @@ impl World {
 
     /// Registers the variables of a method that a block still refers to.
     pub(crate) fn keep(&self, context: &Rc<Context>) {
+        /// The memory for them, in bytes.
+        const CONTEXT: u64 = 400;
+        let left = self.left.get();
+        // An exhausted budget is noticed at the next string or collection.
+        self.left.set(Budget { bytes: left.bytes.saturating_sub(CONTEXT), ..left });
         self.kept.borrow_mut().push(Rc::downgrade(context));
     }
 
@@ -350,10 +371,16 @@ impl World {
         let all = self.left_for_all.get();
         let left = self.left.replace(around);
         let granted = CALL.at_most(all);
+        self.spent.set(self.spent.get() + granted.steps.saturating_sub(left.steps));
         self.left_for_all.set(Budget {
             steps: all.steps - granted.steps.saturating_sub(left.steps).min(all.steps),
             bytes: all.bytes - granted.bytes.saturating_sub(left.bytes).min(all.bytes),
         });
+    }
+
+    /// The steps of the calls from the host that have ended since the last time that it asked.
+    pub fn take_spent(&self) -> u64 {
+        self.spent.take()
     }
 
     /// Takes steps from the budget: one for each call, loop iteration, or element that is processed.
@@ -369,6 +396,12 @@ impl World {
             }
             None => exhausted("the Ruby code takes too many steps"),
         }
+    }
+
+    /// Takes steps from the budget where there is no way to fail: if they exceed it, the next step fails.
+    pub(crate) fn charge(&self, steps: usize) {
+        let left = self.left.get();
+        self.left.set(Budget { steps: left.steps.saturating_sub(steps as u64), ..left });
     }
 
     /// Takes bytes from the budget, before a string or collection of this size is created.
@@ -434,6 +467,6 @@ fn define(
     class.descriptions.borrow_mut().push(description);
 }
 
-fn exhausted<T>(message: &str) -> Result<T> {
+pub(super) fn exhausted<T>(message: &str) -> Result<T> {
     Err(Box::new(Stop::Exhausted(message.to_owned())))
 }

@@ -58,6 +58,72 @@ fn what_calls_itself_is_ended() {
 }
 
 #[test]
+fn recursion_through_built_in_methods_is_ended() {
+    all(
+        &[
+            "a = [1].each; 100_000.times { a = a.with_index }; a.to_a",
+            "a = [1].each; 100_000.times { a = a.with_object(1) }; a.to_a",
+            "m = method(:puts); 100_000.times { m = m.method(:call) }; m.call(1)",
+            "f = proc { |x| x }; 100_000.times { f = f >> proc { |x| x } }; f.call(1)",
+            "a = [1]; b = [1]; 50_000.times { a = [a]; b = [b] }; a == b",
+            "a = [1]; b = [1]; 50_000.times { a = [a]; b = [b] }; (a <=> b).inspect",
+            "a = [1]; 100_000.times { a = [a] }; a.inspect",
+            "c = Class.new; 1_000.times { c = Class.new(c) }; c.new.x",
+            "1_001.times { Module.new }",
+        ],
+        |it| it.starts_with("exhausted"),
+    );
+}
+
+#[test]
+fn values_that_contain_themselves_are_compared() {
+    let codes = [
+        "a = []; a << a; b = []; b << b; a == b",
+        "a = {}; a[1] = a; b = {}; b[1] = b; a == b",
+        "a = [1]; a << [a]; b = [1]; b << [b]; a == b",
+        "a = [1]; a << a << 2; b = [1]; b << b << 3; a != b",
+    ];
+    all(&codes, |it| it == "true");
+}
+
+#[test]
+fn keys_that_contain_themselves_are_refused() {
+    let codes = ["a = []; a << a; { a => 1 }", "a = [1]; 100.times { a = [a, a] }; { a => 1 }"];
+    all(&codes, |it| it.starts_with("not known") || it.starts_with("exhausted"));
+    // Keys that were changed later.
+    let changed = "a = [1]; b = [2]; h = { a => 1 }; i = { b => 1 }; a[0] = a; b[0] = b; { **h, **i }.size";
+    assert_eq!(eval(changed), "2");
+}
+
+/// What takes long in proportion to its steps is charged more.
+#[test]
+fn long_operations_are_charged() {
+    all(
+        &[
+            "('a' * 1_000_000).scan(/(a*)*b|a/).size",
+            "('a' * 100_000).scan(/a(?=a*$)/).size",
+            "i = 0; 50_000.times { Regexp.new(\"[a-z]{500}#{i}\"); i += 1 }",
+            "i = 0; 50_000.times { /x#{i}/; i += 1 }",
+            "(3**200_000).gcd(5**200_000)",
+            "(3**200_000).lcm(5**200_000)",
+            "require 'openssl'; OpenSSL::PKCS5.pbkdf2_hmac('a', 'b', 600_000, 64, 'SHA512')",
+        ],
+        |it| it.starts_with("exhausted"),
+    );
+}
+
+#[test]
+fn usual_matches_are_cheap() {
+    let codes = [
+        "('ab ' * 20_000).scan(/\\w+/).size == 20_000",
+        "(\"ab\\n\" * 2_000).gsub(/(?<!\\r)\\n/, \"\\r\\n\").size == 8_000",
+        "('k=v,' * 2_000).scan(/(\\w+)=(\\w+|-)/).size == 2_000",
+        "2_000.times.count { |i| \"x#{i}\" =~ /^x#{i}$/ } == 2_000",
+    ];
+    all(&codes, |it| it == "true");
+}
+
+#[test]
 fn what_grows_is_ended() {
     all(
         &[

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use foldhash::HashMap;
+
 use super::escape::Escapes;
 use super::margin::{MarginMap, Origin};
 use super::{HEREDOC_DEPTH, HeredocLines, Lexer, is_blank};
@@ -27,6 +29,45 @@ struct Body<'t> {
     margin: Option<&'t str>,
     /// Whether `-` is present: the last line end is removed.
     trim: bool,
+}
+
+/// The lines of a text by the last byte that isn't blank: many heredocs without an end must not each look at all lines.
+#[derive(Debug)]
+pub(super) struct LinesByEnd(HashMap<u8, Vec<(usize, usize)>>);
+
+impl LinesByEnd {
+    fn new(text: &str) -> LinesByEnd {
+        let mut by_end: HashMap<u8, Vec<(usize, usize)>> = HashMap::default();
+        for (at, next) in lines(text, 0) {
+            if let Some(last) = without_blanks(&text[at..next]).as_bytes().last() {
+                by_end.entry(*last).or_default().push((at, next));
+            }
+        }
+        LinesByEnd(by_end)
+    }
+
+    /// The lines from an offset on that have the last byte of a tag.
+    fn that_may_end_with(&self, tag: &str, start: usize) -> impl Iterator<Item = (usize, usize)> {
+        let lines = tag.as_bytes().last().and_then(|it| self.0.get(it)).map_or(&[][..], Vec::as_slice);
+        lines[lines.partition_point(|(at, _)| *at < start)..].iter().copied()
+    }
+}
+
+/// The lines of a text from the start of one on: their starts and the starts of the next lines.
+fn lines(text: &str, start: usize) -> impl Iterator<Item = (usize, usize)> {
+    let mut next = start;
+    text[start..].split_inclusive('\n').map(move |line| {
+        let at = next;
+        next += line.len();
+        (at, next)
+    })
+}
+
+/// A line without its line end and the blanks before it.
+fn without_blanks(line: &str) -> &str {
+    let line = line.strip_suffix('\n').unwrap_or(line);
+    let line = line.strip_suffix('\r').unwrap_or(line);
+    line.trim_end_matches(is_blank)
 }
 
 impl<'t> Lexer<'t, '_> {
@@ -90,13 +131,19 @@ impl<'t> Lexer<'t, '_> {
         if self.is_known_unended(start, tag) {
             return Err(without_end);
         }
-        let mut at = start;
-        while at < self.text.len() {
-            let next = self.text[at..].find('\n').map_or(self.text.len(), |len| at + len + 1);
-            if let Some((margin, trim)) = end_line(&self.text[at..next], tag) {
-                return Ok(Body { start, end: at, next, margin, trim });
-            }
-            at = next;
+        let text = self.text;
+        let ended = |(at, next): (usize, usize)| {
+            let (margin, trim) = end_line(&text[at..next], tag)?;
+            Some(Body { start, end: at, next, margin, trim })
+        };
+        let found = if self.unended_heredocs.is_empty() {
+            lines(text, start).find_map(ended)
+        } else {
+            let all = self.heredoc_lines.get_or_insert_with(|| LinesByEnd::new(text));
+            all.that_may_end_with(tag, start).find_map(ended)
+        };
+        if let Some(body) = found {
+            return Ok(body);
         }
         self.unended_heredocs.push((start, tag.into()));
         Err(without_end)
@@ -206,9 +253,7 @@ fn without_line_end(text: &str) -> &str {
 /// Whether a line ends the heredoc: `blanks [| blanks] [- blanks] tag blanks`. As in the reference, text may precede
 /// that on the line, and is lost (A82). Returns the margin and whether `-` is present.
 fn end_line<'l>(line: &'l str, tag: &str) -> Option<(Option<&'l str>, bool)> {
-    let line = line.strip_suffix('\n').unwrap_or(line);
-    let line = line.strip_suffix('\r').unwrap_or(line);
-    let before = line.trim_end_matches(is_blank).strip_suffix(tag)?.trim_end_matches(is_blank);
+    let before = without_blanks(line).strip_suffix(tag)?.trim_end_matches(is_blank);
     let (before, trim) = match before.strip_suffix('-') {
         Some(rest) => (rest.trim_end_matches(is_blank), true),
         None => (before, false),
@@ -287,7 +332,7 @@ fn parse_escapes(letters: &str) -> Result<Escapes, (usize, SyntaxErrorKind)> {
 
 #[cfg(test)]
 mod tests {
-    use super::end_line;
+    use super::{LinesByEnd, end_line};
     use crate::{Mode, SyntaxErrorKind, parse};
 
     #[test]
@@ -297,6 +342,33 @@ mod tests {
         assert_eq!(end_line("\t|- END \r\n", "END"), Some((Some("\t"), true)));
         assert_eq!(end_line("x END\n", "END"), Some((None, false)));
         assert_eq!(end_line("ENDING\n", "END"), None);
+    }
+
+    #[test]
+    fn only_lines_that_may_end_a_heredoc_are_looked_at() {
+        let text = "xA\n | B \r\n\n-A\nAB\n";
+        let lines = LinesByEnd::new(text);
+        let found = |tag, start| -> Vec<&str> {
+            lines.that_may_end_with(tag, start).map(|(at, next)| &text[at..next]).collect()
+        };
+        assert_eq!(found("A", 0), ["xA\n", "-A\n"]);
+        assert_eq!(found("A", 3), ["-A\n"]);
+        assert_eq!(found("AB", 0), [" | B \r\n", "AB\n"]);
+        assert!(found("C", 0).is_empty());
+    }
+
+    #[test]
+    fn heredocs_after_one_without_end_have_theirs() {
+        let text = "$a = @(X)\n$b = @(\"Y\")\n  ${c}\n  | Y\n$d = @(Z)\nz\n- Z\n$e = @(X)\n";
+        let errors = parse(text, Mode::default()).errors;
+        let unended: Vec<&str> = errors
+            .iter()
+            .filter_map(|it| match &it.kind {
+                SyntaxErrorKind::HeredocWithoutEnd { tag } => Some(tag.as_str()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(unended, ["X", "X"]);
     }
 
     #[test]

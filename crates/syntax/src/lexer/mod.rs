@@ -127,6 +127,8 @@ struct Lexer<'t, 'o> {
     no_parenthesis_from: Option<usize>,
     /// The offsets of failed searches for the end of a heredoc, and the tags.
     unended_heredocs: Vec<(usize, Str)>,
+    /// The lines of the text, once such a search has failed.
+    heredoc_lines: Option<heredoc::LinesByEnd>,
     /// Whether an unclosed quote has been reported: one report is enough.
     recovering_quote: bool,
 }
@@ -157,6 +159,7 @@ impl<'t, 'o> Lexer<'t, 'o> {
             heredoc_escapes: escape::Escapes::default(),
             no_parenthesis_from: None,
             unended_heredocs: Vec::new(),
+            heredoc_lines: None,
             recovering_quote: false,
         }
     }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use camino::Utf8Path;
+use foldhash::HashSet;
 use marotte_db::Db;
 use marotte_db::{Environment, File, environment_of, files_below, module_file, module_folder, source_text};
 use marotte_hir::body::{Attribute, AttributeName, Body, Callee, Expr};
@@ -43,6 +44,9 @@ pub(crate) struct Declarable {
     /// Whether classes with computed names are used.
     uses_any: bool,
 }
+
+/// The values of variables whose titles have been added, by resource type.
+type Followed = HashSet<(Str, ExprId)>;
 
 impl Declarable {
     /// Whether a resource may be declared.
@@ -139,10 +143,15 @@ impl Declarable {
     }
 
     /// Adds the titles that an expression, or the elements of an array, may evaluate to.
-    fn titles_of(&mut self, body: &Body, type_name: &Str, id: ExprId) {
+    fn titles_of(&mut self, body: &Body, type_name: &Str, id: ExprId, followed: &mut Followed) {
         let mut open = vec![id];
         while let Some(id) = open.pop() {
-            match body.expr(value_of(body, id)) {
+            let value = value_of(body, id);
+            // Arrays of variables that hold such arrays may double at each level.
+            if value != id && !followed.insert((type_name.clone(), value)) {
+                continue;
+            }
+            match body.expr(value) {
                 Expr::Array(elements) => open.extend(elements),
                 Expr::Default => {}
                 _ => {
@@ -470,6 +479,7 @@ pub(crate) fn is_written_in(db: &dyn Db, item: Item<'_>, type_name: &str, loose:
 pub(crate) fn of_item<'db>(db: &'db dyn Db, item: Item<'db>) -> Declarable {
     let body = item.body(db);
     let mut found = Declarable::default();
+    let followed = &mut Followed::default();
     if let Some(parent) = &item.signature(db).parent {
         found.used.insert((NameKind::Class, normalized(parent)));
     }
@@ -490,20 +500,20 @@ pub(crate) fn of_item<'db>(db: &'db dyn Db, item: Item<'db>) -> Declarable {
                     } else {
                         found.used.insert((NameKind::Define, type_name.clone()));
                     }
-                    found.titles_of(body, &type_name, resource.title);
-                    names(db, item, &type_name, &resource.attributes, &mut found);
+                    found.titles_of(body, &type_name, resource.title, followed);
+                    names(db, item, &type_name, &resource.attributes, &mut found, followed);
                 }
             }
             // The attributes set here may be names.
             Expr::ResourceDefaults(target, attributes) | Expr::ResourceOverride(_, target, attributes) => {
-                set(db, item, *target, attributes, &mut found);
+                set(db, item, *target, attributes, &mut found, followed);
             }
             Expr::Collector(it) => {
                 // Collects resources that other nodes export.
                 if it.exported {
                     collect(body, it.type_ref, &mut found);
                 }
-                set(db, item, it.type_ref, &it.attributes, &mut found);
+                set(db, item, it.type_ref, &it.attributes, &mut found, followed);
             }
             Expr::Call(call) if matches!(call.callee, Callee::Other(_)) => found.anything = true,
             _ => {
@@ -518,7 +528,14 @@ pub(crate) fn of_item<'db>(db: &'db dyn Db, item: Item<'db>) -> Declarable {
     found
 }
 
-fn set(db: &dyn Db, item: Item<'_>, target: ExprId, attributes: &[Attribute], found: &mut Declarable) {
+fn set(
+    db: &dyn Db,
+    item: Item<'_>,
+    target: ExprId,
+    attributes: &[Attribute],
+    found: &mut Declarable,
+    followed: &mut Followed,
+) {
     let body = item.body(db);
     let target_name = match body.expr(target) {
         Expr::Access { target, .. } => *target,
@@ -528,7 +545,7 @@ fn set(db: &dyn Db, item: Item<'_>, target: ExprId, attributes: &[Attribute], fo
         found.anything |= !attributes.is_empty();
         return;
     };
-    names(db, item, &normalized(name), attributes, found);
+    names(db, item, &normalized(name), attributes, found, followed);
 }
 
 fn collect(body: &Body, type_ref: ExprId, found: &mut Declarable) {
@@ -541,7 +558,14 @@ fn collect(body: &Body, type_ref: ExprId, found: &mut Declarable) {
 }
 
 /// Adds the names that attributes give a resource in addition to its title.
-fn names(db: &dyn Db, item: Item<'_>, type_name: &Str, attributes: &[Attribute], found: &mut Declarable) {
+fn names(
+    db: &dyn Db,
+    item: Item<'_>,
+    type_name: &Str,
+    attributes: &[Attribute],
+    found: &mut Declarable,
+    followed: &mut Followed,
+) {
     let body = item.body(db);
     let core = marotte_ruby::core::resource_type(type_name);
     let is_define = core.is_none() && known(db, item.file(db), NameKind::Define, type_name).is_some();
@@ -557,7 +581,7 @@ fn names(db: &dyn Db, item: Item<'_>, type_name: &Str, attributes: &[Attribute],
             || !is_define && core.is_none_or(|it| it.namevars().any(|it| it.name == *name));
         // For resource types in Ruby, it isn't known which attributes are names; a literal other than a string never is one.
         if is_name && !is_literal(body.expr(attribute.value)) {
-            found.titles_of(body, type_name, attribute.value);
+            found.titles_of(body, type_name, attribute.value, followed);
         }
     }
 }

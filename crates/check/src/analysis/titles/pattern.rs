@@ -5,6 +5,14 @@ use marotte_hir::body::{Body, Expr, Segment};
 use marotte_infer::declarations::value_of;
 use marotte_text::Str;
 
+/// The maximum depth of interpolations of variables that themselves hold interpolated strings.
+const DEEPEST: usize = 8;
+/// The maximum number of strings and interpolations that a pattern is composed of: variables that hold interpolated strings may
+/// double at each level.
+const MOST_PARTS: usize = 1_000;
+/// The maximum number of bytes of an interpolated string, with the strings that are interpolated.
+const MOST_BYTES: usize = 4 << 10;
+
 /// A text with gaps, each of which matches any text: `"${base}/shop.conf"` ends with `/shop.conf`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct TitlePattern {
@@ -15,27 +23,17 @@ pub(crate) struct TitlePattern {
 impl TitlePattern {
     /// Returns the pattern of an expression, as far as its body determines the value.
     pub(crate) fn of(body: &Body, id: ExprId) -> TitlePattern {
-        /// The maximum depth of interpolations of variables that themselves hold interpolated strings.
-        const DEEPEST: usize = 8;
-        Self::within(body, id, DEEPEST)
-    }
-
-    fn within(body: &Body, id: ExprId, depth: usize) -> TitlePattern {
-        let id = value_of(body, id);
-        match body.expr(id) {
-            Expr::String(text) => TitlePattern { texts: vec![text.to_string()] },
-            Expr::Interpolated(segments) if depth > 0 => {
-                let mut whole = TitlePattern { texts: vec![String::new()] };
-                for segment in segments {
-                    match segment {
-                        Segment::Text(text) => whole.end().push_str(text),
-                        Segment::Expr(inner) => whole.append(Self::within(body, *inner, depth - 1)),
-                    }
-                }
-                whole
-            }
-            _ => TitlePattern { texts: vec![String::new(), String::new()] },
+        if let Expr::String(text) = body.expr(value_of(body, id)) {
+            return TitlePattern { texts: vec![text.to_string()] };
         }
+        let mut composition = Composition {
+            body,
+            parts: MOST_PARTS,
+            bytes: MOST_BYTES,
+            whole: TitlePattern { texts: vec![String::new()] },
+        };
+        composition.add(id, DEEPEST);
+        composition.whole
     }
 
     #[expect(clippy::expect_used, reason = "there is always one text more than there are gaps")]
@@ -43,14 +41,10 @@ impl TitlePattern {
         self.texts.last_mut().expect("a text")
     }
 
-    fn append(&mut self, other: TitlePattern) {
-        /// The maximum number of gaps. Patterns with more of them aren't more precise.
+    fn add_gap(&mut self) {
+        /// The maximum number of texts. Patterns with more of them aren't more precise.
         const MOST: usize = 32;
-        let mut texts = other.texts.into_iter();
-        if let Some(first) = texts.next() {
-            self.end().push_str(&first);
-        }
-        self.texts.extend(texts);
+        self.texts.push(String::new());
         if self.texts.len() > MOST {
             self.texts.drain(1..self.texts.len() - 1);
         }
@@ -127,6 +121,50 @@ impl TitlePattern {
     }
 }
 
+/// The pattern of an interpolated string while it is composed. What exceeds a limit is a gap.
+struct Composition<'b> {
+    body: &'b Body,
+    /// The number of parts that are still followed.
+    parts: usize,
+    /// The number of bytes that are still added.
+    bytes: usize,
+    whole: TitlePattern,
+}
+
+impl Composition<'_> {
+    fn add(&mut self, id: ExprId, depth: usize) {
+        let Some(fewer) = self.parts.checked_sub(1) else { return self.whole.add_gap() };
+        self.parts = fewer;
+        let body = self.body;
+        match body.expr(value_of(body, id)) {
+            Expr::String(text) => self.add_text(text),
+            Expr::Interpolated(segments) if depth > 0 => {
+                for segment in segments {
+                    match segment {
+                        Segment::Text(text) => self.add_text(text),
+                        Segment::Expr(inner) => self.add(*inner, depth - 1),
+                    }
+                    // One gap stands for all that follows.
+                    if self.parts == 0 {
+                        return self.whole.add_gap();
+                    }
+                }
+            }
+            _ => self.whole.add_gap(),
+        }
+    }
+
+    fn add_text(&mut self, text: &str) {
+        match self.bytes.checked_sub(text.len()) {
+            Some(fewer) => {
+                self.bytes = fewer;
+                self.whole.end().push_str(text);
+            }
+            None => self.whole.add_gap(),
+        }
+    }
+}
+
 #[cfg(test)]
 impl TitlePattern {
     /// A pattern of these texts, with gaps between them.
@@ -137,7 +175,48 @@ impl TitlePattern {
 
 #[cfg(test)]
 mod tests {
-    use super::TitlePattern;
+    use marotte_hir::body::{Body, Expr};
+    use marotte_hir::lower;
+    use marotte_syntax::{Mode, parse};
+
+    use super::{MOST_BYTES, TitlePattern};
+
+    /// The pattern of the last interpolated string of a program.
+    fn last_of(text: &str) -> TitlePattern {
+        let lowered = lower(&parse(text, Mode::default()).program);
+        let body: &Body = &lowered.main;
+        let strings = body.exprs().filter(|(_, it)| matches!(it, Expr::Interpolated(_)));
+        TitlePattern::of(body, strings.last().expect("a string").0)
+    }
+
+    /// Variables, each of which holds the one before this many times.
+    fn doubled(first: &str, depth: usize, times: usize) -> String {
+        let line = |it: usize| format!("$x{} = \"{}\"\n", it + 1, format!("${{x{it}}}").repeat(times));
+        format!("$x0 = {first}\n{}", (0..depth).map(line).collect::<String>())
+    }
+
+    #[test]
+    fn strings_of_variables_are_composed() {
+        assert_eq!(
+            last_of("$a = 'x' $b = \"${a}-\" $c = \"/${b}${d}.${a}\""),
+            TitlePattern::with(&["/x-", ".x"])
+        );
+        assert_eq!(last_of(&doubled("'ab'", 3, 2)).text(), Some("ab".repeat(8).as_str()));
+        assert_eq!(last_of("$a = \"${b}1\" $c = \"${a}${a}2\""), TitlePattern::with(&["", "1", "12"]));
+    }
+
+    /// Without limits, this takes 20⁸ steps and the second 2 GB.
+    #[test]
+    fn what_doubles_is_a_gap() {
+        let pattern = last_of(&doubled("$facts['a']", 8, 20));
+        assert!(pattern.is_anything() && pattern.text().is_none());
+        let pattern = last_of(&doubled(&format!("'{}'", "a".repeat(1_000)), 7, 8));
+        assert!(pattern.texts.iter().map(String::len).sum::<usize>() <= MOST_BYTES, "{pattern:?}");
+        assert!(pattern.may_be(&"a".repeat(10_000)) && !pattern.may_be("b"));
+        // What precedes the limit is known, and what follows it is not.
+        let pattern = last_of(&format!("{}$y = \"b${{x7}}c\"", doubled("$a", 7, 8)));
+        assert_eq!((pattern.first(), pattern.last()), ("b", ""));
+    }
 
     #[test]
     fn gaps_stand_for_anything() {

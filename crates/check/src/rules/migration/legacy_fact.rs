@@ -3,12 +3,15 @@
 //! Of families of facts, such as `ipaddress_eth0`, only those with usual names: a site's own facts may be called `network_zone`.
 //! Every agent sends the custom facts of modules, even those with the name of a legacy fact.
 
+use std::cell::OnceCell;
+
+use foldhash::HashSet;
 use marotte_db::{Db, Environment, source_text};
 use marotte_diagnostics::{Edit, Fix, rules};
 use marotte_hiera::data::Inner;
 use marotte_hiera::{ExpressionKind, expressions};
 use marotte_hir::ExprId;
-use marotte_hir::body::{Expr, Segment, Variable};
+use marotte_hir::body::{Body, Expr, Segment, Variable};
 use marotte_pcore::value::Value;
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::custom_facts::{is_custom_fact, may_be_custom_fact};
@@ -23,13 +26,15 @@ use crate::data::{DataContext, strings};
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
     let mut found: Vec<(ExprId, &str)> = Vec::new();
+    let unbound: OnceCell<HashSet<ExprId>> = OnceCell::new();
+    let is_unbound = |context: &Context<'_, '_>, id| {
+        unbound.get_or_init(|| context.inference().unbound().iter().copied().collect()).contains(&id)
+    };
     for (id, expr) in body.exprs() {
         match expr {
             Expr::Variable(variable) => match &**variable {
                 Variable::Top(name) => found.push((id, name)),
-                Variable::Local { name, .. }
-                    if core::is_legacy(name) && context.inference().unbound().contains(&id) =>
-                {
+                Variable::Local { name, .. } if core::is_legacy(name) && is_unbound(context, id) => {
                     found.push((id, name));
                 }
                 _ => {}
@@ -44,6 +49,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             }
         }
     }
+    let segments = OnceCell::new();
     for (id, name) in found {
         let Some(fact) = legacy(context.db, context.environment, name) else { continue };
         let is_variable = matches!(body.expr(id), Expr::Variable(_));
@@ -57,7 +63,10 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         let keys: Option<String> =
             fact.replacement.as_ref().map(|it| it.split('.').map(|key| format!("['{key}']")).collect());
         let is_named_in_text = matches!(body.expr(id), Expr::String(_));
-        let fix = keys.as_ref().filter(|_| !is_named_in_text).map(|keys| replace(context, id, keys, is_safe));
+        let fix = keys.as_ref().filter(|_| !is_named_in_text).map(|keys| {
+            let is_segment = segments.get_or_init(|| interpolated(body)).contains(&id);
+            replace(context, id, keys, is_safe, is_segment)
+        });
         let finding = context.report(rules::LEGACY_FACT, At::Expr(id), format!("`{name}` is a legacy fact"));
         finding.label = keys.map(|keys| format!("use `$facts{keys}`"));
         finding.notes.push(NOTE.to_owned());
@@ -203,12 +212,22 @@ const ALIASES: [&str; 29] = [
     "uptime_seconds",
 ];
 
-fn replace(context: &Context<'_, '_>, id: ExprId, keys: &str, safe: bool) -> Fix {
+/// The expressions that strings interpolate.
+fn interpolated(body: &Body) -> HashSet<ExprId> {
+    let segments = body.exprs().filter_map(|(_, expr)| match expr {
+        Expr::Interpolated(segments) => Some(segments),
+        _ => None,
+    });
+    let expressions = segments.flat_map(|it| it.iter()).filter_map(|it| match it {
+        Segment::Expr(id) => Some(*id),
+        Segment::Text(_) => None,
+    });
+    expressions.collect()
+}
+
+fn replace(context: &Context<'_, '_>, id: ExprId, keys: &str, safe: bool, is_segment: bool) -> Fix {
     let range = context.range(At::Expr(id));
     let text = source_text(context.db, context.file).text();
-    let is_segment = context.body.exprs().any(
-        |(_, expr)| matches!(expr, Expr::Interpolated(segments) if segments.contains(&Segment::Expr(id))),
-    );
     // `"$osfamily"`, `"${osfamily}"`, and `$osfamily`.
     let has_dollar = text[range].starts_with('$');
     let is_bare = is_segment && has_dollar && !text[..range.start().into()].ends_with("${");

@@ -63,6 +63,9 @@ fn addresses(context: &mut Context<'_, '_>) {
         _ => None,
     }));
     values.retain(|id| matches!(body.expr(*id), Expr::String(text) if of_url(text).is_some() && !text.contains(char::is_whitespace)));
+    if values.is_empty() {
+        return;
+    }
     let reported = context.reported_ranges();
     for id in values {
         let Expr::String(text) = body.expr(id) else { continue };

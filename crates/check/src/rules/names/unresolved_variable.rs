@@ -162,13 +162,16 @@ fn of_variable(context: &mut Context<'_, '_>, target: ExprId, key: ExprId) {
     else {
         return;
     };
-    let variable = match &**variable {
-        Variable::Top(variable) => variable,
-        Variable::Local { name: variable, .. } if inference.unbound().contains(&target) => variable,
+    let (variable, is_local) = match &**variable {
+        Variable::Top(variable) => (variable, false),
+        Variable::Local { name: variable, .. } => (variable, true),
         _ => return,
     };
     let names = || parts.iter().map(|it| it.name.as_str());
-    if !is_of_compiler(variable) || names().any(|it| it == name) {
+    if !is_of_compiler(variable)
+        || names().any(|it| it == name)
+        || is_local && !inference.unbound().contains(&target)
+    {
         return;
     }
     let label = match nearest(name, names()) {
@@ -245,10 +248,7 @@ fn local<'db>(context: &mut Context<'db, '_>, known: &Known<'db>, id: ExprId, is
     if context.add_place(rules::UNRESOLVED_VARIABLE, &message, At::Expr(id), "it is read here, too") {
         return;
     }
-    let is_own_default = body
-        .parameters
-        .iter()
-        .any(|it| it.name == *name && it.default.is_some_and(|default| is_part(body, id, default)));
+    let is_own_default = known.own_defaults.get_or_init(|| own_defaults(body)).contains(&id);
     let is_program = matches!(context.item.kind(context.db), ItemKind::Program | ItemKind::Node(_));
     let finding = context.report(rules::UNRESOLVED_VARIABLE, At::Expr(id), message);
     if is_doubtful || (is_program && !is_set_later) {
@@ -296,6 +296,8 @@ struct Known<'db> {
     filled: OnceCell<Filled<'db>>,
     /// The blocks of `apply`.
     applied: OnceCell<Vec<LambdaId>>,
+    /// The variables in defaults of the parameters of their names.
+    own_defaults: OnceCell<HashSet<ExprId>>,
 }
 
 impl<'db> Known<'db> {
@@ -353,16 +355,20 @@ fn each_part(body: &Body, whole: ExprId, found: &mut dyn FnMut(ExprId)) {
     }
 }
 
-/// Whether an expression is another one, or part of it.
-fn is_part(body: &Body, id: ExprId, whole: ExprId) -> bool {
-    let mut open = vec![whole];
-    while let Some(it) = open.pop() {
-        if it == id {
-            return true;
-        }
-        parts(body, body.expr(it), &mut |part, _| open.push(part));
+/// The variables that the default of a parameter reads by the parameter's own name.
+fn own_defaults(body: &Body) -> HashSet<ExprId> {
+    let mut found = HashSet::default();
+    for parameter in &body.parameters {
+        let Some(default) = parameter.default else { continue };
+        each_part(body, default, &mut |part| {
+            if let Expr::Variable(variable) = body.expr(part)
+                && matches!(&**variable, Variable::Local { name, .. } if *name == parameter.name)
+            {
+                found.insert(part);
+            }
+        });
     }
-    false
+    found
 }
 
 /// Checks a variable read by a template that may be passed anything: only typos of variables that it sets itself

@@ -28,6 +28,9 @@ use crate::context::{At, Context};
 use crate::rules::types::mismatch::value_of;
 use crate::rules::types::misread_interpolation::is_uninterpolated;
 
+/// The maximum number of accepted values that a note lists.
+const MOST_NAMED: usize = 50;
+
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     for declaration in context.declarations().iter() {
         let Some(resource_type) = known_type(context, &declaration.type_name) else { continue };
@@ -288,7 +291,10 @@ fn value(context: &mut Context<'_, '_>, id: ExprId, declared: &Attribute, is_com
             let words = words.iter().flat_map(|it| std::iter::once(&it.name).chain(&it.aliases));
             let accepted =
                 words.map(|it| format!("`{it}`")).chain(patterns.iter().map(|it| format!("`{it}`")));
-            let accepted: Vec<String> = accepted.collect();
+            let mut accepted: Vec<String> = accepted.take(MOST_NAMED + 1).collect();
+            if accepted.len() > MOST_NAMED {
+                accepted[MOST_NAMED] = "…".to_owned();
+            }
             let message = format!("{of} does not accept `{text}`");
             let finding = context.report(rules::ATTRIBUTE_VALUE, At::Expr(id), message);
             finding.label = Some("not accepted".to_owned());

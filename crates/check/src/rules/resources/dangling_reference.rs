@@ -4,6 +4,8 @@
 //! of that type, no collected resource of another node, and no call of a function in Ruby. Otherwise, only titles that are certainly
 //! misspelled, or that nothing could compute, are reported, as warnings.
 
+use std::cell::OnceCell;
+
 use foldhash::HashMap;
 use marotte_diagnostics::{Level, rules};
 use marotte_hir::body::Expr;
@@ -89,7 +91,7 @@ fn kept(context: &mut Context<'_, '_>) {
             _ => None,
         })
         .collect();
-    let reported = context.reported_ranges();
+    let reported = OnceCell::new();
     for id in values {
         for (at, reference) in references(body, id).0 {
             let (type_name, title) = (reference.type_name.as_str(), reference.title.as_str());
@@ -101,7 +103,7 @@ fn kept(context: &mut Context<'_, '_>) {
             if !is_known
                 || context.inference().is_unreachable(id)
                 || of_item(db, context.item).is_written(type_name, title)
-                || reported.contains(&context.range(At::Expr(at)))
+                || reported.get_or_init(|| context.reported_ranges()).contains(&context.range(At::Expr(at)))
             {
                 continue;
             }

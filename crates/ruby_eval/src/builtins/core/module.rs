@@ -237,7 +237,7 @@ fn new_class(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
 }
 
 fn new_module(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
-    let module = vm.world.new_class("", ClassKind::Module, None, None);
+    let module = vm.new_module("", None)?;
     let value = Value::Class(Rc::clone(&module));
     if let Some(block) = call.block {
         vm.call_block_with(block, evaluated_in(&module), std::slice::from_ref(&value), None)?;

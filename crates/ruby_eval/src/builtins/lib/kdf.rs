@@ -18,6 +18,8 @@ struct Derivation {
 impl Derivation {
     /// The key by RFC 8018.
     fn key(&self, vm: &mut Vm<'_>) -> Result {
+        /// The steps of one hash.
+        const ROUND: usize = 10;
         let (Ok(iterations @ 1..), Ok(length @ 1..)) =
             (usize::try_from(self.iterations), usize::try_from(self.length))
         else {
@@ -35,7 +37,7 @@ impl Derivation {
             vm.world.allocate(round.len())?;
             let mut sum = round.clone();
             for _ in 1..iterations {
-                vm.world.spend(2)?;
+                vm.world.spend(ROUND)?;
                 round = hmac(&round);
                 sum.iter_mut().zip(&round).for_each(|(sum, byte)| *sum ^= byte);
             }

@@ -26,10 +26,16 @@ pub(super) const METHODS: &[NativeMethod] = &[
     exactly("succ", 0, |_, call| Ok(Value::big(this_integer(call)? + 1))),
     exactly("next", 0, |_, call| Ok(Value::big(this_integer(call)? + 1))),
     exactly("pred", 0, |_, call| Ok(Value::big(this_integer(call)? - 1))),
-    exactly("gcd", 1, |vm, call| Ok(Value::big(this_integer(call)?.gcd(&integer_argument(vm, call)?)))),
-    exactly("lcm", 1, |vm, call| Ok(Value::big(this_integer(call)?.lcm(&integer_argument(vm, call)?)))),
+    exactly("gcd", 1, |vm, call| {
+        let (a, b) = divided(vm, call)?;
+        Ok(Value::big(a.gcd(&b)))
+    }),
+    exactly("lcm", 1, |vm, call| {
+        let (a, b) = divided(vm, call)?;
+        Ok(Value::big(a.lcm(&b)))
+    }),
     exactly("gcdlcm", 1, |vm, call| {
-        let (a, b) = (this_integer(call)?, integer_argument(vm, call)?);
+        let (a, b) = divided(vm, call)?;
         Ok(Value::array(vec![Value::big(a.gcd(&b)), Value::big(a.lcm(&b))]))
     }),
     between("digits", 0, 1, digits),
@@ -54,6 +60,17 @@ pub(super) const METHODS: &[NativeMethod] = &[
         vm.call(&quotient, "-@", &[])
     }),
 ];
+
+/// The operands of the search for a common divisor, whose work grows with the square of their length.
+fn divided(vm: &mut Vm<'_>, call: &Call<'_>) -> Result<(BigInt, BigInt)> {
+    /// The number of words that are processed in one step.
+    const WORDS: u64 = 512;
+    let (a, b) = (this_integer(call)?, integer_argument(vm, call)?);
+    let bits = a.bits().saturating_add(b.bits());
+    let steps = bits.saturating_mul(bits / 64) / WORDS;
+    vm.world.spend(usize::try_from(steps).unwrap_or(usize::MAX))?;
+    Ok((a, b))
+}
 
 pub(super) const CLASS_METHODS: &[NativeMethod] = &[
     exactly("sqrt", 1, power::integer_root),

@@ -4,8 +4,6 @@ use std::cell::Ref;
 use std::ops::Range;
 use std::rc::Rc;
 
-use marotte_pcore::regexp::Searcher;
-
 use super::characters::Characters;
 use super::{changeable, ensure_valid, find, made, made_array, text_of, this};
 use crate::builtins::regexp;
@@ -76,7 +74,7 @@ impl Pattern {
 
 /// The search for a pattern in the bytes of a string.
 enum Finder<'s> {
-    Regexp(Searcher<'s, 's>),
+    Regexp(regexp::Searching<'s, 's>),
     Text { characters: Characters<'s>, needle: Ref<'s, Vec<u8>> },
 }
 
@@ -327,6 +325,8 @@ fn expand(
 }
 
 fn scan(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
+    /// The number of bytes that are compared in one step.
+    const COMPARED: usize = 2048;
     let this = this(call)?;
     let pattern = Pattern::expect(vm, call.required(0))?;
     pattern.check(vm, this)?;
@@ -367,6 +367,7 @@ fn scan(vm: &mut Vm<'_>, call: &Call<'_>) -> Result {
             Some(block) => {
                 vm.set_last_match(Some(found(&groups)));
                 vm.yield_to(block, &[item])?;
+                vm.world.spend(bytes.len() / COMPARED)?;
                 if *this.bytes() != *bytes {
                     return vm.raise(ErrorClass::Runtime, "string modified");
                 }
