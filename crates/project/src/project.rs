@@ -33,6 +33,7 @@ use crate::fetched::{fetched_modules, uninstalled_modules};
 use crate::findings::{Delta, Findings};
 use crate::format::{self, Formatted, format_files};
 use crate::index::Index;
+use crate::report::Report;
 use crate::support::support_findings;
 use crate::watch::Watched;
 use crate::withheld::withhold;
@@ -74,19 +75,6 @@ impl Default for ProjectOptions {
             threads: 0,
         }
     }
-}
-
-/// The findings at one point in time.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
-    /// All findings, by path, then by position.
-    pub findings: Vec<Arc<Diagnostic>>,
-    /// The number of files to check.
-    pub files: usize,
-    /// The number of files that were checked for this report rather than taken from the cache.
-    pub checked: usize,
-    /// The duration of the check.
-    pub elapsed: Duration,
 }
 
 /// The paths that the user named, the files found there, and the database with their contents.
@@ -433,7 +421,7 @@ impl Project {
         }
         let seen = || match discovery::is_puppet(path) {
             true => Some(Seen::Code(Arc::clone(interface(db, file)), shadowed_facts(db, file))),
-            false => data_interface(db, file).map(Seen::Data),
+            false => data_interface(db, file).map(|it| Seen::Data(Box::new(it))),
         };
         caught(db, seen).ok().flatten()
     }
@@ -547,7 +535,7 @@ impl Project {
 enum Seen {
     /// With the names of legacy facts that the code sets as variables, on which findings in templates depend.
     Code(Arc<Interface>, BTreeSet<Str>),
-    Data(DataInterface),
+    Data(Box<DataInterface>),
 }
 
 /// The files whose kept findings may be outdated.

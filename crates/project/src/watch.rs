@@ -21,7 +21,8 @@ use std::time::{Duration, Instant};
 
 use crate::change::ChangeBatch;
 use crate::findings::Delta;
-use crate::project::{Checked, Project, Report};
+use crate::project::{Checked, Project};
+use crate::report::Report;
 
 /// A message to the loop.
 #[derive(Debug)]

@@ -60,22 +60,33 @@ struct Compiled {
 
 enum Engine {
     Linear(regex::Regex),
-    Backtracking(fancy_regex::Regex),
+    Backtracking(Box<Backtracking>),
+}
+
+/// The same pattern with two limits.
+struct Backtracking {
+    for_short: fancy_regex::Regex,
+    for_long: fancy_regex::Regex,
 }
 
 /// Characters that Onigmo and the engines classify differently as parts of words.
 const UNLIKE_WORDS: [char; 8] =
     ['\u{200C}', '\u{200D}', '\u{B2}', '\u{B3}', '\u{B9}', '\u{BC}', '\u{BD}', '\u{BE}'];
-/// The maximum number of backtracking steps of one match.
-const BACKTRACK_LIMIT: usize = 250_000;
+/// The maximum number of backtracking steps of one match, in texts of less than so many bytes and in others: a search takes
+/// some at each character.
+const SHORT_TEXT: usize = 2_000;
+const SHORT_BACKTRACK_LIMIT: usize = 50_000;
+const BACKTRACK_LIMIT: usize = 1_000_000;
 /// The maximum size of a compiled pattern in bytes.
 const SIZE_LIMIT: usize = 10 << 20;
 
 /// The size bound of patterns whose compilation alone takes many milliseconds, and [steps](effort) that one counts as.
 const LARGE: usize = 4 * SIZE_LIMIT;
 const LARGE_STEPS: u64 = 1_000_000;
-/// The [steps](effort) that a match counts as that backtracked up to its limit.
-const BACKTRACKED_STEPS: u64 = 250_000;
+/// Returns the maximum number of backtracking steps of one match in a text of so many bytes.
+pub fn backtrack_limit(length: usize) -> usize {
+    if length < SHORT_TEXT { SHORT_BACKTRACK_LIMIT } else { BACKTRACK_LIMIT }
+}
 
 /// Options given next to a pattern, rather than in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -200,7 +211,7 @@ impl Regexp {
     pub fn is_match(&self, text: &str) -> Result<bool, MatchError> {
         match self.engine(text)? {
             Engine::Linear(regex) => Ok(regex.is_match(text)),
-            Engine::Backtracking(regex) => self.backtracked(|| regex.is_match(text)),
+            Engine::Backtracking(regex) => self.backtracked(regex, text, |it| it.is_match(text).ok()),
         }
     }
 
@@ -259,12 +270,18 @@ impl Regexp {
     }
 
     /// Runs a match that may backtrack, unless too many others have backtracked up to their limit.
-    fn backtracked<T>(&self, run: impl FnOnce() -> Result<T, fancy_regex::Error>) -> Result<T, MatchError> {
+    fn backtracked<T>(
+        &self,
+        engines: &Backtracking,
+        text: &str,
+        run: impl FnOnce(&fancy_regex::Regex) -> Option<T>,
+    ) -> Result<T, MatchError> {
         if effort::is_exhausted() {
             return Err(self.too_slow());
         }
-        run().map_err(|_| {
-            effort::spend(BACKTRACKED_STEPS);
+        let engine = if text.len() < SHORT_TEXT { &engines.for_short } else { &engines.for_long };
+        run(engine).ok_or_else(|| {
+            effort::spend(backtrack_limit(text.len()) as u64);
             self.too_slow()
         })
     }
@@ -277,12 +294,15 @@ impl Regexp {
 impl Engine {
     fn new(translation: &emit::Translation) -> Option<Engine> {
         if translation.backtracks {
-            fancy_regex::RegexBuilder::new(&translation.pattern)
-                .backtrack_limit(BACKTRACK_LIMIT)
-                .delegate_size_limit(SIZE_LIMIT)
-                .build()
-                .ok()
-                .map(Engine::Backtracking)
+            let made = |limit| {
+                fancy_regex::RegexBuilder::new(&translation.pattern)
+                    .backtrack_limit(limit)
+                    .delegate_size_limit(SIZE_LIMIT)
+                    .build()
+                    .ok()
+            };
+            let (for_short, for_long) = (made(SHORT_BACKTRACK_LIMIT)?, made(BACKTRACK_LIMIT)?);
+            Some(Engine::Backtracking(Box::new(Backtracking { for_short, for_long })))
         } else {
             regex::RegexBuilder::new(&translation.pattern)
                 .size_limit(SIZE_LIMIT)
@@ -386,7 +406,7 @@ impl<'t> Searcher<'_, 't> {
             }),
             Engine::Backtracking(regex) => self
                 .regexp
-                .backtracked(|| regex.captures_from_pos(text, start))?
+                .backtracked(regex, text, |it| it.captures_from_pos(text, start).ok())?
                 .map(|it| it.iter().map(|m| m.map(|m| m.range())).collect()),
         };
         Ok(groups.map(|groups| Captures { text, groups: self.regexp.in_order(groups) }))

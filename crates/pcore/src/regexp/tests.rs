@@ -200,3 +200,25 @@ fn regular_expressions_of_one_source_share_what_is_compiled() {
     }
     assert!(super::kept::count() <= 200);
 }
+
+/// A backtracking match counts as steps, and none is tried after their limit.
+#[test]
+fn matches_that_backtrack_without_end_are_limited_in_total() {
+    let regexp = Regexp::new("^(a|a)*(?=b)i$").unwrap();
+    let text = "a".repeat(100);
+    let steps = SHORT_BACKTRACK_LIMIT as u64;
+    let tried = crate::effort::within(steps * 3 / 2, || {
+        let tried: Vec<u64> = (0..5)
+            .map(|_| {
+                let before = crate::effort::taken();
+                assert!(regexp.is_match(&text).is_err());
+                crate::effort::taken() - before
+            })
+            .collect();
+        assert_eq!(tried, [steps, steps, 0, 0, 0]);
+    });
+    assert_eq!(tried, Err(crate::effort::Exhausted));
+    // A search takes some steps at each character of a long text.
+    let search = Regexp::new("(?<!x)needle").unwrap();
+    assert_eq!(search.is_match(&"a".repeat(200_000)), Ok(false));
+}

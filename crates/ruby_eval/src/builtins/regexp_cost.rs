@@ -1,6 +1,8 @@
 //! What regular expressions cost, in steps: their compilation, and searches. Both are estimated by the source, in which
 //! the cost of a construct is hardly ever too low.
 
+use marotte_pcore::regexp::backtrack_limit;
+
 /// The cost of searches for an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SearchCost {
@@ -11,9 +13,6 @@ pub(crate) struct SearchCost {
     /// The number of repetitions without end.
     repetitions: usize,
 }
-
-/// The number of steps of backtracking that an engine takes at most.
-const BACKTRACKED: usize = 250_000;
 
 impl SearchCost {
     /// The cost of searches for the expression of a source.
@@ -50,7 +49,7 @@ impl SearchCost {
                 1 => rest.saturating_mul(searched + 1),
                 _ => rest.saturating_mul(rest),
             };
-            return 1 + work.min(BACKTRACKED) / 100 + rest / 64;
+            return 1 + work.min(backtrack_limit(rest)) / 100 + rest / 64;
         }
         let read = if self.reads_ahead { rest } else { searched };
         1 + read / if self.has_groups { 16 } else { 64 }
