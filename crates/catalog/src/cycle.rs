@@ -1,6 +1,7 @@
 //! Dependency cycles (F35): a catalog with a cycle compiles, but no agent can apply it.
 
 use foldhash::HashMap;
+use marotte_pcore::graph::components;
 use marotte_pcore::value::Value;
 
 use crate::{Catalog, Reference};
@@ -39,7 +40,7 @@ const PATIENCE: usize = 1_000_000;
 /// shortest of those through some of the resources.
 pub fn cycles<P>(catalog: &Catalog<P>) -> Vec<Cycle> {
     let graph = Graph::of(catalog);
-    let groups = graph.groups();
+    let groups = components(graph.count(), |point| graph.after(point));
     let mut group_of = vec![usize::MAX; graph.count()];
     for (number, group) in groups.iter().enumerate() {
         group.iter().for_each(|point| group_of[*point] = number);
@@ -118,50 +119,6 @@ impl Graph {
     /// The points that come directly after a point.
     fn after(&self, point: usize) -> &[usize] {
         &self.targets[self.starts[point]..self.starts[point + 1]]
-    }
-
-    /// Returns the strongly connected components of more than one point (Tarjan's algorithm, without recursion).
-    fn groups(&self) -> Vec<Vec<usize>> {
-        let count = self.count();
-        let (mut order, mut low, mut on_stack) =
-            (vec![usize::MAX; count], vec![0; count], vec![false; count]);
-        let (mut stack, mut groups, mut next) = (Vec::new(), Vec::new(), 0);
-        for root in 0..count {
-            if order[root] != usize::MAX {
-                continue;
-            }
-            let mut open = vec![(root, 0)];
-            while let Some((point, edge)) = open.pop() {
-                if edge == 0 {
-                    (order[point], low[point], on_stack[point]) = (next, next, true);
-                    next += 1;
-                    stack.push(point);
-                }
-                if let Some(target) = self.after(point).get(edge).copied() {
-                    open.push((point, edge + 1));
-                    if order[target] == usize::MAX {
-                        open.push((target, 0));
-                    } else if on_stack[target] {
-                        low[point] = low[point].min(order[target]);
-                    }
-                    continue;
-                }
-                if let Some((parent, _)) = open.last() {
-                    low[*parent] = low[*parent].min(low[point]);
-                }
-                if low[point] == order[point] {
-                    let start = stack.iter().rposition(|it| *it == point).unwrap_or_default();
-                    let group: Vec<usize> = stack.split_off(start);
-                    for it in &group {
-                        on_stack[*it] = false;
-                    }
-                    if group.len() > 1 {
-                        groups.push(group);
-                    }
-                }
-            }
-        }
-        groups
     }
 
     /// Returns the shortest path from a point back to itself within its group.

@@ -27,7 +27,7 @@ pub enum FileStatus {
     Special,
     /// Nothing exists at the path.
     Missing,
-    /// A folder on the way may not be searched, so that nobody knows whether anything exists at the path.
+    /// A folder in the path may not be searched, so that it is unknown whether anything exists at the path.
     Unsearchable,
 }
 

@@ -8,6 +8,7 @@ use marotte_db::{Db, Environment, File, environment_of, module_file};
 use marotte_hir::body::Expr;
 use marotte_hir::{Item, ItemKind, NameKind, items, module_definitions};
 use marotte_pcore::create;
+use marotte_pcore::graph::components;
 use marotte_resolve::dialect;
 use marotte_resolve::names::known;
 use marotte_text::{Str, normalized};
@@ -112,53 +113,9 @@ fn rings<'db>(db: &'db dyn Db, from: &[Item<'db>], most: usize) -> Option<BTreeM
         }
         edges.push(named(db, alias).iter().map(|it| aliases.insert_full(*it).0).collect());
     }
-    let groups = groups(&edges);
+    let groups = components(edges.len(), |it| &edges[it]);
     let members = groups.iter().flat_map(|group| group.iter().map(|it| (*it, group.len())));
     Some(members.filter_map(|(it, count)| Some((*aliases.get_index(it)?, count))).collect())
-}
-
-/// The strongly connected components of more than one point (Tarjan's algorithm, without recursion), for the points that come
-/// directly after each.
-fn groups(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    let count = edges.len();
-    let (mut order, mut low, mut is_open) = (vec![usize::MAX; count], vec![0; count], vec![false; count]);
-    let (mut stack, mut groups, mut next) = (Vec::new(), Vec::new(), 0);
-    for root in 0..count {
-        if order[root] != usize::MAX {
-            continue;
-        }
-        let mut path = vec![(root, 0)];
-        while let Some((point, edge)) = path.pop() {
-            if edge == 0 {
-                (order[point], low[point], is_open[point]) = (next, next, true);
-                next += 1;
-                stack.push(point);
-            }
-            if let Some(target) = edges[point].get(edge).copied() {
-                path.push((point, edge + 1));
-                if order[target] == usize::MAX {
-                    path.push((target, 0));
-                } else if is_open[target] {
-                    low[point] = low[point].min(order[target]);
-                }
-                continue;
-            }
-            if let Some((parent, _)) = path.last() {
-                low[*parent] = low[*parent].min(low[point]);
-            }
-            if low[point] == order[point] {
-                let start = stack.iter().rposition(|it| *it == point).unwrap_or_default();
-                let group: Vec<usize> = stack.split_off(start);
-                for it in &group {
-                    is_open[*it] = false;
-                }
-                if group.len() > 1 {
-                    groups.push(group);
-                }
-            }
-        }
-    }
-    groups
 }
 
 #[cfg(test)]
@@ -167,7 +124,7 @@ mod tests {
     use marotte_hir::{ItemKind, items};
     use marotte_pcore::types::TypeKind;
 
-    use super::{Ring, groups, ring};
+    use super::{Ring, ring};
     use crate::declared::declared;
 
     /// The rings of the aliases of a manifest.
@@ -184,19 +141,6 @@ mod tests {
             format!("type A{it} = Variant[Integer, Array[A{next}], Array[A{after}]]\n")
         };
         (0..count).map(alias).collect()
-    }
-
-    #[test]
-    fn groups_are_strongly_connected() {
-        let sorted = |edges: &[Vec<usize>]| {
-            let mut groups = groups(edges);
-            groups.iter_mut().for_each(|it| it.sort_unstable());
-            groups.sort();
-            groups
-        };
-        assert_eq!(sorted(&[vec![1], vec![2], vec![0, 3], vec![3]]), [[0, 1, 2]]);
-        assert_eq!(sorted(&[vec![1], vec![0, 2], vec![3], vec![2]]), [[0, 1], [2, 3]]);
-        assert!(sorted(&[vec![1, 2], vec![2], vec![]]).is_empty());
     }
 
     #[test]

@@ -10,6 +10,7 @@ pub mod dialect;
 pub mod effort;
 pub mod extent;
 pub mod format;
+pub mod graph;
 pub mod infer;
 pub mod iterate;
 pub mod mismatch;

@@ -18,6 +18,15 @@ pub(crate) enum Quoted<'a> {
     Parameter(&'a str),
 }
 
+impl<'a> Quoted<'a> {
+    /// The text without its quotes.
+    pub(crate) fn text(self) -> &'a str {
+        match self {
+            Quoted::Name(text) | Quoted::Value(text) | Quoted::Parameter(text) => text,
+        }
+    }
+}
+
 /// A message without those of its quotations that must not be displayed.
 pub(crate) fn without_quotations(text: &str, is_hidden: impl Fn(Quoted<'_>) -> bool) -> String {
     // An apostrophe in a word starts no quotation.

@@ -34,7 +34,7 @@ fn without_secrets(db: &ProjectDatabase, finding: Arc<Diagnostic>) -> Arc<Diagno
     secrets.extend(related.iter().flatten());
     // A word that the key has, too, is not a secret.
     let is_secret = |quoted: Quoted<'_>| {
-        let (Quoted::Name(quoted) | Quoted::Value(quoted) | Quoted::Parameter(quoted)) = quoted;
+        let quoted = quoted.text();
         let hides = |secret: &str| {
             let (key, value) = secret.split_at(value_start(secret));
             value.contains(quoted) && !key.contains(quoted)

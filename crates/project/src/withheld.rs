@@ -107,11 +107,9 @@ impl<'db> Outside<'db> {
     /// Removes the quotations from a message that may be from a file outside: those with a word that occurs only there, and
     /// values that the tree does not contain, because code outside may have computed them.
     fn without_quotations_in(&self, text: &str, own: &str) -> String {
-        without_quotations(text, |quoted| match quoted {
-            Quoted::Name(quoted) | Quoted::Parameter(quoted) => self.says_outside(quoted, own),
-            Quoted::Value(quoted) => {
-                self.says_outside(quoted, own) || !(self.is_of_tree(quoted, own) || has_words_of(own, quoted))
-            }
+        without_quotations(text, |quoted| {
+            let is_unknown = |value| !self.is_of_tree(value, own) && !has_words_of(own, value);
+            self.says_outside(quoted.text(), own) || matches!(quoted, Quoted::Value(it) if is_unknown(it))
         })
     }
 

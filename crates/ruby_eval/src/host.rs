@@ -24,7 +24,7 @@ pub trait Host {
     /// Rejects a value for Puppet code that is larger, or nested more deeply, than a value of Puppet code may be.
     ///
     /// # Errors
-    /// If it is.
+    /// If the value exceeds a limit.
     fn check_size(&mut self, _value: &PuppetValue) -> Result<(), HostError> {
         Ok(())
     }

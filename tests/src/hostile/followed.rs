@@ -1,4 +1,5 @@
-//! What is followed from where it is used: titles of variables, aliases in rings, parameters of tasks, interpolations of one text.
+//! Families whose definitions are followed from their uses: titles in variables, aliases in rings, parameters of tasks,
+//! interpolations of one text.
 
 use super::{Family, Tree, joined, repeated};
 

@@ -14,5 +14,5 @@ mod secret_values;
 pub(crate) mod values;
 
 pub(crate) use context::{DataContext, DataFile, Entry, strings};
-pub(crate) use secret_values::{has_sensitive, names_sensitive};
+pub(crate) use secret_values::names_sensitive;
 pub use secret_values::{is_secret_key, secret_places};

@@ -19,7 +19,7 @@ use marotte_resolve::manifests::manifests;
 use marotte_text::Str;
 use regex::Regex;
 
-use super::{has_sensitive, names_sensitive, strings};
+use super::{names_sensitive, strings};
 use crate::incremental::overview::key_reads;
 use crate::lookups::LookupCall;
 
@@ -27,8 +27,8 @@ use crate::lookups::LookupCall;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KeyReads {
     keys: BTreeSet<Str>,
-    /// The keys that lookups require a `Sensitive` value for.
-    hidden: BTreeSet<Str>,
+    /// The keys that lookups require `Sensitive` values for.
+    sensitive: BTreeSet<Str>,
     /// Prefixes and suffixes of computed keys.
     patterns: BTreeSet<(Str, Str)>,
     /// Whether some keys are read of which nothing is known.
@@ -46,9 +46,9 @@ impl KeyReads {
         self.any || self.keys.contains(key) || self.patterns.iter().any(|it| fits(it, key))
     }
 
-    /// Whether a lookup of a key requires a `Sensitive` value, or one that contains some.
-    pub(crate) fn hides(&self, key: &str) -> bool {
-        self.hidden.contains(key)
+    /// The keys that lookups require `Sensitive` values for, or values that contain some.
+    pub(crate) fn sensitive(&self) -> &BTreeSet<Str> {
+        &self.sensitive
     }
 
     /// Whether a key may be read under a computed name.
@@ -73,7 +73,7 @@ impl KeyReads {
 
     fn extend(&mut self, other: &KeyReads) {
         self.keys.extend(other.keys.iter().cloned());
-        self.hidden.extend(other.hidden.iter().cloned());
+        self.sensitive.extend(other.sensitive.iter().cloned());
         self.patterns.extend(other.patterns.iter().cloned());
         self.any |= other.any;
     }
@@ -192,9 +192,9 @@ fn item_reads<'db>(db: &'db dyn Db, item: Item<'db>) -> KeyReads {
             if let Some(LookupCall { name: Some(name), value_type: Some(expected), .. }) = lookup
                 && requires_sensitive(db, item, expected)
             {
-                let mut hidden = KeyReads::default();
-                argument_reads(db, item, name, &mut hidden);
-                reads.hidden.extend(hidden.keys);
+                let mut required = KeyReads::default();
+                argument_reads(db, item, name, &mut required);
+                reads.sensitive.extend(required.keys);
             }
         }
     }
@@ -205,7 +205,7 @@ fn item_reads<'db>(db: &'db dyn Db, item: Item<'db>) -> KeyReads {
 fn requires_sensitive(db: &dyn Db, item: Item<'_>, expected: ExprId) -> bool {
     let body = item.body(db);
     names_sensitive(body, expected)
-        || type_in(db, item.file(db), body, expected).is_some_and(|it| has_sensitive(&it))
+        || type_in(db, item.file(db), body, expected).is_some_and(|it| it.mentions_sensitive())
 }
 
 /// The keys that the first argument of a lookup may name.

@@ -1,17 +1,17 @@
 //! The places of secrets in data files: no finding quotes these lines.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
 
 use foldhash::HashMap;
-use marotte_db::{Db, File, environment_of, source_text};
+use marotte_db::{Db, Environment, File, environment_of, source_text};
 use marotte_hiera::{Format, has_secret_block};
 use marotte_hir::ExprId;
 use marotte_hir::body::{Body, Expr, parts};
 use marotte_infer::declared::declared;
-use marotte_pcore::types::{Type, TypeKind};
+use marotte_pcore::types::Type;
 use marotte_pcore::value::Value;
 use marotte_resolve::data_files::{HieraFileKind, document, hiera_file};
-use marotte_text::{TextRange, TextSize};
+use marotte_text::{Str, TextRange, TextSize};
 
 use super::class_key::{ClassKey, class_key};
 use super::options::{Conversion, treatments};
@@ -88,7 +88,7 @@ pub fn is_secret_key(db: &dyn Db, file: File, key: &str) -> bool {
             let types = &declared(db, item).parameters;
             let body = item.body(db);
             let written = body.parameters.get(index).and_then(|it| it.type_expr);
-            types.get(index).is_some_and(|it| it.as_ref().is_some_and(has_sensitive))
+            types.get(index).is_some_and(|it| it.as_ref().is_some_and(Type::mentions_sensitive))
                 || written.is_some_and(|it| names_sensitive(body, it))
         }
         _ => false,
@@ -98,16 +98,17 @@ pub fn is_secret_key(db: &dyn Db, file: File, key: &str) -> bool {
         let treatments = treatments(db, environment, key);
         treatments.is_some_and(|it| it.iter().any(|it| it.convert == Some(Conversion::Sensitive)))
     };
-    is_declared() || is_converted() || key_reads(db, environment).hides(key)
+    is_declared() || is_converted() || keys_of_sensitive_lookups(db, environment).contains(key)
 }
 
-/// Whether values of a type may be `Sensitive`, or contain such values.
-pub(crate) fn has_sensitive(it: &Type) -> bool {
-    it.any_part(&mut |part| matches!(part.kind(), TypeKind::Sensitive(_)))
+/// The keys that lookups require `Sensitive` values for. Other reads of keys change more often.
+#[salsa::tracked(returns(ref))]
+fn keys_of_sensitive_lookups(db: &dyn Db, environment: Environment) -> BTreeSet<Str> {
+    key_reads(db, environment).sensitive().clone()
 }
 
 /// Whether an expression for a type names `Sensitive`, even if other names in it are unknown.
-pub(crate) fn names_sensitive(body: &Arc<Body>, id: ExprId) -> bool {
+pub(crate) fn names_sensitive(body: &Body, id: ExprId) -> bool {
     let mut open = vec![id];
     while let Some(id) = open.pop() {
         let expr = body.expr(id);

@@ -1,4 +1,4 @@
-//! What resources, parameters, tags and edges cost: a short program can declare more of them than fit into memory, or
+//! The costs of resources, parameters, tags and edges: a short program can declare more of them than fit into memory, or
 //! than can be shown in a reasonable time.
 //!
 //! Memory is charged for what is new, with enough to spare: the size of the process decides in the end whether too much is

@@ -19,7 +19,7 @@ use marotte_pcore::value::Value;
 use super::operator::known_instance;
 use super::{Env, Interpreter, with_stack};
 
-/// The types that the tests around a branch leave to variables; the innermost test is last.
+/// The possible types of variables in a branch, according to the tests that lead to it. The innermost test is last.
 type Narrowed<'a> = Vec<(&'a Variable, Type)>;
 
 impl Interpreter<'_> {
@@ -119,7 +119,7 @@ impl Interpreter<'_> {
         Some(Type::variant(types))
     }
 
-    /// What a test says of a variable: `$x`, `$x =~ T`, `$x !~ T`, or the negation of one.
+    /// Returns what follows from a test about the type of a variable: from `$x`, `$x =~ T`, `$x !~ T`, or a negation.
     fn tested<'e>(&mut self, env: &Env<'e>, test: ExprId, narrowed: &mut Narrowed<'e>) -> Option<Tested<'e>> {
         let body = &env.code.body;
         match body.expr(test) {
@@ -186,7 +186,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// What a test says of a variable. None if a side says nothing.
+/// The types of a variable after a test, by its outcome. None if nothing follows.
 struct Tested<'a> {
     variable: &'a Variable,
     when_true: Option<Type>,

@@ -42,7 +42,7 @@ pub fn has_secret_block(text: &str) -> bool {
     is_encrypted(text) || text.match_indices("DEC").any(|(at, it)| is_plain_block(&text[at + it.len()..]))
 }
 
-/// Whether a text that follows `DEC` goes on as a block in plain text, with or without a number: `(7)::PKCS7[`.
+/// Whether the text after `DEC` continues a block in plain text: `::PKCS7[`, or `(7)::PKCS7[` with its number.
 fn is_plain_block(text: &str) -> bool {
     let numbered = text.strip_prefix('(').map(|it| it.trim_start_matches(|it: char| it.is_ascii_digit()));
     let text = numbered.map_or(Some(text), |it| it.strip_prefix(')'));

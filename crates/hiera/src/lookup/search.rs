@@ -1,7 +1,7 @@
 //! The search for one key: options, layers, conversion.
 
 use marotte_pcore::format::string_new;
-use marotte_pcore::types::{Type, TypeKind};
+use marotte_pcore::types::Type;
 use marotte_pcore::value::Value;
 use marotte_text::Str;
 
@@ -204,12 +204,12 @@ impl<O: LookupHost + ?Sized> Invocation<'_, O> {
 
     /// Whether `convert_to` names a type with `Sensitive` values, itself or among its arguments.
     fn makes_sensitive(&mut self, convert_to: &Value) -> bool {
-        let has_sensitive = |it: &Type| it.any_part(&mut |it| matches!(it.kind(), TypeKind::Sensitive(_)));
         match convert_to {
             Value::Array(it) => it.iter().any(|it| self.makes_sensitive(it)),
-            Value::Type(it) => has_sensitive(it),
+            Value::Type(it) => it.mentions_sensitive(),
             Value::String(it) => {
-                it.contains("Sensitive") || self.outside.parse_type(it).is_ok_and(|it| has_sensitive(&it))
+                it.contains("Sensitive")
+                    || self.outside.parse_type(it).is_ok_and(|it| it.mentions_sensitive())
             }
             _ => false,
         }

@@ -79,14 +79,10 @@ pub(super) fn inferred_at(db: &dyn Db, token: &Token<'_>) -> Option<String> {
         }
         _ => None,
     };
-    if declared.as_ref() == Some(known) || is_secret(known) {
+    if declared.as_ref() == Some(known) || known.mentions_sensitive() {
         return None;
     }
     shown_type(known).map(|it| format!("Its type here: `{it}`"))
-}
-
-fn is_secret(it: &Type) -> bool {
-    it.any_part(&mut |part| matches!(part.kind(), TypeKind::Sensitive(_)))
 }
 
 /// A type, up to a length that people would read; longer ones aren't shown.

@@ -307,6 +307,11 @@ impl Type {
         recursion::visit(self, stop)
     }
 
+    /// Whether `Sensitive` occurs in it, with aliases resolved: its values may be secrets, or contain some.
+    pub fn mentions_sensitive(&self) -> bool {
+        self.any_part(&mut |part| matches!(part.kind(), TypeKind::Sensitive(_)))
+    }
+
     /// Whether it has more parts than a limit, with aliases resolved: as many as a walk visits that follows recursive
     /// aliases once.
     pub fn has_more_parts(&self, limit: usize) -> bool {

@@ -7,6 +7,7 @@ use foldhash::{HashMap, HashSet};
 
 use super::{Type, TypeAlias, TypeKind};
 use crate::effort;
+use crate::graph::components;
 
 /// Calls a function for a type and every type in it until the function returns true. The target of an alias, and the
 /// parts of a shared object type, are visited once.
@@ -75,54 +76,11 @@ pub(super) fn recursive_aliases(alias: &TypeAlias) -> Option<Vec<(&TypeAlias, bo
         }
         next.push(direct);
     }
-    let recursive = in_circles(&next);
-    Some(aliases.into_iter().zip(recursive).collect())
-}
-
-/// For each node of a graph: whether a path leads from it back to itself. `next` has the nodes that directly follow each
-/// (Tarjan's algorithm, without recursion).
-fn in_circles(next: &[Vec<usize>]) -> Vec<bool> {
-    /// The number of a node that was not reached, and of one that is complete.
-    const NEW: usize = 0;
-    const COMPLETE: usize = usize::MAX;
-    let mut result = vec![false; next.len()];
-    // The number of each node, and the lowest one that can be reached from it.
-    let mut numbers = vec![NEW; next.len()];
-    let mut lowest = vec![NEW; next.len()];
-    let (mut count, mut group) = (0, Vec::new());
-    for root in 0..next.len() {
-        let mut open = vec![(root, 0)];
-        while let Some((node, edge)) = open.pop() {
-            if edge == 0 {
-                if numbers[node] != NEW {
-                    continue;
-                }
-                count += 1;
-                numbers[node] = count;
-                lowest[node] = count;
-                group.push(node);
-            } else if let Some(last) = next[node].get(edge - 1)
-                && numbers[*last] != COMPLETE
-            {
-                lowest[node] = lowest[node].min(lowest[*last]);
-            }
-            if let Some(following) = next[node].get(edge) {
-                open.push((node, edge + 1));
-                open.push((*following, 0));
-                continue;
-            }
-            if lowest[node] == numbers[node] {
-                let start = group.iter().rposition(|it| *it == node).unwrap_or_default();
-                let members = group.split_off(start);
-                let is_circle = members.len() > 1 || next[node].contains(&node);
-                for it in members {
-                    result[it] = is_circle;
-                    numbers[it] = COMPLETE;
-                }
-            }
-        }
+    let mut recursive: Vec<bool> = next.iter().enumerate().map(|(own, it)| it.contains(&own)).collect();
+    for alias in components(next.len(), |it| &next[it]).into_iter().flatten() {
+        recursive[alias] = true;
     }
-    result
+    Some(aliases.into_iter().zip(recursive).collect())
 }
 
 /// Whether a type has more parts than a limit. The target of an alias counts as often as the alias occurs; that of a
@@ -244,12 +202,6 @@ pub(super) fn leads_to_type(it: &Type, alias: &TypeAlias) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn circles_are_found() {
-        let next = [vec![1], vec![2, 3], vec![0], vec![4], vec![], vec![5, 4], vec![1]];
-        assert_eq!(in_circles(&next), [true, true, true, false, false, true, false]);
-    }
 
     #[test]
     fn a_ring_of_aliases_is_walked_once() {

@@ -24,7 +24,7 @@ pub struct FileWatcher {
     system: Arc<dyn System>,
     watcher: RecommendedWatcher,
     roots: Vec<Root>,
-    /// The single paths.
+    /// The single files that are watched, by path, and the links on the way to them.
     files: BTreeMap<Utf8PathBuf, Resolved>,
     /// The folders that are watched without the folders in them, by their paths without links.
     folders: BTreeSet<Utf8PathBuf>,

@@ -1,4 +1,4 @@
-//! What regular expressions cost, in steps: their compilation, and searches. Both are estimated by the source, in which
+//! The costs of regular expressions in steps: of compiling them, and of searches. Both are estimated by the source, in which
 //! the cost of a construct is hardly ever too low.
 
 use marotte_pcore::regexp::backtrack_limit;

@@ -13,7 +13,7 @@ const MORE: usize = 1 << 20;
 thread_local! {
     /// The number of nested values that are being freed.
     static FREEING: Cell<u32> = const { Cell::new(0) };
-    /// What is to be freed when the outermost of them has been.
+    /// The parts to free after the outermost of them.
     static LATER: RefCell<Vec<Box<dyn Any>>> = const { RefCell::new(Vec::new()) };
 }
 

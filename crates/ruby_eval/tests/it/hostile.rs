@@ -95,7 +95,7 @@ fn keys_that_contain_themselves_are_refused() {
     assert_eq!(eval(changed), "2");
 }
 
-/// What takes long in proportion to its steps is charged more.
+/// Operations that take longer than their number suggests are charged by their work.
 #[test]
 fn long_operations_are_charged() {
     all(

@@ -45,9 +45,6 @@ pub(crate) struct Declarable {
     uses_any: bool,
 }
 
-/// The values of variables whose titles have been added, by resource type.
-type Followed = HashSet<(Str, ExprId)>;
-
 impl Declarable {
     /// Whether a resource may be declared.
     pub(crate) fn may_have(&self, type_name: &str, title: &str) -> bool {
@@ -143,12 +140,12 @@ impl Declarable {
     }
 
     /// Adds the titles that an expression, or the elements of an array, may evaluate to.
-    fn titles_of(&mut self, body: &Body, type_name: &Str, id: ExprId, followed: &mut Followed) {
-        let mut open = vec![id];
+    fn titles_of(&mut self, body: &Body, type_name: &Str, id: ExprId) {
+        let (mut open, mut followed) = (vec![id], HashSet::default());
         while let Some(id) = open.pop() {
             let value = value_of(body, id);
             // Arrays of variables that hold such arrays may double at each level.
-            if value != id && !followed.insert((type_name.clone(), value)) {
+            if value != id && !followed.insert(value) {
                 continue;
             }
             match body.expr(value) {
@@ -479,7 +476,6 @@ pub(crate) fn is_written_in(db: &dyn Db, item: Item<'_>, type_name: &str, loose:
 pub(crate) fn of_item<'db>(db: &'db dyn Db, item: Item<'db>) -> Declarable {
     let body = item.body(db);
     let mut found = Declarable::default();
-    let followed = &mut Followed::default();
     if let Some(parent) = &item.signature(db).parent {
         found.used.insert((NameKind::Class, normalized(parent)));
     }
@@ -500,20 +496,20 @@ pub(crate) fn of_item<'db>(db: &'db dyn Db, item: Item<'db>) -> Declarable {
                     } else {
                         found.used.insert((NameKind::Define, type_name.clone()));
                     }
-                    found.titles_of(body, &type_name, resource.title, followed);
-                    names(db, item, &type_name, &resource.attributes, &mut found, followed);
+                    found.titles_of(body, &type_name, resource.title);
+                    names(db, item, &type_name, &resource.attributes, &mut found);
                 }
             }
             // The attributes set here may be names.
             Expr::ResourceDefaults(target, attributes) | Expr::ResourceOverride(_, target, attributes) => {
-                set(db, item, *target, attributes, &mut found, followed);
+                set(db, item, *target, attributes, &mut found);
             }
             Expr::Collector(it) => {
                 // Collects resources that other nodes export.
                 if it.exported {
                     collect(body, it.type_ref, &mut found);
                 }
-                set(db, item, it.type_ref, &it.attributes, &mut found, followed);
+                set(db, item, it.type_ref, &it.attributes, &mut found);
             }
             Expr::Call(call) if matches!(call.callee, Callee::Other(_)) => found.anything = true,
             _ => {
@@ -528,14 +524,7 @@ pub(crate) fn of_item<'db>(db: &'db dyn Db, item: Item<'db>) -> Declarable {
     found
 }
 
-fn set(
-    db: &dyn Db,
-    item: Item<'_>,
-    target: ExprId,
-    attributes: &[Attribute],
-    found: &mut Declarable,
-    followed: &mut Followed,
-) {
+fn set(db: &dyn Db, item: Item<'_>, target: ExprId, attributes: &[Attribute], found: &mut Declarable) {
     let body = item.body(db);
     let target_name = match body.expr(target) {
         Expr::Access { target, .. } => *target,
@@ -545,7 +534,7 @@ fn set(
         found.anything |= !attributes.is_empty();
         return;
     };
-    names(db, item, &normalized(name), attributes, found, followed);
+    names(db, item, &normalized(name), attributes, found);
 }
 
 fn collect(body: &Body, type_ref: ExprId, found: &mut Declarable) {
@@ -558,14 +547,7 @@ fn collect(body: &Body, type_ref: ExprId, found: &mut Declarable) {
 }
 
 /// Adds the names that attributes give a resource in addition to its title.
-fn names(
-    db: &dyn Db,
-    item: Item<'_>,
-    type_name: &Str,
-    attributes: &[Attribute],
-    found: &mut Declarable,
-    followed: &mut Followed,
-) {
+fn names(db: &dyn Db, item: Item<'_>, type_name: &Str, attributes: &[Attribute], found: &mut Declarable) {
     let body = item.body(db);
     let core = marotte_ruby::core::resource_type(type_name);
     let is_define = core.is_none() && known(db, item.file(db), NameKind::Define, type_name).is_some();
@@ -581,7 +563,7 @@ fn names(
             || !is_define && core.is_none_or(|it| it.namevars().any(|it| it.name == *name));
         // For resource types in Ruby, it isn't known which attributes are names; a literal other than a string never is one.
         if is_name && !is_literal(body.expr(attribute.value)) {
-            found.titles_of(body, type_name, attribute.value, followed);
+            found.titles_of(body, type_name, attribute.value);
         }
     }
 }
