@@ -269,7 +269,16 @@ fn without_home<'c>(command: &'c mut Command, folder: &Path) -> &'c mut Command 
 fn traced(marotte: &Path, folder: &Path, arguments: &[&str]) -> Result<(Output, String)> {
     let trace = folder.join("trace");
     let mut command = Command::new("strace");
-    command.args(["-f", "-y", "-qq", "-e", "trace=open,openat,openat2,execve,connect", "-e", "signal=none", "-o"]);
+    command.args([
+        "-f",
+        "-y",
+        "-qq",
+        "-e",
+        "trace=open,openat,openat2,execve,connect",
+        "-e",
+        "signal=none",
+        "-o",
+    ]);
     command.arg(&trace).arg(marotte).args(arguments).current_dir(folder).stdin(Stdio::null());
     let output =
         without_home(&mut command, folder).output().map_err(|error| format!("cannot run strace: {error}"))?;

@@ -87,7 +87,8 @@ fn writing(marotte: &Path, folder: &Path, runs: usize) -> Result<()> {
         let inject = format!("inject={call}:{fault}:when={when}");
         let output = traced(marotte, folder, &[&inject], &["check", "--fix", "-q", "writing"])?;
         let ended_by_signal = output.status.signal().is_some();
-        struck[run % FAULTS.len()] |= ended_by_signal || files::read(&folder.join(TRACE))?.contains("(INJECTED)");
+        struck[run % FAULTS.len()] |=
+            ended_by_signal || files::read(&folder.join(TRACE))?.contains("(INJECTED)");
         let mut new = 0;
         for number in 0..FILES {
             let now = files::read(&path(&tree, number))?;

@@ -1,6 +1,7 @@
 //! `cargo xtask tidy`: the conventions of the repository that no compiler checks.
 
 mod citations;
+mod examples;
 mod links;
 
 use std::collections::BTreeSet;
@@ -66,6 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     complaints.extend(layers(&repository)?);
     complaints.extend(links::broken(&repository)?);
     complaints.extend(citations::unknown(&repository)?);
+    complaints.extend(examples::misdeclared(&repository)?);
     for complaint in &complaints {
         console::complain(complaint);
     }
