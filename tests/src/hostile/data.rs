@@ -68,7 +68,8 @@ pub(super) const FAMILIES: &[Family] = &[
     Family {
         name: "json-nests",
         make: |n| {
-            Tree::default()
+            Tree::manifest("class m { }\n")
+                .with("environment.conf", "")
                 .with("hiera.yaml", HIERA.replace("yaml\n", "json\n    data_hash: json_data\n"))
                 .with("data/common.json", format!("{{\"k0\": {}{}}}", "[".repeat(n), "]".repeat(n)))
         },
@@ -76,7 +77,8 @@ pub(super) const FAMILIES: &[Family] = &[
     Family {
         name: "hocon-substitutions",
         make: |n| {
-            Tree::default()
+            Tree::manifest("class m { }\n")
+                .with("environment.conf", "")
                 .with("hiera.yaml", HIERA.replace("yaml\n", "conf\n    data_hash: hocon_data\n"))
                 .with(
                     "data/common.conf",
@@ -192,7 +194,10 @@ pub(super) const FAMILIES: &[Family] = &[
     Family {
         name: "configuration",
         make: |n| {
-            module("marotte.toml", format!("ignore = [{}]\n", joined(n, ", ", |it| format!("\"a{it}-*\""))))
+            module(
+                "marotte.toml",
+                format!("exclude = [{}]\n", joined(n, ", ", |it| format!("\"**/a{it}-*\""))),
+            )
         },
     },
     Family {

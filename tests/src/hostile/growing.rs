@@ -184,6 +184,7 @@ pub(super) const FAMILIES: &[Family] = &[
             module([
                 ("tasks/init.json".to_owned(), format!("{{\"parameters\": {{{parameters}}}}}\n")),
                 ("tasks/init.sh".to_owned(), "#!/bin/sh\n".to_owned()),
+                ("manifests/init.pp".to_owned(), "class m { }\n".to_owned()),
             ])
         },
     },

@@ -271,7 +271,7 @@ pub(super) const FAMILIES: &[Family] = &[
     Family {
         name: "ruby-nests",
         make: |n| {
-            Tree::default().with(
+            Tree::manifest("m::f([1])\n").with(
                 "modules/m/lib/puppet/functions/m/f.rb",
                 format!(
                     "Puppet::Functions.create_function(:'m::f') do\n  X0 = [1]\n{}  dispatch :f do\n    param X{n}, :a\n  end\nend\n",
@@ -299,7 +299,7 @@ pub(super) const FAMILIES: &[Family] = &[
     Family {
         name: "ruby-local-types",
         make: |n| {
-            Tree::default().with(
+            Tree::manifest("m::f([1])\n").with(
                 "modules/m/lib/puppet/functions/m/f.rb",
                 format!(
                     "Puppet::Functions.create_function(:'m::f') do\n  local_types do\n{}    type 'T{n} = Integer'\n  end\n  dispatch :f do\n    param 'T0', :a\n  end\nend\n",

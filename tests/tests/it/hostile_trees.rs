@@ -39,6 +39,7 @@ fn checked(tree: &Tree) -> (Vec<String>, Duration) {
     let check = move || {
         let project = project(&tree);
         let db = project.db();
+        assert!(project.files().next().is_some(), "nothing is checked");
         // On this thread, whose time is measured.
         let findings = project.files().flat_map(|it| marotte_project::check_one(db, it));
         let rules = findings.map(|it| it.rule.to_string()).collect();

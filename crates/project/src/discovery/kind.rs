@@ -2,14 +2,15 @@ use std::fmt;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
-use marotte_host::layout::ENVIRONMENT_FILE;
+use marotte_host::layout::{ENVIRONMENT_FILE, PUPPETFILE};
 
 use super::module;
 
 /// The kind of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TargetKind {
-    /// A control repository or one environment: it has an `environment.conf`, or folders of main manifests and of modules.
+    /// A control repository or one environment: it has an `environment.conf`, folders of main manifests and of modules, or a
+    /// `site.pp` with a `hiera.yaml` or a `Puppetfile`.
     ControlRepository,
     /// A folder of environments.
     Environments,
@@ -48,11 +49,14 @@ pub(super) fn of_directory(system: &dyn System, path: &Utf8Path) -> TargetKind {
     }
 }
 
-/// Whether a folder is a control repository. Many have no `environment.conf`, because everything is in the default locations.
+/// Whether a folder is a control repository. Many have no `environment.conf`, because everything is in the default locations;
+/// and many have no modules of their own before those of the `Puppetfile` are installed.
 pub(super) fn is_control_repository(system: &dyn System, path: &Utf8Path) -> bool {
-    let has = |name: &str| system.is_directory(&path.join(name));
-    system.is_file(&path.join(ENVIRONMENT_FILE))
-        || has("manifests") && has("modules") && !module::is_module(system, path)
+    let folder = |name: &str| system.is_directory(&path.join(name));
+    let file = |name: &str| system.is_file(&path.join(name));
+    let has_code = || folder("manifests") && folder("modules");
+    let has_main_manifest = || file("manifests/site.pp") && (file("hiera.yaml") || file(PUPPETFILE));
+    file(ENVIRONMENT_FILE) || (has_code() || has_main_manifest()) && !module::is_module(system, path)
 }
 
 /// Whether a folder that wasn't named is a control repository, decided when one of its subfolders is found. A module may

@@ -24,6 +24,10 @@ fn a_path_is_recognized_by_what_it_holds() {
     let repository = ["/r/manifests/site.pp", "/r/modules/a/manifests/init.pp"];
     assert_eq!(kind(&repository, "/r"), TargetKind::ControlRepository);
     assert_eq!(kind(&repository, "/r/modules/a"), TargetKind::Folder);
+    for beside in ["/r/hiera.yaml", "/r/Puppetfile"] {
+        assert_eq!(kind(&["/r/manifests/site.pp", beside], "/r"), TargetKind::ControlRepository);
+        assert_eq!(kind(&["/r/manifests/init.pp", beside], "/r"), TargetKind::Folder);
+    }
     assert_eq!(kind(&["/x.pp"], "/x.pp"), TargetKind::File);
     assert_eq!(kind(&[], "/x.pp"), TargetKind::Missing);
 

@@ -106,6 +106,18 @@ fn a_control_repository_needs_no_configuration() {
 }
 
 #[test]
+fn data_is_checked_before_the_modules_are_installed() {
+    let tree = [
+        ("manifests/site.pp", "node default { include ntp }"),
+        ("Puppetfile", "mod 'puppetlabs-ntp', '9.0.0'"),
+        ("hiera.yaml", "version: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n"),
+        ("data/common.yaml", "ntp::servers: [\n"),
+    ];
+    let found = found(&tree);
+    assert_eq!(found.iter().filter(|it| it.starts_with("invalid-data-file")).count(), 1, "{found:?}");
+}
+
+#[test]
 fn a_configuration_of_version_3_may_be_that_of_the_server() {
     let levels = |more: &[(&str, &str)], folder: &str| {
         let paths = ["manifests/site.pp", "modules/web/manifests/init.pp", "hiera.yaml"];
