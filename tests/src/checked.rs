@@ -21,7 +21,7 @@ use marotte_diagnostics::output::{self, Color, Format};
 use marotte_diagnostics::rules::Subject;
 use marotte_diagnostics::{Level, RuleSet, Sources as _, rules};
 use marotte_pcore::dialect::Dialect;
-use marotte_project::{Project, ProjectDatabase, ProjectOptions};
+use marotte_project::{Project, ProjectDatabase, ProjectOptions, Report};
 
 /// The root folder of an example's environment.
 const ROOT: &str = "/environment";
@@ -55,6 +55,15 @@ pub struct Finding {
     pub message: Option<String>,
     /// Whether it is an error, if that is checked.
     pub is_error: Option<bool>,
+}
+
+/// The result of a check.
+#[derive(Debug)]
+pub struct Checked {
+    /// All findings, including those of rules about style and whole trees, which are off by default.
+    pub findings: Vec<Finding>,
+    /// The findings as `marotte check` prints them; those of rules about whole trees only if one is expected.
+    pub shown: String,
 }
 
 impl Finding {
@@ -95,7 +104,7 @@ impl Example {
         example
     }
 
-    fn project(&self, style: bool, tree: bool) -> Project {
+    fn project(&self) -> Project {
         let system = MemorySystem::new();
         system.write_file(Utf8PathBuf::from(ROOT).join("environment.conf"), "modulepath = modules\n");
         for (path, text) in &self.files {
@@ -103,37 +112,28 @@ impl Example {
         }
         let db = ProjectDatabase::frozen(Arc::new(system));
         let dialect = self.dialect.unwrap_or_else(Dialect::puppet8);
-        let mut rules = RuleSet::usual();
-        for (_, subject) in [(style, Subject::Style), (tree, Subject::Tree)].iter().filter(|it| it.0) {
-            rules = rules.with(*subject);
-        }
-        let options = ProjectOptions { dialect, rules, ..ProjectOptions::default() };
-        Project::new(db, &[ROOT.into()], options)
+        let rules = RuleSet::usual().with(Subject::Style).with(Subject::Tree);
+        Project::new(db, &[ROOT.into()], ProjectOptions { dialect, rules, ..ProjectOptions::default() })
     }
 
-    /// Returns all findings of marotte in the files, as `marotte check` prints them.
-    ///
-    /// # Errors
-    /// If they can't be written.
-    pub fn report(&self) -> std::io::Result<String> {
-        let is_of_tree = |it: &Finding| rules::rule(&it.rule).is_some_and(|it| it.subject == Subject::Tree);
-        let project = self.project(false, self.expected.iter().any(is_of_tree));
-        let mut out = Vec::new();
-        output::write(
-            Format::Full,
-            &project.check(&()).findings,
-            &project.sources(),
-            Color::Never,
-            &mut out,
-        )?;
-        Ok(String::from_utf8_lossy(&out).replace(&format!("{}/", &ROOT[1..]), ""))
-    }
-
-    /// Returns all findings of marotte in the files, including those of rules about style and whole trees, which are off by
-    /// default.
-    pub fn check(&self) -> Vec<Finding> {
-        let project = self.project(true, true);
+    /// Checks the files once.
+    pub fn check(&self) -> Checked {
+        let project = self.project();
         let report = project.check(&());
+        let findings = self.findings(&project, &report);
+        let is_of_tree = |it: &Finding| rules::rule(&it.rule).is_some_and(|it| it.subject == Subject::Tree);
+        let mut told = RuleSet::usual();
+        if self.expected.iter().any(is_of_tree) {
+            told = told.with(Subject::Tree);
+        }
+        let told: Vec<_> = report.findings.into_iter().filter(|it| told.contains(it.rule)).collect();
+        let mut out = Vec::new();
+        output::write(Format::Full, &told, &project.sources(), Color::Never, &mut out).expect("a vector");
+        let shown = String::from_utf8_lossy(&out).replace(&format!("{}/", &ROOT[1..]), "");
+        Checked { findings, shown }
+    }
+
+    fn findings(&self, project: &Project, report: &Report) -> Vec<Finding> {
         let sources = project.sources();
         let found = report.findings.iter().map(|it| {
             let path = sources.path(it.file).to_string();
@@ -155,9 +155,9 @@ impl Example {
         found.collect()
     }
 
-    /// Returns the differences between the expected and the actual findings, as lines of text.
-    pub fn differences(&self) -> Vec<String> {
-        let mut found = self.check();
+    /// Returns the differences between the expected findings and those of a check, as lines of text.
+    pub fn differences(&self, checked: &Checked) -> Vec<String> {
+        let mut found = checked.findings.clone();
         let mut differences = Vec::new();
         for expected in &self.expected {
             match found.iter().position(|it| expected.is(it)) {

@@ -18,7 +18,8 @@ fn chapters_hold() {
             let source: Vec<&str> =
                 lines.by_ref().map(|(_, line)| line).take_while(|line| *line != "```").collect();
             examples += 1;
-            let differences = Example::read(&source.join("\n")).differences();
+            let example = Example::read(&source.join("\n"));
+            let differences = example.differences(&example.check());
             if !differences.is_empty() {
                 let place = format!("{}:{}", path.display(), number + 1);
                 failures.push(format!("{place}\n  {}", differences.join("\n  ")));

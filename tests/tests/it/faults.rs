@@ -3,11 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use marotte_diagnostics::rules::{RULES, Rule, Subject};
 use marotte_tests::checked::is_off;
 use marotte_tests::faults::Chapter;
 use marotte_tests::workspace;
+use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
 fn chapters() -> Vec<(PathBuf, Chapter)> {
     let paths = workspace::files_below(&workspace::root().join("tests/faults"), "md").expect("tests/faults");
@@ -18,33 +20,62 @@ fn chapters() -> Vec<(PathBuf, Chapter)> {
     paths.into_iter().filter(|path| !path.ends_with("README.md")).map(read).collect()
 }
 
-#[test]
-fn chapters_hold() {
-    let mut failures = Vec::new();
-    for (path, chapter) in chapters() {
-        let mut compare = |line: usize, heading: &str, differences: Vec<String>| {
-            if !differences.is_empty() {
-                failures.push(format!("{}:{line} {heading}\n  {}", path.display(), differences.join("\n  ")));
+/// What the checks of a chapter's trees show.
+struct Outcome {
+    path: PathBuf,
+    /// The differences from what the chapter expects.
+    failures: Vec<String>,
+    /// The findings of the faults, as they are printed.
+    shown: String,
+}
+
+/// The outcomes of all chapters: several tests read them, and the checks take long.
+static OUTCOMES: LazyLock<Vec<Outcome>> = LazyLock::new(|| {
+    let mut outcomes: Vec<Outcome> =
+        chapters().into_par_iter().map(|(path, it)| outcome(path, &it)).collect();
+    outcomes.sort_by(|a, b| a.path.cmp(&b.path));
+    outcomes
+});
+
+fn outcome(path: PathBuf, chapter: &Chapter) -> Outcome {
+    let (mut failures, mut shown) = (Vec::new(), String::new());
+    let mut compare = |line: usize, heading: &str, differences: &[String]| {
+        if !differences.is_empty() {
+            failures.push(format!("{}:{line} {heading}\n  {}", path.display(), differences.join("\n  ")));
+        }
+    };
+    compare(1, "the tree", &chapter.tree.differences(&chapter.tree.check()));
+    for change in &chapter.changes {
+        let changed = match &change.changed {
+            Ok(changed) => changed,
+            Err(error) => {
+                compare(change.line, &change.heading, std::slice::from_ref(error));
+                continue;
             }
         };
-        let differences = chapter.tree.differences();
-        if !differences.is_empty() {
-            compare(1, "the tree", differences);
-            continue;
+        let checked = changed.check();
+        let mut differences = changed.differences(&checked);
+        match &change.right {
+            // Findings of rules that are off by default needn't be expected, but they make the change incorrect.
+            Some(rule) if is_off(rule) => {
+                let told = checked.findings.iter().filter(|it| it.rule == *rule);
+                differences.extend(told.map(|it| format!("not right: {it:?}")));
+            }
+            Some(_) => {}
+            None => {
+                writeln!(shown, "### {}\n\n{}\n\n{}", change.heading, change.text, checked.shown.trim_end())
+                    .expect("a string");
+                writeln!(shown, "{}", "-".repeat(80)).expect("a string");
+            }
         }
-        for change in &chapter.changes {
-            let differences = match (&change.changed, &change.right) {
-                // Findings of rules that are off by default needn't be expected, but they make the change incorrect.
-                (Ok(changed), Some(rule)) if is_off(rule) => {
-                    let told = changed.check().into_iter().filter(|it| it.rule == *rule);
-                    told.map(|it| format!("not right: {it:?}")).chain(changed.differences()).collect()
-                }
-                (Ok(changed), _) => changed.differences(),
-                (Err(error), _) => vec![error.clone()],
-            };
-            compare(change.line, &change.heading, differences);
-        }
+        compare(change.line, &change.heading, &differences);
     }
+    Outcome { path, failures, shown }
+}
+
+#[test]
+fn chapters_hold() {
+    let failures: Vec<&str> = OUTCOMES.iter().flat_map(|it| &it.failures).map(String::as_str).collect();
     assert!(failures.is_empty(), "{} trees differ:\n\n{}", failures.len(), failures.join("\n"));
 }
 
@@ -92,21 +123,13 @@ fn changes_differ_and_every_rule_has_faults_and_near_misses() {
 /// A message is good if a reader who has never seen it understands what is wrong, where, why, and what to do.
 #[test]
 fn findings_are_shown() {
-    for (path, chapter) in chapters() {
-        let mut text = String::new();
-        for change in chapter.changes.iter().filter(|it| it.right.is_none()) {
-            let changed = change.changed.as_ref().expect("a change");
-            let shown = changed.report().expect("a report");
-            writeln!(text, "### {}\n\n{}\n\n{}", change.heading, change.text, shown.trim_end())
-                .expect("a string");
-            writeln!(text, "{}", "-".repeat(80)).expect("a string");
-        }
+    for Outcome { path, shown, .. } in &*OUTCOMES {
         insta::with_settings!({
             snapshot_path => Path::new(workspace::root()).join("snapshots/faults"),
             prepend_module_to_snapshot => false,
             omit_expression => true,
         }, {
-            insta::assert_snapshot!(path.file_stem().expect("a name").to_string_lossy().into_owned(), text);
+            insta::assert_snapshot!(path.file_stem().expect("a name").to_string_lossy().into_owned(), shown);
         });
     }
 }

@@ -9,7 +9,7 @@ use marotte_db::{Db as _, MemorySystem};
 use marotte_infer::inference::program_types;
 use marotte_pcore::types::TypeKind;
 use marotte_project::{ChangeBatch, Project, ProjectDatabase, ProjectOptions};
-use marotte_tests::hostile::{Tree, families};
+use marotte_tests::hostile::{Tree, families, family};
 
 /// The stack size of all threads of marotte.
 const STACK: usize = 16 << 20;
@@ -127,6 +127,18 @@ fn circles_of_dependencies_are_found_however_long_they_are() {
     let two = "notify { 'a': require => Notify['b'] }\nnotify { 'b': require => Notify['a'] }\n\
                notify { 'c': require => Notify['d'] }\nnotify { 'd': require => Notify['c'] }\n";
     assert_eq!(checked(&Tree::manifest(two)).0, ["dependency-cycle"; 2]);
+}
+
+/// Trees that once took a time that grew with the square of their size.
+#[test]
+fn what_is_long_is_checked_soon() {
+    let sizes =
+        [("requires", 4_000), ("require-cycle", 4_000), ("inherits", 4_000), ("case-options", 133_000)];
+    for (name, count) in sizes {
+        let family = family(name).expect("a family");
+        let (_, time) = checked(&family.tree(count));
+        assert!(time < TIME, "{count} of {name}: {time:?}");
+    }
 }
 
 #[test]

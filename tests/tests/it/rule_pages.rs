@@ -78,7 +78,7 @@ fn bad_examples_break_their_rule_and_good_ones_none() {
 /// Returns the rules that an example breaks; `None` for an example that is only shown.
 fn run(example: &Example) -> Option<Vec<&'static str>> {
     if example.source.starts_with("# file: ") {
-        let found = Tree::read(&example.source).check();
+        let found = Tree::read(&example.source).check().findings;
         return Some(
             found
                 .iter()

@@ -66,7 +66,7 @@ fn found(calls: &[Call], modules: &[String]) -> Option<BTreeMap<usize, Finding>>
     let about_calls = |it: &Finding| {
         it.path == "manifests/site.pp" && matches!(it.rule.as_str(), "argument-type" | "argument-count")
     };
-    Some(example.check().into_iter().filter(about_calls).map(|it| (it.line, it)).collect())
+    Some(example.check().findings.into_iter().filter(about_calls).map(|it| (it.line, it)).collect())
 }
 
 /// Removes what an alias stands for: `Stdlib::Port = Integer[0, 65535]` becomes `Stdlib::Port`.
