@@ -25,11 +25,16 @@ fn recorded_values_are_of_the_inferred_types() {
     let runner = Runner::new(&facts, folder).expect("facts");
     let dialect = Dialect::puppet8();
     let (mut count, mut known, mut failures) = (0, 0, Vec::new());
-    for program in programs(root) {
-        let Some(outcome) = runner.evaluate(&program) else { continue };
-        let system = MemorySystem::with_files([("/site.pp", program.source.as_str())]);
-        let db = ProjectDatabase::frozen(Arc::new(system));
-        let file = db.files().file(&db, Utf8Path::new("/site.pp"));
+    let programs = programs(root);
+    let path = |index: usize| format!("/{index}/site.pp");
+    let system = MemorySystem::new();
+    for (index, program) in programs.iter().enumerate() {
+        system.write_file(path(index), program.source.as_str());
+    }
+    let db = ProjectDatabase::frozen(Arc::new(system));
+    for (index, program) in programs.iter().enumerate() {
+        let Some(outcome) = runner.evaluate(program) else { continue };
+        let file = db.files().file(&db, Utf8Path::new(&path(index)));
         let Some(types) = program_types(&db, file) else { continue };
         let mut pairs: Vec<_> = outcome
             .value
