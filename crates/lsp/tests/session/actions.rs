@@ -84,7 +84,6 @@ fn a_comment_is_not_put_into_a_string() {
 fn each_of_many_findings_has_its_own_comment() {
     let mut session = session(&[]);
     let line = "notice({ 'a' => 1, 'a' => 2 })";
-    // The comment after the end tag of a heredoc would become a part of its text, with all lines after it.
     let heredoc = "notice({ 'a' => @(E), 'a' => @(F) })\n\ntext\n  E\nb\n  F\n";
     let text = format!(
         "{}{heredoc}notice({{ 'a' => 'b\nc', 'a' => 2 }})\n{line}\n",
