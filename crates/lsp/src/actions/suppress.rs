@@ -154,7 +154,8 @@ impl<'a> Text<'a> {
             return Some(TextChange { range: TextRange::empty(at), text: format!("{word} ") });
         }
         let around = self.solid.partition_point(|it| it.end() <= end);
-        let is_inside = self.solid.get(around).is_some_and(|it| it.start() < end);
+        // Only a part of a string starts with a line break.
+        let is_inside = self.solid.get(around).is_some_and(|it| it.start() <= end);
         (!is_inside).then(|| TextChange { range: TextRange::empty(end), text: format!(" # {word}") })
     }
 }
