@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use marotte_catalog::{NativeType, TitlePattern};
 use marotte_db::{Db, Environment};
+use marotte_pcore::effort;
 use marotte_pcore::regexp::{Options, Regexp};
 use marotte_resolve::resource_types::{self, NativeType as Resolved};
 use marotte_resolve::ruby::{RubyKind, declared_resource_type, ruby_definition};
@@ -69,7 +70,8 @@ fn known(it: &ResourceType) -> NativeType {
         })
     });
     // A pattern that cannot be compiled makes all later ones unknown.
-    let title_patterns: Option<Vec<_>> = patterns.and_then(Iterator::collect);
+    let compiled = effort::within(effort::FOR_REGEXPS, || patterns.and_then(Iterator::collect));
+    let title_patterns: Option<Vec<_>> = compiled.ok().flatten();
     let unread_title = match &title_patterns {
         None if it.complete => namevars.clone(),
         _ => Vec::new(),

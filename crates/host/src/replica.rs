@@ -5,6 +5,7 @@ use marotte_catalog::{NativeType, TitlePattern};
 use marotte_db::{Db, File};
 use marotte_hir::ExprId;
 use marotte_hir::body::{Body, Expr};
+use marotte_pcore::effort;
 use marotte_pcore::regexp::Regexp;
 use marotte_text::Str;
 
@@ -72,5 +73,6 @@ fn patterns(body: &Body, id: ExprId) -> Vec<TitlePattern> {
             attributes: attributes.collect::<Option<_>>()?,
         })
     };
-    entries.iter().map(pattern).collect::<Option<_>>().unwrap_or_default()
+    let compiled = effort::within(effort::FOR_REGEXPS, || entries.iter().map(pattern).collect::<Option<_>>());
+    compiled.ok().flatten().unwrap_or_default()
 }

@@ -62,15 +62,10 @@ pub(crate) struct Snapshot {
 #[derive(Clone, Debug)]
 pub(crate) struct Text {
     source: Arc<Source>,
-    pub(crate) lines: Lines,
+    pub(crate) lines: Arc<Lines>,
 }
 
 impl Text {
-    pub(crate) fn new(source: Arc<Source>) -> Text {
-        let lines = Lines::new(source.text());
-        Text { source, lines }
-    }
-
     pub(crate) fn as_str(&self) -> &str {
         self.source.text()
     }
@@ -120,7 +115,10 @@ impl Snapshot {
 
     /// The text of a file.
     pub(crate) fn text(&self, file: File) -> Text {
-        Text::new(Arc::clone(source_text(&self.db, file)))
+        Text {
+            source: Arc::clone(source_text(&self.db, file)),
+            lines: Arc::clone(line_starts(&self.db, file)),
+        }
     }
 
     /// The offset of a position in a file.
@@ -156,6 +154,12 @@ impl Snapshot {
     pub(crate) fn version(&self, path: &Utf8Path) -> Option<i32> {
         self.opened.get(path).map(|it| it.version)
     }
+}
+
+/// The line starts of a file's text: a request may convert thousands of its positions.
+#[salsa::tracked(returns(ref))]
+fn line_starts(db: &dyn marotte_db::Db, file: File) -> Arc<Lines> {
+    Arc::new(Lines::new(source_text(db, file).text()))
 }
 
 fn no_document(uri: &Uri) -> ResponseError {

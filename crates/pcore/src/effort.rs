@@ -9,6 +9,10 @@ use std::cell::Cell;
 
 use crate::extent::Extent;
 
+/// The steps that the regular expressions of one text or one resource type may take to compile, for callers without another
+/// limit: a second of work.
+pub const FOR_REGEXPS: u64 = 20_000_000;
+
 thread_local! {
     static TAKEN: Cell<u64> = const { Cell::new(0) };
     /// The value of `TAKEN` at which the limit is reached.
@@ -45,6 +49,13 @@ pub fn within<T>(steps: u64, body: impl FnOnce() -> T) -> Result<T, Exhausted> {
     let _outer = Outer { end: END.replace(start.saturating_add(steps)), start };
     let result = body();
     if is_exhausted() { Err(Exhausted) } else { Ok(result) }
+}
+
+/// Runs something with a limit of steps, whose result is valid even if they are used up: it says itself what it hasn't done.
+pub fn at_most<T>(steps: u64, body: impl FnOnce() -> T) -> T {
+    let start = TAKEN.get();
+    let _outer = Outer { end: END.replace(start.saturating_add(steps)), start };
+    body()
 }
 
 /// Counts steps. Returns whether there are any left.

@@ -9,6 +9,7 @@ mod doubling;
 mod followed;
 mod growing;
 mod nesting;
+mod patterns;
 mod programs;
 mod signs;
 mod similar;
@@ -95,6 +96,7 @@ pub fn families() -> Vec<Family> {
         growing::FAMILIES,
         signs::FAMILIES,
         followed::FAMILIES,
+        patterns::FAMILIES,
     ]
     .concat()
 }

@@ -69,6 +69,11 @@ pub fn programs() -> Vec<Program> {
             "held-in-frames",
             "$t = Array(Integer[1, 1000000])\nfunction f($x, $n) { f($x + [$n], $n + 1) }\nf($t, 1)",
         ),
+        program(
+            "too-large-patterns",
+            repeated(500, |it| format!("$x{it} = 'a' =~ /[\\p{{L}}\\w]{{1,{}}}/\n", 900 + it)),
+        ),
+        program("large-patterns", repeated(500, |it| format!("$x{it} = 'a' =~ /.{{1,{}}}/\n", 9_000 + it))),
         program("unique-range", "unique(Integer[1, 9223372036854775807])"),
         program("sort-range", "sort(Array(Integer[1, 9223372036854775807]))"),
         program("array-of-range", "Array(Integer[1, 9223372036854775807])"),
@@ -192,6 +197,11 @@ pub fn programs() -> Vec<Program> {
             "aliases",
             repeated(40, |it| format!("k{it}: [\"%{{alias('k{0}')}}\", \"%{{alias('k{0}')}}\"]\n", it + 1))
                 + "k40: x\n",
+        ),
+        lookup(
+            "large-patterns-of-options",
+            "k0: x\nlookup_options:\n".to_owned()
+                + &repeated(400, |it| format!("  '^x.{{1,{}}}': {{ merge: deep }}\n", 9_000 + it)),
         ),
         lookup(
             "hiera-calls",

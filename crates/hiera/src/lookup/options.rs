@@ -3,7 +3,8 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use marotte_pcore::regexp::Regexp;
+use marotte_pcore::effort;
+use marotte_pcore::regexp::{MatchError, Regexp};
 use marotte_pcore::value::{Hash, Value};
 use marotte_text::Str;
 
@@ -38,12 +39,23 @@ impl Options {
     }
 
     /// Returns the options of a key. An exact key takes precedence over patterns; of these, the first match applies.
-    pub(super) fn of_key(&self, root: &str) -> Option<Value> {
+    ///
+    /// # Errors
+    /// If it takes too long to find out which pattern matches.
+    pub(super) fn of_key(&self, root: &str) -> Result<Option<Value>, LookupError> {
         if let Some(exact) = self.exact.get_str(root).filter(|it| **it != Value::Undef) {
-            return Some(exact.clone());
+            return Ok(Some(exact.clone()));
         }
-        let mut patterns = self.patterns.iter();
-        patterns.find(|(pattern, _)| pattern.is_match(root).unwrap_or(false)).map(|(_, it)| it.clone())
+        let first = || {
+            for (pattern, options) in &self.patterns {
+                if pattern.is_match(root)? {
+                    return Ok(Some(options.clone()));
+                }
+            }
+            Ok(None)
+        };
+        let found: Result<_, MatchError> = limited(first)?;
+        found.map_err(|error| LookupError::other(error.to_string()))
     }
 }
 
@@ -60,7 +72,7 @@ impl<O: LookupHost + ?Sized> Invocation<'_, O> {
                 options
             }
         };
-        Ok(options.and_then(|it| it.of_key(&key.root)))
+        Ok(options.map(|it| it.of_key(&key.root)).transpose()?.flatten())
     }
 
     fn collect_options(&mut self, module: Option<&Str>) -> LookupResult<Option<Rc<Options>>, O> {
@@ -161,7 +173,13 @@ impl<O: LookupHost + ?Sized> Invocation<'_, O> {
 }
 
 fn compiled(options: Option<&Arc<Hash>>) -> Result<Option<Rc<Options>>, LookupError> {
-    options.map(|it| Options::compile(it).map(Rc::new)).transpose()
+    options.map(|it| limited(|| Options::compile(it))?.map(Rc::new)).transpose()
+}
+
+/// Limits the work on patterns.
+fn limited<T>(work: impl FnOnce() -> T) -> Result<T, LookupError> {
+    let exhausted = |_| LookupError::other(format!("the patterns of {LOOKUP_OPTIONS} are too large"));
+    effort::within(effort::FOR_REGEXPS, work).map_err(exhausted)
 }
 
 fn into_hash(value: Value) -> Option<Arc<Hash>> {

@@ -192,7 +192,7 @@ impl<O: LookupHost + ?Sized> Invocation<'_, O> {
         let scope = |text: String| move || (StepKind::Scope(text), None);
         self.with(scope(format!("Searching default_hierarchy of module \"{module}\"")), |it| {
             let options = it.default_options(&provider, &module)?;
-            let options = options.and_then(|it| it.of_key(&key.root));
+            let options = options.map(|it| it.of_key(&key.root)).transpose()?.flatten();
             let merge = match &options {
                 Some(Value::Hash(options)) => options.get_str("merge"),
                 _ => None,

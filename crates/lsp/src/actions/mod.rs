@@ -7,11 +7,12 @@ mod fix_all;
 mod remedy;
 mod suppress;
 
+use foldhash::{HashMap, HashSet};
 use lsp_types::{
     CodeAction, CodeActionKind, CodeActionParams, CodeActionResponse, Command, Diagnostic, Uri, WorkspaceEdit,
 };
 use marotte_db::File;
-use marotte_diagnostics::Rule;
+use marotte_diagnostics::Diagnostic as Finding;
 use marotte_text::TextRange;
 use serde::{Deserialize, Serialize};
 
@@ -72,8 +73,8 @@ pub(crate) fn actions(
     }
     // A remedy for a finding may be available without it, too.
     let assists = assist::actions(snapshot, file, range).into_iter();
-    let assists: Vec<Action> =
-        assists.filter(|it| actions.iter().all(|other| other.title != it.title)).collect();
+    let titles: HashSet<&str> = actions.iter().map(|it| &*it.title).collect();
+    let assists: Vec<Action> = assists.filter(|it| !titles.contains(&*it.title)).collect();
     actions.extend(assists);
     actions.retain(|it| is_wanted(&it.kind));
     // Computing all fixes takes too long for a client that hasn't requested this kind of action.
@@ -85,16 +86,21 @@ pub(crate) fn actions(
 /// Adds the actions for findings: for those in the range, and for all in the file.
 fn of_findings(snapshot: &Snapshot, file: File, uri: &Uri, range: TextRange, actions: &mut Vec<Action>) {
     let findings = of_file(snapshot, file);
-    let in_range: Vec<_> = findings.iter().filter(|it| it.range.intersect(range).is_some()).collect();
+    let in_range: Vec<&Finding> =
+        findings.iter().map(|it| &**it).filter(|it| it.range.intersect(range).is_some()).collect();
+    let mut fixable: HashMap<&str, usize> = HashMap::default();
+    for finding in findings.iter().filter(|it| it.fix.is_some()) {
+        *fixable.entry(finding.rule.name).or_default() += 1;
+    }
+    let mut offered: HashSet<&str> = HashSet::default();
     for finding in &in_range {
         actions.extend(fix::action(snapshot, file, finding));
         actions.extend(remedy::actions(snapshot, file, finding));
-        let fixable = |rule: &Rule| findings.iter().filter(|it| it.rule == rule && it.fix.is_some()).count();
-        let title = format!("Fix all `{}` in this file", finding.rule);
-        let is_offered = actions.iter().any(|it| it.title == title);
-        if !is_offered && finding.fix.as_ref().is_some_and(|it| it.safe) && fixable(finding.rule) > 1 {
+        let are_many = fixable.get(finding.rule.name).is_some_and(|it| *it > 1);
+        let is_safe = finding.fix.as_ref().is_some_and(|it| it.safe);
+        if is_safe && are_many && offered.insert(finding.rule.name) {
             actions.push(Action {
-                title,
+                title: format!("Fix all `{}` in this file", finding.rule),
                 kind: CodeActionKind::QuickFix,
                 diagnostic: None,
                 is_preferred: false,
@@ -102,9 +108,7 @@ fn of_findings(snapshot: &Snapshot, file: File, uri: &Uri, range: TextRange, act
             });
         }
     }
-    for finding in &in_range {
-        actions.extend(suppress::actions(snapshot, file, finding));
-    }
+    actions.extend(suppress::actions(snapshot, file, &in_range));
     if findings.iter().any(|it| it.fix.as_ref().is_some_and(|it| it.safe)) {
         actions.push(Action {
             title: "Make all safe fixes".to_owned(),

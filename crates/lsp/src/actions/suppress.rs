@@ -1,63 +1,163 @@
 //! Suppression comments: for one line, or for the whole file.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use lsp_types::CodeActionKind;
 use marotte_db::{File, mode};
 use marotte_diagnostics::suppress::Suppressions;
 use marotte_diagnostics::{Diagnostic, Rule};
-use marotte_syntax::{Comment, parse};
+use marotte_syntax::{Comment, Mode, Written, written};
 use marotte_text::{LineIndex, TextRange, TextSize};
 
 use super::{Action, Edit, TextChange, workspace_edit};
 use crate::diagnostics::convert::Converter;
 use crate::snapshot::Snapshot;
 
-/// The actions that suppress the rule of a finding. Empty for rules that cannot be suppressed, and for files other than
-/// manifests.
-pub(super) fn actions(snapshot: &Snapshot, file: File, finding: &Diagnostic) -> Vec<Action> {
-    let is_manifest = file.path(&snapshot.db).extension() == Some("pp");
-    if !is_manifest || !finding.rule.may_be_suppressed() {
+/// The actions that suppress the rules of findings: for each finding, on its line and in the file. None for rules that cannot be
+/// suppressed, nor for files other than manifests.
+pub(super) fn actions(snapshot: &Snapshot, file: File, findings: &[&Diagnostic]) -> Vec<Action> {
+    if file.path(&snapshot.db).extension() != Some("pp") {
         return Vec::new();
     }
-    let text = snapshot.text(file);
-    let mode = mode(&snapshot.db, file);
-    let comments = parse(text.as_str(), mode).comments;
-    let line = on_line(text.as_str(), &comments, finding).map(|it| (vec![it], "on this line"));
-    let whole = (in_file(text.as_str(), finding.rule), "in this file");
-    let is_silent = |changes: &[TextChange]| {
-        let (changed, shift) = applied(text.as_str(), changes, finding.range.start());
-        let comments = parse(&changed, mode).comments;
-        let index = LineIndex::new(&changed);
-        let mut findings = vec![Diagnostic { range: finding.range + shift, ..finding.clone() }];
-        // If a string or a heredoc continues after the line, the comment would become part of it.
-        Suppressions::new(&comments, &changed, &index).apply(&mut findings, &index);
-        findings.is_empty()
-    };
-    let action = |(changes, place): (Vec<TextChange>, &str)| Action {
-        title: format!("Silence `{}` {place}", finding.rule),
-        kind: CodeActionKind::QuickFix,
-        diagnostic: Some(Converter::new(snapshot).diagnostic(finding)),
-        is_preferred: false,
-        edit: Edit::Now(workspace_edit(snapshot, [(file, changes)])),
-    };
-    line.into_iter().chain([whole]).filter(|(changes, _)| is_silent(changes)).map(action).collect()
+    let source = snapshot.text(file);
+    let text = Text::new(source.as_str(), mode(&snapshot.db, file));
+    // The changes are tried for all findings of a rule at once: each attempt reads the whole text.
+    let mut by_rule: BTreeMap<&str, Vec<&Diagnostic>> = BTreeMap::new();
+    for finding in findings.iter().filter(|it| it.rule.may_be_suppressed()) {
+        by_rule.entry(finding.rule.name).or_default().push(finding);
+    }
+    by_rule.values_mut().for_each(|it| it.sort_by_key(|finding| finding.range.start()));
+    let silenced: BTreeMap<&str, Silenced> =
+        by_rule.iter().map(|(rule, findings)| (*rule, text.silenced(findings))).collect();
+    let mut converter = Converter::new(snapshot);
+    let mut actions = Vec::new();
+    for finding in findings {
+        let Some(silenced) = silenced.get(finding.rule.name) else { continue };
+        let line = silenced.by_line.get(&text.index.line(finding.range.start())).cloned();
+        let line = line.map(|it| (vec![it], "on this line"));
+        let whole = silenced.in_file.contains(&finding.range.start());
+        let whole = whole.then(|| (in_file(text.source, finding.rule), "in this file"));
+        actions.extend(line.into_iter().chain(whole).map(|(changes, place)| Action {
+            title: format!("Silence `{}` {place}", finding.rule),
+            kind: CodeActionKind::QuickFix,
+            diagnostic: Some(converter.diagnostic(finding)),
+            is_preferred: false,
+            edit: Edit::Now(workspace_edit(snapshot, [(file, changes)])),
+        }));
+    }
+    actions
 }
 
-/// Adds a comment after the code of a line, or a control word to the existing comment.
-fn on_line(text: &str, comments: &[Comment], finding: &Diagnostic) -> Option<TextChange> {
-    let index = LineIndex::new(text);
-    let line = index.line_range(index.line(finding.range.start()))?;
-    let word = format!("lint:ignore:{}", finding.rule);
-    let content = text.get(usize::from(line.start())..usize::from(line.end()))?;
-    let end = line.start() + TextSize::of(content.trim_end_matches(['\r', '\n']));
-    let there = comments.iter().find(|it| line.contains_range(it.range) && text[it.range].starts_with('#'));
-    Some(match there {
-        Some(comment) => {
-            let blanks = text[comment.range].len() - text[comment.range][1..].trim_start().len();
-            let at = comment.range.start() + TextSize::try_from(blanks).ok()?;
-            TextChange { range: TextRange::empty(at), text: format!("{word} ") }
+/// The comments that silence findings of one rule.
+struct Silenced {
+    /// The changes of lines, by line.
+    by_line: BTreeMap<u32, TextChange>,
+    /// The starts of the findings that a block around the file silences.
+    in_file: BTreeSet<TextSize>,
+}
+
+/// A manifest, with what is needed to insert comments.
+struct Text<'a> {
+    source: &'a str,
+    mode: Mode,
+    index: LineIndex,
+    comments: Box<[Comment]>,
+    /// The tokens and the texts of heredocs, in order of position, of which none ends before an earlier one.
+    solid: Vec<TextRange>,
+}
+
+impl<'a> Text<'a> {
+    fn new(source: &'a str, mode: Mode) -> Text<'a> {
+        let Written { tokens, comments, heredocs, .. } = written(source, mode);
+        let tokens = (0..tokens.len()).filter_map(|it| tokens.place(it)).map(|it| it.range());
+        let mut all: Vec<TextRange> = tokens.chain(heredocs.iter().map(|it| it.lines)).collect();
+        all.sort_unstable_by_key(|it| (it.start(), it.end()));
+        let mut solid: Vec<TextRange> = Vec::with_capacity(all.len());
+        for range in all {
+            if solid.last().is_none_or(|it| it.end() < range.end()) {
+                solid.push(range);
+            }
         }
-        None => TextChange { range: TextRange::empty(end), text: format!(" # {word}") },
-    })
+        Text { source, mode, index: LineIndex::new(source), comments, solid }
+    }
+
+    /// The comments that silence findings of one rule, which are in order of position.
+    fn silenced(&self, findings: &[&Diagnostic]) -> Silenced {
+        let Some(first) = findings.first() else {
+            return Silenced { by_line: BTreeMap::new(), in_file: BTreeSet::new() };
+        };
+        let mut lines: BTreeMap<u32, (&Diagnostic, TextChange)> = BTreeMap::new();
+        for finding in findings {
+            let line = self.index.line(finding.range.start());
+            if !lines.contains_key(&line)
+                && let Some(change) = self.on_line(finding)
+            {
+                lines.insert(line, (finding, change));
+            }
+        }
+        let lines: Vec<(u32, &Diagnostic, TextChange)> =
+            lines.into_iter().map(|(line, (finding, change))| (line, finding, change)).collect();
+        let mut by_line = BTreeMap::new();
+        self.try_lines(&lines, &mut by_line);
+        let rest = self.remaining(&in_file(self.source, first.rule), findings);
+        let in_file = findings.iter().map(|it| it.range.start()).filter(|it| !rest.contains(it));
+        Silenced { by_line, in_file: in_file.collect() }
+    }
+
+    /// Collects the changes that silence the findings on their lines. If some don't, a comment has become part of a string or
+    /// a heredoc, which may also change the lines after it: then each half is tried.
+    fn try_lines(&self, lines: &[(u32, &Diagnostic, TextChange)], silenced: &mut BTreeMap<u32, TextChange>) {
+        let changes: Vec<TextChange> = lines.iter().map(|(_, _, change)| change.clone()).collect();
+        let findings: Vec<&Diagnostic> = lines.iter().map(|(_, finding, _)| *finding).collect();
+        if self.remaining(&changes, &findings).is_empty() {
+            silenced.extend(lines.iter().map(|(line, _, change)| (*line, change.clone())));
+        } else if lines.len() > 1 {
+            let (before, after) = lines.split_at(lines.len() / 2);
+            self.try_lines(before, silenced);
+            self.try_lines(after, silenced);
+        }
+    }
+
+    /// The starts of the findings that changes don't silence.
+    fn remaining(&self, changes: &[TextChange], findings: &[&Diagnostic]) -> BTreeSet<TextSize> {
+        let changed = applied(self.source, changes);
+        let index = LineIndex::new(&changed);
+        let mut shift = TextSize::default();
+        let mut upcoming = changes.iter().peekable();
+        let mut starts = BTreeMap::new();
+        let mut moved: Vec<Diagnostic> = Vec::with_capacity(findings.len());
+        for finding in findings {
+            while let Some(change) = upcoming.next_if(|it| it.range.start() <= finding.range.start()) {
+                shift += TextSize::of(&change.text);
+            }
+            let finding = Diagnostic { range: finding.range + shift, ..(*finding).clone() };
+            starts.insert(finding.range.start(), finding.range.start() - shift);
+            moved.push(finding);
+        }
+        let comments = written(&changed, self.mode).comments;
+        Suppressions::new(&comments, &changed, &index).apply(&mut moved, &index);
+        moved.iter().filter_map(|it| starts.get(&it.range.start()).copied()).collect()
+    }
+
+    /// Adds a comment after the code of a line, or a control word to the existing comment. None if the line ends in a string.
+    fn on_line(&self, finding: &Diagnostic) -> Option<TextChange> {
+        let line = self.index.line_range(self.index.line(finding.range.start()))?;
+        let word = format!("lint:ignore:{}", finding.rule);
+        let content = self.source.get(usize::from(line.start())..usize::from(line.end()))?;
+        let end = line.start() + TextSize::of(content.trim_end_matches(['\r', '\n']));
+        let next = self.comments.partition_point(|it| it.range.start() < line.start());
+        let mut there = self.comments[next..].iter().take_while(|it| line.contains_range(it.range));
+        if let Some(comment) = there.find(|it| self.source[it.range].starts_with('#')) {
+            let written = &self.source[comment.range];
+            let blanks = written.len() - written[1..].trim_start().len();
+            let at = comment.range.start() + TextSize::try_from(blanks).ok()?;
+            return Some(TextChange { range: TextRange::empty(at), text: format!("{word} ") });
+        }
+        let around = self.solid.partition_point(|it| it.end() <= end);
+        // Only a part of a string starts with a line break.
+        let is_inside = self.solid.get(around).is_some_and(|it| it.start() <= end);
+        (!is_inside).then(|| TextChange { range: TextRange::empty(end), text: format!(" # {word}") })
+    }
 }
 
 /// A block around the whole file.
@@ -72,18 +172,15 @@ fn in_file(text: &str, rule: &Rule) -> Vec<TextChange> {
     ]
 }
 
-/// Applies changes, which are in order and don't touch, and returns the shift of an offset.
-fn applied(text: &str, changes: &[TextChange], offset: TextSize) -> (String, TextSize) {
-    let (mut changed, mut copied, mut shift) =
-        (String::with_capacity(text.len() + 100), 0, TextSize::default());
+/// Applies changes, which are in order and don't touch.
+fn applied(text: &str, changes: &[TextChange]) -> String {
+    let added: usize = changes.iter().map(|it| it.text.len()).sum();
+    let (mut changed, mut copied) = (String::with_capacity(text.len() + added), 0);
     for change in changes {
         changed.push_str(&text[copied..usize::from(change.range.start())]);
         changed.push_str(&change.text);
         copied = usize::from(change.range.end());
-        if change.range.start() <= offset {
-            shift += TextSize::of(&change.text);
-        }
     }
     changed.push_str(&text[copied..]);
-    (changed, shift)
+    changed
 }

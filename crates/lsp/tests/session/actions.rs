@@ -81,6 +81,33 @@ fn a_comment_is_not_put_into_a_string() {
 }
 
 #[test]
+fn each_of_many_findings_has_its_own_comment() {
+    let mut session = session(&[]);
+    let line = "notice({ 'a' => 1, 'a' => 2 })";
+    let heredoc = "notice({ 'a' => @(E), 'a' => @(F) })\n\ntext\n  E\nb\n  F\n";
+    let text = format!(
+        "{}{heredoc}notice({{ 'a' => 'b\nc', 'a' => 2 }})\n{line}\n",
+        format!("{line}\n").repeat(400)
+    );
+    session.open("/m/a.pp", &text);
+    let start = std::time::Instant::now();
+    let actions = session.actions("/m/a.pp", &["quickfix"]);
+    assert!(start.elapsed() < std::time::Duration::from_secs(20), "{:?}", start.elapsed());
+    let titled = |title: &str| actions.iter().filter(|it| it["title"] == title).collect::<Vec<&Value>>();
+    assert_eq!(titled("Silence `duplicate-key` in this file").len(), 403);
+    let on_lines = titled("Silence `duplicate-key` on this line");
+    assert_eq!(on_lines.len(), 403);
+    for action in [on_lines[0], on_lines[399], on_lines[402]] {
+        let after = applied(action, "/m/a.pp", &text);
+        assert_eq!(after.matches("# lint:ignore:duplicate-key").count(), 1);
+        session.replace("/m/a.pp", &after);
+        let left = session.rules("/m/a.pp").len();
+        assert_eq!(left, 402, "{after}");
+        session.replace("/m/a.pp", &text);
+    }
+}
+
+#[test]
 fn all_safe_fixes_are_made_at_once() {
     let mut session = session(&[]);
     let text = "file { '/a': ensure = file }\nfile { '/b': ensure = file }\nnotice(0888)\n";

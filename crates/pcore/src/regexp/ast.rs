@@ -1,5 +1,7 @@
 //! A parsed pattern, with all options resolved.
 
+use super::class::NOT_WORD;
+
 /// A piece of a pattern.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
@@ -78,8 +80,8 @@ impl Node {
         }
     }
 
-    /// An upper bound of the engine's size in bytes, if the `regex` engine suffices: twice the measured size of each
-    /// kind of node (a class of all letters is 50 KB, a group 300 bytes).
+    /// An upper bound of the engine's size in bytes: twice the measured size of each kind of node (a class of all letters is
+    /// 50 KB, a group 300 bytes).
     pub(super) fn size_bound(&self) -> usize {
         let sum =
             |nodes: &[Node]| nodes.iter().fold(500, |sum: usize, it| sum.saturating_add(it.size_bound()));
@@ -87,19 +89,20 @@ impl Node {
             Node::Literal { text, ignore_case: false } => 100usize.saturating_mul(text.len() + 1),
             // One character may fold to several, and several to one.
             Node::Literal { text, ignore_case: true } => 2_000usize.saturating_mul(text.len() + 1),
-            Node::Class { .. } => 100_000,
-            Node::Anchor(_) | Node::LineBreak => 5_000,
-            Node::Group(node) | Node::Capture(node) => node.size_bound().saturating_add(1_000),
+            Node::Class { set, ignore_case, .. } => class_bound(set, *ignore_case),
+            Node::Anchor(_) | Node::LineBreak | Node::Backref { .. } => 5_000,
+            Node::Cluster => 400_000,
+            Node::Group(node) | Node::Capture(node) | Node::Atomic(node) | Node::Look { node, .. } => {
+                node.size_bound().saturating_add(1_000)
+            }
+            Node::Conditional { then, otherwise, .. } => {
+                then.size_bound().saturating_add(otherwise.size_bound()).saturating_add(1_000)
+            }
             Node::Repeat { node, min, max, .. } => {
                 let times = max.unwrap_or(*min).saturating_add(1) as usize;
                 node.size_bound().saturating_add(500).saturating_mul(times)
             }
             Node::Concat(nodes) | Node::Alternation(nodes) => sum(nodes),
-            Node::Look { .. }
-            | Node::Atomic(_)
-            | Node::Backref { .. }
-            | Node::Conditional { .. }
-            | Node::Cluster => usize::MAX,
         }
     }
 
@@ -205,5 +208,23 @@ impl Node {
             | Node::LineBreak
             | Node::Cluster => None,
         }
+    }
+}
+
+/// An upper bound of the engine's size for a set, in the syntax of the `regex` crate.
+fn class_bound(set: &str, ignore_case: bool) -> usize {
+    const LARGEST: usize = 100_000;
+    let is_ascii = |digits: &str| matches!(u32::from_str_radix(digits, 16), Ok(0..0x80));
+    let mut escapes = set.split(r"\x{").skip(1);
+    let has_others = set.contains(['^', NOT_WORD])
+        || set.contains(r"\p")
+        || escapes.any(|it| !it.split('}').next().is_some_and(is_ascii));
+    match (has_others, ignore_case) {
+        (false, false) => 500 + 40 * set.len(),
+        // Two letters fold to some outside of ASCII.
+        (false, true) => 8_000 + 80 * set.len(),
+        // A range of characters has a dozen of ranges of bytes.
+        (true, false) if !set.contains(r"\p") => LARGEST.min(1_000 * (set.len() + 1)),
+        (true, _) => LARGEST,
     }
 }

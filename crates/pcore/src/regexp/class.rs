@@ -102,7 +102,7 @@ pub(super) fn property(parser: &mut Parser<'_>, start: usize, negated: bool) -> 
                 return Err(unknown());
             }
             let set = format!(r"\p{{{plain}}}");
-            regex::Regex::new(&set).map_err(|_| unknown())?;
+            regex_syntax::parse(&set).map_err(|_| unknown())?;
             set
         }
     };

@@ -7,6 +7,8 @@
 //! translated to their start and `$` to their end, the engines don't search elsewhere. Hence there are three
 //! translations.
 
+use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
+
 use super::ast::{Anchor, Greed, Node};
 use super::class::{ASCII_WORD, LATIN_WORD, NOT_WORD, NOTHING, UNICODE_WORD, WORD, push_char};
 use super::error::Fault;
@@ -351,14 +353,13 @@ impl Emitter {
         let unfolded = set.replace(WORD, "[0-9A-JL-RT-Z_a-jl-rt-z]");
         let ascii = set.replace(WORD, ASCII_SET).replace(NOT_WORD, r"[^0-9A-Z_a-z\x{17F}\x{212A}]");
         let beyond = unfolded.replace(NOT_WORD, "[^0-9A-JL-RT-Z_a-jl-rt-z]");
-        let folds = |set: &str, c: char| {
-            regex::Regex::new(&format!("(?i:{set})")).is_ok_and(|it| it.is_match(c.encode_utf8(&mut [0; 4])))
-        };
+        let [ascii, beyond] = [ascii, beyond].map(|set| members(&format!("(?i:{set})")));
         self.push("(?:(?i:[");
         self.push(&unfolded.replace(NOT_WORD, NOT_ASCII_SET));
         self.push("--[ks]])");
         for c in FOLDED.chars() {
-            if folds(if c.is_ascii() { &ascii } else { &beyond }, c) {
+            let folding = if c.is_ascii() { &ascii } else { &beyond };
+            if folding.as_ref().is_some_and(|it| contains(it, c)) {
                 self.push("|");
                 self.chars([c]);
             }
@@ -428,14 +429,30 @@ const NOT_ASCII_SET: &str = "[^0-9A-Z_a-z]";
 
 /// Returns the foldings of a set's characters that consist of several characters.
 fn multiple_in(set: &str) -> Vec<&'static str> {
-    let Ok(members) = regex::Regex::new(set) else { return Vec::new() };
-    let mut found: Vec<&str> = MULTIPLE
-        .iter()
-        .filter(|(c, _)| members.is_match(c.encode_utf8(&mut [0; 4])))
-        .map(|(_, folded)| *folded)
-        .collect();
+    let Some(members) = members(set) else { return Vec::new() };
+    let mut found: Vec<&str> =
+        MULTIPLE.iter().filter(|(c, _)| contains(&members, *c)).map(|(_, folded)| *folded).collect();
     found.dedup();
     found
+}
+
+/// Returns the characters of a set. Far cheaper than compiling it.
+fn members(set: &str) -> Option<ClassUnicode> {
+    match regex_syntax::parse(set).ok()?.into_kind() {
+        HirKind::Class(Class::Unicode(it)) => Some(it),
+        HirKind::Class(Class::Bytes(it)) => it.to_unicode_class(),
+        HirKind::Literal(it) => {
+            let text = std::str::from_utf8(&it.0).ok()?;
+            Some(ClassUnicode::new(text.chars().map(|c| ClassUnicodeRange::new(c, c))))
+        }
+        _ => None,
+    }
+}
+
+fn contains(members: &ClassUnicode, c: char) -> bool {
+    let ranges = members.ranges();
+    let after = ranges.partition_point(|it| it.end() < c);
+    ranges.get(after).is_some_and(|it| it.start() <= c)
 }
 
 /// Returns the characters whose folding is a prefix of a text, with its length.

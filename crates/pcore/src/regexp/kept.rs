@@ -26,7 +26,7 @@ pub(super) fn find(source: &str) -> Option<Regexp> {
 
 /// Keeps a regular expression, unless it may be large.
 pub(super) fn keep(regexp: &Regexp) {
-    if regexp.source().len() > LENGTH || regexp.0.node.size_bound() > SIZE {
+    if regexp.source().len() > LENGTH || regexp.backtracks() || regexp.0.node.size_bound() > SIZE {
         return;
     }
     KEPT.with_borrow_mut(|kept| {

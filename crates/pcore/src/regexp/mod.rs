@@ -63,10 +63,11 @@ enum Engine {
     Backtracking(Box<Backtracking>),
 }
 
-/// The same pattern with two limits.
+/// The same pattern with two limits; that for long texts is compiled on demand.
 struct Backtracking {
+    pattern: String,
     for_short: fancy_regex::Regex,
-    for_long: fancy_regex::Regex,
+    for_long: OnceLock<Option<fancy_regex::Regex>>,
 }
 
 /// Characters that Onigmo and the engines classify differently as parts of words.
@@ -80,9 +81,14 @@ const BACKTRACK_LIMIT: usize = 1_000_000;
 /// The maximum size of a compiled pattern in bytes.
 const SIZE_LIMIT: usize = 10 << 20;
 
-/// The size bound of patterns whose compilation alone takes many milliseconds, and [steps](effort) that one counts as.
-const LARGE: usize = 4 * SIZE_LIMIT;
-const LARGE_STEPS: u64 = 1_000_000;
+/// The maximum size bound of a pattern for the backtracking engine, whose parts are compiled one by one.
+const BACKTRACKING_SIZE_LIMIT: usize = 32 * SIZE_LIMIT;
+
+/// The size up to which compilation takes about a millisecond, and the bytes beyond it that count as one
+/// [step](effort).
+const CHEAP: usize = 512 << 10;
+const BYTES_FOR_EACH_STEP: usize = 4;
+
 /// Returns the maximum number of backtracking steps of one match in a text of so many bytes.
 pub fn backtrack_limit(length: usize) -> usize {
     if length < SHORT_TEXT { SHORT_BACKTRACK_LIMIT } else { BACKTRACK_LIMIT }
@@ -110,29 +116,19 @@ impl Regexp {
         }
         let source: Arc<str> = source.into();
         let compile = || {
-            let mut pattern = parse::parse(&source)?;
-            let mut finds_groups = true;
-            let line = match translate(&pattern.node, Texts::Line) {
-                Err(fault) if fault.is_about_groups => {
-                    finds_groups = false;
-                    pattern.node = pattern.node.without_captures().ok_or(fault)?;
-                    translate(&pattern.node, Texts::Line)?
-                }
-                translated => translated?,
-            };
-            // Errors of the other translations are reported now, rather than when a text needs them.
-            translate(&pattern.node, Texts::All)?;
+            let Readable { pattern, line, finds_groups } = Readable::new(&source)?;
             let engine = OnceLock::new();
             let size = pattern.node.size_bound();
-            if size > LARGE && !line.backtracks && !effort::spend(LARGE_STEPS) {
-                return Err(error::Fault::unsupported(0, "another pattern that is so large"));
-            }
             if line.backtracks || size > SIZE_LIMIT {
-                let made = Engine::new(&line);
-                if made.is_none() {
-                    return Err(error::Fault::unsupported(0, "a pattern that is too large"));
+                let too_large = || error::Fault::unsupported(0, "a pattern that is too large");
+                if line.backtracks && size > BACKTRACKING_SIZE_LIMIT {
+                    return Err(too_large());
                 }
-                engine.get_or_init(|| made);
+                if !effort::spend(compilation(size, line.backtracks)) {
+                    return Err(error::Fault::unsupported(0, "another pattern that is so large"));
+                }
+                let made = Engine::new(&line).ok_or_else(too_large)?;
+                engine.get_or_init(|| Some(made));
             }
             Ok(Compiled {
                 source: source.clone(),
@@ -153,6 +149,14 @@ impl Regexp {
         let regexp = Regexp(Arc::new(compiled));
         kept::keep(&regexp);
         Ok(regexp)
+    }
+
+    /// Checks a pattern without compiling it, which takes a fraction of the time.
+    ///
+    /// # Errors
+    /// Those of [`Regexp::new`], except for patterns that are too large.
+    pub fn validate(source: &str) -> Result<(), RegexpError> {
+        Readable::new(source).map(|_| ()).map_err(|fault| fault.in_source(&source.into()))
     }
 
     /// Compiles a pattern in the syntax of a dialect (X30).
@@ -257,8 +261,16 @@ impl Regexp {
             false if compiled.lines_matter && text.contains('\n') => (&compiled.lines, Texts::Lines),
             false => (&compiled.line, Texts::Line),
         };
-        let made = || translate(&compiled.node, texts).ok().and_then(|it| Engine::new(&it));
-        engine.get_or_init(made).as_ref().ok_or_else(|| self.too_slow())
+        if engine.get().is_none() {
+            let made = translate(&compiled.node, texts).ok();
+            let steps = made.as_ref().map(|it| compilation(compiled.node.size_bound(), it.backtracks));
+            // Without steps, it isn't kept that there is no engine: another caller has others.
+            if steps.is_some_and(|it| !effort::spend(it)) {
+                return Err(self.too_slow());
+            }
+            engine.get_or_init(|| made.and_then(|it| Engine::new(&it)));
+        }
+        engine.get().and_then(Option::as_ref).ok_or_else(|| self.too_slow())
     }
 
     /// Sorts the groups of a match as Ruby numbers them.
@@ -279,8 +291,8 @@ impl Regexp {
         if effort::is_exhausted() {
             return Err(self.too_slow());
         }
-        let engine = if text.len() < SHORT_TEXT { &engines.for_short } else { &engines.for_long };
-        run(engine).ok_or_else(|| {
+        let engine = if text.len() < SHORT_TEXT { Some(&engines.for_short) } else { engines.for_long() };
+        engine.and_then(run).ok_or_else(|| {
             effort::spend(backtrack_limit(text.len()) as u64);
             self.too_slow()
         })
@@ -294,15 +306,10 @@ impl Regexp {
 impl Engine {
     fn new(translation: &emit::Translation) -> Option<Engine> {
         if translation.backtracks {
-            let made = |limit| {
-                fancy_regex::RegexBuilder::new(&translation.pattern)
-                    .backtrack_limit(limit)
-                    .delegate_size_limit(SIZE_LIMIT)
-                    .build()
-                    .ok()
-            };
-            let (for_short, for_long) = (made(SHORT_BACKTRACK_LIMIT)?, made(BACKTRACK_LIMIT)?);
-            Some(Engine::Backtracking(Box::new(Backtracking { for_short, for_long })))
+            let pattern = translation.pattern.clone();
+            let for_short = backtracking(&pattern, SHORT_BACKTRACK_LIMIT)?;
+            let engines = Backtracking { pattern, for_short, for_long: OnceLock::new() };
+            Some(Engine::Backtracking(Box::new(engines)))
         } else {
             regex::RegexBuilder::new(&translation.pattern)
                 .size_limit(SIZE_LIMIT)
@@ -310,6 +317,52 @@ impl Engine {
                 .ok()
                 .map(Engine::Linear)
         }
+    }
+}
+
+impl Backtracking {
+    fn for_long(&self) -> Option<&fancy_regex::Regex> {
+        self.for_long.get_or_init(|| backtracking(&self.pattern, BACKTRACK_LIMIT)).as_ref()
+    }
+}
+
+fn backtracking(pattern: &str, limit: usize) -> Option<fancy_regex::Regex> {
+    fancy_regex::RegexBuilder::new(pattern)
+        .backtrack_limit(limit)
+        .delegate_size_limit(SIZE_LIMIT)
+        .build()
+        .ok()
+}
+
+/// The steps for compiling a pattern of this size bound.
+fn compilation(size: usize, backtracks: bool) -> u64 {
+    // The linear engine gives up at its limit.
+    let made = if backtracks { size } else { size.min(SIZE_LIMIT) };
+    (made.saturating_sub(CHEAP) / BYTES_FOR_EACH_STEP) as u64
+}
+
+/// A pattern that can be translated.
+struct Readable {
+    pattern: parse::Pattern,
+    line: emit::Translation,
+    finds_groups: bool,
+}
+
+impl Readable {
+    fn new(source: &str) -> Result<Readable, error::Fault> {
+        let mut pattern = parse::parse(source)?;
+        let mut finds_groups = true;
+        let line = match translate(&pattern.node, Texts::Line) {
+            Err(fault) if fault.is_about_groups => {
+                finds_groups = false;
+                pattern.node = pattern.node.without_captures().ok_or(fault)?;
+                translate(&pattern.node, Texts::Line)?
+            }
+            translated => translated?,
+        };
+        // Errors of the other translations are reported now, rather than when a text needs them.
+        translate(&pattern.node, Texts::All)?;
+        Ok(Readable { pattern, line, finds_groups })
     }
 }
 

@@ -191,7 +191,7 @@ fn regular_expressions_of_one_source_share_what_is_compiled() {
         (Regexp::new(r"\Ashared-[a-z]+\z").unwrap(), Regexp::new(r"\Ashared-[a-z]+\z").unwrap());
     assert!(std::sync::Arc::ptr_eq(&one.0, &other.0));
     // What may be large isn't kept, nor are long patterns.
-    for source in [r"(?<!a)b".to_owned(), r"[a-z]{1,200}".to_owned(), "a".repeat(500)] {
+    for source in [r"(?<!a)b".to_owned(), r"[a-z]{1,5000}".to_owned(), "a".repeat(500)] {
         let (one, other) = (Regexp::new(&source).unwrap(), Regexp::new(&source).unwrap());
         assert!(!std::sync::Arc::ptr_eq(&one.0, &other.0), "{source}");
     }
@@ -221,4 +221,47 @@ fn matches_that_backtrack_without_end_are_limited_in_total() {
     // A search takes some steps at each character of a long text.
     let search = Regexp::new("(?<!x)needle").unwrap();
     assert_eq!(search.is_match(&"a".repeat(200_000)), Ok(false));
+}
+
+/// Compiling a large pattern counts as steps, and none is compiled after their limit.
+#[test]
+fn compiling_large_patterns_is_limited_in_total() {
+    let steps = compilation(SIZE_LIMIT, false);
+    let _ = crate::effort::within(steps * 3 / 2, || {
+        // It is known to be too large only once it is compiled.
+        let errors: Vec<String> = (900..903)
+            .map(|it| Regexp::new(&format!(r"[\p{{L}}\w]{{1,{it}}}")).unwrap_err().message)
+            .collect();
+        let [one, another] = ["a pattern that is too large", "another pattern that is so large"]
+            .map(|it| format!("{it} is not supported"));
+        assert_eq!(errors, [one.clone(), another.clone(), another]);
+    });
+    // One that is compiled on demand may be compiled later.
+    let regexp = Regexp::new("[a-z]{1,5000}[0-9]").unwrap();
+    let _ = crate::effort::within(1, || assert!(regexp.is_match("a1").is_err()));
+    assert_eq!(regexp.is_match("a1"), Ok(true));
+    // Patterns of usual sizes are free.
+    let small = crate::effort::within(1, || {
+        let regexp = Regexp::new(r"\A([a-z0-9-]{1,63}\.)*(?i:[a-z0-9-]{1,20})(?!\w)\z").unwrap();
+        regexp.is_match("a.b")
+    });
+    assert_eq!(small, Ok(Ok(true)));
+}
+
+#[test]
+fn patterns_for_backtracking_have_a_size_limit() {
+    let too_large = |pattern: &str| Regexp::new(pattern).unwrap_err().message.contains("too large");
+    assert!(Regexp::new(&r"\X".repeat(100)).is_ok());
+    assert!(too_large(&r"\X".repeat(1_000)));
+    assert!(Regexp::new(&r"(?=[a-z]{0,5000})".repeat(20)).is_ok());
+    assert!(too_large(&r"(?=.{0,9000})".repeat(1_000)));
+}
+
+/// Which characters fold to others is looked up in sets, none of which is compiled.
+#[test]
+fn sets_whose_case_is_ignored_take_little_time() {
+    let start = std::time::Instant::now();
+    assert!(Regexp::validate(&format!("(?i:{})", r"[\W]".repeat(1_000))).is_ok());
+    assert!(Regexp::validate(&r"\p{age=6.0}".repeat(1_000)).is_ok());
+    assert!(start.elapsed() < std::time::Duration::from_secs(5));
 }

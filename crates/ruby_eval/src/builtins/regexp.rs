@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::rc::Rc;
 
+use marotte_pcore::effort;
 use marotte_pcore::regexp::{Groups, MatchError, Options, Regexp, RegexpError, Searcher};
 
 use super::regexp_cost::compilation;
@@ -196,12 +197,18 @@ pub(crate) fn too_slow<T>(error: &MatchError) -> Result<T> {
     Err(Box::new(Stop::Exhausted(error.to_string())))
 }
 
-/// A search for matches in a text.
+/// A search for matches in a text. The first one may compile the expression.
 ///
 /// # Errors
-/// If the expression is too large for it.
-pub(crate) fn searcher<'r, 't>(regexp: &'r RegexpObject, text: &'t str) -> Result<Searching<'r, 't>> {
+/// If the expression is too large for it, or the budget is exhausted.
+pub(crate) fn searcher<'r, 't>(
+    vm: &Vm<'_>,
+    regexp: &'r RegexpObject,
+    text: &'t str,
+) -> Result<Searching<'r, 't>> {
+    let before = effort::taken();
     let searcher = regexp.regexp().searcher(text).or_else(|error| too_slow(&error))?;
+    vm.world.spend(usize::try_from(effort::taken() - before).unwrap_or(usize::MAX))?;
     Ok(Searching { regexp, searcher })
 }
 
@@ -259,7 +266,7 @@ pub(crate) fn matched(
     let groups = {
         let text = text_of(vm, string, "matching")?;
         vm.world.spend(text.len() / 128)?;
-        search(vm, &searcher(regexp, &text)?, start)?
+        search(vm, &searcher(vm, regexp, &text)?, start)?
     };
     let found = match groups {
         Some(groups) => {
@@ -523,7 +530,7 @@ pub(crate) fn is_match_from(
     let Some(start) = start_of(vm, string, start)? else { return Ok(Value::Bool(false)) };
     let text = text_of(vm, string, "matching")?;
     if start > 0 {
-        return Ok(Value::Bool(search(vm, &searcher(regexp, &text)?, start)?.is_some()));
+        return Ok(Value::Bool(search(vm, &searcher(vm, regexp, &text)?, start)?.is_some()));
     }
     charge_search(vm, regexp, &text, 0..text.len())?;
     match regexp.regexp().is_match(&text) {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use lib_ruby_parser::source::MagicCommentKind;
 use lib_ruby_parser::{Parser, ParserOptions, ParserResult};
+use marotte_pcore::effort;
 use marotte_text::Str;
 
 use super::erb::Magic;
@@ -159,7 +160,8 @@ fn parse_here(
     }
     let source = Arc::new(Source { path: path.clone() });
     let mut lowerer = Lowerer::new(source, &line_starts, has_frozen_strings, template.is_some());
-    let body = Arc::new(lowerer.file(result.ast.as_deref()));
+    // Regular expressions beyond this limit are not supported.
+    let body = Arc::new(effort::at_most(effort::FOR_REGEXPS, || lowerer.file(result.ast.as_deref())));
     let first_method = lowerer.first_method();
     Ok((Program { path, body, first_method }, lowerer.into_mentions()))
 }

@@ -309,3 +309,16 @@ fn templates_have_the_same_bounds() {
         assert!(is_bounded || answer.contains("Error: "), "{template}: {answer:.200}");
     }
 }
+
+/// Literals are compiled when a program is read, or at the first match.
+#[test]
+fn large_regular_expressions_are_limited_in_total() {
+    for pattern in [r"[\p{L}\w]{1,9", ".{1,90"] {
+        let code = |count: usize| -> String {
+            (10..10 + count).map(|it| format!("'a' =~ /{pattern}{it}}}/\n")).collect()
+        };
+        let answer = eval(&code(90));
+        assert!(answer.starts_with("exhausted") || answer.starts_with("not known"), "{answer:.200}");
+    }
+    assert_eq!(eval("'a' =~ /.{1,9000}/"), "0");
+}

@@ -21,7 +21,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         };
         for id in patterns {
             let Expr::String(text) = body.expr(*id) else { continue };
-            let Err(error) = Regexp::new(text) else { continue };
+            let Err(error) = Regexp::validate(text) else { continue };
             if error.unsupported {
                 continue;
             }

@@ -151,7 +151,7 @@ fn last_match(
 ) -> Result<Option<Rc<MatchData>>> {
     let found = {
         let text = text_of(vm, this, "matching")?;
-        let searcher = regexp::searcher(regexp, &text)?;
+        let searcher = regexp::searcher(vm, regexp, &text)?;
         let mut at = start;
         loop {
             while !text.is_char_boundary(at) {

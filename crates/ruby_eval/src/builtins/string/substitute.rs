@@ -83,7 +83,7 @@ impl<'s> Finder<'s> {
         match pattern {
             Pattern::Regexp(regexp) => match std::str::from_utf8(bytes) {
                 Ok(text) if encoding == Encoding::Utf8 || bytes.is_ascii() => {
-                    Ok(Finder::Regexp(regexp::searcher(regexp, text)?))
+                    Ok(Finder::Regexp(regexp::searcher(vm, regexp, text)?))
                 }
                 _ if encoding == Encoding::Utf8 => super::invalid(vm, encoding),
                 _ => unsupported(format!("matching of a string in {} beyond ASCII", encoding.name())),
