@@ -1,9 +1,11 @@
 //! The bounds of the tree, for files beside the code that commands read and write: the tree may name such a file, or replace it
 //! by a link.
 
+use std::io;
+
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
-use marotte_db::system::resolve;
+use marotte_db::system::{ReadError, resolve};
 use marotte_project::discovery;
 
 /// The tree, for paths with this author.
@@ -30,12 +32,26 @@ impl Bounds {
     /// Returns the real path of a file that is outside of the tree although the tree determines where it is: by a setting, or, if
     /// the user names the path, by a link.
     pub(crate) fn led_out(&self, system: &dyn System, path: &Utf8Path) -> Option<Utf8PathBuf> {
-        let is_outside = |path: &Utf8Path| {
-            let real = resolve(system, path).real;
-            !self.roots.iter().any(|it| real.starts_with(it))
-        };
-        let is_led = self.named == Named::ByTree && is_outside(path) || leads_out(path, is_outside);
-        is_led.then(|| resolve(system, path).real)
+        self.real(system, path).err()
+    }
+
+    /// Returns the real path of a file. If [`led_out`](Bounds::led_out) does, it is an error.
+    fn real(&self, system: &dyn System, path: &Utf8Path) -> Result<Utf8PathBuf, Utf8PathBuf> {
+        let real = resolve(system, path).real;
+        let has = |real: &Utf8Path| self.roots.iter().any(|it| real.starts_with(it));
+        if has(&real) {
+            return Ok(real);
+        }
+        let is_led = self.named == Named::ByTree || starts_inside(path, |it| !has(&resolve(system, it).real));
+        if is_led { Err(real) } else { Ok(real) }
+    }
+
+    /// Writes a file that does not [lead out](Bounds::led_out), even if a link is made meanwhile.
+    pub(crate) fn write(&self, system: &dyn System, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
+        match self.real(system, path) {
+            Ok(real) => system.write_direct(&real, None, bytes),
+            Err(_) => Err(io::Error::other(ReadError::LeavesTree)),
+        }
     }
 }
 
@@ -48,9 +64,9 @@ pub(crate) enum Named {
     ByTree,
 }
 
-/// Whether a link in the tree leads a path out of it: a folder on the way is in the tree, the end is not.
-pub(crate) fn leads_out(path: &Utf8Path, is_outside: impl Fn(&Utf8Path) -> bool) -> bool {
-    is_outside(path) && path.ancestors().skip(1).any(|it| !is_outside(it))
+/// Whether a folder on the way to a path is in the tree. If what the path leads to is not, a link in the tree leads there.
+pub(crate) fn starts_inside(path: &Utf8Path, is_outside: impl Fn(&Utf8Path) -> bool) -> bool {
+    path.ancestors().skip(1).any(|it| !is_outside(it))
 }
 
 /// Says in a message where a path leads.

@@ -11,7 +11,7 @@ use marotte_db::{Db as _, DiskSystem, Modules, System};
 use marotte_diagnostics::output::{self, Format};
 use marotte_diagnostics::{Diagnostic, Level, Sources as _};
 use marotte_eval::Place;
-use marotte_host::layout::{environment_around, environment_at, main_manifests};
+use marotte_host::layout::{ENVIRONMENT_FILE, environment_around, environment_at, main_manifests};
 use marotte_host::reads::Asked;
 use marotte_host::{
     Clock, CodeTree, Evaluation, EvaluationContext, Findings, Node, NodeInput, Permission, contents, edition,
@@ -282,6 +282,8 @@ impl Compilation<'_> {
         let environment = self.fleet.run().environment(self.fleet.db());
         let mut paths: Vec<Utf8PathBuf> =
             environment.root(self.fleet.db()).map(Utf8Path::to_owned).into_iter().collect();
+        // The configuration decides where the rest is, and may be a link.
+        paths.extend(environment.root(self.fleet.db()).map(|it| it.join(ENVIRONMENT_FILE)));
         paths.extend(environment.module_path(self.fleet.db()).iter().cloned());
         paths.extend(self.args.manifest.iter().map(|it| self.system.absolute(it)));
         let hiera = self.args.evaluation.hiera_config.as_ref().map(|it| self.system.absolute(it));

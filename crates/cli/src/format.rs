@@ -5,19 +5,20 @@ mod options;
 mod report;
 
 use std::fmt;
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, IsTerminal as _, Read as _, Write as _};
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::system::{ConfinedSystem, Outward, ReadError, is_ignore_file};
 use marotte_db::{DEFAULT_MAX_FILE_SIZE, DiskSystem, OverlaySystem, System};
 use marotte_project::format::{Formatted, Outcome, unread};
-use marotte_project::{Project, ProjectDatabase, ProjectOptions};
+use marotte_project::{Project, ProjectDatabase, ProjectOptions, fix};
 
 use crate::Status;
 use crate::args::FormatArgs;
 use crate::config;
 use crate::failure::Failure;
+use crate::terminal::print;
 pub(crate) use editorconfig::EditorConfigs;
 use options::Settings;
 pub(crate) use options::layout;
@@ -65,9 +66,19 @@ fn stdin(system: Arc<dyn System>, args: &FormatArgs) -> Result<Status, Failure> 
             Outcome::Same => &bytes,
             Outcome::Unreadable(_) | Outcome::Refused(_) => &[],
         };
-        io::stdout().lock().write_all(out)?;
+        print_formatted(out)?;
     }
     Ok(report.status())
+}
+
+/// Writes a text to standard output: unchanged, unless that is a terminal.
+fn print_formatted(text: &[u8]) -> io::Result<()> {
+    if io::stdout().is_terminal() {
+        return print(&String::from_utf8_lossy(text));
+    }
+    let mut out = io::stdout().lock();
+    out.write_all(text)?;
+    out.flush()
 }
 
 fn files(disk: Arc<dyn System>, args: &FormatArgs) -> Result<Status, Failure> {
@@ -82,7 +93,8 @@ fn files(disk: Arc<dyn System>, args: &FormatArgs) -> Result<Status, Failure> {
         }
     }
     let roots: Vec<Utf8PathBuf> = paths.iter().map(|it| disk.absolute(it)).collect();
-    let system: Arc<dyn System> = Arc::new(ConfinedSystem::new(Arc::clone(&disk), roots, Outward::Followed));
+    let system: Arc<dyn System> =
+        Arc::new(ConfinedSystem::new(Arc::clone(&disk), roots.clone(), Outward::Followed));
     let (project, settings) = project(&disk, &system, &paths, args)?;
     let formatted = project.format(&|path| settings.of(path), settings.lines());
     all_read(&project, &settings)?;
@@ -109,7 +121,7 @@ fn files(disk: Arc<dyn System>, args: &FormatArgs) -> Result<Status, Failure> {
         if !is_same && system.is_outside(&file.path) {
             report.outside(&file.path);
         } else {
-            report.add(&if settings.writes() { written(&*system, file) } else { file })?;
+            report.add(&if settings.writes() { written(&*disk, file, &roots) } else { file })?;
         }
     }
     report.summary()?;
@@ -157,9 +169,9 @@ fn project(
 }
 
 /// Writes a changed file. Files that cannot be written are rejected.
-fn written(system: &dyn System, file: Formatted) -> Formatted {
-    let Outcome::Changed { after, .. } = &file.outcome else { return file };
-    match system.write_atomically(&file.path, after.as_bytes()) {
+fn written(system: &dyn System, file: Formatted, roots: &[Utf8PathBuf]) -> Formatted {
+    let Outcome::Changed { before, after } = &file.outcome else { return file };
+    match fix::write(system, &file.path, before, after, roots) {
         Ok(()) => file,
         Err(error) => {
             let outcome = Outcome::Refused(format!("it cannot be written: {error}"));

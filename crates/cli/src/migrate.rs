@@ -13,6 +13,7 @@ use crate::Status;
 use crate::args::{MigrateArgs, MigrateCommand, PuppetLintArgs};
 use crate::bounds::{Bounds, Named, way};
 use crate::failure::Failure;
+use crate::terminal::print_exactly;
 use puppet_lint::Migration;
 
 /// The maximum size of such a file, longer than any real one.
@@ -49,7 +50,7 @@ fn of_puppet_lint(system: &dyn System, args: &PuppetLintArgs) -> Result<Status, 
     let sources: Vec<&str> = sources.iter().filter(|it| it.1.is_some()).map(|it| it.0).collect();
     let configuration = migration.configuration(&sources.join(" and "));
     if args.stdout {
-        io::stdout().lock().write_all(configuration.as_bytes())?;
+        print_exactly(&configuration)?;
     } else {
         let path = folder.join("marotte.toml");
         if let Some(target) = bounds.led_out(system, &path) {
@@ -63,7 +64,7 @@ fn of_puppet_lint(system: &dyn System, args: &PuppetLintArgs) -> Result<Status, 
                 format!("{path} is there already: `--overwrite` replaces it, `--stdout` shows the other");
             return Err(Failure::Message(message));
         }
-        let written = system.write_atomically(&path, configuration.as_bytes());
+        let written = bounds.write(system, &path, configuration.as_bytes());
         written.map_err(|error| Failure::Message(format!("cannot write {path}: {error}")))?;
         writeln!(io::stderr().lock(), "Wrote {}", printable::line(path.as_str()))?;
     }

@@ -22,7 +22,7 @@ pub use memory::MemorySystem;
 pub use moved::MovedSystem;
 pub use overlay::OverlaySystem;
 pub use recorded::{Found, FoundFiles, RecordedSystem};
-pub use walk::{WalkEntry, WalkOptions, WalkProblem, is_ignore_file, lists_above};
+pub use walk::{WalkEntry, WalkOptions, WalkProblem, ignore_patterns, is_ignore_file, lists_above};
 
 use std::fmt;
 use std::io;
@@ -84,6 +84,16 @@ pub enum EntryKind {
     Other,
     /// Anything whose name is not UTF-8.
     NotUtf8,
+}
+
+/// What a user ignores in all repositories of git: the file that `core.excludesFile` of the user's configuration names, or
+/// `git/ignore` in the folder of configurations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UserExcludes {
+    /// The absolute path of the list, which needn't exist.
+    pub path: Utf8PathBuf,
+    /// Its content; empty if it cannot be read. As with git, nothing is ignored then.
+    pub patterns: Vec<u8>,
 }
 
 /// The output and exit status of a command.
@@ -159,6 +169,26 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
+/// The reason why a file isn't replaced, although it could be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WriteRefusal {
+    /// There is a symbolic link on the way to it.
+    Link,
+    /// Its content is not the expected one.
+    Changed,
+}
+
+impl fmt::Display for WriteRefusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            WriteRefusal::Link => "a symbolic link was put on the way to it meanwhile",
+            WriteRefusal::Changed => "it was changed meanwhile",
+        })
+    }
+}
+
+impl std::error::Error for WriteRefusal {}
+
 /// The outside world as the compiler sees it.
 ///
 /// Every method reports the present state; caching is left to queries. Paths are absolute.
@@ -199,6 +229,12 @@ pub trait System: fmt::Debug + Send + Sync + RefUnwindSafe {
     fn is_direct(&self, path: &Utf8Path) -> bool {
         let _ = path;
         false
+    }
+
+    /// The list of what the user ignores in all repositories of git. It is outside of every tree, and read nevertheless: it is the
+    /// user's own. None if there are no users here.
+    fn user_excludes(&self) -> Option<UserExcludes> {
+        None
     }
 
     /// Reads a file, if there is certainly no symbolic link on the way to it. None if there is one, if that is unknown, or if the file
@@ -243,6 +279,29 @@ pub trait System: fmt::Debug + Send + Sync + RefUnwindSafe {
     /// If the file cannot be written, if its owner and group cannot be kept, or if the path isn't a regular file. The file is
     /// unchanged in that case.
     fn write_atomically(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()>;
+
+    /// Like [`write_atomically`](System::write_atomically), for a path that has no symbolic links, as
+    /// [`canonicalize`](System::canonicalize) and [`resolve`] return them: if there is one by the time of writing, wherever on the
+    /// way, nothing is written. So what a path was found to lead to is what is replaced. If `old` is given, only a file with this
+    /// content is replaced.
+    ///
+    /// # Errors
+    /// Those of [`write_atomically`](System::write_atomically), and [`WriteRefusal`].
+    fn write_direct(&self, path: &Utf8Path, old: Option<&[u8]>, bytes: &[u8]) -> io::Result<()> {
+        if resolve(self, path).real != path {
+            return Err(io::Error::other(WriteRefusal::Link));
+        }
+        if let Some(old) = old {
+            match self.read(path, old.len() as u64) {
+                Ok(found) if found == old => {}
+                Ok(_) | Err(ReadError::TooLarge { .. }) => {
+                    return Err(io::Error::other(WriteRefusal::Changed));
+                }
+                Err(error) => return Err(io::Error::other(error)),
+            }
+        }
+        self.write_atomically(path, bytes)
+    }
 
     /// Like [`write_atomically`](System::write_atomically), without waiting for the disk: after a loss of power, the file may have
     /// other bytes, or none. For caches, whose readers notice that. A new file can be read by its owner alone.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use gix::ObjectId;
 use marotte_db::System;
-use marotte_db::system::{Entry, EntryKind, FileType, Metadata, Output, ReadError, resolve};
+use marotte_db::system::{Entry, EntryKind, FileType, Metadata, Output, ReadError, UserExcludes, resolve};
 
 use crate::snapshot::{self, Found, Snapshot};
 use crate::untracked::Untracked;
@@ -193,6 +193,10 @@ impl System for RevisionSystem {
 
     fn current_dir(&self) -> &Utf8Path {
         self.disk.current_dir()
+    }
+
+    fn user_excludes(&self) -> Option<UserExcludes> {
+        self.disk.user_excludes()
     }
 
     fn write_atomically(&self, path: &Utf8Path, _: &[u8]) -> io::Result<()> {

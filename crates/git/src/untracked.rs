@@ -4,9 +4,9 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use ignore::Match;
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use ignore::gitignore::Gitignore;
 use marotte_db::System;
-use marotte_db::system::EntryKind;
+use marotte_db::system::{EntryKind, ignore_patterns};
 
 /// The maximum size of a list of patterns, longer than any real one.
 const MAX_SIZE: u64 = 1 << 20;
@@ -53,7 +53,9 @@ impl Untracked {
         }
         let exclude = repository.common_dir().join("info").join("exclude");
         let exclude = Utf8PathBuf::from_path_buf(exclude).ok().map(|it| read(&*disk, root, &it));
-        let everywhere = [exclude.unwrap_or_else(Gitignore::empty), Gitignore::global().0];
+        let of_user = disk.user_excludes().map(|it| it.patterns).unwrap_or_default();
+        let of_user = ignore_patterns(root, &of_user).unwrap_or_else(|_| Gitignore::empty());
+        let everywhere = [exclude.unwrap_or_else(Gitignore::empty), of_user];
         Ok(Untracked {
             root: root.to_owned(),
             disk,
@@ -146,9 +148,5 @@ impl Untracked {
 /// Reads the patterns of a file. As in git, an invalid line matches nothing.
 fn read(disk: &dyn System, folder: &Utf8Path, path: &Utf8Path) -> Gitignore {
     let Ok(bytes) = disk.read(path, MAX_SIZE) else { return Gitignore::empty() };
-    let mut builder = GitignoreBuilder::new(folder);
-    for line in String::from_utf8_lossy(&bytes).trim_start_matches('\u{feff}').lines() {
-        let _ = builder.add_line(None, line);
-    }
-    builder.build().unwrap_or_else(|_| Gitignore::empty())
+    ignore_patterns(folder, &bytes).unwrap_or_else(|_| Gitignore::empty())
 }

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use marotte_db::system::{ReadError, System, resolve};
+use marotte_db::system::{ReadError, System, UserExcludes, resolve};
 use marotte_db::{DiskSystem, MemorySystem};
 use marotte_git::{GitError, Repository, RevisionSystem};
 
@@ -64,7 +64,10 @@ impl Fixture {
     }
 
     fn system(&self, commit: &str) -> Result<RevisionSystem, GitError> {
-        let disk: Arc<dyn System> = Arc::new(DiskSystem::new().unwrap());
+        self.system_on(Arc::new(DiskSystem::new().unwrap()), commit)
+    }
+
+    fn system_on(&self, disk: Arc<dyn System>, commit: &str) -> Result<RevisionSystem, GitError> {
         let repository = Repository::around(&*disk, &self.root)?;
         repository.system(&repository.revision(commit)?, disk)
     }
@@ -122,6 +125,35 @@ fn what_git_leaves_alone_is_that_of_the_disk() {
     // What is in the index is git's, whatever its name.
     it.git(&["add", "--force", "modules/x/f"], b"");
     assert_eq!(it.system(&commit).unwrap().read(&it.path("modules/x/f"), 9), Err(ReadError::NotFound));
+}
+
+/// The machine, whose user ignores `/modules/x` in all repositories.
+#[derive(Debug)]
+struct Ignoring(DiskSystem);
+
+impl marotte_db::system::Layer for Ignoring {
+    fn base(&self) -> &dyn System {
+        &self.0
+    }
+
+    fn user_excludes(&self) -> Option<UserExcludes> {
+        Some(UserExcludes { path: "/home/u/ignore".into(), patterns: b"/modules/x\n".to_vec() })
+    }
+}
+
+#[test]
+fn what_the_user_ignores_everywhere_is_that_of_the_disk() {
+    let it = Fixture::new();
+    let commit = it.commit(&it.tree(&[("100644", b"a", &it.blob(b"a"))]));
+    for path in ["modules/x/f", "modules/y/f", "in/modules/x/f"] {
+        std::fs::create_dir_all(it.path(path).parent().unwrap()).unwrap();
+        std::fs::write(it.path(path), "f").unwrap();
+    }
+    let system = it.system_on(Arc::new(Ignoring(DiskSystem::new().unwrap())), &commit).unwrap();
+    assert_eq!(system.read(&it.path("modules/x/f"), 9), Ok(b"f".to_vec()));
+    for path in ["modules/y/f", "in/modules/x/f"] {
+        assert_eq!(system.read(&it.path(path), 9), Err(ReadError::NotFound), "{path}");
+    }
 }
 
 #[test]

@@ -193,16 +193,16 @@ impl Answers {
         }
     }
 
-    /// Writes the record if it was created to be recorded.
+    /// Writes the record if it was created to be recorded. `real` is its path without links.
     ///
     /// # Errors
     /// If it cannot be written: a sentence.
-    pub fn save(&self, system: &dyn System) -> Result<(), String> {
+    pub fn save(&self, system: &dyn System, real: &Utf8Path) -> Result<(), String> {
         if self.replays {
             return Ok(());
         }
         let text = format!("{:#}\n", sorted(self.written()));
-        let written = system.write_atomically(&self.path, text.as_bytes());
+        let written = system.write_direct(real, None, text.as_bytes());
         written.map_err(|error| format!("{} cannot be written: {error}", self.path))
     }
 

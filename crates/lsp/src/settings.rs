@@ -42,7 +42,10 @@ pub trait Known: fmt::Debug + Send + Sync {
 /// The formatting options of files.
 pub trait Layout: fmt::Debug + Send + Sync {
     /// The options for the file at an absolute path.
-    fn options(&self, path: &Utf8Path) -> marotte_format::Options;
+    ///
+    /// # Errors
+    /// If a file that may have options cannot be read: a sentence.
+    fn options(&self, path: &Utf8Path) -> Result<marotte_format::Options, String>;
 }
 
 /// The settings for the code in a folder.

@@ -350,10 +350,12 @@ impl Project {
         if batch.is_rescan() {
             touched.extend(self.db.files().all());
         } else {
+            let of_user = self.db.system().user_excludes().map(|it| it.path);
             for path in batch.paths() {
                 let AffectedFiles { at_or_below, ancestors } = self.db.files().affected_by(&self.db, path);
                 let system = self.db.system();
                 layout |= discovery::is_landmark(path)
+                    || of_user.as_ref() == Some(path)
                     // Lists of ignored files apply up to the top of a repository.
                     || path.file_name() == Some(".git")
                     || system.read_link(path).is_some()

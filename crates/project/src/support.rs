@@ -108,6 +108,12 @@ fn support(db: &dyn Db, file: File) -> Option<Arc<Diagnostic>> {
         None => {}
     }
     let text = source.text();
+    let is_ruby = path.extension() == Some("rb") || path.file_name() == Some(PUPPETFILE);
+    if is_ruby && text.len() > MAX_RUBY {
+        let message =
+            format!("this file is not read: it has {} bytes, more than the limit of {MAX_RUBY}", text.len());
+        return at(rules::FILE_TOO_LARGE, start, message);
+    }
     if path.file_name() == Some(PUPPETFILE) {
         let (range, message) = ruby_error(path, text)?;
         let mut finding = Diagnostic::new(rules::INVALID_RUBY, Level::Error, file.id(db), range, message);
@@ -115,11 +121,6 @@ fn support(db: &dyn Db, file: File) -> Option<Arc<Diagnostic>> {
             .notes
             .push("`unlisted-module` and `unused-module` report nothing about such a file".to_owned());
         return Some(Arc::new(finding));
-    }
-    if path.extension() == Some("rb") && text.len() > MAX_RUBY {
-        let message =
-            format!("this file is not read: it has {} bytes, more than the limit of {MAX_RUBY}", text.len());
-        return at(rules::FILE_TOO_LARGE, start, message);
     }
     if path.extension() == Some("rb") {
         if is_understood(db, file) {
@@ -129,8 +130,8 @@ fn support(db: &dyn Db, file: File) -> Option<Arc<Diagnostic>> {
         return at(rules::INVALID_RUBY, range, message);
     }
     if is_erb(path) {
-        let (range, message) = erb_error(db, file)?;
-        return at(rules::INVALID_RUBY, range, message);
+        let (rule, range, message) = erb_error(db, file)?;
+        return at(rule, range, message);
     }
     if path.file_name() != Some(METADATA_FILE) {
         return None;
@@ -175,25 +176,30 @@ fn ruby_error(path: &Utf8Path, text: &str) -> Option<(TextRange, String)> {
     refused_at(text, &error)
 }
 
-/// The first syntax error in the Ruby code of a template: its place, and a message.
-fn erb_error(db: &dyn Db, file: File) -> Option<(TextRange, String)> {
+/// The first syntax error in the Ruby code of a template, or the reason why it was not looked for: the rule, its place, and a message.
+fn erb_error(db: &dyn Db, file: File) -> Option<(&'static Rule, TextRange, String)> {
     /// The one error that the other parser passes over: an `end` too many.
     const STRAY_END: &str = "unexpected kEND";
     let text = source_text(db, file).text();
-    if text.len() > MAX_RUBY {
-        return None;
-    }
     let error = match template_code(db, file) {
         Ok(_) => {
             let range = unclosed_tag(text)?;
             let message = "this tag is never closed: its code is text, as everything after it".to_owned();
-            return Some((range, message));
+            return Some((rules::INVALID_RUBY, range, message));
         }
         Err(error) => error,
     };
     let source = String::from_utf8(template_source(text.as_bytes())).ok()?;
+    if source.len() > MAX_RUBY {
+        let length = source.len();
+        let message = format!(
+            "the code of this template is not checked: it is compiled to {length} bytes of Ruby, more than the limit of {MAX_RUBY}"
+        );
+        return Some((rules::FILE_TOO_LARGE, TextRange::default(), message));
+    }
     let is_certain = error.message == STRAY_END || !marotte_ruby::is_sound(&source);
-    if source.len() <= MAX_RUBY && is_certain { refused_at(text, error) } else { None }
+    let (range, message) = is_certain.then(|| refused_at(text, error))??;
+    Some((rules::INVALID_RUBY, range, message))
 }
 
 /// The start of the last tag of a template, if nothing closes it.

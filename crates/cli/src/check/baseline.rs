@@ -70,8 +70,8 @@ impl KnownFindings {
         new.keep(&self.baseline, |path, rule| !checked.has(path, rule));
         // A link may have been made since the file was read.
         refuse_outside(system, &self.path, &self.bounds)?;
-        system
-            .write_atomically(&self.path, new.to_json().as_bytes())
+        self.bounds
+            .write(system, &self.path, new.to_json().as_bytes())
             .map_err(|error| format!("cannot write {}: {error}", self.path))?;
         let difference = match (self.baseline.len(), new.len()) {
             (0, _) => String::new(),

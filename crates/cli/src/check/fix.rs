@@ -29,7 +29,8 @@ pub(super) fn write(
     let (_, files) = fixed_files(&system, paths, &options);
     let roots: Vec<Utf8PathBuf> = paths.iter().map(|path| system.absolute(path)).collect();
     for file in &files {
-        fix::write(&*system, file, &roots).map_err(|error| format!("cannot write {}: {error}", file.path))?;
+        fix::write(&*system, &file.path, &file.before, &file.after, &roots)
+            .map_err(|error| format!("cannot write {}: {error}", file.path))?;
     }
     if !options.quiet && !files.is_empty() {
         let fixes = count(files.iter().map(|file| file.fixes).sum(), "finding");

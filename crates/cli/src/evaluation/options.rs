@@ -23,7 +23,7 @@ use marotte_text::Str;
 use super::outside::tell_what_is_outside;
 use super::show;
 use crate::args::{EvaluationArgs, Strict};
-use crate::bounds::{leads_out, way};
+use crate::bounds::{starts_inside, way};
 use crate::failure::Failure;
 
 /// The settings for evaluating programs.
@@ -166,15 +166,16 @@ pub(crate) fn save(policy: &Policy, tree: &dyn System, disk: &dyn System) -> Res
     match policy.answers.as_deref() {
         Some(answers) => {
             let path = answers.path();
-            if !answers.replays() && leads_out(path, |it| tree.is_outside(it)) {
-                let target = resolve(disk, path).real;
+            let target = resolve(disk, path).real;
+            let is_led = || tree.is_outside(&target) && starts_inside(path, |it| tree.is_outside(it));
+            if !answers.replays() && is_led() {
                 let message = format!(
                     "{} is outside of the tree, and not written unless `--record {target}` names it",
                     way(path, &target)
                 );
                 return Err(Failure::Message(message));
             }
-            answers.save(disk).map_err(Failure::Message)?;
+            answers.save(disk, &target).map_err(Failure::Message)?;
             for (name, reason) in answers.unrecorded() {
                 let text = format!("warning: {path} does not have all results of {name}, because {reason}");
                 writeln!(io::stderr().lock(), "{}", printable::line(&text))?;

@@ -77,7 +77,7 @@ impl EditorConfigs {
     }
 
     /// Returns the files that could not be read so far, with the reasons, by path.
-    pub(super) fn unread(&self) -> BTreeMap<Utf8PathBuf, ReadError> {
+    pub(crate) fn unread(&self) -> BTreeMap<Utf8PathBuf, ReadError> {
         let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         let unread =
             read.iter().filter_map(|(folder, it)| Some((folder.join(FILE_NAME), it.unread.clone()?)));

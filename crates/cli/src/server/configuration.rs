@@ -37,10 +37,8 @@ impl Configuration for Files {
         };
         let of_client = config::from_json(client, folder).map_err(plain)?;
         let mut config = of_client.over(of_file);
-        let layout = DiskSystem::new().ok().map(|disk| Formats {
-            config: std::mem::take(&mut config.format),
-            editor: EditorConfigs::new(Arc::new(disk)),
-        });
+        let format = std::mem::take(&mut config.format);
+        let layout = DiskSystem::new().ok().map(|disk| Formats { config: format, disk: Arc::new(disk) });
         let options = options(config, system, folder).map_err(|it| plain(it.to_string()))?;
         let known = options.known.map(Arc::new);
         Ok(FolderSettings {
@@ -83,12 +81,18 @@ fn options(config: Config, system: &dyn System, folder: &Utf8Path) -> Result<Opt
 #[derive(Debug)]
 struct Formats {
     config: FormatConfig,
-    editor: EditorConfigs,
+    disk: Arc<dyn System>,
 }
 
 impl Layout for Formats {
-    fn options(&self, path: &Utf8Path) -> marotte_format::Options {
-        layout(&self.config, &self.editor, path)
+    /// Reads `.editorconfig` files each time: they may have changed.
+    fn options(&self, path: &Utf8Path) -> Result<marotte_format::Options, String> {
+        let editor = EditorConfigs::new(Arc::clone(&self.disk));
+        let options = layout(&self.config, &editor, path);
+        match editor.unread().into_iter().next() {
+            None => Ok(options),
+            Some((path, error)) => Err(format!("{path} cannot be read: {error}")),
+        }
     }
 }
 

@@ -244,6 +244,36 @@ fn differences_of_one_node_are_shown_like_those_of_all() {
     watch.end();
 }
 
+#[test]
+fn a_configuration_behind_links_is_watched() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::new(&[
+        ("control/manifests/site.pp", b"include m\n"),
+        ("control/one/m/manifests/init.pp", b"class m { notify { 'one': } }\n"),
+        ("control/two/m/manifests/init.pp", b"class m { notify { 'two': } }\n"),
+        ("1/environment.conf", b"modulepath = one\n"),
+        ("2/environment.conf", b"modulepath = two\n"),
+    ]);
+    symlink("1", folder.path("current")).unwrap();
+    symlink("../current/environment.conf", folder.path("control/environment.conf")).unwrap();
+    let [one, two] = ["1", "2"].map(|it| format!("read={}", folder.path(it)));
+    let mut watch =
+        Watch::start(&folder, &["--environment-dir", "control", "--allow", &one, "--allow", &two]);
+    assert!(watch.next().to_string().contains("\"one\""));
+    symlink("2", folder.path("new")).unwrap();
+    folder.rename("new", "current");
+    assert!(watch.next().to_string().contains("\"two\""));
+    folder.write("2/environment.conf", b"modulepath = one\n");
+    assert!(watch.next().to_string().contains("\"one\""));
+    symlink("../1/../2/environment.conf", folder.path("new")).unwrap();
+    folder.write("2/environment.conf", b"modulepath = two\n");
+    assert!(watch.next().to_string().contains("\"two\""));
+    folder.rename("new", "control/environment.conf");
+    folder.write("2/environment.conf", b"modulepath = one\n");
+    assert!(watch.next().to_string().contains("\"one\""));
+    watch.end();
+}
+
 /// `modules -> ../current -> 1`, where only the last one can be watched as a part of what may be read.
 #[test]
 fn links_on_the_way_are_watched_when_they_are_switched() {

@@ -169,6 +169,29 @@ fn a_link_that_is_named_is_followed() {
     assert_eq!(folder.read("outside/key"), NEAT);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_formatted_text_controls_no_terminal() {
+    let formatted = "$a = 'x\u{1b}]0;no\u{7}\u{9b}2J'\n";
+    // It is changed, or left as it is.
+    for text in [&formatted.replace(" = ", "="), formatted] {
+        let folder = Folder::new(&[("input", text.as_bytes())]);
+        let run = folder.marotte_with_input(&["format", "-"], text.as_bytes());
+        assert_eq!((run.status, run.stdout.as_str()), (0, formatted));
+
+        // `script` runs a command on a terminal of its own.
+        let marotte = folder.command(&[]).get_program().to_str().unwrap().to_owned();
+        let output = std::process::Command::new("script")
+            .args(["--quiet", "--return", "--command", &format!("'{marotte}' format - <input"), "/dev/null"])
+            .current_dir(folder.path(""))
+            .stdin(std::process::Stdio::null())
+            .output();
+        let output = output.unwrap();
+        assert!(output.status.success(), "{output:?}");
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), "$a = 'x␛]0;no␇<U+009B>2J'\r\n");
+    }
+}
+
 #[test]
 fn a_path_that_does_not_exist_is_an_error() {
     let run = Folder::new(&[]).marotte(&["format", "none"]);

@@ -66,6 +66,32 @@ fn the_server_ends_with_the_process_that_started_it() {
     assert_eq!(server.wait().unwrap().code(), Some(1));
 }
 
+#[cfg(unix)]
+#[test]
+#[expect(clippy::disallowed_methods, reason = "tests make their own files")]
+fn nothing_is_formatted_without_a_list_of_layouts_that_is_there() {
+    let folder = TempDir::new().unwrap();
+    std::fs::write(folder.path().join("a.pp"), "$a=1\n").unwrap();
+    let list = folder.path().join(".editorconfig");
+    let uri = format!("file://{}/a.pp", folder.path().canonicalize().unwrap().to_str().unwrap());
+    let open = format!(
+        r#"{{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{{"textDocument":{{"uri":"{uri}","languageId":"puppet","version":1,"text":"$a=1\n"}}}}}}"#
+    );
+    let format = format!(
+        r#"{{"jsonrpc":"2.0","id":3,"method":"textDocument/formatting","params":{{"textDocument":{{"uri":"{uri}"}},"options":{{"tabSize":2,"insertSpaces":true}}}}}}"#
+    );
+    let initialized = r#"{"jsonrpc":"2.0","method":"initialized","params":{}}"#;
+    let answers = || {
+        let output = fed(&framed(&[INITIALIZE, initialized, &open, &format, SHUTDOWN, EXIT]));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(answers().contains(r#""newText":" ""#), "{}", answers());
+    std::os::unix::fs::symlink("/dev/zero", list).unwrap();
+    let answers = answers();
+    assert!(answers.contains("this document is not formatted: "), "{answers}");
+    assert!(answers.contains("/.editorconfig cannot be read: it is not a regular file"), "{answers}");
+}
+
 /// The files on which the settings and the choice of files depend are outside of the folder.
 #[cfg(unix)]
 #[test]

@@ -487,11 +487,13 @@ fn nothing_in_output_is_obeyed() {
         ("broken.pp", format!("$x = '{quoted}\n::error::no\n##vso[a]\n").as_bytes()),
         ("##vso[a]::error::no.pp", b"$x = = 1"),
         ("t.epp", quoted.as_bytes()),
+        ("lint/.puppet-lint.rc", b"--ignore-paths=##vso[a],b.pp\n"),
+        ("loose.pp", format!("$x   =   1\n# ::error::no\n$y = '{quoted}'\n").as_bytes()),
     ]);
     let notice = format!("notice('{quoted}')");
     let fail = format!("fail('{quoted}')");
     let value = format!("'{quoted}'");
-    let runs: [&[&str]; 26] = [
+    let runs: [&[&str]; 28] = [
         &["check", "."],
         &["check", "--output-format=concise", "."],
         &["check", "--output-format=json", "."],
@@ -502,6 +504,8 @@ fn nothing_in_output_is_obeyed() {
         &["check", "--output-format=github", "."],
         &["check", "--diff", "."],
         &["check", "--verbose", "##vso[a]::error::no.pp"],
+        &["format", "--diff", "loose.pp"],
+        &["migrate", "puppet-lint", "--stdout", "lint"],
         &["parse", "broken.pp"],
         &["parse", "manifests/site.pp"],
         &["parse", "--format=json", "manifests/site.pp"],

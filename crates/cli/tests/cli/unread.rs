@@ -125,6 +125,34 @@ fn a_check_tells_which_settings_it_did_not_follow() {
 }
 
 #[test]
+fn a_check_tells_whose_code_it_did_not_parse() {
+    // Longer than what is parsed as Ruby.
+    let long = "# longer than any code\n".repeat(24_000);
+    let tag = format!("<%\n{long}%>");
+    let rows = format!("{}<% if %>\n", "a 'quoted' row of text: <%= 1 %>\n".repeat(14_000));
+    for (path, text) in [
+        ("Puppetfile", long.as_str()),
+        ("modules/m/lib/puppet/functions/m/f.rb", &long),
+        ("modules/m/templates/t.erb", &tag),
+        ("modules/m/templates/t.erb", &rows),
+    ] {
+        let folder = Folder::new(FILES);
+        folder.write(path, text.as_bytes());
+        let run = folder.marotte(CHECK);
+        assert!(
+            run.status == 1 && run.stdout.contains(&format!("{path}:1:1: error: [file-too-large]")),
+            "{run:?}"
+        );
+    }
+    let folder = Folder::new(FILES);
+    folder.write("modules/m/templates/t.erb", b"\xc3( <% if %>\n");
+    let run = folder.marotte(CHECK);
+    for rule in ["invalid-utf8", "invalid-ruby"] {
+        assert!(run.status == 1 && run.stdout.contains(rule), "{run:?}");
+    }
+}
+
+#[test]
 fn a_check_tells_which_files_it_did_not_read() {
     for (path, passed_over) in [
         ("manifests/site.pp", &[Kind::Other][..]),

@@ -21,8 +21,13 @@ struct Watch {
 
 impl Watch {
     fn start(folder: &Folder, arguments: &[&str]) -> Watch {
+        Watch::start_with(folder, arguments, &[])
+    }
+
+    fn start_with(folder: &Folder, arguments: &[&str], environment: &[(&str, &str)]) -> Watch {
         let all = [&["check", "--watch", "--output-format=json-lines"], arguments].concat();
         let mut command = folder.command(&all);
+        command.envs(environment.iter().copied());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let output = BufReader::new(child.stdout.take().unwrap());
         let (sender, lines) = mpsc::channel();
@@ -223,6 +228,22 @@ fn lists_of_ignored_files_above_the_tree_are_watched() {
     folder.write("top/.gitignore", b"b.pp\n");
     watch.until_files(1);
     folder.rename("top/.git", "top/in/.git");
+    watch.until_files(2);
+    assert_eq!(watch.end(), "");
+}
+
+#[test]
+fn what_the_user_ignores_in_all_repositories_is_watched() {
+    let folder = Folder::new(&[("top/.git/HEAD", b"ref: refs/heads/main\n"), ("top/in/a.pp", b"\n")]);
+    folder.write("top/in/b.pp", b"\n");
+    folder.write("home/.gitconfig", b"[core]\n  excludesFile = ~/mine/list\n");
+    let home = folder.path("home");
+    let watch = Watch::start_with(&folder, &["top/in"], &[("HOME", &home), ("GIT_CONFIG_GLOBAL", "")]);
+    watch.until_files(2);
+    // The folder of the list does not exist yet; the slash is about the top of the repository.
+    folder.write("home/mine/list", b"/in/b.pp\n");
+    watch.until_files(1);
+    folder.write("home/mine/list", b"/b.pp\n");
     watch.until_files(2);
     assert_eq!(watch.end(), "");
 }

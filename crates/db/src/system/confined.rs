@@ -4,7 +4,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
-use super::{Entry, ReadError, System, resolve};
+use super::{Entry, ReadError, System, layer, resolve};
 
 /// The treatment of paths that lead out of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,7 +112,7 @@ fn is_same_kind(link: &Utf8Path, target: &Utf8Path) -> bool {
     }
 }
 
-impl super::layer::Layer for ConfinedSystem {
+impl layer::Layer for ConfinedSystem {
     fn base(&self) -> &dyn System {
         &*self.base
     }
@@ -148,10 +148,16 @@ impl super::layer::Layer for ConfinedSystem {
     }
 
     fn write_atomically(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
-        if self.outside(path).is_some() {
+        // A link may be made at any time: what was found to be inside is what is written.
+        layer::Layer::write_direct(self, &resolve(&*self.base, path).real, None, bytes)
+    }
+
+    fn write_direct(&self, path: &Utf8Path, old: Option<&[u8]>, bytes: &[u8]) -> io::Result<()> {
+        let is_inside = self.has(path) || self.look_again() && self.has(path);
+        if !is_inside {
             return Err(io::Error::other(ReadError::LeavesTree));
         }
-        self.base.write_atomically(path, bytes)
+        self.base.write_direct(path, old, bytes)
     }
 
     fn create_folder(&self, path: &Utf8Path) -> io::Result<()> {

@@ -12,8 +12,12 @@ use std::sync::{PoisonError, RwLock};
 use std::time::SystemTime;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use ignore::gitignore::gitconfig_excludes_path;
 
-use super::{Entry, EntryKind, FileType, Metadata, Output, ReadError, System};
+use super::{Entry, EntryKind, FileType, Metadata, Output, ReadError, System, UserExcludes};
+
+/// The maximum size of the user's list of ignored files, longer than any written by hand.
+const MAX_EXCLUDES: u64 = 1 << 20;
 
 /// The machine's own file system.
 #[derive(Debug)]
@@ -104,6 +108,13 @@ impl System for DiskSystem {
         Ok(entries)
     }
 
+    fn user_excludes(&self) -> Option<UserExcludes> {
+        let path = Utf8PathBuf::from_path_buf(gitconfig_excludes_path()?).ok()?;
+        let path = self.absolute(&path);
+        let patterns = self.read(&path, MAX_EXCLUDES).unwrap_or_default();
+        Some(UserExcludes { path, patterns })
+    }
+
     #[cfg(target_os = "linux")]
     fn is_direct(&self, path: &Utf8Path) -> bool {
         use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat2};
@@ -119,6 +130,10 @@ impl System for DiskSystem {
 
     fn write_atomically(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
         write::write_atomically(path, bytes, true)
+    }
+
+    fn write_direct(&self, path: &Utf8Path, old: Option<&[u8]>, bytes: &[u8]) -> io::Result<()> {
+        write::write_direct(path, old, bytes, true)
     }
 
     fn write_quickly(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
@@ -396,6 +411,43 @@ mod tests {
             fs::write(root.join(path), text).unwrap();
         }
         assert_eq!(walk(&root, true), ["/", "a/", "a/x.pp", "b/", "b/y.pp", "keep.pp"]);
+    }
+
+    /// The machine, whose user ignores these patterns everywhere.
+    #[derive(Debug)]
+    struct Ignoring(DiskSystem, &'static str);
+
+    impl crate::system::Layer for Ignoring {
+        fn base(&self) -> &dyn System {
+            &self.0
+        }
+
+        fn user_excludes(&self) -> Option<UserExcludes> {
+            Some(UserExcludes { path: "/home/u/ignore".into(), patterns: self.1.into() })
+        }
+    }
+
+    #[test]
+    fn what_the_user_ignores_everywhere_is_about_the_top_of_each_repository() {
+        let (_guard, root) = folder();
+        for path in ["a/.git/HEAD", "a/x.pp", "a/in/x.pp", "a/in/y.pp", "a/b/.git/HEAD", "a/b/x.pp"] {
+            fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
+            fs::write(root.join(path), "").unwrap();
+        }
+        fs::write(root.join("a/.gitignore"), "!/in/y.pp\n").unwrap();
+        let system = Ignoring(DiskSystem::at(&root), "/x.pp\ny.pp\n");
+        let files = |from: &str| {
+            let mut files = Vec::new();
+            System::walk(&system, &root.join(from), WalkOptions { ignore: true }, &mut |entry| {
+                if let WalkEntry::File { path, .. } = entry {
+                    files.push(path.strip_prefix(&root).unwrap().to_string());
+                }
+            });
+            files
+        };
+        assert_eq!(files("a"), ["a/in/x.pp", "a/in/y.pp"]);
+        assert_eq!(files("a/in"), ["a/in/x.pp", "a/in/y.pp"]);
+        assert_eq!(files("a/b"), [""; 0]);
     }
 
     #[test]

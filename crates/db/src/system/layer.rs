@@ -4,7 +4,7 @@ use std::panic::RefUnwindSafe;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{Entry, Metadata, Output, ReadError, System};
+use super::{Entry, Metadata, Output, ReadError, System, UserExcludes};
 
 /// A system that answers some questions differently from another system, its base, and forwards the rest to it.
 ///
@@ -54,6 +54,11 @@ pub trait Layer: fmt::Debug + Send + Sync + RefUnwindSafe {
         self.base().outside_files()
     }
 
+    /// See [`System::user_excludes`].
+    fn user_excludes(&self) -> Option<UserExcludes> {
+        self.base().user_excludes()
+    }
+
     /// See [`System::is_direct`].
     fn is_direct(&self, path: &Utf8Path) -> bool {
         self.base().is_direct(path)
@@ -67,6 +72,11 @@ pub trait Layer: fmt::Debug + Send + Sync + RefUnwindSafe {
     /// See [`System::write_atomically`].
     fn write_atomically(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
         self.base().write_atomically(path, bytes)
+    }
+
+    /// See [`System::write_direct`].
+    fn write_direct(&self, path: &Utf8Path, old: Option<&[u8]>, bytes: &[u8]) -> io::Result<()> {
+        self.base().write_direct(path, old, bytes)
     }
 
     /// See [`System::create_folder`].
@@ -113,6 +123,10 @@ impl<L: Layer> System for L {
         Layer::outside_files(self)
     }
 
+    fn user_excludes(&self) -> Option<UserExcludes> {
+        Layer::user_excludes(self)
+    }
+
     fn is_direct(&self, path: &Utf8Path) -> bool {
         Layer::is_direct(self, path)
     }
@@ -123,6 +137,10 @@ impl<L: Layer> System for L {
 
     fn write_atomically(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
         Layer::write_atomically(self, path, bytes)
+    }
+
+    fn write_direct(&self, path: &Utf8Path, old: Option<&[u8]>, bytes: &[u8]) -> io::Result<()> {
+        Layer::write_direct(self, path, old, bytes)
     }
 
     fn create_folder(&self, path: &Utf8Path) -> io::Result<()> {
@@ -174,6 +192,9 @@ mod tests {
         assert_eq!(system.current_dir(), memory.current_dir());
         system.write_atomically("/t/new/b".into(), b"b").unwrap();
         assert_eq!(memory.read("/t/new/b".into(), 9), Ok(b"b".to_vec()));
+        assert!(system.write_direct("/t/new/b".into(), Some(b"a"), b"c").is_err());
+        system.write_direct("/t/new/b".into(), Some(b"b"), b"c").unwrap();
+        assert_eq!(memory.read("/t/new/b".into(), 9), Ok(b"c".to_vec()));
         system.create_folder("/t/folder".into()).unwrap();
         assert!(system.create_folder("/folder".into()).is_err());
         assert_eq!(system.run(&["x"]).unwrap_err().to_string(), memory.run(&["x"]).unwrap_err().to_string());

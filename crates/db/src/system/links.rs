@@ -16,7 +16,7 @@ pub struct Resolved {
 }
 
 /// Resolves an absolute path link by link. Links beyond the limit aren't followed.
-pub fn resolve(system: &dyn System, path: &Utf8Path) -> Resolved {
+pub fn resolve(system: &(impl System + ?Sized), path: &Utf8Path) -> Resolved {
     let mut it = Resolved { real: Utf8PathBuf::new(), links: Vec::new() };
     let mut open = vec![path.to_owned()];
     while let Some(next) = open.pop() {

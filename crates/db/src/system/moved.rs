@@ -90,6 +90,10 @@ impl super::layer::Layer for MovedSystem {
         self.base.write_atomically(&self.below(path), bytes)
     }
 
+    fn write_direct(&self, path: &Utf8Path, old: Option<&[u8]>, bytes: &[u8]) -> io::Result<()> {
+        self.base.write_direct(&self.below(path), old, bytes)
+    }
+
     fn create_folder(&self, path: &Utf8Path) -> io::Result<()> {
         self.base.create_folder(&self.below(path))
     }

@@ -14,7 +14,7 @@ use foldhash::{HashMap, HashMapExt as _};
 
 use super::{Entry, EntryKind, FileType, ReadError, System};
 use ignored::Ignored;
-pub use ignored::{is_ignore_file, lists_above};
+pub use ignored::{ignore_patterns, is_ignore_file, lists_above};
 
 /// The options of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,6 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use crate::system::WriteRefusal;
 use crate::system::replace::{Volume, replace};
 use crate::{MemorySystem, System};
 
@@ -181,6 +182,13 @@ impl crate::system::Layer for FaultySystem {
     }
 
     fn write_atomically(&self, path: &Utf8Path, bytes: &[u8]) -> io::Result<()> {
+        replace(&self, path, bytes)
+    }
+
+    fn write_direct(&self, path: &Utf8Path, old: Option<&[u8]>, bytes: &[u8]) -> io::Result<()> {
+        if old.is_some_and(|old| self.memory.read(path, u64::MAX).as_deref() != Ok(old)) {
+            return Err(io::Error::other(WriteRefusal::Changed));
+        }
         replace(&self, path, bytes)
     }
 }

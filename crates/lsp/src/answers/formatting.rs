@@ -156,9 +156,10 @@ fn laid_out(
     if !matches!(path.extension(), Some("pp" | "epp")) {
         return Ok(None);
     }
-    let options = snapshot.settings.layout.as_ref().map(|it| it.options(path)).unwrap_or_default();
+    let failed = |error: String| ResponseError::failed(format!("this document is not formatted: {error}"));
+    let options = snapshot.settings.layout.as_ref().map(|it| it.options(path)).transpose().map_err(failed)?;
     let text = snapshot.text(file);
-    let edits = edits(text.as_str(), &options)
-        .map_err(|error| ResponseError::failed(format!("this document is not formatted: {error}")))?;
+    let edits =
+        edits(text.as_str(), &options.unwrap_or_default()).map_err(|error| failed(error.to_string()))?;
     Ok(Some(edits.into_iter().map(|it| TextEdit::new(snapshot.range(&text, it.range), it.text)).collect()))
 }

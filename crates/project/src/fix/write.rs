@@ -1,36 +1,22 @@
 use std::fmt;
 use std::io;
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use marotte_db::System;
-use marotte_db::system::{FileType, ReadError};
-
-use super::Fixed;
 
 /// The reason why a file wasn't written.
 #[derive(Debug)]
 pub enum NotWritten {
     /// The file is outside of the named paths.
     Outside(Utf8PathBuf),
-    /// The path isn't a regular file any more.
-    NotAFile,
-    /// The file has changed since it was read.
-    Changed,
-    /// The file cannot be read again.
-    Unreadable(ReadError),
-    /// The file cannot be written.
+    /// The file cannot be written, or it was changed.
     Io(io::Error),
 }
 
 impl fmt::Display for NotWritten {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NotWritten::Outside(real) => {
-                write!(f, "it is {real}, which is outside of the paths that are checked")
-            }
-            NotWritten::NotAFile => f.write_str("it is not a regular file"),
-            NotWritten::Changed => f.write_str("it was changed meanwhile"),
-            NotWritten::Unreadable(error) => error.fmt(f),
+            NotWritten::Outside(real) => write!(f, "it is {real}, which is outside of the named paths"),
             NotWritten::Io(error) => error.fmt(f),
         }
     }
@@ -38,26 +24,23 @@ impl fmt::Display for NotWritten {
 
 impl std::error::Error for NotWritten {}
 
-/// Writes a fixed file atomically, by its path without links, which must be at or below one of these absolute paths.
+/// Replaces a file's text atomically, by its path without links, which must be at or below one of these absolute paths.
 ///
 /// # Errors
-/// If the file cannot be written, or if it changed since it was fixed. It is left unchanged in that case.
-pub fn write(system: &dyn System, file: &Fixed, roots: &[Utf8PathBuf]) -> Result<(), NotWritten> {
-    let real = system.canonicalize(&file.path).map_err(NotWritten::Io)?;
+/// If the file cannot be written, or if it does not have the text `before` any more. It is left unchanged in that case.
+pub fn write(
+    system: &dyn System,
+    path: &Utf8Path,
+    before: &str,
+    after: &str,
+    roots: &[Utf8PathBuf],
+) -> Result<(), NotWritten> {
+    let real = system.canonicalize(path).map_err(NotWritten::Io)?;
     let is_inside = |root: &Utf8PathBuf| system.canonicalize(root).is_ok_and(|it| real.starts_with(it));
     if !roots.iter().any(is_inside) {
         return Err(NotWritten::Outside(real));
     }
-    if system.metadata(&real).map_err(NotWritten::Io)?.file_type != FileType::File {
-        return Err(NotWritten::NotAFile);
-    }
-    let limit = file.before.len() as u64;
-    match system.read(&real, limit) {
-        Ok(bytes) if bytes == file.before.as_bytes() => {}
-        Ok(_) | Err(ReadError::TooLarge { .. }) => return Err(NotWritten::Changed),
-        Err(error) => return Err(NotWritten::Unreadable(error)),
-    }
-    system.write_atomically(&real, file.after.as_bytes()).map_err(NotWritten::Io)
+    system.write_direct(&real, Some(before.as_bytes()), after.as_bytes()).map_err(NotWritten::Io)
 }
 
 #[cfg(test)]
@@ -70,8 +53,7 @@ mod tests {
         let system = MemorySystem::with_files([("/tree/x.pp", "old"), ("/elsewhere/y.pp", "old")]);
         system.link("/tree/inside.pp", "x.pp");
         system.link("/tree/outside.pp", "/elsewhere/y.pp");
-        let file = Fixed { path: path.into(), before: before.to_owned(), after: "new".to_owned(), fixes: 1 };
-        let written = write(&system, &file, &["/tree".into()]).is_ok();
+        let written = write(&system, path.into(), before, "new", &["/tree".into()]).is_ok();
         (written, system.read(path.into(), 9).unwrap())
     }
 

@@ -49,8 +49,10 @@ fn each_file_is_old_or_new_after_2000_runs_with_faults() {
         let memory =
             MemorySystem::with_files(files.iter().map(|(path, text)| (path.as_str(), text.as_str())));
         let system = FaultySystem::new(memory, fault, after);
-        let results: Vec<bool> =
-            fixed_files.iter().map(|file| write(&system, file, &roots).is_ok()).collect();
+        let results: Vec<bool> = fixed_files
+            .iter()
+            .map(|it| write(&system, &it.path, &it.before, &it.after, &roots).is_ok())
+            .collect();
         let is_killed = system.is_killed();
         let memory = system.after_crash();
         for (file, written) in fixed_files.iter().zip(&results) {

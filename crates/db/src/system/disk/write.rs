@@ -1,21 +1,36 @@
 #![expect(clippy::disallowed_methods, reason = "a part of the one place that touches the disk")]
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
+#[cfg(unix)]
+mod descriptors;
+#[cfg(not(unix))]
+mod paths;
+
+use std::fs;
+use std::io;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use tempfile::NamedTempFile;
 
-use crate::system::replace::{Volume, replace};
+#[cfg(unix)]
+pub(super) use descriptors::write_direct;
+#[cfg(not(unix))]
+pub(super) use paths::write_direct;
 
 /// Replaces a file, or creates it. A symbolic link is kept, and its target is replaced. `waits` says whether to wait for the disk.
 pub(super) fn write_atomically(path: &Utf8Path, bytes: &[u8], waits: bool) -> io::Result<()> {
-    let real = match fs::symlink_metadata(path) {
-        Ok(_) => path.canonicalize_utf8()?,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => path.to_owned(),
-        Err(error) => return Err(error),
-    };
-    replace(&Disk { waits }, &real, bytes)
+    write_direct(&real(path)?, None, bytes, waits)
+}
+
+/// Returns the path without links of a file that may be missing.
+fn real(path: &Utf8Path) -> io::Result<Utf8PathBuf> {
+    match fs::symlink_metadata(path) {
+        Ok(_) => path.canonicalize_utf8(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let name = path.file_name().ok_or(error)?;
+            let folder = path.parent().filter(|it| !it.as_str().is_empty()).unwrap_or(Utf8Path::new("."));
+            Ok(folder.canonicalize_utf8()?.join(name))
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// Creates a folder and its missing parents, for their owner alone.
@@ -29,89 +44,6 @@ pub(super) fn create_private_folder(path: &Utf8Path) -> io::Result<()> {
 #[cfg(not(unix))]
 pub(super) fn create_private_folder(path: &Utf8Path) -> io::Result<()> {
     fs::create_dir_all(path)
-}
-
-/// The machine's own file system.
-struct Disk {
-    waits: bool,
-}
-
-impl Volume for Disk {
-    type Draft = NamedTempFile;
-
-    fn draft(&self, path: &Utf8Path) -> io::Result<NamedTempFile> {
-        let prefix = format!(".{}.", path.file_name().unwrap_or_default());
-        let mut draft = tempfile::Builder::new();
-        draft.prefix(&prefix).suffix(".new");
-        match fs::symlink_metadata(path) {
-            Ok(metadata) if !metadata.is_file() => {
-                return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
-            }
-            // A user who may write into the folder, but not into the file, must not replace it.
-            Ok(_) => drop(OpenOptions::new().append(true).open(path)?),
-            Err(_) if self.waits => as_new_files_are(&mut draft),
-            // Drafts are their owner's alone.
-            Err(_) => {}
-        }
-        draft.tempfile_in(folder(path))
-    }
-
-    fn write(&self, draft: &mut NamedTempFile, bytes: &[u8]) -> io::Result<()> {
-        draft.write_all(bytes)
-    }
-
-    fn take_after(&self, draft: &mut NamedTempFile, path: &Utf8Path) -> io::Result<()> {
-        take_after(draft.as_file(), path)
-    }
-
-    fn sync(&self, draft: &mut NamedTempFile) -> io::Result<()> {
-        if self.waits { draft.as_file().sync_all() } else { Ok(()) }
-    }
-
-    fn replace(&self, draft: NamedTempFile, path: &Utf8Path) -> io::Result<()> {
-        draft.persist(path).map(drop).map_err(|error| error.error)
-    }
-
-    fn sync_folder(&self, path: &Utf8Path) -> io::Result<()> {
-        if self.waits { File::open(folder(path))?.sync_all() } else { Ok(()) }
-    }
-}
-
-fn folder(path: &Utf8Path) -> Utf8PathBuf {
-    path.parent().filter(|it| !it.as_str().is_empty()).unwrap_or(Utf8Path::new(".")).to_owned()
-}
-
-#[cfg(unix)]
-fn take_after(draft: &File, path: &Utf8Path) -> io::Result<()> {
-    use std::os::unix::fs::{MetadataExt as _, fchown};
-
-    let Ok(old) = fs::metadata(path) else { return Ok(()) };
-    let new = draft.metadata()?;
-    let changed = |old: u32, new: u32| (old != new).then_some(old);
-    let (owner, group) = (changed(old.uid(), new.uid()), changed(old.gid(), new.gid()));
-    if owner.is_some() || group.is_some() {
-        fchown(draft, owner, group).map_err(|error| {
-            io::Error::new(error.kind(), format!("its owner and group cannot be kept: {error}"))
-        })?;
-    }
-    // After the owner: changing the owner clears some mode bits.
-    draft.set_permissions(old.permissions())
-}
-
-/// Gives the file the mode of any new file: the process's umask applies.
-#[cfg(unix)]
-fn as_new_files_are(draft: &mut tempfile::Builder<'_, '_>) {
-    use std::os::unix::fs::PermissionsExt as _;
-
-    draft.permissions(fs::Permissions::from_mode(0o666));
-}
-
-#[cfg(not(unix))]
-fn as_new_files_are(_: &mut tempfile::Builder<'_, '_>) {}
-
-#[cfg(not(unix))]
-fn take_after(_: &File, _: &Utf8Path) -> io::Result<()> {
-    Ok(())
 }
 
 #[cfg(test)]
@@ -188,5 +120,69 @@ mod tests {
         }
         assert!(write_atomically(&root.join("none/x"), b"1", true).is_err());
         assert_eq!(names(&root), ["device", "folder"]);
+    }
+
+    #[test]
+    fn no_link_leads_a_direct_write_elsewhere() {
+        let (_guard, root) = folder();
+        fs::create_dir_all(root.join("tree/d")).unwrap();
+        fs::create_dir(root.join("outside")).unwrap();
+        for name in ["tree/d/x", "outside/x"] {
+            fs::write(root.join(name), "old").unwrap();
+        }
+        symlink("../outside", root.join("tree/link")).unwrap();
+        symlink("../../outside/x", root.join("tree/d/link")).unwrap();
+        let write = |name: &str, old| write_direct(&root.join(name), old, b"new", true);
+        for name in ["tree/link/x", "tree/link/new", "tree/d/link", "tree/d/../link/x"] {
+            assert!(write(name, None).is_err(), "{name}");
+        }
+        assert_eq!(names(&root.join("outside")), ["x"]);
+        assert_eq!(fs::read(root.join("outside/x")).unwrap(), b"old");
+        write("tree/d/x", Some(b"old")).unwrap();
+        assert_eq!(fs::read(root.join("tree/d/x")).unwrap(), b"new");
+    }
+
+    #[test]
+    fn only_known_content_is_replaced() {
+        let (_guard, root) = folder();
+        let path = root.join("x");
+        fs::write(&path, "other").unwrap();
+        for old in ["oth", "otherwise", "OTHER", ""] {
+            assert!(write_direct(&path, Some(old.as_bytes()), b"new", true).is_err(), "{old}");
+        }
+        assert!(write_direct(&root.join("none"), Some(b""), b"new", true).is_err());
+        assert_eq!((fs::read(&path).unwrap(), names(&root)), (b"other".to_vec(), vec!["x".to_owned()]));
+        write_direct(&path, Some(b"other"), b"new", true).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+    }
+
+    /// Another process exchanges a folder for a link all the time.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn an_exchanged_folder_leads_nothing_out() {
+        use rustix::fs::{CWD, RenameFlags, renameat_with};
+        use std::sync::atomic::{AtomicBool, Ordering};
+
+        let (_guard, root) = folder();
+        for (folder, text) in [("d", "1"), ("outside", "precious")] {
+            fs::create_dir(root.join(folder)).unwrap();
+            fs::write(root.join(folder).join("x"), text).unwrap();
+        }
+        symlink("outside", root.join("link")).unwrap();
+        let ends = AtomicBool::new(false);
+        let (one, other) = (root.join("d"), root.join("link"));
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !ends.load(Ordering::Relaxed) {
+                    renameat_with(CWD, one.as_str(), CWD, other.as_str(), RenameFlags::EXCHANGE).unwrap();
+                }
+            });
+            for _ in 0..2_000 {
+                let _ = write_direct(&root.join("d/x"), None, b"2", false);
+            }
+            ends.store(true, Ordering::Relaxed);
+        });
+        assert_eq!(names(&root.join("outside")), ["x"]);
+        assert_eq!(fs::read(root.join("outside/x")).unwrap(), b"precious");
     }
 }

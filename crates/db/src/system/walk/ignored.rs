@@ -33,8 +33,10 @@ pub(super) struct Ignored {
     exclude: Option<Gitignore>,
     /// The folder is the top of a repository: git ignores the rules of the folders around it.
     is_repository: bool,
-    /// The user's global exclusions.
+    /// The patterns of what the user ignores in all repositories, at the top of this one.
     everywhere: Arc<Gitignore>,
+    /// The text of these patterns.
+    of_user: Arc<[u8]>,
 }
 
 impl Ignored {
@@ -44,11 +46,16 @@ impl Ignored {
         root: &Utf8Path,
         problems: &mut Vec<WalkEntry>,
     ) -> Arc<Ignored> {
-        let (everywhere, _) = Gitignore::global();
-        let everywhere = Arc::new(everywhere);
-        let nothing =
-            Ignored { around: None, own: None, git: None, exclude: None, is_repository: false, everywhere };
-        let mut all = Arc::new(nothing);
+        let of_user: Arc<[u8]> = system.user_excludes().map(|it| it.patterns).unwrap_or_default().into();
+        let mut all = Arc::new(Ignored {
+            around: None,
+            own: None,
+            git: None,
+            exclude: None,
+            is_repository: false,
+            everywhere: Arc::new(ignore_patterns(root, &of_user).unwrap_or_else(|_| Gitignore::empty())),
+            of_user,
+        });
         for folder in folders_above(system, root).into_iter().rev() {
             let names: BTreeSet<&str> =
                 NAMES.into_iter().filter(|it| system.metadata(&folder.join(it)).is_ok()).collect();
@@ -70,13 +77,19 @@ impl Ignored {
         }
         let mut read = |name: &str| patterns(system, folder, name, problems);
         let has = |name: &str| names.contains(name);
+        // As in git, their slashes are about the top of each repository.
+        let everywhere = match has(".git") && !self.of_user.is_empty() {
+            true => ignore_patterns(folder, &self.of_user).map(Arc::new).ok(),
+            false => None,
+        };
         Arc::new(Ignored {
             around: Some(Arc::clone(self)),
             own: if has(".ignore") { read(".ignore") } else { None },
             git: if has(".gitignore") { read(".gitignore") } else { None },
             exclude: if has(".git") { read(".git/info/exclude") } else { None },
             is_repository: has(".git"),
-            everywhere: Arc::clone(&self.everywhere),
+            everywhere: everywhere.unwrap_or_else(|| Arc::clone(&self.everywhere)),
+            of_user: Arc::clone(&self.of_user),
         })
     }
 
@@ -134,15 +147,15 @@ fn folders_above<'a, S: System + ?Sized>(system: &S, root: &'a Utf8Path) -> Vec<
     folders
 }
 
-/// The paths above the root of a walk that decide what the walk skips, whether or not they exist: the lists of ignored files, and
-/// the folders that mark the top of a repository.
+/// The paths above the root of a walk that decide what the walk skips, whether or not they exist: the lists of ignored files, that
+/// of the user included, and the folders that mark the top of a repository.
 pub fn lists_above(system: &dyn System, root: &Utf8Path) -> Vec<Utf8PathBuf> {
     let folders = folders_above(system, root);
     let exclude = folders.last().map(|it| it.join(".git/info/exclude"));
     let lists = folders.iter().flat_map(|folder| NAMES.map(|it| folder.join(it)));
     // An edit of a file is no change of what marks it.
     let own = (!system.is_file(root)).then(|| root.join(".git"));
-    lists.chain(own).chain(exclude).collect()
+    lists.chain(own).chain(exclude).chain(system.user_excludes().map(|it| it.path)).collect()
 }
 
 /// The lists of ignored files of a folder that are symbolic links, or that are reached through one.
@@ -163,7 +176,7 @@ pub(super) fn linked_lists<S: System + ?Sized>(
     lists.map(WalkEntry::LinkedList).collect()
 }
 
-/// The patterns of a file. Invalid lines are skipped, as in git.
+/// The patterns of a file.
 fn patterns<S: System + ?Sized>(
     system: &S,
     folder: &Utf8Path,
@@ -185,16 +198,17 @@ fn patterns<S: System + ?Sized>(
             return None;
         }
     };
+    ignore_patterns(folder, &bytes).map_err(problem).ok()
+}
+
+/// Compiles a list of patterns about a folder and everything below it. Invalid lines are skipped, as in git.
+///
+/// # Errors
+/// If there are more patterns than can be compiled.
+pub fn ignore_patterns(folder: &Utf8Path, list: &[u8]) -> Result<Gitignore, ReadError> {
     let mut builder = GitignoreBuilder::new(folder);
-    let text = String::from_utf8_lossy(&bytes);
-    for line in text.trim_start_matches('\u{feff}').lines() {
+    for line in String::from_utf8_lossy(list).trim_start_matches('\u{feff}').lines() {
         let _ = builder.add_line(None, line);
     }
-    match builder.build() {
-        Ok(patterns) => Some(patterns),
-        Err(error) => {
-            problem(ReadError::Other(error.to_string()));
-            None
-        }
-    }
+    builder.build().map_err(|error| ReadError::Other(error.to_string()))
 }
