@@ -9,7 +9,7 @@ use marotte_db::{Db as _, MemorySystem};
 use marotte_infer::inference::program_types;
 use marotte_pcore::types::TypeKind;
 use marotte_project::{ChangeBatch, Project, ProjectDatabase, ProjectOptions};
-use marotte_tests::hostile::{Tree, families};
+use marotte_tests::hostile::{Tree, families, family};
 
 /// The stack size of all threads of marotte.
 const STACK: usize = 16 << 20;
@@ -126,6 +126,15 @@ fn circles_of_dependencies_are_found_however_long_they_are() {
     let two = "notify { 'a': require => Notify['b'] }\nnotify { 'b': require => Notify['a'] }\n\
                notify { 'c': require => Notify['d'] }\nnotify { 'd': require => Notify['c'] }\n";
     assert_eq!(checked(&Tree::manifest(two)).0, ["dependency-cycle"; 2]);
+}
+
+#[test]
+fn misspelled_words_are_found_however_many_they_are() {
+    let count = 1_000;
+    let words = family("misspelled-case-words").expect("a family");
+    let (rules, time) = checked(&words.tree(count));
+    assert_eq!(rules.iter().filter(|it| *it == "impossible-match").count(), count);
+    assert!(time < TIME, "{time:?}");
 }
 
 #[test]
