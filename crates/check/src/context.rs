@@ -17,7 +17,7 @@ use marotte_resolve::resource_types::{self, ResourceTypeName};
 use marotte_text::{Str, TextRange, TextSize};
 
 use crate::analysis::names::uses::{Use, uses};
-use crate::analysis::variables::variable_tests::{VariableTest, variable_tests};
+use crate::analysis::variables::variable_tests::{VariableTest, qualified_tests, variable_tests};
 pub(crate) use crate::at::At;
 use crate::conditions::{Decided, decided};
 use crate::findings::Findings;
@@ -40,6 +40,7 @@ pub(crate) struct Context<'db, 'f> {
     resource_types: RefCell<HashMap<Str, ResourceTypeName<'db>>>,
     uses: OnceCell<Rc<[Use<'db>]>>,
     variable_tests: OnceCell<HashMap<&'db str, VariableTest>>,
+    qualified_tests: OnceCell<HashSet<(&'db str, &'db str)>>,
     findings: &'f mut Findings,
 }
 
@@ -61,6 +62,7 @@ impl<'db, 'f> Context<'db, 'f> {
             resource_types: RefCell::default(),
             uses: OnceCell::new(),
             variable_tests: OnceCell::new(),
+            qualified_tests: OnceCell::new(),
             findings,
         }
     }
@@ -97,6 +99,11 @@ impl<'db, 'f> Context<'db, 'f> {
             .get(name)
             .copied()
             .unwrap_or(VariableTest::None)
+    }
+
+    /// Whether the body tests whether the variable of a class exists.
+    pub(crate) fn tests_qualified(&self, scope: &str, name: &str) -> bool {
+        self.qualified_tests.get_or_init(|| qualified_tests(self.body)).contains(&(scope, name))
     }
 
     /// Resolves a function name, as seen from the item.

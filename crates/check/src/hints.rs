@@ -49,7 +49,7 @@ pub(crate) fn for_value(body: &Body, id: ExprId, length: impl FnOnce() -> usize)
     }
     // A string in quotes is longer than its value.
     let is_bare = length() == text.len();
-    let is_variable = || body.variables().any(|it| it == text);
+    let is_variable = || body.times_set(text) > 0;
     (is_bare && is_variable())
         .then(|| format!("without `$`, `{text}` is a string; the variable is `${text}`"))
 }

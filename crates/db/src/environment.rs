@@ -130,17 +130,28 @@ impl Modules {
 /// The environment that a file belongs to.
 #[salsa::tracked(returns(copy))]
 pub fn environment_of(db: &dyn Db, file: File) -> Environment {
-    let path = file.path(db);
-    let environments = EnvironmentSet::get(db).environments(db);
-    let holds = |environment: &&Environment| {
-        environment.root(db).is_some_and(|root| path.starts_with(root))
-            || environment.module_path(db).iter().any(|folder| path.starts_with(folder))
-    };
+    let layout = EnvironmentSet::get(db);
+    let environments = layout.environments(db);
+    let folders = environments_of_folders(db, layout);
+    let first = file.path(db).ancestors().filter_map(|it| folders.get(it)).min();
     // A database is created with the loose environment.
     let loose = environments.last();
     #[expect(clippy::expect_used, reason = "a layout is never without environments")]
     let loose = *loose.expect("the environment of what is in no other");
-    environments.iter().find(holds).copied().unwrap_or(loose)
+    first.and_then(|it| environments.get(*it)).copied().unwrap_or(loose)
+}
+
+/// The folders of environments, and those of their modules, each with the index of the first environment that it belongs to.
+#[salsa::tracked(returns(ref))]
+fn environments_of_folders(db: &dyn Db, layout: EnvironmentSet) -> HashMap<Utf8PathBuf, usize> {
+    let mut folders = HashMap::default();
+    for (index, environment) in layout.environments(db).iter().enumerate() {
+        let modules = environment.module_path(db).iter().map(Utf8PathBuf::as_path);
+        for folder in environment.root(db).into_iter().chain(modules) {
+            folders.entry(folder.to_owned()).or_insert(index);
+        }
+    }
+    folders
 }
 
 /// The folder of a module, by the module's name in lower case.

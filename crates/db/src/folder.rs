@@ -17,6 +17,14 @@ pub fn listing(db: &dyn Db, folder: File) -> Box<[DirectoryEntry]> {
     }
 }
 
+/// The entry of a path in the [listing] of the folder around it.
+pub fn entry<'db>(db: &'db dyn Db, path: &Utf8Path) -> Option<&'db DirectoryEntry> {
+    let (folder, name) = (path.parent()?, path.file_name()?);
+    let entries = listing(db, db.files().file(db, folder));
+    let place = entries.binary_search_by(|it| it.name.as_str().cmp(name)).ok()?;
+    entries.get(place)
+}
+
 /// The reason why the [listing] of a folder that exists is empty, if it could not be read.
 #[salsa::tracked]
 pub fn listing_error(db: &dyn Db, folder: File) -> Option<ReadError> {

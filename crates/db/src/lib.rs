@@ -20,7 +20,7 @@ pub mod testing;
 
 pub use environment::{Environment, EnvironmentSet, Modules, environment_of, freeze, module_folder};
 pub use files::{File, FileStatus, Files, set_open};
-pub use folder::{Below, below, below_entered, files_below, listing, listing_error};
+pub use folder::{Below, below, below_entered, entry, files_below, listing, listing_error};
 pub use ignored::is_left_out;
 pub use location::{AffectedFiles, Resolver, real_path};
 pub use module::{ModuleFile, module_file};

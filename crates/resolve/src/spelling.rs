@@ -247,6 +247,8 @@ mod tests {
             for name in NAMES {
                 assert_eq!(names.slip(name, |_| true), slip(name, all()), "{name}");
                 assert_eq!(names.nearest(name, |_| true), nearest(name, all()), "{name}");
+                let inner = all().filter(|it| is_slip(name, it)).min();
+                assert_eq!(names.inner_slip(name), inner, "{name}");
             }
         };
         compare();

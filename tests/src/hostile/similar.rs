@@ -84,6 +84,18 @@ pub(super) const FAMILIES: &[Family] = &[
         },
     },
     Family {
+        name: "attribute-values",
+        make: |n| {
+            let values = joined(n, ", ", |it| format!(":value_{it}"));
+            Tree::manifest(repeated(n, |it| format!("kind {{ 'r{it}': level => vaule_{it} }}\n"))).with(
+                "modules/m/lib/puppet/type/kind.rb",
+                format!(
+                    "Puppet::Type.newtype(:kind) do\n  newparam(:name)\n  newproperty(:level) do\n    newvalues({values})\n  end\nend\n"
+                ),
+            )
+        },
+    },
+    Family {
         name: "case-words",
         make: |n| {
             Tree::manifest(format!(
@@ -99,7 +111,7 @@ pub(super) const FAMILIES: &[Family] = &[
             Tree::manifest(format!(
                 "class x(Enum[{}] $a) {{ case $a {{ {} }} }}\n",
                 joined(n, ", ", |it| format!("'word_{it}'")),
-                repeated(n, |it| format!("'wrod_{it}': {{ }} "))
+                repeated(n, |it| format!("'wrod_{it}': {{ notice({it}) }} "))
             ))
         },
     },

@@ -142,6 +142,15 @@ fn what_is_long_is_checked_soon() {
 }
 
 #[test]
+fn misspelled_words_are_found_however_many_they_are() {
+    let count = 1_000;
+    let words = family("misspelled-case-words").expect("a family");
+    let (rules, time) = checked(&words.tree(count));
+    assert_eq!(rules.iter().filter(|it| *it == "impossible-match").count(), count);
+    assert!(time < TIME, "{time:?}");
+}
+
+#[test]
 fn integers_of_too_many_digits_are_refused() {
     let tree = |digits: usize| {
         Tree::default()

@@ -59,6 +59,8 @@ impl Arguments {
 const CHECK: (f64, f64) = (1.0, 256e6);
 /// The limits of the evaluation of a program.
 const EVALUATION: (f64, f64) = (2.0, 1e9);
+/// The seconds of processor time after which a process is killed.
+const LONGEST: u32 = 4;
 
 /// Measures hostile trees and programs.
 pub(super) fn measure(arguments: &Arguments, report: &mut Report) -> Result<()> {
@@ -67,7 +69,7 @@ pub(super) fn measure(arguments: &Arguments, report: &mut Report) -> Result<()> 
     for family in families().into_iter().filter(|it| arguments.wants(Part::Check, it.name)) {
         let tree = family.at_most(SMALL);
         let folder = write(&tree, &scratch, family.name)?;
-        let usage = limited(&marotte, &folder, &["check"])?;
+        let usage = limited(&marotte, &folder, &["check"], LONGEST)?;
         usage.add(&format!("check {}", family.name), &[0, 1], CHECK, report);
     }
     for program in programs().into_iter().filter(|it| arguments.wants(Part::Evaluation, it.name)) {
@@ -77,7 +79,7 @@ pub(super) fn measure(arguments: &Arguments, report: &mut Report) -> Result<()> 
         } else {
             ("eval", vec!["eval", "-e", &program.text])
         };
-        let usage = limited(&marotte, &folder, &words)?;
+        let usage = limited(&marotte, &folder, &words, LONGEST)?;
         usage.add(&format!("{what} {}", program.name), &[0, 1], EVALUATION, report);
     }
     Ok(())
@@ -96,31 +98,38 @@ pub(super) fn write(tree: &Tree, scratch: &Scratch, name: &str) -> Result<PathBu
 /// The resource usage of a process.
 pub(super) struct Usage {
     /// Seconds of processor time.
-    pub(super) cpu: f64,
+    cpu: f64,
     wall: f64,
     peak: f64,
     status: Option<i32>,
 }
 
 impl Usage {
+    /// The seconds of processor time of a process that ended with one of these statuses. An error tells how another ended.
+    pub(super) fn ended(&self, statuses: &[i32]) -> std::result::Result<f64, String> {
+        match self.status {
+            Some(status) if statuses.contains(&status) => Ok(self.cpu),
+            Some(status) => Err(format!("ENDED WITH {status}")),
+            None => Err("KILLED".to_owned()),
+        }
+    }
+
     fn add(&self, what: &str, statuses: &[i32], (seconds, bytes): (f64, f64), report: &mut Report) {
-        let note = match self.status {
-            Some(status) if statuses.contains(&status) => format!("{:.2} s by the clock", self.wall),
-            Some(status) => format!("ENDED WITH {status}"),
-            None => "KILLED".to_owned(),
+        let (value, note) = match self.ended(statuses) {
+            Ok(cpu) => (cpu, format!("{:.2} s by the clock", self.wall)),
+            Err(end) => (f64::INFINITY, end),
         };
-        let ended = self.status.is_some_and(|it| statuses.contains(&it));
-        let value = if ended { self.cpu } else { f64::INFINITY };
         report.add(what, value, "s", Bound::AtMost(seconds), &note);
         report.add(&format!("{what}: memory"), self.peak / 1e6, "MB", Bound::AtMost(bytes / 1e6), "");
     }
 }
 
-/// Runs the program in a folder, within 10 seconds of the processor and 4 GB of addresses.
-pub(super) fn limited(marotte: &Path, folder: &Path, words: &[&str]) -> Result<Usage> {
+/// Runs the program in a folder, within so many seconds of the processor and 4 GB of addresses.
+pub(super) fn limited(marotte: &Path, folder: &Path, words: &[&str], seconds: u32) -> Result<Usage> {
     let marotte = std::path::absolute(marotte)?;
     let mut command = Command::new("sh");
-    command.args(["-c", "ulimit -t 4; ulimit -v 4000000; exec \"$0\" \"$@\""]).arg(marotte).args(words);
+    let limits = format!("ulimit -t {seconds}; ulimit -v 4000000; exec \"$0\" \"$@\"");
+    command.args(["-c", &limits]).arg(marotte).args(words);
     command.current_dir(folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let start = Instant::now();
     let used = command.spawn()?.wait4()?;

@@ -19,8 +19,11 @@ const SLACK: f64 = 1.5;
 /// The time per item, in seconds, below which it cannot be told from the time that the process takes to start.
 const SHORTEST: f64 = 2e-6;
 
+/// The seconds of processor time after which a check is killed: many times what the largest trees take.
+const LONGEST: u32 = 60;
+
 /// The growing items: those families of the tests' generators whose trees resemble real code.
-const FAMILIES: [&str; 66] = [
+const FAMILIES: [&str; 67] = [
     "requires",
     "require-cycle",
     "arrow-cycle",
@@ -52,6 +55,7 @@ const FAMILIES: [&str; 66] = [
     "unknown-class-variables",
     "unknown-titles",
     "unknown-keys",
+    "attribute-values",
     "case-words",
     "misspelled-case-words",
     "selector-words",
@@ -95,29 +99,37 @@ pub(super) fn measure(arguments: &Arguments, report: &mut Report) -> Result<()> 
     let scratch = Scratch::new("items")?;
     let nothing = family("requires").ok_or("there is no such family")?.tree(0);
     let folder = write(&nothing, &scratch, "nothing")?;
-    let start = least(&marotte, &folder)?;
+    let start = least(&marotte, &folder)??;
     for name in FAMILIES {
         let Some(family) = family(name).filter(|it| arguments.wants_check(it.name)) else { continue };
         let mut fewest = None;
         for count in COUNTS {
             let folder = write(&family.tree(count), &scratch, &format!("{name}-{count}"))?;
-            let cpu = least(&marotte, &folder)?;
-            let each = ((cpu - start) / count as f64).max(SHORTEST);
-            let factor = each / *fewest.get_or_insert(each);
-            let bound = if count == COUNTS[0] { Bound::None } else { Bound::AtMost(SLACK) };
-            let note = format!("{:.1} µs each, {:.2} s in all", each * 1e6, cpu);
-            report.add(&format!("{count} of {name}"), factor, "times", bound, &note);
+            let (factor, note) = match least(&marotte, &folder)? {
+                Ok(cpu) => {
+                    let each = ((cpu - start) / count as f64).max(SHORTEST);
+                    let factor = each / *fewest.get_or_insert(each);
+                    (factor, format!("{:.1} µs each, {:.2} s in all", each * 1e6, cpu))
+                }
+                Err(end) => (f64::INFINITY, end),
+            };
+            report.add(&format!("{count} of {name}"), factor, "times", Bound::AtMost(SLACK), &note);
         }
     }
     Ok(())
 }
 
-/// Returns the least processor time of several checks, in seconds: the first reads files that are not cached yet.
-fn least(marotte: &Path, folder: &Path) -> Result<f64> {
+/// Returns the least processor time of several checks, in seconds: the first reads files that are not cached yet. An error tells
+/// how one ended that did not end properly.
+fn least(marotte: &Path, folder: &Path) -> Result<std::result::Result<f64, String>> {
     const RUNS: usize = 3;
     let mut least = f64::INFINITY;
     for _ in 0..RUNS {
-        least = least.min(limited(marotte, folder, &["check", "--output-format", "concise"])?.cpu);
+        let usage = limited(marotte, folder, &["check", "--output-format", "concise"], LONGEST)?;
+        match usage.ended(&[0, 1]) {
+            Ok(cpu) => least = least.min(cpu),
+            Err(end) => return Ok(Err(end)),
+        }
     }
-    Ok(least)
+    Ok(Ok(least))
 }

@@ -5,7 +5,8 @@ use marotte_diagnostics::{Diagnostic, Level, Rule, rules};
 use std::sync::LazyLock;
 
 use camino::Utf8Path;
-use marotte_db::{Db, File, environment_of, listing, module_file, module_folder, source_text};
+use foldhash::HashMap;
+use marotte_db::{Db, File, entry, environment_of, listing, module_file, module_folder, source_text};
 use marotte_hiera::data::{Inner, Places, parse_json};
 use marotte_infer::declared::{LocalTypes, type_of_text};
 use marotte_infer::disjoint::refused;
@@ -17,7 +18,7 @@ use marotte_resolve::spelling::near;
 use marotte_resolve::suggest::misspelled_builtin;
 use marotte_resolve::types::{TypeName, type_name};
 use marotte_syntax::{Mode, parse};
-use marotte_text::TextRange;
+use marotte_text::{Str, TextRange};
 use regex::Regex;
 
 use crate::rules::types::mismatch::explain;
@@ -115,13 +116,26 @@ pub fn check_task(db: &dyn Db, file: File) -> Vec<Diagnostic> {
     task.findings
 }
 
+/// The names of the files in a folder that may be programs of tasks, by the names of the tasks.
+#[salsa::tracked(returns(ref))]
+fn executables(db: &dyn Db, folder: File) -> HashMap<Str, Vec<Str>> {
+    let mut executables: HashMap<Str, Vec<Str>> = HashMap::default();
+    for name in listing(db, folder).iter().filter(|it| !it.is_directory).map(|it| it.name.as_str()) {
+        let task = Utf8Path::new(name).file_stem().filter(|it| is_task_name(it));
+        if let Some(task) = task.filter(|_| ![".json", ".conf", ".md"].iter().any(|it| name.ends_with(it))) {
+            executables.entry(task.into()).or_default().push(name.into());
+        }
+    }
+    executables
+}
+
 struct Task<'db> {
     db: &'db dyn Db,
     file: File,
     findings: Vec<Diagnostic>,
 }
 
-impl Task<'_> {
+impl<'db> Task<'db> {
     fn report(&mut self, range: TextRange, message: String) {
         self.findings.push(Diagnostic::new(RULE, Level::Error, self.file.id(self.db), range, message));
     }
@@ -141,24 +155,17 @@ impl Task<'_> {
         }
     }
 
-    /// Returns the names of the files next to the metadata that may be programs of tasks.
-    fn executables(&self) -> Vec<String> {
-        let Some(folder) = self.file.path(self.db).parent() else { return Vec::new() };
-        let entries = listing(self.db, self.db.files().file(self.db, folder)).iter();
-        let is_executable = |name: &str| {
-            let path = Utf8Path::new(name);
-            path.file_stem().is_some_and(is_task_name)
-                && ![".json", ".conf", ".md"].iter().any(|it| name.ends_with(it))
-        };
-        entries.filter(|it| !it.is_directory && is_executable(&it.name)).map(|it| it.name.clone()).collect()
+    /// Returns the names of the files next to the metadata that may be programs of the task of a name.
+    fn executables(&self, task: &str) -> &'db [Str] {
+        let Some(folder) = self.file.path(self.db).parent() else { return &[] };
+        let all = executables(self.db, self.db.files().file(self.db, folder));
+        all.get(task).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// Checks that exactly one program has the name of the task. Called if the metadata don't list implementations.
     fn implementation(&mut self) {
         let name = self.file.path(self.db).file_stem().unwrap_or_default();
-        let mut own = self.executables();
-        own.retain(|it| Utf8Path::new(it).file_stem() == Some(name));
-        match &own[..] {
+        match self.executables(name) {
             [_] => {}
             [] => self.report(TextRange::default(), format!("no file beside the metadata implements task `{name}`")),
             [one, other, ..] => self.report(
@@ -172,7 +179,6 @@ impl Task<'_> {
         let (Value::Array(all), Inner::Elements(inner)) = (value, &places.inner) else {
             return self.report(places.range, "`implementations` is an array of objects".to_owned());
         };
-        let executables = self.executables();
         for (implementation, places) in all.iter().zip(inner.iter()) {
             let Some(entries) = places.entries(implementation) else {
                 self.report(places.range, "an implementation is an object with a `name`".to_owned());
@@ -184,7 +190,8 @@ impl Task<'_> {
                     "name" => {
                         has_name = true;
                         let name = value.as_str().unwrap_or_default();
-                        if !executables.iter().any(|it| it == name) {
+                        let task = Utf8Path::new(name).file_stem().unwrap_or_default();
+                        if !self.executables(task).iter().any(|it| it == name) {
                             self.report(
                                 places.range,
                                 format!("the implementation `{name}` is not in `tasks`"),
@@ -234,9 +241,7 @@ impl Task<'_> {
             return Some(format!("`{path}` has a relative path in it"));
         }
         let full = folder.join(mount).join(rest.trim_end_matches('/'));
-        let parent = db.files().file(db, full.parent()?);
-        let entry = listing(db, parent).iter().find(|it| Some(it.name.as_str()) == full.file_name());
-        match entry {
+        match entry(db, &full) {
             None => Some(format!("there is no `{mount}/{rest}` in module `{module}`")),
             Some(it) if it.is_directory && !path.ends_with('/') => {
                 Some(format!("`{path}` is a folder, whose path ends with a slash"))

@@ -85,6 +85,22 @@ enum Query {
     Or(Box<Query>, Box<Query>),
 }
 
+impl Query {
+    /// The titles, one of which every matching resource has. None if it may be any.
+    fn titles(&self) -> Option<Vec<&Str>> {
+        match self {
+            Query::Equal(name, Value::String(title)) if name == "title" => Some(vec![title]),
+            Query::And(left, right) => left.titles().or_else(|| right.titles()),
+            Query::Or(left, right) => {
+                let mut titles = left.titles()?;
+                titles.extend(right.titles()?);
+                Some(titles)
+            }
+            Query::Tagged(..) | Query::Equal(..) | Query::NotEqual(..) => None,
+        }
+    }
+}
+
 impl Interpreter<'_> {
     /// Adds a collector; it collects once the evaluation of the current code is complete.
     pub(super) fn collector(
@@ -278,7 +294,11 @@ impl Interpreter<'_> {
     }
 
     fn collect_matching(&mut self, id: CollectorId, wanted: &Matching) -> Evaluated<bool> {
-        let candidates = self.state()?.declared_of(&wanted.type_name).to_vec();
+        let state = self.state()?;
+        let candidates = match wanted.query.as_ref().and_then(Query::titles) {
+            Some(titles) => state.declared_titled(&wanted.type_name, &titles),
+            None => state.declared_of(&wanted.type_name).to_vec(),
+        };
         let mut matching = Vec::new();
         self.spend(1 + 2 * candidates.len() as u64)?;
         for resource in candidates {

@@ -27,6 +27,8 @@ pub(crate) struct State {
     table: HashMap<(Str, Vec<Value>), ResourceId>,
     /// The declared resources of each type, in order of declaration.
     of_type: HashMap<Str, Vec<ResourceId>>,
+    /// The resources of a type by title, for types whose resources are collected by title.
+    titles: HashMap<Str, Titles>,
     /// The containers of each resource.
     containers: Vec<Vec<ResourceId>>,
     /// The contents of each resource.
@@ -57,6 +59,17 @@ pub(crate) struct State {
     pub(crate) gaps: Gaps,
     /// The scope of the node, once it exists.
     pub(crate) node_scope: Option<Rc<Scope>>,
+}
+
+/// The resources of a type by title.
+#[derive(Clone, Default)]
+struct Titles {
+    /// The resources, in order of declaration, by title in lower case: comparisons ignore the case.
+    resources: HashMap<Str, Vec<ResourceId>>,
+    /// Resources whose title is not a text, which may be anything that a title is compared with.
+    others: Vec<ResourceId>,
+    /// The number of resources of the type that are among these.
+    count: usize,
 }
 
 /// The number of resources at the start that no program declares: the main stage and the settings.
@@ -107,6 +120,29 @@ impl State {
         let all = self.of_type.get(type_name).map(Vec::as_slice).unwrap_or_default();
         let before = all.partition_point(|id| id.0 < UNDECLARED);
         all.get(before..).unwrap_or_default()
+    }
+
+    /// The resources of a type that programs declare and whose title may equal one of some texts, in order of declaration.
+    pub(crate) fn declared_titled(&mut self, type_name: &Str, titles: &[&Str]) -> Vec<ResourceId> {
+        let all = self.of_type.get(type_name).map(Vec::as_slice).unwrap_or_default();
+        let known = self.titles.entry(type_name.clone()).or_default();
+        for id in all.iter().skip(known.count).filter(|id| id.0 >= UNDECLARED) {
+            let instance = &self.instances[id.0];
+            match instance.title {
+                None => known
+                    .resources
+                    .entry(instance.reference.title.to_ascii_lowercase())
+                    .or_default()
+                    .push(*id),
+                Some(_) => known.others.push(*id),
+            }
+        }
+        known.count = all.len();
+        let titled = titles.iter().filter_map(|it| known.resources.get(&it.to_ascii_lowercase())).flatten();
+        let mut found: Vec<ResourceId> = titled.chain(&known.others).copied().collect();
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// Returns the number of entries of all kinds, which changes with each declaration.

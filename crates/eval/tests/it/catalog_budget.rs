@@ -107,6 +107,22 @@ fn notifications(count: usize) -> String {
     format!("$a = Array(Integer[1, {count}]).map |$i| {{ \"a${{i}}\" }}\nnotify {{ $a: }}\n")
 }
 
+/// A title is found, not searched for among all resources.
+#[test]
+fn collectors_by_title_do_not_look_at_other_resources() {
+    let resource = |it: usize| format!("@notify {{ 'a{it}': tag => t }}\n");
+    let collectors = [
+        |it: usize| format!("Notify<| title == 'A{it}' |>\n"),
+        |it: usize| format!("Notify<| tag == t and title == 'a{it}' |>\n"),
+        |it: usize| format!("Notify<| title == 'a{it}' or title == 'a1' |> {{ message => 'x' }}\n"),
+    ];
+    for collector in collectors {
+        let text: String = (0..2_000).map(resource).chain((0..2_000).map(collector)).collect();
+        let steps = Allowance { steps: 1_000_000, memory: 1 << 30, time: None };
+        assert_eq!(issue(&text, steps), None, "{}", collector(0));
+    }
+}
+
 #[test]
 fn edges_count() {
     let text = notifications(100) + &"Notify[$a] -> Notify[$a]\n".repeat(120);

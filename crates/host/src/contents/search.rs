@@ -4,7 +4,7 @@ use std::sync::Arc;
 use camino::{Utf8Path, Utf8PathBuf};
 use globset::{GlobBuilder, GlobMatcher};
 use marotte_catalog::FetchedFile;
-use marotte_db::{Db, File, FileStatus, listing, real_path, source_text};
+use marotte_db::{Db, File, FileStatus, entry, listing, real_path, source_text};
 use marotte_text::Str;
 use sha2::{Digest as _, Sha256};
 
@@ -112,11 +112,7 @@ impl Search<'_> {
         if check_readable(db, self.run, file).is_err() {
             return Err(" (outside of the code tree)".to_owned());
         }
-        if !self.request.follows_links
-            && let Some(folder) = path.parent()
-            && let Some(name) = path.file_name()
-            && listing(db, file_at(db, folder)).iter().any(|it| it.name == name && it.is_link)
-        {
+        if !self.request.follows_links && entry(db, path).is_some_and(|it| it.is_link) {
             return Ok(FetchedFile::Link(self.shown(real_path(db, file))));
         }
         match file.status(db) {

@@ -11,10 +11,9 @@ pub fn constant(it: &Type) -> Option<Value> {
     /// Larger values would be rebuilt at each use.
     const LARGEST: usize = 64 << 10;
     let extent = it.extent();
-    // A string already exists.
-    if !matches!(it.kind(), TypeKind::String(_))
-        && (extent.size() > LARGEST || !effort::spend(effort::size(extent)))
-    {
+    // All others already exist, or have several values.
+    let is_built = matches!(it.kind(), TypeKind::Tuple(_) | TypeKind::Struct(_));
+    if is_built && (extent.size() > LARGEST || !effort::spend(effort::size(extent))) {
         return None;
     }
     only_value(it)

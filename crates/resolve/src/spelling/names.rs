@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use marotte_text::Str;
 
 use super::typos::Typos;
-use super::{MOST, closest, nearest, slip};
+use super::{MOST, closest, is_slip, nearest, slip};
 
 /// The number of names up to which it takes less time, and much less memory, to compare all of them than to index them.
 const FEW: usize = 200;
@@ -70,6 +70,15 @@ impl Names {
         match self.index() {
             None => slip(name, self.among(0..self.names.len()).filter(wanted)),
             Some(index) => slip(name, self.one_typo_away(index, name).filter(wanted)),
+        }
+    }
+
+    /// Returns the first name that is a letter apart from a name, as [`is_slip`] compares them.
+    pub fn inner_slip(&self, name: &str) -> Option<&str> {
+        let is_it = |it: &&str| is_slip(name, it);
+        match self.index() {
+            None => self.among(0..self.names.len()).find(is_it),
+            Some(index) => self.one_typo_away(index, name).find(is_it),
         }
     }
 

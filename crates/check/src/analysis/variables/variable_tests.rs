@@ -1,6 +1,6 @@
 //! Variables that a body tests before use: such code expects that other code may set them, or that they are never set.
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 use marotte_hir::ExprId;
 use marotte_hir::body::{BinaryOp, Body, Callee, Expr, Variable};
 use marotte_infer::flow::Flow;
@@ -29,10 +29,10 @@ pub(crate) fn variable_tests(body: &Body) -> HashMap<&str, VariableTest> {
     found
 }
 
-/// Whether a body tests whether a class variable exists: `defined('$ntp::servers')`.
-pub(crate) fn tests_qualified(body: &Body, scope: &str, name: &str) -> bool {
-    let is_it = |it: &str| unrooted(it).rsplit_once("::") == Some((scope, name));
-    body.exprs().any(|(_, expr)| tested_for_presence(body, expr).any(is_it))
+/// The variables of classes of which a body tests whether they exist, as scope and name: `defined('$ntp::servers')`.
+pub(crate) fn qualified_tests(body: &Body) -> HashSet<(&str, &str)> {
+    let tested = body.exprs().flat_map(|(_, expr)| tested_for_presence(body, expr));
+    tested.filter_map(|it| unrooted(it).rsplit_once("::")).collect()
 }
 
 /// The names, without `$`, of the variables that a call of `defined` tests.

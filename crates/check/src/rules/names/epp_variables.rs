@@ -1,6 +1,7 @@
 //! `unresolved-variable` for templates in EPP without parameters: `epp` gives them the values of its hash and the variables of the top
 //! scope, but none of its caller's (A101).
 
+use foldhash::HashSet;
 use marotte_diagnostics::{Level, Related, rules};
 use marotte_hir::body::{Expr, Variable};
 use marotte_hir::{ExprId, Item, places};
@@ -42,13 +43,15 @@ fn rendered(context: &mut Context<'_, '_>, path: ExprId, template: Item<'_>, giv
         _ => None,
     };
     let read: Vec<(&Str, ExprId)> = read.iter().filter_map(in_template).collect();
+    let names: HashSet<&Str> = read.iter().map(|it| it.0).collect();
+    let unread = || given.iter().filter(|it| !names.contains(it)).map(Str::as_str);
+    let given: HashSet<&Str> = given.iter().collect();
     for (name, at) in &read {
         if given.contains(name) || is_global(db, context.file, context.environment, name) {
             continue;
         }
-        let unread = given.iter().filter(|it| read.iter().all(|(name, _)| name != it));
-        let meant = near(name, unread.map(|it| it.as_str())).map(str::to_owned);
-        if meant.is_none() && !body.variables().any(|it| it == *name) {
+        let meant = near(name, unread()).map(str::to_owned);
+        if meant.is_none() && body.times_set(name) == 0 {
             continue;
         }
         let message = format!("the template reads `${name}`, which this call does not give");

@@ -1,10 +1,12 @@
 //! `unresolved-variable` of templates in EPP that are texts of the code: such a template reads a variable that neither it, nor its
 //! argument, nor the code around it sets.
 
+use std::cell::LazyCell;
+
+use foldhash::HashSet;
 use marotte_diagnostics::rules;
 use marotte_hir::body::{Body, Expr, Variable};
 use marotte_hir::{ExprId, ItemKind, lower};
-use marotte_infer::inference::outline;
 use marotte_resolve::call::NamedCall;
 use marotte_resolve::functions::Function;
 use marotte_resolve::globals::is_global;
@@ -13,18 +15,20 @@ use marotte_resolve::spelling::nearest;
 use marotte_syntax::{Mode, parse};
 use marotte_text::Str;
 
+use super::template_variables::set_by;
 use crate::analysis::variables::shared_reads::{Origin, origin};
 use crate::context::{At, Context};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
-    let (db, body) = (context.db, context.body);
-    if !matches!(context.item.kind(db), ItemKind::Class | ItemKind::Define) {
+    let (db, item, body) = (context.db, context.item, context.body);
+    if !matches!(item.kind(db), ItemKind::Class | ItemKind::Define) {
         return;
     }
-    let inherited = ancestors(db, context.item);
+    let inherited = ancestors(db, item);
     if inherited.end != AncestorsEnd::Nothing {
         return;
     }
+    let names = LazyCell::new(|| set_by(db, item, body));
     for (id, expr) in body.calls() {
         let Some((argument, text, given)) = inline_epp(body, expr) else { continue };
         if context.inference().is_unreachable(id)
@@ -32,25 +36,23 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         {
             continue;
         }
-        let mut names: Vec<Str> = body.variables().cloned().chain(given).collect();
-        for class in &inherited.classes {
-            names.extend(outline(db, *class).names().cloned());
-        }
         let program = parse(text, Mode { template: true, ..Mode::default() });
         if !program.errors.is_empty() {
             continue;
         }
         let template = lower(&program.program).main;
-        names.extend(template.variables().cloned());
+        let own: HashSet<&str> = given.iter().chain(template.variables()).map(Str::as_str).collect();
         for name in reads(&template) {
-            let is_set = names.contains(name)
+            let is_set = own.contains(name.as_str())
+                || names.has(name)
                 || matches!(name.as_str(), "title" | "name" | "module_name" | "caller_module_name")
                 || is_global(db, context.file, context.environment, name)
                 || origin(db, context.file, context.environment, name) != Origin::Nowhere;
             if is_set {
                 continue;
             }
-            let meant = nearest(name, names.iter().map(|it| it.as_str())).map(str::to_owned);
+            let meant = nearest(name, names.nearest(name, |_| true).into_iter().chain(own.iter().copied()));
+            let meant = meant.map(str::to_owned);
             let message = format!("the template reads `${name}`, which nothing sets");
             let finding = context.report(rules::UNRESOLVED_VARIABLE, At::Expr(argument), message);
             finding.label = meant.map(|it| format!("did you mean `${it}`?"));

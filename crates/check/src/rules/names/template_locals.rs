@@ -59,7 +59,7 @@ const MOST_FREQUENT: [&str; 30] = [
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     for (argument, text) in inline_templates(context) {
         let Ok(names) = template_names("inline", &text) else { continue };
-        for slip in slips(&names, |name| context.body.variables().any(|it| it == name)) {
+        for slip in slips(&names, |name| context.body.times_set(name) > 0) {
             if context.add_place(slip.rule, &slip.message, At::Expr(argument), "rendered here, too") {
                 continue;
             }

@@ -1,37 +1,41 @@
 //! `unresolved-variable` of templates in ERB: a template reads what nothing sets where it is rendered. Ruby takes such a variable for
 //! `nil`, so that the text has a hole.
 
+use std::cell::LazyCell;
+
 use marotte_db::{Db, File, source_text};
 use marotte_diagnostics::{Diagnostic, Level, Related, rules};
-use marotte_hir::{ExprId, NameKind};
+use marotte_hir::{Body, ExprId, Item, NameKind};
 use marotte_infer::inference::outline;
 use marotte_resolve::functions::Function;
 use marotte_resolve::globals::is_global;
 use marotte_resolve::names::{AncestorsEnd, Lookup, ancestors, look_up};
-use marotte_resolve::spelling::{is_slip, nearest, slip};
+use marotte_resolve::spelling::Names;
 use marotte_resolve::suggest::{
     absent_module, in_misspelled_module, misspelled_global, nearest_definition, nearest_function,
 };
 use marotte_ruby::template::{TemplateReads, reads};
 use marotte_ruby::template_facts::facts;
-use marotte_text::{Str, TextRange};
+use marotte_text::TextRange;
 
-use super::unresolved_variable::misspelled_step;
+use super::unresolved_variable::{misspelled_step, names_of};
 use crate::analysis::templates::rendered::{inline_templates, rendered_templates};
 use crate::analysis::variables::shared_reads::{Origin, origin};
 use crate::context::{At, Context};
 use crate::ruby_code::set_somewhere;
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
+    let (db, item, body) = (context.db, context.item, context.body);
+    let names = LazyCell::new(|| set_by(db, item, body));
     for (argument, template) in rendered_templates(context) {
         if let Some(reads) = template_reads(context.db, template) {
-            rendered(context, argument, Some(template), reads);
+            rendered(context, argument, Some(template), reads, &names);
         }
         facts_of(context, argument, Some(template), source_text(context.db, template).text());
     }
     for (argument, text) in inline_templates(context) {
         if let Some(reads) = reads(&text) {
-            rendered(context, argument, None, &reads);
+            rendered(context, argument, None, &reads, &names);
         }
         facts_of(context, argument, None, &text);
     }
@@ -43,17 +47,26 @@ fn template_reads(db: &dyn Db, template: File) -> Option<TemplateReads> {
     reads(source_text(db, template).text())
 }
 
-/// Reports what a template reads that nothing sets. `template` is its file, None for a text of the code.
-fn rendered(context: &mut Context<'_, '_>, at: ExprId, template: Option<File>, reads: &TemplateReads) {
-    let (db, item, body) = (context.db, context.item, context.body);
-    let inherited = ancestors(db, item);
-    let mut names: Vec<Str> = body.variables().cloned().collect();
-    for class in &inherited.classes {
-        names.extend(outline(db, *class).names().cloned());
-    }
-    if inherited.end == AncestorsEnd::Nothing {
+/// The variables that a body and the classes that it inherits from set.
+pub(super) fn set_by(db: &dyn Db, item: Item<'_>, body: &Body) -> Names {
+    let inherited = ancestors(db, item).classes;
+    let of_classes = inherited.iter().flat_map(|it| outline(db, *it).names());
+    body.variables().chain(of_classes).cloned().collect()
+}
+
+/// Reports what a template reads that nothing sets. `template` is its file, None for a text of the code. `names` are the variables
+/// that the code sets.
+fn rendered(
+    context: &mut Context<'_, '_>,
+    at: ExprId,
+    template: Option<File>,
+    reads: &TemplateReads,
+    names: &Names,
+) {
+    let db = context.db;
+    if ancestors(db, context.item).end == AncestorsEnd::Nothing {
         for (name, range) in &reads.variables {
-            let is_set = names.iter().any(|it| it == name)
+            let is_set = names.has(name)
                 || matches!(name.as_str(), "title" | "name" | "module_name" | "caller_module_name")
                 || is_global(db, context.file, context.environment, name);
             // Where a template tests variables, its parts may be for different classes.
@@ -65,16 +78,15 @@ fn rendered(context: &mut Context<'_, '_>, at: ExprId, template: Option<File>, r
             {
                 continue;
             }
-            let meant = nearest(name, names.iter().map(|it| it.as_str())).map(|it| format!("@{it}"));
+            let meant = names.nearest(name, |_| true).map(|it| format!("@{it}"));
             report(context, at, &format!("@{name}"), meant, (template, *range));
         }
         // Whoever asks for a variable expects that it may not be set, but not a slip in its name.
         for (name, range) in &reads.asked {
-            let known = || names.iter().map(|it| it.as_str());
             // Names of four letters are compared, too, unless they are alternatives: between their ends, and for no other letters.
-            let short = || known().find(|it| is_slip(name, it) && !reads.alternatives.contains(name));
-            let Some(meant) = slip(name, known()).or_else(short) else { continue };
-            let is_set = names.iter().any(|it| it == name)
+            let short = || names.inner_slip(name).filter(|_| !reads.alternatives.contains(name));
+            let Some(meant) = names.slip(name, |_| true).or_else(short) else { continue };
+            let is_set = names.has(name)
                 || is_global(db, context.file, context.environment, name)
                 || origin(db, context.file, context.environment, name) != Origin::Nowhere;
             // A template that reads both names may be for several classes, each of which sets one of them.
@@ -123,20 +135,18 @@ fn rendered(context: &mut Context<'_, '_>, at: ExprId, template: Option<File>, r
             }
         };
         let inherited = ancestors(db, class);
-        let classes = || std::iter::once(class).chain(inherited.classes.iter().copied());
+        let mut classes = std::iter::once(class).chain(inherited.classes.iter().copied());
         let is_special = matches!(variable, "title" | "name" | "module_name" | "caller_module_name");
         if is_special
             || inherited.end != AncestorsEnd::Nothing
-            || classes().any(|it| outline(db, it).variable(variable).is_some())
+            || classes.any(|it| outline(db, it).variable(variable).is_some())
         {
             continue;
         }
-        let names: Vec<Str> =
-            classes().flat_map(|it| outline(db, it).names().cloned().collect::<Vec<_>>()).collect();
-        let names = names.iter().map(|it| it.as_str());
+        let names = names_of(db, class);
         let meant = match is_asked {
-            true => slip(variable, names),
-            false => nearest(variable, names),
+            true => names.slip(variable, |_| true),
+            false => names.nearest(variable, |_| true),
         };
         if meant.is_some() || !is_asked {
             report(context, at, name, meant.map(str::to_owned), (template, *range));
@@ -147,7 +157,7 @@ fn rendered(context: &mut Context<'_, '_>, at: ExprId, template: Option<File>, r
 /// Reports the facts that a template reads, and the parts of facts, that are a slip of existing ones.
 fn facts_of(context: &mut Context<'_, '_>, at: ExprId, template: Option<File>, text: &str) {
     // The code may have a variable of this name.
-    if context.body.variables().any(|it| it == "facts") {
+    if context.body.times_set("facts") > 0 {
         return;
     }
     for fact in facts(text) {

@@ -15,7 +15,7 @@ use marotte_resolve::call::NamedCall;
 use marotte_resolve::globals::{self, fact_by_name, fact_type, is_of_compiler};
 use marotte_resolve::metadata::metadata;
 use marotte_resolve::names::{Ancestors, AncestorsEnd, Lookup, ancestors, known, look_up};
-use marotte_resolve::spelling::{Names, has_swapped_letters, is_slip, nearest, slip};
+use marotte_resolve::spelling::{Names, has_swapped_letters, is_slip, nearest};
 use marotte_resolve::suggest::{in_misspelled_module, misspelled_global};
 use marotte_text::Str;
 
@@ -23,7 +23,7 @@ use super::not_found;
 use crate::analysis::names::fact_paths::fact_path;
 use crate::analysis::names::foreign_names::{Used, meant_elsewhere, meant_fact};
 use crate::analysis::variables::shared_reads::{Origin, origin};
-use crate::analysis::variables::variable_tests::{Filled, VariableTest, tests_qualified};
+use crate::analysis::variables::variable_tests::{Filled, VariableTest};
 use crate::context::{At, Context};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
@@ -38,8 +38,9 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         }
     } else {
         let times = times_read(context);
+        let own: Names = context.body.variables().cloned().collect();
         for id in context.inference().unbound() {
-            beside_own(context, &times, *id);
+            beside_own(context, &times, &own, *id);
         }
     }
     let body = context.body;
@@ -373,13 +374,11 @@ fn own_defaults(body: &Body) -> HashSet<ExprId> {
 
 /// Checks a variable read by a template that may be passed anything: only typos of variables that it sets itself
 /// or reads several times are reported.
-fn beside_own(context: &mut Context<'_, '_>, times: &BTreeMap<&str, usize>, id: ExprId) {
+fn beside_own(context: &mut Context<'_, '_>, times: &BTreeMap<&str, usize>, own: &Names, id: ExprId) {
     let Expr::Variable(variable) = context.body.expr(id) else { return };
     let Variable::Local { name, .. } = &**variable else { return };
     // An additional underscore isn't a slip: such a name often denotes a value derived from the other variable.
-    let own = || context.body.variables();
-    let meant = own().find(|it| is_slip(name, it));
-    let meant = meant.map(|it| it.as_str()).or_else(|| slip(name, own().map(|it| it.as_str())));
+    let meant = own.inner_slip(name).or_else(|| own.slip(name, |_| true));
     let meant = meant.or_else(|| read_often(times, name));
     let plain = |name: &str| name.replace('_', "");
     let Some(meant) = meant.filter(|it| plain(it) != plain(name)) else { return };
@@ -427,7 +426,7 @@ fn of_module(context: &Context<'_, '_>, name: &str) -> Option<String> {
 
 /// The names of the variables of a class and its ancestors.
 #[salsa::tracked(returns(ref))]
-fn names_of<'db>(db: &'db dyn Db, class: Item<'db>) -> Names {
+pub(super) fn names_of<'db>(db: &'db dyn Db, class: Item<'db>) -> Names {
     let all = [class].into_iter().chain(ancestors(db, class).classes);
     all.flat_map(|it| outline(db, it).names().cloned()).collect()
 }
@@ -442,7 +441,7 @@ fn qualified(context: &mut Context<'_, '_>, id: ExprId, scope: &str, name: &str)
     }
     let db = context.db;
     let (message, related, label) = match look_up(db, context.file, NameKind::Class, scope) {
-        Lookup::Unknown | Lookup::Missing if tests_qualified(context.body, scope, name) => return,
+        Lookup::Unknown | Lookup::Missing if context.tests_qualified(scope, name) => return,
         Lookup::Unknown => {
             let meant = in_misspelled_module(db, context.file, NameKind::Class, scope);
             let meant = meant.map(|it| it.name(db).clone());
@@ -468,7 +467,7 @@ fn qualified(context: &mut Context<'_, '_>, id: ExprId, scope: &str, name: &str)
             // Set whenever a class is evaluated.
             if matches!(name, "title" | "name" | "module_name" | "caller_module_name")
                 || globals::is_metaparameter(name)
-                || tests_qualified(context.body, scope, name)
+                || context.tests_qualified(scope, name)
             {
                 return;
             }

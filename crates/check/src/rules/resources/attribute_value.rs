@@ -1,6 +1,7 @@
 //! `attribute-value`: an attribute value that the resource type doesn't accept.
 
 use camino::{Utf8Path, Utf8PathBuf};
+use foldhash::HashMap;
 use marotte_db::Db;
 use marotte_db::{Environment, FileStatus, files_below};
 use marotte_diagnostics::rules;
@@ -16,7 +17,7 @@ use marotte_pcore::types::Type;
 use marotte_pcore::value::Value;
 use marotte_resolve::names::lacks_modules;
 use marotte_resolve::resource_types::{ResourceTypeName, described, is_altered_elsewhere, is_universal};
-use marotte_resolve::spelling::{nearest, short_slip, slip};
+use marotte_resolve::spelling::{Names, nearest, short_slip, slip};
 use marotte_ruby::core;
 use marotte_ruby::resource_type::{
     Attribute, AttributeKind, Flags, Regexp as Pattern, ResourceType, Value as Word, Values,
@@ -32,6 +33,7 @@ use crate::rules::types::misread_interpolation::is_uninterpolated;
 const MOST_NAMED: usize = 50;
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
+    let mut accepted = Accepted::default();
     for declaration in context.declarations().iter() {
         let Some(resource_type) = known_type(context, &declaration.type_name) else { continue };
         titles(context, declaration);
@@ -39,7 +41,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             if declaration.type_name == "file" {
                 contents(context, &part.attributes);
             }
-            values(context, &part.attributes, resource_type);
+            values(context, &part.attributes, resource_type, &mut accepted);
         }
     }
     let body = context.body;
@@ -47,7 +49,7 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         if let Some((Some(name), given)) = alteration(body, expr)
             && let Some(resource_type) = known_type(context, name)
         {
-            values(context, &given, resource_type);
+            values(context, &given, resource_type, &mut accepted);
         }
     }
 }
@@ -61,10 +63,29 @@ fn known_type<'db>(context: &Context<'db, '_>, name: &str) -> Option<(&'db Resou
     }
 }
 
-fn values(
-    context: &mut Context<'_, '_>,
+/// The accepted values of attributes that have so many that values are not compared with each of them.
+#[derive(Default)]
+struct Accepted<'db>(HashMap<(&'db str, &'db str), Names>);
+
+impl<'db> Accepted<'db> {
+    fn by(&mut self, resource_type: &'db ResourceType, attribute: &'db Attribute) -> Option<&Names> {
+        const FEW: usize = 50;
+        let Values::Listed { words, .. } = &attribute.values else { return None };
+        let all = self.0.entry((&resource_type.name, &attribute.name));
+        (words.len() > FEW).then(|| &*all.or_insert_with(|| names(words).cloned().collect()))
+    }
+}
+
+/// The names of accepted values.
+fn names(words: &[Word]) -> impl Iterator<Item = &Str> {
+    words.iter().flat_map(|it| std::iter::once(&it.name).chain(&it.aliases))
+}
+
+fn values<'db>(
+    context: &mut Context<'db, '_>,
     given: &[Given],
-    (resource_type, is_complete): (&ResourceType, bool),
+    (resource_type, is_complete): (&'db ResourceType, bool),
+    accepted: &mut Accepted<'db>,
 ) {
     for it in given {
         let AttributeName::Name(attribute) = &it.name else { continue };
@@ -91,7 +112,7 @@ fn values(
             if let Some(form) = form.filter(|it| *it != Form::Listed) {
                 formed(context, id, form, &of);
             } else if !declared.validated || form.is_some() {
-                value(context, id, declared, is_complete, &of);
+                value(context, id, (declared, accepted.by(resource_type, declared)), is_complete, &of);
             }
         }
     }
@@ -255,13 +276,19 @@ fn formed(context: &mut Context<'_, '_>, id: ExprId, form: Form, of: &str) {
     finding.notes.push(why);
 }
 
-fn value(context: &mut Context<'_, '_>, id: ExprId, declared: &Attribute, is_complete: bool, of: &str) {
+fn value(
+    context: &mut Context<'_, '_>,
+    id: ExprId,
+    (declared, accepted): (&Attribute, Option<&Names>),
+    is_complete: bool,
+    of: &str,
+) {
     let Values::Listed { words, patterns } = &declared.values else { return };
     // The values of a property are validated one by one; those of a parameter as a whole.
     if let Expr::Array(elements) = context.body.expr(id)
         && declared.kind == AttributeKind::Property
     {
-        elements.iter().for_each(|it| value(context, *it, declared, is_complete, of));
+        elements.iter().for_each(|it| value(context, *it, (declared, accepted), is_complete, of));
         return;
     }
     // If several values are possible, the accepted one may be the only one that ever occurs.
@@ -269,7 +296,7 @@ fn value(context: &mut Context<'_, '_>, id: ExprId, declared: &Attribute, is_com
     let texts: Option<Vec<String>> = known.iter().map(text_of).collect();
     let Some(texts) = texts.filter(|it| !it.is_empty()) else { return };
     let refusals: Option<Vec<Refusal<'_>>> =
-        texts.iter().map(|it| refusal(context.db, it, words, patterns)).collect();
+        texts.iter().map(|it| refusal(context.db, it, (words, accepted), patterns)).collect();
     let (Some(first), Some(text)) = (refusals.and_then(|it| it.into_iter().next()), texts.first()) else {
         return;
     };
@@ -281,16 +308,14 @@ fn value(context: &mut Context<'_, '_>, id: ExprId, declared: &Attribute, is_com
         }
         // Another version may accept more.
         Refusal::NotAccepted if !is_complete => {
-            let words = words.iter().flat_map(|it| std::iter::once(&it.name).chain(&it.aliases));
-            let Some(meant) = slip(text, words.map(|it| it.as_str())) else { return };
+            let Some(meant) = slip(text, names(words).map(Str::as_str)) else { return };
             let finding =
                 context.report(rules::ATTRIBUTE_VALUE, At::Expr(id), format!("{of} has no value `{text}`"));
             finding.label = Some(format!("did you mean `{meant}`?"));
         }
         Refusal::NotAccepted => {
-            let words = words.iter().flat_map(|it| std::iter::once(&it.name).chain(&it.aliases));
             let accepted =
-                words.map(|it| format!("`{it}`")).chain(patterns.iter().map(|it| format!("`{it}`")));
+                names(words).map(|it| format!("`{it}`")).chain(patterns.iter().map(|it| format!("`{it}`")));
             let mut accepted: Vec<String> = accepted.take(MOST_NAMED + 1).collect();
             if accepted.len() > MOST_NAMED {
                 accepted[MOST_NAMED] = "…".to_owned();
@@ -310,14 +335,22 @@ enum Refusal<'w> {
     NotAccepted,
 }
 
-fn refusal<'w>(db: &dyn Db, text: &str, words: &'w [Word], patterns: &[Pattern]) -> Option<Refusal<'w>> {
-    let names = || words.iter().flat_map(|it| std::iter::once(&it.name).chain(&it.aliases));
-    if names().any(|it| it == text) {
+fn refusal<'w>(
+    db: &dyn Db,
+    text: &str,
+    (words, accepted): (&'w [Word], Option<&'w Names>),
+    patterns: &[Pattern],
+) -> Option<Refusal<'w>> {
+    if accepted.map_or_else(|| names(words).any(|it| it == text), |it| it.has(text)) {
         return None;
     }
     // A pattern that cannot be compiled may match.
     if patterns.iter().any(|it| matches(db, it, text).unwrap_or(true)) {
-        return slip(text, names().map(|it| it.as_str())).map(Refusal::Misspelled);
+        let meant = match accepted {
+            Some(all) => all.slip(text, |_| true),
+            None => slip(text, names(words).map(Str::as_str)),
+        };
+        return meant.map(Refusal::Misspelled);
     }
     Some(Refusal::NotAccepted)
 }

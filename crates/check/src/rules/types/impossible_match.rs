@@ -82,7 +82,7 @@ fn option(context: &mut Context<'_, '_>, value: ExprId, words: &Words, option: E
         return;
     }
     if let Expr::Regexp(source) = context.body.expr(option) {
-        return pattern(context, value, option, source, is_alone);
+        return pattern(context, value, words, option, source, is_alone);
     }
     if let Expr::String(text) = context.body.expr(option)
         && is_quoted_regexp(text)
@@ -96,27 +96,26 @@ fn option(context: &mut Context<'_, '_>, value: ExprId, words: &Words, option: E
         finding.label = Some("regular expressions have no quotes around them".to_owned());
         return;
     }
-    let absent = absent_key(context, value);
     let inference = context.inference();
-    let (Some(value), Some(option_type)) = (inference.type_of(value).cloned(), inference.type_of(option))
-    else {
+    let (Some(known), Some(option_type)) = (inference.type_of(value), inference.type_of(option)) else {
         return;
     };
     let message = match option_type.kind() {
-        TypeKind::Type(Some(wanted)) if disjoint(&value, wanted) && !is_type(&value) => {
-            format!("{} is never an instance of {wanted}", value_of(&value))
+        TypeKind::Type(Some(wanted)) if disjoint(known, wanted) && !is_type(known) => {
+            format!("{} is never an instance of {wanted}", words.shown(known))
         }
         // A value with a single possibility exists to be edited by hand.
-        _ if (is_alone || words.is_slip(&value, option_type))
-            && constant(&value).is_none()
+        _ if (is_alone || words.is_slip(known, option_type))
+            && constant(known).is_none()
             && is_plain(context, option)
-            && words.never_equal(&value, option_type) =>
+            && words.never_equal(known, option_type) =>
         {
-            format!("{} never equals {}", value_of(&value), value_of(option_type))
+            format!("{} never equals {}", words.shown(known), value_of(option_type))
         }
         _ => return,
     };
-    let label = words.misspelled(&value, option_type);
+    let absent = words.absent.get_or_init(|| absent_key(context, value)).clone();
+    let label = words.misspelled(known, option_type);
     let finding = context.report(rules::IMPOSSIBLE_MATCH, At::Expr(option), message);
     finding.label = label;
     finding.notes.extend(absent);
@@ -157,8 +156,15 @@ fn is_quoted_regexp(text: &str) -> bool {
 }
 
 /// Reports a regular expression that matches none of the words that a value can be.
-fn pattern(context: &mut Context<'_, '_>, value: ExprId, option: ExprId, source: &str, is_alone: bool) {
-    let Some(known) = context.inference().type_of(value).cloned() else { return };
+fn pattern(
+    context: &mut Context<'_, '_>,
+    value: ExprId,
+    compared: &Words,
+    option: ExprId,
+    source: &str,
+    is_alone: bool,
+) {
+    let Some(known) = context.inference().type_of(value) else { return };
     let inner = match known.resolved().kind() {
         TypeKind::Optional(Some(inner)) => inner.resolved(),
         _ => known.resolved(),
@@ -173,7 +179,7 @@ fn pattern(context: &mut Context<'_, '_>, value: ExprId, option: ExprId, source:
     {
         return;
     }
-    let message = format!("{} never matches this regular expression", value_of(&known));
+    let message = format!("{} never matches this regular expression", compared.shown(known));
     context.report(rules::IMPOSSIBLE_MATCH, At::Expr(option), message).label =
         Some("matches none of its values".to_owned());
 }
@@ -181,12 +187,21 @@ fn pattern(context: &mut Context<'_, '_>, value: ExprId, option: ExprId, source:
 /// The words that a value can be, which is compared with several options.
 #[derive(Default)]
 struct Words {
+    /// The value in messages.
+    shown: OnceCell<String>,
+    /// The reason why it is absent.
+    absent: OnceCell<Option<String>>,
     names: OnceCell<Names>,
     /// The words in lower case: comparisons ignore the case.
     lowered: OnceCell<HashSet<Str>>,
 }
 
 impl Words {
+    /// The value in messages, as [`value_of`] describes it.
+    fn shown(&self, value: &Type) -> &str {
+        self.shown.get_or_init(|| value_of(value))
+    }
+
     /// The possible word of a value that an option is probably a misspelling of.
     fn misspelled(&self, value: &Type, option: &Type) -> Option<String> {
         let (words, option) = word_and_option(value, option)?;

@@ -136,7 +136,7 @@ fn names_in_capitals(context: &mut Context<'_, '_>, segments: &[Segment]) {
         let Segment::Expr(id) = segment else { continue };
         let Expr::Reference(name) = context.body.expr(*id) else { continue };
         let small = name.to_ascii_lowercase();
-        if !context.body.variables().any(|it| *it == small) {
+        if context.body.times_set(&small) == 0 {
             continue;
         }
         let message = format!("`{name}` is a type, not the variable `${small}`");
@@ -151,10 +151,7 @@ fn rendered_word(context: &mut Context<'_, '_>, id: ExprId) {
     // Other words may be meant, such as `<%= parse-resolv-conf %>`.
     let is_name = match word.rsplit_once("::") {
         Some((class, variable)) => is_variable_of(context, class, variable),
-        None => {
-            context.body.variables().any(|it| it == word)
-                || context.body.parameters.is_empty() && word.contains('_')
-        }
+        None => context.body.times_set(word) > 0 || context.body.parameters.is_empty() && word.contains('_'),
     };
     if !is_name {
         return;

@@ -1,5 +1,6 @@
 //! `newparam`, `newproperty` and `ensurable`.
 
+use foldhash::HashMap;
 use marotte_text::Str;
 
 use super::super::model::{self, Attribute, AttributeKind, Matching, Values};
@@ -124,6 +125,10 @@ fn parent(kind: AttributeKind, parent: &Value) -> Parent {
 /// Reads the statements of an attribute's block.
 struct Reader {
     attribute: Attribute,
+    /// The indices of the attribute's words by their names.
+    names: HashMap<Str, usize>,
+    /// The indices of the first words with these aliases.
+    aliases: HashMap<Str, usize>,
     /// Whether its parent is that of `ensure`.
     ensure: bool,
     complete: bool,
@@ -134,7 +139,12 @@ impl Reader {
         let mut attribute = Attribute::new(name, kind);
         attribute.values = parent.values;
         attribute.validated = parent.validated;
-        Reader { attribute, ensure: parent.ensure, complete: true }
+        let words = match &attribute.values {
+            Values::Listed { words, .. } => &words[..],
+            _ => &[],
+        };
+        let names = words.iter().enumerate().map(|(index, it)| (it.name.clone(), index)).collect();
+        Reader { attribute, names, aliases: HashMap::default(), ensure: parent.ensure, complete: true }
     }
 
     fn finish(mut self, scope: &mut Scope<'_>, block: Option<&Block>) -> Read {
@@ -261,8 +271,12 @@ impl Reader {
         match value {
             Value::Regexp(regexp) => patterns.push(regexp.clone()),
             value => match value.to_text() {
-                Some(name) if words.iter().any(|word| word.name == name) => {}
-                Some(name) => words.push(model::Value { name, aliases: Vec::new() }),
+                Some(name) => {
+                    let count = words.len();
+                    if *self.names.entry(name.clone()).or_insert(count) == count {
+                        words.push(model::Value { name, aliases: Vec::new() });
+                    }
+                }
                 None => self.attribute.values = Values::Unknown,
             },
         }
@@ -273,8 +287,16 @@ impl Reader {
         let Values::Listed { words, .. } = &mut self.attribute.values else { return };
         let known = match &values[..] {
             [Some(alias), Some(name)] => {
-                let word = words.iter_mut().find(|word| word.name == *name || word.aliases.contains(name));
-                word.map(|word| word.aliases.push(alias.clone()))
+                let indices = [self.names.get(name), self.aliases.get(name)];
+                let index = indices.into_iter().flatten().min().copied();
+                if let Some(index) = index
+                    && let Some(word) = words.get_mut(index)
+                {
+                    word.aliases.push(alias.clone());
+                    let first = self.aliases.entry(alias.clone()).or_insert(index);
+                    *first = index.min(*first);
+                }
+                index
             }
             _ => None,
         };
