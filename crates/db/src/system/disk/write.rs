@@ -1,5 +1,3 @@
-#![expect(clippy::disallowed_methods, reason = "a part of the one place that touches the disk")]
-
 #[cfg(unix)]
 mod descriptors;
 #[cfg(not(unix))]
