@@ -602,10 +602,10 @@ fn is_named(attribute: &marotte_hir::body::Attribute, name: &str) -> bool {
     matches!(&attribute.name, AttributeName::Name(it) if it == name)
 }
 
-/// Whether data converts the values of a key to `Sensitive`, on some node. None if that is unknown.
+/// Whether data may convert the values of a key to `Sensitive`, or parts of them, on some node. None if that is unknown.
 pub fn becomes_sensitive(db: &dyn Db, environment: Environment, key: &str) -> Option<bool> {
     let treatments = data::options::treatments(db, environment, key)?;
-    Some(treatments.iter().any(|it| it.convert == Some(data::options::Conversion::Sensitive)))
+    Some(treatments.iter().any(data::options::Treatment::may_hide))
 }
 
 /// The type of an element, by its key.

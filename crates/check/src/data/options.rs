@@ -29,6 +29,8 @@ pub(crate) struct Treatment {
 pub(crate) enum Conversion {
     /// A conversion to `Sensitive`, which keeps the value.
     Sensitive,
+    /// A conversion to a type that may include `Sensitive` values: it names `Sensitive`, or a module's type that may be an alias.
+    Mixed,
     /// A conversion to any other type.
     Other,
 }
@@ -36,6 +38,11 @@ pub(crate) enum Conversion {
 impl Treatment {
     /// The processing without options.
     const NONE: Treatment = Treatment { merge: StrategyKind::Default, knocks_out: false, convert: None };
+
+    /// Whether the value may be `Sensitive`, or have such values in it, after the conversion.
+    pub(crate) fn may_hide(&self) -> bool {
+        matches!(self.convert, Some(Conversion::Sensitive | Conversion::Mixed))
+    }
 
     fn of(options: &Value) -> Option<Treatment> {
         let Value::Hash(options) = options else { return None };
@@ -48,6 +55,7 @@ impl Treatment {
             };
             match first.and_then(Value::as_str) {
                 Some("Sensitive") => Conversion::Sensitive,
+                Some(it) if it.contains("Sensitive") || it.contains("::") => Conversion::Mixed,
                 _ => Conversion::Other,
             }
         });

@@ -14,7 +14,7 @@ use marotte_resolve::data_files::{HieraFileKind, document, hiera_file};
 use marotte_text::{Str, TextRange, TextSize};
 
 use super::class_key::{ClassKey, class_key};
-use super::options::{Conversion, treatments};
+use super::options::{Treatment, treatments};
 use crate::incremental::overview::key_reads;
 
 /// The ranges of the entries of [secret keys](is_secret_key), and of entries with encrypted values. Empty for other files
@@ -96,7 +96,7 @@ pub fn is_secret_key(db: &dyn Db, file: File, key: &str) -> bool {
     let environment = environment_of(db, file);
     let is_converted = || {
         let treatments = treatments(db, environment, key);
-        treatments.is_some_and(|it| it.iter().any(|it| it.convert == Some(Conversion::Sensitive)))
+        treatments.is_some_and(|it| it.iter().any(Treatment::may_hide))
     };
     is_declared() || is_converted() || keys_of_sensitive_lookups(db, environment).contains(key)
 }

@@ -47,7 +47,7 @@ pub(crate) fn wrong(
             refused(&it, expected)
                 .then(|| Wrong { range: given.places.range, message: explain(subject, expected, &it) })
         }
-        Some(Conversion::Other) => None,
+        Some(Conversion::Mixed | Conversion::Other) => None,
     }
 }
 

@@ -81,15 +81,27 @@ fn nothing_is_formatted_without_a_list_of_layouts_that_is_there() {
         r#"{{"jsonrpc":"2.0","id":3,"method":"textDocument/formatting","params":{{"textDocument":{{"uri":"{uri}"}},"options":{{"tabSize":2,"insertSpaces":true}}}}}}"#
     );
     let initialized = r#"{"jsonrpc":"2.0","method":"initialized","params":{}}"#;
-    let answers = || {
-        let output = fed(&framed(&[INITIALIZE, initialized, &open, &format, SHUTDOWN, EXIT]));
-        String::from_utf8(output.stdout).unwrap()
+    let answer = || {
+        let mut server = server();
+        let mut input = server.stdin.take().unwrap();
+        input.write_all(&framed(&[INITIALIZE, initialized, &open, &format])).unwrap();
+        let mut output = std::io::BufReader::new(server.stdout.take().unwrap());
+        let answer = loop {
+            let text = String::from_utf8(message(&mut output)).unwrap();
+            if text.is_empty() || text.contains(r#""id":3"#) {
+                break text;
+            }
+        };
+        input.write_all(&framed(&[SHUTDOWN, EXIT])).unwrap();
+        server.wait().unwrap();
+        answer
     };
-    assert!(answers().contains(r#""newText":" ""#), "{}", answers());
+    let formatted = answer();
+    assert!(formatted.contains(r#""newText":" ""#), "{formatted}");
     std::os::unix::fs::symlink("/dev/zero", list).unwrap();
-    let answers = answers();
-    assert!(answers.contains("this document is not formatted: "), "{answers}");
-    assert!(answers.contains("/.editorconfig cannot be read: it is not a regular file"), "{answers}");
+    let refused = answer();
+    assert!(refused.contains("this document is not formatted: "), "{refused}");
+    assert!(refused.contains("/.editorconfig cannot be read: it is not a regular file"), "{refused}");
 }
 
 /// The files on which the settings and the choice of files depend are outside of the folder.

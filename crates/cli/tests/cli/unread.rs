@@ -140,7 +140,7 @@ fn a_check_tells_whose_code_it_did_not_parse() {
         folder.write(path, text.as_bytes());
         let run = folder.marotte(CHECK);
         assert!(
-            run.status == 1 && run.stdout.contains(&format!("{path}:1:1: error: [file-too-large]")),
+            run.status == 1 && run.stdout.contains(&format!("{path}:1:1: error[file-too-large]")),
             "{run:?}"
         );
     }

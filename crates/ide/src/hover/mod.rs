@@ -346,29 +346,32 @@ mod tests {
 
     #[test]
     fn secrets_are_not_shown() {
-        check(
-            "
+        let tree = "
             //- /modules/ntp/manifests/init.pp
             class ntp(String $ke$0y) { }
             //- /hiera.yaml
             version: 5
             hierarchy: [{name: a, path: a.yaml}]
             //- /data/a.yaml
-            lookup_options: {'ntp::key': {convert_to: Sensitive}}
+            lookup_options: {'ntp::key': {convert_to: TYPE}}
             ntp::key: abc
-            ",
-            "
-            ```puppet
-            String $key
-            ```
+            ";
+        for name in ["Sensitive", "'Array[Sensitive[Integer]]'", "['Ntp::Secret']"] {
+            check(
+                &tree.replace("TYPE", name),
+                "
+                ```puppet
+                String $key
+                ```
 
-            A parameter of the class `ntp`.
+                A parameter of the class `ntp`.
 
-            **In data**
+                **In data**
 
-            `data/a.yaml`: not shown, because it is secret
-            ",
-        );
+                `data/a.yaml`: not shown, because it is secret
+                ",
+            );
+        }
     }
 
     #[test]

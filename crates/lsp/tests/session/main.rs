@@ -166,9 +166,14 @@ impl Session {
     }
 
     fn actions(&mut self, path: &str, only: &[&str]) -> Vec<Value> {
+        self.actions_until(path, 0, only)
+    }
+
+    /// The actions from the first line to another.
+    fn actions_until(&mut self, path: &str, line: u32, only: &[&str]) -> Vec<Value> {
         let params = json!({
             "textDocument": { "uri": uri(path) },
-            "range": { "start": { "line": 0, "character": 0 }, "end": { "line": 0, "character": 1000 } },
+            "range": { "start": { "line": 0, "character": 0 }, "end": { "line": line, "character": 1000 } },
             "context": { "diagnostics": [], "only": only },
         });
         let params = if only.is_empty() { without_only(params) } else { params };
