@@ -97,7 +97,7 @@ fn nothing_is_formatted_without_a_list_of_layouts_that_is_there() {
         answer
     };
     let formatted = answer();
-    assert!(formatted.contains(r#""newText":" ""#), "{formatted}");
+    assert!(formatted.contains(r#""newText":"$a = 1\n""#), "{formatted}");
     std::os::unix::fs::symlink("/dev/zero", list).unwrap();
     let refused = answer();
     assert!(refused.contains("this document is not formatted: "), "{refused}");
