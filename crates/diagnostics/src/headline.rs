@@ -151,8 +151,8 @@ fn without_expansions(message: &str) -> (String, Vec<(String, String)>) {
 
 /// The name of a type with which a text ends.
 fn alias_at_end(text: &str) -> Option<&str> {
-    let start = text.rfind(|it: char| !(it.is_ascii_alphanumeric() || matches!(it, '_' | ':')));
-    let name = &text[start.map_or(0, |it| it + 1)..];
+    let is_part = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | ':');
+    let name = &text[text.trim_end_matches(is_part).len()..];
     name.starts_with(|it: char| it.is_ascii_uppercase()).then_some(name)
 }
 
@@ -210,6 +210,13 @@ mod tests {
         );
         shorten(&mut it);
         it
+    }
+
+    #[test]
+    fn letters_beside_a_type_may_be_long() {
+        for message in ["an entry 'é = Integer", "'né = N::Port = Integer[1, 2] é", "é = ü"] {
+            assert!(shortened(message).message.contains('é'), "{message}");
+        }
     }
 
     #[test]
