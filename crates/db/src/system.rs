@@ -86,7 +86,7 @@ pub enum EntryKind {
     NotUtf8,
 }
 
-/// What a user ignores in all repositories of git: the file that `core.excludesFile` of the user's configuration names, or
+/// The list of files that a user ignores in all repositories of git: the file that `core.excludesFile` of the user's configuration names, or
 /// `git/ignore` in the folder of configurations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UserExcludes {

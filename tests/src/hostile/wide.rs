@@ -299,7 +299,7 @@ pub(super) const FAMILIES: &[Family] = &[
     Family {
         name: "ruby-local-types",
         make: |n| {
-            Tree::manifest("m::f([1])\n").with(
+            Tree::default().with(
                 "modules/m/lib/puppet/functions/m/f.rb",
                 format!(
                     "Puppet::Functions.create_function(:'m::f') do\n  local_types do\n{}    type 'T{n} = Integer'\n  end\n  dispatch :f do\n    param 'T0', :a\n  end\nend\n",

@@ -20,7 +20,7 @@ fn chapters() -> Vec<(PathBuf, Chapter)> {
     paths.into_iter().filter(|path| !path.ends_with("README.md")).map(read).collect()
 }
 
-/// What the checks of a chapter's trees show.
+/// The results of checking a chapter's trees.
 struct Outcome {
     path: PathBuf,
     /// The differences from what the chapter expects.

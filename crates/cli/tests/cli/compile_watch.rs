@@ -244,6 +244,20 @@ fn differences_of_one_node_are_shown_like_those_of_all() {
     watch.end();
 }
 
+/// Watches the environment in `control`, some of which is behind the link `current`, and switches the link from the folder `1` to
+/// `2`. Their catalogs have the resources `one` and `two`.
+fn switched_from_one_to_two(folder: &Folder) -> Watch {
+    use std::os::unix::fs::symlink;
+    symlink("1", folder.path("current")).unwrap();
+    let [one, two] = ["1", "2"].map(|it| format!("read={}", folder.path(it)));
+    let mut watch = Watch::start(folder, &["--environment-dir", "control", "--allow", &one, "--allow", &two]);
+    assert!(watch.next().to_string().contains("\"one\""));
+    symlink("2", folder.path("new")).unwrap();
+    folder.rename("new", "current");
+    assert!(watch.next().to_string().contains("\"two\""));
+    watch
+}
+
 #[test]
 fn a_configuration_behind_links_is_watched() {
     use std::os::unix::fs::symlink;
@@ -254,15 +268,8 @@ fn a_configuration_behind_links_is_watched() {
         ("1/environment.conf", b"modulepath = one\n"),
         ("2/environment.conf", b"modulepath = two\n"),
     ]);
-    symlink("1", folder.path("current")).unwrap();
     symlink("../current/environment.conf", folder.path("control/environment.conf")).unwrap();
-    let [one, two] = ["1", "2"].map(|it| format!("read={}", folder.path(it)));
-    let mut watch =
-        Watch::start(&folder, &["--environment-dir", "control", "--allow", &one, "--allow", &two]);
-    assert!(watch.next().to_string().contains("\"one\""));
-    symlink("2", folder.path("new")).unwrap();
-    folder.rename("new", "current");
-    assert!(watch.next().to_string().contains("\"two\""));
+    let mut watch = switched_from_one_to_two(&folder);
     folder.write("2/environment.conf", b"modulepath = one\n");
     assert!(watch.next().to_string().contains("\"one\""));
     symlink("../1/../2/environment.conf", folder.path("new")).unwrap();
@@ -284,15 +291,8 @@ fn links_on_the_way_are_watched_when_they_are_switched() {
         ("1/m/manifests/init.pp", b"class m { notify { 'one': } }\n"),
         ("2/m/manifests/init.pp", b"class m { notify { 'two': } }\n"),
     ]);
-    symlink("1", folder.path("current")).unwrap();
     symlink("../current", folder.path("control/modules")).unwrap();
-    let [one, two] = ["1", "2"].map(|it| format!("read={}", folder.path(it)));
-    let mut watch =
-        Watch::start(&folder, &["--environment-dir", "control", "--allow", &one, "--allow", &two]);
-    assert!(watch.next().to_string().contains("\"one\""));
-    symlink("2", folder.path("new")).unwrap();
-    folder.rename("new", "current");
-    assert!(watch.next().to_string().contains("\"two\""));
+    let mut watch = switched_from_one_to_two(&folder);
     folder.write("2/m/manifests/init.pp", b"class m { notify { 'three': } }\n");
     assert!(watch.next().to_string().contains("\"three\""));
     watch.end();

@@ -63,16 +63,17 @@ fn known_type<'db>(context: &Context<'db, '_>, name: &str) -> Option<(&'db Resou
     }
 }
 
-/// The accepted values of attributes that have so many that values are not compared with each of them.
+/// The accepted values of attributes, by resource type and attribute: an attribute may have thousands.
 #[derive(Default)]
 struct Accepted<'db>(HashMap<(&'db str, &'db str), Names>);
 
 impl<'db> Accepted<'db> {
-    fn by(&mut self, resource_type: &'db ResourceType, attribute: &'db Attribute) -> Option<&Names> {
-        const FEW: usize = 50;
-        let Values::Listed { words, .. } = &attribute.values else { return None };
+    fn by(&mut self, resource_type: &'db ResourceType, attribute: &'db Attribute) -> &Names {
         let all = self.0.entry((&resource_type.name, &attribute.name));
-        (words.len() > FEW).then(|| &*all.or_insert_with(|| names(words).cloned().collect()))
+        all.or_insert_with(|| match &attribute.values {
+            Values::Listed { words, .. } => names(words).cloned().collect(),
+            _ => Names::default(),
+        })
     }
 }
 
@@ -279,7 +280,7 @@ fn formed(context: &mut Context<'_, '_>, id: ExprId, form: Form, of: &str) {
 fn value(
     context: &mut Context<'_, '_>,
     id: ExprId,
-    (declared, accepted): (&Attribute, Option<&Names>),
+    (declared, accepted): (&Attribute, &Names),
     is_complete: bool,
     of: &str,
 ) {
@@ -296,7 +297,7 @@ fn value(
     let texts: Option<Vec<String>> = known.iter().map(text_of).collect();
     let Some(texts) = texts.filter(|it| !it.is_empty()) else { return };
     let refusals: Option<Vec<Refusal<'_>>> =
-        texts.iter().map(|it| refusal(context.db, it, (words, accepted), patterns)).collect();
+        texts.iter().map(|it| refusal(context.db, it, accepted, patterns)).collect();
     let (Some(first), Some(text)) = (refusals.and_then(|it| it.into_iter().next()), texts.first()) else {
         return;
     };
@@ -308,7 +309,7 @@ fn value(
         }
         // Another version may accept more.
         Refusal::NotAccepted if !is_complete => {
-            let Some(meant) = slip(text, names(words).map(Str::as_str)) else { return };
+            let Some(meant) = accepted.slip(text, |_| true) else { return };
             let finding =
                 context.report(rules::ATTRIBUTE_VALUE, At::Expr(id), format!("{of} has no value `{text}`"));
             finding.label = Some(format!("did you mean `{meant}`?"));
@@ -335,22 +336,13 @@ enum Refusal<'w> {
     NotAccepted,
 }
 
-fn refusal<'w>(
-    db: &dyn Db,
-    text: &str,
-    (words, accepted): (&'w [Word], Option<&'w Names>),
-    patterns: &[Pattern],
-) -> Option<Refusal<'w>> {
-    if accepted.map_or_else(|| names(words).any(|it| it == text), |it| it.has(text)) {
+fn refusal<'w>(db: &dyn Db, text: &str, accepted: &'w Names, patterns: &[Pattern]) -> Option<Refusal<'w>> {
+    if accepted.has(text) {
         return None;
     }
     // A pattern that cannot be compiled may match.
     if patterns.iter().any(|it| matches(db, it, text).unwrap_or(true)) {
-        let meant = match accepted {
-            Some(all) => all.slip(text, |_| true),
-            None => slip(text, names(words).map(Str::as_str)),
-        };
-        return meant.map(Refusal::Misspelled);
+        return accepted.slip(text, |_| true).map(Refusal::Misspelled);
     }
     Some(Refusal::NotAccepted)
 }
