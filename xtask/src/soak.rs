@@ -21,6 +21,9 @@ const QUIET: Duration = Duration::from_millis(400);
 /// The maximum time for a report after an edit, before a cold check decides whether one is missing.
 const PATIENCE: Duration = Duration::from_secs(3);
 
+/// The number of slow reports of edits of files that are listed.
+const SLOWEST: usize = 20;
+
 /// Watch a monorepo that is edited at random, and say whether the promises of watch mode hold.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -51,6 +54,8 @@ struct Seen {
     edits: usize,
     /// The milliseconds from the last write of a round to the report, after edits of a few files.
     latencies: Vec<f64>,
+    /// The slowest of these, with the edits and the summary of the report.
+    slowest: Vec<(f64, String)>,
     /// The same, after changes of many files or of the configuration.
     latencies_of_all: Vec<f64>,
     /// The descriptions of what was broken.
@@ -106,11 +111,11 @@ fn watch(
     let mut minute = 0.0;
     watched.settle(Instant::now(), Duration::from_secs(60), QUIET)?;
     while Instant::now() < end {
-        let scope = edits.round()?;
-        let written = Instant::now();
+        let (scope, written) = edits.round()?;
         seen.rounds += 1;
         let report = watched.settle(written, PATIENCE, QUIET)?;
-        let mut last = report.map(|at| at.duration_since(written));
+        let since = |(at, summary): (Instant, String)| (at.duration_since(written), summary);
+        let mut last = report.map(since);
         let compared = |watched: &Watched| -> Result<Option<Vec<String>>> {
             Ok(cold(marotte, tree)?.filter(|cold| watched.findings() != cold))
         };
@@ -118,7 +123,7 @@ fn watch(
         if wrong.is_some() {
             // It is late, or it is wrong.
             let report = watched.settle(written, Duration::from_secs(5), Duration::from_secs(2))?;
-            last = report.map(|at| at.duration_since(written)).or(last);
+            last = report.map(since).or(last);
             wrong = compared(watched)?;
         }
         if let Some(cold) = wrong {
@@ -126,9 +131,15 @@ fn watch(
             seen.broken.push(format!("round {} is stale, after {}: {difference}", seen.rounds, edits.told()));
             complain(seen.broken.last().map_or("", String::as_str));
         }
-        if let Some(latency) = last.map(|it| it.as_secs_f64() * 1e3) {
+        if let Some((latency, summary)) = last {
+            let latency = latency.as_secs_f64() * 1e3;
             match scope {
-                Scope::Files => seen.latencies.push(latency),
+                Scope::Files => {
+                    seen.latencies.push(latency);
+                    seen.slowest.push((latency, format!("{}: {summary}", edits.told())));
+                    seen.slowest.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+                    seen.slowest.truncate(SLOWEST);
+                }
                 Scope::Tree => seen.latencies_of_all.push(latency),
             }
         }
@@ -192,6 +203,9 @@ fn tell(arguments: &Arguments, seen: &Seen) -> Result<()> {
     ] {
         let count = latencies.len();
         say(&format!("{what}: {count} reports, p50 {median:.0} ms, p99 {p99:.0} ms, at most {most:.0} ms"));
+    }
+    for (latency, what) in &seen.slowest {
+        say(&format!("  {latency:.0} ms after {what}"));
     }
     if of_files[1] > arguments.p99 {
         broken.push(format!("p99 is {:.0} ms, more than {:.0} ms", of_files[1], arguments.p99));

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use std::{fs, thread};
 
 use crate::bench::monorepo;
@@ -131,8 +131,8 @@ impl Edits {
         self.told.join(", ")
     }
 
-    /// Makes some edits, one after the other or almost at once.
-    pub(super) fn round(&mut self) -> Result<Scope> {
+    /// Makes some edits, one after the other or almost at once. Returns the time after the last one.
+    pub(super) fn round(&mut self) -> Result<(Scope, Instant)> {
         self.told.clear();
         self.rounds += 1;
         if self.rounds.is_multiple_of(RESET) {
@@ -140,7 +140,7 @@ impl Edits {
             self.told.push("everything is as it was".to_owned());
             self.git(&["checkout", "--quiet", "--force", "main"])?;
             self.git(&["clean", "--quiet", "--force", "-d"])?;
-            return Ok(Scope::Tree);
+            return Ok((Scope::Tree, Instant::now()));
         }
         let mut scope = Scope::Files;
         // With a wrong configuration, there is nothing to compare with.
@@ -148,13 +148,17 @@ impl Edits {
             self.remove(Path::new("marotte.toml"));
             scope = Scope::Tree;
         }
-        for _ in 0..[1, 1, 1, 2, 5, 12][self.below(6)] {
+        let mut written = Instant::now();
+        for number in 0..[1, 1, 1, 2, 5, 12][self.below(6)] {
+            if number > 0 {
+                thread::sleep(Duration::from_millis([0, 0, 5, 20, 60][self.below(5)]));
+            }
             if self.one(KINDS)? == Scope::Tree {
                 scope = Scope::Tree;
             }
-            thread::sleep(Duration::from_millis([0, 0, 5, 20, 60][self.below(5)]));
+            written = Instant::now();
         }
-        Ok(scope)
+        Ok((scope, written))
     }
 
     fn below(&mut self, limit: usize) -> usize {

@@ -14,9 +14,19 @@ use crate::{Result, files};
 /// A process, with its last report.
 pub(super) struct Watched {
     child: Child,
-    reports: Receiver<(Instant, Vec<String>)>,
+    reports: Receiver<Report>,
     errors: Option<JoinHandle<String>>,
     last: Vec<String>,
+}
+
+/// A report of the process.
+struct Report {
+    /// The time when its last line was read.
+    at: Instant,
+    /// The findings, sorted.
+    findings: Vec<String>,
+    /// The last line: the number of checked files, and the time that the check took.
+    summary: String,
 }
 
 /// The findings among lines of output, sorted. The others are summaries.
@@ -45,14 +55,15 @@ impl Watched {
         thread::spawn(move || {
             let mut lines = Vec::new();
             for line in BufReader::new(output).lines().map_while(std::io::Result::ok) {
-                let is_end = is_summary(&line);
-                lines.push(line);
-                if is_end {
-                    let report = findings(lines.iter().map(String::as_str));
-                    lines.clear();
-                    if sender.send((Instant::now(), report)).is_err() {
-                        break;
-                    }
+                if !is_summary(&line) {
+                    lines.push(line);
+                    continue;
+                }
+                let at = Instant::now();
+                let mut findings = std::mem::take(&mut lines);
+                findings.sort_unstable();
+                if sender.send(Report { at, findings, summary: line }).is_err() {
+                    break;
                 }
             }
         });
@@ -66,7 +77,7 @@ impl Watched {
     }
 
     /// Waits at most `patience` for a report, and then until no further one arrives within `quiet`. Returns the time of the last
-    /// one, if that was after the given time.
+    /// one and its summary, if that was after the given time.
     ///
     /// # Errors
     /// If the process has ended.
@@ -75,15 +86,15 @@ impl Watched {
         since: Instant,
         patience: Duration,
         quiet: Duration,
-    ) -> Result<Option<Instant>> {
+    ) -> Result<Option<(Instant, String)>> {
         let mut found = None;
         loop {
             let wait = if found.is_some() { quiet } else { patience };
             match self.reports.recv_timeout(wait) {
-                Ok((at, report)) => {
-                    self.last = report;
+                Ok(Report { at, findings, summary }) => {
+                    self.last = findings;
                     if at >= since {
-                        found = Some(at);
+                        found = Some((at, summary));
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => return Ok(found),
