@@ -70,6 +70,15 @@ pub fn discover(
     finder.finish()
 }
 
+/// Whether a search of a folder finds a file in it, and not through a link.
+pub(crate) fn finds(system: &dyn System, folder: &Utf8Path, path: &Utf8Path, options: WalkOptions) -> bool {
+    let mut is_found = false;
+    system.walk(folder, options, &mut |entry| {
+        is_found |= matches!(&entry, WalkEntry::File { path: it, through_link: false } if it == path);
+    });
+    is_found
+}
+
 /// The code tree that the user means with absolute paths: these paths, the environments and modules that contain them, and the
 /// module folders that the user named.
 pub fn roots(system: &dyn System, paths: &[Utf8PathBuf], module_path: &[Utf8PathBuf]) -> Vec<Utf8PathBuf> {

@@ -9,6 +9,8 @@ use marotte_check::incremental::change::Change;
 use marotte_check::incremental::dependencies::{ANY_TITLE, Dependencies, word};
 use marotte_check::incremental::interface::Outlines;
 use marotte_db::{Db, File, environment_of, module_file};
+use marotte_resolve::autoload::namespace;
+use marotte_resolve::data_files::hiera_file;
 use marotte_resolve::spelling::slip;
 use marotte_text::{Str, is_qualified};
 
@@ -87,6 +89,19 @@ impl Index {
         if self.files.get(&file).is_some_and(|it| Arc::ptr_eq(it, &dependencies)) {
             return;
         }
+        self.remove(file);
+        self.defined.extend(dependencies.defines.iter().map(|it| word(it)));
+        self.add(db, file, dependencies);
+    }
+
+    /// Whether the dependencies of a file are known.
+    pub(crate) fn has(&self, file: File) -> bool {
+        self.files.contains_key(&file)
+    }
+
+    /// Forgets the dependencies of a file.
+    pub(crate) fn remove(&mut self, file: File) {
+        self.outlines.remove(&file);
         if let Some(before) = self.files.remove(&file) {
             for key in &before.resources {
                 remove(&mut self.resources, key, file);
@@ -108,8 +123,6 @@ impl Index {
                 files.remove(&file);
             }
         }
-        self.defined.extend(dependencies.defines.iter().map(|it| word(it)));
-        self.add(db, file, dependencies);
     }
 
     fn add(&mut self, db: &dyn Db, file: File, dependencies: Arc<Dependencies>) {
@@ -160,14 +173,17 @@ impl Index {
         if change.parameters.iter().any(is_said) {
             return false;
         }
-        let is_said_elsewhere =
-            |name: &Str| self.words.get(&word(name)).is_some_and(|files| files.iter().any(|it| *it != file));
-        // A file that contains the name may declare, or use, other resources now.
-        if change.moved.iter().any(is_said_elsewhere) {
+        if change.searched && !self.concern_searches(db, file, stale) {
             return false;
         }
-        for name in &change.moved {
+        if !change.resolved.iter().all(|it| self.has_users_of(it)) {
+            return false;
+        }
+        for name in change.moved.union(&change.resolved) {
             stale.extend(self.meaning_nearly(db, file, name, findings));
+        }
+        if change.data {
+            stale.extend(self.others.iter().filter(|it| hiera_file(db, **it).is_some()));
         }
         self.concern_resources(db, file, change, stale);
         for key in &change.keys {
@@ -179,6 +195,28 @@ impl Index {
         let users = change.including.iter().filter_map(|name| self.words.get(&word(name)));
         stale.extend(users.flatten());
         stale.len() <= MOST
+    }
+
+    /// Those of some definitions of a file whose names other files contain.
+    pub(crate) fn said_elsewhere(&self, file: File, names: &BTreeSet<Str>) -> BTreeSet<Str> {
+        let is_said =
+            |name: &&Str| self.words.get(&word(name)).is_some_and(|files| files.iter().any(|it| *it != file));
+        names.iter().filter(is_said).cloned().collect()
+    }
+
+    /// Whether the index has all files that contain a name.
+    fn has_users_of(&self, name: &str) -> bool {
+        is_qualified(name) || self.defined.contains(&word(name))
+    }
+
+    /// Adds the files that contain a name for which the autoloader searches a file. False if these may be any files.
+    fn concern_searches(&self, db: &dyn Db, file: File, stale: &mut BTreeSet<File>) -> bool {
+        let Some(name) = module_file(db, file).and_then(namespace) else { return true };
+        if !self.has_users_of(&name) {
+            return false;
+        }
+        stale.extend(self.words.get(&word(&name)).into_iter().flatten());
+        true
     }
 
     /// The files that may mean a name without containing it: those with findings, which may suggest it, those that omit its

@@ -1,3 +1,5 @@
+mod stale;
+
 use marotte_diagnostics::{Diagnostic, FileId, Level, Paths, RuleSet, rules};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -6,16 +8,14 @@ use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
 use indexmap::IndexSet;
-use marotte_check::data::interface::{DataInterface, data_interface};
-use marotte_check::incremental::change::Change;
 use marotte_check::incremental::dependencies::{Dependencies, dependencies};
-use marotte_check::incremental::interface::{Interface, Outlines, counts_words, interface, outlines};
+use marotte_check::incremental::interface::{Outlines, outlines};
 use marotte_check::incremental::overview::{Contents, Overview};
-use marotte_check::{Needs, files_with_findings, looks_at_trees, needs, shadowed_facts};
+use marotte_check::{Needs, files_with_findings, looks_at_trees, needs};
 use marotte_db::system::{WalkOptions, WalkProblem};
 use marotte_db::{
     AffectedFiles, DEFAULT_MAX_FILE_SIZE, Db as _, Environment, EnvironmentSet, File, FileStatus, Settings,
-    System, environment_of, freeze, module_file, module_folder,
+    System, freeze,
 };
 use marotte_diagnostics::rules::Subject;
 use marotte_host::layout::set_layout;
@@ -37,6 +37,7 @@ use crate::report::Report;
 use crate::support::support_findings;
 use crate::watch::Watched;
 use crate::withheld::withhold;
+use stale::Stale;
 
 /// The options of a project.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,6 +98,8 @@ pub struct Project {
     index: Index,
     indexed: usize,
     stale: Stale,
+    /// Whether the contents of environments that the database keeps are current.
+    has_contents: bool,
 }
 
 impl Project {
@@ -132,6 +135,7 @@ impl Project {
             index: Index::default(),
             indexed: 0,
             stale: Stale::All,
+            has_contents: false,
         };
         project.discover();
         if project.db.files().is_frozen() {
@@ -288,13 +292,14 @@ impl Project {
             problems: self.problems.clone(),
             stale: self.stale.clone(),
             indexed: if matches!(self.stale, Stale::All) { 0 } else { self.indexed },
+            has_contents: self.has_contents,
         }
     }
 
     /// Keeps the result of a completed check, and returns the files whose findings differ. Only for checks that were started
     /// after the last [`apply`](Project::apply).
     pub fn settle(&mut self, checked: Checked) -> Delta {
-        let Checked { findings, asked, outlines, contents, is_all, known: indexed, checked, elapsed } =
+        let Checked { findings, gone, asked, outlines, contents, is_all, known: indexed, checked, elapsed } =
             checked;
         self.indexed = indexed;
         let asked_for = if is_all { self.files.len() } else { findings.len() };
@@ -313,17 +318,25 @@ impl Project {
             true => self.index = Index::new(&self.db, known),
             false => self.index.update(&self.db, known),
         }
+        gone.iter().for_each(|it| self.index.remove(*it));
         self.index.remember(outlines);
         let changed = match is_all {
             true => self.findings.replace_all(&self.db, findings),
             false => self.findings.replace(&self.db, findings),
         };
         self.stale = Stale::Files(failed);
-        if is_all {
+        if let Some(contents) = contents {
             self.keep(contents);
+            self.has_contents = true;
         }
         let (count, files) = (self.findings.count(), self.files.len());
         Delta { changed, findings: count, files, asked: asked_for, checked, elapsed }
+    }
+
+    /// Forgets the contents of environments: files may contain something else.
+    fn forget_contents(&mut self) {
+        self.keep(BTreeMap::new());
+        self.has_contents = false;
     }
 
     /// Keeps the contents of environments in the database.
@@ -345,6 +358,7 @@ impl Project {
     /// Computations on clones are cancelled, but only if anything changed.
     pub fn apply(&mut self, batch: &ChangeBatch) -> Applied {
         let mut layout = batch.is_rescan();
+        let moved = self.moved_manifests(batch);
         let mut touched = BTreeSet::new();
         let mut folders = BTreeSet::new();
         if batch.is_rescan() {
@@ -354,14 +368,16 @@ impl Project {
             for path in batch.paths() {
                 let AffectedFiles { at_or_below, ancestors } = self.db.files().affected_by(&self.db, path);
                 let system = self.db.system();
-                layout |= discovery::is_landmark(path)
-                    || of_user.as_ref() == Some(path)
-                    // Lists of ignored files apply up to the top of a repository.
-                    || path.file_name() == Some(".git")
-                    || system.read_link(path).is_some()
-                    // Where only the folder is told, anything may have appeared in it, or be another configuration.
-                    || system.is_directory(path)
-                    || at_or_below.is_empty() && (discovery::is_candidate(path) || discovery::is_support(path));
+                layout |= !moved.contains(path)
+                    && (discovery::is_landmark(path)
+                        || of_user.as_ref() == Some(path)
+                        // Lists of ignored files apply up to the top of a repository.
+                        || path.file_name() == Some(".git")
+                        || system.read_link(path).is_some()
+                        // Where only the folder is told, anything may have appeared in it, or be another configuration.
+                        || system.is_directory(path)
+                        || at_or_below.is_empty()
+                            && (discovery::is_candidate(path) || discovery::is_support(path)));
                 touched.extend(at_or_below);
                 // A query may have read the names in an enclosing folder.
                 folders.extend(ancestors.into_iter().filter(|it| it.status(&self.db) != FileStatus::Exists));
@@ -376,15 +392,21 @@ impl Project {
                 applied.files += 1;
                 changed.insert(file);
             }
-            layout |= file.status(&self.db) != status;
+            layout |= file.status(&self.db) != status && !moved.contains(file.path(&self.db));
         }
         for folder in folders {
-            applied.layout |= folder.refresh(&mut self.db);
+            let has_changed = folder.refresh(&mut self.db);
+            applied.layout |= has_changed && !Project::has_only(&moved, batch, folder.path(&self.db));
         }
+        let mut listed = BTreeSet::new();
         if layout {
             let discovered = self.discover();
             applied.files += discovered.files;
             applied.layout |= discovered.layout;
+        } else {
+            listed = self.list(moved);
+            let unknown = listed.iter().filter(|it| changed.insert(**it)).count();
+            applied.files += unknown;
         }
         // An edit of any file may begin to use something that was unused, or stop using it.
         if layout
@@ -393,88 +415,12 @@ impl Project {
         {
             self.stale = Stale::All;
         } else {
-            self.concern(&changed, &seen);
+            self.concern(&changed, &seen, &listed);
         }
         if matches!(self.stale, Stale::All) {
-            self.keep(BTreeMap::new());
+            self.forget_contents();
         }
         applied
-    }
-
-    /// The interfaces of files, unless there are too many to be worth comparing.
-    fn seen_by_others(&self, files: &BTreeSet<File>) -> BTreeMap<File, Seen> {
-        /// A change of more files than these was made by a tool, and most likely affects other files, too.
-        const MOST: usize = 64;
-        if matches!(self.stale, Stale::All) || files.len() > MOST {
-            return BTreeMap::new();
-        }
-        files.iter().filter_map(|it| Some((*it, self.seen(*it)?))).collect()
-    }
-
-    /// The interface of a file to check. None for files other than code and data, for missing files, and if the query panics.
-    fn seen(&self, file: File) -> Option<Seen> {
-        let db = &self.db;
-        let path = file.path(db);
-        if !self.files.contains(&file)
-            || file.status(db) != FileStatus::Exists
-            || discovery::is_landmark(path)
-        {
-            return None;
-        }
-        let seen = || match discovery::is_puppet(path) {
-            true => Some(Seen::Code(Arc::clone(interface(db, file)), shadowed_facts(db, file))),
-            false => data_interface(db, file).map(|it| Seen::Data(Box::new(it))),
-        };
-        caught(db, seen).ok().flatten()
-    }
-
-    /// Marks the files whose findings may change because some files have changed; `seen` are the previous interfaces of these.
-    fn concern(&mut self, changed: &BTreeSet<File>, seen: &BTreeMap<File, Seen>) {
-        let Stale::Files(mut stale) = std::mem::replace(&mut self.stale, Stale::All) else { return };
-        let (mut other_outlines, mut other_reads) = (BTreeSet::new(), BTreeSet::new());
-        for &file in changed {
-            let change = match (seen.get(&file), self.seen(file)) {
-                (Some(Seen::Code(_, before)), Some(Seen::Code(_, after))) if *before != after => None,
-                (Some(Seen::Code(before, _)), Some(Seen::Code(after, _))) if *before == after => {
-                    Some(Change::default())
-                }
-                (Some(Seen::Code(before, _)), Some(Seen::Code(after, _))) => Change::of_code(before, &after),
-                (Some(Seen::Data(before)), Some(Seen::Data(after))) => Change::of_data(before, &after),
-                _ => None,
-            };
-            let Some(change) = change else { return };
-            stale.insert(file);
-            stale.extend(self.findings.pointing_at(file.id(&self.db)));
-            stale.extend(self.counting_words_beside(file));
-            if !self.index.concern(&self.db, file, &change, &self.findings, &mut stale) {
-                return;
-            }
-            other_outlines.extend(change.outlines);
-            other_reads.extend(change.reads);
-        }
-        let now = |file: File| caught(&self.db, || Arc::clone(outlines(&self.db, file))).ok();
-        let compared = |file: File, dependencies: &Dependencies| {
-            self.index.with_other_outlines(file, dependencies, now(file))
-        };
-        // A cycle that opens or closes changes the outlines of its members, but not of every definition between them.
-        let any = |_, dependencies: &Dependencies| dependencies.defines.to_vec();
-        if !self.index.follow(other_outlines, &compared, &mut stale)
-            || !self.index.follow(other_reads, &any, &mut stale)
-        {
-            return;
-        }
-        stale.retain(|it| self.files.contains(it));
-        self.stale = Stale::Files(stale);
-    }
-
-    /// The files whose checks count words in a file's text: some files of its module.
-    fn counting_words_beside(&self, file: File) -> Vec<File> {
-        let db = &self.db;
-        let environment = environment_of(db, file);
-        let folder = module_file(db, file).and_then(|it| module_folder(db, environment, it.module.clone()));
-        let beside = folder.map(|it| db.files().known_below(it)).unwrap_or_default();
-        let is_code = |it: &File| discovery::is_puppet(it.path(db)) && self.files.contains(it);
-        beside.into_iter().filter(|it| is_code(it) && counts_words(db, *it)).collect()
     }
 
     /// Repeats the discovery, and returns what changed.
@@ -533,22 +479,6 @@ impl Project {
     }
 }
 
-/// The interface of a file.
-enum Seen {
-    /// With the names of legacy facts that the code sets as variables, on which findings in templates depend.
-    Code(Arc<Interface>, BTreeSet<Str>),
-    Data(Box<DataInterface>),
-}
-
-/// The files whose kept findings may be outdated.
-#[derive(Clone, Debug)]
-enum Stale {
-    /// All files are stale.
-    All,
-    /// Only these files are stale.
-    Files(BTreeSet<File>),
-}
-
 /// Removes the paths that are below another one, and sorts the rest.
 pub fn outermost(paths: impl IntoIterator<Item = Utf8PathBuf>) -> Vec<Utf8PathBuf> {
     let mut paths: Vec<Utf8PathBuf> = paths.into_iter().collect();
@@ -587,18 +517,22 @@ pub struct CheckJob {
     stale: Stale,
     /// The number of files in the database that the index covers.
     indexed: usize,
+    /// Whether the contents of environments that the database keeps are current.
+    has_contents: bool,
 }
 
 /// The result of a check, which the project can [keep](Project::settle).
 #[derive(Debug)]
 pub struct Checked {
     findings: Vec<(File, Vec<Arc<Diagnostic>>)>,
+    /// Files that have disappeared, and have no findings any more.
+    gone: Vec<File>,
     /// The files' dependencies on other files, if these are kept.
     asked: Vec<(File, Result<Arc<Dependencies>, Panicked>)>,
     /// The outlines of the checked files, if these are kept.
     outlines: Vec<(File, Outlines)>,
-    /// The contents of environments, after a check of all files, if they are kept.
-    contents: BTreeMap<Environment, Contents>,
+    /// The contents of environments, unless those that are kept are current.
+    contents: Option<BTreeMap<Environment, Contents>>,
     is_all: bool,
     /// The number of files in the database at the end of the check.
     known: usize,
@@ -671,7 +605,9 @@ impl CheckJob {
         let before = self.db.checks();
         let (files, is_all): (Vec<File>, bool) = match &self.stale {
             Stale::All => (self.files.iter().copied().collect(), true),
-            Stale::Files(files) => (files.iter().copied().collect(), false),
+            Stale::Files(files) => {
+                (files.iter().copied().filter(|it| self.files.contains(it)).collect(), false)
+            }
         };
         // After the first check, most of it is known, and looking at it costs more than it saves.
         if is_all && before == 0 {
@@ -701,9 +637,15 @@ impl CheckJob {
                 in_parallel(self.db.clone(), &self.workers, &beside, |db, file| support_findings(db, *file));
             findings.extend(beside.into_iter().zip(of_support));
         }
+        let mut gone = Vec::new();
+        if let Stale::Files(stale) = &self.stale {
+            gone.extend(stale.iter().copied().filter(|it| !self.files.contains(it)));
+            findings.extend(gone.iter().map(|it| (*it, Vec::new())));
+        }
         let checked = self.db.checks() - before;
-        let contents = if is_all { self.contents() } else { BTreeMap::new() };
-        Checked { findings, asked, outlines, contents, is_all, known, checked, elapsed: started.elapsed() }
+        let contents = (is_all || !self.has_contents).then(|| self.contents());
+        let elapsed = started.elapsed();
+        Checked { findings, gone, asked, outlines, contents, is_all, known, checked, elapsed }
     }
 
     /// The outlines of files of code, unless the database never changes, or no rule needs types.

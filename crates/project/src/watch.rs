@@ -67,7 +67,7 @@ pub struct Debounce {
 impl Default for Debounce {
     fn default() -> Self {
         Debounce {
-            quiet: Duration::from_millis(30),
+            quiet: Duration::from_millis(10),
             longest: Duration::from_millis(250),
             patience: Duration::from_millis(500),
         }

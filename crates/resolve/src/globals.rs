@@ -32,12 +32,17 @@ const OF_ENTERPRISE: [&str; 7] = [
 /// Whether, on some machine, a variable of this name exists without being set in the body: by the compiler, a fact, a main
 /// manifest or a node.
 pub fn is_global(db: &dyn Db, from: File, environment: Environment, name: &str) -> bool {
+    is_always_global(name)
+        || is_set_by_program(db, from, environment, name)
+        || may_be_custom_fact(db, environment, name.into())
+}
+
+/// Whether a variable of this name exists in any environment: the compiler sets it, or the agent's own facts.
+pub fn is_always_global(name: &str) -> bool {
     core::VARIABLES.iter().any(|it| it.name == name)
         || is_metaparameter(name)
         || is_core_fact(name)
         || OF_ENTERPRISE.contains(&name)
-        || is_set_by_program(db, from, environment, name)
-        || may_be_custom_fact(db, environment, name.into())
 }
 
 /// The name of the fact that an expression reads: `$facts['os']`.

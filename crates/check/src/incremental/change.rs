@@ -9,7 +9,7 @@ use crate::analysis::names::mentions::Mentions;
 use crate::analysis::resources::declarable::Declarable;
 use crate::data::interface::DataInterface;
 use crate::data::passed_on::PassedOn;
-use crate::incremental::interface::{Interface, ItemInterface};
+use crate::incremental::interface::{Interface, ItemInterface, Presence};
 
 /// The effects of a change on other files. Changes that cannot be listed here may affect every file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,10 +26,17 @@ pub struct Change {
     pub including: BTreeSet<Str>,
     /// Definitions that were added or removed: qualified names.
     pub moved: BTreeSet<Str>,
+    /// Definitions to which names that other files contain refer now, no longer, or not with certainty.
+    pub resolved: BTreeSet<Str>,
+    /// Whether the file itself appeared, disappeared, became readable or unreadable, so that the names for which it is searched
+    /// may be resolved differently.
+    pub searched: bool,
     /// Parameters of classes that were added or removed, as data keys.
     pub parameters: BTreeSet<Str>,
     /// Data keys whose values changed.
     pub keys: BTreeSet<Str>,
+    /// Whether other data is read than before, so that any data file may have other findings.
+    pub data: bool,
 }
 
 /// Resources that became declarable, or no longer are.
@@ -50,18 +57,25 @@ pub struct Resources {
 impl Change {
     /// The differences between two interfaces of a code file. None if they may affect every file.
     pub fn of_code(before: &Interface, after: &Interface) -> Option<Change> {
-        let same_for_all = before.is_readable == after.is_readable
-            && before.is_out_of_place == after.is_out_of_place
-            && before.altered == after.altered
-            && before.open_reads == after.open_reads
-            && before.key_reads == after.key_reads;
+        let same_for_all = before.altered == after.altered && before.open_reads == after.open_reads;
         let mut change = Change::default();
         if !same_for_all {
+            return None;
+        }
+        change.data = before.key_reads != after.key_reads;
+        let is_broken = |it: &Interface| it.presence == Presence::Broken;
+        let is_in_place = before.is_out_of_place == after.is_out_of_place;
+        change.searched = before.presence != after.presence || !is_in_place;
+        // Any name may be defined in a main manifest.
+        if change.searched && (before.is_main || after.is_main) {
             return None;
         }
         let (mut old, new) = (by_name(before)?, by_name(after)?);
         for (key, other) in new {
             let Some(one) = old.remove(&key) else {
+                if is_idle(other) {
+                    continue;
+                }
                 change.resources.of_programs |= other.declarable != Declarable::default();
                 change.moved.insert(may_move(other)?);
                 continue;
@@ -69,7 +83,6 @@ impl Change {
             let is_same = one.kind == other.kind
                 && one.name == other.name
                 && one.privacy == other.privacy
-                && one.is_only_definitions == other.is_only_definitions
                 && one.collected == other.collected
                 && one.passed_on == other.passed_on
                 && one.body == other.body;
@@ -100,7 +113,7 @@ impl Change {
             }
             change.definitions.insert(name);
         }
-        for one in old.into_values() {
+        for one in old.into_values().filter(|it| !is_idle(it)) {
             change.resources.of_programs |= one.declarable != Declarable::default();
             change.moved.insert(may_move(one)?);
         }
@@ -115,7 +128,23 @@ impl Change {
         let (one, other) = (before.declarable(), after.declarable());
         resources.titles = one.other_titles(&other);
         resources.any = !one.is_as_open(&other);
+        // An unreadable file may declare anything.
+        resources.any |= is_broken(before) != is_broken(after);
+        if is_broken(before) != is_broken(after) || !is_in_place {
+            let items = before.items.iter().chain(&after.items).filter(|it| it.kind != ItemKind::Program);
+            change.resolve_anew(items.map(sought).collect::<Option<BTreeSet<Str>>>()?);
+        }
         Some(change)
+    }
+
+    /// Records that names of definitions may be resolved differently: code that contains them may use, and declare, other
+    /// resources, and have other types.
+    pub fn resolve_anew(&mut self, names: BTreeSet<Str>) {
+        self.resources.any |= !names.is_empty();
+        self.definitions.extend(names.iter().cloned());
+        self.outlines.extend(names.iter().cloned());
+        self.reads.extend(names.iter().cloned());
+        self.resolved.extend(names);
     }
 
     /// The differences between two interfaces of a data file. None if they may affect every file.
@@ -145,6 +174,20 @@ fn may_move(it: &ItemInterface) -> Option<Str> {
         && it.passed_on == PassedOn::default()
         && it.body.is_none())
     .then_some(name)
+}
+
+/// The name of a definition that only files which contain the name use. None if others may use it, too.
+fn sought(it: &ItemInterface) -> Option<Str> {
+    matches!(it.kind, ItemKind::Class | ItemKind::Define | ItemKind::Function).then(|| normalized(&it.name))
+}
+
+/// Whether an item is the program of a file, and nothing in it concerns other files.
+fn is_idle(it: &ItemInterface) -> bool {
+    it.kind == ItemKind::Program
+        && it.declarable == Declarable::default()
+        && it.collected.is_empty()
+        && it.passed_on == PassedOn::default()
+        && it.body.is_none()
 }
 
 /// The parameters that only one of two signatures has, as data keys.

@@ -9,6 +9,7 @@ use marotte_hir::{AlteredTypes, Body, Item, ItemKind, NameKind, Privacy, Signatu
 use marotte_hir::{altered_types, is_readable, items, open_reads, titles};
 use marotte_infer::inference::{Outline, outline, reads};
 use marotte_resolve::autoload::{is_misplaced, is_refused};
+use marotte_resolve::globals::is_always_global;
 use marotte_resolve::manifests::is_manifest;
 use marotte_text::{Str, normalized};
 
@@ -24,18 +25,33 @@ use crate::data::reads::{KeyReads, program_reads};
 /// shifts.
 ///
 /// Ranges of a file do appear in other files' findings, as related places: callers that keep findings have to update those.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Interface {
-    pub(crate) is_readable: bool,
+    pub(crate) presence: Presence,
+    /// Whether the file is a part of the main manifest.
+    pub(crate) is_main: bool,
     /// Whether the autoloader rejects the file, and whether it doesn't find the expected definition in it.
     pub(crate) is_out_of_place: (bool, bool),
     pub(crate) altered: AlteredTypes,
+    /// The variables that its definitions read and don't set, but for those that exist everywhere.
     pub(crate) open_reads: Box<[Str]>,
     pub(crate) titles: Titles,
     /// The words and titles in its strings, without references to resources.
     pub(crate) mentions: Mentions,
     pub(crate) key_reads: KeyReads,
     pub(crate) items: Box<[ItemInterface]>,
+}
+
+/// Whether there is a file, and whether it can be parsed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Presence {
+    /// Nothing exists at the path.
+    #[default]
+    Missing,
+    /// The file has syntax errors: nothing certain follows from the rest of it.
+    Broken,
+    /// The whole file was parsed.
+    Whole,
 }
 
 /// The content of an item that checks of other files may read.
@@ -45,7 +61,6 @@ pub(crate) struct ItemInterface {
     pub(crate) name: Str,
     pub(crate) signature: Arc<Signature>,
     pub(crate) privacy: Option<Privacy>,
-    pub(crate) is_only_definitions: bool,
     /// The outline; None for items that cannot be referred to.
     pub(crate) outline: Option<Arc<Outline>>,
     /// The definitions on whose outlines its own depends. They decide where cycles are, and each member of a cycle has another
@@ -63,6 +78,11 @@ pub(crate) struct ItemInterface {
 }
 
 impl Interface {
+    /// Returns the interface of a path where nothing exists.
+    pub fn missing() -> Interface {
+        Interface::default()
+    }
+
     /// Returns all resources that the file can declare.
     pub(crate) fn declarable(&self) -> Declarable {
         let mut all = Declarable::default();
@@ -76,10 +96,11 @@ impl Interface {
 pub fn interface(db: &dyn Db, file: File) -> Arc<Interface> {
     let is_main = is_manifest(db, environment_of(db, file), file);
     Arc::new(Interface {
-        is_readable: is_readable(db, file),
+        presence: if is_readable(db, file) { Presence::Whole } else { Presence::Broken },
+        is_main,
         is_out_of_place: (is_refused(db, file), is_misplaced(db, file)),
         altered: altered_types(db, file).clone(),
-        open_reads: open_reads(db, file).into(),
+        open_reads: open_reads(db, file).iter().filter(|it| !is_always_global(it)).cloned().collect(),
         titles: titles(db, file).clone(),
         mentions: mentions_in_code(db, file).clone(),
         key_reads: program_reads(db, file).clone(),
@@ -97,7 +118,6 @@ fn of<'db>(db: &'db dyn Db, item: Item<'db>, is_main: bool) -> ItemInterface {
         name: item.name(db).clone(),
         signature: Arc::clone(item.signature(db)),
         privacy: item.privacy(db),
-        is_only_definitions: item.is_only_definitions(db),
         outline: has_outline.then(|| Arc::clone(outline(db, item))),
         reads: if has_outline { reads(db, item).iter().map(name_of).collect() } else { BTreeSet::new() },
         declarable: of_item(db, item).clone(),

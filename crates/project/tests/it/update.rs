@@ -69,6 +69,26 @@ const FILES: &[(&str, &[&str])] = &[
             "class a::b {\n  $name = 'b'\n  service { 's': }\n  file { '/b': ensure => file }\n}\n",
             "class a::b {\n  $name = 'b'\n  service { 'S': }\n  file { '/b': ensure => file }\n  include c\n}\n",
             "class a::b {\n  $package_name = 'x'\n  if true { $servce = 1 }\n}\n",
+            "class a::b {\n  $name = 'b'\n  service { 's': }\n",
+            "class a::b {\n  $name = 'b'\n}\n}\n",
+            "class a::b ( {\n",
+        ],
+    ),
+    (
+        "/modules/a/manifests/b/fresh.pp",
+        &[
+            "class a::b::fresh { include a::b }\n",
+            "class a::b::fresh {\n  file { '/b': ensure => file }\n  a::d { 'y': port => 'z' }\n}\n",
+            "class a::b::fresh {\n  include a::b::deep\n  notice(lookup('c::pool'), $a::b::name)\n",
+            "class a::b::fresh inherits a::b { notice($name) }\nclass a::b::fresh::deep { }\n",
+        ],
+    ),
+    (
+        "/modules/a/manifests/b/deep.pp",
+        &[
+            "class a::b::deep { include a::b::fresh }\n",
+            "class a::b::deep inherits a::b::fresh { $kind = a::f(1) }\n",
+            "define a::b::deep { }\n",
         ],
     ),
     (
@@ -78,6 +98,7 @@ const FILES: &[(&str, &[&str])] = &[
             "define a::d (Integer $port = 80) {\n  service { 's': }\n  notice($port)\n}\n",
             "define a::d (String $port, A::T $t = 1) {\n  notice($t)\n}\n",
             "define a::d (Integer $prot = 80) {\n  Service <| title == $prot |> { ensure => running }\n}\n",
+            "define a::d (Integer $port = 80) {\n  service { \"s${title}\": }\n  notify { 'n' }\n}\n",
         ],
     ),
     (
@@ -86,6 +107,7 @@ const FILES: &[(&str, &[&str])] = &[
             "function a::f(Integer $x) >> Integer { $x }\n",
             "function a::f(Integer $x) { $y = c::g($x)\n  $y }\n",
             "function a::f(String $x, $y) { 'x' }\n",
+            "function a::f($x) { 'x' \n",
         ],
     ),
     (
@@ -108,6 +130,23 @@ const FILES: &[(&str, &[&str])] = &[
             "\nclass c (Integer $port) {\n  $kind = $port\n  @file { '/v': tag => 'x' }\n  x_type { 'x': size => 1 }\n}\n",
             "class c (Integer $prot = 1, A::T $t = 'x') {\n  $kind = a::f('x')\n  notice(old_function(1), $domain, $nobody_sets)\n}\n",
             "class c {\n  include a\n  include missing::here\n  notice($facts['own'], $own)\n}\n",
+        ],
+    ),
+    (
+        "/modules/c/manifests/sub.pp",
+        &[
+            "class c::sub {\n  include c\n  include a::b::fresh\n  Service['s'] -> File['/b']\n}\n",
+            "class c::sub inherits a::b::deep {\n  notice($name, $kind, a::f(2))\n}\n",
+            "class c::sub {\n  a::b::deep { 'x': }\n  include a::b::deep\n  include c::sbu\n}\n",
+            "class c::sub {\n  a::d { 'z': port => 'q' }\n  File['/c'] ~> A::D['z']\n",
+        ],
+    ),
+    (
+        "/modules/c/functions/h.pp",
+        &[
+            "function c::h($x) { c::g($x) }\n",
+            "function c::h($x) { lookup(\"c::${x}\") }\n",
+            "function c::h(",
         ],
     ),
     (
@@ -209,6 +248,23 @@ fn reword(random: &mut Random, system: &MemorySystem) -> Vec<&'static str> {
     vec![path]
 }
 
+/// Removes a manifest or a function, or writes it again: the folder itself stays.
+fn come_and_go(random: &mut Random, system: &MemorySystem) -> Vec<&'static str> {
+    let is_code =
+        |path: &str| path.starts_with("/modules") && path.ends_with("pp") && !path.contains("/types/");
+    let code: Vec<_> = FILES.iter().filter(|(path, _)| is_code(path)).collect();
+    let edit = |random: &mut Random| {
+        let (path, texts) = code[random.below(code.len())];
+        match random.below(3) {
+            0 => _ = system.remove(path),
+            1 => system.write_file(path, texts[0]),
+            _ => system.write_file(path, texts[random.below(texts.len())]),
+        }
+        *path
+    };
+    (0..[1, 1, 1, 2][random.below(4)]).map(|_| edit(random)).collect()
+}
+
 /// A finding as text, with paths in place of file numbers: two databases number files differently.
 fn said(project: &Project, finding: &Diagnostic) -> String {
     let path = |id: FileId| {
@@ -272,15 +328,32 @@ fn run(seed: u64, every: usize, edit: fn(&mut Random, &MemorySystem) -> Vec<&'st
     few
 }
 
+/// The number of seeds; `MAROTTE_SEEDS=1000` tries more.
+fn seeds() -> u64 {
+    std::env::var("MAROTTE_SEEDS").ok().and_then(|it| it.parse().ok()).unwrap_or(1)
+}
+
 #[test]
 fn after_random_edits_what_is_kept_equals_a_check_of_everything_and_a_clean_run() {
-    run(1, 1, edit);
+    for seed in 0..seeds() {
+        run(3 * seed + 1, 1, edit);
+    }
 }
 
 #[test]
 fn after_edits_of_texts_few_files_are_asked_and_what_is_kept_equals_a_check_of_everything() {
-    let few = run(2, 4, reword);
-    assert!(few > 60, "only {few} of 300 edits concerned some files and not all");
+    for seed in 0..seeds() {
+        let few = run(3 * seed + 2, 4, reword);
+        assert!(few > 60, "only {few} of 300 edits concerned some files and not all");
+    }
+}
+
+#[test]
+fn after_manifests_come_and_go_few_files_are_asked_and_what_is_kept_equals_a_check_of_everything() {
+    for seed in 0..seeds() {
+        let few = run(3 * seed + 3, 3, come_and_go);
+        assert!(few > 60, "only {few} of 300 edits concerned some files and not all");
+    }
 }
 
 #[test]
