@@ -339,6 +339,15 @@ impl Project {
         self.has_contents = false;
     }
 
+    /// Forgets the keys of data that are read.
+    fn forget_reads(&mut self) {
+        if let Some(overview) = Overview::try_get(&self.db) {
+            let kept = overview.kept(&self.db).iter().map(|(it, contents)| (*it, contents.without_reads()));
+            self.keep(kept.collect());
+        }
+        self.has_contents = false;
+    }
+
     /// Keeps the contents of environments in the database.
     fn keep(&mut self, contents: BTreeMap<Environment, Contents>) {
         if let Some(overview) = Overview::try_get(&self.db)

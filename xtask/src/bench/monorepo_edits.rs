@@ -44,27 +44,57 @@ enum Kind {
     Removal,
     /// Changes the value of a parameter.
     Data,
+    /// Adds a brace that closes nothing.
+    Broken,
+    /// Removes this brace.
+    Repaired,
+    /// Creates a manifest with a class.
+    Created,
+    /// Deletes this manifest.
+    Deleted,
 }
 
 impl Kind {
-    const ALL: [Kind; 6] =
-        [Kind::Body, Kind::Variable, Kind::Signature, Kind::Definition, Kind::Removal, Kind::Data];
+    const ALL: [Kind; 10] = [
+        Kind::Body,
+        Kind::Variable,
+        Kind::Signature,
+        Kind::Definition,
+        Kind::Removal,
+        Kind::Data,
+        Kind::Broken,
+        Kind::Repaired,
+        Kind::Created,
+        Kind::Deleted,
+    ];
 
     /// The label in the report, and the target in milliseconds.
-    fn aim(self) -> (&'static str, f64) {
+    fn aim(self) -> (&'static str, Bound) {
         match self {
-            Kind::Body => ("an edit of a body", 1.0),
-            Kind::Variable => ("a variable more of a class", 1.0),
+            Kind::Body => ("an edit of a body", Bound::AtMost(1.0)),
+            Kind::Variable => ("a variable more of a class", Bound::AtMost(1.0)),
             // It is included by 14 classes, and by the class of the previous module.
-            Kind::Signature => ("an edit of a signature with 15 users", 1.0 + 0.5 * 15.0),
-            Kind::Definition => ("a new definition", 2.0),
-            Kind::Removal => ("a removed definition", 2.0),
-            Kind::Data => ("another value in data", 1.0),
+            Kind::Signature => ("an edit of a signature with 15 users", Bound::AtMost(1.0 + 0.5 * 15.0)),
+            Kind::Definition => ("a new definition", Bound::AtMost(2.0)),
+            Kind::Removal => ("a removed definition", Bound::AtMost(2.0)),
+            Kind::Data => ("another value in data", Bound::AtMost(1.0)),
+            // An unreadable file may declare and read anything.
+            Kind::Broken => ("a syntax error", Bound::None),
+            Kind::Repaired => ("a repaired syntax error", Bound::None),
+            Kind::Created => ("a new manifest", Bound::None),
+            Kind::Deleted => ("a deleted manifest", Bound::None),
         }
     }
 
-    /// Returns the file that edit number `number` changes, and its text after the edit; the text differs if `again`.
-    fn edited(self, dir: &Path, copies: usize, number: usize, again: bool) -> Result<(PathBuf, String)> {
+    /// Returns the file that edit number `number` changes, and its text after the edit, or None if the edit deletes it; the text
+    /// or the file differs if `again`.
+    fn edited(
+        self,
+        dir: &Path,
+        copies: usize,
+        number: usize,
+        again: bool,
+    ) -> Result<(PathBuf, Option<String>)> {
         let times = usize::from(again) + 1;
         // A prime, so that the edits spread.
         let (copy, module) = (number % copies, number * 37);
@@ -75,7 +105,8 @@ impl Kind {
             let (before, after) = text.split_at(text.rfind('}').unwrap_or(text.len()));
             Ok(format!("{before}{statement}{after}"))
         };
-        Ok(match self {
+        let created = || PathBuf::from(format!("modules/{name}/manifests/edit_{number}_{times}.pp"));
+        let (path, text) = match self {
             Kind::Body => {
                 let text = in_role(&format!("  notify {{ 'edit {number} {times}': }}\n"))?;
                 (role, text)
@@ -108,7 +139,21 @@ impl Kind {
                 let new = format!("{name}::port: {}", 8000 + 2 * number + times);
                 (path, text.replacen(old, &new, 1))
             }
-        })
+            Kind::Broken => {
+                let text = files::read(&dir.join(&role))?;
+                (role, format!("{text}}}\n"))
+            }
+            Kind::Repaired => {
+                let text = files::read(&dir.join(&role))?;
+                let repaired = text.strip_suffix("}\n").unwrap_or(&text).to_owned();
+                (role, repaired)
+            }
+            Kind::Created => {
+                (created(), format!("class {name}::edit_{number}_{times} {{\n  include {name}\n}}\n"))
+            }
+            Kind::Deleted => return Ok((created(), None)),
+        };
+        Ok((path, Some(text)))
     }
 }
 
@@ -158,7 +203,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             for again in [false, true] {
                 let (path, text) = kind.edited(dir, *copies, number, again)?;
                 let path = dir.join(path);
-                files::write(&path, &text)?;
+                match text {
+                    Some(text) => files::write(&path, &text)?,
+                    None => files::remove_file(&path)?,
+                }
                 let mut batch = ChangeBatch::new();
                 batch.touch(utf8(path)?);
                 let start = used();
@@ -203,7 +251,7 @@ pub(super) fn measure(xtask: &Path, report: &mut Report) -> Result<()> {
             let (what, aim) = kind.aim();
             let which = if again { "again" } else { "first of its file" };
             let what = format!("{what}, {copies} copies, {which}");
-            report.add(&what, median(seconds) * 1e3, "ms", Bound::AtMost(aim), &note);
+            report.add(&what, median(seconds) * 1e3, "ms", aim, &note);
         }
     }
     Ok(())

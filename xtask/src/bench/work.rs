@@ -15,7 +15,10 @@ const MODULES: [&str; 5] =
     ["neutron", "puppetlabs-apache", "puppetlabs-postgresql", "puppetlabs-stdlib", "voxpupuli-collectd"];
 
 /// The maximum number of instructions of that, in millions: a tenth more than a release build needs.
-const CHECK: f64 = 1380.0;
+const RELEASE: f64 = 1380.0;
+
+/// The same for a build with the profile `dev`: tests need that one, so that it is there without another build.
+const DEV: f64 = 4140.0;
 
 /// The program to measure.
 #[derive(clap::Args)]
@@ -23,6 +26,9 @@ pub(crate) struct Arguments {
     /// Measure this program rather than one built for it.
     #[arg(long)]
     program: Option<PathBuf>,
+    /// The program was built with the profile `dev`.
+    #[arg(long, requires = "program")]
+    dev: bool,
 }
 
 /// Counts the instructions of a cold check. Fails if there are more than the bound.
@@ -42,12 +48,13 @@ pub(super) fn measure(arguments: &Arguments, corpus: &Path, report: &mut Report)
         return Err(format!("the modules were not checked ({}): {messages}", output.status).into());
     }
     let millions = collected(&messages)? as f64 / 1e6;
+    let most = if arguments.dev { DEV } else { RELEASE };
     let note = format!("a cold check of {} modules in one thread, under callgrind", MODULES.len());
-    report.add("instructions of a check", millions, "million", Bound::AtMost(CHECK), &note);
-    match millions <= CHECK {
+    report.add("instructions of a check", millions, "million", Bound::AtMost(most), &note);
+    match millions <= most {
         true => Ok(()),
         false => {
-            Err(format!("a cold check needs {millions:.0} million instructions, and may need {CHECK:.0}")
+            Err(format!("a cold check needs {millions:.0} million instructions, and may need {most:.0}")
                 .into())
         }
     }

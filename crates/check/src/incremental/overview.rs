@@ -29,7 +29,8 @@ pub struct Overview {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contents {
     class_keys: Arc<BTreeSet<Str>>,
-    key_reads: Arc<KeyReads>,
+    /// None if code or data reads other keys now.
+    key_reads: Option<Arc<KeyReads>>,
 }
 
 impl Contents {
@@ -41,7 +42,13 @@ impl Contents {
             return None;
         }
         let class_keys = Arc::clone(class_keys(db, environment));
-        Some(Contents { class_keys, key_reads: Arc::clone(key_reads(db, environment)) })
+        Some(Contents { class_keys, key_reads: Some(Arc::clone(key_reads(db, environment))) })
+    }
+
+    /// Returns the contents without the keys that are read.
+    #[must_use]
+    pub fn without_reads(&self) -> Contents {
+        Contents { class_keys: Arc::clone(&self.class_keys), key_reads: None }
     }
 }
 
@@ -61,8 +68,8 @@ pub(crate) fn class_keys(db: &dyn Db, environment: Environment) -> Arc<BTreeSet<
 /// Returns the keys of data that are read anywhere in an environment.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn key_reads(db: &dyn Db, environment: Environment) -> Arc<KeyReads> {
-    match kept(db, environment) {
-        Some(contents) => Arc::clone(&contents.key_reads),
+    match kept(db, environment).and_then(|it| it.key_reads.as_ref()) {
+        Some(reads) => Arc::clone(reads),
         None => Arc::new(reads::environment_reads(db, environment)),
     }
 }

@@ -117,8 +117,6 @@ impl Project {
 
     /// The interfaces of files, unless there are too many to be worth comparing.
     pub(super) fn seen_by_others(&self, files: &BTreeSet<File>) -> BTreeMap<File, Seen> {
-        /// A change of more files than these was made by a tool, and most likely affects other files, too.
-        const MOST: usize = 64;
         if matches!(self.stale, Stale::All) || files.len() > MOST {
             return BTreeMap::new();
         }
@@ -172,7 +170,7 @@ impl Project {
             };
             let Some(mut change) = change else { return };
             if change.data {
-                self.forget_contents();
+                self.forget_reads();
             }
             change.resolve_anew(self.index.said_elsewhere(file, &change.moved));
             stale.insert(file);

@@ -87,10 +87,13 @@ fn editing_one_file_parses_one_file_and_checks_only_it() {
 #[test]
 fn the_work_of_an_edit_does_not_depend_on_the_size_of_the_tree() {
     let edits = [
-        ("/modules/m1/manifests/init.pp", "class m1(String $a = 'a') {\n  notify { 'other': }\n}\n"),
-        ("/modules/m1/manifests/init.pp", "class m1(String $a = 'a', String $b = 'b') {\n}\n"),
-        ("/data/common.yaml", "site::classes: [m0, m2]\nm0::a: c\n"),
-        ("/modules/m1/manifests/new.pp", "class m1::new {\n}\nclass m1::new::deep {\n}\n"),
+        ("/modules/m1/manifests/init.pp", Some("class m1(String $a = 'a') {\n  notify { 'other': }\n}\n")),
+        ("/modules/m1/manifests/init.pp", Some("class m1(String $a = 'a', String $b = 'b') {\n}\n")),
+        ("/data/common.yaml", Some("site::classes: [m0, m2]\nm0::a: c\n")),
+        ("/modules/m1/manifests/new.pp", Some("class m1::new {\n}\nclass m1::new::deep {\n}\n")),
+        ("/modules/m1/manifests/more.pp", Some("class m1::more {\n  include m1::new\n}\n")),
+        ("/modules/m1/manifests/more.pp", None),
+        ("/modules/m1/manifests/new.pp", None),
     ];
     let work = |modules: usize| -> Vec<usize> {
         let mut files = vec![
@@ -118,7 +121,10 @@ fn the_work_of_an_edit_does_not_depend_on_the_size_of_the_tree() {
         let mut work = Vec::new();
         for (path, text) in edits {
             fixture.log.take();
-            fixture.system.write_file(path, text);
+            match text {
+                Some(text) => fixture.system.write_file(path, text),
+                None => _ = fixture.system.remove(path),
+            }
             let delta = fixture.project.update(&[path].into_iter().collect());
             assert!(delta.asked < 10, "{path}: {delta:?}");
             work.push(fixture.log.take().work());
