@@ -20,8 +20,11 @@ use crate::findings::Findings;
 /// definition to definition. Changes of outlines are followed to their end.
 const STEPS: usize = 4;
 
-/// The number of affected files beyond which all files are checked.
+/// The number of affected files beyond which all files are checked, in trees with up to eight times as many files.
 const MOST: usize = 1_000;
+
+/// In larger trees, that number is this fraction of the files.
+const FRACTION: usize = 8;
 
 /// The files' dependencies, indexed by the things that they depend on.
 #[derive(Debug, Default)]
@@ -194,7 +197,12 @@ impl Index {
         stale.extend(self.users(&change.definitions));
         let users = change.including.iter().filter_map(|name| self.words.get(&word(name)));
         stale.extend(users.flatten());
-        stale.len() <= MOST
+        stale.len() <= self.most()
+    }
+
+    /// The number of affected files beyond which all files are checked.
+    fn most(&self) -> usize {
+        MOST.max(self.files.len() / FRACTION)
     }
 
     /// Those of some definitions of a file whose names other files contain.
@@ -299,7 +307,7 @@ impl Index {
             for file in self.words.get(&word(&name)).into_iter().flatten() {
                 let Some(dependencies) = self.files.get(file) else { continue };
                 stale.insert(*file);
-                if stale.len() > MOST {
+                if stale.len() > self.most() {
                     return false;
                 }
                 let names = match dependencies.inherits.contains(&name) {
@@ -343,7 +351,7 @@ impl Index {
             for file in self.words.get(&word(&name)).into_iter().flatten() {
                 let Some(dependencies) = self.files.get(file) else { continue };
                 let is_heir = dependencies.inherits.contains(&name);
-                if (steps >= STEPS && !is_heir) || found.len() > MOST || !found.insert(*file) {
+                if (steps >= STEPS && !is_heir) || found.len() > self.most() || !found.insert(*file) {
                     continue;
                 }
                 for name in dependencies.defines.iter().cloned() {
