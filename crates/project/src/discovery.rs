@@ -41,6 +41,8 @@ pub struct Discovery {
     pub problems: BTreeMap<Utf8PathBuf, WalkProblem>,
     /// The symbolic links that lead to nothing outside of the tree, and those that are lists of ignored files.
     pub links: BTreeSet<Utf8PathBuf>,
+    /// Whether some manifest or template is a symbolic link, even one that leads nowhere, or is reached through one.
+    pub has_linked_code: bool,
     /// The environments, inner ones before those that contain them; last, the loose environment.
     pub environments: Vec<EnvironmentLayout>,
 }
@@ -228,6 +230,12 @@ impl Finder<'_> {
         let mut entries = Vec::new();
         self.system.walk(root, options, &mut |entry| entries.push(entry));
         for entry in entries {
+            let is_linked = matches!(
+                &entry,
+                WalkEntry::File { through_link: true, .. }
+                    | WalkEntry::Problem { problem: WalkProblem::Unreadable(ReadError::NotFound), .. }
+            );
+            self.found.has_linked_code |= is_linked && is_puppet(entry.path());
             match entry {
                 WalkEntry::Directory(path) => {
                     let parent = path.parent().filter(|it| path != root && it.starts_with(root));

@@ -94,6 +94,8 @@ pub struct Project {
     problems: BTreeMap<Utf8PathBuf, WalkProblem>,
     /// The links whose targets matter, although the database doesn't know them.
     links: BTreeSet<Utf8PathBuf>,
+    /// Whether some code is a symbolic link, or is reached through one.
+    has_linked_code: bool,
     findings: Findings,
     index: Index,
     indexed: usize,
@@ -131,6 +133,7 @@ impl Project {
             support: Arc::default(),
             problems: BTreeMap::new(),
             links: BTreeSet::new(),
+            has_linked_code: false,
             findings: Findings::default(),
             index: Index::default(),
             indexed: 0,
@@ -437,9 +440,10 @@ impl Project {
         let find = |it: &Self, paths: &[Utf8PathBuf]| {
             discovery::discover(it.db.system(), paths, &it.module_path, it.walk)
         };
-        let Discovery { targets, mut files, mut support, mut problems, mut links, environments } =
-            find(self, &self.paths);
-        self.targets = targets;
+        let discovery = find(self, &self.paths);
+        let Discovery { targets, mut files, mut support, mut problems, mut links, .. } = discovery;
+        let Discovery { has_linked_code, environments, .. } = discovery;
+        (self.targets, self.has_linked_code) = (targets, has_linked_code);
         let mut applied = Applied { files: 0, layout: set_layout(&mut self.db, environments) };
         if self.third_party {
             // Files that list what git ignores don't apply to folders that are named.

@@ -58,7 +58,11 @@ impl Project {
     fn is_moved_manifest(&self, path: &Utf8Path, batch: &ChangeBatch) -> bool {
         let (db, system) = (&self.db, self.db.system());
         let Some(folder) = path.parent().filter(|_| path.extension() == Some("pp")) else { return false };
-        if self.paths.iter().any(|it| it == path) || self.exclude.contains(path.as_str()) {
+        // A link that leads to the file, or led to nothing until now, counts instead of the file, or dangles.
+        if self.has_linked_code
+            || self.paths.iter().any(|it| it == path)
+            || self.exclude.contains(path.as_str())
+        {
             return false;
         }
         let is_there = match system.metadata(path) {

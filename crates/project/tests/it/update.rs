@@ -5,7 +5,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use marotte_db::{Db as _, MemorySystem};
+use camino::Utf8PathBuf;
+use marotte_db::{Db as _, DiskSystem, MemorySystem, System};
 use marotte_diagnostics::{Diagnostic, FileId};
 use marotte_project::{ChangeBatch, Project, ProjectDatabase, ProjectOptions};
 
@@ -353,6 +354,43 @@ fn after_manifests_come_and_go_few_files_are_asked_and_what_is_kept_equals_a_che
     for seed in 0..seeds() {
         let few = run(3 * seed + 3, 3, come_and_go);
         assert!(few > 60, "only {few} of 300 edits concerned some files and not all");
+    }
+}
+
+/// Only the manifest changes, and is told: whether it is there decides on a link, and on the path under which it is checked.
+#[cfg(unix)]
+#[test]
+fn links_to_a_manifest_that_comes_or_goes_are_looked_at() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = Utf8PathBuf::from_path_buf(folder.path().canonicalize().unwrap()).unwrap();
+    let write = |path: &str, text: &str| {
+        std::fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
+        std::fs::write(root.join(path), text).unwrap();
+    };
+    write("environment.conf", "modulepath = modules\n");
+    write("modules/a/manifests/init.pp", "class a { }\n");
+    write("modules/a/manifests/b.pp", "class a::b { include a::nothing }\n");
+    write("extra/README", "");
+    for (link, target) in [("c.pp", "b.pp"), ("d.pp", "new.pp")] {
+        let target = format!("../modules/a/manifests/{target}");
+        std::os::unix::fs::symlink(target, root.join("extra").join(link)).unwrap();
+    }
+    let system: Arc<dyn System> = Arc::new(DiskSystem::new().unwrap());
+    let options = ProjectOptions { threads: 1, ..ProjectOptions::default() };
+    let paths = [root.clone()];
+    let mut project = Project::new(ProjectDatabase::new(Arc::clone(&system)), &paths, options.clone());
+    project.update(&ChangeBatch::new());
+    let mut compare = |path: &str| {
+        project.update(&[root.join(path)].into_iter().collect());
+        let kept = all_said(&project, &project.findings().all(project.db()));
+        let clean = Project::new(ProjectDatabase::frozen(Arc::clone(&system)), &paths, options.clone());
+        assert_eq!(kept, all_said(&clean, &clean.check(&()).findings), "after {path}");
+    };
+    write("modules/a/manifests/new.pp", "class a::new { }\n");
+    compare("modules/a/manifests/new.pp");
+    for path in ["modules/a/manifests/new.pp", "modules/a/manifests/b.pp"] {
+        std::fs::remove_file(root.join(path)).unwrap();
+        compare(path);
     }
 }
 
