@@ -363,9 +363,10 @@ fn after_manifests_come_and_go_few_files_are_asked_and_what_is_kept_equals_a_che
 fn links_to_a_manifest_that_comes_or_goes_are_looked_at() {
     let folder = tempfile::tempdir().unwrap();
     let root = Utf8PathBuf::from_path_buf(folder.path().canonicalize().unwrap()).unwrap();
+    let system: Arc<dyn System> = Arc::new(DiskSystem::at(&root));
     let write = |path: &str, text: &str| {
         std::fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
-        std::fs::write(root.join(path), text).unwrap();
+        system.write_atomically(&root.join(path), text.as_bytes()).unwrap();
     };
     write("environment.conf", "modulepath = modules\n");
     write("modules/a/manifests/init.pp", "class a { }\n");
@@ -375,7 +376,6 @@ fn links_to_a_manifest_that_comes_or_goes_are_looked_at() {
         let target = format!("../modules/a/manifests/{target}");
         std::os::unix::fs::symlink(target, root.join("extra").join(link)).unwrap();
     }
-    let system: Arc<dyn System> = Arc::new(DiskSystem::new().unwrap());
     let options = ProjectOptions { threads: 1, ..ProjectOptions::default() };
     let paths = [root.clone()];
     let mut project = Project::new(ProjectDatabase::new(Arc::clone(&system)), &paths, options.clone());
