@@ -26,7 +26,7 @@ pub struct Change {
     pub including: BTreeSet<Str>,
     /// Definitions that were added or removed: qualified names.
     pub moved: BTreeSet<Str>,
-    /// Definitions to which names that other files contain refer now, no longer, or not with certainty.
+    /// Definitions to which names in other files may begin or cease to refer, or of which that became uncertain or certain.
     pub resolved: BTreeSet<Str>,
     /// Whether the file itself appeared, disappeared, became readable or unreadable, so that the names for which it is searched
     /// may be resolved differently.

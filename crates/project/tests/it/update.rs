@@ -357,7 +357,7 @@ fn after_manifests_come_and_go_few_files_are_asked_and_what_is_kept_equals_a_che
     }
 }
 
-/// Only the manifest changes, and is told: whether it is there decides on a link, and on the path under which it is checked.
+/// A change of the manifest alone: a link to it dangles without it, and is not checked itself beside it.
 #[cfg(unix)]
 #[test]
 fn links_to_a_manifest_that_comes_or_goes_are_looked_at() {
