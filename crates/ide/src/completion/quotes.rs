@@ -54,7 +54,9 @@ fn has_code(text: &str, mode: Mode) -> bool {
     const BEFORE_STRINGS: [&str; 6] = ["{", "(", "[", "=>", "=", ","];
     lexemes(text, mode).all.iter().filter(|it| it.kind == LexemeKind::String).any(|it| {
         let written = &text[it.range];
-        let last = written[..written.len() - 1].rsplit('\n').next().unwrap_or_default();
+        // The last string may not be closed.
+        let text = written.strip_suffix(['\'', '"']).unwrap_or(written);
+        let last = text.rsplit('\n').next().unwrap_or_default();
         written.contains('\n') && BEFORE_STRINGS.iter().any(|it| last.trim_end().ends_with(it))
     })
 }
@@ -153,6 +155,11 @@ mod tests {
         let text = "\"a ${x['binclude ntp, 'ntp::params' ::\n";
         let closed = with_closed_quotes(text, TextSize::of(text), Mode::default());
         assert_eq!(closed.len(), text.len());
+    }
+
+    #[test]
+    fn a_string_that_is_not_closed_ends_with_any_letter() {
+        assert!(!has_code("'it''s# comment ü", Mode::default()));
     }
 
     #[test]
