@@ -2,7 +2,8 @@ use std::sync::Arc;
 
 use camino::Utf8Path;
 use marotte_db::Db;
-use marotte_db::{File, Settings, environment_of, may_be_hiera, module_file, module_folder, real_path};
+use marotte_db::{File, Settings, environment_of, may_be_hiera, module_file, module_folder};
+use marotte_db::{real_path, relative_to};
 use marotte_diagnostics::headline::shorten;
 use marotte_diagnostics::rules::{self as registry, Subject};
 use marotte_diagnostics::suppress::Suppressions;
@@ -171,9 +172,9 @@ fn is_hidden(db: &dyn Db, file: File) -> bool {
     let is_in = |folder: &Utf8Path| {
         // The module's folder may be a link to the folder that contains the file.
         let real = || real_path(db, db.files().file(db, folder));
-        file.path(db).starts_with(folder) || real_path(db, file).starts_with(real())
+        relative_to(file.path(db), folder).is_some() || real_path(db, file).starts_with(real())
     };
-    let is_generated = file.path(db).components().any(|it| it.as_str() == ".resource_types");
+    let is_generated = file.path(db).as_str().contains("/.resource_types/");
     is_generated || environment.root(db).is_some() && folder().is_some_and(|it| !is_in(it))
 }
 

@@ -24,7 +24,7 @@ pub use folder::{Below, below, below_entered, entry, files_below, listing, listi
 pub use ignored::is_left_out;
 pub use location::{AffectedFiles, Resolver, real_path};
 pub use module::{ModuleFile, module_file};
-pub use path::{by_parts, may_be_hiera};
+pub use path::{by_parts, may_be_hiera, relative_to};
 pub use settings::{DEFAULT_MAX_FILE_SIZE, Settings};
 pub use source::{Source, SourceError, source_text};
 pub use submodules::{SUBMODULES_FILE_NAME, submodules};

@@ -1,7 +1,7 @@
 use camino::Utf8PathBuf;
 use marotte_text::Str;
 
-use crate::{Db, File, environment_of};
+use crate::{Db, File, environment_of, relative_to};
 
 /// A file's place in a module.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,20 +26,22 @@ impl ModuleFile {
 pub fn module_file(db: &dyn Db, file: File) -> Option<ModuleFile> {
     let environment = environment_of(db, file);
     let path = file.path(db);
-    if environment.main_manifest(db).is_some_and(|main| path.starts_with(main)) {
+    if environment.main_manifest(db).is_some_and(|main| relative_to(path, main).is_some()) {
         return None;
     }
     for folder in environment.module_path(db) {
-        if let Ok(relative) = path.strip_prefix(folder) {
-            let module = relative.iter().next()?;
-            let path = relative.strip_prefix(module).ok()?.to_owned();
-            return Some(ModuleFile { module: module.to_lowercase().into(), path });
+        if let Some(relative) = relative_to(path, folder) {
+            let (module, path) = relative.as_str().split_once('/').unwrap_or((relative.as_str(), ""));
+            if module.is_empty() {
+                return None;
+            }
+            return Some(ModuleFile { module: module.to_lowercase().into(), path: path.into() });
         }
     }
     let modules = environment.modules(db);
     path.ancestors().skip(1).find_map(|folder| {
         let module = modules.name(folder)?.to_lowercase();
-        Some(ModuleFile { module, path: path.strip_prefix(folder).ok()?.to_owned() })
+        Some(ModuleFile { module, path: relative_to(path, folder)?.to_owned() })
     })
 }
 

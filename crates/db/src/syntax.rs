@@ -101,7 +101,7 @@ pub fn mode_in(dialect: &Dialect, template: bool) -> Mode {
 /// elsewhere, such as the modules that a module's tests bring.
 fn is_among_plans(db: &dyn Db, file: File) -> bool {
     let path = file.path(db);
-    if !path.iter().any(|component| component == "plans") {
+    if !path.as_str().contains("/plans/") {
         return false;
     }
     // A module, or a part of one, may itself be called `plans`.

@@ -3,6 +3,9 @@
 
 use std::borrow::Cow;
 use std::fmt::Write;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 
 /// The visible replacement of a character, if it needs one.
 ///
@@ -48,6 +51,11 @@ const COMMANDS: [&str; 17] = [
 /// The prefixes of commands of Azure, TeamCity and the older ones of GitHub, anywhere in a line.
 const PREFIXES: [&str; 3] = ["##[", "##vso[", "##teamcity["];
 
+/// Whether a text has printable characters of ASCII alone, as nearly all have: quick to find out.
+fn is_plain(text: &str) -> bool {
+    text.bytes().all(|it| matches!(it, b' '..=b'~'))
+}
+
 /// Whether a character ends a line.
 fn is_line_end(character: char) -> bool {
     matches!(character, '\n' | '\r')
@@ -55,16 +63,19 @@ fn is_line_end(character: char) -> bool {
 
 /// The offsets in a text where a service would see a command: after the first character of each.
 fn commands(text: &str) -> Vec<usize> {
+    static HASHES: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("##"));
+    static COLONS: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("::"));
     let bytes = text.as_bytes();
     let starts = |at: usize, what: &str| {
         bytes.get(at..at + what.len()).is_some_and(|it| it.eq_ignore_ascii_case(what.as_bytes()))
     };
-    let mut found: Vec<usize> = memchr::memmem::find_iter(bytes, b"##")
+    let mut found: Vec<usize> = HASHES
+        .find_iter(bytes)
         .filter(|at| PREFIXES.iter().any(|it| starts(*at, it)))
         .map(|at| at + 1)
         .collect();
     // In large texts, such as catalogs, few colons come first on a line.
-    for start in memchr::memmem::find_iter(bytes, b"::") {
+    for start in COLONS.find_iter(bytes) {
         let before = text[..start].trim_end_matches(|it: char| it.is_whitespace() && !is_line_end(it));
         if before.chars().next_back().is_none_or(is_line_end) {
             let word = |it: &&&str| {
@@ -98,7 +109,7 @@ fn with_commands_broken<'t>(text: Cow<'t, str>, by: &str) -> Cow<'t, str> {
 /// Makes a text, perhaps of several lines, safe: nothing in it affects a terminal or a service.
 pub fn text(text: &str) -> Cow<'_, str> {
     let is_kept = |it: char| matches!(it, '\n' | '\t') || substitute(it).is_none();
-    if text.chars().all(is_kept) {
+    if is_plain(text) || text.chars().all(is_kept) {
         return with_commands_broken(Cow::Borrowed(text), " ");
     }
     let mut out = String::with_capacity(text.len() + 8);
@@ -161,6 +172,9 @@ pub fn line(text: &str) -> Cow<'_, str> {
 }
 
 fn single_line(text: &str) -> Cow<'_, str> {
+    if is_plain(text) {
+        return Cow::Borrowed(text);
+    }
     if text.chars().all(|character| character != '\t' && substitute(character).is_none()) {
         return Cow::Borrowed(text);
     }

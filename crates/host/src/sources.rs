@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use camino::Utf8Path;
-use marotte_db::{Db as _, File, source_text};
+use marotte_db::{Db as _, File, relative_to, source_text};
 use marotte_diagnostics::{FileId, Sources};
 use marotte_text::LineIndex;
 
@@ -35,10 +35,10 @@ impl Sources for ProjectSources<'_> {
     fn path(&self, file: FileId) -> &str {
         let Some(file) = self.db.files().by_id(file) else { return "" };
         let path = file.path(self.db);
-        match path.strip_prefix(self.db.system().current_dir()) {
-            Ok(relative) if relative != Utf8Path::new("") => relative.as_str(),
-            Ok(_) => ".",
-            Err(_) => path.as_str(),
+        match relative_to(path, self.db.system().current_dir()).map(Utf8Path::as_str) {
+            Some("") => ".",
+            Some(relative) => relative,
+            None => path.as_str(),
         }
     }
 

@@ -54,6 +54,14 @@ impl Workers {
         };
         self.pool.get_or_init(build).as_ref()
     }
+
+    /// Runs a job on one of the threads. Parallel iterators in it use all of them.
+    pub(crate) fn run<T: Send>(&self, job: impl FnOnce() -> T + Send) -> T {
+        match self.pool() {
+            Some(pool) => pool.install(job),
+            None => job(),
+        }
+    }
 }
 
 /// Collects what checks of other files may need of each file, as [`prepare`] does, and reads the Ruby files among `support`, which

@@ -36,7 +36,7 @@ use crate::index::Index;
 use crate::report::Report;
 use crate::support::support_findings;
 use crate::watch::Watched;
-use crate::withheld::withhold;
+use crate::withheld::{may_quote_outside, withhold};
 use stale::Stale;
 
 /// The options of a project.
@@ -438,7 +438,8 @@ impl Project {
     /// Repeats the discovery, and returns what changed.
     fn discover(&mut self) -> Applied {
         let find = |it: &Self, paths: &[Utf8PathBuf]| {
-            discovery::discover(it.db.system(), paths, &it.module_path, it.walk)
+            let (system, module_path, walk) = (it.db.system(), &it.module_path, it.walk);
+            it.workers.run(|| discovery::discover(system, paths, module_path, walk))
         };
         let discovery = find(self, &self.paths);
         let Discovery { targets, mut files, mut support, mut problems, mut links, .. } = discovery;
@@ -590,12 +591,12 @@ impl CheckJob {
     /// Checks the files whose findings may have changed since the project kept a result.
     pub fn run(mut self, progress: &dyn Progress) -> Checked {
         let mut checked = self.check_stale(progress);
+        // The part of a finding that may be displayed depends on the texts of all files.
+        if !checked.is_all && may_quote_outside(&self.db) {
+            (self.stale, self.indexed) = (Stale::All, 0);
+            checked = self.check_stale(progress);
+        }
         if !self.db.system().outside_files().is_empty() {
-            // The part of a finding that may be displayed depends on the texts of all files.
-            if !checked.is_all {
-                (self.stale, self.indexed) = (Stale::All, 0);
-                checked = self.check_stale(progress);
-            }
             checked.findings = self.withheld(checked.findings);
         }
         checked
@@ -603,7 +604,7 @@ impl CheckJob {
 
     /// The findings by file, after removing text that occurs only in files outside of the tree.
     fn withheld(&self, findings: Vec<(File, Vec<Arc<Diagnostic>>)>) -> Vec<(File, Vec<Arc<Diagnostic>>)> {
-        let mut by_file: BTreeMap<File, Vec<Arc<Diagnostic>>> = BTreeMap::new();
+        let mut by_file: BTreeMap<File, Vec<_>> = findings.iter().map(|(it, _)| (*it, Vec::new())).collect();
         for finding in withhold(&self.db, findings.into_iter().flat_map(|(_, it)| it).collect()) {
             if let Some(file) = self.db.files().by_id(finding.file) {
                 by_file.entry(file).or_default().push(finding);

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use regex::{Captures, Regex};
+use regex::Regex;
 
 /// The replacement for a quotation.
 const LEFT_OUT: &str = "`…`";
@@ -27,8 +27,8 @@ impl<'a> Quoted<'a> {
     }
 }
 
-/// A message without those of its quotations that must not be displayed.
-pub(crate) fn without_quotations(text: &str, is_hidden: impl Fn(Quoted<'_>) -> bool) -> String {
+/// Replaces those quotations in a message that must not be displayed.
+pub(crate) fn hide(message: &mut String, is_hidden: impl Fn(Quoted<'_>) -> bool) {
     // An apostrophe in a word starts no quotation.
     #[expect(clippy::expect_used, reason = "a literal")]
     static PARTS: LazyLock<Regex> = LazyLock::new(|| {
@@ -36,26 +36,34 @@ pub(crate) fn without_quotations(text: &str, is_hidden: impl Fn(Quoted<'_>) -> b
             .expect("a regular expression")
     });
     let mut depth = 0_usize;
-    let replaced = PARTS.replace_all(text, |part: &Captures<'_>| {
-        let whole = &part[0];
+    let (mut shown, mut copied) = (String::new(), 0);
+    for part in PARTS.find_iter(message) {
+        let whole = part.as_str();
         let inner = || whole.get(1..whole.len() - 1).unwrap_or_default();
         let (quoted, left_out) = match whole.as_bytes().first() {
             Some(b'`') => (Quoted::Name(inner()), LEFT_OUT),
             Some(b'\'' | b'"') => (Quoted::Value(inner()), LEFT_OUT),
             Some(b'[') => {
                 depth += 1;
-                return whole.to_owned();
+                continue;
             }
             Some(b']') => {
                 depth = depth.saturating_sub(1);
-                return whole.to_owned();
+                continue;
             }
             _ if depth > 0 => (Quoted::Parameter(whole), "…"),
-            _ => return whole.to_owned(),
+            _ => continue,
         };
-        if is_hidden(quoted) { left_out.to_owned() } else { whole.to_owned() }
-    });
-    replaced.into_owned()
+        if is_hidden(quoted) {
+            shown.push_str(&message[copied..part.start()]);
+            shown.push_str(left_out);
+            copied = part.end();
+        }
+    }
+    if copied > 0 {
+        shown.push_str(&message[copied..]);
+        *message = shown;
+    }
 }
 
 #[cfg(test)]
@@ -64,7 +72,11 @@ mod tests {
 
     #[test]
     fn quotations_are_replaced_as_a_whole() {
-        let hides = |text: &str| without_quotations(text, |_| true);
+        let hides = |text: &str| {
+            let mut message = text.to_owned();
+            hide(&mut message, |_| true);
+            message
+        };
         assert_eq!(
             hides("parameter `$p` of `m::x` doesn't take 'a \\'b\\''"),
             "parameter `…` of `…` doesn't take `…`"
@@ -78,7 +90,8 @@ mod tests {
 
     #[test]
     fn kinds_of_quotations_are_told_apart() {
-        let values = |text: &str| without_quotations(text, |it| matches!(it, Quoted::Value(_)));
-        assert_eq!(values("`name`, 'value', Enum['value', 1]"), "`name`, `…`, Enum[`…`, 1]");
+        let mut message = "`name`, 'value', Enum['value', 1]".to_owned();
+        hide(&mut message, |it| matches!(it, Quoted::Value(_)));
+        assert_eq!(message, "`name`, `…`, Enum[`…`, 1]");
     }
 }

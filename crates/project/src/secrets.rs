@@ -8,7 +8,7 @@ use marotte_diagnostics::{Diagnostic, FileId};
 use marotte_text::TextRange;
 
 use crate::ProjectDatabase;
-use crate::quotations::{Quoted, without_quotations};
+use crate::quotations::{Quoted, hide};
 
 /// Removes the text of data lines with secrets from findings.
 pub(crate) fn concealed(db: &ProjectDatabase, findings: Vec<Arc<Diagnostic>>) -> Vec<Arc<Diagnostic>> {
@@ -41,10 +41,9 @@ fn without_secrets(db: &ProjectDatabase, finding: Arc<Diagnostic>) -> Arc<Diagno
         };
         !quoted.is_empty() && secrets.iter().any(|it| hides(it))
     };
-    let told = |text: &str| without_quotations(text, is_secret);
-    new.message = told(&new.message);
-    new.label = new.label.as_deref().map(told);
-    new.notes = new.notes.iter().map(|it| told(it)).collect();
+    for text in new.notes.iter_mut().chain(&mut new.label).chain([&mut new.message]) {
+        hide(text, is_secret);
+    }
     new.conceals = conceals;
     new.fix = new.fix.filter(|_| !conceals);
     Arc::new(new)

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use foldhash::HashMap;
+use marotte_db::system::is_ignore_file;
 use marotte_db::{Db as _, FileStatus, System, source_text};
 use marotte_diagnostics::{Diagnostic, FileId, Level, Rule};
 use marotte_pcore::create;
@@ -14,7 +15,7 @@ use marotte_text::TextRange;
 use memchr::memmem::Finder;
 
 use crate::ProjectDatabase;
-use crate::quotations::{Quoted, without_quotations};
+use crate::quotations::{Quoted, hide};
 
 /// Shorter words occur in every text.
 const SHORT: usize = 4;
@@ -22,11 +23,10 @@ const SHORT: usize = 4;
 /// Removes everything from findings that occurs only in a file outside of the tree. Findings in such files are reported once
 /// for each link and rule, as a number.
 pub(crate) fn withhold(db: &ProjectDatabase, findings: Vec<Arc<Diagnostic>>) -> Vec<Arc<Diagnostic>> {
-    let paths: BTreeSet<Utf8PathBuf> = db.system().outside_files().into_iter().collect();
-    if paths.is_empty() {
+    let outside = Outside::new(db);
+    if outside.files.is_empty() {
         return findings;
     }
-    let outside = Outside::new(db, paths);
     let mut counts: BTreeMap<(Utf8PathBuf, &'static Rule, Level), usize> = BTreeMap::new();
     let mut kept = Vec::with_capacity(findings.len());
     for finding in findings {
@@ -34,6 +34,7 @@ pub(crate) fn withhold(db: &ProjectDatabase, findings: Vec<Arc<Diagnostic>>) -> 
             Some(path) => {
                 *counts.entry((way_out(db.system(), path), finding.rule, finding.level)).or_default() += 1
             }
+            None if outside.texts.is_empty() => kept.push(finding),
             None => kept.push(outside.without_quotations(finding)),
         }
     }
@@ -62,9 +63,21 @@ pub fn way_out(system: &dyn System, path: &Utf8Path) -> Utf8PathBuf {
     first.unwrap_or(path).to_owned()
 }
 
+/// Whether findings may quote texts from outside of the tree, whichever file they are in.
+pub(crate) fn may_quote_outside(db: &ProjectDatabase) -> bool {
+    db.system().outside_files().iter().any(|it| is_quoted(it) && db.files().known(it).is_some())
+}
+
+/// Whether findings in other files may quote the text of a file. They quote no list of ignored files, of which there may be
+/// some above the tree.
+fn is_quoted(path: &Utf8Path) -> bool {
+    !is_ignore_file(path)
+}
+
 struct Outside<'db> {
     db: &'db ProjectDatabase,
     files: BTreeMap<FileId, Utf8PathBuf>,
+    /// The texts that findings may quote.
     texts: Vec<&'db str>,
     /// Whether words that were looked for occur outside only: the same words are in many findings.
     words: RefCell<HashMap<String, bool>>,
@@ -73,9 +86,11 @@ struct Outside<'db> {
 }
 
 impl<'db> Outside<'db> {
-    fn new(db: &'db ProjectDatabase, paths: BTreeSet<Utf8PathBuf>) -> Outside<'db> {
+    fn new(db: &'db ProjectDatabase) -> Outside<'db> {
+        let paths: BTreeSet<Utf8PathBuf> = db.system().outside_files().into_iter().collect();
         let known: Vec<_> = paths.into_iter().filter_map(|it| Some((db.files().known(&it)?, it))).collect();
-        let texts = known.iter().map(|(file, _)| source_text(db, *file).text()).collect();
+        let quoted = known.iter().filter(|(_, path)| is_quoted(path));
+        let texts = quoted.map(|(file, _)| source_text(db, *file).text()).collect();
         let files = known.into_iter().map(|(file, path)| (file.id(db), path)).collect();
         Outside { db, files, texts, words: RefCell::default(), values: RefCell::default() }
     }
@@ -86,14 +101,11 @@ impl<'db> Outside<'db> {
 
     fn without_quotations(&self, finding: Arc<Diagnostic>) -> Arc<Diagnostic> {
         let own = self.db.files().by_id(finding.file).map_or("", |it| source_text(self.db, it).text());
-        let told = |text: &str| self.without_quotations_in(text, own);
         let mut new = Diagnostic::clone(&finding);
-        new.message = told(&new.message);
-        new.label = new.label.as_deref().map(told);
-        new.notes = new.notes.iter().map(|it| told(it)).collect();
         new.related.retain(|it| !self.files.contains_key(&it.file));
-        for related in &mut new.related {
-            related.message = told(&related.message);
+        let of_related = new.related.iter_mut().map(|it| &mut it.message);
+        for text in new.notes.iter_mut().chain(&mut new.label).chain([&mut new.message]).chain(of_related) {
+            self.hide_quotations(text, own);
         }
         let says = |text: &str| text.split(is_no_word).any(|word| self.is_from_outside(word, own));
         new.fix = new.fix.filter(|fix| !says(&fix.title) && !fix.edits.iter().any(|it| says(&it.text)));
@@ -106,11 +118,11 @@ impl<'db> Outside<'db> {
 
     /// Removes the quotations from a message that may be from a file outside: those with a word that occurs only there, and
     /// values that the tree does not contain, because code outside may have computed them.
-    fn without_quotations_in(&self, text: &str, own: &str) -> String {
-        without_quotations(text, |quoted| {
+    fn hide_quotations(&self, message: &mut String, own: &str) {
+        hide(message, |quoted| {
             let is_unknown = |value| !self.is_of_tree(value, own) && !has_words_of(own, value);
             self.says_outside(quoted.text(), own) || matches!(quoted, Quoted::Value(it) if is_unknown(it))
-        })
+        });
     }
 
     fn says_outside(&self, quoted: &str, own: &str) -> bool {

@@ -1,20 +1,10 @@
 //! `parameter-documentation`: a parameter isn't documented, or the documentation names a parameter that doesn't exist.
 
-use marotte_diagnostics::rules;
-use std::sync::LazyLock;
-
 use foldhash::{HashMap, HashSet};
+use marotte_diagnostics::rules;
 use marotte_text::{TextRange, TextSize};
-use regex::Regex;
 
 use super::{Definition, Style};
-
-/// `@param [Type] name`, `[*name*]` and `$name:: text`, the forms of Puppet Strings, RDoc and Kafo.
-static FORMS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let forms =
-        r"^#\s*(?:@param (?:\[.+\] )?([A-Za-z0-9_]+)(?: +|$)|\[\*([A-Za-z0-9_]+)\*\]|\$([A-Za-z0-9_]+):: )";
-    Regex::new(forms).ok()
-});
 
 /// A documented parameter.
 struct Documented<'a> {
@@ -69,16 +59,63 @@ fn documentation<'a>(style: &Style<'a>, start: TextSize) -> (Vec<Documented<'a>>
         below = comment.range.start();
         let text = style.source(comment.range);
         is_private |= text.trim_start_matches('#').trim() == "@api private";
-        let found = FORMS.as_ref().and_then(|it| it.captures(text));
-        let name = found.as_ref().and_then(|it| it.get(1).or_else(|| it.get(2)).or_else(|| it.get(3)));
-        if let Some(name) = name {
-            let at = comment.range.start() + TextSize::of(&text[..name.start()]);
-            documented.push(Documented {
-                name: style.source(TextRange::at(at, TextSize::of(name.as_str()))),
-                at: TextRange::at(at, TextSize::of(name.as_str())),
-            });
+        if let Some((before, name)) = documented_by(text) {
+            let at = TextRange::at(comment.range.start() + before, TextSize::of(name));
+            documented.push(Documented { name: style.source(at), at });
         }
     }
     documented.reverse();
     (documented, is_private)
+}
+
+/// Returns the parameter that a comment documents, and the length of the text before it: `# @param [Type] name`, `# [*name*]` and
+/// `# $name:: text` are the forms of Puppet Strings, RDoc and Kafo.
+fn documented_by(comment: &str) -> Option<(TextSize, &str)> {
+    let text = comment.strip_prefix('#')?.trim_start();
+    let (name, rest) = if let Some(text) = text.strip_prefix("@param ") {
+        // A type may have brackets in it, and the description, too.
+        let after_type = text.match_indices("] ").filter(|(at, _)| text.starts_with('[') && *at > 1);
+        let mut starts = after_type.map(|(at, end)| &text[at + end.len()..]).chain([text]);
+        let is_whole = |(_, rest): &(&str, &str)| rest.is_empty() || rest.starts_with(' ');
+        starts.find_map(|it| split_name(it).filter(is_whole))?
+    } else if let Some(text) = text.strip_prefix("[*") {
+        split_name(text).filter(|(_, rest)| rest.starts_with("*]"))?
+    } else {
+        split_name(text.strip_prefix('$')?).filter(|(_, rest)| rest.starts_with(":: "))?
+    };
+    let before = comment.len() - name.len() - rest.len();
+    Some((TextSize::of(&comment[..before]), name))
+}
+
+/// Splits a text after the name with which it begins.
+fn split_name(text: &str) -> Option<(&str, &str)> {
+    let end = text.find(|it: char| !it.is_ascii_alphanumeric() && it != '_').unwrap_or(text.len());
+    (end > 0).then(|| text.split_at(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::documented_by;
+
+    #[test]
+    fn each_form_names_a_parameter() {
+        for (comment, name) in [
+            ("# @param name", Some("name")),
+            ("#@param name  The name.", Some("name")),
+            ("# @param [Array[String], Integer] name [x] The name.", Some("name")),
+            ("# @param [Enum['a] b']] name", Some("name")),
+            ("# @param [String]", None),
+            ("# @param [] name", None),
+            ("# @param  name", None),
+            ("# @param name.", None),
+            ("# [*name*] The name.", Some("name")),
+            ("# [*name] The name.", None),
+            ("#   $name:: The name.", Some("name")),
+            ("# $name: The name.", None),
+            ("# name", None),
+            ("/* @param name */", None),
+        ] {
+            assert_eq!(documented_by(comment).map(|it| it.1), name, "{comment}");
+        }
+    }
 }

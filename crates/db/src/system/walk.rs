@@ -4,13 +4,11 @@ mod ignored;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::num::NonZero;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use foldhash::{HashMap, HashMapExt as _};
+use rayon::prelude::*;
 
 use super::{Entry, EntryKind, FileType, ReadError, System};
 use ignored::Ignored;
@@ -99,7 +97,7 @@ impl fmt::Display for WalkProblem {
 const FOLDERS_BEHIND_LINKS: usize = 20_000;
 const NAMED_AGAIN: usize = 200_000;
 
-/// A level with fewer folders is read by one thread: starting others would take longer.
+/// A level with fewer folders is read by one thread: handing them to others would take longer.
 const FEW: usize = 16;
 
 /// Visits everything below `root`, folders before their contents, in order of their paths.
@@ -193,27 +191,11 @@ impl<S: System + ?Sized> Walk<'_, S> {
 
     /// Reads the folders of a level, in parallel if there are many.
     fn look_into(&self, level: &[Folder]) -> Vec<Found> {
-        let threads = thread::available_parallelism().map_or(1, NonZero::get).min(8);
-        if level.len() < FEW || threads == 1 {
-            return level.iter().map(|it| look_into(self.system, it)).collect();
+        let system = self.system;
+        match level.len() < FEW {
+            true => level.iter().map(|it| look_into(system, it)).collect(),
+            false => level.par_iter().map(|it| look_into(system, it)).collect(),
         }
-        let (next, all) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(level.len())));
-        thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(|| {
-                    let mut own = Vec::new();
-                    loop {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(folder) = level.get(index) else { break };
-                        own.push((index, look_into(self.system, folder)));
-                    }
-                    all.lock().unwrap_or_else(PoisonError::into_inner).extend(own);
-                });
-            }
-        });
-        let mut all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-        all.sort_unstable_by_key(|(index, _)| *index);
-        all.into_iter().map(|(_, found)| found).collect()
     }
 
     /// Records the contents of a folder.

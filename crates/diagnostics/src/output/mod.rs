@@ -14,8 +14,10 @@ use std::io;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use foldhash::HashMap;
+
 pub use crate::render::Color;
-use crate::{Diagnostic, Sources, printable};
+use crate::{Diagnostic, FileId, Sources, printable};
 
 /// An output format for findings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -102,9 +104,13 @@ impl FromStr for Format {
 
 /// Sorts findings in the order of output: by path, place, rule.
 pub fn sort(diagnostics: &mut [Arc<Diagnostic>], sources: &dyn Sources) {
+    let mut paths: HashMap<FileId, &str> = HashMap::default();
+    for it in &*diagnostics {
+        paths.entry(it.file).or_insert_with(|| sources.path(it.file));
+    }
     diagnostics.sort_by(|a, b| {
         let key = |it: &Diagnostic| (it.range.start(), it.range.end(), it.rule);
-        let by_path = || sources.path(a.file).cmp(sources.path(b.file));
+        let by_path = || paths.get(&a.file).cmp(&paths.get(&b.file));
         if a.file == b.file { key(a).cmp(&key(b)) } else { by_path().then_with(|| key(a).cmp(&key(b))) }
     });
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::convert::Infallible;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use camino::Utf8Path;
 use marotte_db::system::normalize;
@@ -77,9 +77,18 @@ pub struct FilePattern {
     folder: Str,
     /// The literal text that all paths end with, as far as it is known.
     end: Str,
-    regex: Option<Regex>,
+    /// What the path matches, unless it is the same for all nodes.
+    expression: Option<Arc<Expression>>,
     /// The path of the text in the configuration, relative to its level.
     pub place: Box<[Step]>,
+}
+
+/// A regular expression for paths, compiled on first use: most configurations are read without a look at their files.
+#[derive(Debug)]
+struct Expression {
+    text: String,
+    /// `None` if the expression is too large to compile.
+    regex: OnceLock<Option<Regex>>,
 }
 
 impl PartialEq for FilePattern {
@@ -100,14 +109,20 @@ impl FilePattern {
         let folder = normalize(Utf8Path::new(folder));
         let full: Str = folder.join(rest).as_str().into();
         let folder = folder.as_str();
-        let (regex, end) = if is_fixed { (None, &*full) } else { regex(&full, is_glob) };
+        let (expression, end) = match is_fixed {
+            true => (None, &*full),
+            false => {
+                let (text, end) = expression(&full, is_glob);
+                (Some(Arc::new(Expression { text, regex: OnceLock::new() })), end)
+            }
+        };
         let end = end.into();
-        FilePattern { text: text.clone(), folder: folder.into(), full, end, regex, place }
+        FilePattern { text: text.clone(), folder: folder.into(), full, end, expression, place }
     }
 
     /// Returns the path, if it is the same for all nodes.
     pub fn path(&self) -> Option<&Str> {
-        self.regex.is_none().then_some(&self.full)
+        self.expression.is_none().then_some(&self.full)
     }
 
     /// Returns the path with interpolations unresolved: patterns with equal paths match the same files.
@@ -133,16 +148,13 @@ impl FilePattern {
 
     /// Whether it may match a file.
     pub fn may_be(&self, path: &str) -> bool {
-        match &self.regex {
-            Some(regex) => regex.is_match(path),
-            None => &*self.full == path,
-        }
+        let Some(Expression { text, regex }) = self.expression.as_deref() else { return &*self.full == path };
+        regex.get_or_init(|| Regex::new(text).ok()).as_ref().is_some_and(|it| it.is_match(path))
     }
 }
 
-/// Builds the expression for a path or glob, and returns what its matches end with. `None` if the expression is too large to
-/// compile; the pattern then only matches its own text, which isn't a file.
-fn regex(pattern: &str, is_glob: bool) -> (Option<Regex>, &str) {
+/// Returns the regular expression for a path or glob, and what its matches end with.
+fn expression(pattern: &str, is_glob: bool) -> (String, &str) {
     let mut out = String::from(r"\A");
     let mut rest = pattern;
     let mut end = pattern;
@@ -194,7 +206,7 @@ fn regex(pattern: &str, is_glob: bool) -> (Option<Regex>, &str) {
         }
     }
     out.push_str(r"\z");
-    (Regex::new(&out).ok(), end)
+    (out, end)
 }
 
 /// Returns the levels of a configuration file, those of the default hierarchy last; none if the file is ignored in its

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use camino::Utf8PathBuf;
+use marotte_db::system::{ConfinedSystem, Outward};
 use marotte_db::{Db as _, DiskSystem, MemorySystem, System};
 use marotte_diagnostics::{Diagnostic, FileId};
 use marotte_project::{ChangeBatch, Project, ProjectDatabase, ProjectOptions};
@@ -392,6 +393,32 @@ fn links_to_a_manifest_that_comes_or_goes_are_looked_at() {
         std::fs::remove_file(root.join(path)).unwrap();
         compare(path);
     }
+}
+
+/// Findings depend on all files if the tree has links to code outside of it, and only then.
+#[test]
+fn a_list_of_ignored_files_above_the_tree_is_no_code_from_outside() {
+    let root = Utf8PathBuf::from("/repository/tree");
+    let path = |name: &str| root.join(format!("modules/m/manifests/{name}.pp"));
+    let memory = Arc::new(MemorySystem::with_files([
+        ("/repository/.git/HEAD", ""),
+        ("/repository/.gitignore", "*.log\n"),
+        ("/repository/tree/environment.conf", "modulepath = modules\n"),
+        (path("a").as_str(), "class m::a { include m::b }\n"),
+        (path("b").as_str(), "class m::b { }\n"),
+        (path("c").as_str(), "class m::c { }\n"),
+        (path("d").as_str(), "class m::d { include m::c }\n"),
+    ]));
+    let confined = ConfinedSystem::new(memory.clone(), [root.clone()], Outward::Followed);
+    let system: Arc<dyn System> = Arc::new(confined);
+    let database = ProjectDatabase::new(Arc::clone(&system));
+    let mut project = Project::new(database, std::slice::from_ref(&root), ProjectOptions::default());
+    project.update(&ChangeBatch::new());
+    assert!(system.outside_files().contains(&"/repository/.gitignore".into()));
+    memory.write_file(path("a"), "class m::a { include m::b, m::missing }\n");
+    let delta = project.update(&[path("a")].into_iter().collect());
+    assert_eq!(delta.findings, 1);
+    assert!(delta.asked <= 2, "{} of 4 files", delta.asked);
 }
 
 #[test]
