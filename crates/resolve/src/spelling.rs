@@ -64,7 +64,7 @@ fn namespace_of_both(name: &str, other: &str) -> usize {
 }
 
 /// Returns the existing name that is certainly meant: one typo away, and not only with another ending or prefix letter, which
-/// would be a separate name. Reliable enough even where the set of names is incomplete.
+/// would be a separate name, unless that letter is doubled. Reliable enough even where the set of names is incomplete.
 pub fn slip<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     const SHORTEST: usize = 5;
     if name.len() < SHORTEST || name.len() > LONGEST {
@@ -74,8 +74,8 @@ pub fn slip<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<
     let typos = BatchComparator::new(name.chars());
     let is_slip = |it: &&str| {
         it.len() <= LONGEST
-            && !it.starts_with(name)
-            && !name.starts_with(*it)
+            && (!it.starts_with(name) || is_doubled(it, name))
+            && (!name.starts_with(*it) || is_doubled(name, it))
             && !name.ends_with(*it)
             // One typo affects one end at most; this check is much cheaper.
             && (name.bytes().next() == it.bytes().next() || name.bytes().last() == it.bytes().last())
@@ -83,6 +83,12 @@ pub fn slip<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<
             && typos.distance(it.chars()) == 1
     };
     known.into_iter().filter(is_slip).min()
+}
+
+/// Whether a name ends with the last letter of another one twice: `aptt`.
+fn is_doubled(name: &str, other: &str) -> bool {
+    let last = |it: &str| it.chars().next_back().filter(|it| it.is_alphabetic());
+    last(name) == last(other)
 }
 
 /// The length in bytes of a name, and how often it contains each letter: names that differ by few typos contain nearly the

@@ -11,6 +11,7 @@ use marotte_resolve::dialect;
 use marotte_resolve::globals::{fact_by_name, fact_type};
 use marotte_resolve::spelling::nearest;
 use marotte_ruby::core;
+use marotte_text::Str;
 
 use super::builder::InferenceBuilder;
 use super::constant::constant;
@@ -51,6 +52,23 @@ impl InferenceBuilder<'_> {
             return None;
         }
         element(&target, key).filter(|it| !matches!(it.kind(), TypeKind::Any))
+    }
+
+    /// The type of a fact, or of a part of it, that `fact('os.family')` returns.
+    pub(super) fn fact_at(&self, path: ExprId) -> Known {
+        let Expr::String(path) = self.body.expr(path) else { return None };
+        let mut parts = path.split('.');
+        let environment = environment_of(self.db, self.item.file(self.db));
+        let mut known = fact_type(self.db, environment, parts.next()?)?;
+        for part in parts {
+            let key = Type::literal(Str::from(part));
+            // Quotes in a path keep dots in names. The intended part exists.
+            if part.contains(['\'', '"']) || misspelled_part(&known, &key).is_some() {
+                return None;
+            }
+            known = element(&known, &key).filter(|it| !matches!(it.kind(), TypeKind::Undef))?;
+        }
+        Some(known)
     }
 
     /// Whether an expression is the hash of all facts.

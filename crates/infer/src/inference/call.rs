@@ -98,6 +98,11 @@ impl InferenceBuilder<'_> {
         if let Some(lambda) = lambda {
             self.lambda(lambda, &[]);
         }
+        if let ("fact", [path]) = (name, asked)
+            && !matches!(called, Called::Puppet(_))
+        {
+            return self.fact_at(*path);
+        }
         match called {
             Called::Puppet(item) => self.outline(item)?.result.clone(),
             Called::Ruby(file) => {

@@ -45,7 +45,7 @@ pub(crate) fn near_title_here(db: &dyn Db, file: File, type_name: Str, title: St
 
 /// Whether a title differs from another one by one letter, more, less or another, or by two that are swapped, within a long word.
 /// Short words are often numbered by letters, and titles with digits by these.
-fn is_letter_off(title: &str, other: &str) -> bool {
+pub(crate) fn is_letter_off(title: &str, other: &str) -> bool {
     const SHORTEST: usize = 6;
     const SHORTEST_AROUND_SWAPPED: usize = 3;
     let (one, other): (Vec<char>, Vec<char>) = (title.chars().collect(), other.chars().collect());

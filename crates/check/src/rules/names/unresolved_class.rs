@@ -14,7 +14,7 @@ use marotte_text::{normalized, unrooted};
 use super::not_found::{self, Hint};
 use crate::analysis::names::classes::named_classes;
 use crate::analysis::names::foreign_names::{Used, meant_elsewhere};
-use crate::analysis::resources::relationships::{operands, related_in_hashes};
+use crate::analysis::resources::relationships::named;
 use crate::context::{At, Context};
 
 /// Classes that exist without a file.
@@ -30,14 +30,13 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         }
     }
     let asked = names_in_questions(context.body);
-    let related = operands(context.body).into_iter().map(|it| it.0);
     // A reference in a variable becomes an operand somewhere else.
     let body = context.body;
     let kept = body.exprs().filter_map(|(_, expr)| match expr {
         Expr::Assign { value, .. } => Some(*value),
         _ => None,
     });
-    for id in related.chain(related_in_hashes(body)).chain(kept).collect::<Vec<_>>() {
+    for id in named(body).into_iter().chain(kept).collect::<Vec<_>>() {
         for (at, reference) in references(context.body, id).0 {
             let is_class = reference.type_name == "class" && !OF_EVERY_CATALOG.contains(&&*reference.title);
             // In most cases, the same body includes it.

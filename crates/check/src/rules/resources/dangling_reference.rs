@@ -23,7 +23,7 @@ use crate::analysis::resources::declarable::{
 use crate::analysis::resources::relationships::{
     named_by_title, operands, overridden, partly_written, realized,
 };
-use crate::analysis::titles::near::near_title_here;
+use crate::analysis::titles::near::{is_letter_off, near_title_here};
 use crate::analysis::titles::pattern::TitlePattern;
 use crate::analysis::titles::similar::SimilarTitles;
 use crate::context::{At, Context};
@@ -211,7 +211,7 @@ fn is_near(one: &str, other: &str) -> bool {
     let parts = |it: &str| -> Vec<String> {
         it.split("${").skip(1).filter_map(|it| it.split('}').next()).map(str::to_owned).collect()
     };
-    parts(one) == parts(other) && is_misspelled(one, other)
+    parts(one) == parts(other) && (is_misspelled(one, other) || is_letter_off(one, other))
 }
 
 /// Where any title may be computed, only one that nothing says is reported.
@@ -236,6 +236,10 @@ fn unheard(context: &mut Context<'_, '_>, at: ExprId, reference: &Reference) {
 /// Where not all declarations are known, only certain misspellings of titles are reported.
 fn misspelled(context: &mut Context<'_, '_>, at: ExprId, reference: &Reference) {
     let (type_name, title) = (reference.type_name.as_str(), reference.title.as_str());
+    // The title of a file without a `path` is a path.
+    if type_name == "file" && context.body.variables().any(|it| it == title) {
+        return by_another_name(context, at, reference, &format!("${title}"));
+    }
     match misspelled_title(context.db, context.file, type_name.into(), title.into()) {
         Some(meant) => by_another_name(context, at, reference, &meant),
         None if near(context, at, reference) => {}

@@ -12,7 +12,7 @@ use marotte_pcore::regexp::Regexp;
 use marotte_pcore::types::{EnumType, Type, TypeKind};
 use marotte_pcore::value::Value;
 use marotte_resolve::dialect;
-use marotte_resolve::spelling::{Names, slip};
+use marotte_resolve::spelling::{Names, is_inner_slip, slip};
 use marotte_text::Str;
 
 use super::mismatch::{absent_key, value_of};
@@ -20,8 +20,12 @@ use crate::context::{At, Context};
 
 pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     let body = context.body;
-    for (_, expr) in body.exprs() {
+    for (id, expr) in body.exprs() {
         match expr {
+            Expr::Binary(binary) if matches!(binary.op, BinaryOp::Equal | BinaryOp::NotEqual) => {
+                compared(context, id, binary.left, binary.right);
+                compared(context, id, binary.right, binary.left);
+            }
             Expr::Binary(binary) if matches!(binary.op, BinaryOp::Match | BinaryOp::NoMatch) => {
                 let is_pattern = matches!(body.expr(binary.right), Expr::Regexp(_));
                 option(context, binary.left, &Words::default(), binary.right, is_pattern);
@@ -32,7 +36,8 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                 }
             }
             Expr::Case(case) => {
-                if misspelled_default(context, case.options.iter().flat_map(|it| &it.values)) {
+                let options = || case.options.iter().flat_map(|it| &it.values);
+                if misspelled_default(context, options()) || misspelled_boolean(context, options()) {
                     continue;
                 }
                 let words = Words::default();
@@ -43,7 +48,8 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
                 }
             }
             Expr::Selector(selector) => {
-                if misspelled_default(context, selector.entries.iter().map(|(key, _)| key)) {
+                let options = || selector.entries.iter().map(|(key, _)| key);
+                if misspelled_default(context, options()) || misspelled_boolean(context, options()) {
                     continue;
                 }
                 let words = Words::default();
@@ -73,6 +79,31 @@ fn misspelled_default<'b>(
     let message = format!("`{word}` is a word like others, and not taken when nothing else matches");
     context.report(rules::IMPOSSIBLE_MATCH, At::Expr(at), message).label =
         Some("did you mean `default`?".to_owned());
+    true
+}
+
+/// Reports a word among options that is probably a misspelling of the boolean which is not among them, beside the other one.
+fn misspelled_boolean<'b>(
+    context: &mut Context<'_, '_>,
+    options: impl Iterator<Item = &'b ExprId> + Clone,
+) -> bool {
+    let body = context.body;
+    let has = |boolean: bool| options.clone().any(|it| *body.expr(*it) == Expr::Boolean(boolean));
+    let meant = match (has(true), has(false)) {
+        (true, false) => "false",
+        (false, true) => "true",
+        _ => return false,
+    };
+    let found = options.clone().find_map(|it| match body.expr(*it) {
+        Expr::String(word) if slip(word, [meant]).is_some() || is_inner_slip(word, meant) => {
+            Some((*it, word))
+        }
+        _ => None,
+    });
+    let Some((at, word)) = found else { return false };
+    let message = format!("`{word}` is a word like others, and no boolean");
+    context.report(rules::IMPOSSIBLE_MATCH, At::Expr(at), message).label =
+        Some(format!("did you mean `{meant}`?"));
     true
 }
 
@@ -121,6 +152,32 @@ fn option(context: &mut Context<'_, '_>, value: ExprId, words: &Words, option: E
     finding.notes.extend(absent);
 }
 
+/// Reports a word or a number that a value is compared with and can never be, unless that decides a whole condition, which another
+/// rule reports. Texts that are no words of an `Enum` may be defensive: `$x == true or $x == 'true'`.
+fn compared(context: &mut Context<'_, '_>, comparison: ExprId, value: ExprId, word: ExprId) {
+    let is_number = matches!(context.body.expr(word), Expr::Integer(_) | Expr::Float(_));
+    if !is_number && !matches!(context.body.expr(word), Expr::String(_)) || is_literal(context, value) {
+        return;
+    }
+    let inference = context.inference();
+    let (Some(known), Some(word_type)) = (inference.type_of(value), inference.type_of(word)) else { return };
+    let words = Words::default();
+    if !is_number && word_and_option(known, word_type).is_none()
+        || constant(known).is_some()
+        || !words.never_equal(known, word_type)
+        || inference.is_unreachable(comparison)
+    {
+        return;
+    }
+    let range = context.range(At::Expr(comparison));
+    if context.decided().iter().any(|it| context.range(At::Expr(it.test)).contains_range(range)) {
+        return;
+    }
+    let message = format!("{} never equals {}", words.shown(known), value_of(word_type));
+    let label = words.misspelled(known, word_type);
+    context.report(rules::IMPOSSIBLE_MATCH, At::Expr(word), message).label = label;
+}
+
 /// Reports a list that has none of the words that a value can be.
 fn none_of(context: &mut Context<'_, '_>, value: ExprId, elements: &[ExprId], list: ExprId) {
     // `!$x in […]` is reported by `operator-precedence`.
@@ -137,11 +194,20 @@ fn none_of(context: &mut Context<'_, '_>, value: ExprId, elements: &[ExprId], li
     let is_never = |it: &ExprId| {
         is_plain(context, *it) && inference.type_of(*it).is_some_and(|it| never_equal(&known, it))
     };
+    let words = Words::default();
     if !elements.iter().all(is_never) {
+        // Of several words, some may be defensive.
+        let slips = elements.iter().filter(|it| is_never(it));
+        let slips = slips.filter_map(|it| Some((*it, inference.type_of(*it)?)));
+        let slips: Vec<_> = slips.filter(|(_, it)| words.is_slip(&known, it)).collect();
+        for (at, word) in slips {
+            let message = format!("{} never equals {}", words.shown(&known), value_of(word));
+            context.report(rules::IMPOSSIBLE_MATCH, At::Expr(at), message).label =
+                words.misspelled(&known, word);
+        }
         return;
     }
     let absent = absent_key(context, value);
-    let words = Words::default();
     let label = elements.iter().find_map(|it| words.misspelled(&known, inference.type_of(*it)?));
     let message = format!("{} is never in this list", value_of(&known));
     let finding = context.report(rules::IMPOSSIBLE_MATCH, At::Expr(list), message);
@@ -211,8 +277,10 @@ impl Words {
 
     /// Whether an option is certainly a misspelling of one of the possible words of a value.
     fn is_slip(&self, value: &Type, option: &Type) -> bool {
-        word_and_option(value, option)
-            .is_some_and(|(words, option)| self.names(words).slip(&option, |_| true).is_some())
+        word_and_option(value, option).is_some_and(|(words, option)| {
+            self.names(words).slip(&option, |_| true).is_some()
+                || words.values().iter().any(|it| is_inner_slip(&option, it))
+        })
     }
 
     /// Whether a value never equals an option.
