@@ -66,10 +66,21 @@ impl Treatment {
 
 /// The possible treatments of the values of a key, depending on the node. None if they aren't known.
 pub(crate) fn treatments(db: &dyn Db, environment: Environment, key: &str) -> Option<Vec<Treatment>> {
+    let is_here = layers_of(key).all(|it| data_files(db, environment, it).is_complete);
+    is_here.then(|| treatments_here(db, environment, key)).flatten()
+}
+
+/// The layers that may have a key.
+fn layers_of(key: &str) -> impl Iterator<Item = Layer> {
     let module = key.split_once("::").map(|(module, _)| Layer::Module(module.into()));
+    [Some(Layer::Environment), module].into_iter().flatten()
+}
+
+/// The [`treatments`] of the values of a key, as if no data was kept elsewhere.
+pub(crate) fn treatments_here(db: &dyn Db, environment: Environment, key: &str) -> Option<Vec<Treatment>> {
     let mut found = Vec::new();
     let mut is_certain = false;
-    for layer in [Some(Layer::Environment), module].into_iter().flatten() {
+    for layer in layers_of(key) {
         for option in layer_options(db, environment, layer).as_ref()? {
             if option.is_about(key) {
                 found.push(option.treatment.clone()?);
@@ -104,13 +115,10 @@ impl KeyOptions {
     }
 }
 
-/// The options that the files of a layer set. None if they cannot be determined.
+/// The options that the files of a layer set, as far as they are here. None if they cannot be determined.
 #[salsa::tracked(returns(ref))]
 fn layer_options(db: &dyn Db, environment: Environment, layer: Layer) -> Option<Vec<KeyOptions>> {
     let data = data_files(db, environment, layer.clone());
-    if !data.is_complete {
-        return None;
-    }
     let mut found = Vec::new();
     for (file, format) in &data.files {
         let options = file_options(db, *file, *format).as_ref()?;

@@ -13,7 +13,7 @@ use crate::context::parameter_at;
 use crate::data::class_key::{ClassKey, class_key};
 use crate::data::found::values_of_key;
 use crate::data::merged::lacking;
-use crate::data::options::{Treatment, treatments};
+use crate::data::options::{Treatment, treatments, treatments_here};
 use crate::data::values::{Given, Wrong, wrong};
 use crate::data::{DataContext, Entry};
 
@@ -28,7 +28,11 @@ pub(in crate::rules) fn check(context: &mut DataContext<'_, '_>) {
         if *entry.value == Value::Undef {
             continue;
         }
-        let Some(treatments) = treatments(db, context.environment, entry.key) else { continue };
+        let known = treatments(db, context.environment, entry.key);
+        let is_certain = known.is_some();
+        let Some(treatments) = known.or_else(|| treatments_here(db, context.environment, entry.key)) else {
+            continue;
+        };
         let name = &item.signature(db).parameters[index].name;
         let subject = format!("parameter `{name}` of `{}`", unrooted(item.name(db)));
         let given = Given { value: entry.value, places: entry.places, encrypted: context.encrypted };
@@ -52,6 +56,10 @@ pub(in crate::rules) fn check(context: &mut DataContext<'_, '_>) {
         let is_sensitive = matches!(expected.resolved().kind(), TypeKind::Sensitive(_));
         let finding = context.report(rules::VALUE_TYPE, range, message);
         finding.related.extend(related);
+        if !is_certain {
+            finding.level = Level::Warning;
+            finding.notes.push("only `lookup_options` in data that is not here could convert it".to_owned());
+        }
         if is_sensitive && !converts {
             finding.notes.push(
                 "`convert_to: Sensitive` in the `lookup_options` of the key makes the value sensitive"
