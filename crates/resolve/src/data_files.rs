@@ -156,6 +156,8 @@ pub struct DataFiles {
     pub files: Vec<(File, Format)>,
     /// Whether the layer has no other data: no level calls a function, or reads data elsewhere.
     pub is_complete: bool,
+    /// Whether a data provider takes the place of the layer's configuration, or of one that the layer lacks.
+    pub is_replaced: bool,
     /// Whether each location has files. Missing data may be elsewhere, such as secrets that are kept separately.
     pub has_all: bool,
 }
@@ -167,14 +169,16 @@ pub fn data_files(db: &dyn Db, environment: Environment, layer: Layer) -> DataFi
         let is_missing = config_file(db, environment, &layer)
             .is_none_or(|it| it.status(db) == FileStatus::Missing)
             && !has_data_provider(db, environment, &layer);
-        return DataFiles { files: Vec::new(), is_complete: is_missing, has_all: is_missing };
+        let is_replaced = has_data_provider(db, environment, &layer);
+        return DataFiles { files: Vec::new(), is_complete: is_missing, is_replaced, has_all: is_missing };
     };
     let (Ok(levels), Some(root)) = (levels, layer_folder(db, environment, &layer)) else {
         return DataFiles::default();
     };
     let is_replaced =
         version(db, environment, &layer) != Some(5) && has_data_provider(db, environment, &layer);
-    let mut found = DataFiles { files: Vec::new(), is_complete: !is_replaced, has_all: !is_replaced };
+    let (is_complete, has_all) = (!is_replaced, !is_replaced);
+    let mut found = DataFiles { files: Vec::new(), is_complete, is_replaced, has_all };
     let mut seen = HashSet::new();
     let mut without: Vec<&FilePattern> = Vec::new();
     let mut folders: HashMap<&Str, DataFolder> = HashMap::new();
