@@ -59,7 +59,7 @@ pub fn check_ruby(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
     let extension = file.path(db).extension();
     let is_template = match module_file(db, file).and_then(|it| it.folder()) {
         Some("templates") if extension == Some("erb") => true,
-        Some("lib") if extension == Some("rb") => false,
+        Some("lib") if extension == Some("rb") && rules.contains(rules::REMOVED_RUBY_METHOD) => false,
         _ => return Box::new([]),
     };
     let of_names = [rules::UNRESOLVED_FUNCTION, rules::UNRESOLVED_VARIABLE];
@@ -71,13 +71,6 @@ pub fn check_ruby(db: &dyn Db, file: File) -> Box<[Arc<Diagnostic>]> {
         }
         false => Vec::new(),
     };
-    let of_code = match is_template {
-        true => &[rules::REMOVED_RUBY_METHOD, rules::LEGACY_FACT][..],
-        false => &[rules::REMOVED_RUBY_METHOD],
-    };
-    if !rules.contains_any(of_code) {
-        return findings.into_iter().map(Arc::new).collect();
-    }
     let source = source_text(db, file);
     let text = source.text();
     // Templates are read in whatever encoding.

@@ -15,7 +15,7 @@ const LONGEST_NOTE: usize = 400;
 /// `$port expects a Stdlib::Port = Integer[0, 65535] value` becomes `$port expects a Stdlib::Port value`, with the note
 /// "`Stdlib::Port` is `Integer[0, 65535]`".
 pub fn shorten(diagnostic: &mut Diagnostic) {
-    // Most messages are short, and name no alias: no more is to be found out about them.
+    // Most messages are short and name no alias: nothing is to be shortened.
     if diagnostic.message.len() <= LONGEST && !diagnostic.message.contains('=') {
         return;
     }

@@ -51,7 +51,7 @@ const COMMANDS: [&str; 17] = [
 /// The prefixes of commands of Azure, TeamCity and the older ones of GitHub, anywhere in a line.
 const PREFIXES: [&str; 3] = ["##[", "##vso[", "##teamcity["];
 
-/// Whether a text has printable characters of ASCII alone, as nearly all have: quick to find out.
+/// Whether a text consists of printable ASCII characters, as nearly all do. Such a text needs no [`substitute`].
 fn is_plain(text: &str) -> bool {
     text.bytes().all(|it| matches!(it, b' '..=b'~'))
 }

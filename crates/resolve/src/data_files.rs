@@ -156,8 +156,8 @@ pub struct DataFiles {
     pub files: Vec<(File, Format)>,
     /// Whether the layer has no other data: no level calls a function, or reads data elsewhere.
     pub is_complete: bool,
-    /// Whether a data provider takes the place of the layer's configuration, or of one that the layer lacks.
-    pub is_replaced: bool,
+    /// Whether the hierarchy is known: the configuration can be read, and no data provider takes its place.
+    pub is_known: bool,
     /// Whether each location has files. Missing data may be elsewhere, such as secrets that are kept separately.
     pub has_all: bool,
 }
@@ -169,16 +169,18 @@ pub fn data_files(db: &dyn Db, environment: Environment, layer: Layer) -> DataFi
         let is_missing = config_file(db, environment, &layer)
             .is_none_or(|it| it.status(db) == FileStatus::Missing)
             && !has_data_provider(db, environment, &layer);
-        let is_replaced = has_data_provider(db, environment, &layer);
-        return DataFiles { files: Vec::new(), is_complete: is_missing, is_replaced, has_all: is_missing };
+        return DataFiles {
+            files: Vec::new(),
+            is_complete: is_missing,
+            is_known: is_missing,
+            has_all: is_missing,
+        };
     };
     let (Ok(levels), Some(root)) = (levels, layer_folder(db, environment, &layer)) else {
         return DataFiles::default();
     };
-    let is_replaced =
-        version(db, environment, &layer) != Some(5) && has_data_provider(db, environment, &layer);
-    let (is_complete, has_all) = (!is_replaced, !is_replaced);
-    let mut found = DataFiles { files: Vec::new(), is_complete, is_replaced, has_all };
+    let is_known = version(db, environment, &layer) == Some(5) || !has_data_provider(db, environment, &layer);
+    let mut found = DataFiles { files: Vec::new(), is_complete: is_known, is_known, has_all: is_known };
     let mut seen = HashSet::new();
     let mut without: Vec<&FilePattern> = Vec::new();
     let mut folders: HashMap<&Str, DataFolder> = HashMap::new();

@@ -74,8 +74,8 @@ pub fn slip<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<
     let typos = BatchComparator::new(name.chars());
     let is_slip = |it: &&str| {
         it.len() <= LONGEST
-            && (!it.starts_with(name) || is_doubled(it, name))
-            && (!name.starts_with(*it) || is_doubled(name, it))
+            && (!it.starts_with(name) || is_stuttered(it, name))
+            && (!name.starts_with(*it) || is_stuttered(name, it))
             && !name.ends_with(*it)
             // One typo affects one end at most; this check is much cheaper.
             && (name.bytes().next() == it.bytes().next() || name.bytes().last() == it.bytes().last())
@@ -83,12 +83,6 @@ pub fn slip<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<
             && typos.distance(it.chars()) == 1
     };
     known.into_iter().filter(is_slip).min()
-}
-
-/// Whether a name ends with the last letter of another one twice: `aptt`.
-fn is_doubled(name: &str, other: &str) -> bool {
-    let last = |it: &str| it.chars().next_back().filter(|it| it.is_alphabetic());
-    last(name) == last(other)
 }
 
 /// The length in bytes of a name, and how often it contains each letter: names that differ by few typos contain nearly the
@@ -129,6 +123,16 @@ impl Letters {
             counts.iter().fold((0, 0), |(more, fewer), it| (more + it.max(&0), fewer + it.min(&0)));
         [more, fewer].iter().all(|it| usize::from(it.unsigned_abs()) <= limit)
     }
+}
+
+/// Whether a name equals another one with its last letter doubled.
+pub fn is_stuttered(name: &str, other: &str) -> bool {
+    const SHORTEST: usize = 4;
+    let last = other.chars().next_back();
+    other.len() >= SHORTEST
+        && last.is_some_and(|it| {
+            it.is_alphabetic() && name.strip_prefix(other) == Some(it.encode_utf8(&mut [0; 4]))
+        })
 }
 
 /// Whether one of two names is the other with an additional letter, or with two neighboring letters swapped, except at its

@@ -44,7 +44,7 @@ impl Peers<'_> {
         report.add(title, theirs.wall / same.wall, "times", Bound::AtLeast(100.0), &note);
         let note = format!("{:.0} ms, beside {:.1} s", same.cpu * 1e3, theirs.cpu);
         let title = "and take less processor time by";
-        report.add(title, theirs.cpu / same.cpu, "times", Bound::None, &note);
+        report.add(title, theirs.cpu / same.cpu, "times", Bound::AtLeast(100.0), &note);
 
         let of_one = sample(runs, RAN, || lint(&[self.small]))?;
         let same = sample(runs, RAN, || self.style(self.small))?;

@@ -76,13 +76,12 @@ fn layers_of(key: &str) -> impl Iterator<Item = Layer> {
     [Some(Layer::Environment), module].into_iter().flatten()
 }
 
-/// The [`treatments`] of the values of a key, as if no data was kept elsewhere. None if another provider may replace all of the
-/// data.
+/// The [`treatments`] of the values of a key, as if no data was kept elsewhere. None if a hierarchy is unknown.
 pub(crate) fn treatments_here(db: &dyn Db, environment: Environment, key: &str) -> Option<Vec<Treatment>> {
     let mut found = Vec::new();
     let mut is_certain = false;
     for layer in layers_of(key) {
-        if data_files(db, environment, layer.clone()).is_replaced {
+        if !data_files(db, environment, layer.clone()).is_known {
             return None;
         }
         for option in layer_options(db, environment, layer).as_ref()? {

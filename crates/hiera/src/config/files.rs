@@ -77,7 +77,7 @@ pub struct FilePattern {
     folder: Str,
     /// The literal text that all paths end with, as far as it is known.
     end: Str,
-    /// What the path matches, unless it is the same for all nodes.
+    /// The expression for the paths. None if the path is the same for all nodes.
     expression: Option<Arc<Expression>>,
     /// The path of the text in the configuration, relative to its level.
     pub place: Box<[Step]>,

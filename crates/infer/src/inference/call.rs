@@ -1,5 +1,6 @@
 //! Calls: of built-in functions, of functions written in Puppet, of lambdas.
 
+use marotte_db::module_file;
 use marotte_eval::functions::{Leaves, Names, ResultType};
 use marotte_hir::ExprId;
 use marotte_hir::body::{Call, Callee, Expr, LambdaId, MethodCall};
@@ -99,7 +100,7 @@ impl InferenceBuilder<'_> {
             self.lambda(lambda, &[]);
         }
         if let ("fact", [path]) = (name, asked)
-            && !matches!(called, Called::Puppet(_))
+            && self.is_of_stdlib(&called)
         {
             return self.fact_at(*path);
         }
@@ -109,6 +110,15 @@ impl InferenceBuilder<'_> {
                 of_overloads(ruby_overloads(self.db, file, name.into()), &arguments, is_splat)
             }
             Called::Builtin(_) | Called::Unknown => None,
+        }
+    }
+
+    /// Whether a function that is called is one of stdlib, or one of a module that is not here.
+    fn is_of_stdlib(&self, called: &Called<'_>) -> bool {
+        match called {
+            Called::Ruby(file) => module_file(self.db, *file).is_some_and(|it| it.module == "stdlib"),
+            Called::Unknown => true,
+            Called::Puppet(_) | Called::Builtin(_) => false,
         }
     }
 

@@ -397,7 +397,7 @@ fn links_to_a_manifest_that_comes_or_goes_are_looked_at() {
 
 /// Findings depend on all files if the tree has links to code outside of it, and only then.
 #[test]
-fn a_list_of_ignored_files_above_the_tree_is_no_code_from_outside() {
+fn a_list_of_ignored_files_above_the_tree_is_not_code_from_outside() {
     let root = Utf8PathBuf::from("/repository/tree");
     let path = |name: &str| root.join(format!("modules/m/manifests/{name}.pp"));
     let memory = Arc::new(MemorySystem::with_files([

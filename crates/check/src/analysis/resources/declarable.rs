@@ -15,7 +15,7 @@ use marotte_resolve::functions::ruby_function;
 use marotte_resolve::manifests::{is_manifest, manifests};
 use marotte_resolve::module_files::{ModulePath, module_path};
 use marotte_resolve::names::{Lookup, known, look_up};
-use marotte_resolve::spelling::is_slip;
+use marotte_resolve::spelling::{is_slip, is_stuttered};
 use marotte_text::{Str, normalized};
 
 use crate::analysis::names::classes::Inclusion;
@@ -349,16 +349,6 @@ fn is_same_but_for_signs(one: &str, other: &str) -> bool {
     one != other
         && (one.replace('_', "-") == other.replace('_', "-")
             || is_plain(one) && is_plain(other) && letters(one) == letters(other))
-}
-
-/// Whether a name equals another one with its last letter doubled.
-fn is_stuttered(name: &str, other: &str) -> bool {
-    const SHORTEST: usize = 4;
-    let last = other.chars().next_back();
-    other.len() >= SHORTEST
-        && last.is_some_and(|it| {
-            it.is_alphabetic() && name.strip_prefix(other) == Some(it.encode_utf8(&mut [0; 4]))
-        })
 }
 
 /// Whether a file contains only definitions, and evaluates nothing on its own.

@@ -103,10 +103,17 @@ pub(crate) fn related_in_hashes(body: &Body) -> Vec<ExprId> {
     found.into_iter().map(|it| it.0).collect()
 }
 
-/// All resources that relationships name, including those of relationships that take effect later or elsewhere: of virtual
-/// resources, in defaults, overrides and collectors, and in hashes of attributes.
+/// All resources that relationships name, including those of relationships that take effect later or elsewhere, and in hashes of
+/// attributes.
 pub(crate) fn named(body: &Body) -> Vec<ExprId> {
-    let mut found = operands(body);
+    let operands = operands(body).into_iter().map(|it| it.0);
+    operands.chain(later(body)).chain(related_in_hashes(body)).collect()
+}
+
+/// The resources that relationships name which take effect later or elsewhere, if ever: of virtual resources, in defaults, overrides
+/// and collectors.
+pub(crate) fn later(body: &Body) -> Vec<ExprId> {
+    let mut found = Vec::new();
     for (_, expr) in body.exprs() {
         match expr {
             Expr::Resource(it) if it.form != ResourceForm::Regular => {
@@ -119,7 +126,7 @@ pub(crate) fn named(body: &Body) -> Vec<ExprId> {
             _ => {}
         }
     }
-    found.into_iter().map(|it| it.0).chain(related_in_hashes(body)).collect()
+    found.into_iter().map(|it| it.0).collect()
 }
 
 fn metaparameters(body: &Body, attributes: &[Attribute], found: &mut Vec<(ExprId, By)>) {

@@ -1,6 +1,6 @@
 //! Reports of undefined names.
 
-use marotte_diagnostics::{Level, Rule};
+use marotte_diagnostics::{Diagnostic, Level, Rule};
 use marotte_hir::Item;
 use marotte_resolve::suggest::absent_module;
 use marotte_text::{is_qualified, unrooted};
@@ -42,40 +42,41 @@ pub(in crate::rules) fn report(
 }
 
 /// Reports a name that only an unavailable module could define, and that is certainly a misspelling.
-pub(in crate::rules) fn report_unknown(
-    context: &mut Context<'_, '_>,
+pub(in crate::rules) fn report_unknown<'f>(
+    context: &'f mut Context<'_, '_>,
     rule: &'static Rule,
     at: At,
     message: String,
     meant: &str,
-) {
+) -> &'f mut Diagnostic {
     let finding = context.report(rule, at, message);
     finding.level = Level::Warning;
     finding.label = Some(format!("did you mean `{meant}`?"));
     finding.notes.push("only a module that is not here could have it".to_owned());
+    finding
 }
 
 /// Reports a class that doesn't exist, or a member of such a class.
-pub(in crate::rules) fn report_class(
-    context: &mut Context<'_, '_>,
+pub(in crate::rules) fn report_class<'f>(
+    context: &'f mut Context<'_, '_>,
     rule: &'static Rule,
     at: At,
     message: String,
     class: &str,
     hint: Option<Hint<'_>>,
-) {
+) -> &'f mut Diagnostic {
     let absent = absent_module(context.db, context.environment, class);
-    report_of_module(context, rule, at, message, absent, hint);
+    report_of_module(context, rule, at, message, absent, hint)
 }
 
-fn report_of_module(
-    context: &mut Context<'_, '_>,
+fn report_of_module<'f>(
+    context: &'f mut Context<'_, '_>,
     rule: &'static Rule,
     at: At,
     message: String,
     absent: Option<String>,
     hint: Option<Hint<'_>>,
-) {
+) -> &'f mut Diagnostic {
     let (related, meant) = match hint {
         Some(Hint { text, item: Some(item) }) => (Some(context.defined(item, text)), None),
         Some(Hint { text, item: None }) => (None, Some(text)),
@@ -89,4 +90,5 @@ fn report_of_module(
         finding.notes.push(format!("there is no module `{module}` here"));
     }
     finding.notes.extend(meant);
+    finding
 }

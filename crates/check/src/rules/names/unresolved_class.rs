@@ -1,8 +1,8 @@
 //! `unresolved-class`: a class that is included, declared, inherited from or in a relationship doesn't exist.
 
-use marotte_diagnostics::rules;
 use std::cell::LazyCell;
 
+use marotte_diagnostics::{Diagnostic, Level, rules};
 use marotte_hir::NameKind;
 use marotte_hir::body::Expr;
 use marotte_infer::literal::references;
@@ -14,7 +14,7 @@ use marotte_text::{normalized, unrooted};
 use super::not_found::{self, Hint};
 use crate::analysis::names::classes::named_classes;
 use crate::analysis::names::foreign_names::{Used, meant_elsewhere};
-use crate::analysis::resources::relationships::named;
+use crate::analysis::resources::relationships::{later, operands, related_in_hashes};
 use crate::context::{At, Context};
 
 /// Classes that exist without a file.
@@ -30,44 +30,48 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
         }
     }
     let asked = names_in_questions(context.body);
+    let related = operands(body).into_iter().map(|it| it.0).chain(related_in_hashes(body));
     // A reference in a variable becomes an operand somewhere else.
-    let body = context.body;
     let kept = body.exprs().filter_map(|(_, expr)| match expr {
         Expr::Assign { value, .. } => Some(*value),
         _ => None,
     });
-    for id in named(body).into_iter().chain(kept).collect::<Vec<_>>() {
+    let now = related.chain(kept).map(|it| (it, false));
+    for (id, is_later) in now.chain(later(body).into_iter().map(|it| (it, true))).collect::<Vec<_>>() {
         for (at, reference) in references(context.body, id).0 {
             let is_class = reference.type_name == "class" && !OF_EVERY_CATALOG.contains(&&*reference.title);
             // In most cases, the same body includes it.
             let is_said = context.has_reported(rules::UNRESOLVED_CLASS, &message(&reference.title));
             let is_asked = asked.contains(&*reference.title);
             if is_class && !is_said && !is_asked && !context.inference().is_unreachable(id) {
-                name(context, At::Expr(at), &reference.title);
+                let finding = name(context, At::Expr(at), &reference.title);
+                if let Some(finding) = finding.filter(|_| is_later) {
+                    // Nothing may ever realize the resource.
+                    finding.level = Level::Warning;
+                }
             }
         }
     }
 }
 
-fn name(context: &mut Context<'_, '_>, at: At, text: &str) {
+fn name<'f>(context: &'f mut Context<'_, '_>, at: At, text: &str) -> Option<&'f mut Diagnostic> {
     let (db, environment) = (context.db, context.environment);
     if !text.is_empty() && !may_be_class(text) {
         let message = format!("`{text}` cannot be the name of a class");
         let finding = context.report(rules::UNRESOLVED_CLASS, at, message);
         finding.label = Some("not a name".to_owned());
-        return;
+        return Some(finding);
     }
     match look_up(db, context.file, NameKind::Class, text) {
         Lookup::Missing => {}
-        Lookup::Found(_) => return,
+        Lookup::Found(_) => return None,
         Lookup::Unknown => {
+            let rule = rules::UNRESOLVED_CLASS;
             if let Some(item) = in_misspelled_module(db, context.file, NameKind::Class, text) {
-                let rule = rules::UNRESOLVED_CLASS;
-                not_found::report_unknown(context, rule, at, message(text), item.name(db));
-            } else if let Some(meant) = meant_elsewhere(context, Used::Class, text) {
-                not_found::report_unknown(context, rules::UNRESOLVED_CLASS, at, message(text), &meant);
+                return Some(not_found::report_unknown(context, rule, at, message(text), item.name(db)));
             }
-            return;
+            let meant = meant_elsewhere(context, Used::Class, text)?;
+            return Some(not_found::report_unknown(context, rule, at, message(text), &meant));
         }
     }
     let hint = match known(db, context.file, NameKind::Define, text) {
@@ -77,7 +81,7 @@ fn name(context: &mut Context<'_, '_>, at: At, text: &str) {
             .or_else(|| in_misspelled_module(db, context.file, NameKind::Class, text))
             .map(|item| Hint::meant(item.name(db), Some(item))),
     };
-    not_found::report_class(context, rules::UNRESOLVED_CLASS, at, message(text), text, hint);
+    Some(not_found::report_class(context, rules::UNRESOLVED_CLASS, at, message(text), text, hint))
 }
 
 /// Whether a class may have a name, in upper or lower case (the reference's `ILLEGAL_NAME`). A computed name isn't known here.

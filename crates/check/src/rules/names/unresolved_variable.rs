@@ -453,7 +453,8 @@ fn qualified(context: &mut Context<'_, '_>, id: ExprId, scope: &str, name: &str)
         }
         Lookup::Missing => {
             let (at, message) = (At::Expr(id), no_class(scope));
-            return not_found::report_class(context, rules::UNRESOLVED_VARIABLE, at, message, scope, None);
+            not_found::report_class(context, rules::UNRESOLVED_VARIABLE, at, message, scope, None);
+            return;
         }
         Lookup::Found(class) => {
             let Ancestors { classes, end } = ancestors(db, class);

@@ -17,8 +17,8 @@ use marotte_resolve::suggest::misspelled_type;
 use marotte_text::Str;
 
 use crate::analysis::resources::declarable::{
-    Computed, is_misspelled, is_unheard_of, is_written_alike, loose, may_be_computed, may_be_declared,
-    may_be_named, misspelled_title, nearest_title, of_item,
+    Computed, is_misspelled, is_unheard_of, is_written_alike, is_written_somewhere, loose, may_be_computed,
+    may_be_declared, may_be_named, misspelled_title, nearest_title, of_item,
 };
 use crate::analysis::resources::relationships::{
     named_by_title, operands, overridden, partly_written, realized,
@@ -237,7 +237,10 @@ fn unheard(context: &mut Context<'_, '_>, at: ExprId, reference: &Reference) {
 fn misspelled(context: &mut Context<'_, '_>, at: ExprId, reference: &Reference) {
     let (type_name, title) = (reference.type_name.as_str(), reference.title.as_str());
     // The title of a file without a `path` is a path.
-    if type_name == "file" && context.body.variables().any(|it| it == title) {
+    if type_name == "file"
+        && context.body.times_set(title) > 0
+        && !is_written_somewhere(context.db, context.file, type_name, title)
+    {
         return by_another_name(context, at, reference, &format!("${title}"));
     }
     match misspelled_title(context.db, context.file, type_name.into(), title.into()) {

@@ -30,10 +30,17 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
     };
     for (parameter, expected) in context.body.parameters.iter().zip(&types.parameters) {
         let (Some(default), Some(expected)) = (parameter.default, expected) else { continue };
-        let fallback = fallback(context.body, default);
-        let default = fallback.unwrap_or(default);
-        let Some(given) = context.inference().type_of(default).cloned() else { continue };
-        if parameter.captures_rest || !is_wrong(&given, expected) {
+        let wrong = |it: ExprId| context.inference().type_of(it).filter(|it| is_wrong(it, expected)).cloned();
+        let of_default = wrong(default).map(|given| (default, given, false));
+        // A lookup without a type may return anything that data has.
+        let of_fallback = || {
+            let value = fallback(context.body, default)?;
+            // As without a default value, some data has to have the key.
+            let is_required = matches!(context.body.expr(value), Expr::Undef);
+            wrong(value).filter(|_| !is_required).map(|given| (value, given, true))
+        };
+        let Some((default, given, is_fallback)) = of_default.or_else(of_fallback) else { continue };
+        if parameter.captures_rest {
             continue;
         }
         let subject = format!("the default value of `${}`", parameter.name);
@@ -41,15 +48,11 @@ pub(in crate::rules) fn check(context: &mut Context<'_, '_>) {
             parameter.type_expr.map(|it| context.related(At::Expr(it), "the type is declared here"));
         let (at, label) = blame(context, default, expected);
         let is_nothing = matches!(context.body.expr(default), Expr::Undef);
-        if fallback.is_some() && is_nothing {
-            // As without a default value, some data has to have the key.
-            continue;
-        }
         let finding =
             context.report(rules::DEFAULT_VALUE_TYPE, At::Expr(at), explain(&subject, expected, &given));
         finding.label = Some(label);
         finding.related.extend(related);
-        if fallback.is_some() {
+        if is_fallback {
             finding.level = Level::Warning;
             finding.notes.push("the lookup returns it if no data has the key".to_owned());
         }
